@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { locales } from '../locale.ts'
 import { describeFlow, type FlowSentence } from './description.ts'
-import { Flow, type FlowNode, sharePorts } from './flow.ts'
+import { Flow, type FlowNode } from './flow.ts'
 import { checkFlowShape, reachable } from './flow-check.ts'
-import { eventKinds } from './event.ts'
-import { nodeKinds } from './kind-words.ts'
+import { type NodeKindName, nodeKindNames, nodeKinds, nodeRules } from './node-kinds/index.ts'
 import type { Trigger } from './trigger.ts'
+import { eventKindNames } from './trigger-kinds/index.ts'
 import { summarizeNode } from './words.ts'
 
 const email = '0198f6a0-0000-7000-8000-000000000001'
@@ -206,9 +206,8 @@ const duration = {
 }
 const time = fc.constantFrom('00:00', '10:00', '23:59')
 const condition = fc.constantFrom(null, { type: 'group' as const, id: 'g', operator: 'and' as const, children: [] })
-const settings: Record<FlowNode['kind'], fc.Arbitrary<unknown>> = {
+const settings: Partial<Record<NodeKindName, fc.Arbitrary<unknown>>> = {
   send_email: fc.record({ email_id: fc.constantFrom(null, email), tracking_parameters: fc.constant(null) }),
-  send_line: fc.constant({ line_message_id: null }),
   wait: fc.record({
     wait: fc.oneof(
       fc.record({ mode: fc.constant('for'), ...duration }),
@@ -221,7 +220,7 @@ const settings: Record<FlowNode['kind'], fc.Arbitrary<unknown>> = {
       }),
     ),
   }),
-  wait_for_event: fc.record({ event: fc.constantFrom(...eventKinds), ...duration }),
+  wait_for_event: fc.record({ event: fc.constantFrom(...eventKindNames), ...duration }),
   branch: fc.record({ condition }),
   random_split: fc.record({ shares: fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 2, maxLength: 5 }) }),
   issue_coupon: fc.constant({
@@ -239,30 +238,17 @@ const settings: Record<FlowNode['kind'], fc.Arbitrary<unknown>> = {
   }),
   add_note: fc.record({ text: fc.string({ maxLength: 100 }) }),
   call_webhook: fc.record({ url: fc.constantFrom('', 'nonsense', 'https://example.com/a') }),
-  end: fc.constant({}),
 }
-const ports: Record<FlowNode['kind'], readonly string[]> = {
-  send_email: ['next'],
-  send_line: ['next'],
-  wait: ['next'],
-  wait_for_event: ['happened', 'timed_out'],
-  branch: ['yes', 'no'],
-  random_split: sharePorts,
-  issue_coupon: ['next'],
-  tag_customer: ['next'],
-  add_note: ['next'],
-  call_webhook: ['next'],
-  end: [],
-}
+const portsOfKind = (kind: NodeKindName): string[] => Object.keys(nodeKinds[kind].shape.shape.next.shape)
 const nodeAt = (id: string) =>
-  fc.constantFrom(...nodeKinds).chain((kind) =>
+  fc.constantFrom(...nodeKindNames).chain((kind) =>
     fc.record({
       id: fc.constant(id),
       name: fc.constant(''),
       position: fc.constant({ x: 0, y: 0 }),
       kind: fc.constant(kind),
-      settings: settings[kind],
-      next: fc.record(Object.fromEntries(ports[kind].map((port) => [port, target]))),
+      settings: settings[kind] ?? fc.constant(nodeRules(kind).initial),
+      next: fc.record(Object.fromEntries(portsOfKind(kind).map((port) => [port, target]))),
     }),
   )
 const anyTrigger: fc.Arbitrary<Trigger> = fc.constantFrom<Trigger[]>(

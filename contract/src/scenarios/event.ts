@@ -2,36 +2,11 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Id, IdParams } from '../fields.ts'
 import { PageQuery, pageOf } from '../paging.ts'
+import { eventKindNames } from './trigger-kinds/index.ts'
 
 const area = 'scenarios'
 
-/**
- * What happens to a customer (or a guest) and can start a scenario, be waited for in one, or end one. The first group is told by the
- * store or done here; the second comes from the clock, for one scenario each.
- */
-export const eventKinds = [
-  'customer_created',
-  'order_created',
-  'order_paid',
-  'order_fulfilled',
-  'order_cancelled',
-  'consent_given',
-  'segment_entered',
-  'segment_left',
-  'favorite_added',
-  'favorite_price_dropped',
-  'favorite_back_in_stock',
-  'product_restocked',
-  'coupon_used',
-  'flow_action',
-  'cart_abandoned',
-  'checkout_abandoned',
-  'birthday',
-  'metafield_date',
-  'days_without_order',
-  'manual',
-] as const
-export const EventKind = z.enum(eventKinds)
+export const EventKind = z.enum(eventKindNames)
 export type EventKind = z.output<typeof EventKind>
 
 /**

@@ -1,10 +1,13 @@
 import { checkCondition, type ConditionCategory } from '../segments/condition.ts'
-import { type Flow, type FlowNode, type FlowProblem, isAllowedDuration, nextOf, portsOf } from './flow.ts'
+import { type Flow, type FlowNode, nextOf, portsOf } from './flow.ts'
+import type { FlowProblem } from './flow-problem.ts'
+import { nodeRules } from './node-kinds/index.ts'
+import { triggerRules } from './trigger-kinds/index.ts'
 
 type Problem = FlowProblem['problem']
 
 /** What time passes at: a way around that has none of these would never end. */
-const takesTime = (node: FlowNode): boolean => node.kind === 'wait' || node.kind === 'wait_for_event'
+const takesTime = ({ kind }: FlowNode): boolean => nodeRules(kind).takesTime === true
 
 /**
  * What is wrong with a flow by itself, without asking what exists: the page marks its nodes by it while one edits, and enabling refuses
@@ -23,7 +26,7 @@ export function checkFlowShape(flow: Flow, categories?: readonly ConditionCatego
   }
   if (flow.nodes.length === 0) say(null, 'no_nodes')
   else if (flow.start === null || !byId.has(flow.start)) say(null, 'no_start', 'start')
-  const missing = missingOfTrigger(flow)
+  const missing = triggerRules(flow.trigger.kind).missing?.(flow.trigger)
   if (missing) say(null, 'trigger_incomplete', `trigger.${missing}`)
   if (flow.condition && Object.keys(checkCondition(flow.condition, 'condition', categories)).length > 0)
     say(null, 'condition_invalid', 'condition')
@@ -32,66 +35,14 @@ export function checkFlowShape(flow: Flow, categories?: readonly ConditionCatego
       const target = nextOf(node, port)
       if (target !== null && !byId.has(target)) say(node, 'unknown_target', `next.${port}`)
     }
-    for (const [problem, field] of checkNode(node, categories)) say(node, problem, field)
+    for (const [problem, field] of nodeRules(node.kind).check?.(node.settings, categories) ?? [])
+      say(node, problem, field)
   }
   const reached = reachable(flow, byId)
   for (const node of byId.values()) if (reached.size > 0 && !reached.has(node.id)) say(node, 'unreachable')
   const stuck = endlessNode(byId)
   if (stuck) say(stuck, 'cycle_without_wait')
   return problems
-}
-
-function missingOfTrigger({ trigger }: Flow): string | null {
-  switch (trigger.kind) {
-    case 'segment_entered':
-    case 'segment_left':
-    case 'manual':
-      return trigger.segment_id === null ? 'segment_id' : null
-    case 'metafield_date':
-      return trigger.metafield === null || trigger.metafield === '' ? 'metafield' : null
-    case 'flow_action':
-      return trigger.handle === '' ? 'handle' : null
-    default:
-      return null
-  }
-}
-
-function checkNode(node: FlowNode, categories?: readonly ConditionCategory[]): [problem: Problem, field: string][] {
-  switch (node.kind) {
-    case 'send_email':
-      return node.settings.email_id === null ? [['email_missing', 'settings.email_id']] : []
-    case 'send_line':
-      return [['line_not_connected', 'settings.line_message_id']]
-    case 'wait':
-      return node.settings.wait.mode === 'for' && !isAllowedDuration(node.settings.wait)
-        ? [['duration_out_of_range', 'settings.wait.amount']]
-        : []
-    case 'wait_for_event':
-      return isAllowedDuration(node.settings) ? [] : [['duration_out_of_range', 'settings.amount']]
-    case 'branch':
-      return node.settings.condition === null ||
-        Object.keys(checkCondition(node.settings.condition, 'condition', categories)).length > 0
-        ? [['condition_invalid', 'settings.condition']]
-        : []
-    case 'random_split':
-      return node.settings.shares.reduce((sum, share) => sum + share, 0) === 100
-        ? []
-        : [['shares_not_hundred', 'settings.shares']]
-    case 'tag_customer':
-      return node.settings.add.length + node.settings.remove.length === 0 ? [['no_tags', 'settings.add']] : []
-    case 'add_note':
-      return node.settings.text.trim() === '' ? [['note_empty', 'settings.text']] : []
-    case 'call_webhook':
-      return isWebAddress(node.settings.url) ? [] : [['url_invalid', 'settings.url']]
-    case 'issue_coupon':
-    case 'end':
-      return []
-  }
-}
-
-function isWebAddress(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && !url.username && !url.password
 }
 
 /** Ids of what an execution can come to, in the order a reader meets them. Empty where there is no start. */

@@ -1,121 +1,26 @@
 import { z } from 'zod'
-import { Id, line, TimeOfDay } from '../fields.ts'
-import { TrackingParameters } from '../campaigns/campaign.ts'
-import { CouponTerms } from '../coupons/coupon.ts'
 import { Condition } from '../segments/condition.ts'
-import { EventKind } from './event.ts'
+import type { EventKind } from './event.ts'
+import { type NodeKindName, nodeKinds, nodeRules } from './node-kinds/index.ts'
+import { Target } from './node-kinds/node-kind.ts'
 import { Trigger } from './trigger.ts'
 
 /** A flow larger than this is refused: no page can show it. */
 export const MAX_NODES = 300
 /** Of a request that brings a flow: {@link MAX_NODES} nodes with conditions of 20 rows each fit. */
 export const FLOW_LIMIT_BYTES = 1024 * 1024
-/** Spec §5: an interval lies between {min} minutes and {max} days. */
-export const MIN_WAIT_MINUTES = 1
-export const MAX_WAIT_DAYS = 365
-export const MAX_SHARES = 5
 
-export const waitUnits = ['minutes', 'hours', 'days'] as const
-export const minutesPer = { minutes: 1, hours: 60, days: 1440 } as const
-
-const NodeId = z.string().regex(/^[\w-]{1,40}$/, 'invalid')
-/** The page marks these at their fields by {@link isAllowedDuration}; the number itself may be anything while one types. */
-const duration = { amount: z.int('not_a_number').min(1, 'too_small'), unit: z.enum(waitUnits, 'not_allowed') }
-/** In minutes; a day has 1,440 of them here, however long it is in the calendar. */
-export const durationMinutes = (of: { amount: number; unit: (typeof waitUnits)[number] }): number =>
-  of.amount * minutesPer[of.unit]
-/** Whether it lies between {@link MIN_WAIT_MINUTES} and {@link MAX_WAIT_DAYS}. */
-export const isAllowedDuration = (of: { amount: number; unit: (typeof waitUnits)[number] }): boolean =>
-  durationMinutes(of) >= MIN_WAIT_MINUTES && durationMinutes(of) <= MAX_WAIT_DAYS * 1440
-
-const common = {
-  id: NodeId,
-  /** What the merchant calls it; empty: the page says what the node does. */
-  name: line(0, 100),
-  position: z.object({ x: z.number().finite(), y: z.number().finite() }),
-}
-const Target = NodeId.nullable()
-const node = <K extends string, S extends z.ZodRawShape, P extends string>(kind: K, settings: S, ports: readonly P[]) =>
-  z.strictObject({
-    ...common,
-    kind: z.literal(kind),
-    settings: z.strictObject(settings),
-    /** By port: the node that follows. Null: the execution ends there. */
-    next: z.strictObject(Object.fromEntries(ports.map((port) => [port, Target])) as Record<P, typeof Target>),
-  })
-
-/** Ports of a random split, in the order of its shares. */
-export const sharePorts = ['a', 'b', 'c', 'd', 'e'] as const
-
-export const SendEmail = node(
-  'send_email',
-  { email_id: Id.nullable(), tracking_parameters: TrackingParameters.nullable() },
-  ['next'],
-)
-/** The channel comes later: the node can be drawn, not enabled. */
-export const SendLine = node('send_line', { line_message_id: Id.nullable() }, ['next'])
-export const Wait = node(
-  'wait',
-  {
-    wait: z.discriminatedUnion(
-      'mode',
-      [
-        z.strictObject({ mode: z.literal('for'), ...duration }),
-        /** The next time it is this late in the merchant's zone. */
-        z.strictObject({ mode: z.literal('until_time'), time: TimeOfDay }),
-        /** ISO weekdays, 1 Monday to 7 Sunday; the next of them at that time. */
-        z.strictObject({
-          mode: z.literal('until_weekday'),
-          weekdays: z.array(z.int().min(1).max(7)).min(1, 'required').max(7),
-          time: TimeOfDay,
-        }),
-        /**
-         * As long as the store's customers usually take to buy again what the event was about; of several products the one that is needed
-         * first. `days` where that is not known.
-         */
-        z.strictObject({
-          mode: z.literal('usual_interval'),
-          days: z.int('not_a_number').min(1, 'too_small').max(MAX_WAIT_DAYS, 'too_big'),
-        }),
-      ],
-      'not_allowed',
-    ),
-  },
-  ['next'],
-)
-export const WaitForEvent = node('wait_for_event', { event: EventKind, ...duration }, ['happened', 'timed_out'])
-export const Branch = node('branch', { condition: Condition.nullable() }, ['yes', 'no'])
-export const RandomSplit = node(
-  'random_split',
-  {
-    shares: z
-      .array(z.int('not_a_number').min(1, 'too_small').max(99, 'too_big'))
-      .min(2, 'too_short')
-      .max(MAX_SHARES, 'too_long'),
-  },
-  sharePorts,
-)
-export const IssueCoupon = node('issue_coupon', { coupon: CouponTerms }, ['next'])
-const Tag = line(1, 255)
-export const TagCustomer = node(
-  'tag_customer',
-  { add: z.array(Tag).max(20, 'too_long'), remove: z.array(Tag).max(20, 'too_long') },
-  ['next'],
-)
-export const AddNote = node('add_note', { text: z.string().max(1000, 'too_long') }, ['next'])
-export const CallWebhook = node('call_webhook', { url: z.string().max(2000, 'too_long') }, ['next'])
-export const End = node('end', {}, [])
-
-export const FlowNode = z
-  .discriminatedUnion(
-    'kind',
-    [SendEmail, SendLine, Wait, WaitForEvent, Branch, RandomSplit, IssueCoupon, TagCustomer, AddNote, CallWebhook, End],
-    'not_allowed',
-  )
-  .meta({ id: 'FlowNode' })
+type Shape = (typeof nodeKinds)[NodeKindName]['shape']
+const shapes = Object.values(nodeKinds).map(({ shape }) => shape) as [Shape, ...Shape[]]
+export const FlowNode = z.discriminatedUnion('kind', shapes, 'not_allowed').meta({ id: 'FlowNode' })
 export type FlowNode = z.output<typeof FlowNode>
-export type NodeKindName = FlowNode['kind']
 export type NodeOf<K extends NodeKindName> = Extract<FlowNode, { kind: K }>
+
+/** The mail, the condition and the event that the settings of a node name; null where they name none. */
+export const emailOf = ({ settings }: FlowNode): string | null => ('email_id' in settings ? settings.email_id : null)
+export const conditionOf = ({ settings }: FlowNode): Condition | null =>
+  'condition' in settings ? settings.condition : null
+export const awaitedOf = ({ settings }: FlowNode): EventKind | null => ('event' in settings ? settings.event : null)
 
 /** When someone who was in the scenario may enter again. Never while an execution of theirs runs, unless `always`. */
 export const Reentry = z
@@ -160,53 +65,8 @@ export const Flow = z
 export type Flow = z.output<typeof Flow>
 
 /** The ports of a node that lead somewhere, in the order they are drawn. */
-export function portsOf(node: FlowNode): readonly string[] {
-  if (node.kind === 'random_split') return sharePorts.slice(0, node.settings.shares.length)
-  return Object.keys(node.next)
-}
+export const portsOf = ({ kind, settings, next }: FlowNode): readonly string[] =>
+  nodeRules(kind).ports?.(settings) ?? Object.keys(next)
 /** The id of the node that follows behind a port; null where the execution ends there. */
 export const nextOf = (node: FlowNode, port: string): string | null =>
   (node.next as Record<string, string | null>)[port] ?? null
-
-/** What is wrong with a flow, at a node or (null) with the whole. The page marks the node and says why. */
-export const flowProblems = [
-  // of the whole
-  'no_nodes',
-  'no_start',
-  'trigger_incomplete',
-  'condition_invalid',
-  'duplicate_node',
-  'cycle_without_wait',
-  // of one node
-  'unknown_target',
-  'unreachable',
-  'email_missing',
-  'email_gone',
-  'email_unfit',
-  'sender_unconfirmed',
-  'email_lacks_event',
-  'email_lacks_coupon',
-  'line_not_connected',
-  'duration_out_of_range',
-  'shares_not_hundred',
-  'coupon_incomplete',
-  'coupon_not_granted',
-  'no_tags',
-  'note_empty',
-  'url_invalid',
-  'segment_gone',
-  'metafield_gone',
-  'plan_forbids',
-  // of the merchant: mails wait, nothing fails
-  'account_unconfirmed',
-] as const
-export const FlowProblem = z
-  .object({
-    node_id: z.string().nullable(),
-    problem: z.enum(flowProblems),
-    field: z.string().nullable(),
-    /** Of `sender_unconfirmed`: the address whose owner is to confirm it. */
-    sender: z.string().optional(),
-  })
-  .meta({ id: 'FlowProblem' })
-export type FlowProblem = z.output<typeof FlowProblem>

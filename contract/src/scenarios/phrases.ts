@@ -2,7 +2,7 @@ import type { CouponTerms } from '../coupons/coupon.ts'
 import type { Locale } from '../locale.ts'
 import { currencyDigits, withOneYenSign } from '../money.ts'
 import type { ConditionNames } from '../segments/condition-words.ts'
-import type { NodeOf, waitUnits } from './flow.ts'
+import type { Duration } from './duration.ts'
 
 /** What ids in a flow stand for. */
 export interface FlowNames extends ConditionNames {
@@ -14,11 +14,11 @@ export interface FlowSaying {
   names?: FlowNames
 }
 
-type Unit = (typeof waitUnits)[number]
+type Unit = Duration['unit']
 const unitsEn = { minutes: 'minute', hours: 'hour', days: 'day' } as const
 const unitsJa = { minutes: '分', hours: '時間', days: '日' } as const
 
-const languageTag = (language: Locale): string => (language === 'ja' ? 'ja-JP' : 'en-US')
+export const languageTag = (language: Locale): string => (language === 'ja' ? 'ja-JP' : 'en-US')
 /** 「…」, “…”. */
 export const quoted = (text: string, language: Locale): string => (language === 'ja' ? `「${text}」` : `“${text}”`)
 
@@ -37,32 +37,6 @@ export function minutesOf(minutes: number, language: Locale): string {
   if (minutes > 0 && minutes % 1440 === 0) return amountOf(minutes / 1440, 'days', language)
   if (minutes > 0 && minutes % 60 === 0) return amountOf(minutes / 60, 'hours', language)
   return amountOf(minutes, 'minutes', language)
-}
-
-type WaitSettings = NodeOf<'wait'>['settings']['wait']
-/** 2024-01-01 was a Monday. */
-const weekdayName = (day: number, language: Locale): string =>
-  new Intl.DateTimeFormat(languageTag(language), { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, day))
-
-/** Waits that end at a time of day. */
-export type WaitUntil = Extract<WaitSettings, { time: string }>
-
-/** 次の10:00まで, until the next 10:00: as a part of a sentence. */
-export function untilText(wait: WaitUntil, language: Locale): string {
-  const ja = language === 'ja'
-  if (wait.mode === 'until_time') return ja ? `次の${wait.time}まで` : `until the next ${wait.time}`
-  const days = [...wait.weekdays].sort((a, b) => a - b).map((day) => weekdayName(day, language))
-  return ja ? `次の${days.join('・')}の${wait.time}まで` : `until the next ${orInEnglish(days)} at ${wait.time}`
-}
-/** How long a wait is or what it waits for, standing alone. */
-export function waitText(wait: WaitSettings, language: Locale): string {
-  if (wait.mode === 'for') return amountOf(wait.amount, wait.unit, language)
-  if (wait.mode === 'usual_interval') {
-    const days = amountOf(wait.days, 'days', language)
-    return language === 'ja' ? `商品の購入間隔（不明なら${days}）` : `The product’s usual interval, else ${days}`
-  }
-  const text = untilText(wait, language)
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** What a coupon is worth, how long and for what. */
@@ -110,3 +84,14 @@ function moneyText(amount: number, { language, names }: FlowSaying): string {
     throw error
   }
 }
+
+/** What a node does as a part of a sentence: `mid` where another part follows (送り、 … / sends …, then), `end` where none does. */
+export interface Clause {
+  mid: string
+  end: string
+}
+export const same = (text: string): Clause => ({ mid: text, end: text })
+export const doing = (what: string, mid: string, end: string): Clause => ({
+  mid: `${what}${mid}`,
+  end: `${what}${end}`,
+})

@@ -3,7 +3,8 @@ import { line } from '../fields.ts'
 import { CouponTerms } from '../coupons/coupon.ts'
 import { Money } from '../money.ts'
 import { Condition } from '../segments/condition.ts'
-import { Flow, FlowProblem, Reentry } from './flow.ts'
+import { Flow, Reentry } from './flow.ts'
+import { FlowProblem } from './flow-problem.ts'
 
 /** Spec §4. Only active ones run. */
 export const scenarioStatuses = ['draft', 'active', 'stopped', 'deleted'] as const

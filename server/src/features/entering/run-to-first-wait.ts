@@ -1,8 +1,9 @@
-import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { type Flow, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { BEGINNING, type NewExecution, type StateRow, type StepRow } from '../executions/index.ts'
 import { dueAt } from '../flows/index.ts'
-import { Counts, findNodeKind, type PreparedFlow, prepareFlow, startRun, stateOf, runSteps } from '../steps/index.ts'
+import { Counts, nodeKindOf, type PreparedFlow, prepareFlow, startRun, stateOf, runSteps } from '../steps/index.ts'
 import { type Candidate, flowOf } from './entering-rules.ts'
 
 // Most scenarios begin with a wait: an execution written once, asleep, costs half of one that is written where it begins, found due, and
@@ -28,20 +29,13 @@ export function onlyDecidesAtFirst({ nodes, start }: Pick<Flow, 'nodes' | 'start
   const ahead = [start]
   for (let id = ahead.pop(); id !== undefined; id = ahead.pop()) {
     const node = byId.get(id ?? '')
-    if (!node || !mayBeTaken(node)) return false
-    if (node.kind === 'wait' || seen.has(node.id)) continue
+    if (!node || !nodeKindOf(node.kind).onlyDecides?.(node.settings)) return false
+    if (nodeRules(node.kind).takesTime || seen.has(node.id)) continue
     seen.add(node.id)
     ahead.push(...portsOf(node).map((port) => nextOf(node, port)))
   }
   return true
 }
-
-/**
- * A wait until a time of day is moved by a job when the merchant's zone changes (zone.ts), and that finds what is committed: those are left
- * to the engine, whose transactions are short.
- */
-const mayBeTaken = (node: FlowNode): boolean =>
-  findNodeKind(node.kind)?.onlyDecides === true && !(node.kind === 'wait' && 'time' in node.settings.wait)
 
 export interface Beginning {
   candidate: Candidate

@@ -6,7 +6,7 @@ import {
   type ExecutionStep,
   type ExecutionVerb,
 } from '@okaeri/contract/scenarios/execution'
-import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { emailOf, type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { conflict } from '../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -85,7 +85,13 @@ async function present(scope: MerchantScope, rows: readonly NamedExecutionRow[])
   const placed = rows.map((row) => {
     const flow = flowOf(row)
     const find = (id: string | null): FlowNode | undefined => flow?.nodes.find((node) => node.id === id)
-    return { row, node: find(row.node_id), sent: emailOf(find(row.sent_node_id)), next: flow && nextEmail(flow, row) }
+    const sentNode = find(row.sent_node_id)
+    return {
+      row,
+      node: find(row.node_id),
+      sent: sentNode ? emailOf(sentNode) : null,
+      next: flow && nextEmail(flow, row),
+    }
   })
   const emailIds = placed.flatMap(({ sent, next }) => [sent, next].filter((id) => typeof id === 'string'))
   const emails = await selectEmailNames(scope, [...new Set(emailIds)])
@@ -124,9 +130,6 @@ async function present(scope: MerchantScope, rows: readonly NamedExecutionRow[])
     ended_at: row.ended_at?.toISOString() ?? null,
   }))
 }
-
-const emailOf = (node: FlowNode | undefined): string | null =>
-  node?.kind === 'send_email' ? node.settings.email_id : null
 
 /** The mail it comes to first from where it is, in the order of the picture where ways part. */
 function nextEmail(flow: Flow, { node_id, ended_at, held_out }: ExecutionRow): string | null {

@@ -1,9 +1,11 @@
 import type { Finding } from '@okaeri/contract/emails/email'
 import type { FieldReason } from '@okaeri/contract/errors'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
-import { type EventField, eventFieldsOf } from '@okaeri/contract/scenarios/event-fields'
-import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
+import type { EventField } from '@okaeri/contract/scenarios/event-fields'
+import { conditionOf, emailOf, type Flow } from '@okaeri/contract/scenarios/flow'
 import { checkFlowShape, reachable } from '@okaeri/contract/scenarios/flow-check'
+import { type FlowProblem, flowProblems } from '@okaeri/contract/scenarios/flow-problem'
+import { triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import type { Condition } from '@okaeri/contract/segments/condition'
 import { AppError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -59,18 +61,19 @@ export function createFlowCheck(scope: MerchantScope): (flow: Flow, needsEditor:
     if (flow.condition && !(await isUsable(scope, flow.condition))) say(null, 'condition_invalid', 'condition')
     await lookAtMails(scope, flow, mails)
     const withoutCoupon = reachedWithoutCoupon(flow)
-    const told: readonly EventField[] = eventFieldsOf[flow.trigger.kind]
+    const filled: readonly EventField[] = triggerRules(trigger.kind).fills ?? []
     for (const node of flow.nodes) {
-      if (node.kind === 'branch' && node.settings.condition && !(await isUsable(scope, node.settings.condition)))
-        say(node.id, 'condition_invalid', 'settings.condition')
+      const condition = conditionOf(node)
+      if (condition && !(await isUsable(scope, condition))) say(node.id, 'condition_invalid', 'settings.condition')
       if (node.kind === 'issue_coupon' && !(await discounts())) say(node.id, 'coupon_not_granted', 'settings.coupon')
-      const mail = node.kind === 'send_email' ? mails.get(node.settings.email_id?.toLowerCase() ?? '') : null
+      const mail = mails.get(emailOf(node)?.toLowerCase() ?? '')
       if (!mail) continue
       if (mail.accountUnconfirmed) say(null, 'account_unconfirmed', null)
       if (mail.unconfirmedSender !== null)
         say(node.id, 'sender_unconfirmed', 'settings.email_id', { sender: mail.unconfirmedSender })
       if (mail.problem) say(node.id, mail.problem, 'settings.email_id')
-      else if (mail.needs.some((field) => !told.includes(field))) say(node.id, 'email_lacks_event', 'settings.email_id')
+      else if (mail.needs.some((field) => !filled.includes(field)))
+        say(node.id, 'email_lacks_event', 'settings.email_id')
       else if (mail.coupon && withoutCoupon.has(node.id)) say(node.id, 'email_lacks_coupon', 'settings.email_id')
     }
     return problems
@@ -125,9 +128,7 @@ const waiting: readonly Finding['code'][] = ['sender_unconfirmed', 'account_unco
 
 /** Adds the mails a flow names that were not looked at yet: gone, such as a campaign would not be allowed to send either, or in order. */
 async function lookAtMails(scope: MerchantScope, flow: Flow, known: Map<string, Mail>): Promise<void> {
-  const named = flow.nodes.flatMap((node) =>
-    node.kind === 'send_email' && node.settings.email_id ? [node.settings.email_id.toLowerCase()] : [],
-  )
+  const named = flow.nodes.flatMap((node) => emailOf(node)?.toLowerCase() ?? [])
   const ids = [...new Set(named)].filter((id) => !known.has(id))
   if (ids.length === 0) return
   for (const id of ids) known.set(id, GONE)
@@ -150,34 +151,12 @@ async function lookAtMails(scope: MerchantScope, flow: Flow, known: Map<string, 
   }
 }
 
-const reasonOf: Partial<Record<FlowProblem['problem'], FieldReason>> = {
-  no_nodes: 'required',
-  no_start: 'required',
-  trigger_incomplete: 'required',
-  email_missing: 'required',
-  no_tags: 'required',
-  note_empty: 'required',
-  coupon_incomplete: 'required',
-  coupon_not_granted: 'not_allowed',
-  email_lacks_event: 'not_allowed',
-  email_lacks_coupon: 'required',
-  email_gone: 'not_found',
-  sender_unconfirmed: 'address_unconfirmed',
-  account_unconfirmed: 'address_unconfirmed',
-  segment_gone: 'not_found',
-  metafield_gone: 'not_found',
-  unknown_target: 'not_found',
-  url_invalid: 'not_a_url',
-  cycle_without_wait: 'circular',
-  plan_forbids: 'not_allowed',
-  line_not_connected: 'not_allowed',
-}
 /** 409 with the specification's message; each field is a node with what is wrong there. */
 export function refuseIncomplete(problems: readonly FlowProblem[]): void {
   if (problems.length === 0) return
   const fields: Record<string, FieldReason> = {}
   for (const { node_id, problem, field } of problems)
     fields[[node_id === null ? 'flow' : `nodes.${node_id}`, field].filter(Boolean).join('.')] =
-      reasonOf[problem] ?? 'invalid'
+      flowProblems[problem].reason
   throw new AppError('conflict', 'scenario_incomplete', 'the scenario is incomplete', fields)
 }

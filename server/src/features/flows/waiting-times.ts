@@ -1,8 +1,6 @@
-import { durationMinutes, type Wait } from '@okaeri/contract/scenarios/flow'
+import { type Duration, durationMinutes } from '@okaeri/contract/scenarios/duration'
+import type { Waiting } from '@okaeri/contract/scenarios/node-kinds/wait'
 import { DateTime } from 'luxon'
-import type { z } from 'zod'
-
-type WaitSettings = z.output<typeof Wait>['settings']['wait']
 
 const MINUTE_MS = 60_000
 /** Weekdays come round within seven days; one more where a calendar leaves a day out. */
@@ -14,7 +12,7 @@ const MAX_DAYS_AHEAD = 8
  * as much later as they jump; one that comes twice is the first, unless that is over. `usualDays`: the usual interval of what it is
  * about, where that is known.
  */
-export function endOfWait(wait: WaitSettings, from: Date, timezone: string, usualDays: number | null = null): Date {
+export function endOfWait(wait: Waiting, from: Date, timezone: string, usualDays: number | null = null): Date {
   const local = DateTime.fromJSDate(from, { zone: timezone })
   if (wait.mode === 'usual_interval') return local.plus({ days: usualDays ?? wait.days }).toJSDate()
   if (wait.mode === 'for')
@@ -32,8 +30,5 @@ export function endOfWait(wait: WaitSettings, from: Date, timezone: string, usua
 }
 
 /** A limit of so long from now, counted as a wait of that length is. */
-export const endOfLimit = (
-  limit: { amount: number; unit: 'minutes' | 'hours' | 'days' },
-  from: Date,
-  timezone: string,
-): Date => endOfWait({ mode: 'for', amount: limit.amount, unit: limit.unit }, from, timezone)
+export const endOfLimit = ({ amount, unit }: Duration, from: Date, timezone: string): Date =>
+  endOfWait({ mode: 'for', amount, unit }, from, timezone)

@@ -205,12 +205,10 @@ test('every seven days is the seventh day of the calendar, as in earnest', () =>
     customerId: 'hanako',
     at: Date.parse(`${at}:00+09:00`),
   }))
-  const steps = rehearse(flowOf([], { reentry: { mode: 'every_days', days: 7 } }), {
+  const steps = rehearse(flowOf([], { reentry: { mode: 'every_days', days: 7 } }), events, {
     scenarioId: newId(),
     timezone: 'Asia/Tokyo',
-    from: 0,
     until: Number.MAX_SAFE_INTEGER,
-    events,
     meets: () => true,
     happened: () => [],
     usualDays: () => null,

@@ -1,4 +1,4 @@
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { awaitedOf, conditionOf, emailOf, type Flow } from '@okaeri/contract/scenarios/flow'
 import type { Rehearsal } from '@okaeri/contract/scenarios/rehearsal'
 import { isPostPurchase } from '@okaeri/contract/scenarios/trigger'
 import type { Condition } from '@okaeri/contract/segments/condition'
@@ -12,6 +12,7 @@ import { listEmailContents } from '../emails/index.ts'
 import { getScenarioRow, refuseForeignReferences, refuseUnlessAllowed } from '../flows/index.ts'
 import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/index.ts'
 import { addDays, localDay, refuseUnusable, describeChosen } from '../segments/index.ts'
+import type { Past } from '../steps/index.ts'
 import { type DailyTrigger, datesOfYears, findDateSetting, timeOn, zoneOfDates } from '../triggers/index.ts'
 import {
   beginRehearsal,
@@ -31,7 +32,7 @@ import {
   type StoredResult,
   updateRehearsal,
 } from './rehearsal-queries.ts'
-import { type Outcome, type Past, type PastEvent, rehearse } from './simulation.ts'
+import { type Outcome, type PastEvent, rehearse } from './simulation.ts'
 
 const DAYS = 90
 
@@ -105,8 +106,8 @@ export const runRehearsal = job<{ scenarioId: string; number: number }>(
     const row = await findRehearsal(scope, scenarioId)
     if (!row || row.number !== number || row.status !== 'running') return
     try {
-      const past = await readPast(scope, scenarioId, row.flow, { from: row.from_at, until: row.until_at })
-      const outcome = await simulate(scope, asked, rehearse(row.flow, past))
+      const { events, past } = await readPast(scope, scenarioId, row.flow, { from: row.from_at, until: row.until_at })
+      const outcome = await simulate(scope, asked, rehearse(row.flow, events, past))
       if (outcome) await updateRehearsal(scope, asked, { result: stored(outcome) })
     } catch (error) {
       if (isOutage(error)) throw error
@@ -162,20 +163,23 @@ function stored(outcome: Outcome): StoredResult {
   }
 }
 
-async function readPast(scope: MerchantScope, scenarioId: string, flow: Flow, span: Span): Promise<Past> {
+async function readPast(
+  scope: MerchantScope,
+  scenarioId: string,
+  flow: Flow,
+  span: Span,
+): Promise<{ events: readonly PastEvent[]; past: Past }> {
   const merchant = await getMerchant(scope)
   const happened = await readHappened(scope, flow, span)
   const events = await readEvents(scope, flow, span, { merchant, happened })
   const meets = await readConditions(scope, flow, span, happened)
   const { include_all_customers } = await getScenarioRow(scope, scenarioId)
   const mailable = await scope.transaction((scope) => selectMailable(scope, { sendToAll: include_all_customers }))
-  const ids = flow.nodes.flatMap((node) => (node.kind === 'send_email' ? (node.settings.email_id ?? []) : []))
-  return {
+  const ids = flow.nodes.flatMap((node) => emailOf(node) ?? [])
+  const past: Past = {
     scenarioId,
     timezone: merchant.timezone,
-    from: span.from.getTime(),
     until: span.until.getTime(),
-    events,
     meets,
     happened: (kind, customerId) => happened.get(kind)?.get(customerId) ?? [],
     usualDays: await readUsualDays(scope, flow, span),
@@ -183,6 +187,7 @@ async function readPast(scope: MerchantScope, scenarioId: string, flow: Flow, sp
     leavesAt: leavesAt(merchant, flow),
     emails: new Set((await listEmailContents(scope, ids)).map(({ id }) => id)),
   }
+  return { events, past }
 }
 
 function leavesAt(merchant: MerchantRow, flow: Flow): (at: number) => number {
@@ -276,7 +281,7 @@ type Happened = Map<string, Map<string, number[]>>
 
 /** What the flow waits for or ends on, and orders, which conditions count. */
 async function readHappened(scope: MerchantScope, flow: Flow, span: Span): Promise<Happened> {
-  const kinds = new Set(flow.nodes.flatMap((node) => (node.kind === 'wait_for_event' ? [node.settings.event] : [])))
+  const kinds = new Set(flow.nodes.flatMap((node) => awaitedOf(node) ?? []))
   if (flow.ends_on.includes('bought') || ordersCounted(flow.condition) || isNth(flow)) kinds.add('order_created')
   const happened: Happened = new Map()
   for (const kind of kinds) {
@@ -323,8 +328,10 @@ async function readConditions(
   const wanted = new Map<string | null, Condition>()
   const count = ordersCounted(flow.condition)
   if (flow.condition && count === null) wanted.set(null, flow.condition)
-  for (const node of flow.nodes)
-    if (node.kind === 'branch' && node.settings.condition) wanted.set(node.id, node.settings.condition)
+  for (const node of flow.nodes) {
+    const condition = conditionOf(node)
+    if (condition) wanted.set(node.id, condition)
+  }
   for (const [nodeId, condition] of wanted) chosen.set(nodeId, await whoMeets(scope, condition))
   const ordersAt = count === null ? null : await countOrdersAt(scope, span, happened)
   return (nodeId, customerId, at) => {

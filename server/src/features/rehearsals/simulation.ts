@@ -1,35 +1,12 @@
-import type { EventKind } from '@okaeri/contract/scenarios/event'
-import { type Flow, type FlowNode, nextOf, sharePorts } from '@okaeri/contract/scenarios/flow'
+import { type Flow, type FlowNode, nextOf } from '@okaeri/contract/scenarios/flow'
 import { DateTime } from 'luxon'
-import { endOfLimit, endOfWait, mayEnterAgain } from '../flows/index.ts'
-import { shareOf } from '../steps/index.ts'
+import { mayEnterAgain } from '../flows/index.ts'
+import { firstAfter, nodeKindOf, type Past } from '../steps/index.ts'
 
 /** Moments are milliseconds: there are hundreds of thousands of them. */
 export interface PastEvent {
   customerId: string
   at: number
-}
-
-/** What really happened, as far as the flow asks about it. */
-export interface Past {
-  scenarioId: string
-  timezone: string
-  from: number
-  until: number
-  /** Those that the trigger means, in the order they happened. */
-  events: readonly PastEvent[]
-  /** Whether someone meets the condition of a node (or, with null, of the entry) at that time. Null: it cannot be asked. */
-  meets: (nodeId: string | null, customerId: string, at: number) => boolean | null
-  /** When things of a kind happened to someone, ascending. */
-  happened: (kind: EventKind, customerId: string) => readonly number[]
-  /** After how many days what somebody ordered at that moment is usually bought again; null where that is not known. */
-  usualDays: (customerId: string, at: number) => number | null
-  /** Whether mail may go to them. */
-  isMailable: (customerId: string) => boolean
-  /** The allowed sending hours: when a mail of this moment leaves. */
-  leavesAt: (at: number) => number
-  /** Mails that are there; a node with another gets stuck. */
-  emails: ReadonlySet<string>
 }
 
 export interface MailOfSample {
@@ -63,10 +40,10 @@ interface Way {
  * Runs a flow over the past without touching anything. It yields now and then, so that whoever runs it can let others work and say how
  * far it is; the last value is the outcome.
  */
-export function* rehearse(flow: Flow, past: Past): Generator<number, Outcome> {
+export function* rehearse(flow: Flow, events: readonly PastEvent[], past: Past): Generator<number, Outcome> {
   const nodes = new Map(flow.nodes.map((node) => [node.id, node]))
   const outcome: Outcome = {
-    events: past.events.length,
+    events: events.length,
     entered: 0,
     keptOut: new Map(),
     mails: 0,
@@ -82,8 +59,8 @@ export function* rehearse(flow: Flow, past: Past): Generator<number, Outcome> {
   const keepOut = (rule: string): void => {
     outcome.keptOut.set(rule, (outcome.keptOut.get(rule) ?? 0) + 1)
   }
-  for (const [index, event] of past.events.entries()) {
-    if (index % EVENTS_A_BREATH === 0) yield index / Math.max(1, past.events.length)
+  for (const [index, event] of events.entries()) {
+    if (index % EVENTS_A_BREATH === 0) yield index / Math.max(1, events.length)
     const { customerId, at } = event
     if (flow.condition && past.meets(null, customerId, at) !== true) {
       keepOut('condition')
@@ -132,69 +109,20 @@ function walk(
     // Beyond the past nothing is known.
     if (at > past.until) return { endsAt: Number.POSITIVE_INFINITY, mails }
     counts.entered += 1
-    let port = 'next'
-    switch (node.kind) {
-      case 'send_email': {
-        const email = node.settings.email_id
-        if (email === null || !past.emails.has(email.toLowerCase())) {
-          counts.stuck += 1
-          return { endsAt: Number.POSITIVE_INFINITY, mails }
-        }
-        const leavesAt = past.leavesAt(at)
-        if (past.isMailable(customerId) && leavesAt <= past.until) {
-          counts.mails += 1
-          mails.push({ node_id: id, at: leavesAt })
-        }
-        break
-      }
-      case 'send_line':
-        counts.stuck += 1
-        return { endsAt: Number.POSITIVE_INFINITY, mails }
-      case 'wait':
-        at = endOfWait(node.settings.wait, new Date(at), past.timezone, past.usualDays(customerId, enteredAt)).getTime()
-        break
-      case 'wait_for_event': {
-        const limit = endOfLimit(node.settings, new Date(at), past.timezone).getTime()
-        const happenedAt = firstAfter(past.happened(node.settings.event, customerId), at)
-        port = happenedAt !== null && happenedAt < limit ? 'happened' : 'timed_out'
-        at = port === 'happened' ? (happenedAt ?? at) : limit
-        break
-      }
-      case 'branch': {
-        const meets = past.meets(id, customerId, at)
-        if (meets === null) {
-          counts.stuck += 1
-          return { endsAt: Number.POSITIVE_INFINITY, mails }
-        }
-        port = meets ? 'yes' : 'no'
-        break
-      }
-      case 'random_split':
-        port = sharePorts[shareOf(`${past.scenarioId} ${id} ${customerId}`, node.settings.shares)] ?? 'a'
-        break
-      case 'end':
-        return { endsAt: at, mails }
-      case 'issue_coupon':
-      case 'tag_customer':
-      case 'add_note':
-      case 'call_webhook':
-        break
+    const move = nodeKindOf(node.kind).rehearse(node, { past, customerId, enteredAt, at })
+    if (move === 'end') return { endsAt: at, mails }
+    if (move === 'stuck') {
+      counts.stuck += 1
+      return { endsAt: Number.POSITIVE_INFINITY, mails }
     }
-    id = nextOf(node, port)
+    if (move.mailAt !== undefined) {
+      counts.mails += 1
+      mails.push({ node_id: id, at: move.mailAt })
+    }
+    at = move.at ?? at
+    id = nextOf(node, move.to)
   }
   return { endsAt: endsEarly !== null && endsEarly < at ? endsEarly : at, mails }
-}
-
-/** The first of these moments after `at`; null when there is none. */
-function firstAfter(moments: readonly number[], at: number): number | null {
-  let low = 0
-  let high = moments.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((moments[middle] ?? 0) > at) high = middle
-    else low = middle + 1
-  }
-  return moments[low] ?? null
 }
 
 /** The local day of a moment, YYYY-MM-DD. Most mails share their hour with others. */

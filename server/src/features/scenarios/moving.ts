@@ -8,6 +8,7 @@ import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { countPassed, countPlaces, lockOnTheirWay, moveThose, type Place, selectPlaces } from '../executions/index.ts'
 import { findScenarioStatus, getScenarioRow, readFlows } from '../flows/index.ts'
+import { nodeKindOf } from '../steps/index.ts'
 
 /**
  * Those on their way when a flow is saved stay on their version, unless a person wants them on the new one. Then whoever stands at a step
@@ -60,14 +61,8 @@ async function placesThatGoOn(
 }
 
 /** What somebody waits for there is still what is waited for. */
-function isSameStep(before: FlowNode, after: FlowNode): boolean {
-  if (before.kind !== after.kind) return false
-  return (
-    before.kind !== 'wait_for_event' ||
-    after.kind !== 'wait_for_event' ||
-    before.settings.event === after.settings.event
-  )
-}
+const isSameStep = (before: FlowNode, after: FlowNode): boolean =>
+  before.kind === after.kind && nodeKindOf(before.kind).isSameWait?.(before.settings, after.settings) !== false
 
 /** Mails and coupons that come after a node, it alone only where a loop leads back to it. */
 function ahead({ nodes }: Flow, from: string): Set<string> {
@@ -83,8 +78,7 @@ function ahead({ nodes }: Flow, from: string): Set<string> {
     seen.add(id)
     open.push(...after(id))
   }
-  const brings = (id: string): boolean => ['send_email', 'send_line', 'issue_coupon'].includes(byId.get(id)?.kind ?? '')
-  return new Set([...seen].filter(brings))
+  return new Set([...byId.values()].flatMap(({ id, kind }) => (seen.has(id) && nodeKindOf(kind).brings ? id : [])))
 }
 
 const MOVED_AT_ONCE = 1000

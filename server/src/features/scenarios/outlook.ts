@@ -1,4 +1,5 @@
 import { lateBefore } from '@okaeri/contract/late'
+import { emailOf } from '@okaeri/contract/scenarios/flow'
 import type { Outlook } from '@okaeri/contract/scenarios/outlook'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listEmailContents } from '../emails/index.ts'
@@ -13,7 +14,7 @@ export async function getOutlook(scope: MerchantScope, id: string): Promise<Outl
   const { flow } = await getScenarioRow(scope, id)
   const merchant = await getMerchant(scope)
   const { nodes, trigger } = flow
-  const ids = nodes.flatMap((node) => (node.kind === 'send_email' ? (node.settings.email_id ?? []) : []))
+  const ids = nodes.flatMap((node) => emailOf(node) ?? [])
   const senders = new Map(
     (await listEmailContents(scope, [...new Set(ids)])).map((written) => {
       const { name, email } = senderOf(written, merchant)

@@ -1,8 +1,7 @@
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
-import { FlowNode, sharePorts } from '@okaeri/contract/scenarios/flow'
 import { getHoldout as getHoldoutEndpoint } from '@okaeri/contract/scenarios/holdout'
-import { nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
 import { foreseeMoving } from '@okaeri/contract/scenarios/moving'
+import { type NodeKindName, nodeKindNames, nodeKinds } from '@okaeri/contract/scenarios/node-kinds/index'
 import { getOutlook as getOutlookEndpoint } from '@okaeri/contract/scenarios/outlook'
 import * as contract from '@okaeri/contract/scenarios/routes'
 import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
@@ -32,7 +31,7 @@ export function scenarioRoutes(on: Routes): void {
   on.merchant(getOutlookEndpoint)(async ({ scope, params }) => ({ outlook: await getOutlook(scope, params.id) }))
   on.merchant(contract.listNodeTypes)(async ({ scope }) => {
     const plan = presentPlan(await getMerchant(scope), scope.now)
-    return { node_types: FlowNode.options.map(({ shape }) => describeKind(shape, planHasFlowEditor(plan))) }
+    return { node_types: nodeKindNames.map((kind) => describeKind(kind, planHasFlowEditor(plan))) }
   })
   on.merchant(contract.listActionTemplates)(async () => ({
     data: templates.map((template) => ({
@@ -88,9 +87,9 @@ function presentTemplate({ makeFlow: _makeFlow, needs: _needs, schema, ...templa
 const everything = (template: Template) =>
   Object.fromEntries(template.schema.flatMap(({ slug, type }) => (type === 'checkbox' ? [[slug, true]] : [])))
 
-function describeKind(shape: (typeof FlowNode.options)[number]['shape'], planAllows: boolean) {
-  const kind = shape.kind.value
+function describeKind(kind: NodeKindName, planAllows: boolean) {
   const unavailable_because = kind === 'send_line' ? ('not_connected' as const) : planAllows ? null : ('plan' as const)
-  const ports = kind === 'random_split' ? [...sharePorts] : Object.keys(shape.next.shape)
-  return { kind, ...nodeKindWords[kind], ports, available: unavailable_because === null, unavailable_because }
+  const { rules, shape } = nodeKinds[kind]
+  const ports = Object.keys(shape.shape.next.shape)
+  return { kind, ...rules.words, ports, available: unavailable_because === null, unavailable_because }
 }

@@ -1,7 +1,8 @@
 import { lateBefore } from '@okaeri/contract/late'
 import type { Locale } from '@okaeri/contract/locale'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
-import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
 import type { Moving } from '@okaeri/contract/scenarios/moving'
 import {
   type FormConditions,

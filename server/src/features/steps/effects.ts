@@ -1,5 +1,6 @@
 import type { StepError } from '@okaeri/contract/scenarios/execution'
 import type { FlowNode, NodeOf } from '@okaeri/contract/scenarios/flow'
+import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
 import {
   TAGS_ADD,
   TAGS_REMOVE,
@@ -39,12 +40,9 @@ const GIVES_UP_MS = 7 * DAY_MS
  * The part of a node that wants something done outside: the wish is written with the step, the execution sleeps until a worker has done it,
  * or could not. In a test, and for those held out, nothing is done.
  */
-export function outside<K extends 'tag_customer' | 'call_webhook'>(
-  kind: K,
-  effectOf: (node: NodeOf<K>) => Effect,
-): NodeKind<K> {
+export function outside<K extends NodeKindName>(effectOf: (node: NodeOf<K>) => Effect): NodeKind<K> {
   return {
-    kind,
+    rehearse: () => ({ to: 'next' }),
     async advance({ scope, node, executions }) {
       const effect = effectOf(node)
       const { id: nodeId }: FlowNode = node

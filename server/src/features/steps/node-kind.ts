@@ -1,19 +1,26 @@
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
 import type { EndReason, StepError } from '@okaeri/contract/scenarios/execution'
-import type { Flow, NodeKindName, NodeOf } from '@okaeri/contract/scenarios/flow'
+import type { Flow, NodeOf } from '@okaeri/contract/scenarios/flow'
+import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { PastVisit, Rehearsed } from './past.ts'
 
 /** One kind of node: the only place that knows what such a node does. `nodes/index.ts` lists them. */
 export interface NodeKind<K extends NodeKindName> {
-  readonly kind: K
   /** It writes nothing and asks nothing about executions: whoever is let in may be taken through it before their execution is written. */
-  readonly onlyDecides?: true
+  onlyDecides?(settings: NodeOf<K>['settings']): boolean
+  /** A mail or a coupon: whoever had it does not come to it again by being moved to another version. */
+  readonly brings?: true
+  /** Whether somebody who waits at one may go on waiting at the other, which has taken its place. */
+  isSameWait?(before: NodeOf<K>['settings'], after: NodeOf<K>['settings']): boolean
   /**
    * Runs the node for all these executions at once, in the engine's transaction; answers one move each, in the same order. Whatever is to
    * happen outside is written as an intent, keyed by execution, node and round. What throws is tried again with fewer executions; one that
    * throws alone fails as `internal`.
    */
   advance(step: NodeStep<K>): Promise<readonly Move[]>
+  /** What would have become of somebody who came there in the past. */
+  rehearse(node: NodeOf<K>, visit: PastVisit): Rehearsed
 }
 
 export interface NodeStep<K extends NodeKindName> {

@@ -1,6 +1,5 @@
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { Move } from './node-kind.ts'
-import { findNodeKind } from './nodes/index.ts'
+import { nodeKindOf } from './nodes/index.ts'
 import { apply, type Counts, executionAt, type StepRun } from './step.ts'
 
 /** Takes them as far as they go: each until it sleeps, ends or fails. Those at one node take it together. */
@@ -29,10 +28,7 @@ async function advanceGroup(scope: TransactionScope, group: readonly StepRun[], 
   const scenario = group[0]?.scenario
   if (!node || !scenario) return
   for (const run of group) if (run.woken === 'arrived' && run.attempts === 0) counts.add(run, node.id, 'entered')
-  const kind = findNodeKind(node.kind)
-  const moves: readonly Move[] = kind
-    ? await kind.advance({ scope, scenario, node, executions: group.map(executionAt) })
-    : group.map(() => ({ fail: 'internal' as const, detail: `${node.kind} cannot be run` }))
+  const moves = await nodeKindOf(node.kind).advance({ scope, scenario, node, executions: group.map(executionAt) })
   if (moves.length !== group.length) throw new Error(`${node.kind} answered ${moves.length} moves for ${group.length}`)
   for (const [index, run] of group.entries()) {
     const move = moves[index]

@@ -1,6 +1,7 @@
 import { Button, Group, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
 import { getTimeline } from '@okaeri/contract/customers/routes'
 import { type TimelineEntry, type TimelinePart, timelineParts, type WhyNot } from '@okaeri/contract/customers/timeline'
+import { nodeKindNames, nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -333,7 +334,7 @@ function Scenario({ entry }: { entry: Entry<'scenario_entered' | 'scenario_ended
       ? t(`timeline.${entry.kind}`)
       : failed
         ? t('timeline.scenario_failed')
-        : t(`timeline.scenario_steps.${isTold(entry.node_kind) ? entry.node_kind : 'other'}`)
+        : (toldAs(entry.node_kind)?.[format.language] ?? t('timeline.scenario_step'))
   const detail =
     entry.kind === 'scenario_step'
       ? joined([entry.text, entry.code])
@@ -356,8 +357,10 @@ function Scenario({ entry }: { entry: Entry<'scenario_entered' | 'scenario_ended
     </Shown>
   )
 }
-const toldSteps = ['add_note', 'issue_coupon', 'tag_customer', 'call_webhook'] as const
-const isTold = (kind: string): kind is (typeof toldSteps)[number] => toldSteps.some((each) => each === kind)
+const toldAs = (name: string) => {
+  const kind = nodeKindNames.find((each) => each === name)
+  return kind && nodeRules(kind).told
+}
 
 function Message({ entry: { message, why_not: whyNot, at } }: { entry: Entry<'message'> }) {
   const t = useWords('customers')

@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { PEOPLE_COUNTED_TO, getOutlook, type Outlook } from '@okaeri/contract/scenarios/outlook'
+import { getOutlook, type Outlook, PEOPLE_COUNTED_TO } from '@okaeri/contract/scenarios/outlook'
 import { couponText } from '@okaeri/contract/scenarios/phrases'
 import { getRehearsal, type Rehearsal, rehearseScenario } from '@okaeri/contract/scenarios/rehearsal'
 import { getScenario } from '@okaeri/contract/scenarios/routes'

@@ -1,11 +1,11 @@
-import { describeReentry } from '@okaeri/contract/scenarios/words'
-import { Group, Radio, Stack, Text } from '@mantine/core'
 import type { Reentry } from '@okaeri/contract/scenarios/flow'
 import type { FormConditions } from '@okaeri/contract/scenarios/scenario'
+import { describeReentry } from '@okaeri/contract/scenarios/words'
+import { Group, Radio, Stack, Text } from '@mantine/core'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { EditSection } from '../../ui/edit-page.tsx'
 import { ConditionField } from './flow-editor/condition-field.tsx'
-import { CouponUse } from './flow-editor/coupon-settings.tsx'
+import { CouponUse } from './flow-editor/node-kinds/issue-coupon.tsx'
 import { WholeNumber } from './flow-editor/fields.tsx'
 
 const MAX_REENTRY_DAYS = 3650

@@ -1,6 +1,8 @@
-import { type Execution, executionAllows, type ExecutionVerb } from '@okaeri/contract/scenarios/execution'
 import {
   deleteExecution,
+  type Execution,
+  executionAllows,
+  type ExecutionVerb,
   pauseExecution,
   playExecution,
   resolveExecution,

@@ -1,7 +1,8 @@
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
 import type { Execution, ExecutionStatus } from '@okaeri/contract/scenarios/execution'
-import { type NodeKindName, sharePorts } from '@okaeri/contract/scenarios/flow'
-import { eventKindWords, nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
+import { nodeKindNames, nodeKinds, nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
+import { sharePorts } from '@okaeri/contract/scenarios/node-kinds/random-split'
+import { eventKinds } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import type { Locale } from '@okaeri/contract/locale'
 import type { Tone } from '../../ui/status-badge.tsx'
 import { kindName } from './flow-names.ts'
@@ -23,21 +24,27 @@ export const isAsleep = (
 
 /** A node as history rows name it: the merchant's name for it, or its kind. */
 export function stepTitle(step: { kind: string; name: string }, language: Locale): string {
-  const words = (nodeKindWords as Partial<Record<string, (typeof nodeKindWords)[NodeKindName]>>)[step.kind]
-  return step.name || (words ? kindName(words, language) : step.kind)
+  const kind = nodeKindNames.find((each) => each === step.kind)
+  return step.name || (kind ? kindName(nodeRules(kind).words, language) : step.kind)
 }
 
 /** An event as a thing in a table or a list. */
 export function eventName(kind: EventKind, language: Locale): string {
-  const name = eventKindWords[kind][language]
+  const name = eventKinds[kind].event[language]
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** Port words that no node is needed for. */
-export const knownPorts = ['yes', 'no', 'happened', 'timed_out'] as const
-export type KnownPort = (typeof knownPorts)[number]
-export const isKnownPort = (port: string): port is KnownPort => (knownPorts as readonly string[]).includes(port)
-export const isShare = (port: string): boolean => (sharePorts as readonly string[]).includes(port)
+/** The way by which a step of a history was left; null where there was only one. Its shares are in the flow, not in its history. */
+export function wayTaken(
+  { node_kind, outcome }: { node_kind: string; outcome: string },
+  language: Locale,
+): string | null {
+  if (sharePorts.some((port) => port === outcome)) return outcome.toUpperCase()
+  const kind = nodeKindNames.find((each) => each === node_kind)
+  if (!kind || !(outcome in nodeKinds[kind].shape.shape.next.shape)) return null
+  const { way, initial } = nodeRules(kind)
+  return way?.(outcome, initial, language).name ?? null
+}
 
 /** What the event was about, in a few words of the store's own. */
 export function subjectText(subject: EventSubject): string | null {

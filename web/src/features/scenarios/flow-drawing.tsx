@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import { describeFlow, type FlowSentence } from '@okaeri/contract/scenarios/description'
 import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
-import { triggerKindWords } from '@okaeri/contract/scenarios/kind-words'
 import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
+import { triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { describeTrigger, nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
 import { IconArrowDownRight, IconFlag } from '@tabler/icons-react'
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
@@ -36,7 +36,7 @@ export function FlowDrawing({ flow, counts, wrong }: FlowDrawingProps) {
   }, [flow])
   const byId = useMemo(() => new Map(flow.nodes.map((node) => [node.id, node])), [flow])
   const countOf = useMemo(() => new Map(counts.map((each) => [each.node_id, each])), [counts])
-  const triggerName = kindName(triggerKindWords[flow.trigger.kind], language)
+  const triggerName = kindName(triggerRules(flow.trigger.kind).words, language)
   const box = (node: FlowNode, number: number | null) => {
     const passed = countOf.get(node.id)
     return (

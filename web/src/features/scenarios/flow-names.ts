@@ -2,7 +2,7 @@ import { ApiError } from '@okaeri/contract/client'
 import type { Condition } from '@okaeri/contract/segments/condition'
 import { getEmail } from '@okaeri/contract/emails/routes'
 import type { Locale } from '@okaeri/contract/locale'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { conditionOf, emailOf, type Flow } from '@okaeri/contract/scenarios/flow'
 import type { KindWords } from '@okaeri/contract/scenarios/kind-words'
 import type { FlowSaying } from '@okaeri/contract/scenarios/phrases'
 import { getSegment } from '@okaeri/contract/segments/routes'
@@ -32,8 +32,9 @@ function idsIn(flow: Flow | null): NamedIn {
   const emails = new Set<string>()
   const conditions = flow.condition ? [flow.condition] : []
   for (const node of flow.nodes) {
-    if (node.kind === 'send_email' && node.settings.email_id) emails.add(node.settings.email_id)
-    if (node.kind === 'branch' && node.settings.condition) conditions.push(node.settings.condition)
+    const [email, condition] = [emailOf(node), conditionOf(node)]
+    if (email) emails.add(email)
+    if (condition) conditions.push(condition)
   }
   const { trigger } = flow
   const segment = 'segment_id' in trigger ? trigger.segment_id : null

@@ -1,6 +1,6 @@
 import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
-import { triggerKindWords } from '@okaeri/contract/scenarios/kind-words'
 import { amountOf } from '@okaeri/contract/scenarios/phrases'
+import { triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
 import { IconDots } from '@tabler/icons-react'
 import { useLanguage, useWords } from '../../app/i18n.ts'
@@ -18,7 +18,7 @@ export function FlowPicture({ flow }: { flow: Flow }) {
   const t = useWords('scenarios')
   const language = useLanguage()
   const byId = new Map(flow.nodes.map((node) => [node.id, node]))
-  const trigger = kindName(triggerKindWords[flow.trigger.kind], language)
+  const trigger = kindName(triggerRules(flow.trigger.kind).words, language)
   const names = flow.nodes.map((node) => nodeTitle(node, language))
   return (
     <div

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
-import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
-import { flowProblemWords } from '@okaeri/contract/scenarios/kind-words'
+import { emailOf, type Flow } from '@okaeri/contract/scenarios/flow'
+import { type FlowProblem, flowProblems } from '@okaeri/contract/scenarios/flow-problem'
 import { nodeTitle } from '@okaeri/contract/scenarios/words'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
@@ -34,8 +34,8 @@ export function FlowProblems({ problems, flow, scenario, fieldOf }: FlowProblems
         const text =
           field === 'trigger.segment_id' && problem === 'trigger_incomplete'
             ? t('segmentMissing')
-            : flowProblemWords[problem][language]
-        const email = node?.kind === 'send_email' ? node.settings.email_id : null
+            : flowProblems[problem][language]
+        const email = node ? emailOf(node) : null
         const isFirst = problems.findIndex(({ sender }) => sender === each.sender) === at
         if (each.sender !== undefined)
           return (

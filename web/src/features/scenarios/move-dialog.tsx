@@ -1,7 +1,7 @@
 import { Button, Group, List, Radio, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { foreseeMoving, type Moving } from '@okaeri/contract/scenarios/moving'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { foreseeMoving, type Moving } from '@okaeri/contract/scenarios/moving'
 import type { FormConditions, FormValues } from '@okaeri/contract/scenarios/scenario'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'

@@ -1,5 +1,5 @@
 import type { EventKind } from '@okaeri/contract/scenarios/event'
-import type { NodeKindName } from '@okaeri/contract/scenarios/flow'
+import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
 import {
   IconArrowsSplit2,
   IconBellRinging,

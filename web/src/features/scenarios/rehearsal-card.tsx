@@ -1,6 +1,6 @@
 import { Button, Group, List, Stack, Text } from '@mantine/core'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
-import { nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
+import { emailOf, type Flow } from '@okaeri/contract/scenarios/flow'
+import { nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import { getRehearsal, type Rehearsal, rehearseScenario } from '@okaeri/contract/scenarios/rehearsal'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
 import { IconPlayerPlay } from '@tabler/icons-react'
@@ -151,9 +151,8 @@ function useStepName(flow: Flow): (id: string) => string {
   return (id) => {
     const node = flow.nodes.find((each) => each.id === id)
     if (!node) return id
-    const email =
-      node.kind === 'send_email' && node.settings.email_id ? names?.emailName?.(node.settings.email_id) : null
-    return node.name || email || kindName(nodeKindWords[node.kind], language)
+    const email = emailOf(node)
+    return node.name || (email && names?.emailName?.(email)) || kindName(nodeRules(node.kind).words, language)
   }
 }
 

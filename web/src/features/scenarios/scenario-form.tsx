@@ -1,19 +1,20 @@
 import { Checkbox, Group, NumberInput, Paper, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
 import { changeScenario, createScenario, getActionTemplate, previewTemplate } from '@okaeri/contract/scenarios/routes'
 import {
   type FormConditions,
   type FormValues,
   NO_CONDITIONS,
   type Scenario,
-  ScenarioName,
   scenarioAllows,
   scenarioFields,
+  ScenarioName,
 } from '@okaeri/contract/scenarios/scenario'
+import type { SchemaField, TemplateNeed } from '@okaeri/contract/scenarios/template'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import type { FieldReason } from '@okaeri/contract/errors'
-import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
-import type { SchemaField, TemplateNeed } from '@okaeri/contract/scenarios/template'
 import { IconSitemap } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'

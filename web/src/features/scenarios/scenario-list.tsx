@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
-import { triggerKindWords } from '@okaeri/contract/scenarios/kind-words'
 import { listScenarios } from '@okaeri/contract/scenarios/routes'
 import type { Scenario, ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
+import { triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { IconGitBranch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
@@ -55,7 +55,7 @@ export function ScenarioList() {
             <>
               <TextLink to={paths.scenario(scenario.id)}>{scenario.name}</TextLink>
               <Text size="xs" c="dimmed">
-                {kindName(triggerKindWords[scenario.trigger.kind], format.language)}
+                {kindName(triggerRules(scenario.trigger.kind).words, format.language)}
               </Text>
             </>
           ),

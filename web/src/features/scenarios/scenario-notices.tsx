@@ -1,6 +1,7 @@
 import { Anchor, Group, Stack } from '@mantine/core'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
-import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
 import { useState } from 'react'
 import { useFormat } from '../../app/format.ts'

@@ -1,7 +1,7 @@
 import type { Flow } from '@okaeri/contract/scenarios/flow'
-import { endsOnWords, triggerKindWords } from '@okaeri/contract/scenarios/kind-words'
 import type { Scenario, ScenarioUse } from '@okaeri/contract/scenarios/scenario'
-import { describeReentry } from '@okaeri/contract/scenarios/words'
+import { triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
+import { describeReentry, endsOnWords } from '@okaeri/contract/scenarios/words'
 import type { Condition } from '@okaeri/contract/segments/condition'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
@@ -30,7 +30,7 @@ export function ScenarioSettings({ scenario, flow, uses }: ScenarioSettingsProps
       <Card title={t('view.settings')}>
         <Facts
           items={[
-            { label: t('view.trigger'), value: kindName(triggerKindWords[flow.trigger.kind], language) },
+            { label: t('view.trigger'), value: kindName(triggerRules(flow.trigger.kind).words, language) },
             {
               label: t('view.condition'),
               value:

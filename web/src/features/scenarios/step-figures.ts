@@ -1,5 +1,5 @@
 import { EndReason } from '@okaeri/contract/scenarios/execution'
-import type { NodeKindName } from '@okaeri/contract/scenarios/flow'
+import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'

@@ -9,7 +9,7 @@ import { paths } from '../../app/paths.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { deliveryTones, useReasonText } from '../deliveries/delivery-words.ts'
-import { isKnownPort, isShare, stepTitle } from './execution-words.ts'
+import { stepTitle, wayTaken } from './execution-words.ts'
 import { StepIcon } from './step-icon.tsx'
 import classes from './step-history.module.css'
 
@@ -168,6 +168,7 @@ function useSaid({ outcome, detail, node_kind, delivery }: ExecutionStep): strin
   const format = useFormat()
   const d = detail ?? {}
   const until = text(d.until)
+  const port = wayTaken({ node_kind, outcome }, format.language)
   const said: (string | null)[] = []
   if (outcome === 'asleep' && d.usual_days !== undefined)
     said.push(
@@ -184,8 +185,7 @@ function useSaid({ outcome, detail, node_kind, delivery }: ExecutionStep): strin
   else if (outcome === 'failed') {
     const error = StepError.safeParse(d.error)
     said.push(error.success ? t(`execution.error.${error.data}`) : t('execution.outcome.failed'))
-  } else if (isKnownPort(outcome)) said.push(t('execution.outcomePort', { port: t(`port.${outcome}`) }))
-  else if (isShare(outcome)) said.push(t('execution.outcomePort', { port: outcome.toUpperCase() }))
+  } else if (port !== null) said.push(t('execution.outcomePort', { port }))
   if (d.passed_over !== undefined) said.push(t('execution.passedOver'))
   // Of a mail its delivery says why.
   if (d.done === false && !delivery)

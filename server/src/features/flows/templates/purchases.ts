@@ -1,5 +1,5 @@
 import type { SchemaField } from '@okaeri/contract/scenarios/template'
-import { MAX_NTH } from '@okaeri/contract/scenarios/trigger'
+import { MAX_NTH } from '@okaeri/contract/scenarios/trigger-kinds/orders'
 import {
   chain,
   checkbox,

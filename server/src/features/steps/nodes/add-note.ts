@@ -2,7 +2,7 @@ import type { NodeKind } from '../node-kind.ts'
 
 /** The note is the line in the history; the customer's timeline shows it from there. */
 export const addNote: NodeKind<'add_note'> = {
-  kind: 'add_note',
   advance: ({ node, executions }) =>
     Promise.resolve(executions.map(() => ({ to: 'next', detail: { text: node.settings.text } }))),
+  rehearse: () => ({ to: 'next' }),
 }

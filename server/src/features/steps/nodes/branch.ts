@@ -5,7 +5,6 @@ import type { Move, NodeKind } from '../node-kind.ts'
 
 /** The conditions of segments, asked of the customers who are here at this moment. A guest is nobody's customer: always no. */
 export const branch: NodeKind<'branch'> = {
-  kind: 'branch',
   async advance({ scope, node, executions }) {
     const { condition } = node.settings
     if (!condition) return executions.map((): Move => ({ fail: 'internal', detail: 'no condition' }))
@@ -22,5 +21,9 @@ export const branch: NodeKind<'branch'> = {
         .join(', ')
       return executions.map((): Move => ({ fail: 'segment_gone', detail }))
     }
+  },
+  rehearse({ id }, { past, customerId, at }) {
+    const meets = past.meets(id, customerId, at)
+    return meets === null ? 'stuck' : { to: meets ? 'yes' : 'no' }
   },
 }

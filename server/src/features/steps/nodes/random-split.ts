@@ -1,19 +1,23 @@
-import { sharePorts } from '@okaeri/contract/scenarios/flow'
+import type { NodeOf } from '@okaeri/contract/scenarios/flow'
+import { sharePorts } from '@okaeri/contract/scenarios/node-kinds/random-split'
 import { createHash } from 'node:crypto'
 import type { ExecutionAt, NodeKind } from '../node-kind.ts'
 
 /** The same person always falls into the same share of a split, whenever they enter and on whichever machine. */
 export const randomSplit: NodeKind<'random_split'> = {
-  kind: 'random_split',
-  onlyDecides: true,
+  onlyDecides: () => true,
   advance: ({ scenario, node, executions }) =>
     Promise.resolve(
       executions.map((execution) => {
-        const port = sharePorts[shareOf(`${scenario.id} ${node.id} ${personOf(execution)}`, node.settings.shares)]
-        return { to: port ?? 'a', detail: { share: port } }
+        const port = portOf(node, scenario.id, personOf(execution))
+        return { to: port, detail: { share: port } }
       }),
     ),
+  rehearse: (node, { past, customerId }) => ({ to: portOf(node, past.scenarioId, customerId) }),
 }
+
+const portOf = ({ id, settings: { shares } }: NodeOf<'random_split'>, scenarioId: string, personId: string) =>
+  sharePorts[shareOf(`${scenarioId} ${id} ${personId}`, shares)] ?? 'a'
 
 const personOf = ({ customer_id, guest_id, id }: ExecutionAt): string => customer_id ?? guest_id ?? id
 

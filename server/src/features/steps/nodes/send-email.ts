@@ -14,7 +14,7 @@ import type { ExecutionAt, Move, NodeKind, NodeStep } from '../node-kind.ts'
  * writes a coupon is held back while there is none.
  */
 export const sendEmail: NodeKind<'send_email'> = {
-  kind: 'send_email',
+  brings: true,
   async advance(step) {
     const real = await write(
       step,
@@ -27,6 +27,11 @@ export const sendEmail: NodeKind<'send_email'> = {
       true,
     )
     return step.executions.map((execution) => (execution.test ? tests : real).get(execution.id) as Move)
+  },
+  rehearse({ settings: { email_id } }, { past, customerId, at }) {
+    if (email_id === null || !past.emails.has(email_id.toLowerCase())) return 'stuck'
+    const mailAt = past.leavesAt(at)
+    return past.isMailable(customerId) && mailAt <= past.until ? { to: 'next', mailAt } : { to: 'next' }
   },
 }
 

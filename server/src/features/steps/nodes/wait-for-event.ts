@@ -1,6 +1,7 @@
 import { endOfLimit } from '../../flows/index.ts'
 import { getMerchant } from '../../merchants/index.ts'
 import type { Move, NodeKind } from '../node-kind.ts'
+import { firstAfter } from '../past.ts'
 import { selectHappened } from '../step-questions-queries.ts'
 
 /**
@@ -8,7 +9,7 @@ import { selectHappened } from '../step-questions-queries.ts'
  * is paid by the time the execution comes here. The event it was started by does not count, and none counts twice.
  */
 export const waitForEvent: NodeKind<'wait_for_event'> = {
-  kind: 'wait_for_event',
+  isSameWait: (before, after) => before.event === after.event,
   async advance({ scope, node, executions }) {
     const { event, amount, unit } = node.settings
     const { timezone } = await getMerchant(scope)
@@ -43,5 +44,12 @@ export const waitForEvent: NodeKind<'wait_for_event'> = {
         detail: { event, until: until.toISOString() },
       }
     })
+  },
+  rehearse({ settings }, { past, customerId, at }) {
+    const limit = endOfLimit(settings, new Date(at), past.timezone).getTime()
+    const happenedAt = firstAfter(past.happened(settings.event, customerId), at)
+    return happenedAt !== null && happenedAt < limit
+      ? { to: 'happened', at: happenedAt }
+      : { to: 'timed_out', at: limit }
   },
 }

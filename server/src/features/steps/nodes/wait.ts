@@ -6,8 +6,9 @@ import { findUsualIntervals } from '../../orders/index.ts'
 import type { ExecutionAt, NodeKind } from '../node-kind.ts'
 
 export const wait: NodeKind<'wait'> = {
-  kind: 'wait',
-  onlyDecides: true,
+  // One until a time of day is moved by a job when the merchant's zone changes, and that finds what is committed: those are left to the
+  // engine, whose transactions are short.
+  onlyDecides: ({ wait }) => !('time' in wait),
   async advance({ scope, scenario, node, executions }) {
     const { timezone } = await getMerchant(scope)
     const { wait } = node.settings
@@ -29,6 +30,10 @@ export const wait: NodeKind<'wait'> = {
       const until = endAfter(beginningOf(execution, scenario.flow), usualDays)
       return { sleepUntil: until, detail: { until: until.toISOString(), ...(usual && { usual_days: usualDays }) } }
     })
+  },
+  rehearse({ settings: { wait } }, { past, customerId, enteredAt, at }) {
+    const end = endOfWait(wait, new Date(at), past.timezone, past.usualDays(customerId, enteredAt))
+    return { to: 'next', at: end.getTime() }
   },
 }
 

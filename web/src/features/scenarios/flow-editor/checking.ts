@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { checkFlowShape, reachable } from '@okaeri/contract/scenarios/flow-check'
+import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
 import { checkFlow } from '@okaeri/contract/scenarios/routes'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'

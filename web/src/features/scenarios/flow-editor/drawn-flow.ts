@@ -1,10 +1,10 @@
-import type { Flow, FlowNode, FlowProblem } from '@okaeri/contract/scenarios/flow'
-import { nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
 import { FIGURES_HEIGHT, NODE_HEIGHT, NODE_WIDTH } from '@okaeri/contract/scenarios/flow-places'
-import { flowProblemWords, nodeKindWords, portName } from '@okaeri/contract/scenarios/kind-words'
+import { type FlowProblem, flowProblems } from '@okaeri/contract/scenarios/flow-problem'
+import { nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { FlowSaying } from '@okaeri/contract/scenarios/phrases'
 import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
-import { describeTrigger, nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
+import { describeTrigger, nodeTitle, portName, summarizeNode } from '@okaeri/contract/scenarios/words'
 import { MarkerType } from '@xyflow/react'
 import { useMemo, useRef } from 'react'
 import type { Words } from '../../../app/i18n.ts'
@@ -60,7 +60,7 @@ export function useCanvasNodes({ flow, selected, current, marked, counts, saying
     const wrongText = (problems: readonly FlowProblem[]): string =>
       problems.length === 0
         ? ''
-        : ` ${t('stepErrors', { problems: problems.map(({ problem }) => flowProblemWords[problem][language]).join(' ') })}`
+        : ` ${t('stepErrors', { problems: problems.map(({ problem }) => flowProblems[problem][language]).join(' ') })}`
     const attributes = (id: string) => ({ tabIndex: id === current ? 0 : -1, 'aria-roledescription': t('role') })
 
     const start = (() => {
@@ -97,7 +97,7 @@ export function useCanvasNodes({ flow, selected, current, marked, counts, saying
         if (label === undefined) {
           label = t('stepLabel', {
             title: nodeTitle(node, language),
-            kind: kindName(nodeKindWords[node.kind], language),
+            kind: kindName(nodeRules(node.kind).words, language),
             summary: summarizeNode(node, saying),
           })
           texts.set(node, label)

@@ -1,5 +1,5 @@
 import { Group, Select, TextInput } from '@mantine/core'
-import { isAllowedDuration, MAX_WAIT_DAYS, MIN_WAIT_MINUTES, waitUnits } from '@okaeri/contract/scenarios/flow'
+import { isAllowedDuration, MAX_WAIT_DAYS, MIN_WAIT_MINUTES, waitUnits } from '@okaeri/contract/scenarios/duration'
 import { type ReactNode, useState } from 'react'
 import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'

@@ -1,7 +1,7 @@
-import { Flow, type FlowNode, MAX_NODES, type NodeKindName, portsOf } from '@okaeri/contract/scenarios/flow'
+import { Flow, type FlowNode, MAX_NODES, portsOf } from '@okaeri/contract/scenarios/flow'
 import { checkFlowShape } from '@okaeri/contract/scenarios/flow-check'
 import { NODE_HEIGHT, NODE_WIDTH } from '@okaeri/contract/scenarios/flow-places'
-import { nodeKinds } from '@okaeri/contract/scenarios/kind-words'
+import { type NodeKindName, nodeKindNames } from '@okaeri/contract/scenarios/node-kinds/index'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -31,8 +31,8 @@ import {
   undone,
   wayAfter,
   withNode,
-  withShares,
 } from './flow-model.ts'
+import { withShares } from './node-kinds/random-split.tsx'
 
 const empty: Flow = {
   trigger: { kind: 'birthday', days_before: 0, time: '10:00' },
@@ -279,11 +279,11 @@ const pick = fc.nat({ max: 1000 })
 const edit = fc.oneof(
   fc.record({
     what: fc.constant('add' as const),
-    kind: fc.constantFrom(...nodeKinds),
+    kind: fc.constantFrom(...nodeKindNames),
     x: fc.integer(),
     y: fc.integer(),
   }),
-  fc.record({ what: fc.constant('insert' as const), kind: fc.constantFrom(...nodeKinds), at: pick }),
+  fc.record({ what: fc.constant('insert' as const), kind: fc.constantFrom(...nodeKindNames), at: pick }),
   fc.record({ what: fc.constant('connect' as const), at: pick, port: pick, to: pick }),
   fc.record({ what: fc.constant('disconnect' as const), at: pick }),
   fc.record({ what: fc.constant('remove' as const), ats: fc.array(pick, { minLength: 1, maxLength: 3 }) }),

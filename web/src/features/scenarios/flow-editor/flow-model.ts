@@ -1,18 +1,9 @@
 import { Graph, layout } from '@dagrejs/dagre'
-import { DEFAULT_COUPON_PREFIX } from '@okaeri/contract/coupons/coupon'
-import {
-  type Flow,
-  type FlowNode,
-  type FlowProblem,
-  MAX_NODES,
-  MAX_SHARES,
-  type NodeKindName,
-  nextOf,
-  portsOf,
-  sharePorts,
-} from '@okaeri/contract/scenarios/flow'
+import { type Flow, type FlowNode, MAX_NODES, nextOf, type NodeOf, portsOf } from '@okaeri/contract/scenarios/flow'
 import { reachable } from '@okaeri/contract/scenarios/flow-check'
 import { FIGURES_HEIGHT, NODE_HEIGHT, NODE_WIDTH, STEP_Y } from '@okaeri/contract/scenarios/flow-places'
+import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
+import { type NodeKindName, nodeKinds } from '@okaeri/contract/scenarios/node-kinds/index'
 
 // Changes to a flow while it is edited, without the page. Nothing is changed in place; nodes are found by their ids.
 
@@ -40,51 +31,10 @@ export const findNode = (flow: Flow, id: string | null): FlowNode | undefined =>
 export const isFull = (flow: Flow, more = 1): boolean => flow.nodes.length + more > MAX_NODES
 
 /** With what most people mean, or what cannot be known yet. */
-export function newNode(kind: NodeKindName, position: Position = { x: 0, y: 0 }): FlowNode {
-  const common = { id: newId(), name: '', position }
-  const next = { next: null }
-  switch (kind) {
-    case 'send_email':
-      return { ...common, kind, settings: { email_id: null, tracking_parameters: null }, next }
-    case 'send_line':
-      return { ...common, kind, settings: { line_message_id: null }, next }
-    case 'wait':
-      return { ...common, kind, settings: { wait: { mode: 'for', amount: 1, unit: 'days' } }, next }
-    case 'wait_for_event':
-      return {
-        ...common,
-        kind,
-        settings: { event: 'order_created', amount: 3, unit: 'days' },
-        next: { happened: null, timed_out: null },
-      }
-    case 'branch':
-      return { ...common, kind, settings: { condition: null }, next: { yes: null, no: null } }
-    case 'random_split':
-      return { ...common, kind, settings: { shares: [50, 50] }, next: { a: null, b: null, c: null, d: null, e: null } }
-    case 'issue_coupon':
-      return {
-        ...common,
-        kind,
-        settings: {
-          coupon: {
-            prefix: DEFAULT_COUPON_PREFIX,
-            ratio_percent: 10,
-            valid_days: 30,
-            minimum: { kind: 'none' },
-            applies_to: { kind: 'all' },
-          },
-        },
-        next,
-      }
-    case 'tag_customer':
-      return { ...common, kind, settings: { add: [], remove: [] }, next }
-    case 'add_note':
-      return { ...common, kind, settings: { text: '' }, next }
-    case 'call_webhook':
-      return { ...common, kind, settings: { url: '' }, next }
-    case 'end':
-      return { ...common, kind, settings: {}, next: {} }
-  }
+export function newNode<K extends NodeKindName>(kind: K, position: Position = { x: 0, y: 0 }): NodeOf<K> {
+  const { shape, rules } = nodeKinds[kind]
+  const next = Object.fromEntries(Object.keys(shape.shape.next.shape).map((port) => [port, null]))
+  return { id: newId(), name: '', position, kind, settings: rules.initial, next } as FlowNode as NodeOf<K>
 }
 
 /** Where a way out leads; null: nowhere. */
@@ -350,14 +300,6 @@ const saysTheSame = (one: FlowNode, other: FlowNode | undefined): boolean =>
     one.name === other.name &&
     one.settings === other.settings &&
     one.next === other.next)
-
-/** One share more, or one less; a way out that is gone leads nowhere. */
-export function withShares(node: Extract<FlowNode, { kind: 'random_split' }>, shares: readonly number[]): typeof node {
-  const kept = shares.slice(0, MAX_SHARES)
-  const next = { ...node.next }
-  for (const port of sharePorts.slice(kept.length)) next[port] = null
-  return { ...node, settings: { shares: [...kept] }, next }
-}
 
 /** From top to bottom, in the order of the ways out. */
 export function tidied(flow: Flow): Flow {

@@ -1,5 +1,4 @@
-import type { NodeKindName } from '@okaeri/contract/scenarios/flow'
-import { nodeKinds } from '@okaeri/contract/scenarios/kind-words'
+import { type NodeKindName, nodeKindNames } from '@okaeri/contract/scenarios/node-kinds/index'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useLayoutEffect, useRef } from 'react'
 import { nodeIcons } from '../node-icon.tsx'
@@ -39,7 +38,7 @@ export function IconPictures({ colors }: { colors: 'light' | 'dark' }) {
       <div data-kind={ALERT}>
         <IconAlertCircle size={18} className={classes.cardAlert} />
       </div>
-      {nodeKinds.map((kind) => {
+      {nodeKindNames.map((kind) => {
         const Icon = nodeIcons[kind]
         return (
           <div key={kind} data-kind={kind}>

@@ -1,6 +1,5 @@
 import { Menu } from '@mantine/core'
-import type { NodeKindName } from '@okaeri/contract/scenarios/flow'
-import { nodeKinds, nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
+import { type NodeKindName, nodeKindNames, nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import { useRef } from 'react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { kindName } from '../flow-names.ts'
@@ -58,7 +57,7 @@ export function InsertMenu({ asking, onChoose, onClose }: InsertMenuProps) {
         />
       </Menu.Target>
       <Menu.Dropdown aria-label={t('insertMenu')}>
-        {nodeKinds.map((kind) => {
+        {nodeKindNames.map((kind) => {
           const Icon = nodeIcons[kind]
           return (
             <Menu.Item
@@ -71,7 +70,7 @@ export function InsertMenu({ asking, onChoose, onClose }: InsertMenuProps) {
                 onChoose(kind, asking.way)
               }}
             >
-              {kindName(nodeKindWords[kind], language)}
+              {kindName(nodeRules(kind).words, language)}
             </Menu.Item>
           )
         })}

@@ -1,6 +1,5 @@
 import { Tooltip, UnstyledButton } from '@mantine/core'
-import type { NodeKindName } from '@okaeri/contract/scenarios/flow'
-import { nodeKinds, nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
+import { type NodeKindName, nodeKindNames, nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import { listNodeTypes } from '@okaeri/contract/scenarios/routes'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/queries.ts'
@@ -34,10 +33,10 @@ export function Palette({ onAdd }: PaletteProps) {
       <h2 className={classes.sideTitle}>{t('palette')}</h2>
       <p className={classes.sideText}>{t('paletteHelp')}</p>
       <ul className={classes.kinds}>
-        {nodeKinds.map((kind) => {
+        {nodeKindNames.map((kind) => {
           const Icon = nodeIcons[kind]
           const why = unavailable.get(kind)
-          const text = nodeKindWords[kind][`description_${language}`]
+          const text = nodeRules(kind).words[`description_${language}`]
           const off = why === 'plan'
           return (
             <li key={kind}>
@@ -46,7 +45,7 @@ export function Palette({ onAdd }: PaletteProps) {
                 maw={280}
                 position="right"
                 openDelay={600}
-                label={`${kindName(nodeKindWords[kind], language)}${language === 'ja' ? '：' : ': '}${text}${why ? ` ${t(`because.${why}`)}` : ''}`}
+                label={`${kindName(nodeRules(kind).words, language)}${language === 'ja' ? '：' : ': '}${text}${why ? ` ${t(`because.${why}`)}` : ''}`}
                 events={{ hover: true, focus: true, touch: false }}
               >
                 <UnstyledButton
@@ -66,7 +65,7 @@ export function Palette({ onAdd }: PaletteProps) {
                   <span className={classes.cardIcon}>
                     <Icon size={18} stroke={1.8} aria-hidden />
                   </span>
-                  <span className={classes.kindName}>{kindName(nodeKindWords[kind], language)}</span>
+                  <span className={classes.kindName}>{kindName(nodeRules(kind).words, language)}</span>
                 </UnstyledButton>
               </Tooltip>
             </li>

@@ -1,6 +1,6 @@
 import { CloseButton, Text, UnstyledButton } from '@mantine/core'
-import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
-import { flowProblemWords } from '@okaeri/contract/scenarios/kind-words'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { type FlowProblem, flowProblems } from '@okaeri/contract/scenarios/flow-problem'
 import { IconAlertCircle, IconChevronRight, IconCircleCheck } from '@tabler/icons-react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { START_ID } from './editing.ts'
@@ -42,7 +42,7 @@ export function ProblemList({ flow, problems, onOpen, onClose }: ProblemListProp
                   <span>
                     <b>{title}</b>
                     <br />
-                    {flowProblemWords[problem][language]}
+                    {flowProblems[problem][language]}
                   </span>
                   <IconChevronRight size={16} aria-hidden />
                 </UnstyledButton>

@@ -1,5 +1,6 @@
-import { type Flow, type NodeKindName, portsOf } from '@okaeri/contract/scenarios/flow'
+import { type Flow, portsOf } from '@okaeri/contract/scenarios/flow'
 import { FIGURES_HEIGHT, NODE_HEIGHT, NODE_WIDTH } from '@okaeri/contract/scenarios/flow-places'
+import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { edgesOf, newNode, START, startPosition, tidied } from './flow-model.ts'

@@ -1,15 +1,9 @@
 import { ActionIcon, Button, CloseButton, Group, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core'
-import {
-  type Flow,
-  type FlowNode,
-  type FlowProblem,
-  type NodeKindName,
-  nextOf,
-  portsOf,
-} from '@okaeri/contract/scenarios/flow'
-import { flowProblemWords, nodeKindWords, portName } from '@okaeri/contract/scenarios/kind-words'
+import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { type FlowProblem, flowProblems } from '@okaeri/contract/scenarios/flow-problem'
+import { type NodeKindName, nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
-import { nodeTitle } from '@okaeri/contract/scenarios/words'
+import { nodeTitle, portName } from '@okaeri/contract/scenarios/words'
 import { IconCopyPlus, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
@@ -22,7 +16,7 @@ import classes from './flow-editor.module.css'
 import { useTitles } from './titles.ts'
 import { connected, findNode, START, type Way, wayAfter, withNode } from './flow-model.ts'
 import { StartSettings } from './start-settings.tsx'
-import { StepSettings } from './step-settings.tsx'
+import { nodeForms } from './node-kinds/index.ts'
 
 interface SidePanelProps {
   editing: FlowEditing
@@ -102,10 +96,11 @@ function OfStep({ node, ...props }: SidePanelProps & { node: FlowNode }) {
   const t = useWords('flow')
   const language = useLanguage()
   const { flow, change, now } = editing
-  const kind = kindName(nodeKindWords[node.kind], language)
+  const kind = kindName(nodeRules(node.kind).words, language)
   const wrong = (marked.get(node.id) ?? []).length > 0 ? (problems.get(node.id) ?? []) : []
   const of = counts.get(node.id)
   const way = wayAfter(flow, node.id)
+  const Form = nodeForms[node.kind]
   return (
     <Stack gap="md">
       <Head title={nodeTitle(node, language)} onClose={onLeave}>
@@ -127,7 +122,7 @@ function OfStep({ node, ...props }: SidePanelProps & { node: FlowNode }) {
       {of && <Results counts={of} kind={node.kind} />}
       <fieldset disabled={readOnly} className={classes.fields}>
         <Stack gap="md">
-          <StepSettings
+          <Form
             node={node}
             strict={wrong.length > 0}
             onChange={(next, typing) =>
@@ -232,7 +227,7 @@ function Wrong({ problems }: { problems: readonly FlowProblem[] }) {
   return (
     <Notice tone="danger">
       {problems.map(({ problem, field }) => (
-        <div key={`${problem} ${field}`}>{flowProblemWords[problem][language]}</div>
+        <div key={`${problem} ${field}`}>{flowProblems[problem][language]}</div>
       ))}
     </Notice>
   )

@@ -1,8 +1,10 @@
 import { Checkbox, Divider, Group, Radio, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { listMetafieldSettings } from '@okaeri/contract/metafields/routes'
 import { EndsOn, endsOn, type Flow, type Reentry } from '@okaeri/contract/scenarios/flow'
-import { endsOnWords, triggerKindWords } from '@okaeri/contract/scenarios/kind-words'
-import { MAX_NTH, type Trigger, type TriggerKind } from '@okaeri/contract/scenarios/trigger'
+import type { Trigger } from '@okaeri/contract/scenarios/trigger'
+import { type TriggerKind, triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
+import { MAX_NTH } from '@okaeri/contract/scenarios/trigger-kinds/orders'
+import { endsOnWords } from '@okaeri/contract/scenarios/words'
 import { getSegment, listSegments } from '@okaeri/contract/segments/routes'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/call.ts'
@@ -66,14 +68,14 @@ export function StartSettings({ flow, onChange, strict }: StartSettingsProps) {
     <Stack gap="md">
       <Select
         label={t('trigger.kind')}
-        description={triggerKindWords[trigger.kind][`description_${language}`]}
+        description={triggerRules(trigger.kind).words[`description_${language}`]}
         maxDropdownHeight={420}
         searchable
         openOnFocus={false}
         value={trigger.kind}
         data={groupNames.map((group) => ({
           group: t(`trigger.groups.${group}`),
-          items: groups[group].map((kind) => ({ value: kind, label: kindName(triggerKindWords[kind], language) })),
+          items: groups[group].map((kind) => ({ value: kind, label: kindName(triggerRules(kind).words, language) })),
         }))}
         onChange={(chosen) => {
           const kind = groupNames.flatMap((group) => groups[group]).find((each) => each === chosen)

@@ -1,9 +1,11 @@
 import { Tooltip } from '@mantine/core'
-import { type FlowNode, type FlowProblem, portsOf } from '@okaeri/contract/scenarios/flow'
-import { flowProblemWords, nodeKindWords, portName, triggerKindWords } from '@okaeri/contract/scenarios/kind-words'
+import { type FlowNode, portsOf } from '@okaeri/contract/scenarios/flow'
+import { type FlowProblem, flowProblems } from '@okaeri/contract/scenarios/flow-problem'
+import { nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
-import { describeTrigger, nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
+import { triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
+import { describeTrigger, nodeTitle, portName, summarizeNode } from '@okaeri/contract/scenarios/words'
 import { IconPlus } from '@tabler/icons-react'
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { memo, type ReactNode } from 'react'
@@ -52,7 +54,7 @@ export const StepCard = memo(function StepCard({ data, selected, dragging }: Nod
   const title = nodeTitle(node, language)
   const text =
     summarizeNode(node, saying) ||
-    (node.name ? kindName(nodeKindWords[node.kind], language) : nodeKindWords[node.kind][`description_${language}`])
+    (node.name ? kindName(nodeRules(node.kind).words, language) : nodeRules(node.kind).words[`description_${language}`])
   return (
     <>
       <Handle type="target" position={Position.Top} className={classes.handle} />
@@ -110,7 +112,7 @@ export const StartCard = memo(function StartCard({ data, selected }: NodeProps<S
               <Icon size={18} stroke={1.8} aria-hidden />
             </span>
             <span className={classes.cardTitle} data-long>
-              {t('start')}・{kindName(triggerKindWords[trigger.kind], saying.language)}
+              {t('start')}・{kindName(triggerRules(trigger.kind).words, saying.language)}
             </span>
             {problems.length > 0 && <AlertPicture />}
           </div>
@@ -141,7 +143,7 @@ function Problems({ problems, off = false, children }: ProblemsProps) {
       color="red"
       position="right"
       label={problems.map(({ problem, field }) => (
-        <div key={`${problem} ${field}`}>{flowProblemWords[problem][language]}</div>
+        <div key={`${problem} ${field}`}>{flowProblems[problem][language]}</div>
       ))}
     >
       {children}

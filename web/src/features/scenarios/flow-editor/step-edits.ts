@@ -1,5 +1,5 @@
-import { type Flow, MAX_NODES, type NodeKindName, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
-import { nodeKinds, nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
+import { type Flow, MAX_NODES, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { type NodeKindName, nodeKindNames, nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import { useCallback } from 'react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -47,7 +47,7 @@ export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, seen, 
       change(next)
       select([id])
       focusNode(id, stay)
-      say(t('inserted', { title: nodeKindWords[kind][`name_${language}`] }))
+      say(t('inserted', { title: nodeRules(kind).words[`name_${language}`] }))
     },
     [now, change, select, focusNode, say, t, language],
   )
@@ -69,7 +69,7 @@ export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, seen, 
     put(added(now(), node), node.id, kind)
   }
   const drop = (name: string, way: Way | null, at: Position) => {
-    const kind = nodeKinds.find((each) => each === name)
+    const kind = nodeKindNames.find((each) => each === name)
     if (!kind || readOnly) return
     if (way) return insertOn(kind, way, 'stay')
     const node = newNode(kind, { x: Math.round(at.x), y: Math.round(at.y) })

@@ -2,36 +2,30 @@ import { Collapse, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { DEFAULT_TRACKING_SOURCE, type TrackingParameters } from '@okaeri/contract/campaigns/campaign'
 import { ApiError } from '@okaeri/contract/client'
 import { getEmail } from '@okaeri/contract/emails/routes'
-import type { NodeOf } from '@okaeri/contract/scenarios/flow'
 import { useQuery } from '@tanstack/react-query'
-import { queryOf } from '../../../api/queries.ts'
-import { useWords } from '../../../app/i18n.ts'
-import { paths } from '../../../app/paths.ts'
-import { TextLink } from '../../../ui/links.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { EmailSelect } from '../../emails/email-select.tsx'
-import { MailPreview } from '../../emails/mail-preview.tsx'
-import { usePreview } from '../../emails/use-preview.ts'
-import classes from './flow-editor.module.css'
+import { queryOf } from '../../../../api/queries.ts'
+import { useWords } from '../../../../app/i18n.ts'
+import { paths } from '../../../../app/paths.ts'
+import { TextLink } from '../../../../ui/links.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { EmailSelect } from '../../../emails/email-select.tsx'
+import { MailPreview } from '../../../emails/mail-preview.tsx'
+import { usePreview } from '../../../emails/use-preview.ts'
+import classes from '../flow-editor.module.css'
+import type { NodeFormProps } from './node-form.ts'
 
 const MAX_PARAMETER = 100
 const parameters = ['source', 'medium', 'campaign'] as const
 const noTracking: TrackingParameters = { source: null, medium: null, campaign: null }
 
-type SendEmail = NodeOf<'send_email'>
-interface EmailSettingsProps {
-  node: SendEmail
-  onChange: (node: SendEmail, typing?: string) => void
-}
-
 /** Which mail, the mail itself, and how its links are tagged. */
-export function EmailSettings({ node, onChange }: EmailSettingsProps) {
+export function SendEmailForm({ node, onChange }: NodeFormProps<'send_email'>) {
   const t = useWords('flow')
   const { email_id: id, tracking_parameters: tracking } = node.settings
   const query = useQuery({ ...queryOf(getEmail, { params: { id: id ?? '' } }), enabled: id !== null, retry: false })
   const email = id === null ? undefined : query.data?.email
   const gone = id !== null && query.error instanceof ApiError && query.error.status === 404
-  const set = (settings: Partial<SendEmail['settings']>, typing?: string) =>
+  const set = (settings: Partial<typeof node.settings>, typing?: string) =>
     onChange({ ...node, settings: { ...node.settings, ...settings } }, typing)
   return (
     <Stack gap="sm">

@@ -1,19 +1,13 @@
 import { PasswordInput, Stack, TextInput } from '@mantine/core'
 import { getWebhookSecret } from '@okaeri/contract/scenarios/execution'
-import type { FlowNode, NodeOf } from '@okaeri/contract/scenarios/flow'
 import { useQuery } from '@tanstack/react-query'
-import { queryOf } from '../../../api/queries.ts'
-import { useWords } from '../../../app/i18n.ts'
-import { useMerchant } from '../../../app/merchant.tsx'
+import { queryOf } from '../../../../api/queries.ts'
+import { useWords } from '../../../../app/i18n.ts'
+import { useMerchant } from '../../../../app/merchant.tsx'
+import type { NodeFormProps } from './node-form.ts'
 
 /** Where to call, and what the receiver checks with that it was us. */
-export function WebhookSettings({
-  node,
-  onChange,
-}: {
-  node: NodeOf<'call_webhook'>
-  onChange: (node: FlowNode, typing?: string) => void
-}) {
+export function CallWebhookForm({ node, onChange }: NodeFormProps<'call_webhook'>) {
   const t = useWords('flow')
   const { mayChange } = useMerchant()
   const { data } = useQuery({ ...queryOf(getWebhookSecret, {}), enabled: mayChange })

@@ -5,11 +5,12 @@ import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import { currencyDigits } from '@okaeri/contract/money'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../api/call.ts'
-import { useFormat } from '../../../app/format.ts'
-import { useWords } from '../../../app/i18n.ts'
-import { useMerchant } from '../../../app/merchant.tsx'
-import { WholeNumber } from './fields.tsx'
+import { call } from '../../../../api/call.ts'
+import { useFormat } from '../../../../app/format.ts'
+import { useWords } from '../../../../app/i18n.ts'
+import { useMerchant } from '../../../../app/merchant.tsx'
+import { WholeNumber } from '../fields.tsx'
+import type { NodeFormProps } from './node-form.ts'
 
 const MAX_RATIO = 100
 const MAX_DAYS = 365
@@ -19,14 +20,11 @@ const MAX_CHOSEN = 100
 const SHOWN = 30
 const SEARCH_DELAY_MS = 250
 
-interface CouponSettingsProps {
-  value: CouponTerms
-  onChange: (value: CouponTerms, typing?: string) => void
-}
-
 /** What the coupon is worth and where it may be used (spec §3). */
-export function CouponSettings({ value, onChange }: CouponSettingsProps) {
+export function IssueCouponForm({ node, onChange: onNode }: NodeFormProps<'issue_coupon'>) {
   const t = useWords('flow')
+  const value = node.settings.coupon
+  const onChange = (coupon: CouponTerms, typing?: string) => onNode({ ...node, settings: { coupon } }, typing)
   const [prefix, setPrefix] = useState<string | null>(null)
   const prefixFits = prefix === null || /^[A-Z0-9]{1,12}$/.test(prefix)
   return (

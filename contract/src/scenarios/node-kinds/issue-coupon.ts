@@ -1,0 +1,29 @@
+import { CouponTerms, DEFAULT_COUPON_PREFIX } from '../../coupons/coupon.ts'
+import { couponText, doing, same } from '../phrases.ts'
+import { nodeKind } from './node-kind.ts'
+
+export const issueCoupon = nodeKind('issue_coupon', { coupon: CouponTerms }, ['next'], {
+  words: {
+    name_ja: 'クーポンを発行する',
+    name_en: 'Issue coupon',
+    description_ja: '顧客ごとのクーポンコードを発行します。',
+    description_en: 'Issues a unique discount code for each customer.',
+  },
+  initial: {
+    coupon: {
+      prefix: DEFAULT_COUPON_PREFIX,
+      ratio_percent: 10,
+      valid_days: 30,
+      minimum: { kind: 'none' },
+      applies_to: { kind: 'all' },
+    },
+  },
+  summary: ({ coupon }, saying) => couponText(coupon, saying),
+  told: { ja: 'シナリオがクーポンを発行：', en: 'Coupon issued by scenario: ' },
+  clause({ coupon }, saying) {
+    const terms = couponText(coupon, saying)
+    return saying.language === 'ja'
+      ? doing(`クーポン（${terms}）を`, '発行し', '発行します')
+      : same(`issues a coupon (${terms})`)
+  },
+})

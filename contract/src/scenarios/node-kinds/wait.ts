@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { TimeOfDay } from '../../fields.ts'
+import type { Locale } from '../../locale.ts'
+import { duration, isAllowedDuration, MAX_WAIT_DAYS } from '../duration.ts'
+import { amountOf, doing, languageTag, orInEnglish, same } from '../phrases.ts'
+import { nodeKind } from './node-kind.ts'
+
+const Waiting = z.discriminatedUnion(
+  'mode',
+  [
+    z.strictObject({ mode: z.literal('for'), ...duration }),
+    /** The next time it is this late in the merchant's zone. */
+    z.strictObject({ mode: z.literal('until_time'), time: TimeOfDay }),
+    /** ISO weekdays, 1 Monday to 7 Sunday; the next of them at that time. */
+    z.strictObject({
+      mode: z.literal('until_weekday'),
+      weekdays: z.array(z.int().min(1).max(7)).min(1, 'required').max(7),
+      time: TimeOfDay,
+    }),
+    /**
+     * As long as the store's customers usually take to buy again what the event was about; of several products the one that is needed
+     * first. `days` where that is not known.
+     */
+    z.strictObject({
+      mode: z.literal('usual_interval'),
+      days: z.int('not_a_number').min(1, 'too_small').max(MAX_WAIT_DAYS, 'too_big'),
+    }),
+  ],
+  'not_allowed',
+)
+/** How long a wait is, or what it waits for. */
+export type Waiting = z.output<typeof Waiting>
+
+/** 2024-01-01 was a Monday. */
+const weekdayName = (day: number, language: Locale): string =>
+  new Intl.DateTimeFormat(languageTag(language), { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, day))
+
+/** 次の10:00まで, until the next 10:00: as a part of a sentence. */
+function untilText(wait: Extract<Waiting, { time: string }>, language: Locale): string {
+  const ja = language === 'ja'
+  if (wait.mode === 'until_time') return ja ? `次の${wait.time}まで` : `until the next ${wait.time}`
+  const days = [...wait.weekdays].sort((a, b) => a - b).map((day) => weekdayName(day, language))
+  return ja ? `次の${days.join('・')}の${wait.time}まで` : `until the next ${orInEnglish(days)} at ${wait.time}`
+}
+/** Standing alone. */
+export function waitText(wait: Waiting, language: Locale): string {
+  if (wait.mode === 'for') return amountOf(wait.amount, wait.unit, language)
+  if (wait.mode === 'usual_interval') {
+    const days = amountOf(wait.days, 'days', language)
+    return language === 'ja' ? `商品の購入間隔（不明なら${days}）` : `The product’s usual interval, else ${days}`
+  }
+  const text = untilText(wait, language)
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+/** Behind "waits". */
+function lengthText(wait: Waiting, language: Locale): string {
+  if (wait.mode === 'for') return amountOf(wait.amount, wait.unit, language)
+  if (wait.mode !== 'usual_interval') return untilText(wait, language)
+  const days = amountOf(wait.days, 'days', language)
+  return language === 'ja'
+    ? `商品のいつもの購入間隔（分からない商品は${days}）だけ`
+    : `as long as customers usually take to buy the product again (${days} where that is not known)`
+}
+
+export const wait = nodeKind('wait', { wait: Waiting }, ['next'], {
+  words: {
+    name_ja: '待つ',
+    name_en: 'Wait',
+    description_ja: '一定の期間、または指定した時刻や曜日まで待ちます。',
+    description_en: 'Waits for some time, or until a time of day or a weekday.',
+  },
+  initial: { wait: { mode: 'for', amount: 1, unit: 'days' } },
+  takesTime: true,
+  check: (settings) =>
+    settings.wait.mode === 'for' && !isAllowedDuration(settings.wait)
+      ? [['duration_out_of_range', 'settings.wait.amount']]
+      : [],
+  summary: (settings, { language }) => waitText(settings.wait, language),
+  clause(settings, { language }) {
+    const text = lengthText(settings.wait, language)
+    return language === 'ja' ? doing(text, '待ち', '待ちます') : same(`waits ${text}`)
+  },
+})

@@ -1,0 +1,48 @@
+import { cartAbandoned, checkoutAbandoned } from './baskets.ts'
+import { birthday } from './birthday.ts'
+import { consentGiven } from './consent-given.ts'
+import { customerCreated } from './customer-created.ts'
+import { daysWithoutOrder } from './days-without-order.ts'
+import { flowAction } from './flow-action.ts'
+import { manual } from './manual.ts'
+import { metafieldDate } from './metafield-date.ts'
+import { orderCancelled, orderCreated, orderFulfilled, orderPaid } from './orders.ts'
+import { favoriteAdded, favoriteBackInStock, favoritePriceDropped, productRestocked } from './products.ts'
+import { segmentEntered, segmentLeft } from './segments.ts'
+import type { TriggerRules } from './trigger-kind.ts'
+
+/**
+ * What happens to a customer (or a guest) and can be waited for in a scenario, or end one; what has a shape can start one. The last ones
+ * come from the clock or a person, for one scenario each; the others are told by the store or done here.
+ */
+export const eventKinds = {
+  customer_created: customerCreated,
+  order_created: orderCreated,
+  order_paid: orderPaid,
+  order_fulfilled: orderFulfilled,
+  order_cancelled: orderCancelled,
+  consent_given: consentGiven,
+  segment_entered: segmentEntered,
+  segment_left: segmentLeft,
+  favorite_added: favoriteAdded,
+  favorite_price_dropped: favoritePriceDropped,
+  favorite_back_in_stock: favoriteBackInStock,
+  product_restocked: productRestocked,
+  coupon_used: { event: { ja: 'クーポンの利用', en: 'coupon used' } },
+  flow_action: flowAction,
+  cart_abandoned: cartAbandoned,
+  checkout_abandoned: checkoutAbandoned,
+  birthday,
+  metafield_date: metafieldDate,
+  days_without_order: daysWithoutOrder,
+  manual,
+} as const
+
+export type EventKind = keyof typeof eventKinds
+export const eventKindNames = Object.keys(eventKinds) as [EventKind, ...EventKind[]]
+
+const { coupon_used: _startsNothing, ...triggerKinds } = eventKinds
+export type TriggerKind = keyof typeof triggerKinds
+type Shape = (typeof triggerKinds)[TriggerKind]['shape']
+export const triggerShapes = Object.values(triggerKinds).map(({ shape }) => shape) as [Shape, ...Shape[]]
+export const triggerRules = (kind: TriggerKind): TriggerRules<object> => triggerKinds[kind].rules

@@ -1,0 +1,46 @@
+import { Id } from '../../fields.ts'
+import { segmentText, triggerKind } from './trigger-kind.ts'
+
+export const segmentEntered = triggerKind(
+  'segment_entered',
+  { segment_id: Id.nullable() },
+  { ja: 'セグメントへの追加', en: 'segment entered' },
+  {
+    words: {
+      name_ja: 'セグメントに入る',
+      name_en: 'Segment entered',
+      description_ja: '顧客がセグメントに入ったとき',
+      description_en: 'When a customer enters a segment',
+    },
+    initial: { segment_id: null },
+    missing: ({ segment_id }) => (segment_id === null ? 'segment_id' : null),
+    sentence({ segment_id }, saying) {
+      const segment = segmentText(segment_id, saying)
+      return saying.language === 'ja'
+        ? `顧客がセグメント${segment}に入ると始まります。`
+        : `Starts when a customer enters the segment ${segment}.`
+    },
+  },
+)
+
+export const segmentLeft = triggerKind(
+  'segment_left',
+  { segment_id: Id.nullable() },
+  { ja: 'セグメントからの除外', en: 'segment left' },
+  {
+    words: {
+      name_ja: 'セグメントから外れる',
+      name_en: 'Segment left',
+      description_ja: '顧客がセグメントから外れたとき',
+      description_en: 'When a customer leaves a segment',
+    },
+    initial: { segment_id: null },
+    missing: ({ segment_id }) => (segment_id === null ? 'segment_id' : null),
+    sentence({ segment_id }, saying) {
+      const segment = segmentText(segment_id, saying)
+      return saying.language === 'ja'
+        ? `顧客がセグメント${segment}から外れると始まります。`
+        : `Starts when a customer leaves the segment ${segment}.`
+    },
+  },
+)

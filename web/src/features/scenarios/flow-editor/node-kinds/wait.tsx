@@ -1,0 +1,98 @@
+import { Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { MAX_WAIT_DAYS } from '@okaeri/contract/scenarios/duration'
+import type { Waiting } from '@okaeri/contract/scenarios/node-kinds/wait'
+import { useLanguage, useWords } from '../../../../app/i18n.ts'
+import { useMerchant } from '../../../../app/merchant.tsx'
+import { DurationField, TimeField, WholeNumber } from '../fields.tsx'
+import type { NodeFormProps } from './node-form.ts'
+
+const waitModes: readonly Waiting['mode'][] = ['for', 'until_time', 'until_weekday', 'usual_interval']
+const USUAL_DAYS = 30
+/** When shops mostly write. */
+const USUAL_TIME = '10:00'
+
+export function WaitForm({ node, onChange }: NodeFormProps<'wait'>) {
+  const t = useWords('flow')
+  const language = useLanguage()
+  const zone = useMerchant().setting.timezone
+  const { wait } = node.settings
+  const set = (next: Waiting, typing?: string) => onChange({ ...node, settings: { wait: next } }, typing)
+  const time = 'time' in wait ? wait.time : USUAL_TIME
+  const choose = (mode: Waiting['mode']) => {
+    if (mode === wait.mode) return
+    if (mode === 'for') set({ mode, amount: 1, unit: 'days' })
+    else if (mode === 'until_time') set({ mode, time })
+    else if (mode === 'usual_interval') set({ mode, days: USUAL_DAYS })
+    else set({ mode, weekdays: [1], time })
+  }
+  // 2024-01-01 was a Monday.
+  const weekday = (day: number, style: 'short' | 'long') =>
+    new Intl.DateTimeFormat(language === 'ja' ? 'ja-JP' : 'en-US', { weekday: style, timeZone: 'UTC' }).format(
+      Date.UTC(2024, 0, day),
+    )
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        fullWidth
+        size="sm"
+        aria-label={t('wait.mode')}
+        value={wait.mode}
+        onChange={(mode) => choose(waitModes.find((each) => each === mode) ?? 'for')}
+        data={waitModes.map((mode) => ({ value: mode, label: t(`wait.${mode}`) }))}
+      />
+      {wait.mode === 'for' && (
+        <>
+          <DurationField
+            label={t('wait.amount')}
+            value={wait}
+            onChange={(duration, typing) => set({ ...wait, ...duration }, typing)}
+          />
+          <Text size="xs" c="dimmed">
+            {t('wait.forHelp')}
+          </Text>
+        </>
+      )}
+      {wait.mode === 'until_weekday' && (
+        <Checkbox.Group
+          label={t('wait.weekdays')}
+          value={wait.weekdays.map(String)}
+          onChange={(days) => {
+            const weekdays = days.map(Number).sort((a, b) => a - b)
+            // At least one day: the last one stays.
+            if (weekdays.length > 0) set({ ...wait, weekdays })
+          }}
+        >
+          <Group gap="sm" mt={6}>
+            {[1, 2, 3, 4, 5, 6, 7].map((day) => (
+              <Checkbox key={day} value={String(day)} label={weekday(day, 'short')} aria-label={weekday(day, 'long')} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      )}
+      {wait.mode === 'usual_interval' && (
+        <>
+          <Text size="xs" c="dimmed">
+            {t('wait.usualHelp')}
+          </Text>
+          <WholeNumber
+            label={t('wait.usualDays')}
+            value={wait.days}
+            min={1}
+            max={MAX_WAIT_DAYS}
+            unit={t('wait.days')}
+            w={220}
+            onChange={(days) => set({ ...wait, days }, 'days')}
+          />
+        </>
+      )}
+      {'time' in wait && (
+        <TimeField
+          label={t('wait.time')}
+          description={t(wait.mode === 'until_time' ? 'wait.untilHelp' : 'wait.weekdayHelp', { zone })}
+          value={wait.time}
+          onChange={(next) => set({ ...wait, time: next }, 'time')}
+        />
+      )}
+    </Stack>
+  )
+}
