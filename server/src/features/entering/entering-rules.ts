@@ -7,6 +7,7 @@ import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { ClaimedEvent } from '../events/index.ts'
 import { type EnteredRow, mayEnterAgain, selectChosen } from '../flows/index.ts'
 import { explainCustomers, describeChosen } from '../segments/index.ts'
+import { triggerRules } from '../triggers/index.ts'
 import { selectBefore, selectPresent } from './entering-queries.ts'
 
 /** Of what a condition compared, so much is kept of somebody it kept out. */
@@ -32,19 +33,8 @@ export function flowOf({ scenario: { id, version, flow } }: Candidate): Flow {
 }
 
 /** Whether an event of the trigger's kind is one of those it means. */
-export function meets(trigger: Trigger, subject: EventSubject): boolean {
-  switch (trigger.kind) {
-    case 'segment_entered':
-    case 'segment_left':
-      return trigger.segment_id !== null && subject.segment_id === trigger.segment_id.toLowerCase()
-    case 'order_paid':
-      return typeof trigger.nth !== 'number' || subject.nth === trigger.nth
-    case 'flow_action':
-      return trigger.handle !== '' && subject.properties?.['handle'] === trigger.handle
-    default:
-      return true
-  }
-}
+export const meets = (trigger: Trigger, subject: EventSubject): boolean =>
+  triggerRules(trigger.kind).means?.(trigger, subject) ?? true
 
 /** The same for a person and a scenario each time, and independent between scenarios. */
 export function isHeldOut(scenarioId: string, personId: string, percent: number): boolean {

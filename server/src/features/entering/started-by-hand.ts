@@ -1,4 +1,4 @@
-import type { EventKind } from '@okaeri/contract/scenarios/event'
+import type { TriggerKind } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { AppError, conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -12,6 +12,7 @@ import {
   refuseUnlessAllowed,
 } from '../flows/index.ts'
 import { findSegment, whoIsIn } from '../segments/index.ts'
+import { triggerRules } from '../triggers/index.ts'
 import { countWaiting, isStillEntering, refuseWaiting, selectEveryone, selectPresent } from './entering-queries.ts'
 
 /** What people start themselves: a scenario for a segment, a test, and the answers to a reached entry limit. */
@@ -52,18 +53,6 @@ export function enterSegment(scope: MerchantScope, id: string, peopleSeen: numbe
   })
 }
 
-/** These tell nothing but of whom: a test can do without having happened. */
-const withoutContent: readonly EventKind[] = [
-  'customer_created',
-  'consent_given',
-  'segment_entered',
-  'segment_left',
-  'birthday',
-  'metafield_date',
-  'days_without_order',
-  'manual',
-]
-
 /** Once, now, to the test addresses: for an event, or for a customer as if it had happened to them last. Answers the execution. */
 export function testScenario(
   scope: MerchantScope,
@@ -97,7 +86,7 @@ export function testScenario(
 
 async function eventToTest(
   scope: MerchantScope,
-  { id, trigger_kind: kind }: { id: string; trigger_kind: EventKind },
+  { id, trigger_kind: kind }: { id: string; trigger_kind: TriggerKind },
   { event_id: eventId, customer_id: customerId }: { event_id: string | null; customer_id: string | null },
 ): Promise<ClaimedEvent | null> {
   if (eventId !== null) {
@@ -110,7 +99,7 @@ async function eventToTest(
     throw new AppError('invalid', 'no_test_event', 'no response received; select an event', { event_id: 'required' })
   if (!(await selectPresent(scope, [customerId])).has(customerId)) throw notFound('there is no such customer')
   const event = await findLastEvent(scope, { customerId, kind, scenarioId: id })
-  if (!event && !withoutContent.includes(kind))
+  if (!event && !triggerRules(kind).tellsOnlyWhom)
     throw new AppError('invalid', 'no_test_event', 'no such thing happened to this customer; select an event', {
       event_id: 'required',
     })

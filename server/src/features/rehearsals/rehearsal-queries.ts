@@ -1,119 +1,8 @@
-import type { EventKind } from '@okaeri/contract/scenarios/event'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { whyNotContactable } from '../deliveries/index.ts'
-import type { PastEvent } from './simulation.ts'
-
-export interface Span {
-  from: Date
-  until: Date
-}
-
-const ms = (column: RawBuilder<unknown>): RawBuilder<number> =>
-  sql<number>`(extract(epoch from ${column}) * 1000)::float8`
-
-/**
- * When things of a kind happened, of everyone together, in the order they happened: from what is kept of orders, customers, carts and
- * consents for as long as there is a store; what is kept nowhere else, from the events of the last 90 days.
- */
-export async function selectPast(
-  scope: MerchantScope,
-  kind: EventKind,
-  { from, until }: Span,
-  { afterMinutes = 0 }: { afterMinutes?: number } = {},
-): Promise<PastEvent[]> {
-  const { merchantId } = scope
-  const after = sql`make_interval(mins => ${afterMinutes}::int)`
-  const within = (column: RawBuilder<unknown>): RawBuilder<boolean> =>
-    sql`${column} >= ${from} and ${column} < ${until}`
-  const of: Partial<Record<EventKind, RawBuilder<unknown>>> = {
-    customer_created: sql`select c.id, c.created_at as at from customers c
-      where c.merchant_id = ${merchantId} and ${within(sql`c.created_at`)}`,
-    order_created: ordersOf(merchantId, sql`o.processed_at`, within, sql`true`),
-    order_paid: ordersOf(merchantId, sql`o.processed_at`, within, sql`o.financial_status is distinct from 'PENDING'`),
-    // When it was sent is not kept; it is taken for the day it was ordered.
-    order_fulfilled: ordersOf(merchantId, sql`o.processed_at`, within, sql`o.fulfillment_status = 'FULFILLED'`),
-    order_cancelled: ordersOf(merchantId, sql`o.cancelled_at`, within, sql`true`),
-    consent_given: sql`select h.customer_id as id, h.occurred_at as at from consent_changes h
-      where h.merchant_id = ${merchantId} and h.kind = 'marketing' and h.to_state = 'granted' and ${within(sql`h.occurred_at`)}`,
-    favorite_added: sql`select f.customer_id as id, f.created_at as at from favorites f
-      where f.merchant_id = ${merchantId} and f.customer_id is not null and ${within(sql`f.created_at`)}`,
-    cart_abandoned: sql`select k.customer_id as id, k.store_updated_at + ${after} as at from carts k
-      where k.merchant_id = ${merchantId} and k.customer_id is not null and k.items_count > 0
-        and (k.converted_at is null or k.converted_at > k.store_updated_at + ${after}) and ${within(sql`k.store_updated_at + ${after}`)}`,
-    checkout_abandoned: sql`select k.customer_id as id, k.store_updated_at + ${after} as at from checkouts k
-      where k.merchant_id = ${merchantId} and k.customer_id is not null
-        and (k.completed_at is null or k.completed_at > k.store_updated_at + ${after}) and ${within(sql`k.store_updated_at + ${after}`)}`,
-  }
-  const source =
-    of[kind] ??
-    sql`select v.customer_id as id, v.occurred_at as at from events v
-      where v.merchant_id = ${merchantId} and v.kind = ${kind} and v.customer_id is not null and ${within(sql`v.occurred_at`)}`
-  const { rows } = await sql<PastEvent>`
-    select p.id as "customerId", ${ms(sql`p.at`)} as at from (${source}) p order by p.at, p.id`.execute(scope.db)
-  return rows
-}
-
-const ordersOf = (
-  merchantId: string,
-  at: RawBuilder<unknown>,
-  within: (column: RawBuilder<unknown>) => RawBuilder<boolean>,
-  where: RawBuilder<unknown>,
-): RawBuilder<unknown> => sql`select o.customer_id as id, ${at} as at from orders o
-  where o.merchant_id = ${merchantId} and o.customer_id is not null and ${within(at)} and ${where}`
-
-/** Who entered or left a segment within the events kept. */
-export async function selectPastOfSegment(
-  scope: MerchantScope,
-  kind: 'segment_entered' | 'segment_left',
-  segmentId: string,
-  { from, until }: Span,
-): Promise<PastEvent[]> {
-  const { rows } = await sql<PastEvent>`
-    select v.customer_id as "customerId", ${ms(sql`v.occurred_at`)} as at from events v
-    where v.merchant_id = ${scope.merchantId} and v.kind = ${kind} and v.customer_id is not null
-      and v.subject ->> 'segment_id' = ${segmentId.toLowerCase()} and v.occurred_at >= ${from} and v.occurred_at < ${until}
-    order by v.occurred_at, v.id`.execute(scope.db)
-  return rows
-}
-
-/** Birthdays as month and day. */
-export async function selectBirthdays(scope: MerchantScope): Promise<{ customerId: string; day: string }[]> {
-  const { rows } = await sql<{ customerId: string; day: string }>`
-    select id as "customerId", to_char(birthday, 'MM-DD') as day from customers
-    where merchant_id = ${scope.merchantId} and birthday is not null`.execute(scope.db)
-  return rows
-}
-
-/** The days that stand in a metafield, in that zone. */
-export async function selectMetafieldDates(
-  scope: MerchantScope,
-  settingId: string,
-  timezone: string,
-): Promise<{ customerId: string; day: string }[]> {
-  const { rows } = await sql<{ customerId: string; day: string }>`
-    select customer_id as "customerId", to_char(value_at at time zone ${timezone}, 'YYYY-MM-DD') as day from customer_metafields
-    where merchant_id = ${scope.merchantId} and metafield_setting_id = ${settingId} and value_at is not null`.execute(
-    scope.db,
-  )
-  return rows
-}
-
-/** Every order followed by none for so many days, with the moment it was placed; of orders that old within the span. */
-export async function selectLastOrders(scope: MerchantScope, span: Span, days: number): Promise<PastEvent[]> {
-  const { rows } = await sql<PastEvent>`
-    select o.customer_id as "customerId", ${ms(sql`o.processed_at`)} as at
-    from (
-      select customer_id, processed_at, lead(processed_at) over (partition by customer_id order by processed_at) as next_at
-      from orders where merchant_id = ${scope.merchantId} and customer_id is not null and cancelled_at is null
-        and processed_at >= ${span.from}::timestamptz - make_interval(days => ${days + 1}::int)
-    ) o
-    where o.processed_at < ${span.until}::timestamptz - make_interval(days => ${days}::int)
-      and (o.next_at is null or o.next_at > o.processed_at + make_interval(days => ${days}::int))
-    order by o.processed_at, o.customer_id`.execute(scope.db)
-  return rows
-}
+import type { PastEvent, Span } from '../triggers/index.ts'
 
 /** Orders before the span, by customer: how many someone had made already. */
 export async function countOrdersBefore(scope: MerchantScope, at: Date): Promise<Map<string, number>> {
@@ -131,7 +20,7 @@ export async function selectUsualDays(
 ): Promise<(PastEvent & { days: number })[]> {
   const { merchantId } = scope
   const { rows } = await sql<PastEvent & { days: number }>`
-    select l.customer_id as "customerId", ${ms(sql`l.processed_at`)} as at, min(i.days) as days
+    select l.customer_id as "customerId", (extract(epoch from l.processed_at) * 1000)::float8 as at, min(i.days) as days
     from product_intervals i
     join order_lines l on l.merchant_id = ${merchantId} and l.store_product_id = i.store_product_id
     where i.merchant_id = ${merchantId} and l.customer_id is not null

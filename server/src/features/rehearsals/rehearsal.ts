@@ -11,28 +11,22 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listEmailContents } from '../emails/index.ts'
 import { getScenarioRow, refuseForeignReferences, refuseUnlessAllowed } from '../flows/index.ts'
 import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/index.ts'
-import { addDays, localDay, refuseUnusable, describeChosen } from '../segments/index.ts'
+import { describeChosen, refuseUnusable } from '../segments/index.ts'
 import type { Past } from '../steps/index.ts'
-import { type DailyTrigger, datesOfYears, findDateSetting, timeOn, zoneOfDates } from '../triggers/index.ts'
+import { type PastEvent, selectPast, selectPastOfTrigger, type Span } from '../triggers/index.ts'
 import {
   beginRehearsal,
   countOrdersBefore,
   findRehearsal,
   type RehearsalRow,
-  selectBirthdays,
-  selectLastOrders,
   selectMailable,
-  selectMetafieldDates,
   selectNames,
-  selectPast,
-  selectPastOfSegment,
   selectUsualDays,
   selectWho,
-  type Span,
   type StoredResult,
   updateRehearsal,
 } from './rehearsal-queries.ts'
-import { type Outcome, type PastEvent, rehearse } from './simulation.ts'
+import { type Outcome, rehearse } from './simulation.ts'
 
 const DAYS = 90
 
@@ -171,7 +165,11 @@ async function readPast(
 ): Promise<{ events: readonly PastEvent[]; past: Past }> {
   const merchant = await getMerchant(scope)
   const happened = await readHappened(scope, flow, span)
-  const events = await readEvents(scope, flow, span, { merchant, happened })
+  const events = await selectPastOfTrigger(scope, flow.trigger, {
+    span,
+    timezone: merchant.timezone,
+    countOrders: () => countOrdersAt(scope, span, happened),
+  })
   const meets = await readConditions(scope, flow, span, happened)
   const { include_all_customers } = await getScenarioRow(scope, scenarioId)
   const mailable = await scope.transaction((scope) => selectMailable(scope, { sendToAll: include_all_customers }))
@@ -195,77 +193,6 @@ function leavesAt(merchant: MerchantRow, flow: Flow): (at: number) => number {
   const exempt = hours.exclude_post_purchase && isPostPurchase(flow.trigger.kind)
   if (!hours.enabled || exempt) return (at) => at
   return (at) => nextAllowedTime(new Date(at), hours, timezone)?.getTime() ?? at
-}
-
-async function readEvents(
-  scope: MerchantScope,
-  flow: Flow,
-  span: Span,
-  { merchant, happened }: { merchant: MerchantRow; happened: Happened },
-): Promise<PastEvent[]> {
-  const { trigger } = flow
-  switch (trigger.kind) {
-    case 'cart_abandoned':
-    case 'checkout_abandoned':
-      return selectPast(scope, trigger.kind, span, { afterMinutes: trigger.after_minutes })
-    case 'order_paid': {
-      const events = await selectPast(scope, trigger.kind, span)
-      if (typeof trigger.nth !== 'number') return events
-      const ordersAt = await countOrdersAt(scope, span, happened)
-      return events.filter(({ customerId, at }) => ordersAt(customerId, at) === trigger.nth)
-    }
-    case 'segment_entered':
-    case 'segment_left':
-      return trigger.segment_id === null ? [] : selectPastOfSegment(scope, trigger.kind, trigger.segment_id, span)
-    case 'birthday':
-    case 'metafield_date':
-    case 'days_without_order':
-      return readDays(scope, trigger, span, merchant.timezone)
-    default:
-      return selectPast(scope, trigger.kind, span)
-  }
-}
-
-/** What the clock would have brought on each day of the span. */
-async function readDays(
-  scope: MerchantScope,
-  trigger: DailyTrigger,
-  span: Span,
-  timezone: string,
-): Promise<PastEvent[]> {
-  const within = ({ at }: PastEvent): boolean => at >= span.from.getTime() && at < span.until.getTime()
-  const inOrder = (one: PastEvent, other: PastEvent): number => one.at - other.at
-  if (trigger.kind === 'days_without_order') {
-    const last = await selectLastOrders(scope, span, trigger.days)
-    return last
-      .map(({ customerId, at }) => {
-        const day = addDays(localDay(new Date(at), timezone), trigger.days)
-        return { customerId, at: timeOn(day, trigger.time, timezone).getTime() }
-      })
-      .filter(within)
-      .sort(inOrder)
-  }
-  const everyYear = trigger.kind === 'birthday' || trigger.every_year
-  const offset = trigger.kind === 'birthday' ? trigger.days_before : -trigger.offset_days
-  const people =
-    trigger.kind === 'birthday' ? await selectBirthdays(scope) : await readDates(scope, trigger.metafield, timezone)
-  const byDay = Map.groupBy(people, ({ day }) => (everyYear ? day.slice(-5) : day))
-  const events: PastEvent[] = []
-  const last = localDay(span.until, timezone)
-  for (let day = localDay(span.from, timezone); day <= last; day = addDays(day, 1)) {
-    const at = timeOn(day, trigger.time, timezone).getTime()
-    const meant = addDays(day, offset)
-    const days = everyYear ? new Set(datesOfYears(meant).map((date) => date.slice(5))) : [meant]
-    for (const date of days)
-      for (const { customerId } of byDay.get(date) ?? [])
-        if (within({ customerId, at })) events.push({ customerId, at })
-  }
-  return events
-}
-
-async function readDates(scope: MerchantScope, metafield: string | null, timezone: string) {
-  const setting = metafield === null ? null : await findDateSetting(scope, metafield)
-  return setting ? selectMetafieldDates(scope, setting.id, zoneOfDates(setting, timezone)) : []
 }
 
 async function readUsualDays(scope: MerchantScope, { nodes }: Flow, span: Span): Promise<Past['usualDays']> {

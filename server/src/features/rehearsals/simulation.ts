@@ -2,12 +2,7 @@ import { type Flow, type FlowNode, nextOf } from '@okaeri/contract/scenarios/flo
 import { DateTime } from 'luxon'
 import { mayEnterAgain } from '../flows/index.ts'
 import { firstAfter, nodeKindOf, type Past } from '../steps/index.ts'
-
-/** Moments are milliseconds: there are hundreds of thousands of them. */
-export interface PastEvent {
-  customerId: string
-  at: number
-}
+import type { PastEvent } from '../triggers/index.ts'
 
 export interface MailOfSample {
   node_id: string

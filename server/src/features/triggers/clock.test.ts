@@ -12,7 +12,8 @@ import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { seeGuest } from '../guests/index.ts'
 import { lookAtClocks } from './clock.ts'
-import { datesOfYears, daysDue, timeOn } from './daily-triggers.ts'
+import { daysDue } from './daily-triggers.ts'
+import { datesOfYears, timeOn } from './days.ts'
 import { insertVersion, updateScenario } from '../flows/queries.ts'
 
 const MINUTE = 60_000

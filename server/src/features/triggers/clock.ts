@@ -7,6 +7,7 @@ import { type ClockRow, selectClocks, tryLookingAtClock, upsertClock } from './c
 import { countOfDay, type DailyTrigger, daysDue, isDaily, MISSED_DAYS, tellOfDay } from './daily-triggers.ts'
 import { scenariosOfTheClock } from './due-queries.ts'
 import { tellOfLeft } from './left-baskets.ts'
+import { triggerRules } from './trigger-kinds/index.ts'
 
 const WHOLE_DAY_EVERY_MS = 3_600_000
 /** When this process looked for what was left during a whole day, by scenario (product time). */
@@ -49,7 +50,7 @@ async function lookAtClock(scope: MerchantScope): Promise<void> {
         if (wholeDay) wholly.push(scenarioId)
         passedOver.push({ scenarioId, people })
       }
-      if (trigger && isDaily(trigger) && (knowsOrders || trigger.kind !== 'days_without_order'))
+      if (trigger && isDaily(trigger) && (knowsOrders || !triggerRules(trigger.kind).daily.needsOrders))
         passedOver.push({ scenarioId, people: await lookAtDays(scope, clocked, trigger, timezone) })
     }
     return { wholly, passedOver }

@@ -1,17 +1,13 @@
 import { PEOPLE_COUNTED_TO } from '@okaeri/contract/scenarios/outlook'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
-import { DateTime } from 'luxon'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recordEvents } from '../events/index.ts'
-import { addDays, localDay, startOfDay } from '../segments/index.ts'
-import { findDateSetting, selectBornOn, selectLastOrderedIn, selectWithDateIn } from './clock-queries.ts'
+import { addDays, localDay } from '../segments/index.ts'
+import { timeOn } from './days.ts'
+import { triggerRules } from './trigger-kinds/index.ts'
 
-export type DailyTrigger = Extract<Trigger, { kind: 'birthday' | 'metafield_date' | 'days_without_order' }>
+export type DailyTrigger = Extract<Trigger, { time: string }>
 export const isDaily = (trigger: Trigger): trigger is DailyTrigger => 'time' in trigger
-
-/** The instant a trigger's time comes on a day of the merchant's calendar; where clocks jump over it, just after. */
-export const timeOn = (day: string, time: string, timezone: string): Date =>
-  DateTime.fromISO(`${day}T${time}`, { zone: timezone }).toJSDate()
 
 /** Days further back than this are not looked at. */
 const MAX_DAYS = 400
@@ -100,56 +96,9 @@ export async function countOfDay(
 }
 
 async function untoldOf(scope: MerchantScope, scenarioId: string, trigger: DailyTrigger, { day, timezone }: Day) {
-  const of = standingFor(trigger, day)
+  const { daysUntil, finder } = triggerRules(trigger.kind).daily
+  const of = addDays(day, daysUntil(trigger))
   const key = `${trigger.kind}:${scenarioId}`
-  const find = await finder(scope, trigger, of, timezone)
+  const find = await finder(scope, trigger, { day: of, timezone })
   return { of, key, find: async () => (find ? await find({ key, day: of, limit: AT_ONCE }) : []) }
-}
-
-/** The day people have something to do with: the birthday, the date in the metafield, the day of the last order. */
-function standingFor(trigger: DailyTrigger, day: string): string {
-  if (trigger.kind === 'birthday') return addDays(day, trigger.days_before)
-  return addDays(day, trigger.kind === 'metafield_date' ? -trigger.offset_days : -trigger.days)
-}
-
-/** The zone in which a metafield's values are days: a date without a time is kept as its midnight in UTC. */
-export const zoneOfDates = ({ value_type }: { value_type: string }, timezone: string): string =>
-  value_type === 'date' ? 'utc' : timezone
-
-type Find = (telling: { key: string; day: string; limit: number }) => Promise<string[]>
-
-async function finder(
-  scope: MerchantScope,
-  trigger: DailyTrigger,
-  day: string,
-  timezone: string,
-): Promise<Find | null> {
-  if (trigger.kind === 'birthday') return (telling) => selectBornOn(scope, datesOfYears(day), telling)
-  const spanOf = (date: string, zone: string): { from: Date; to: Date } => ({
-    from: startOfDay(date, zone),
-    to: startOfDay(addDays(date, 1), zone),
-  })
-  if (trigger.kind === 'days_without_order')
-    return (telling) => selectLastOrderedIn(scope, spanOf(day, timezone), telling)
-  const setting = trigger.metafield ? await findDateSetting(scope, trigger.metafield) : null
-  if (!setting) return null
-  const zone = zoneOfDates(setting, timezone)
-  const dates = trigger.every_year ? datesOfYears(day) : [day]
-  const spans = dates.map((date) => spanOf(date, zone))
-  return (telling) => selectWithDateIn(scope, { settingId: setting.id, spans }, telling)
-}
-
-const FIRST_YEAR = 1900
-/** Stands for a year nobody knows (contract: birthdays). */
-const NO_YEAR = 1004
-
-/** The same day of every year up to this one; on 28 February of a common year those of 29 February too. */
-export function datesOfYears(day: string): string[] {
-  const thisYear = Number(day.slice(0, 4))
-  const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  const parts = [day.slice(5), ...(day.slice(5) === '02-28' && !isLeap(thisYear) ? ['02-29'] : [])]
-  const years = [NO_YEAR, ...Array.from({ length: thisYear - FIRST_YEAR + 1 }, (_, index) => FIRST_YEAR + index)]
-  return years.flatMap((year) =>
-    parts.filter((part) => part !== '02-29' || isLeap(year)).map((part) => `${year}-${part}`),
-  )
 }

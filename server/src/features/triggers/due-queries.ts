@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { DueWork } from '../../kernel/due-merchants.ts'
+import { clockKinds } from './trigger-kinds/index.ts'
 
 // What is due here, over all merchants.
 
@@ -8,6 +9,5 @@ export const scenariosOfTheClock: DueWork = {
   name: 'scenario_clocks',
   merchants: () => sql`
     select distinct merchant_id from scenarios
-    where status = 'active'
-      and trigger_kind in ('birthday', 'metafield_date', 'days_without_order', 'cart_abandoned', 'checkout_abandoned')`,
+    where status = 'active' and trigger_kind = any(${clockKinds}::text[])`,
 }

@@ -2,8 +2,8 @@ import { lateBefore } from '@okaeri/contract/late'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recordEvents } from '../events/index.ts'
 import type { LeavingTrigger } from '../flows/index.ts'
-import { selectLeftCarts, selectLeftCheckouts } from './clock-queries.ts'
 import { MISSED_DAYS } from './daily-triggers.ts'
+import { triggerRules } from './trigger-kinds/index.ts'
 
 const MINUTE_MS = 60_000
 /** Webhooks come late: baskets are looked for so much further back than was looked before. Most are minutes late at most. */
@@ -45,9 +45,7 @@ export async function tellOfLeft(
   const key = `${kind}:${scenarioId}`
   const find = (from: number, to: number) => {
     const leaving = { key, from: new Date(from - afterMs), to: new Date(to - afterMs), limit: AT_ONCE }
-    return kind === 'cart_abandoned'
-      ? selectLeftCarts(scope, leaving, { withoutCheckout: checkoutsToo })
-      : selectLeftCheckouts(scope, leaving)
+    return triggerRules(kind).findLeft(scope, leaving, { checkoutsToo })
   }
   for (let found = AT_ONCE; found === AT_ONCE; ) {
     const left = await find(kept, scope.now.getTime())

@@ -1,0 +1,48 @@
+import { DateTime } from 'luxon'
+import { addDays, localDay } from '../segments/index.ts'
+import type { AskedPast, PastEvent } from './trigger-kind.ts'
+
+/** The instant a trigger's time comes on a day of the merchant's calendar; where clocks jump over it, just after. */
+export const timeOn = (day: string, time: string, timezone: string): Date =>
+  DateTime.fromISO(`${day}T${time}`, { zone: timezone }).toJSDate()
+
+const FIRST_YEAR = 1900
+/** Stands for a year nobody knows (contract: birthdays). */
+const NO_YEAR = 1004
+
+/** The same day of every year up to this one; on 28 February of a common year those of 29 February too. */
+export function datesOfYears(day: string): string[] {
+  const thisYear = Number(day.slice(0, 4))
+  const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  const parts = [day.slice(5), ...(day.slice(5) === '02-28' && !isLeap(thisYear) ? ['02-29'] : [])]
+  const years = [NO_YEAR, ...Array.from({ length: thisYear - FIRST_YEAR + 1 }, (_, index) => FIRST_YEAR + index)]
+  return years.flatMap((year) =>
+    parts.filter((part) => part !== '02-29' || isLeap(year)).map((part) => `${year}-${part}`),
+  )
+}
+
+export const isWithin = ({ span }: Pick<AskedPast, 'span'>, { at }: PastEvent): boolean =>
+  at >= span.from.getTime() && at < span.until.getTime()
+
+/** What the clock would have brought on each day of the span. `people`: with the day they have to do with, so many days after. */
+export function pastDays(
+  people: readonly { customerId: string; day: string }[],
+  { time, daysUntil, everyYear }: { time: string; daysUntil: number; everyYear: boolean },
+  asked: AskedPast,
+): PastEvent[] {
+  const { span, timezone } = asked
+  const byDay = Map.groupBy(people, ({ day }) => (everyYear ? day.slice(-5) : day))
+  const events: PastEvent[] = []
+  const last = localDay(span.until, timezone)
+  for (let day = localDay(span.from, timezone); day <= last; day = addDays(day, 1)) {
+    const at = timeOn(day, time, timezone).getTime()
+    const meant = addDays(day, daysUntil)
+    const days = everyYear ? new Set(datesOfYears(meant).map((date) => date.slice(5))) : [meant]
+    for (const date of days)
+      for (const { customerId } of byDay.get(date) ?? []) {
+        const event = { customerId, at }
+        if (isWithin(asked, event)) events.push(event)
+      }
+  }
+  return events
+}

@@ -1,0 +1,35 @@
+import type { Trigger } from '@okaeri/contract/scenarios/trigger'
+import type { EventKind } from '@okaeri/contract/scenarios/trigger-kinds/index'
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { selectPastOf } from './telling-sql.ts'
+import type { AskedPast, PastEvent, Span, Within } from './trigger-kind.ts'
+import { triggerRules } from './trigger-kinds/index.ts'
+
+/**
+ * When things of a kind happened, of everyone together, in the order they happened: from what is kept of orders, customers, carts and
+ * consents for as long as there is a store; what is kept nowhere else, from the events of the last 90 days.
+ */
+export function selectPast(
+  scope: MerchantScope,
+  kind: EventKind,
+  { from, until }: Span,
+  trigger: Trigger | null = null,
+): Promise<PastEvent[]> {
+  const { merchantId } = scope
+  const within: Within = (column) => sql`${column} >= ${from} and ${column} < ${until}`
+  const kept = kind === 'coupon_used' ? undefined : triggerRules(kind).kept?.(merchantId, within, trigger)
+  const events = sql`select v.customer_id as id, v.occurred_at as at from events v
+    where v.merchant_id = ${merchantId} and v.kind = ${kind} and v.customer_id is not null and ${within(sql`v.occurred_at`)}`
+  return selectPastOf(scope, kept ?? events)
+}
+
+/** When a trigger would have started its scenario. */
+export function selectPastOfTrigger(
+  scope: MerchantScope,
+  trigger: Trigger,
+  asked: Omit<AskedPast, 'happened'>,
+): Promise<PastEvent[]> {
+  const happened = () => selectPast(scope, trigger.kind, asked.span, trigger)
+  return triggerRules(trigger.kind).past?.(scope, trigger, { ...asked, happened }) ?? happened()
+}

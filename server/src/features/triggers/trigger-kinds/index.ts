@@ -1,0 +1,39 @@
+import type { TriggerKind } from '@okaeri/contract/scenarios/trigger-kinds/index'
+import type { TriggerRules } from '../trigger-kind.ts'
+import { cartAbandoned, checkoutAbandoned } from './baskets-sql.ts'
+import { birthday } from './birthday-sql.ts'
+import { consentGiven, customerCreated, favoriteAdded } from './customers-sql.ts'
+import { daysWithoutOrder } from './days-without-order-sql.ts'
+import { metafieldDate } from './metafield-date-sql.ts'
+import { orderCancelled, orderCreated, orderFulfilled, orderPaid } from './orders-sql.ts'
+import { segmentEntered, segmentLeft } from './segments-sql.ts'
+
+const triggerKinds: { readonly [K in TriggerKind]: TriggerRules<K> } = {
+  customer_created: customerCreated,
+  order_created: orderCreated,
+  order_paid: orderPaid,
+  order_fulfilled: orderFulfilled,
+  order_cancelled: orderCancelled,
+  consent_given: consentGiven,
+  segment_entered: segmentEntered,
+  segment_left: segmentLeft,
+  favorite_added: favoriteAdded,
+  favorite_price_dropped: {},
+  favorite_back_in_stock: {},
+  product_restocked: {},
+  flow_action: { means: ({ handle }, { properties }) => handle !== '' && properties?.['handle'] === handle },
+  cart_abandoned: cartAbandoned,
+  checkout_abandoned: checkoutAbandoned,
+  birthday,
+  metafield_date: metafieldDate,
+  days_without_order: daysWithoutOrder,
+  manual: { tellsOnlyWhom: true },
+}
+
+/** Of any kind: what only some have is absent from the others. */
+export const triggerRules = <K extends TriggerKind>(kind: K) => triggerKinds[kind] as unknown as TriggerRules<K>
+
+/** Those that the clock brings. */
+export const clockKinds = Object.entries(triggerKinds).flatMap(([kind, rules]) =>
+  'daily' in rules || 'findLeft' in rules ? kind : [],
+)
