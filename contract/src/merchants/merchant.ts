@@ -13,10 +13,6 @@ export type Plan = z.output<typeof Plan>
 /** Spec §9. */
 export const TRIAL_DAYS = 30
 
-/** Spec §6: the flow editor needs a higher plan. Whoever tries a plan may try everything, and agencies build for others. */
-export const planHasFlowEditor = ({ code, status }: Pick<Plan, 'code' | 'status'>): boolean =>
-  code !== 'standard' || status === 'trial'
-
 export const MemberRole = z.enum(['owner', 'marketer', 'viewer'])
 export type MemberRole = z.output<typeof MemberRole>
 

@@ -1,6 +1,6 @@
 import type { Finding } from '@okaeri/contract/emails/email'
 import type { FieldReason } from '@okaeri/contract/errors'
-import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
+import { planIncludes } from '@okaeri/contract/merchants/plan-features'
 import type { EventField } from '@okaeri/contract/scenarios/event-fields'
 import { conditionOf, emailOf, type Flow } from '@okaeri/contract/scenarios/flow'
 import { checkFlowShape, reachable } from '@okaeri/contract/scenarios/flow-check'
@@ -40,7 +40,7 @@ export const needsFlowEditor = (
 /** The same for many flows: what is asked of the merchant, and each mail, is looked at once. For one request; nothing is told it anew. */
 export function createFlowCheck(scope: MerchantScope): (flow: Flow, needsEditor: boolean) => Promise<FlowProblem[]> {
   const categories = once(() => listCategories(scope))
-  const hasFlowEditor = once(async () => planHasFlowEditor(presentPlan(await getMerchant(scope), scope.now)))
+  const hasFlowEditor = once(async () => planIncludes(presentPlan(await getMerchant(scope), scope.now), 'flow_editor'))
   const discounts = once(() => mayMakeDiscounts(scope))
   const mails = new Map<string, Mail>()
   return async (flow, needsEditor) => {

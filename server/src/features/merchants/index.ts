@@ -33,7 +33,14 @@ export {
   setMemberLanguage,
   setPasswordHash,
 } from './member.ts'
-export { createMerchant, getMerchant, type NewMerchant, presentPlan, setPlan } from './merchant.ts'
+export {
+  createMerchant,
+  getMerchant,
+  type NewMerchant,
+  presentPlan,
+  refuseUnlessIncluded,
+  setPlan,
+} from './merchant.ts'
 export { senderDomainIsPublic } from './public-mail-domains.ts'
 export {
   findMemberRow as findMember,

@@ -1,7 +1,8 @@
 import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Locale } from '@okaeri/contract/locale'
 import { type Plan, type PlanCode, TRIAL_DAYS } from '@okaeri/contract/merchants/merchant'
-import { notFound } from '../../kernel/errors.ts'
+import { planFeatures, planIncludes } from '@okaeri/contract/merchants/plan-features'
+import { forbidden, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { addMember } from './member.ts'
@@ -68,10 +69,16 @@ export function setPlan(scope: MerchantScope, plan: PlanCode, { trial }: { trial
       plan,
       trial_ends_at: trial && plan !== 'test' ? new Date(scope.now.getTime() + TRIAL_DAYS * DAY_MS) : null,
       ...(plan === 'test' ? { test_mode: true } : {}),
-      ...(plan === 'enterprise' ? {} : { email_provider: 'global' as const }),
+      ...(planIncludes({ code: plan, status: 'active' }, 'mailer_choice') ? {} : { email_provider: 'global' as const }),
     })
     await scope.context.publish(scope, 'settings.changed', { fields: ['plan'] })
   })
+}
+
+/** 403 where the merchant's plan does not include it. */
+export async function refuseUnlessIncluded(scope: MerchantScope, feature: keyof typeof planFeatures): Promise<void> {
+  if (!planIncludes(presentPlan(await getMerchant(scope), scope.now), feature))
+    throw forbidden(planFeatures[feature].reason)
 }
 
 export function presentPlan({ plan, trial_ends_at }: MerchantRow, now: Date): Plan {

@@ -6,6 +6,7 @@ import {
   type UserSettingChange,
   whyTestModeStays,
 } from '@okaeri/contract/merchants/merchant'
+import { planIncludes } from '@okaeri/contract/merchants/plan-features'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { presentConfirmations } from './confirmation.ts'
@@ -70,7 +71,7 @@ export function changeSettings(
     const merchant = await findMerchantRow(scope, { lock: true })
     if (!merchant) throw notFound('no such merchant')
     refuseBadFields(change)
-    if (change.email_provider === 'domestic' && merchant.plan !== 'enterprise')
+    if (change.email_provider === 'domestic' && !planIncludes(presentPlan(merchant, scope.now), 'mailer_choice'))
       throw conflict('plan_forbids_provider', 'the mailer can be chosen on the enterprise plan only')
     const provider = change.email_provider ?? merchant.email_provider
     if (!merchant.test_mode && scope.context.settings.production && provider !== merchant.email_provider)

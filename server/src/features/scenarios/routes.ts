@@ -1,4 +1,4 @@
-import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
+import { planIncludes } from '@okaeri/contract/merchants/plan-features'
 import { getHoldout as getHoldoutEndpoint } from '@okaeri/contract/scenarios/holdout'
 import { foreseeMoving } from '@okaeri/contract/scenarios/moving'
 import { type NodeKindName, nodeKindNames, nodeKinds } from '@okaeri/contract/scenarios/node-kinds/index'
@@ -31,7 +31,7 @@ export function scenarioRoutes(on: Routes): void {
   on.merchant(getOutlookEndpoint)(async ({ scope, params }) => ({ outlook: await getOutlook(scope, params.id) }))
   on.merchant(contract.listNodeTypes)(async ({ scope }) => {
     const plan = presentPlan(await getMerchant(scope), scope.now)
-    return { node_types: nodeKindNames.map((kind) => describeKind(kind, planHasFlowEditor(plan))) }
+    return { node_types: nodeKindNames.map((kind) => describeKind(kind, planIncludes(plan, 'flow_editor'))) }
   })
   on.merchant(contract.listActionTemplates)(async () => ({
     data: templates.map((template) => ({

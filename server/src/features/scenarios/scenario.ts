@@ -1,6 +1,5 @@
 import { lateBefore } from '@okaeri/contract/late'
 import type { Locale } from '@okaeri/contract/locale'
-import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
 import type { Moving } from '@okaeri/contract/scenarios/moving'
@@ -14,7 +13,7 @@ import {
 } from '@okaeri/contract/scenarios/scenario'
 import { isDeepStrictEqual } from 'node:util'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
-import { conflict, forbidden } from '../../kernel/errors.ts'
+import { conflict } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { cancelScenarioMail, holdScenarioMail, releaseScenarioMail } from '../deliveries/index.ts'
@@ -40,7 +39,7 @@ import {
   type ScenarioWithFlow,
   updateScenario,
 } from '../flows/index.ts'
-import { getMerchant, nameOfCopy, presentPlan } from '../merchants/index.ts'
+import { getMerchant, nameOfCopy, refuseUnlessIncluded } from '../merchants/index.ts'
 import { noResults, resultsOfNodes } from '../stats/index.ts'
 import { getScenario, type ScenarioDetail } from './listing.ts'
 import { foreseeMoving, moveExecutions } from './moving.ts'
@@ -65,10 +64,6 @@ const EMPTY_FLOW: Flow = {
   nodes: [],
 }
 
-async function refuseWithoutFlowEditor(scope: MerchantScope): Promise<void> {
-  if (!planHasFlowEditor(presentPlan(await getMerchant(scope), scope.now))) throw forbidden('plan_forbids_flow_editor')
-}
-
 const settings = { include_all_customers: false, priority: 'normal', holdout_percent: 0 } as const
 
 export async function createScenario(
@@ -77,7 +72,7 @@ export async function createScenario(
 ): Promise<ScenarioDetail> {
   const id = newId()
   const { name, template } = given
-  if (template === null) await refuseWithoutFlowEditor(scope)
+  if (template === null) await refuseUnlessIncluded(scope, 'flow_editor')
   const made = template === null ? null : makeFlow(getTemplate(template), given.form, given.conditions)
   if (made) await refuseForeignReferences(scope, made.flow)
   await scope.transaction((scope) =>
@@ -194,7 +189,7 @@ export async function changeNodes(
   id: string,
   given: { flow: Flow; version_seen: number | null; move: boolean },
 ): Promise<NodesView> {
-  await refuseWithoutFlowEditor(scope)
+  await refuseUnlessIncluded(scope, 'flow_editor')
   const checked = await checkIfActive(scope, id, given.flow, 'flow')
   await scope.transaction(async (scope) => {
     const scenario = await getScenarioForUpdate(scope, id)

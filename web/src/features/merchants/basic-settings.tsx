@@ -6,6 +6,7 @@ import {
   UserSettingChange,
   whyTestModeStays,
 } from '@okaeri/contract/merchants/merchant'
+import { planIncludes } from '@okaeri/contract/merchants/plan-features'
 import { changeSettings } from '@okaeri/contract/merchants/routes'
 import { useMemo } from 'react'
 import { z } from 'zod'
@@ -181,7 +182,7 @@ function SenderSection({ form: { field } }: SectionProps) {
   const t = useWords('merchants')
   const language = useLanguage()
   const { setting, plan, senderDomainCustom } = useMerchant()
-  const ownProvider = plan.code === 'enterprise'
+  const ownProvider = planIncludes(plan, 'mailer_choice')
   return (
     <EditSection title={t('sender.title')} description={t('sender.text')}>
       {!senderDomainCustom && setting.sender_email !== '' && <Notice tone="warning">{t('sender.notCustom')}</Notice>}

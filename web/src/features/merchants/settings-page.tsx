@@ -1,5 +1,6 @@
 import { Stack, Tabs } from '@mantine/core'
-import { type Plan, planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
+import type { Plan } from '@okaeri/contract/merchants/merchant'
+import { planIncludes } from '@okaeri/contract/merchants/plan-features'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
@@ -14,7 +15,7 @@ import { StoreSettings } from './store-settings.tsx'
 
 /** With the trial, when it ends. */
 const losesFlowEditor = (plan: Plan): boolean =>
-  plan.status === 'trial' && !planHasFlowEditor({ ...plan, status: 'active' })
+  plan.status === 'trial' && !planIncludes({ ...plan, status: 'active' }, 'flow_editor')
 
 /** The tabs stay mounted, so that what was typed in one survives a look at another. */
 export function SettingsPage() {

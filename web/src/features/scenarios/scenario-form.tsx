@@ -13,7 +13,7 @@ import {
   ScenarioName,
 } from '@okaeri/contract/scenarios/scenario'
 import type { SchemaField, TemplateNeed } from '@okaeri/contract/scenarios/template'
-import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
+import { planIncludes } from '@okaeri/contract/merchants/plan-features'
 import type { FieldReason } from '@okaeri/contract/errors'
 import { IconSitemap } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -262,7 +262,7 @@ function ToFlow({ id }: { id: string }) {
             label: t('form.switch'),
             icon: <IconSitemap size={17} aria-hidden />,
             onClick: () => void toFlow(),
-            disabledReason: !planHasFlowEditor(plan) && t('gallery.planForbids'),
+            disabledReason: !planIncludes(plan, 'flow_editor') && t('gallery.planForbids'),
           }}
         />
         <Text size="sm" c="dimmed">

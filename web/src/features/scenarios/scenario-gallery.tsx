@@ -1,5 +1,5 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
-import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
+import { planIncludes } from '@okaeri/contract/merchants/plan-features'
 import { createScenario, listActionTemplates } from '@okaeri/contract/scenarios/routes'
 import { ScenarioName } from '@okaeri/contract/scenarios/scenario'
 import { IconSitemap } from '@tabler/icons-react'
@@ -80,7 +80,7 @@ export function ScenarioGallery() {
               </SimpleGrid>
             </section>
           ))}
-          <BeginEmpty disabledReason={readOnly || (!planHasFlowEditor(plan) && t('gallery.planForbids'))} />
+          <BeginEmpty disabledReason={readOnly || (!planIncludes(plan, 'flow_editor') && t('gallery.planForbids'))} />
         </Stack>
       ) : (
         <Paper withBorder p="lg" mih={320}>

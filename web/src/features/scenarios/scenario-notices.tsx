@@ -1,5 +1,5 @@
 import { Anchor, Group, Stack } from '@mantine/core'
-import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
+import { planIncludes } from '@okaeri/contract/merchants/plan-features'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
@@ -51,7 +51,7 @@ export function ScenarioNotices({ tab, scenario, flow, actions, refused }: Scena
     tab === 'overview' &&
     mode === 'flow' &&
     (status === 'active' || status === 'stopped') &&
-    !planHasFlowEditor(plan) &&
+    !planIncludes(plan, 'flow_editor') &&
     !told.some(({ problem }) => problem === 'plan_forbids')
   const isHere = tab === 'overview' || tab === 'people'
   if (!isHere || status === 'deleted' || (told.length + late + failed === 0 && !braked && !entries && !kept))

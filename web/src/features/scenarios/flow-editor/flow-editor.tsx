@@ -1,6 +1,6 @@
 import { Button, Paper } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
+import { planIncludes } from '@okaeri/contract/merchants/plan-features'
 import { type Flow, MAX_NODES } from '@okaeri/contract/scenarios/flow'
 import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
 import type { NodeCounts, Scenario } from '@okaeri/contract/scenarios/scenario'
@@ -66,7 +66,7 @@ function Editor(props: FlowEditorProps) {
   const guard = useUnsavedGuard(dirty)
   const panel = useRef<HTMLElement>(null)
 
-  const allowed = planHasFlowEditor(plan)
+  const allowed = planIncludes(plan, 'flow_editor')
   const narrow = useMediaQuery(NARROW) ?? false
   const readOnly = !mayChange || !allowed || narrow || scenario.status === 'deleted'
   const [asking, setAsking] = useState<Asking | null>(null)
