@@ -772,3 +772,43 @@ test('the pages are there in both languages, and show what was sent as text, wha
   for (const path of ['/accounts/7', '/users/U1', '/accounts/1/menus/none'])
     expect((await fetch(`${sandbox.url}/line${path}`)).status).toBe(404)
 })
+
+test('what is set on the account’s page holds: address, limit, failures', async () => {
+  const save = (fields: [string, string][]) =>
+    fetch(`${sandbox.url}/line/accounts/1/settings`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams(fields),
+    })
+  const on: [string, string][] = [
+    ['webhook_url', 'http://127.0.0.1:9/'],
+    ['webhook_active', 'false'],
+    ['webhook_active', 'true'],
+    ['redelivery', 'false'],
+    ['standby', 'false'],
+  ]
+  expect((await save(on)).status).toBe(303)
+  expect(await call('GET', '/v2/bot/channel/webhook/endpoint')).toMatchObject({ body: { active: true } })
+  expect((await save([...on.slice(0, 2), ...on.slice(3)])).status).toBe(303)
+  expect(await call('GET', '/v2/bot/channel/webhook/endpoint')).toMatchObject({ body: { active: false } })
+  expect((await save([['webhook_url', 'http://shop.example/']])).status).toBe(422)
+  await save([
+    ['quota', ''],
+    ['used_elsewhere', '7'],
+  ])
+  expect(await call('GET', '/v2/bot/message/quota')).toMatchObject({ body: { type: 'none' } })
+  expect(await call('GET', '/v2/bot/message/quota/consumption')).toMatchObject({ body: { totalUsage: 7 } })
+  expect(
+    (
+      await save([
+        ['quota', '-1'],
+        ['used_elsewhere', '7'],
+      ])
+    ).status,
+  ).toBe(422)
+  await save([
+    ['break_as', 'error'],
+    ['break_times', '1'],
+  ])
+  expect([(await push(friends[0])).status, (await push(friends[0])).status]).toEqual([500, 200])
+})

@@ -186,11 +186,6 @@ export function mountLogin(app: FastifyInstance, platform: LinePlatform): void {
     const scope: AccountScope = { ...platform, account }
     return { friendFlag: friendship(scope, user.id).state === 'friend' }
   })
-  app.post('/user/v1/deauthorize', async (request, reply) => {
-    const { userAccessToken = '' } = JSON.parse(String(request.body)) as { userAccessToken?: string }
-    execute(platform.database, 'UPDATE line_login_token SET revoked = 1 WHERE access_token = ?', userAccessToken)
-    return reply.code(204).send()
-  })
   app.get('/oauth2/v2.1/certs', async () => ({ keys: [] }))
 }
 

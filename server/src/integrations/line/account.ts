@@ -1,26 +1,36 @@
+import { z } from 'zod'
 import { type LineConnection, LineError, path } from './connection.ts'
 
-export interface LineBot {
-  userId: string
-  basicId: string
-  displayName: string
-  pictureUrl?: string
-}
-export interface LineProfile {
-  userId: string
-  displayName: string
-  pictureUrl?: string
-  statusMessage?: string
+const Bot = z.object({
+  userId: z.string(),
+  basicId: z.string(),
+  displayName: z.string(),
+  pictureUrl: z.string().optional(),
+})
+export type LineBot = z.infer<typeof Bot>
+
+export const Profile = z.object({
+  userId: z.string(),
+  displayName: z.string(),
+  pictureUrl: z.string().optional(),
+  statusMessage: z.string().optional(),
   /** Absent where the person did not agree to tell it. */
-  language?: string
-}
-export interface WebhookTest {
-  success: boolean
-  statusCode: number
+  language: z.string().optional(),
+})
+export type LineProfile = z.infer<typeof Profile>
+
+const Test = z.object({
+  success: z.boolean(),
+  statusCode: z.number(),
   /** The platform's word: OK, COULD_NOT_CONNECT, REQUEST_TIMEOUT, ERROR_STATUS_CODE, UNCLASSIFIED … */
-  reason: string
-  detail: string
-}
+  reason: z.string(),
+  detail: z.string(),
+})
+export type WebhookTest = z.infer<typeof Test>
+
+const Followers = z.object({ userIds: z.array(z.string()), next: z.string().optional() })
+const Endpoint = z.object({ endpoint: z.string(), active: z.boolean() })
+const LinkToken = z.object({ linkToken: z.string() })
 
 /** What a channel asks about itself and its friends. Every function throws {@link LineError}. */
 export interface LineAccount {
@@ -40,7 +50,7 @@ export interface LineAccount {
   linkUrl(linkToken: string, nonce: string): string
 }
 
-export function lineAccount({ ask, hosts }: LineConnection): LineAccount {
+export function lineAccount({ ask, tell, hosts }: LineConnection): LineAccount {
   const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
     try {
       return await asked
@@ -51,27 +61,20 @@ export function lineAccount({ ask, hosts }: LineConnection): LineAccount {
   }
   const endpointPath = '/v2/bot/channel/webhook/endpoint'
   return {
-    bot: (token) => ask<LineBot>({ method: 'GET', path: '/v2/bot/info', token }),
+    bot: (token) => ask({ method: 'GET', path: '/v2/bot/info', token }, Bot),
     findProfile: (token, userId) =>
-      orNull(ask<LineProfile>({ method: 'GET', path: path`/v2/bot/profile/${userId}`, token })),
+      orNull(ask({ method: 'GET', path: path`/v2/bot/profile/${userId}`, token }, Profile)),
     async followers(token, start) {
       const query = new URLSearchParams({ limit: '1000', ...(start === null ? {} : { start }) }).toString()
-      const page = await ask<{ userIds: string[]; next?: string }>({
-        method: 'GET',
-        path: `/v2/bot/followers/ids?${query}`,
-        token,
-      })
+      const page = await ask({ method: 'GET', path: `/v2/bot/followers/ids?${query}`, token }, Followers)
       return { userIds: page.userIds, next: page.next ?? null }
     },
-    findWebhook: (token) =>
-      orNull(ask<{ endpoint: string; active: boolean }>({ method: 'GET', path: endpointPath, token })),
-    async setWebhook(token, endpoint) {
-      await ask({ method: 'PUT', path: endpointPath, token, json: { endpoint } })
-    },
-    testWebhook: (token) => ask<WebhookTest>({ method: 'POST', path: '/v2/bot/channel/webhook/test', token, json: {} }),
+    findWebhook: (token) => orNull(ask({ method: 'GET', path: endpointPath, token }, Endpoint)),
+    setWebhook: (token, endpoint) => tell({ method: 'PUT', path: endpointPath, token, json: { endpoint } }),
+    testWebhook: (token) => ask({ method: 'POST', path: '/v2/bot/channel/webhook/test', token, json: {} }, Test),
     async linkToken(token, userId) {
       const place = path`/v2/bot/user/${userId}/linkToken`
-      return (await ask<{ linkToken: string }>({ method: 'POST', path: place, token })).linkToken
+      return (await ask({ method: 'POST', path: place, token }, LinkToken)).linkToken
     },
     linkUrl: (linkToken, nonce) =>
       `${hosts.accessUrl}/dialog/bot/accountLink?${new URLSearchParams({ linkToken, nonce }).toString()}`,

@@ -12,6 +12,8 @@ export type LineAnswer =
     }
   /** Nothing was handed over. */
   | { kind: 'unreachable'; detail: string }
+  /** Nothing was handed over: what stands for a token can be none. */
+  | { kind: 'malformed_token' }
   /** It was handed over, wholly or in part, and no answer came. */
   | { kind: 'lost'; detail: string }
 
@@ -44,6 +46,7 @@ const MAX_WORDS = 500
 /** Judges an answer. Pure. */
 export function classifyLineAnswer(answer: LineAnswer): LineOutcome {
   if (answer.kind === 'unreachable') return answer
+  if (answer.kind === 'malformed_token') return { kind: 'unauthorized', message: 'the token is malformed' }
   if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
   const { status, requestId, body } = answer
   const message = messageOf(body)

@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici'
+import type { z } from 'zod'
 import { IntegrationError } from '../../kernel/errors.ts'
 import { storableValue } from '../../kernel/storable-json.ts'
 import { classifyLineAnswer, type LineAnswer, type LineOutcome } from './answer.ts'
@@ -14,6 +15,9 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 /** Errors before anything was written: no name, no route, no handshake. Of any other it is not known what arrived. */
 const NOTHING_SENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/
+
+/** RFC 6750 §2.1: of anything else no header can be made. */
+const TOKEN = /^[\w.~+/-]+=*$/
 
 /** A call of the platform that failed, other than a send: `outcome` says how. */
 export class LineError extends IntegrationError {
@@ -61,8 +65,10 @@ export interface LineConnection {
   readonly hosts: LineHosts
   /** One try; never throws. */
   call(call: Call): Promise<LineAnswer>
-  /** One try; answers the body of a success, and throws {@link LineError} otherwise. */
-  ask<T>(call: Call): Promise<T>
+  /** One try; answers the body of a success where it is as the shape says, and throws {@link LineError} otherwise. */
+  ask<T>(call: Call, shape: z.ZodType<T>): Promise<T>
+  /** One try; throws {@link LineError} where it was no success. */
+  tell(call: Call): Promise<void>
   close(): Promise<void>
 }
 
@@ -76,6 +82,7 @@ export function openLineConnection(hosts: LineHosts, timeoutMs = ANSWER_TIMEOUT_
   })
 
   async function call({ method, host = 'api', path: place, token, ...more }: Call): Promise<LineAnswer> {
+    if (token !== null && !TOKEN.test(token)) return { kind: 'malformed_token' }
     const { body, type } = bodyOf(more)
     try {
       const response = await request(`${host === 'api' ? hosts.apiUrl : hosts.dataApiUrl}${place}`, {
@@ -103,15 +110,25 @@ export function openLineConnection(hosts: LineHosts, timeoutMs = ANSWER_TIMEOUT_
     }
   }
 
+  const fail = (answer: LineAnswer): LineError => {
+    const outcome = classifyLineAnswer(answer)
+    return new LineError(outcome.kind === 'accepted' ? { kind: 'unknown', detail: 'an unreadable answer' } : outcome)
+  }
+  const isSuccess = (answer: LineAnswer): answer is Extract<LineAnswer, { kind: 'answered' }> =>
+    answer.kind === 'answered' && answer.status >= 200 && answer.status < 300
+
   return {
     hosts,
     call,
-    async ask<T>(asked: Call) {
+    async ask<T>(asked: Call, shape: z.ZodType<T>) {
       const answer = await call(asked)
-      if (answer.kind === 'answered' && answer.status >= 200 && answer.status < 300 && answer.body !== null)
-        return answer.body as T
-      const outcome = classifyLineAnswer(answer)
-      throw new LineError(outcome.kind === 'accepted' ? { kind: 'unknown', detail: 'an unreadable answer' } : outcome)
+      const read = isSuccess(answer) ? shape.safeParse(answer.body) : null
+      if (!read?.success) throw fail(answer)
+      return read.data
+    },
+    async tell(told) {
+      const answer = await call(told)
+      if (!isSuccess(answer)) throw fail(answer)
     },
     close: () => dispatcher.close(),
   }

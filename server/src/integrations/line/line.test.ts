@@ -125,6 +125,7 @@ describe('what an answer means', () => {
     ],
     ['a gateway that waited', answered(504, null, null), { kind: 'unknown' }],
     ['a redirect', answered(302, null, null), { kind: 'unknown' }],
+    ['no token at all', { kind: 'malformed_token' }, { kind: 'unauthorized' }],
     ['nobody there', { kind: 'unreachable', detail: 'ECONNREFUSED' }, { kind: 'unreachable' }],
     ['no answer', { kind: 'lost', detail: 'UND_ERR_SOCKET' }, { kind: 'unknown' }],
   ])('%s', (_name, answer, outcome) => {
@@ -415,6 +416,19 @@ describe('a platform that answers wrongly, late or never', () => {
       retryable: true,
       detail: 'unknown: an unreadable answer',
     })
+  })
+
+  test('an answer of another shape is none; a token no header can hold leaves nothing', async () => {
+    let calls = 0
+    const line = await against((_request, response) => {
+      calls += 1
+      response.writeHead(200, { 'x-line-request-id': 'r' }).end('{"richMenuId":7}')
+    })
+    await expect(line.menus.findDefault('t')).rejects.toMatchObject({ detail: 'unknown: an unreadable answer' })
+    expect(calls).toBe(1)
+    for (const token of ['トークン', 'a b', 'a\r\nx: y', ''])
+      await expect(line.menus.findDefault(token)).rejects.toMatchObject({ outcome: { kind: 'unauthorized' } })
+    expect(calls).toBe(1)
   })
 
   test('taken, then the body breaks off: taken', async () => {

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { errors, jwtVerify } from 'jose'
+import { z } from 'zod'
 import { createClock } from '../../kernel/clock.ts'
 import { IntegrationError } from '../../kernel/errors.ts'
 import type { LineConnection } from './connection.ts'
-import type { LineProfile } from './account.ts'
+import { type LineProfile, Profile } from './account.ts'
 import type { ChannelSecret } from './tokens.ts'
 
 const ISSUER = 'https://access.line.me'
@@ -68,13 +69,10 @@ export const newLoginSecrets = (): LoginSecrets => ({
 /** RFC 7636, S256. */
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
 
-interface TokenAnswer {
-  access_token: string
-  expires_in: number
-  id_token: string
-}
+const Granted = z.object({ access_token: z.string(), expires_in: z.number(), id_token: z.string() })
+const Friendship = z.object({ friendFlag: z.boolean() })
 
-export function lineLogin({ ask, hosts }: LineConnection): LineLogin {
+export function lineLogin({ ask, tell, hosts }: LineConnection): LineLogin {
   const clock = createClock()
   return {
     authorizeUrl(channelId, { state, nonce, verifier }, { redirectUri, botPrompt, language }) {
@@ -93,31 +91,27 @@ export function lineLogin({ ask, hosts }: LineConnection): LineLogin {
       return `${hosts.accessUrl}/oauth2/v2.1/authorize?${query.toString()}`
     },
     async exchangeCode({ channelId, channelSecret }, code, { redirectUri, verifier }) {
-      const answer = await ask<TokenAnswer>({
-        method: 'POST',
-        path: '/oauth2/v2.1/token',
-        token: null,
-        form: {
-          grant_type: 'authorization_code',
-          code,
-          redirect_uri: redirectUri,
-          client_id: channelId,
-          client_secret: channelSecret,
-          code_verifier: verifier,
-        },
-      })
+      const form = {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        client_id: channelId,
+        client_secret: channelSecret,
+        code_verifier: verifier,
+      }
+      const answer = await ask({ method: 'POST', path: '/oauth2/v2.1/token', token: null, form }, Granted)
       const expiresAt = new Date(clock.realNow().getTime() + answer.expires_in * 1000)
       return { accessToken: answer.access_token, idToken: answer.id_token, expiresAt }
     },
     readIdToken,
-    profile: (accessToken) => ask<LineProfile>({ method: 'GET', path: '/v2/profile', token: accessToken }),
+    profile: (accessToken) => ask({ method: 'GET', path: '/v2/profile', token: accessToken }, Profile),
     async isFriend(accessToken) {
       const path = '/friendship/v1/status'
-      return (await ask<{ friendFlag: boolean }>({ method: 'GET', path, token: accessToken })).friendFlag
+      return (await ask({ method: 'GET', path, token: accessToken }, Friendship)).friendFlag
     },
     async revoke({ channelId, channelSecret }, accessToken) {
       const form = { access_token: accessToken, client_id: channelId, client_secret: channelSecret }
-      await ask({ method: 'POST', path: '/oauth2/v2.1/revoke', token: null, form })
+      await tell({ method: 'POST', path: '/oauth2/v2.1/revoke', token: null, form })
     },
   }
 }

@@ -1,21 +1,28 @@
+import { z } from 'zod'
 import type { LineProblem } from './answer.ts'
 import { type Call, type LineConnection, LineError, path } from './connection.ts'
 
-export interface LineMenu {
-  size: { width: number; height: number }
+const Size = z.object({ width: z.number().int(), height: z.number().int() })
+const Area = z.object({
+  bounds: z.object({ ...Size.shape, x: z.number().int(), y: z.number().int() }),
+  action: z.looseObject({ type: z.string() }),
+})
+const Menu = z.object({
+  size: Size,
   /** Whether it is open when the chat is. */
-  selected: boolean
-  name: string
-  chatBarText: string
-  areas: {
-    bounds: { x: number; y: number; width: number; height: number }
-    action: { type: string } & Record<string, unknown>
-  }[]
-}
-export interface LineMenuAlias {
-  richMenuAliasId: string
-  richMenuId: string
-}
+  selected: z.boolean(),
+  name: z.string(),
+  chatBarText: z.string(),
+  areas: z.array(Area),
+})
+export type LineMenu = z.infer<typeof Menu>
+
+const Alias = z.object({ richMenuAliasId: z.string(), richMenuId: z.string() })
+export type LineMenuAlias = z.infer<typeof Alias>
+
+const MenuId = z.object({ richMenuId: z.string() })
+const Menus = z.object({ richmenus: z.array(z.object({ ...MenuId.shape, ...Menu.shape })) })
+const Aliases = z.object({ aliases: z.array(Alias) })
 
 /**
  * Rich menus, in the platform's order: create, upload the picture once, then alias, default or link. A menu is never changed: another is
@@ -45,18 +52,16 @@ export interface LineMenus {
   deleteAlias(token: string, id: string): Promise<void>
 }
 
-export function lineMenus({ ask }: LineConnection): LineMenus {
+export function lineMenus({ ask, tell }: LineConnection): LineMenus {
   const menus = '/v2/bot/richmenu'
   const everybody = '/v2/bot/user/all/richmenu'
-  const get = <T>(token: string, place: string): Promise<T> => ask<T>({ method: 'GET', path: place, token })
-  const post = async (token: string, place: string, json?: unknown): Promise<void> => {
-    await ask({ method: 'POST', path: place, token, ...(json === undefined ? {} : { json }) })
-  }
+  const post = (token: string, place: string, json?: unknown): Promise<void> =>
+    tell({ method: 'POST', path: place, token, ...(json === undefined ? {} : { json }) })
   const isGone = (error: unknown): boolean =>
     error instanceof LineError && error.outcome.kind === 'refused' && error.outcome.status === 404
   const remove = async (token: string, place: string): Promise<void> => {
     try {
-      await ask({ method: 'DELETE', path: place, token })
+      await tell({ method: 'DELETE', path: place, token })
     } catch (error) {
       // Deleted before, perhaps by a call of ours whose answer was lost.
       if (!isGone(error)) throw error
@@ -64,7 +69,7 @@ export function lineMenus({ ask }: LineConnection): LineMenus {
   }
   const findId = async (token: string, place: string): Promise<string | null> => {
     try {
-      return (await get<{ richMenuId: string }>(token, place)).richMenuId
+      return (await ask({ method: 'GET', path: place, token }, MenuId)).richMenuId
     } catch (error) {
       if (isGone(error)) return null
       throw error
@@ -82,13 +87,12 @@ export function lineMenus({ ask }: LineConnection): LineMenus {
       }
     },
     async create(token, menu) {
-      return (await ask<{ richMenuId: string }>({ method: 'POST', path: menus, token, json: menu })).richMenuId
+      return (await ask({ method: 'POST', path: menus, token, json: menu }, MenuId)).richMenuId
     },
-    async uploadPicture(token, id, picture) {
-      await ask({ method: 'POST', host: 'data', path: path`/v2/bot/richmenu/${id}/content`, token, picture })
-    },
+    uploadPicture: (token, id, picture) =>
+      tell({ method: 'POST', host: 'data', path: path`/v2/bot/richmenu/${id}/content`, token, picture }),
     async list(token) {
-      return (await get<{ richmenus: ({ richMenuId: string } & LineMenu)[] }>(token, `${menus}/list`)).richmenus
+      return (await ask({ method: 'GET', path: `${menus}/list`, token }, Menus)).richmenus
     },
     delete: (token, id) => remove(token, path`/v2/bot/richmenu/${id}`),
     setDefault: (token, id) =>
@@ -98,7 +102,7 @@ export function lineMenus({ ask }: LineConnection): LineMenus {
     unlink: (token, userIds) => post(token, `${menus}/bulk/unlink`, { userIds }),
     findLinked: (token, userId) => findId(token, path`/v2/bot/user/${userId}/richmenu`),
     async listAliases(token) {
-      return (await get<{ aliases: LineMenuAlias[] }>(token, `${menus}/alias/list`)).aliases
+      return (await ask({ method: 'GET', path: `${menus}/alias/list`, token }, Aliases)).aliases
     },
     createAlias: (token, alias) => post(token, `${menus}/alias`, alias),
     changeAlias: (token, { richMenuAliasId, richMenuId }) =>

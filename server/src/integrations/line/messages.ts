@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { LineAnswer, LineProblem } from './answer.ts'
 import { type Call, type LineConnection, LineError } from './connection.ts'
 
@@ -36,7 +37,15 @@ export interface UnitFigures {
   clicks: { url: string; people: number | null }[]
 }
 
-export function lineMessages({ call, ask }: LineConnection): LineMessages {
+const Quota = z.object({ type: z.enum(['none', 'limited']), value: z.number().int().optional() })
+const Consumption = z.object({ totalUsage: z.number().int() })
+const Figure = z.number().int().nullish()
+const Figures = z.object({
+  overview: z.object({ uniqueImpression: Figure, uniqueClick: Figure }),
+  clicks: z.array(z.object({ url: z.string(), uniqueClick: Figure })),
+})
+
+export function lineMessages({ call, ask, tell }: LineConnection): LineMessages {
   const send = (kind: string, token: string, body: object, retryKey?: string): Promise<LineAnswer> => {
     const whole: Call = { method: 'POST', path: `/v2/bot/message/${kind}`, token, json: body }
     return call(retryKey === undefined ? whole : { ...whole, retryKey })
@@ -51,7 +60,7 @@ export function lineMessages({ call, ask }: LineConnection): LineMessages {
     reply: (token, replyToken, messages) => send('reply', token, { replyToken, messages }),
     async validate(token, messages) {
       try {
-        await ask({ method: 'POST', path: '/v2/bot/message/validate/push', token, json: { messages } })
+        await tell({ method: 'POST', path: '/v2/bot/message/validate/push', token, json: { messages } })
         return []
       } catch (error) {
         if (!(error instanceof LineError) || error.outcome.kind !== 'bad_request') throw error
@@ -61,20 +70,17 @@ export function lineMessages({ call, ask }: LineConnection): LineMessages {
     },
     async quota(token) {
       const path = '/v2/bot/message/quota'
-      const { type, value } = await ask<{ type: string; value?: number }>({ method: 'GET', path, token })
+      const { type, value } = await ask({ method: 'GET', path, token }, Quota)
       return type === 'limited' ? (value ?? 0) : null
     },
     async consumption(token) {
       const path = '/v2/bot/message/quota/consumption'
-      return (await ask<{ totalUsage: number }>({ method: 'GET', path, token })).totalUsage
+      return (await ask({ method: 'GET', path, token }, Consumption)).totalUsage
     },
     async figures(token, unit, { from, to }) {
       const query = new URLSearchParams({ customAggregationUnit: unit, from, to }).toString()
-      const { overview, clicks } = await ask<UnitAnswer>({
-        method: 'GET',
-        path: `/v2/bot/insight/message/event/aggregation?${query}`,
-        token,
-      })
+      const path = `/v2/bot/insight/message/event/aggregation?${query}`
+      const { overview, clicks } = await ask({ method: 'GET', path, token }, Figures)
       return {
         opened: overview.uniqueImpression ?? null,
         clicked: overview.uniqueClick ?? null,
@@ -82,9 +88,4 @@ export function lineMessages({ call, ask }: LineConnection): LineMessages {
       }
     },
   }
-}
-
-interface UnitAnswer {
-  overview: { uniqueImpression?: number | null; uniqueClick?: number | null }
-  clicks: { url: string; uniqueClick?: number | null }[]
 }

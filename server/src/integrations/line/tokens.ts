@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { createClock } from '../../kernel/clock.ts'
 import { type LineConnection, LineError } from './connection.ts'
 
@@ -23,17 +24,15 @@ export interface LineTokens {
   revoke(token: string): Promise<void>
 }
 
-interface TokenAnswer {
-  access_token: string
-  expires_in: number
-}
+const Token = z.object({ access_token: z.string(), expires_in: z.number() })
+const Verified = z.object({ client_id: z.string(), expires_in: z.number() })
 
-export function lineTokens({ ask }: LineConnection): LineTokens {
+export function lineTokens({ ask, tell }: LineConnection): LineTokens {
   const clock = createClock()
   const inSeconds = (seconds: number): Date => new Date(clock.realNow().getTime() + seconds * 1000)
   const issue = async (path: string, { channelId, channelSecret }: ChannelSecret): Promise<ChannelToken> => {
     const form = { grant_type: 'client_credentials', client_id: channelId, client_secret: channelSecret }
-    const { access_token, expires_in } = await ask<TokenAnswer>({ method: 'POST', path, token: null, form })
+    const { access_token, expires_in } = await ask({ method: 'POST', path, token: null, form }, Token)
     return { token: access_token, expiresAt: inSeconds(expires_in) }
   }
   return {
@@ -41,20 +40,16 @@ export function lineTokens({ ask }: LineConnection): LineTokens {
     issueStateless: (channel) => issue('/oauth2/v3/token', channel),
     async findChannel(token) {
       try {
-        const { client_id, expires_in } = await ask<{ client_id: string; expires_in: number }>({
-          method: 'POST',
-          path: '/v2/oauth/verify',
-          token: null,
-          form: { access_token: token },
-        })
+        const { client_id, expires_in } = await ask(
+          { method: 'POST', path: '/v2/oauth/verify', token: null, form: { access_token: token } },
+          Verified,
+        )
         return { channelId: client_id, expiresAt: inSeconds(expires_in) }
       } catch (error) {
         if (error instanceof LineError && error.outcome.kind === 'bad_request') return null
         throw error
       }
     },
-    async revoke(token) {
-      await ask({ method: 'POST', path: '/v2/oauth/revoke', token: null, form: { access_token: token } })
-    },
+    revoke: (token) => tell({ method: 'POST', path: '/v2/oauth/revoke', token: null, form: { access_token: token } }),
   }
 }
