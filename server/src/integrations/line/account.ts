@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type LineConnection, LineError, path } from './connection.ts'
+import { type LineConnection, orNull, path } from './connection.ts'
 
 const Bot = z.object({
   userId: z.string(),
@@ -51,14 +51,6 @@ export interface LineAccount {
 }
 
 export function lineAccount({ ask, tell, hosts }: LineConnection): LineAccount {
-  const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
-    try {
-      return await asked
-    } catch (error) {
-      if (error instanceof LineError && error.outcome.kind === 'refused' && error.outcome.status === 404) return null
-      throw error
-    }
-  }
   const endpointPath = '/v2/bot/channel/webhook/endpoint'
   return {
     bot: (token) => ask({ method: 'GET', path: '/v2/bot/info', token }, Bot),

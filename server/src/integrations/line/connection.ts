@@ -2,7 +2,7 @@ import { Agent, request } from 'undici'
 import type { z } from 'zod'
 import { IntegrationError } from '../../kernel/errors.ts'
 import { storableValue } from '../../kernel/storable-json.ts'
-import { classifyLineAnswer, type LineAnswer, type LineOutcome } from './answer.ts'
+import { classifyLineAnswer, type LineAnswer, type LineOutcome, type LineProblem } from './answer.ts'
 
 /** The platform answers within a second; a send that is waited for longer is asked again under its retry key. */
 const ANSWER_TIMEOUT_MS = 15_000
@@ -131,6 +131,28 @@ export function openLineConnection(hosts: LineHosts, timeoutMs = ANSWER_TIMEOUT_
       if (!isSuccess(answer)) throw fail(answer)
     },
     close: () => dispatcher.close(),
+  }
+}
+
+/** Null where the platform knows no such thing (404). */
+export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof LineError && error.outcome.kind === 'refused' && error.outcome.status === 404) return null
+    throw error
+  }
+}
+
+/** What the platform finds wrong with what it was given to validate; empty when it would take it. */
+export async function problemsIn(validated: Promise<void>): Promise<LineProblem[]> {
+  try {
+    await validated
+    return []
+  } catch (error) {
+    if (!(error instanceof LineError) || error.outcome.kind !== 'bad_request') throw error
+    const { problems, message } = error.outcome
+    return problems.length > 0 ? problems : [{ message, property: null }]
   }
 }
 

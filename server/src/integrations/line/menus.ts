@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { LineProblem } from './answer.ts'
-import { type Call, type LineConnection, LineError, path } from './connection.ts'
+import { type Call, type LineConnection, orNull, path, problemsIn } from './connection.ts'
 
 const Size = z.object({ width: z.number().int(), height: z.number().int() })
 const Area = z.object({
@@ -57,35 +57,13 @@ export function lineMenus({ ask, tell }: LineConnection): LineMenus {
   const everybody = '/v2/bot/user/all/richmenu'
   const post = (token: string, place: string, json?: unknown): Promise<void> =>
     tell({ method: 'POST', path: place, token, ...(json === undefined ? {} : { json }) })
-  const isGone = (error: unknown): boolean =>
-    error instanceof LineError && error.outcome.kind === 'refused' && error.outcome.status === 404
-  const remove = async (token: string, place: string): Promise<void> => {
-    try {
-      await tell({ method: 'DELETE', path: place, token })
-    } catch (error) {
-      // Deleted before, perhaps by a call of ours whose answer was lost.
-      if (!isGone(error)) throw error
-    }
-  }
-  const findId = async (token: string, place: string): Promise<string | null> => {
-    try {
-      return (await ask({ method: 'GET', path: place, token }, MenuId)).richMenuId
-    } catch (error) {
-      if (isGone(error)) return null
-      throw error
-    }
-  }
+  // What is gone was deleted before, perhaps by a call of ours whose answer was lost.
+  const remove = async (token: string, place: string): Promise<void> =>
+    void (await orNull(tell({ method: 'DELETE', path: place, token })))
+  const findId = async (token: string, place: string): Promise<string | null> =>
+    (await orNull(ask({ method: 'GET', path: place, token }, MenuId)))?.richMenuId ?? null
   return {
-    async validate(token, menu) {
-      try {
-        await post(token, `${menus}/validate`, menu)
-        return []
-      } catch (error) {
-        if (!(error instanceof LineError) || error.outcome.kind !== 'bad_request') throw error
-        const { problems, message } = error.outcome
-        return problems.length > 0 ? problems : [{ message, property: null }]
-      }
-    },
+    validate: (token, menu) => problemsIn(post(token, `${menus}/validate`, menu)),
     async create(token, menu) {
       return (await ask({ method: 'POST', path: menus, token, json: menu }, MenuId)).richMenuId
     },

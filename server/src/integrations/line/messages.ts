@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { LineAnswer, LineProblem } from './answer.ts'
-import { type Call, type LineConnection, LineError } from './connection.ts'
+import { type Call, type LineConnection, problemsIn } from './connection.ts'
 
 /** A message object of the Messaging API: its `type` and what belongs to it. */
 export type LineMessage = { type: string } & Record<string, unknown>
@@ -58,16 +58,8 @@ export function lineMessages({ call, ask, tell }: LineConnection): LineMessages 
     push: (token, to, one) => send('push', token, { to, ...counted(one) }, one.retryKey),
     multicast: (token, to, one) => send('multicast', token, { to, ...counted(one) }, one.retryKey),
     reply: (token, replyToken, messages) => send('reply', token, { replyToken, messages }),
-    async validate(token, messages) {
-      try {
-        await tell({ method: 'POST', path: '/v2/bot/message/validate/push', token, json: { messages } })
-        return []
-      } catch (error) {
-        if (!(error instanceof LineError) || error.outcome.kind !== 'bad_request') throw error
-        const { problems, message } = error.outcome
-        return problems.length > 0 ? problems : [{ message, property: null }]
-      }
-    },
+    validate: (token, messages) =>
+      problemsIn(tell({ method: 'POST', path: '/v2/bot/message/validate/push', token, json: { messages } })),
     async quota(token) {
       const path = '/v2/bot/message/quota'
       const { type, value } = await ask({ method: 'GET', path, token }, Quota)
