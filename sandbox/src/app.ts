@@ -109,7 +109,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     await app.listen({ port: options.port, host: '127.0.0.1' })
     const { port } = app.server.address() as AddressInfo
     if (url === '') url = `http://127.0.0.1:${port}`
-    return { url, smtpUrl, port, smtpPort: smtp.port, clock, mailbox: createMailbox(store), settle: shopify.settle, close }
+    return { url, smtpUrl, port, smtpPort: smtp.port, clock, mailbox: createMailbox(store), settle, close }
   } catch (error) {
     await close()
     throw error

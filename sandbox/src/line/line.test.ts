@@ -511,7 +511,7 @@ describe('webhooks', () => {
   })
   afterAll(() => receiver.close())
   const url = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/line/webhook/1`
-  const settle = () => fetch(`${sandbox.url}/settle.json`, { method: 'POST' })
+  const settle = () => sandbox.settle()
   beforeEach(async () => {
     heard = []
     answers = []
