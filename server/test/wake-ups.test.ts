@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { okaeri, withOkaeri } from './with-okaeri.ts'
+import { schedule } from '../src/app/schedule.ts'
 import { type DueWork, recurring } from '../src/kernel/due-merchants.ts'
 import { type Recurring, type Schedule, startSchedule } from '../src/kernel/schedule.ts'
 import { createWakeUps, type WakeUps } from '../src/kernel/wake-ups.ts'
+import { okaeri, withOkaeri } from './with-okaeri.ts'
 
 // A worker beside a process that writes: what the one writes wakes the other, and nothing depends on it.
 
@@ -136,3 +137,11 @@ test('what the clock makes due is met at its time, though nobody writes', async 
     await worker.stop()
   }
 })
+
+test.for(schedule.map((item) => [item.name, item] as const))(
+  '%s says whether it may be left alone',
+  async ([, item]) => {
+    const look = await item.look?.(okaeri.context, new AbortController().signal)
+    expect(look?.nextInMs ?? 0).toBeGreaterThanOrEqual(0)
+  },
+)

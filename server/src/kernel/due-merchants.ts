@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RawBuilder } from 'kysely'
 import type { Context } from './context.ts'
 import { type MerchantScope, merchantScope } from './merchant-scope.ts'
-import type { Look, Recurring } from './schedule.ts'
+import type { Recurring } from './schedule.ts'
 import { tablesReadBy } from './written-tables.ts'
 
 /**
@@ -41,19 +41,22 @@ export function recurring({
   atOnce?: number
   turn: (scope: MerchantScope, signal: AbortSignal) => Promise<boolean>
 }): Recurring {
-  const look = async (context: Context, signal: AbortSignal): Promise<Look> => {
+  const take = async (context: Context, signal: AbortSignal): Promise<{ worked: boolean; found: boolean }> => {
     let found = false
     const noted = (merchantIds: string[]): void => void (found ||= merchantIds.length > 0)
     const worked = atOnce
       ? await merchantsWithDueAtOnce(context, due, signal, { atOnce, turn, noted })
       : await eachMerchantWithDue(context, due, signal, (scope) => turn(scope, signal), noted)
-    return { worked, found, nextInMs: found || signal.aborted ? null : await findNextInMs(context, due) }
+    return { worked, found }
   }
   return {
     name,
     everyMs,
-    look,
-    run: async (context, signal) => (await look(context, signal)).worked,
+    run: async (context, signal) => (await take(context, signal)).worked,
+    look: async (context, signal) => {
+      const taken = await take(context, signal)
+      return { ...taken, nextInMs: taken.found || signal.aborted ? null : await findNextInMs(context, due) }
+    },
     tables: (context) => tablesReadBy(due.merchants(context).compile(context.db).sql),
   }
 }

@@ -134,9 +134,16 @@ export async function createJobs(options: {
   let working = false
   /** By the workers of this process, since somebody last asked. */
   let taken = false
+  /** One question about all queues: most are empty, and fetching from one costs more. */
+  const listDue = async ({ db }: Context): Promise<readonly Job<never>[]> => {
+    const { rows } = await sql<{ name: string }>`
+      select distinct name from (${waiting}) j where start_after <= now()`.execute(db)
+    const names = new Set(rows.map(({ name }) => name))
+    return jobs.filter(({ name }) => names.has(name))
+  }
   const drain = async (context: Context): Promise<number> => {
     let worked = 0
-    for (const { name, run } of jobs)
+    for (const { name, run } of await listDue(context))
       for (;;) {
         const [task] = await boss.fetch<Envelope>(name)
         if (!task) break
