@@ -9,6 +9,7 @@ import {
   named,
   NO_ANSWER_MS,
   pathWith,
+  rowsBefore,
   rowsNow,
   sendRaw,
   typeOf,
@@ -158,7 +159,7 @@ describe('a method the address does not take', () => {
   test.for([...taken])('%s takes %s alone', async ([path, own]) => {
     const wrong = methods.filter((method) => !own.includes(method))
     const filled = path.replace('{id}', world.ids.draft).replace(/\{\w+\}/g, 'x')
-    const before = await rowsNow()
+    const before = await rowsBefore()
     for (const method of wrong) {
       const answer = await sendRaw({ what: method, method, path: filled })
       expect([method, whatIsWrong(answer, null)]).toEqual([method, null])
