@@ -62,11 +62,11 @@ export function startSchedule(context: Context, items: readonly Recurring[], wak
   }
   const underWay = new Set<Promise<Look>>()
   const outages = new Map<Recurring, number>()
-  const takeTurn = async (item: Recurring): Promise<Look> => {
+  const takeTurn = async (item: Recurring, lookOf: Recurring['look'] | null = item.look): Promise<Look> => {
     woken.delete(item)
     try {
-      const look = item.look
-        ? await item.look(context, stopping.signal)
+      const look = lookOf
+        ? await lookOf(context, stopping.signal)
         : { worked: await item.run(context, stopping.signal), found: true, nextInMs: null }
       outages.delete(item)
       return look
@@ -119,7 +119,7 @@ export function startSchedule(context: Context, items: readonly Recurring[], wak
       await before
       try {
         let worked = (await Promise.all(underWay)).some((look) => look.worked)
-        for (const item of items) while (!stopping.signal.aborted && (await takeTurn(item)).worked) worked = true
+        for (const item of items) while (!stopping.signal.aborted && (await takeTurn(item, null)).worked) worked = true
         return worked
       } finally {
         letGo()
