@@ -4,9 +4,17 @@ import { z } from 'zod'
 export const Money = z.object({ amount: z.int(), currency: z.string().length(3) }).meta({ id: 'Money' })
 export type Money = z.output<typeof Money>
 
+/** Three letters each, so that there are not many; to make a format takes as long as all else about an amount. */
+const digitsOf = new Map<string, number>()
+
 /** Decimal places of a currency (JPY 0, USD 2, KWD 3), from the platform's own tables. */
 export function currencyDigits(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  const known = digitsOf.get(currency)
+  if (known !== undefined) return known
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+  digitsOf.set(currency, digits)
+  return digits
 }
 
 /** Japanese locales write the full-width sign, which looks like another one beside English. */
