@@ -36,7 +36,7 @@ async function addCustomer(merchant: TestMerchant, fields: Record<string, unknow
   return id
 }
 const addSegment = async (merchant: TestMerchant, conditions: Condition): Promise<string> =>
-  (await aSegment(merchant, conditions)).id
+  (await aSegment(merchant, conditions, '区分')).id
 
 describe('why a customer is in a segment', () => {
   test('is told comparison by comparison, with what of the customer it was read from', async () => {
