@@ -127,14 +127,18 @@ export async function claimDueRows(
   return { claimed: rows.filter((row) => row.why === null), last: rows.at(-1)?.id ?? null }
 }
 
-/** Of a row `d`: under which id its mail left in a time the database has forgotten; null for nearly all. */
-const unrecorded = ({ merchantId }: MerchantScope): RawBuilder<string | null> => sql`coalesce(
+/**
+ * Of a row `d`: under which id its mail left in a time the database has forgotten; null for nearly all. Whether anything was forgotten at all is
+ * asked once: to look for each row cost a fourth of a claim.
+ */
+const unrecorded = ({ merchantId }: MerchantScope): RawBuilder<string | null> => sql`case
+  when exists (select from unrecorded_departures u where u.merchant_id = ${merchantId}) then coalesce(
   (select u.delivery_id from unrecorded_departures u where u.merchant_id = ${merchantId} and u.delivery_id = d.id),
   (select u.delivery_id from unrecorded_departures u
     where u.merchant_id = ${merchantId} and u.customer_id = d.customer_id and d.kind <> 'test' and (u.program_id = d.campaign_id
       or (u.program_id = d.scenario_id and u.node_id = d.node_id
         and (u.execution_id is null or (u.execution_id = d.execution_id and u.round = d.round))))
-    order by u.execution_id nulls last limit 1))`
+    order by u.execution_id nulls last limit 1)) end`
 
 /**
  * Holds those the next rows are for until they are claimed: two workers that mail the same person at once, with different messages, would

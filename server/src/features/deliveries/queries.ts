@@ -121,7 +121,8 @@ export async function listReleasedMessages(scope: MerchantScope): Promise<Releas
 /**
  * Writes the frozen audience: one row for each customer the condition chooses, in one statement. Those who cannot be mailed at this
  * moment are recorded as skipped with their reason, so that the balance names everyone; the others are looked at again when they
- * are claimed. `reason` is over `c`, see contact-rule.ts.
+ * are claimed. `reason` is over `c`, see contact-rule.ts. Rows, their ids and their customers have one order (the ids count up from one of the
+ * statement's own): in any other each row would be written to, and claimed from, places far apart in every index.
  */
 export async function insertAudience(
   scope: MerchantScope,
@@ -138,19 +139,24 @@ export async function insertAudience(
 ): Promise<number> {
   const { merchantId, now } = scope
   const { rows } = await sql<{ count: number }>`
-    with chosen as (
+    with base as materialized (
+      select substring(uuid_send(okaeri_uuidv7(${now})) for 12) as bytes
+    ), chosen as (
       select c.id, ${audience.address} as address, c.email_key, c.created_at, ${audience.reason} as why
       from customers c
       where c.merchant_id = ${merchantId} and (${audience.where})
     ), judged as (
       select c.id, c.address, case when ${isDuplicateAddress(sql`c.why`)} then 'duplicate_address' else c.why end as why
       from chosen c
+    ), numbered as (
+      select judged.*, row_number() over (order by id) as number from judged
     ), written as (
       insert into deliveries (merchant_id, id, kind, channel, campaign_id, customer_id, message_id, status, reason, address,
         test_mode, ignores_consent, created_at)
-      select ${merchantId}, okaeri_uuidv7(${now}), 'campaign', ${audience.channel}::text, ${audience.campaignId}, id, ${audience.messageId},
+      select ${merchantId}, encode((select bytes from base) || int4send(number::int), 'hex')::uuid, 'campaign', ${audience.channel}::text,
+        ${audience.campaignId}, id, ${audience.messageId},
         case when why is null then 'pending' else 'skipped' end, why, address, ${audience.testMode}, ${audience.ignoresConsent}, ${now}
-      from judged
+      from numbered order by id
       on conflict (merchant_id, campaign_id, customer_id) where campaign_id is not null do nothing
       returning 1
     )
