@@ -4,6 +4,8 @@ import { z } from 'zod'
 export const locales = ['ja', 'en'] as const
 export const Locale = z.enum(locales)
 export type Locale = z.output<typeof Locale>
+/** What people read in each language, side by side: `{ ja: '顧客', en: 'Customers' }`. Every text is written like this. */
+export type Localized<T = string> = Readonly<Record<Locale, T>>
 export const DEFAULT_LOCALE: Locale = 'ja'
 const MAX_TAG = 35
 /** A language tag, read as the supported locale it maps to: `en-US` is `en`. */

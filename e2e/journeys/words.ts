@@ -1,23 +1,23 @@
-import type { WordKey } from '../../web/src/app/define-words.ts'
+import { textsIn, type WordKey } from '../../web/src/app/word-tree.ts'
 import { type Namespace, words } from '../../web/src/app/words.ts'
 
 export const languages = ['ja', 'en'] as const
 export type Language = (typeof languages)[number]
 
 /** `campaigns.form.segment`: a key that does not exist does not compile. */
-export type Word = { [N in Namespace]: `${N}.${WordKey<(typeof words)[N]['ja']>}` }[Namespace]
+export type Word = { [N in Namespace]: `${N}.${WordKey<(typeof words)[N]>}` }[Namespace]
 export type Say = (word: Word, values?: Record<string, string | number>) => string
 
 /** What the pages say in a language: journeys find things by their words, as people do. */
 export function wordsIn(language: Language): Say {
   return (word, values = {}) => {
     const [namespace = '', ...keys] = word.split('.')
-    const tree: unknown = words[namespace as Namespace][language]
+    const tree: unknown = textsIn(words[namespace as Namespace], language)
     const at = (path: string[]): unknown =>
       path.reduce((branch, key) => (branch as Record<string, unknown> | undefined)?.[key], tree)
     const last = keys.pop() ?? ''
     const plural = language === 'en' && values.count === 1 ? '_one' : '_other'
-    const found = at([...keys, last]) ?? at([...keys, last + plural]) ?? at([...keys, `${last}_other`])
+    const found = at([...keys, last]) ?? at([...keys, last + plural])
     if (typeof found !== 'string') throw new Error(`No word: ${word}`)
     return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
   }
@@ -29,7 +29,7 @@ export function everyText(language: Language): [key: string, text: string][] {
     Object.entries(tree).flatMap(([key, value]: [string, unknown]) =>
       typeof value === 'string' ? [[`${path}.${key}`, value]] : texts(value as object, `${path}.${key}`),
     )
-  return Object.entries(words).flatMap(([name, both]) => texts(both[language], name))
+  return Object.entries(words).flatMap(([name, tree]) => texts(textsIn(tree, language), name))
 }
 
 /** As a page shows a key without a word: `form.segment`. */

@@ -20,6 +20,12 @@ const other = (language: Language): Language => (language === 'ja' ? 'en' : 'ja'
 const isNode = (value: unknown): value is { type: string; start: number } & Record<string, unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
 
+/** `{ ja: …, en: … }`: its name may be `ja` or `en` too, as a language's name. */
+const hasBoth = (node: unknown): boolean =>
+  isNode(node) &&
+  node.type === 'ObjectExpression' &&
+  (node['properties'] as { key?: { name?: string } }[]).some(({ key }) => key?.name === 'ja')
+
 /** `ja`, `name_en`, `suffixJa`. */
 const languageOf = (name: string): Language | null => {
   const found = /^(ja|en)$|(?:_|(?<=[a-z]))(ja|en|Ja|En)$/.exec(name)
@@ -96,9 +102,9 @@ export function textsOf(file: string, source: string): Text[] {
         return statements(node['consequent'] as unknown[], place)
       case 'Property': {
         const name = nameOf(node['key'])
-        const path = !language && /^(ja|en)$/.test(name) ? place.path : [...place.path, name]
-        // Within a language, `ja` and `en` are names of languages.
-        return walk(node['value'], { language: language ?? languageOf(name), path })
+        const own = hasBoth(node['value']) ? null : languageOf(name)
+        const path = own !== null && /^(ja|en)$/.test(name) ? place.path : [...place.path, name]
+        return walk(node['value'], { language: own ?? language, path })
       }
       case 'VariableDeclarator':
       case 'FunctionDeclaration': {

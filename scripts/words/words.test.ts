@@ -8,14 +8,17 @@ const read = (source: string) =>
 describe('the texts of a file', () => {
   test('stand in trees of words, each with its key and its values', () => {
     const source = [
-      "export const words = defineWords({ ja: { ask: { title: '削除しますか？' } }, en: { ask: { title: `Delete “${name}”?` } } })",
-      "const names: Names = { ja: { languages: { ja: '日本語', en: '英語' } } }",
+      'export const words = { ask: { title: { ja: `「${name}」を削除しますか？`, en: `Delete “${name}”?` } } }',
+      "const names = { languages: { ja: { ja: '日本語', en: 'Japanese' } }, n: { ja: '件', en: { one: 'item', other: 'items' } } }",
     ]
     expect(read(source.join('\n'))).toEqual([
-      ['ja', 'ask.title', '削除しますか？'],
+      ['ja', 'ask.title', '「{{name}}」を削除しますか？'],
       ['en', 'ask.title', 'Delete “{{name}}”?'],
       ['ja', 'names.languages.ja', '日本語'],
-      ['ja', 'names.languages.en', '英語'],
+      ['en', 'names.languages.ja', 'Japanese'],
+      ['ja', 'names.n', '件'],
+      ['en', 'names.n.one', 'item'],
+      ['en', 'names.n.other', 'items'],
     ])
   })
 

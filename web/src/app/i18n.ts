@@ -2,13 +2,13 @@ import { DEFAULT_LOCALE, type Locale, toLocale } from '@okaeri/contract/locale'
 import i18next from 'i18next'
 import { useCallback } from 'react'
 import { initReactI18next, useTranslation } from 'react-i18next'
-import type { WordKey } from './define-words.ts'
+import { textsIn, type WordKey } from './word-tree.ts'
 import { type Namespace, words } from './words.ts'
 
 /** Spec §9: the language is kept in local storage; default ja, en-US maps to en. */
 const STORAGE_KEY = 'language'
 
-type Key<N extends Namespace> = WordKey<(typeof words)[N]['ja']>
+type Key<N extends Namespace> = WordKey<(typeof words)[N]>
 type Values = Record<string, string | number>
 export type Words<N extends Namespace> = (key: Key<N>, values?: Values) => string
 
@@ -26,9 +26,8 @@ export const currentLanguage = (): Locale => toLocale(i18next.language)
 
 export async function initI18n(): Promise<void> {
   const language = storedLanguage() ?? DEFAULT_LOCALE
-  const of = (which: Locale) => Object.fromEntries(Object.entries(words).map(([name, both]) => [name, both[which]]))
   await i18next.use(initReactI18next).init({
-    resources: { ja: of('ja'), en: of('en') },
+    resources: { ja: textsIn(words, 'ja'), en: textsIn(words, 'en') },
     lng: language,
     fallbackLng: false,
     defaultNS: 'ui',

@@ -9,11 +9,11 @@ import {
   IconSettings,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import type { WordKey } from './define-words.ts'
+import type { WordKey } from './word-tree.ts'
 import { paths } from './paths.ts'
 import type { words } from './shell-words.ts'
 
-type Label = Extract<WordKey<(typeof words)['ja']>, `nav.${string}`>
+type Label = Extract<WordKey<typeof words>, `nav.${string}`>
 type Icon = ComponentType<{ size?: number; stroke?: number }>
 
 interface Place {

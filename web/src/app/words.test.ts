@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { textsIn } from './word-tree.ts'
 import { words } from './words.ts'
 
-type Texts = { readonly [key: string]: string | Texts }
+type Texts = ReturnType<typeof textsIn>
 const flat = (texts: Texts, path = ''): [string, string][] =>
   Object.entries(texts).flatMap(
     ([key, value]) =>
@@ -10,13 +11,16 @@ const flat = (texts: Texts, path = ''): [string, string][] =>
 const places = (text: string) =>
   [...text.matchAll(/\{\{(\w+)/g)].map((match) => match[1] ?? '').toSorted((a, b) => a.localeCompare(b))
 
-describe.each(Object.entries(words))('the words of %s', (_, { ja, en }) => {
-  const english = new Map(flat(en))
-  test.each(flat(ja))('%s says something in both languages, with the same values in it', (path, text) => {
-    const other = english.get(path)
-    expect(text.trim()).not.toBe('')
-    expect(other?.trim()).toBeTruthy()
-    // A singular may leave out its count ("One customer").
-    if (!path.endsWith('_one')) expect(places(other ?? '')).toEqual(places(text))
-  })
+describe.each(Object.entries(words))('the words of %s', (_, tree) => {
+  const japanese = new Map(flat(textsIn(tree, 'ja')))
+  test.each(flat(textsIn(tree, 'en')))(
+    '%s says something in both languages, with the same values in it',
+    (path, text) => {
+      const other = japanese.get(path.replace(/_(one|other)$/, ''))
+      expect(text.trim()).not.toBe('')
+      expect(other?.trim()).toBeTruthy()
+      // A singular may leave out its count ("One customer").
+      if (!path.endsWith('_one')) expect(places(text)).toEqual(places(other ?? ''))
+    },
+  )
 })

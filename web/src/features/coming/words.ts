@@ -1,126 +1,120 @@
-import { defineWords } from '../../app/define-words.ts'
+import type { WordTree } from '../../app/word-tree.ts'
 
-export const words = defineWords({
-  ja: {
-    badge: '準備中',
-    lead: 'この画面は準備中です。次のことができるようになります。',
-    meanwhile: 'それまでの間は',
-    emailComponents: {
-      title: 'パーツ一覧',
-      text: 'ヘッダーやフッターなど、複数のメールで使う部品を一か所で管理します。',
-      one: '一度作ったパーツを、どのメールにも差し込めます。',
-      two: 'パーツを直すと、これから配信するメールすべてに反映されます。',
-      three: '使っているメールの一覧を確認できます。',
-      link: 'メールを開く',
-    },
-    lineMessages: {
-      title: 'LINEメッセージ一覧',
-      text: 'テキスト、画像、テンプレート、Flexを組み合わせたLINEメッセージを作成します。',
-      one: '複数のメッセージを、決めた順番で配信できます。',
-      two: '配信する前に、スマートフォンでの見え方を確認できます。',
-      three: '配信履歴とクリックを確認できます。',
-      link: 'メールでの配信を始める',
-    },
-    richMenus: {
-      title: 'リッチメニュー一覧',
-      text: 'LINEのトーク画面の下に表示するメニューを作成し、期間を決めて公開します。',
-      one: 'タブ付きのメニューや、セグメントごとのメニューを作れます。',
-      two: '画像の大きさや比率を、アップロードの前に確認します。',
-      three: '公開期間の変更や停止を、一覧から行えます。',
-      link: 'セグメントを準備する',
-    },
-    favorites: {
-      title: 'お気に入り',
-      text: 'ストアでお気に入りに追加された商品と、追加した顧客を確認できます。',
-      one: '商品ごとの登録数と、その推移がわかります。',
-      two: 'お気に入り商品の在庫が少なくなったときに、お知らせできます。',
-      three: '登録者の一覧をCSVでダウンロードできます。',
-      link: '顧客一覧を開く',
-    },
-    restock: {
-      title: '再入荷通知',
-      text: '品切れの商品の再入荷を待つ顧客へ、入荷した時にメールまたはLINEでお知らせします。',
-      one: '商品ごとの登録人数と、最初と最新の登録日を確認できます。',
-      two: '再入荷すると、登録順に自動で通知します。',
-      three: '登録者の一覧をCSVでダウンロードできます。',
-      link: '顧客一覧を開く',
-    },
-    videos: {
-      title: '使い方動画',
-      text: 'チュートリアルと、機能ごとの短い使い方動画をまとめます。',
-      one: '最初の配信までの流れを、順を追って確認できます。',
-      two: 'セグメント、メール、キャンペーンの使い方を解説します。',
-      three: '効果の高い配信の例を紹介します。',
-      link: 'ダッシュボードを開く',
-    },
-    support: {
-      title: 'サポート',
-      text: 'よくある質問、お問い合わせ、ビデオ通話でのご相談の窓口です。',
-      one: 'よくある質問：困ったときの確認手順をまとめます。',
-      two: 'お問い合わせ：フォームから相談できます。',
-      three: 'ビデオ通話：画面を見ながら設定をお手伝いします。',
-      link: '設定を確認する',
-    },
+export const words = {
+  badge: { ja: '準備中', en: 'Coming soon' },
+  lead: {
+    ja: 'この画面は準備中です。次のことができるようになります。',
+    en: 'This page is coming soon. You’ll be able to:',
   },
-  en: {
-    badge: 'Coming soon',
-    lead: 'This page is coming soon. You’ll be able to:',
-    meanwhile: 'In the meantime',
-    emailComponents: {
-      title: 'Email components',
-      text: 'Keep headers, footers and other parts that several emails share in one place.',
-      one: 'Create a component once and use it in any email.',
-      two: 'Edit it once, and every email sent from then on is updated.',
-      three: 'See which emails use it.',
-      link: 'Open emails',
+  meanwhile: { ja: 'それまでの間は', en: 'In the meantime' },
+  emailComponents: {
+    title: { ja: 'パーツ一覧', en: 'Email components' },
+    text: {
+      ja: 'ヘッダーやフッターなど、複数のメールで使う部品を一か所で管理します。',
+      en: 'Keep headers, footers and other parts that several emails share in one place.',
     },
-    lineMessages: {
-      title: 'LINE messages',
-      text: 'Create LINE messages from text, images, templates and Flex.',
-      one: 'Send several messages in the order you choose.',
-      two: 'Preview them as on a phone before sending.',
-      three: 'Check the delivery history and clicks.',
-      link: 'Start with email',
+    one: {
+      ja: '一度作ったパーツを、どのメールにも差し込めます。',
+      en: 'Create a component once and use it in any email.',
     },
-    richMenus: {
-      title: 'Rich menus',
-      text: 'Create menus for the bottom of a LINE chat and publish them for a set period.',
-      one: 'Create menus with tabs, or for a segment.',
-      two: 'Check image size and ratio before uploading.',
-      three: 'Change the period or unpublish a menu from the list.',
-      link: 'Prepare a segment',
+    two: {
+      ja: 'パーツを直すと、これから配信するメールすべてに反映されます。',
+      en: 'Edit it once, and every email sent from then on is updated.',
     },
-    favorites: {
-      title: 'Favorites',
-      text: 'See which products customers added to favorites in your store.',
-      one: 'See the number of favorites per product over time.',
-      two: 'Notify customers when a favorite is nearly sold out.',
-      three: 'Download the subscribers as CSV.',
-      link: 'Open customers',
-    },
-    restock: {
-      title: 'Restock notifications',
-      text: 'Notify customers by email or LINE when a sold-out product is back in stock.',
-      one: 'See how many are waiting for each product, with the first and latest request.',
-      two: 'Notify them automatically, in the order they asked.',
-      three: 'Download the subscribers as CSV.',
-      link: 'Open customers',
-    },
-    videos: {
-      title: 'Usage videos',
-      text: 'The tutorial and a short video for each feature.',
-      one: 'Step by step to the first campaign.',
-      two: 'How segments, emails and campaigns are used.',
-      three: 'Examples of what works well.',
-      link: 'Open dashboard',
-    },
-    support: {
-      title: 'Support',
-      text: 'Common questions, a contact form, and help over a video call.',
-      one: 'FAQ: steps to check when something goes wrong.',
-      two: 'Contact form: ask us anything.',
-      three: 'Video call: we help with settings while looking at the same page.',
-      link: 'Check settings',
-    },
+    three: { ja: '使っているメールの一覧を確認できます。', en: 'See which emails use it.' },
+    link: { ja: 'メールを開く', en: 'Open emails' },
   },
-})
+  lineMessages: {
+    title: { ja: 'LINEメッセージ一覧', en: 'LINE messages' },
+    text: {
+      ja: 'テキスト、画像、テンプレート、Flexを組み合わせたLINEメッセージを作成します。',
+      en: 'Create LINE messages from text, images, templates and Flex.',
+    },
+    one: { ja: '複数のメッセージを、決めた順番で配信できます。', en: 'Send several messages in the order you choose.' },
+    two: {
+      ja: '配信する前に、スマートフォンでの見え方を確認できます。',
+      en: 'Preview them as on a phone before sending.',
+    },
+    three: { ja: '配信履歴とクリックを確認できます。', en: 'Check the delivery history and clicks.' },
+    link: { ja: 'メールでの配信を始める', en: 'Start with email' },
+  },
+  richMenus: {
+    title: { ja: 'リッチメニュー一覧', en: 'Rich menus' },
+    text: {
+      ja: 'LINEのトーク画面の下に表示するメニューを作成し、期間を決めて公開します。',
+      en: 'Create menus for the bottom of a LINE chat and publish them for a set period.',
+    },
+    one: {
+      ja: 'タブ付きのメニューや、セグメントごとのメニューを作れます。',
+      en: 'Create menus with tabs, or for a segment.',
+    },
+    two: {
+      ja: '画像の大きさや比率を、アップロードの前に確認します。',
+      en: 'Check image size and ratio before uploading.',
+    },
+    three: {
+      ja: '公開期間の変更や停止を、一覧から行えます。',
+      en: 'Change the period or unpublish a menu from the list.',
+    },
+    link: { ja: 'セグメントを準備する', en: 'Prepare a segment' },
+  },
+  favorites: {
+    title: { ja: 'お気に入り', en: 'Favorites' },
+    text: {
+      ja: 'ストアでお気に入りに追加された商品と、追加した顧客を確認できます。',
+      en: 'See which products customers added to favorites in your store.',
+    },
+    one: { ja: '商品ごとの登録数と、その推移がわかります。', en: 'See the number of favorites per product over time.' },
+    two: {
+      ja: 'お気に入り商品の在庫が少なくなったときに、お知らせできます。',
+      en: 'Notify customers when a favorite is nearly sold out.',
+    },
+    three: { ja: '登録者の一覧をCSVでダウンロードできます。', en: 'Download the subscribers as CSV.' },
+    link: { ja: '顧客一覧を開く', en: 'Open customers' },
+  },
+  restock: {
+    title: { ja: '再入荷通知', en: 'Restock notifications' },
+    text: {
+      ja: '品切れの商品の再入荷を待つ顧客へ、入荷した時にメールまたはLINEでお知らせします。',
+      en: 'Notify customers by email or LINE when a sold-out product is back in stock.',
+    },
+    one: {
+      ja: '商品ごとの登録人数と、最初と最新の登録日を確認できます。',
+      en: 'See how many are waiting for each product, with the first and latest request.',
+    },
+    two: { ja: '再入荷すると、登録順に自動で通知します。', en: 'Notify them automatically, in the order they asked.' },
+    three: { ja: '登録者の一覧をCSVでダウンロードできます。', en: 'Download the subscribers as CSV.' },
+    link: { ja: '顧客一覧を開く', en: 'Open customers' },
+  },
+  videos: {
+    title: { ja: '使い方動画', en: 'Usage videos' },
+    text: {
+      ja: 'チュートリアルと、機能ごとの短い使い方動画をまとめます。',
+      en: 'The tutorial and a short video for each feature.',
+    },
+    one: { ja: '最初の配信までの流れを、順を追って確認できます。', en: 'Step by step to the first campaign.' },
+    two: {
+      ja: 'セグメント、メール、キャンペーンの使い方を解説します。',
+      en: 'How segments, emails and campaigns are used.',
+    },
+    three: { ja: '効果の高い配信の例を紹介します。', en: 'Examples of what works well.' },
+    link: { ja: 'ダッシュボードを開く', en: 'Open dashboard' },
+  },
+  support: {
+    title: { ja: 'サポート', en: 'Support' },
+    text: {
+      ja: 'よくある質問、お問い合わせ、ビデオ通話でのご相談の窓口です。',
+      en: 'Common questions, a contact form, and help over a video call.',
+    },
+    one: {
+      ja: 'よくある質問：困ったときの確認手順をまとめます。',
+      en: 'FAQ: steps to check when something goes wrong.',
+    },
+    two: { ja: 'お問い合わせ：フォームから相談できます。', en: 'Contact form: ask us anything.' },
+    three: {
+      ja: 'ビデオ通話：画面を見ながら設定をお手伝いします。',
+      en: 'Video call: we help with settings while looking at the same page.',
+    },
+    link: { ja: '設定を確認する', en: 'Check settings' },
+  },
+} satisfies WordTree

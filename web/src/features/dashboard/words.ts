@@ -1,195 +1,150 @@
-import { defineWords } from '../../app/define-words.ts'
+import type { WordTree } from '../../app/word-tree.ts'
 
-export const words = defineWords({
-  ja: {
-    title: 'ダッシュボード',
-    timespan: { label: '集計期間', last30: '直近30日', months3: '3か月', year1: '1年' },
-    sent: '配信数',
-    sentUnit: '配信数（通）',
-    revenueUnit: '売上（{{symbol}}）',
-    openRate: '開封率',
-    clickRate: 'クリック率',
-    revenue: 'メール経由の売上',
-    orders: 'メール経由の注文',
-    unsubscribed: '配信停止',
-    customers: '顧客数',
-    permitted: 'マーケティング許可あり',
-    permittedShare: '全顧客の{{percent}}',
-    how: '開封・クリックは人による反応のみ、1通につき1回として数えます。売上はメールのクリック後に生じた注文の合計で、1件の注文は1回だけ数えます。テスト配信は含みません。',
-    hint: { rate: '配信数に対する割合', revenue: 'メール経由の注文' },
-    chart: '売上と配信数の推移',
-    chartEmpty: 'この期間の配信と売上はまだありません。',
-    period: '期間',
-    weekOf: '{{day}}〜',
-
-    alerts: '確認が必要なこと',
-    hide: '表示しない',
-    alert: {
-      test_mode: 'テストモード中です。顧客には配信されず、テスト用の宛先にのみ届きます。',
-      test_modeAction: '設定を開く',
-      sender_domain_not_custom:
-        '差出人のメールアドレスが独自ドメインではありません。迷惑メールに分類されやすくなるため、ストアのドメインのアドレスをおすすめします。',
-      sender_domain_not_customAction: '差出人を変更',
-      store_not_connected: 'ストアが接続されていません。接続すると、顧客・注文・商品が自動で取り込まれます。',
-      store_not_connectedAction: 'ストアを接続',
-      no_test_address:
-        '確認済みのテスト用の宛先がありません。テストモード中は、登録して確認されるまでメールは配信されません。',
-      no_test_addressAction: '宛先を登録',
-      campaign_waiting: '待機中のキャンペーンがあります。待っている理由をご確認ください。',
-      campaign_waitingAction: 'キャンペーンを見る',
-      scenario_stuck: '確認が必要なシナリオがあります（{{names}}）。エラーや遅れ、設定の問題をご確認ください。',
-      scenario_stuckAction: 'シナリオを見る',
-      uncertain_deliveries:
-        '届いたかどうか確認できないメールがあります。二重に届くのを防ぐため自動では再配信しません。内容をご確認ください。',
-      uncertain_deliveriesAction: '確認する',
+export const words = {
+  title: { ja: 'ダッシュボード', en: 'Dashboard' },
+  timespan: {
+    label: { ja: '集計期間', en: 'Time span' },
+    last30: { ja: '直近30日', en: 'Last 30 days' },
+    months3: { ja: '3か月', en: '3 months' },
+    year1: { ja: '1年', en: '1 year' },
+  },
+  sent: { ja: '配信数', en: 'Sent' },
+  sentUnit: { ja: '配信数（通）', en: 'Emails sent' },
+  revenueUnit: { ja: '売上（{{symbol}}）', en: 'Revenue ({{symbol}})' },
+  openRate: { ja: '開封率', en: 'Open rate' },
+  clickRate: { ja: 'クリック率', en: 'Click rate' },
+  revenue: { ja: 'メール経由の売上', en: 'Revenue from email' },
+  orders: { ja: 'メール経由の注文', en: 'Orders from email' },
+  unsubscribed: { ja: '配信停止', en: 'Unsubscribes' },
+  customers: { ja: '顧客数', en: 'Customers' },
+  permitted: { ja: 'マーケティング許可あり', en: 'Subscribed' },
+  permittedShare: { ja: '全顧客の{{percent}}', en: '{{percent}} of all customers' },
+  how: {
+    ja: '開封・クリックは人による反応のみ、1通につき1回として数えます。売上はメールのクリック後に生じた注文の合計で、1件の注文は1回だけ数えます。テスト配信は含みません。',
+    en: 'Opens and clicks are counted once per email, excluding bots. Revenue is from orders placed after a click, each order counted once. Test campaigns are not included.',
+  },
+  hint: {
+    rate: { ja: '配信数に対する割合', en: 'of emails sent' },
+    revenue: { ja: 'メール経由の注文', en: 'from email orders' },
+  },
+  chart: { ja: '売上と配信数の推移', en: 'Revenue and emails sent' },
+  chartEmpty: { ja: 'この期間の配信と売上はまだありません。', en: 'No emails or revenue in this period.' },
+  period: { ja: '期間', en: 'Period' },
+  weekOf: { ja: '{{day}}〜', en: 'week of {{day}}' },
+  alerts: { ja: '確認が必要なこと', en: 'Needs your attention' },
+  hide: { ja: '表示しない', en: 'Hide' },
+  alert: {
+    test_mode: {
+      ja: 'テストモード中です。顧客には配信されず、テスト用の宛先にのみ届きます。',
+      en: 'Test mode is on. Nothing is sent to customers; all emails go to your test addresses.',
     },
-
-    store: {
-      title: 'ストアの設定の確認',
-      checkout:
-        'ストアの「カゴ落ちメール（チェックアウト離脱の自動メール）」はオフにしてください。オンのままだと、同じ顧客に二重に届きます。',
-      automation: 'ストアの「マーケティングオートメーション」もオフにしてください。',
-      recommend:
-        'ストアのチェックアウト設定で、メールマガジン登録の選択肢を表示することをおすすめします。配信に同意する顧客が増えます。',
-      must: '必ずオフ',
-      recommended: 'おすすめ',
+    test_modeAction: { ja: '設定を開く', en: 'Open settings' },
+    sender_domain_not_custom: {
+      ja: '差出人のメールアドレスが独自ドメインではありません。迷惑メールに分類されやすくなるため、ストアのドメインのアドレスをおすすめします。',
+      en: 'The sender address does not use a custom domain. Such emails are more likely to be treated as spam; we recommend an address on your store’s own domain.',
     },
-
-    steps: {
-      title: 'はじめにすること',
-      progress: '{{done}} / {{total}} 完了',
-      done: '完了',
-      store: 'ストアを接続する',
-      storeText: '顧客と注文を取り込みます。',
-      segment: 'セグメントを作成する',
-      segmentText: '届けたい顧客を条件で選びます。',
-      email: 'メールを作成する',
-      emailText: '顧客の名前を差し込んだメールを書けます。',
-      campaign: 'キャンペーンを配信する',
-      campaignText: '人数と内容を確認してから配信します。',
-      start: 'はじめる',
+    sender_domain_not_customAction: { ja: '差出人を変更', en: 'Change sender' },
+    store_not_connected: {
+      ja: 'ストアが接続されていません。接続すると、顧客・注文・商品が自動で取り込まれます。',
+      en: 'No store is connected. Connect one to sync its customers, orders and products.',
     },
-
-    campaigns: {
-      title: '最近のキャンペーン',
-      all: 'すべて見る',
-      none: 'キャンペーンはまだありません。',
-      create: 'キャンペーンを作成',
-      noSegment: 'すべての顧客',
-      results: '配信 {{sent}}・開封率 {{open}}・クリック率 {{click}}・売上 {{revenue}}',
-      scheduled: '{{time}} に配信予定',
-      progress: '配信状況',
-      tests: 'テスト配信',
-      testsText: '顧客には配信されず、上の集計にも含まれません。',
-      untitled: '（名前なし）',
-      segmentNotChosen: '配信対象は未選択',
+    store_not_connectedAction: { ja: 'ストアを接続', en: 'Connect store' },
+    no_test_address: {
+      ja: '確認済みのテスト用の宛先がありません。テストモード中は、登録して確認されるまでメールは配信されません。',
+      en: 'No test address is confirmed. In test mode, nothing is sent until you confirm one.',
     },
-
-    news: {
-      title: 'Okaeriの新着情報',
-      items: {
-        uncertain: '到達不明のメールを自動で再配信しないようになりました',
-        uncertainText: '配信中に接続が切れた分は件数を表示し、確認してから再配信できます。',
-        live: 'セグメントの人数が編集中にわかるようになりました',
-        liveText: '配信できない人数とその理由もその場で確認できます。',
-        human: '開封・クリックから機械による反応を除くようになりました',
-        humanText: 'メールの自動検査などを除いた、実際の顧客の反応だけを数えます。',
+    no_test_addressAction: { ja: '宛先を登録', en: 'Add address' },
+    campaign_waiting: {
+      ja: '待機中のキャンペーンがあります。待っている理由をご確認ください。',
+      en: 'A campaign is waiting to be sent. Check what it is waiting for.',
+    },
+    campaign_waitingAction: { ja: 'キャンペーンを見る', en: 'View campaigns' },
+    scenario_stuck: {
+      ja: '確認が必要なシナリオがあります（{{names}}）。エラーや遅れ、設定の問題をご確認ください。',
+      en: 'Some scenarios need your attention ({{names}}): check for errors, delays or setup problems.',
+    },
+    scenario_stuckAction: { ja: 'シナリオを見る', en: 'View scenarios' },
+    uncertain_deliveries: {
+      ja: '届いたかどうか確認できないメールがあります。二重に届くのを防ぐため自動では再配信しません。内容をご確認ください。',
+      en: 'We do not know whether some emails arrived. To avoid duplicates, they are not resent automatically. Please review them.',
+    },
+    uncertain_deliveriesAction: { ja: '確認する', en: 'Review' },
+  },
+  store: {
+    title: { ja: 'ストアの設定の確認', en: 'Check your store settings' },
+    checkout: {
+      ja: 'ストアの「カゴ落ちメール（チェックアウト離脱の自動メール）」はオフにしてください。オンのままだと、同じ顧客に二重に届きます。',
+      en: 'Shopify’s own abandoned-checkout emails must be off. Otherwise, customers get the same reminder twice.',
+    },
+    automation: {
+      ja: 'ストアの「マーケティングオートメーション」もオフにしてください。',
+      en: 'Shopify’s own marketing automation must also be off.',
+    },
+    recommend: {
+      ja: 'ストアのチェックアウト設定で、メールマガジン登録の選択肢を表示することをおすすめします。配信に同意する顧客が増えます。',
+      en: 'We recommend enabling Shopify’s marketing options at checkout, so that more customers subscribe to emails.',
+    },
+    must: { ja: '必ずオフ', en: 'Must be off' },
+    recommended: { ja: 'おすすめ', en: 'Recommended' },
+  },
+  steps: {
+    title: { ja: 'はじめにすること', en: 'Getting started' },
+    progress: { ja: '{{done}} / {{total}} 完了', en: '{{done}} of {{total}} done' },
+    done: { ja: '完了', en: 'Done' },
+    store: { ja: 'ストアを接続する', en: 'Connect your store' },
+    storeText: { ja: '顧客と注文を取り込みます。', en: 'Sync your customers and orders.' },
+    segment: { ja: 'セグメントを作成する', en: 'Create a segment' },
+    segmentText: { ja: '届けたい顧客を条件で選びます。', en: 'Choose customers by conditions.' },
+    email: { ja: 'メールを作成する', en: 'Create an email' },
+    emailText: { ja: '顧客の名前を差し込んだメールを書けます。', en: 'Personalize it with each customer’s name.' },
+    campaign: { ja: 'キャンペーンを配信する', en: 'Send a campaign' },
+    campaignText: { ja: '人数と内容を確認してから配信します。', en: 'Review recipients and content before sending.' },
+    start: { ja: 'はじめる', en: 'Start' },
+  },
+  campaigns: {
+    title: { ja: '最近のキャンペーン', en: 'Recent campaigns' },
+    all: { ja: 'すべて見る', en: 'View all' },
+    none: { ja: 'キャンペーンはまだありません。', en: 'No campaigns yet.' },
+    create: { ja: 'キャンペーンを作成', en: 'Create campaign' },
+    noSegment: { ja: 'すべての顧客', en: 'All customers' },
+    results: {
+      ja: '配信 {{sent}}・開封率 {{open}}・クリック率 {{click}}・売上 {{revenue}}',
+      en: '{{sent}} sent · {{open}} opened · {{click}} clicked · {{revenue}}',
+    },
+    scheduled: { ja: '{{time}} に配信予定', en: 'Scheduled for {{time}}' },
+    progress: { ja: '配信状況', en: 'Sending' },
+    tests: { ja: 'テスト配信', en: 'Test campaigns' },
+    testsText: {
+      ja: '顧客には配信されず、上の集計にも含まれません。',
+      en: 'Not sent to customers and not included in the totals above.',
+    },
+    untitled: { ja: '（名前なし）', en: '(no name)' },
+    segmentNotChosen: { ja: '配信対象は未選択', en: 'No audience selected' },
+  },
+  news: {
+    title: { ja: 'Okaeriの新着情報', en: 'New in Okaeri' },
+    items: {
+      uncertain: {
+        ja: '到達不明のメールを自動で再配信しないようになりました',
+        en: 'Emails with unknown outcome are no longer resent automatically',
+      },
+      uncertainText: {
+        ja: '配信中に接続が切れた分は件数を表示し、確認してから再配信できます。',
+        en: 'You see how many there are and decide whether to resend them.',
+      },
+      live: {
+        ja: 'セグメントの人数が編集中にわかるようになりました',
+        en: 'A segment’s size is shown while you edit it',
+      },
+      liveText: {
+        ja: '配信できない人数とその理由もその場で確認できます。',
+        en: 'Including who cannot be emailed, and why.',
+      },
+      human: { ja: '開封・クリックから機械による反応を除くようになりました', en: 'Bot opens and clicks are excluded' },
+      humanText: {
+        ja: 'メールの自動検査などを除いた、実際の顧客の反応だけを数えます。',
+        en: 'Spam scanners and similar tools no longer count as customers.',
       },
     },
   },
-  en: {
-    title: 'Dashboard',
-    timespan: { label: 'Time span', last30: 'Last 30 days', months3: '3 months', year1: '1 year' },
-    sent: 'Sent',
-    sentUnit: 'Emails sent',
-    revenueUnit: 'Revenue ({{symbol}})',
-    openRate: 'Open rate',
-    clickRate: 'Click rate',
-    revenue: 'Revenue from email',
-    orders: 'Orders from email',
-    unsubscribed: 'Unsubscribes',
-    customers: 'Customers',
-    permitted: 'Subscribed',
-    permittedShare: '{{percent}} of all customers',
-    how: 'Opens and clicks are counted once per email, excluding bots. Revenue is from orders placed after a click, each order counted once. Test campaigns are not included.',
-    hint: { rate: 'of emails sent', revenue: 'from email orders' },
-    chart: 'Revenue and emails sent',
-    chartEmpty: 'No emails or revenue in this period.',
-    period: 'Period',
-    weekOf: 'week of {{day}}',
-
-    alerts: 'Needs your attention',
-    hide: 'Hide',
-    alert: {
-      test_mode: 'Test mode is on. Nothing is sent to customers; all emails go to your test addresses.',
-      test_modeAction: 'Open settings',
-      sender_domain_not_custom:
-        'The sender address does not use a custom domain. Such emails are more likely to be treated as spam; we recommend an address on your store’s own domain.',
-      sender_domain_not_customAction: 'Change sender',
-      store_not_connected: 'No store is connected. Connect one to sync its customers, orders and products.',
-      store_not_connectedAction: 'Connect store',
-      no_test_address: 'No test address is confirmed. In test mode, nothing is sent until you confirm one.',
-      no_test_addressAction: 'Add address',
-      campaign_waiting: 'A campaign is waiting to be sent. Check what it is waiting for.',
-      campaign_waitingAction: 'View campaigns',
-      scenario_stuck: 'Some scenarios need your attention ({{names}}): check for errors, delays or setup problems.',
-      scenario_stuckAction: 'View scenarios',
-      uncertain_deliveries:
-        'We do not know whether some emails arrived. To avoid duplicates, they are not resent automatically. Please review them.',
-      uncertain_deliveriesAction: 'Review',
-    },
-
-    store: {
-      title: 'Check your store settings',
-      checkout:
-        'Shopify’s own abandoned-checkout emails must be off. Otherwise, customers get the same reminder twice.',
-      automation: 'Shopify’s own marketing automation must also be off.',
-      recommend:
-        'We recommend enabling Shopify’s marketing options at checkout, so that more customers subscribe to emails.',
-      must: 'Must be off',
-      recommended: 'Recommended',
-    },
-
-    steps: {
-      title: 'Getting started',
-      progress: '{{done}} of {{total}} done',
-      done: 'Done',
-      store: 'Connect your store',
-      storeText: 'Sync your customers and orders.',
-      segment: 'Create a segment',
-      segmentText: 'Choose customers by conditions.',
-      email: 'Create an email',
-      emailText: 'Personalize it with each customer’s name.',
-      campaign: 'Send a campaign',
-      campaignText: 'Review recipients and content before sending.',
-      start: 'Start',
-    },
-
-    campaigns: {
-      title: 'Recent campaigns',
-      all: 'View all',
-      none: 'No campaigns yet.',
-      create: 'Create campaign',
-      noSegment: 'All customers',
-      results: '{{sent}} sent · {{open}} opened · {{click}} clicked · {{revenue}}',
-      scheduled: 'Scheduled for {{time}}',
-      progress: 'Sending',
-      tests: 'Test campaigns',
-      testsText: 'Not sent to customers and not included in the totals above.',
-      untitled: '(no name)',
-      segmentNotChosen: 'No audience selected',
-    },
-
-    news: {
-      title: 'New in Okaeri',
-      items: {
-        uncertain: 'Emails with unknown outcome are no longer resent automatically',
-        uncertainText: 'You see how many there are and decide whether to resend them.',
-        live: 'A segment’s size is shown while you edit it',
-        liveText: 'Including who cannot be emailed, and why.',
-        human: 'Bot opens and clicks are excluded',
-        humanText: 'Spam scanners and similar tools no longer count as customers.',
-      },
-    },
-  },
-})
+} satisfies WordTree

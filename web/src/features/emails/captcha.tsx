@@ -4,6 +4,7 @@ import type { AltchaWidgetElement } from 'altcha'
 import 'altcha/types/react'
 import Pbkdf2Worker from 'altcha/workers/pbkdf2?worker'
 import ShaWorker from 'altcha/workers/sha?worker'
+import { locales } from '@okaeri/contract/locale'
 import { captcha } from '@okaeri/contract/system/routes'
 import { useEffect, useRef } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
@@ -15,8 +16,10 @@ for (const hash of ['SHA-256', 'SHA-384', 'SHA-512']) {
   $altcha.algorithms.set(hash, () => new ShaWorker())
   $altcha.algorithms.set(`PBKDF2/${hash}`, () => new Pbkdf2Worker())
 }
-for (const language of ['ja', 'en'] as const)
-  $altcha.i18n.set(language, { ...$altcha.i18n.get('en'), ...words[language].captcha })
+for (const language of locales) {
+  const own = Object.entries(words.captcha).map(([key, text]) => [key, text[language]])
+  $altcha.i18n.set(language, { ...$altcha.i18n.get('en'), ...Object.fromEntries(own) })
+}
 
 /** ALTCHA's check (a proof of work); `onSolved` gets the answer, or null when it is no longer good. A new `key` starts anew. */
 export function Captcha({ onSolved }: { onSolved: (payload: string | null) => void }) {

@@ -1,34 +1,20 @@
-import { defineWords } from '../../app/define-words.ts'
+import type { WordTree } from '../../app/word-tree.ts'
 
-export const words = defineWords({
-  ja: {
-    title: 'レポート',
-    description: '配信したキャンペーンの結果を確認できます。',
-    name: 'レポート名',
-    sent: '配信数',
-    sentAt: '配信日時',
-    details: '詳細',
-    csvRecipients: '配信先のCSV',
-    csvClicks: 'クリックのCSV',
-    empty: {
-      title: 'レポートはまだありません',
-      text: 'キャンペーンを配信すると、開封、クリック、売上のレポートがここに並びます。',
-      action: 'キャンペーンを開く',
+export const words = {
+  title: { ja: 'レポート', en: 'Reports' },
+  description: { ja: '配信したキャンペーンの結果を確認できます。', en: 'Results of the campaigns you have sent.' },
+  name: { ja: 'レポート名', en: 'Report name' },
+  sent: { ja: '配信数', en: 'Sent' },
+  sentAt: { ja: '配信日時', en: 'Sent at' },
+  details: { ja: '詳細', en: 'Details' },
+  csvRecipients: { ja: '配信先のCSV', en: 'Recipients (CSV)' },
+  csvClicks: { ja: 'クリックのCSV', en: 'Clicks (CSV)' },
+  empty: {
+    title: { ja: 'レポートはまだありません', en: 'No reports yet' },
+    text: {
+      ja: 'キャンペーンを配信すると、開封、クリック、売上のレポートがここに並びます。',
+      en: 'Once you send a campaign, its opens, clicks and revenue appear here.',
     },
+    action: { ja: 'キャンペーンを開く', en: 'Go to campaigns' },
   },
-  en: {
-    title: 'Reports',
-    description: 'Results of the campaigns you have sent.',
-    name: 'Report name',
-    sent: 'Sent',
-    sentAt: 'Sent at',
-    details: 'Details',
-    csvRecipients: 'Recipients (CSV)',
-    csvClicks: 'Clicks (CSV)',
-    empty: {
-      title: 'No reports yet',
-      text: 'Once you send a campaign, its opens, clicks and revenue appear here.',
-      action: 'Go to campaigns',
-    },
-  },
-})
+} satisfies WordTree

@@ -61,9 +61,9 @@ export function LeafRow({ leaf, path, place }: PartProps & { leaf: Leaf }) {
       onChange: (value) => replace({ ...leaf, value }, leaf.id),
     })
   const isWholeSentence = field !== null && Boolean(editedTypes[field.type].isSentence)
-  const { particle: particles, behind: behinds } = grammar[language]
-  const particle = operator ? particles[particleOf(field, operator)] : ''
-  const behind = operator && operator in behinds ? behinds[operator as keyof typeof behinds] : ''
+  const particle = operator ? grammar.particle[particleOf(field, operator)][language] : ''
+  const behind =
+    operator && operator in grammar.behind && grammar.behind[operator as keyof typeof grammar.behind][language]
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of the inputs within

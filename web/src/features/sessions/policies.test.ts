@@ -5,13 +5,13 @@ import { words } from './words.ts'
 test.each(['ja', 'en'] as const)(
   'in %s each sentence of agreement names what it links, so that it can be linked',
   (language) => {
-    const { signup, policies } = words[language]
-    const names = [policies.privacy, policies.terms]
+    const { signup, policies } = words
+    const names = [policies.privacy[language], policies.terms[language]]
     const namedIn = (sentence: string) =>
       splitAtNames(sentence, names).filter((part) => names.some((name) => name.toLowerCase() === part.toLowerCase()))
-    expect(namedIn(signup.agreement)).toHaveLength(2)
-    expect(namedIn(signup.agreementToPrivacy)).toHaveLength(1)
-    expect(namedIn(signup.agreementToTerms)).toHaveLength(1)
-    expect(splitAtNames(signup.agreement, names).join('')).toBe(signup.agreement)
+    expect(namedIn(signup.agreement[language])).toHaveLength(2)
+    expect(namedIn(signup.agreementToPrivacy[language])).toHaveLength(1)
+    expect(namedIn(signup.agreementToTerms[language])).toHaveLength(1)
+    expect(splitAtNames(signup.agreement[language], names).join('')).toBe(signup.agreement[language])
   },
 )

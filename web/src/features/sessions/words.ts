@@ -1,168 +1,145 @@
-import { defineWords } from '../../app/define-words.ts'
+import type { WordTree } from '../../app/word-tree.ts'
 
-export const words = defineWords({
-  ja: {
-    tagline: 'また来たくなるお店を、一通ずつ。',
-    login: {
-      title: 'ログイン',
-      email: 'メールアドレス',
-      password: 'パスワード',
-      remember: 'ログイン状態を保持する',
-      submit: 'ログイン',
-      forgot: 'パスワードをお忘れの方',
-      noAccount: 'アカウントをお持ちでない方',
-      signup: '新規登録',
-      or: 'または',
-      byStore: 'ストアでログイン',
-      shop: 'ストアのドメイン',
-      shopHelp: '例：your-store.myshopify.com',
-      expired:
-        'ログインの有効期限が切れました（Exchange token failed）。もう一度ログインしてください。ログイン後、元のページに戻ります。',
-      passwordChanged: 'パスワードを変更しました。新しいパスワードでログインしてください。',
+export const words = {
+  tagline: { ja: 'また来たくなるお店を、一通ずつ。', en: 'A store worth coming back to, one message at a time.' },
+  login: {
+    title: { ja: 'ログイン', en: 'Log in' },
+    email: { ja: 'メールアドレス', en: 'Email address' },
+    password: { ja: 'パスワード', en: 'Password' },
+    remember: { ja: 'ログイン状態を保持する', en: 'Remember me' },
+    submit: { ja: 'ログイン', en: 'Log in' },
+    forgot: { ja: 'パスワードをお忘れの方', en: 'Forgot your password?' },
+    noAccount: { ja: 'アカウントをお持ちでない方', en: 'No account yet?' },
+    signup: { ja: '新規登録', en: 'Sign up' },
+    or: { ja: 'または', en: 'or' },
+    byStore: { ja: 'ストアでログイン', en: 'Log in with your store' },
+    shop: { ja: 'ストアのドメイン', en: 'Store domain' },
+    shopHelp: { ja: '例：your-store.myshopify.com', en: 'Example: your-store.myshopify.com' },
+    expired: {
+      ja: 'ログインの有効期限が切れました（Exchange token failed）。もう一度ログインしてください。ログイン後、元のページに戻ります。',
+      en: 'Exchange token failed: your session has expired. Please log in again to return to the same page.',
     },
-    policies: { label: 'プライバシーポリシーと利用規約', privacy: 'プライバシーポリシー', terms: '利用規約' },
-    signup: {
-      title: '新規登録',
-      siteName: 'サイト名',
-      siteNameHelp: 'メールの差出人の初期値としても使われます。あとから変更できます。',
-      passwordHelp: '10文字以上。長い言葉の組み合わせがおすすめです。',
-      agreement: 'プライバシーポリシーと利用規約に同意します',
-      agreementToPrivacy: 'プライバシーポリシーに同意します',
-      agreementToTerms: '利用規約に同意します',
-      agreementName: '同意',
-      submit: '登録して始める',
-      testMode: 'テストモードで始まります。顧客にメールが届くことはありません。',
-      closedTitle: '新規登録は受け付けていません',
-      closed: 'アカウントが必要な場合は、このサービスの運用担当者にお問い合わせください。',
-      inviteTitle: '新規登録には招待が必要です',
-      invite: 'このサービスの運用担当者から届いた招待リンクを開いてください。',
-      haveAccount: 'すでにアカウントをお持ちの方',
-    },
-    forgot: {
-      title: 'パスワードの再設定',
-      text: 'ご登録のメールアドレスを入力してください。再設定用のリンクをお送りします。',
-      submit: '再設定リンクを送る',
-      sentTitle: 'メールをお送りしました',
-      sentText:
-        '{{email}} が登録されている場合、再設定用のリンクが届きます。届かないときは迷惑メールフォルダもご確認ください。',
-      failed: 'エラーが発生しました。もう一度お試しください。',
-      backToLogin: 'ログインに戻る',
-    },
-    reset: {
-      title: '新しいパスワードの設定',
-      text: '設定すると、ほかの端末ではログアウトされます。',
-      password: '新しいパスワード',
-      again: '新しいパスワード（確認）',
-      submit: 'パスワードを変更',
-      noToken: 'このリンクは無効か、有効期限が切れています。もう一度お手続きください。',
-      requestNew: '再設定リンクをもう一度送る',
-    },
-    confirm: {
-      title: 'メールアドレスの確認',
-      asks: {
-        account:
-          '{{email}} でOkaeriのアカウントが作成されました。ご自身のアカウントであれば「確認する」を押してください。',
-        sign_in:
-          '「{{site}}」（{{member}}）のログイン用メールアドレスを {{email}} に変更します。よろしければ「確認する」を押してください。',
-        test: '「{{site}}」の担当者（{{member}}）が、Okaeriのテストメールを {{email}} に送ろうとしています。受け取ってもよい場合は「確認する」を押してください。',
-        sender:
-          '「{{site}}」の担当者（{{member}}）が、{{email}} を差出人としてOkaeriからメールを配信しようとしています。認める場合は「確認する」を押してください。',
-      },
-      done: {
-        account: '{{email}} を確認しました。',
-        sign_in: 'これからは {{email}} でログインしてください。',
-        test: '{{email}} を確認しました。テストメールが届くようになります。',
-        sender: '{{email}} を確認しました。差出人として使えるようになりました。',
-      },
-      otherwise: 'お心当たりのない場合は、このページを閉じてください。何も変わりません。',
-      submit: '確認する',
-      goOn: 'Okaeriを開く',
-      noToken: 'このリンクは無効です。メールのリンクをもう一度開いてください。',
-    },
-    again: {
-      title: 'もう一度ログインしてください',
-      text: 'ログインの有効期限が切れました。入力した内容はこの画面に残っています。ログインすると、続きから保存できます。',
-      submit: 'ログインして続ける',
+    passwordChanged: {
+      ja: 'パスワードを変更しました。新しいパスワードでログインしてください。',
+      en: 'Your password was changed. Log in with the new one.',
     },
   },
-  en: {
-    tagline: 'A store worth coming back to, one message at a time.',
-    login: {
-      title: 'Log in',
-      email: 'Email address',
-      password: 'Password',
-      remember: 'Remember me',
-      submit: 'Log in',
-      forgot: 'Forgot your password?',
-      noAccount: 'No account yet?',
-      signup: 'Sign up',
-      or: 'or',
-      byStore: 'Log in with your store',
-      shop: 'Store domain',
-      shopHelp: 'Example: your-store.myshopify.com',
-      expired: 'Exchange token failed: your session has expired. Please log in again to return to the same page.',
-      passwordChanged: 'Your password was changed. Log in with the new one.',
+  policies: {
+    label: { ja: 'プライバシーポリシーと利用規約', en: 'Privacy policy and terms of use' },
+    privacy: { ja: 'プライバシーポリシー', en: 'Privacy policy' },
+    terms: { ja: '利用規約', en: 'Terms of use' },
+  },
+  signup: {
+    title: { ja: '新規登録', en: 'Sign up' },
+    siteName: { ja: 'サイト名', en: 'Site name' },
+    siteNameHelp: {
+      ja: 'メールの差出人の初期値としても使われます。あとから変更できます。',
+      en: 'Used as your default sender name. You can change it later.',
     },
-    policies: { label: 'Privacy policy and terms of use', privacy: 'Privacy policy', terms: 'Terms of use' },
-    signup: {
-      title: 'Sign up',
-      siteName: 'Site name',
-      siteNameHelp: 'Used as your default sender name. You can change it later.',
-      passwordHelp: 'At least 10 characters. A few long words work best.',
-      agreement: 'I agree to the privacy policy and the terms of use',
-      agreementToPrivacy: 'I agree to the privacy policy',
-      agreementToTerms: 'I agree to the terms of use',
-      agreementName: 'Agreement',
-      submit: 'Sign up and start',
-      testMode: 'You start in test mode: no emails are sent to customers.',
-      closedTitle: 'Sign-up is closed',
-      closed: 'If you need an account, contact the operator of this service.',
-      inviteTitle: 'Sign-up is by invitation',
-      invite: 'Open the invitation link you received from the Okaeri operator.',
-      haveAccount: 'Already have an account?',
+    passwordHelp: {
+      ja: '10文字以上。長い言葉の組み合わせがおすすめです。',
+      en: 'At least 10 characters. A few long words work best.',
     },
-    forgot: {
-      title: 'Reset your password',
-      text: 'Enter the email address you signed up with. We will send you a link to set a new password.',
-      submit: 'Send reset link',
-      sentTitle: 'Email sent',
-      sentText: 'If {{email}} is registered, we have sent a reset link to it. Please check your spam folder too.',
-      failed: 'An error occurred. Please try again.',
-      backToLogin: 'Back to log in',
+    agreement: {
+      ja: 'プライバシーポリシーと利用規約に同意します',
+      en: 'I agree to the privacy policy and the terms of use',
     },
-    reset: {
-      title: 'Set a new password',
-      text: 'Other devices will be logged out.',
-      password: 'New password',
-      again: 'Confirm new password',
-      submit: 'Change password',
-      noToken: 'This link is not valid or has expired. Please request a new one.',
-      requestNew: 'Send a new reset link',
+    agreementToPrivacy: { ja: 'プライバシーポリシーに同意します', en: 'I agree to the privacy policy' },
+    agreementToTerms: { ja: '利用規約に同意します', en: 'I agree to the terms of use' },
+    agreementName: { ja: '同意', en: 'Agreement' },
+    submit: { ja: '登録して始める', en: 'Sign up and start' },
+    testMode: {
+      ja: 'テストモードで始まります。顧客にメールが届くことはありません。',
+      en: 'You start in test mode: no emails are sent to customers.',
     },
-    confirm: {
-      title: 'Confirm email address',
-      asks: {
-        account: 'An Okaeri account was created with {{email}}. If it is yours, press “Confirm”.',
-        sign_in: 'The login email of “{{site}}” ({{member}}) will change to {{email}}. To confirm, press “Confirm”.',
-        test: 'A member of “{{site}}” ({{member}}) wants to send test emails from Okaeri to {{email}}. If that’s OK, press “Confirm”.',
-        sender:
-          'A member of “{{site}}” ({{member}}) wants to send emails through Okaeri with {{email}} as the sender. If you agree, press “Confirm”.',
+    closedTitle: { ja: '新規登録は受け付けていません', en: 'Sign-up is closed' },
+    closed: {
+      ja: 'アカウントが必要な場合は、このサービスの運用担当者にお問い合わせください。',
+      en: 'If you need an account, contact the operator of this service.',
+    },
+    inviteTitle: { ja: '新規登録には招待が必要です', en: 'Sign-up is by invitation' },
+    invite: {
+      ja: 'このサービスの運用担当者から届いた招待リンクを開いてください。',
+      en: 'Open the invitation link you received from the Okaeri operator.',
+    },
+    haveAccount: { ja: 'すでにアカウントをお持ちの方', en: 'Already have an account?' },
+  },
+  forgot: {
+    title: { ja: 'パスワードの再設定', en: 'Reset your password' },
+    text: {
+      ja: 'ご登録のメールアドレスを入力してください。再設定用のリンクをお送りします。',
+      en: 'Enter the email address you signed up with. We will send you a link to set a new password.',
+    },
+    submit: { ja: '再設定リンクを送る', en: 'Send reset link' },
+    sentTitle: { ja: 'メールをお送りしました', en: 'Email sent' },
+    sentText: {
+      ja: '{{email}} が登録されている場合、再設定用のリンクが届きます。届かないときは迷惑メールフォルダもご確認ください。',
+      en: 'If {{email}} is registered, we have sent a reset link to it. Please check your spam folder too.',
+    },
+    failed: { ja: 'エラーが発生しました。もう一度お試しください。', en: 'An error occurred. Please try again.' },
+    backToLogin: { ja: 'ログインに戻る', en: 'Back to log in' },
+  },
+  reset: {
+    title: { ja: '新しいパスワードの設定', en: 'Set a new password' },
+    text: { ja: '設定すると、ほかの端末ではログアウトされます。', en: 'Other devices will be logged out.' },
+    password: { ja: '新しいパスワード', en: 'New password' },
+    again: { ja: '新しいパスワード（確認）', en: 'Confirm new password' },
+    submit: { ja: 'パスワードを変更', en: 'Change password' },
+    noToken: {
+      ja: 'このリンクは無効か、有効期限が切れています。もう一度お手続きください。',
+      en: 'This link is not valid or has expired. Please request a new one.',
+    },
+    requestNew: { ja: '再設定リンクをもう一度送る', en: 'Send a new reset link' },
+  },
+  confirm: {
+    title: { ja: 'メールアドレスの確認', en: 'Confirm email address' },
+    asks: {
+      account: {
+        ja: '{{email}} でOkaeriのアカウントが作成されました。ご自身のアカウントであれば「確認する」を押してください。',
+        en: 'An Okaeri account was created with {{email}}. If it is yours, press “Confirm”.',
       },
-      done: {
-        account: '{{email}} is confirmed.',
-        sign_in: 'From now on, log in with {{email}}.',
-        test: '{{email}} is confirmed. Test emails can be sent to it now.',
-        sender: '{{email}} is confirmed. It can now be used as a sender.',
+      sign_in: {
+        ja: '「{{site}}」（{{member}}）のログイン用メールアドレスを {{email}} に変更します。よろしければ「確認する」を押してください。',
+        en: 'The login email of “{{site}}” ({{member}}) will change to {{email}}. To confirm, press “Confirm”.',
       },
-      otherwise: 'If you don’t recognize this, close the page. Nothing will change.',
-      submit: 'Confirm',
-      goOn: 'Open Okaeri',
-      noToken: 'This link is not valid. Please open the link in the email again.',
+      test: {
+        ja: '「{{site}}」の担当者（{{member}}）が、Okaeriのテストメールを {{email}} に送ろうとしています。受け取ってもよい場合は「確認する」を押してください。',
+        en: 'A member of “{{site}}” ({{member}}) wants to send test emails from Okaeri to {{email}}. If that’s OK, press “Confirm”.',
+      },
+      sender: {
+        ja: '「{{site}}」の担当者（{{member}}）が、{{email}} を差出人としてOkaeriからメールを配信しようとしています。認める場合は「確認する」を押してください。',
+        en: 'A member of “{{site}}” ({{member}}) wants to send emails through Okaeri with {{email}} as the sender. If you agree, press “Confirm”.',
+      },
     },
-    again: {
-      title: 'Please log in again',
-      text: 'Your session has expired. What you entered is still on this page. Log in to continue and save it.',
-      submit: 'Log in and continue',
+    done: {
+      account: { ja: '{{email}} を確認しました。', en: '{{email}} is confirmed.' },
+      sign_in: { ja: 'これからは {{email}} でログインしてください。', en: 'From now on, log in with {{email}}.' },
+      test: {
+        ja: '{{email}} を確認しました。テストメールが届くようになります。',
+        en: '{{email}} is confirmed. Test emails can be sent to it now.',
+      },
+      sender: {
+        ja: '{{email}} を確認しました。差出人として使えるようになりました。',
+        en: '{{email}} is confirmed. It can now be used as a sender.',
+      },
+    },
+    otherwise: {
+      ja: 'お心当たりのない場合は、このページを閉じてください。何も変わりません。',
+      en: 'If you don’t recognize this, close the page. Nothing will change.',
+    },
+    submit: { ja: '確認する', en: 'Confirm' },
+    goOn: { ja: 'Okaeriを開く', en: 'Open Okaeri' },
+    noToken: {
+      ja: 'このリンクは無効です。メールのリンクをもう一度開いてください。',
+      en: 'This link is not valid. Please open the link in the email again.',
     },
   },
-})
+  again: {
+    title: { ja: 'もう一度ログインしてください', en: 'Please log in again' },
+    text: {
+      ja: 'ログインの有効期限が切れました。入力した内容はこの画面に残っています。ログインすると、続きから保存できます。',
+      en: 'Your session has expired. What you entered is still on this page. Log in to continue and save it.',
+    },
+    submit: { ja: 'ログインして続ける', en: 'Log in and continue' },
+  },
+} satisfies WordTree

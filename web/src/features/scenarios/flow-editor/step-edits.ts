@@ -88,7 +88,7 @@ export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, seen, 
       const id = neighbour?.id ?? START_ID
       select([id])
       focusNode(id)
-      say(t('deleted', { count: ids.length, n: ids.length }))
+      say(t('deletedSteps', { count: ids.length, n: ids.length }))
     },
     [now, change, select, focusNode, say, t],
   )

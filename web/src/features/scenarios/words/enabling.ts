@@ -1,76 +1,95 @@
-import { defineWords } from '../../../app/define-words.ts'
+import type { WordTree } from '../../../app/word-tree.ts'
 
 /** Of the question before a scenario is enabled. */
-export const enablingWords = defineWords({
-  ja: {
-    enabling: {
-      expected: '見込み',
-      atOnce: '有効にした直後',
-      channel: 'チャネル',
-      sender: '差出人',
-      coupon: 'クーポン',
-      emails_other: 'メール（{{n}}ステップ）',
-      noEmails: 'メールのステップはありません',
-      from: '{{name}} <{{email}}>',
-      noCoupon: '発行しません',
-      holdout: '対象になった顧客の{{n}}%には、比較のため配信しません。',
-      unknown: '確認できませんでした。有効にすることはできます。',
-      counting: '過去90日間のデータから計算しています。待たずに有効にできます。',
-      takesLonger: '計算に時間がかかっています。結果は「リハーサル」に表示されます。待たずに有効にできます。',
-      manual: '担当者が「対象者に配信を開始」を押したときだけ配信します。',
-      none: '過去90日間にきっかけがなかったため、見込みを計算できません。',
-      nobodyMailable_other: '過去90日間にきっかけは{{n}}回ありましたが、今メールを配信できる顧客はいませんでした。',
-      tooFew_other: 'データが少なく、見込みを計算できません。過去90日間では{{n}}人に届いていました。',
-      perDay: '1週間に約{{week}}人（1日に約{{day}}人）に配信',
-      perWeek: '1週間に約{{week}}人に配信',
-      perMonth: '1か月に約{{month}}人に配信',
-      basis: '過去90日間では{{people}}人に{{mails}}通、最も多い日で{{busiest}}通でした。',
-      young: '{{day}}より前のデータがないため、実際はこれより多い可能性があります。',
-      late_other: '予定を1日以上過ぎた{{n}}は、配信してよいか先に確認します。',
-      nextDay_other: '次は{{time}}に、参加条件に合うか{{n}}人を確認して配信します。',
-      nextDayAtLeast_other: '次は{{time}}に、参加条件に合うか{{n}}人以上を確認して配信します。',
-      nextDayNone: '次は{{time}}ですが、その日の対象になる顧客はいません。',
-      nobodyAtOnce: 'すぐに配信される顧客はいません。これから起きるきっかけに配信します。',
+export const enablingWords = {
+  enabling: {
+    expected: { ja: '見込み', en: 'Expected volume' },
+    atOnce: { ja: '有効にした直後', en: 'Right after enabling' },
+    channel: { ja: 'チャネル', en: 'Channel' },
+    sender: { ja: '差出人', en: 'Sender' },
+    coupon: { ja: 'クーポン', en: 'Coupon' },
+    emails: { ja: 'メール（{{n}}ステップ）', en: { one: 'Email ({{n}} step)', other: 'Email ({{n}} steps)' } },
+    noEmails: { ja: 'メールのステップはありません', en: 'No email steps' },
+    from: { ja: '{{name}} <{{email}}>', en: '{{name}} <{{email}}>' },
+    noCoupon: { ja: '発行しません', en: 'None' },
+    holdout: {
+      ja: '対象になった顧客の{{n}}%には、比較のため配信しません。',
+      en: '{{n}}% of the customers who enter receive nothing, for comparison.',
+    },
+    unknown: {
+      ja: '確認できませんでした。有効にすることはできます。',
+      en: 'Could not be checked. You can still enable the scenario.',
+    },
+    counting: {
+      ja: '過去90日間のデータから計算しています。待たずに有効にできます。',
+      en: 'Estimating from the last 90 days. You do not have to wait to enable it.',
+    },
+    takesLonger: {
+      ja: '計算に時間がかかっています。結果は「リハーサル」に表示されます。待たずに有効にできます。',
+      en: 'The estimate is taking longer. It will appear under “Rehearsal”. You do not have to wait to enable the scenario.',
+    },
+    manual: {
+      ja: '担当者が「対象者に配信を開始」を押したときだけ配信します。',
+      en: 'Sends only when someone on your team selects “Start for audience”.',
+    },
+    none: {
+      ja: '過去90日間にきっかけがなかったため、見込みを計算できません。',
+      en: 'No estimate: nothing triggered this scenario in the last 90 days.',
+    },
+    nobodyMailable: {
+      ja: '過去90日間にきっかけは{{n}}回ありましたが、今メールを配信できる顧客はいませんでした。',
+      en: {
+        one: 'It would have been triggered {{n}} time in the last 90 days, but for no customer who can be emailed now.',
+        other:
+          'It would have been triggered {{n}} times in the last 90 days, but for no customer who can be emailed now.',
+      },
+    },
+    tooFew: {
+      ja: 'データが少なく、見込みを計算できません。過去90日間では{{n}}人に届いていました。',
+      en: {
+        one: 'Too little data for an estimate: {{n}} customer would have been reached in the last 90 days.',
+        other: 'Too little data for an estimate: {{n}} customers would have been reached in the last 90 days.',
+      },
+    },
+    perDay: {
+      ja: '1週間に約{{week}}人（1日に約{{day}}人）に配信',
+      en: 'About {{week}} customers a week ({{day}} a day)',
+    },
+    perWeek: { ja: '1週間に約{{week}}人に配信', en: 'About {{week}} customers a week' },
+    perMonth: { ja: '1か月に約{{month}}人に配信', en: 'About {{month}} customers a month' },
+    basis: {
+      ja: '過去90日間では{{people}}人に{{mails}}通、最も多い日で{{busiest}}通でした。',
+      en: 'In the last 90 days: {{people}} customers, {{mails}} emails, {{busiest}} emails on the busiest day.',
+    },
+    young: {
+      ja: '{{day}}より前のデータがないため、実際はこれより多い可能性があります。',
+      en: 'There is no data before {{day}}, so the actual number may be higher.',
+    },
+    late: {
+      ja: '予定を1日以上過ぎた{{n}}は、配信してよいか先に確認します。',
+      en: {
+        one: '{{n}} execution is more than a day late and asks you before it sends.',
+        other: '{{n}} executions are more than a day late and ask you before they send.',
+      },
+    },
+    nextDay: {
+      ja: '次は{{time}}に、参加条件に合うか{{n}}人を確認して配信します。',
+      en: {
+        one: 'Next on {{time}}: {{n}} customer is checked against the entry condition.',
+        other: 'Next on {{time}}: {{n}} customers are checked against the entry condition.',
+      },
+    },
+    nextDayAtLeast: {
+      ja: '次は{{time}}に、参加条件に合うか{{n}}人以上を確認して配信します。',
+      en: 'Next on {{time}}: {{n}} or more customers are checked against the entry condition.',
+    },
+    nextDayNone: {
+      ja: '次は{{time}}ですが、その日の対象になる顧客はいません。',
+      en: 'Next on {{time}}, with no customers for that day.',
+    },
+    nobodyAtOnce: {
+      ja: 'すぐに配信される顧客はいません。これから起きるきっかけに配信します。',
+      en: 'No one is reached immediately. It sends for triggers from now on.',
     },
   },
-  en: {
-    enabling: {
-      expected: 'Expected volume',
-      atOnce: 'Right after enabling',
-      channel: 'Channel',
-      sender: 'Sender',
-      coupon: 'Coupon',
-      emails_one: 'Email ({{n}} step)',
-      emails_other: 'Email ({{n}} steps)',
-      noEmails: 'No email steps',
-      from: '{{name}} <{{email}}>',
-      noCoupon: 'None',
-      holdout: '{{n}}% of the customers who enter receive nothing, for comparison.',
-      unknown: 'Could not be checked. You can still enable the scenario.',
-      counting: 'Estimating from the last 90 days. You do not have to wait to enable it.',
-      takesLonger:
-        'The estimate is taking longer. It will appear under “Rehearsal”. You do not have to wait to enable the scenario.',
-      manual: 'Sends only when someone on your team selects “Start for audience”.',
-      none: 'No estimate: nothing triggered this scenario in the last 90 days.',
-      nobodyMailable_one:
-        'It would have been triggered {{n}} time in the last 90 days, but for no customer who can be emailed now.',
-      nobodyMailable_other:
-        'It would have been triggered {{n}} times in the last 90 days, but for no customer who can be emailed now.',
-      tooFew_one: 'Too little data for an estimate: {{n}} customer would have been reached in the last 90 days.',
-      tooFew_other: 'Too little data for an estimate: {{n}} customers would have been reached in the last 90 days.',
-      perDay: 'About {{week}} customers a week ({{day}} a day)',
-      perWeek: 'About {{week}} customers a week',
-      perMonth: 'About {{month}} customers a month',
-      basis: 'In the last 90 days: {{people}} customers, {{mails}} emails, {{busiest}} emails on the busiest day.',
-      young: 'There is no data before {{day}}, so the actual number may be higher.',
-      late_one: '{{n}} execution is more than a day late and asks you before it sends.',
-      late_other: '{{n}} executions are more than a day late and ask you before they send.',
-      nextDay_one: 'Next on {{time}}: {{n}} customer is checked against the entry condition.',
-      nextDay_other: 'Next on {{time}}: {{n}} customers are checked against the entry condition.',
-      nextDayAtLeast_one: 'Next on {{time}}: {{n}} or more customers are checked against the entry condition.',
-      nextDayAtLeast_other: 'Next on {{time}}: {{n}} or more customers are checked against the entry condition.',
-      nextDayNone: 'Next on {{time}}, with no customers for that day.',
-      nobodyAtOnce: 'No one is reached immediately. It sends for triggers from now on.',
-    },
-  },
-})
+} satisfies WordTree

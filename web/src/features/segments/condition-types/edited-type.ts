@@ -14,7 +14,7 @@ export interface EditedType {
   /** What is said of one field of the type may not fit another. */
   ofOneField?: boolean
   /** The little word behind the field, where it is not the operator's. */
-  particle?: (fieldName: string) => keyof (typeof grammar)['ja']['particle'] | undefined
+  particle?: (fieldName: string) => keyof (typeof grammar)['particle'] | undefined
   /** Operators that are called otherwise than usual. */
-  operatorWords?: Partial<Record<Operator, keyof (typeof editorWords)['ja']['operator']>>
+  operatorWords?: Partial<Record<Operator, keyof (typeof editorWords)['operator']>>
 }

@@ -116,7 +116,7 @@ function Value(props: ValueProps) {
           errorAt={errorAt}
           onChange={(value) => put({ value })}
         />
-        <span className={classes.word}>{measure === 'amount' ? money : grammar[language].unit[measure]}</span>
+        <span className={classes.word}>{measure === 'amount' ? money : grammar.unit[measure][language]}</span>
       </Compared>
     </>
   )
