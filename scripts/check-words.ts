@@ -3,7 +3,7 @@ import path from 'node:path'
 import { codeNotRead, exceptions, notRead, ofTheSpecification } from './words/exceptions.ts'
 import { filesNamedIn, isAmong } from './words/named-files.ts'
 import { retiredCodeIn, retiredCodeWords } from './words/retired-code.ts'
-import { findingsOf, retiredWords } from './words/rules.ts'
+import { type Finding, findingsOf, retiredWords } from './words/rules.ts'
 import { type Text, textsOf } from './words/texts.ts'
 
 // Holds what people read to GLOSSARY.md "Words of the pages", in pages, mails and files; keeps retired words out of the code, and names of
@@ -35,9 +35,11 @@ const isExcepted = ({ file, key, text }: Text, word: string): boolean => {
   if (listed) used.add(listed)
   return own !== undefined || listed !== undefined
 }
+const aloneIn = ({ isAlone, text }: Text): Finding[] =>
+  isAlone ? [{ word: text, better: '{ ja: …, en: … }, both languages side by side' }] : []
 const byFile = new Map<string, string[]>()
 for (const each of texts)
-  for (const { word, better } of findingsOf(each, retired)) {
+  for (const { word, better } of [...findingsOf(each, retired), ...aloneIn(each)]) {
     if (isExcepted(each, word)) continue
     const said = each.text.length > 100 ? `${each.text.slice(0, 100)}…` : each.text
     const line = `  ${each.line}  ${each.key} (${each.language}): “${word}” → ${better}  | ${said.replace(/\s+/g, ' ')}`

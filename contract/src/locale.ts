@@ -6,6 +6,8 @@ export const Locale = z.enum(locales)
 export type Locale = z.output<typeof Locale>
 /** What people read in each language, side by side: `{ ja: '顧客', en: 'Customers' }`. Every text is written like this. */
 export type Localized<T = string> = Readonly<Record<Locale, T>>
+/** Each language in its own words. */
+export const languageNames: Localized = { ja: '日本語', en: 'English' }
 export const DEFAULT_LOCALE: Locale = 'ja'
 const MAX_TAG = 35
 /** A language tag, read as the supported locale it maps to: `en-US` is `en`. */
@@ -24,4 +26,24 @@ export function toLocale(tag: string | null | undefined): Locale {
     if (language === 'ja' || language === 'en') return language
   }
   return DEFAULT_LOCALE
+}
+
+/** What {@link wordsIn} answers: lists and functions keep their form. */
+export type WordsIn<T> =
+  T extends Localized<infer Text>
+    ? Text
+    : T extends (...given: infer Given) => infer Said
+      ? (...given: Given) => WordsIn<Said>
+      : { [K in keyof T]: WordsIn<T[K]> }
+
+const isLocalized = (words: object): words is Localized<unknown> => 'ja' in words && 'en' in words
+
+/** Of words with both languages at each key, those of one: `wordsIn(words, 'en').title`. */
+export function wordsIn<T>(words: T, language: Locale): WordsIn<T>
+export function wordsIn(words: unknown, language: Locale): unknown {
+  if (typeof words === 'function') return (...given: unknown[]) => wordsIn(words(...given), language)
+  if (typeof words !== 'object' || words === null) return words
+  if (Array.isArray(words)) return words.map((each) => wordsIn(each, language))
+  if (isLocalized(words)) return words[language]
+  return Object.fromEntries(Object.entries(words).map(([key, each]) => [key, wordsIn(each, language)]))
 }

@@ -55,6 +55,29 @@ export const exceptions: readonly Exception[] = [
     word: '年',
     why: 'a form of date that may stand in the store',
   },
+  { file: 'contract/src/segments/condition-types/mails.ts', word: '通', why: 'units are only said in Japanese' },
+  { file: 'contract/src/segments/condition-types/scenarios.ts', word: '回', why: 'units are only said in Japanese' },
+  { file: 'contract/src/segments/condition-types/ordered.ts', word: '回', why: 'units are only said in Japanese' },
+  { file: 'contract/src/segments/condition-types/ordered.ts', word: '点', why: 'units are only said in Japanese' },
+  { file: 'contract/src/segments/condition-types/ordered.ts', word: '注文', why: 'a piece of the Japanese sentence' },
+  {
+    file: 'contract/src/segments/condition-types/ordered.ts',
+    word: '{{what}}の',
+    why: 'a piece of the Japanese sentence',
+  },
+  {
+    file: 'contract/src/segments/condition-types/ordered.ts',
+    word: '{{what}}の購入',
+    why: 'a piece of the Japanese sentence',
+  },
+  { file: 'server/src/features/demo/demo.ts', word: 'おかえり商店', why: 'names of the demo’s shop' },
+  { file: 'server/src/features/demo/demo.ts', word: '山田 花子', why: 'names of the demo’s shop' },
+  {
+    file: 'server/src/features/demo/demo.ts',
+    word: '〒150-0001 東京都渋谷区神宮前1-2-3 おかえりビル4F',
+    why: 'names of the demo’s shop',
+  },
+  { file: 'web/src/features/sessions/auth-page.tsx', word: 'お帰り Okaeri', why: 'the name of the product' },
 ]
 
 /** Folders and files whose code may still use words that GLOSSARY.md retired, and why. */

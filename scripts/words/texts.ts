@@ -7,6 +7,8 @@ export interface Text {
   line: number
   key: string
   language: Language
+  /** Japanese that stands in no pair of languages. */
+  isAlone: boolean
   text: string
 }
 
@@ -53,7 +55,7 @@ const leaves = (statement: unknown): boolean =>
   (statement.type === 'ReturnStatement' ||
     (statement.type === 'BlockStatement' && leaves((statement['body'] as unknown[]).at(-1))))
 
-/** Every text of a file of which it is plain in which language it is: by what it stands in, or since it is written in Japanese. */
+/** Every text of a file whose language is known: by the `ja` or `en` it stands at, or because it is written in Japanese. */
 export function textsOf(file: string, source: string): Text[] {
   const found: Text[] = []
   const { program, errors } = parseSync(file, source)
@@ -63,7 +65,7 @@ export function textsOf(file: string, source: string): Text[] {
     const its = language ?? (JAPANESE.test(text) ? 'ja' : null)
     if (its === null || text.trim() === '') return
     const line = source.slice(0, start).split('\n').length
-    found.push({ file, line, key: path.join('.'), language: its, text })
+    found.push({ file, line, key: path.join('.'), language: its, isAlone: language === null, text })
   }
   const all = (nodes: unknown, place: Place): void => {
     for (const node of nodes as unknown[]) walk(node, place)

@@ -51,6 +51,16 @@ describe('the texts of a file', () => {
     expect(read(source.join('\n'))).toEqual([['en', 'of', 'Skipped']])
   })
 
+  test('Japanese in no pair of languages stands alone', () => {
+    const texts = textsOf('page.ts', "const of = { ja: '送る', en: 'Send' }; const title = '件名'; const nameJa = '名'")
+    expect(texts.map(({ text, isAlone }) => [text, isAlone])).toEqual([
+      ['送る', false],
+      ['Send', false],
+      ['件名', true],
+      ['名', false],
+    ])
+  })
+
   test('a file that cannot be read is an error, not a file without texts', () => {
     expect(() => textsOf('page.ts', 'const a = {')).toThrow('page.ts')
   })

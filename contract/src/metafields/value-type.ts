@@ -95,5 +95,5 @@ export const metafieldUnitOf = (type: MetafieldType): string | null =>
 export function metafieldTypeName(type: MetafieldType, locale: 'ja' | 'en'): string {
   const name = wordsOfSingle[memberTypeOf(type)][`name_${locale}`]
   if (!isListType(type)) return name
-  return locale === 'ja' ? `${name}のリスト` : `List of ${name.charAt(0).toLowerCase()}${name.slice(1)}`
+  return { ja: `${name}のリスト`, en: `List of ${name.charAt(0).toLowerCase()}${name.slice(1)}` }[locale]
 }

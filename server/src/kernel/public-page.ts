@@ -1,4 +1,4 @@
-import { type Locale, toLocale } from '@okaeri/contract/locale'
+import { languageNames, type Locale, type Localized, toLocale } from '@okaeri/contract/locale'
 import type { FastifyReply } from 'fastify'
 
 /** Markup that is safe to put into a page; made only by {@link html}. */
@@ -28,7 +28,7 @@ export interface PublicPage {
   merchantName: string | null
   body: Markup
   /** Addresses of the same page in each language. */
-  languages: Record<Locale, string> | null
+  languages: Localized | null
 }
 
 const STYLE = `
@@ -61,15 +61,15 @@ nav span{color:var(--ink);font-weight:600}
 @media (max-width:30rem){main{padding:1.5rem 1.25rem}}
 `
 
-const names: Record<Locale, string> = { ja: '日本語', en: 'English' }
+const labels = { language: { ja: '言語', en: 'Language' } }
 
 /** The whole document. */
 export function renderPublicPage({ language, title, merchantName, body, languages }: PublicPage): string {
   const switches = languages
-    ? html`<nav aria-label="${language === 'ja' ? '言語' : 'Language'}">${(['ja', 'en'] as const).map((other) =>
+    ? html`<nav aria-label="${labels.language[language]}">${(['ja', 'en'] as const).map((other) =>
         other === language
-          ? html`<span aria-current="true">${names[other]}</span>`
-          : html`<a href="${languages[other]}" lang="${other}" hreflang="${other}">${names[other]}</a>`,
+          ? html`<span aria-current="true">${languageNames[other]}</span>`
+          : html`<a href="${languages[other]}" lang="${other}" hreflang="${other}">${languageNames[other]}</a>`,
       )}</nav>`
     : null
   return html`<!doctype html>
@@ -107,43 +107,43 @@ export function sendPublicPage(reply: FastifyReply, page: PublicPage, status = 2
     .send(renderPublicPage(page))
 }
 
-type InBoth = Record<Locale, { title: string; body: string }>
+interface Message {
+  title: Localized
+  body: Localized
+}
 
 /** We do not know who reads it: both languages, the browser's first. */
 export function sendInBoth(
   reply: FastifyReply,
   acceptLanguage: string | undefined,
-  words: InBoth,
+  { title, body }: Message,
   status: number,
 ): FastifyReply {
   const language = toLocale(acceptLanguage)
   const other: Locale = language === 'ja' ? 'en' : 'ja'
-  const body = html`<p>${words[language].body}</p>
-<div lang="${other}" class="soft"><p><strong>${words[other].title}</strong></p><p>${words[other].body}</p></div>`
+  const both = html`<p>${body[language]}</p>
+<div lang="${other}" class="soft"><p><strong>${title[other]}</strong></p><p>${body[other]}</p></div>`
   return sendPublicPage(
     reply,
-    { language, title: words[language].title, merchantName: null, body, languages: null },
+    { language, title: title[language], merchantName: null, body: both, languages: null },
     status,
   )
 }
 
-const tryLater: InBoth = {
-  ja: {
-    title: 'しばらくしてからもう一度お試しください',
-    body: '現在このページを表示できません。30秒ほどしてから、再読み込みしてください。',
-  },
-  en: {
-    title: 'Please try again in a moment',
-    body: 'This page is not available right now. Please reload it in about 30 seconds.',
+const tryLater: Message = {
+  title: { ja: 'しばらくしてからもう一度お試しください', en: 'Please try again in a moment' },
+  body: {
+    ja: '現在このページを表示できません。30秒ほどしてから、再読み込みしてください。',
+    en: 'This page is not available right now. Please reload it in about 30 seconds.',
   },
 }
 
-const failed: InBoth = {
-  ja: {
-    title: 'ページを表示できません',
-    body: 'エラーが発生しました。しばらくしてからもう一度お試しください。',
+const failed: Message = {
+  title: { ja: 'ページを表示できません', en: 'This page is not available' },
+  body: {
+    ja: 'エラーが発生しました。しばらくしてからもう一度お試しください。',
+    en: 'An error occurred. Please try again later.',
   },
-  en: { title: 'This page is not available', body: 'An error occurred. Please try again later.' },
 }
 
 /** For a person whose address or form we cannot do anything with. */

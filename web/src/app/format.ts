@@ -1,10 +1,10 @@
-import type { Locale } from '@okaeri/contract/locale'
+import type { Locale, Localized } from '@okaeri/contract/locale'
 import { currencyDigits, type Money, withOneYenSign } from '@okaeri/contract/money'
 import { useMemo } from 'react'
 import { useLanguage } from './i18n.ts'
 import { useMerchantIfKnown } from './merchant.tsx'
 
-const tags = { ja: 'ja-JP', en: 'en-US' } as const satisfies Record<Locale, string>
+const tags = { ja: 'ja-JP', en: 'en-US' } as const satisfies Localized
 
 /** As the inputs for days write them: dayjs’ own letters. */
 const pickers = {
@@ -53,7 +53,7 @@ export function formatsFor(language: Locale, zone: string) {
     time: at(clock),
     /** A moment something will happen at: with the zone's name beside it. */
     scheduled: (instant: string) =>
-      language === 'ja' ? `${dateTime(instant)}（${zoneName}）` : `${dateTime(instant)} (${zoneName})`,
+      ({ ja: `${dateTime(instant)}（${zoneName}）`, en: `${dateTime(instant)} (${zoneName})` })[language],
     number: (value: number) => whole.format(value),
     compact: (value: number) => compact.format(value),
     /** With as many decimals as it has. */
@@ -63,7 +63,7 @@ export function formatsFor(language: Locale, zone: string) {
     /** What part of them all, in percent; of a few of a million it says that they are more than none. */
     share: (part: number, percent: number) => {
       if (part === 0 || percent > 0) return `${oneDigit.format(percent)}%`
-      return language === 'ja' ? '0.1%未満' : 'under 0.1%'
+      return { ja: '0.1%未満', en: 'under 0.1%' }[language]
     },
     /** Minor units in, the currency's own way of writing out. */
     money: ({ amount, currency }: Money) => {

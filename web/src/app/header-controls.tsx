@@ -1,5 +1,5 @@
 import { ActionIcon, Avatar, Menu, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import type { Locale } from '@okaeri/contract/locale'
+import { languageNames, type Locale } from '@okaeri/contract/locale'
 import { rememberLanguage } from '@okaeri/contract/sessions/routes'
 import { IconDeviceDesktop, IconLanguage, IconLogout, IconMoon, IconSettings, IconSun } from '@tabler/icons-react'
 import { call } from '../api/call.ts'
@@ -8,7 +8,7 @@ import { hasSession } from '../api/session.ts'
 import { useSignOut } from '../features/sessions/sign-out.ts'
 import { MenuLink } from '../ui/links.tsx'
 import { toast } from '../ui/toast.ts'
-import { showLanguage, useLanguage, useWords } from './i18n.ts'
+import { languageChoices, showLanguage, useLanguage, useWords } from './i18n.ts'
 import { useMerchant } from './merchant.tsx'
 import { paths } from './paths.ts'
 
@@ -19,8 +19,6 @@ export function changeLanguage(language: Locale): void {
     .then(() => (hasSession() ? refresh('settings') : undefined))
     .catch((error: unknown) => toast.failed(error))
 }
-
-const names: Record<Locale, string> = { ja: '日本語', en: 'English' }
 
 /** Both languages side by side; behind one icon where there is no room. */
 export function LanguageSwitch() {
@@ -35,10 +33,7 @@ export function LanguageSwitch() {
         aria-label={t('language')}
         value={language}
         onChange={choose}
-        data={[
-          { value: 'ja', label: names.ja },
-          { value: 'en', label: names.en },
-        ]}
+        data={languageChoices}
       />
       <Menu position="bottom-end" shadow="md">
         <Menu.Target>
@@ -49,7 +44,7 @@ export function LanguageSwitch() {
         <Menu.Dropdown>
           {(['ja', 'en'] as const).map((which) => (
             <Menu.Item key={which} lang={which} fw={which === language ? 700 : undefined} onClick={() => choose(which)}>
-              {names[which]}
+              {languageNames[which]}
             </Menu.Item>
           ))}
         </Menu.Dropdown>

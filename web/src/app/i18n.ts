@@ -1,4 +1,4 @@
-import { DEFAULT_LOCALE, type Locale, toLocale } from '@okaeri/contract/locale'
+import { DEFAULT_LOCALE, languageNames, type Locale, locales, toLocale } from '@okaeri/contract/locale'
 import i18next from 'i18next'
 import { useCallback } from 'react'
 import { initReactI18next, useTranslation } from 'react-i18next'
@@ -11,6 +11,9 @@ const STORAGE_KEY = 'language'
 type Key<N extends Namespace> = WordKey<(typeof words)[N]>
 type Values = Record<string, string | number>
 export type Words<N extends Namespace> = (key: Key<N>, values?: Values) => string
+
+/** For a choice of the language. */
+export const languageChoices = locales.map((value) => ({ value, label: languageNames[value] }))
 
 export function storedLanguage(): Locale | null {
   const stored = localStorage.getItem(STORAGE_KEY)

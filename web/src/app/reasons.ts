@@ -1,13 +1,11 @@
 import { ApiError } from '@okaeri/contract/client'
 import { type FieldReason, fieldReasons, type Reason } from '@okaeri/contract/errors'
-import type { Locale } from '@okaeri/contract/locale'
+import type { Locale, Localized } from '@okaeri/contract/locale'
 import { useCallback } from 'react'
 import { currentLanguage, useLanguage } from './i18n.ts'
 
-type Both = Record<Locale, string>
-
 /** What the server's reasons mean to a person. The specification's own messages (§5, §8) are kept word for word in English. */
-export const reasonTexts: Record<Reason | 'network', Both> = {
+export const reasonTexts: Record<Reason | 'network', Localized> = {
   network: {
     ja: 'サーバーに接続できません。通信環境を確認して、もう一度お試しください。',
     en: 'The server cannot be reached. Please check your connection and try again.',
@@ -382,7 +380,7 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   link_invalid: { ja: 'このリンクは無効です。', en: 'This link is not valid.' },
 }
 
-export const fieldReasonTexts: Record<FieldReason, Both> = {
+export const fieldReasonTexts: Record<FieldReason, Localized> = {
   required: { ja: '必須項目を入力してください', en: 'Please fill in required fields' },
   too_short: { ja: '短すぎます', en: 'Too short' },
   too_long: { ja: '長すぎます', en: 'Too long' },
@@ -451,9 +449,10 @@ function tryAgainIn(ms: number, language: Locale): string {
         ? ([Math.ceil(seconds / 60), 'minute'] as const)
         : ([Math.ceil(seconds / 3600), 'hour'] as const)
   const span = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
-  return language === 'ja'
-    ? `操作が続いたため制限されています。${span.replaceAll(' ', '')}ほどたってから、もう一度お試しください。`
-    : `Too many attempts. Please try again in about ${span}.`
+  return {
+    ja: `操作が続いたため制限されています。${span.replaceAll(' ', '')}ほどたってから、もう一度お試しください。`,
+    en: `Too many attempts. Please try again in about ${span}.`,
+  }[language]
 }
 
 /** Any error as a sentence for a person, without the "Error:" in front. */

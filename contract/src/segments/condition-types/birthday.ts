@@ -1,23 +1,22 @@
+import type { Localized } from '../../locale.ts'
 import type { ConditionType, Reading } from './condition-type.ts'
 import { one, whyNotWhole } from './value-checks.ts'
-import { type In, plain } from './wording.ts'
+import { plain } from './wording.ts'
 
 /** At most a leap year ahead. */
 const MAX_DAYS_AHEAD = 366
 
-const phrases: In<Record<string, (value: string) => string>> = {
-  ja: {
-    month_is: (value) => `誕生日が${value}`,
-    day_of_month_is: (value) => `誕生日が${value}日（月は問わない）`,
-    is_today: () => '誕生日が今日',
-    within_next_days: (value) => `誕生日が今日から${value}日以内`,
-  },
-  en: {
-    month_is: (value) => `the birthday is in ${value}`,
-    day_of_month_is: (value) => `the birthday is on day ${value} of a month`,
-    is_today: () => 'the birthday is today',
-    within_next_days: (value) => `the birthday is within ${value} days from today`,
-  },
+const phrases: Record<string, (value: string) => Localized> = {
+  month_is: (value) => ({ ja: `誕生日が${value}`, en: `the birthday is in ${value}` }),
+  day_of_month_is: (value) => ({
+    ja: `誕生日が${value}日（月は問わない）`,
+    en: `the birthday is on day ${value} of a month`,
+  }),
+  is_today: () => ({ ja: '誕生日が今日', en: 'the birthday is today' }),
+  within_next_days: (value) => ({
+    ja: `誕生日が今日から${value}日以内`,
+    en: `the birthday is within ${value} days from today`,
+  }),
 }
 
 const monthOf = (value: unknown, { say }: Reading): string =>
@@ -39,5 +38,5 @@ export const birthday = {
     return one(operator === 'day_of_month_is' ? whyNotWhole(value, 1, 31) : whyNotWhole(value, 0, MAX_DAYS_AHEAD))
   },
   say: ({ operator, value, reading }) =>
-    phrases[reading.locale][operator]?.(operator === 'month_is' ? monthOf(value, reading) : plain(value, reading)),
+    phrases[operator]?.(operator === 'month_is' ? monthOf(value, reading) : plain(value, reading))[reading.locale],
 } as const satisfies ConditionType

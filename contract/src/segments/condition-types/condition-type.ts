@@ -1,4 +1,4 @@
-import type { Locale } from '../../locale.ts'
+import type { Locale, Localized } from '../../locale.ts'
 import type { Wrong } from './value-checks.ts'
 import type { Wording } from './wording.ts'
 
@@ -64,7 +64,7 @@ export interface ConditionType {
   /** The comparison as a part of a sentence; undefined where it cannot be said. */
   say: (comparison: Comparison) => string | undefined
   /** In place of the usual words for `is_set` and `is_not_set`. */
-  sayPresence?: (called: string, yes: boolean, locale: Locale) => string
+  sayPresence?: (called: string, yes: boolean) => Localized
   /** What a value names. */
   named?: (value: unknown) => NamedIds[]
 }

@@ -1,8 +1,9 @@
+import type { Localized } from '../../locale.ts'
 import type { ConditionType } from './condition-type.ts'
 import { checkCount, compared, counted, isNone, type Measured, measuredOperators, wereOf } from './measured.ts'
 import { checkList, checkObject, partsOf, whyNotId } from './value-checks.ts'
 import { checkWindow, inWindow, type Window } from './window.ts'
-import { type In, named, plain } from './wording.ts'
+import { named, plain } from './wording.ts'
 
 /** Mails, not opens of one mail. `campaigns`: of any of these (ids); null: whatever mail. */
 export interface MailsValue {
@@ -11,26 +12,22 @@ export interface MailsValue {
   window: Window
 }
 
-interface Phrases {
-  ofCampaigns: (list: string) => string
-  some: (verb: string, campaigns: string, amount: string) => string
-  none: (verb: string, campaigns: string) => string
-  /** What became of them, by field. */
-  verbs: Record<string, string>
+const phrases = {
+  ofCampaigns: (list: string) => ({ ja: `キャンペーン${list}の`, en: ` of campaign ${list}` }),
+  some: (verb: string, campaigns: string, amount: string) => ({
+    ja: `${campaigns}メールの${verb}が${amount}`,
+    en: `${counted(amount, 'email')}${campaigns} ${wereOf(amount)} ${verb}`,
+  }),
+  none: (verb: string, campaigns: string) => ({
+    ja: `${campaigns}メールを${verb}していない（0通）`,
+    en: `no email (0)${campaigns} was ${verb}`,
+  }),
 }
-const phrases: In<Phrases> = {
-  ja: {
-    ofCampaigns: (list) => `キャンペーン${list}の`,
-    some: (verb, campaigns, amount) => `${campaigns}メールの${verb}が${amount}`,
-    none: (verb, campaigns) => `${campaigns}メールを${verb}していない（0通）`,
-    verbs: { emails_received: '受信', emails_opened: '開封', emails_clicked: 'クリック' },
-  },
-  en: {
-    ofCampaigns: (list) => ` of campaign ${list}`,
-    some: (verb, campaigns, amount) => `${counted(amount, 'email')}${campaigns} ${wereOf(amount)} ${verb}`,
-    none: (verb, campaigns) => `no email (0)${campaigns} was ${verb}`,
-    verbs: { emails_received: 'received', emails_opened: 'opened', emails_clicked: 'clicked' },
-  },
+/** What became of them, by field. */
+const verbs: Record<string, Localized> = {
+  emails_received: { ja: '受信', en: 'received' },
+  emails_opened: { ja: '開封', en: 'opened' },
+  emails_clicked: { ja: 'クリック', en: 'clicked' },
 }
 
 /** How many mails, of some campaigns or any, in a window. */
@@ -44,12 +41,13 @@ export const mails = {
     }),
   say({ field, operator, value, reading }) {
     const given = partsOf<MailsValue>(value)
-    const { ofCampaigns, some, none, verbs } = phrases[reading.locale]
-    const campaigns = given.campaigns ? ofCampaigns(named(reading, 'campaigns', given.campaigns)) : ''
-    const amount = compared(operator, given.value, reading, (each) => reading.say.number(plain(each, reading), '通'))
-    const verb = verbs[field.name] ?? ''
+    const { locale, say } = reading
+    const { ofCampaigns, some, none } = phrases
+    const campaigns = given.campaigns ? ofCampaigns(named(reading, 'campaigns', given.campaigns))[locale] : ''
+    const amount = compared(operator, given.value, reading, (each) => say.number(plain(each, reading), '通'))
+    const verb = verbs[field.name]?.[locale] ?? ''
     const what = isNone(operator, given.value) ? none(verb, campaigns) : some(verb, campaigns, amount)
-    return inWindow(given.window, what, reading)
+    return inWindow(given.window, what[locale], reading)
   },
   named: (value) => [{ kind: 'campaigns', ids: partsOf<MailsValue>(value).campaigns ?? [], key: '.campaigns' }],
 } as const satisfies ConditionType

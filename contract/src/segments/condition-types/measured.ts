@@ -1,7 +1,7 @@
+import type { Localized } from '../../locale.ts'
 import type { FieldReason } from '../../errors.ts'
 import type { Reading } from './condition-type.ts'
 import { checkRange, MAX_COUNT, type NumberLimits, one, whyNotNumber, type Wrong } from './value-checks.ts'
-import type { In } from './wording.ts'
 
 // What is said of a number that is counted or summed up: how often, how much, how many.
 
@@ -18,19 +18,11 @@ export function checkMeasured(value: unknown, operator: string, limits: NumberLi
 export const checkCount = (value: unknown, operator: string): Wrong =>
   checkMeasured(value, operator, { max: MAX_COUNT, whole: true })
 
-const compare: In<Record<string, (value: string, to: string) => string>> = {
-  ja: {
-    at_least: (value) => `${value}以上`,
-    at_most: (value) => `${value}以下`,
-    exactly: (value) => value,
-    between: (value, to) => `${value}から${to}まで`,
-  },
-  en: {
-    at_least: (value) => `at least ${value}`,
-    at_most: (value) => `at most ${value}`,
-    exactly: (value) => `exactly ${value}`,
-    between: (value, to) => `from ${value} to ${to}`,
-  },
+const compare: Record<string, (value: string, to: string) => Localized> = {
+  at_least: (value) => ({ ja: `${value}以上`, en: `at least ${value}` }),
+  at_most: (value) => ({ ja: `${value}以下`, en: `at most ${value}` }),
+  exactly: (value) => ({ ja: value, en: `exactly ${value}` }),
+  between: (value, to) => ({ ja: `${value}から${to}まで`, en: `from ${value} to ${to}` }),
 }
 export function compared(
   operator: string,
@@ -39,7 +31,7 @@ export function compared(
   amount: (value: unknown) => string,
 ): string {
   const [first, second] = Array.isArray(value) ? value : [value, value]
-  return compare[locale][operator]?.(amount(first), amount(second)) ?? say.missing
+  return compare[operator]?.(amount(first), amount(second))[locale] ?? say.missing
 }
 
 /** "None at all" is said as such: nobody reads "at most 0 times". */

@@ -1,27 +1,17 @@
+import type { Localized } from '../../locale.ts'
 import type { FieldReason } from '../../errors.ts'
 import type { ConditionType, FieldTraits, Reading } from './condition-type.ts'
 import { checkRange, one, whyNotNumber } from './value-checks.ts'
-import { type In, moneyOf, plain } from './wording.ts'
+import { moneyOf, plain } from './wording.ts'
 
-const phrases: In<Record<string, (field: string, value: string, to: string) => string>> = {
-  ja: {
-    equals: (field, value) => `${field}が${value}`,
-    not_equals: (field, value) => `${field}が${value}ではない`,
-    greater: (field, value) => `${field}が${value}を超える`,
-    greater_or_equal: (field, value) => `${field}が${value}以上`,
-    less: (field, value) => `${field}が${value}未満`,
-    less_or_equal: (field, value) => `${field}が${value}以下`,
-    between: (field, value, to) => `${field}が${value}から${to}まで`,
-  },
-  en: {
-    equals: (field, value) => `${field} is ${value}`,
-    not_equals: (field, value) => `${field} is not ${value}`,
-    greater: (field, value) => `${field} is more than ${value}`,
-    greater_or_equal: (field, value) => `${field} is at least ${value}`,
-    less: (field, value) => `${field} is less than ${value}`,
-    less_or_equal: (field, value) => `${field} is at most ${value}`,
-    between: (field, value, to) => `${field} is from ${value} to ${to}`,
-  },
+const phrases: Record<string, (field: string, value: string, to: string) => Localized> = {
+  equals: (field, value) => ({ ja: `${field}が${value}`, en: `${field} is ${value}` }),
+  not_equals: (field, value) => ({ ja: `${field}が${value}ではない`, en: `${field} is not ${value}` }),
+  greater: (field, value) => ({ ja: `${field}が${value}を超える`, en: `${field} is more than ${value}` }),
+  greater_or_equal: (field, value) => ({ ja: `${field}が${value}以上`, en: `${field} is at least ${value}` }),
+  less: (field, value) => ({ ja: `${field}が${value}未満`, en: `${field} is less than ${value}` }),
+  less_or_equal: (field, value) => ({ ja: `${field}が${value}以下`, en: `${field} is at most ${value}` }),
+  between: (field, value, to) => ({ ja: `${field}が${value}から${to}まで`, en: `${field} is from ${value} to ${to}` }),
 }
 
 function amountOf(value: unknown, field: FieldTraits, reading: Reading): string {
@@ -48,10 +38,8 @@ export const number = {
   },
   say({ field, called, operator, value, reading }) {
     const [first, second] = Array.isArray(value) ? value : [value, value]
-    return phrases[reading.locale][operator]?.(
-      called,
-      amountOf(first, field, reading),
-      amountOf(second, field, reading),
-    )
+    return phrases[operator]?.(called, amountOf(first, field, reading), amountOf(second, field, reading))[
+      reading.locale
+    ]
   },
 } as const satisfies ConditionType

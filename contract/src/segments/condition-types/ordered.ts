@@ -1,3 +1,4 @@
+import type { Localized } from '../../locale.ts'
 import type { ConditionType, Reading } from './condition-type.ts'
 import { checkMeasured, compared, counted, isNone, isOne, type Measured, measuredOperators } from './measured.ts'
 import {
@@ -12,7 +13,7 @@ import {
   whyNotText,
 } from './value-checks.ts'
 import { checkWindow, inWindow, type Window } from './window.ts'
-import { type In, list, moneyOf, named, plain } from './wording.ts'
+import { list, moneyOf, named, plain } from './wording.ts'
 
 /**
  * Which orders are looked at: those that fit every list given; of each list any entry will do. Ids are ours (`Product.id`), vendors,
@@ -52,51 +53,39 @@ export interface OrderedValue {
 }
 
 interface Phrases {
-  filter: Record<keyof OrderFilter, (list: string) => string>
-  ofOrders: (filters: readonly string[]) => string
-  measure: Record<OrderedValue['measure'], (what: string, amount: string) => string>
-  never: (what: string, amount: string) => string
+  filter: Record<keyof OrderFilter, (list: string) => Localized>
+  ofOrders: (filters: readonly string[]) => Localized
+  measure: Record<OrderedValue['measure'], (what: string, amount: string) => Localized>
+  never: (what: string, amount: string) => Localized
 }
 /** Products are bought so many times; of orders their number is counted. */
 const boughtOf = (what: string): string => (what.endsWith('注文') ? `${what}の` : `${what}の購入`)
-const phrases: In<Phrases> = {
-  ja: {
-    filter: {
-      products: (list) => `商品${list}`,
-      variants: (list) => `バリエーション${list}`,
-      collections: (list) => `コレクション${list}の商品`,
-      vendors: (list) => `販売元${list}の商品`,
-      product_tags: (list) => `タグ${list}の商品`,
-      order_tags: (list) => `タグ${list}の注文`,
-      discount_codes: (list) => `クーポン${list}を使った注文`,
-    },
-    ofOrders: (filters) => (filters.length === 0 ? '注文' : filters.join('で、')),
-    measure: {
-      count: (what, amount) => `${boughtOf(what)}回数が${amount}`,
-      amount: (what, amount) => `${boughtOf(what)}金額が${amount}`,
-      quantity: (what, amount) => `${boughtOf(what)}点数が${amount}`,
-    },
-    never: (what, amount) => `${what}の購入がない（${amount}）`,
+const phrases: Phrases = {
+  filter: {
+    products: (list) => ({ ja: `商品${list}`, en: `with product ${list}` }),
+    variants: (list) => ({ ja: `バリエーション${list}`, en: `with variant ${list}` }),
+    collections: (list) => ({ ja: `コレクション${list}の商品`, en: `with a product of collection ${list}` }),
+    vendors: (list) => ({ ja: `販売元${list}の商品`, en: `with a product of vendor ${list}` }),
+    product_tags: (list) => ({ ja: `タグ${list}の商品`, en: `with a product tagged ${list}` }),
+    order_tags: (list) => ({ ja: `タグ${list}の注文`, en: `tagged ${list}` }),
+    discount_codes: (list) => ({ ja: `クーポン${list}を使った注文`, en: `using code ${list}` }),
   },
-  en: {
-    filter: {
-      products: (list) => `with product ${list}`,
-      variants: (list) => `with variant ${list}`,
-      collections: (list) => `with a product of collection ${list}`,
-      vendors: (list) => `with a product of vendor ${list}`,
-      product_tags: (list) => `with a product tagged ${list}`,
-      order_tags: (list) => `tagged ${list}`,
-      discount_codes: (list) => `using code ${list}`,
-    },
-    ofOrders: (filters) => ['orders', ...filters].join(' '),
-    measure: {
-      count: (what, amount) =>
-        isOne(amount) ? `there is ${amount} ${what.replace(/^orders/, 'order')}` : `there are ${amount} ${what}`,
-      amount: (what, amount) => `${what} come to ${amount} in all`,
-      quantity: (what, amount) => `${what} hold ${counted(amount, 'item')}`,
-    },
-    never: (what, amount) => `there are no ${what} (${amount})`,
+  ofOrders: (filters) => ({
+    ja: filters.length === 0 ? '注文' : filters.join('で、'),
+    en: ['orders', ...filters].join(' '),
+  }),
+  measure: {
+    count: (what, amount) => ({
+      ja: `${boughtOf(what)}回数が${amount}`,
+      en: isOne(amount) ? `there is ${amount} ${what.replace(/^orders/, 'order')}` : `there are ${amount} ${what}`,
+    }),
+    amount: (what, amount) => ({ ja: `${boughtOf(what)}金額が${amount}`, en: `${what} come to ${amount} in all` }),
+    quantity: (what, amount) => ({
+      ja: `${boughtOf(what)}点数が${amount}`,
+      en: `${what} hold ${counted(amount, 'item')}`,
+    }),
   },
+  never: (what, amount) => ({ ja: `${what}の購入がない（${amount}）`, en: `there are no ${what} (${amount})` }),
 }
 
 const filtersOf = (filter: OrderFilter | undefined, reading: Reading): string[] =>
@@ -104,9 +93,9 @@ const filtersOf = (filter: OrderFilter | undefined, reading: Reading): string[] 
     const values = filter?.[key]
     if (!values) return []
     return [
-      phrases[reading.locale].filter[key](
-        isIdKey(key) ? named(reading, key, values) : list(reading.say, values, String),
-      ),
+      phrases.filter[key](isIdKey(key) ? named(reading, key, values) : list(reading.say, values, String))[
+        reading.locale
+      ],
     ]
   })
 
@@ -129,14 +118,13 @@ export const ordered = {
   say({ operator, value, reading }) {
     const { locale, say } = reading
     const { measure = 'count', filter, window, value: wanted } = partsOf<OrderedValue>(value)
-    const what = phrases[locale].ofOrders(filtersOf(filter, reading))
+    const what = phrases.ofOrders(filtersOf(filter, reading))[locale]
     const amount = compared(operator, wanted, reading, (each) => {
       if (measure === 'amount') return moneyOf(each, reading)
       return say.number(plain(each, reading), measure === 'count' ? '回' : '点')
     })
-    const { never, measure: measured } = phrases[locale]
-    const said = isNone(operator, wanted) ? never(what, amount) : measured[measure]?.(what, amount)
-    return inWindow(window, said ?? say.missing, reading)
+    const said = isNone(operator, wanted) ? phrases.never(what, amount) : phrases.measure[measure]?.(what, amount)
+    return inWindow(window, said?.[locale] ?? say.missing, reading)
   },
   named(value) {
     const { filter } = partsOf<OrderedValue>(value)

@@ -1,7 +1,7 @@
 import type { FieldReason } from '../../errors.ts'
 import type { ConditionType } from './condition-type.ts'
 import { checkList } from './value-checks.ts'
-import { type In, type ListPhrases, listed } from './wording.ts'
+import { type ListPhrases, listed } from './wording.ts'
 
 /** As postal codes are compared: without hyphens and spaces, one width, capitals. */
 export const postalKey = (text: string): string =>
@@ -15,16 +15,15 @@ const whyNotPostal = (value: unknown): FieldReason | null => {
   return /^[0-9A-Z]{1,12}$/.test(postalKey(value)) ? null : 'invalid'
 }
 
-const phrases: In<ListPhrases> = {
-  ja: {
-    starts_with_any: (field, value, several) => `${field}が${value}${several ? 'のいずれか' : ''}で始まる`,
-    starts_with_none: (field, value, several) => `${field}が${value}${several ? 'のいずれでも' : 'で'}始まらない`,
-  },
-  en: {
-    starts_with_any: (field, value) => `${field} starts with ${value}`,
-    starts_with_none: (field, value, several) =>
-      `${field} ${several ? 'starts with none of' : 'does not start with'} ${value}`,
-  },
+const phrases: ListPhrases = {
+  starts_with_any: (field, value, several) => ({
+    ja: `${field}が${value}${several ? 'のいずれか' : ''}で始まる`,
+    en: `${field} starts with ${value}`,
+  }),
+  starts_with_none: (field, value, several) => ({
+    ja: `${field}が${value}${several ? 'のいずれでも' : 'で'}始まらない`,
+    en: `${field} ${several ? 'starts with none of' : 'does not start with'} ${value}`,
+  }),
 }
 
 /** Beginnings of postal codes; hyphens and width do not matter. */

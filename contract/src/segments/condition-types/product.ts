@@ -1,7 +1,7 @@
 import type { ConditionType } from './condition-type.ts'
 import { checkList, checkObject, MAX_DAYS_BACK, one, partsOf, whyNotId, whyNotWhole } from './value-checks.ts'
 import { inWindow } from './window.ts'
-import { type In, isSeveral, named } from './wording.ts'
+import { isSeveral, named } from './wording.ts'
 
 /** `ids`: any of these products of ours. Null days: at any time. */
 export interface ProductsValue {
@@ -9,15 +9,12 @@ export interface ProductsValue {
   within_days: number | null
 }
 
-const phrases: In<{ bought: (list: string) => string; not: (list: string, several: boolean) => string }> = {
-  ja: {
-    bought: (list) => `${list}を購入した`,
-    not: (list, several) => (several ? `${list}のいずれも購入していない` : `${list}を購入していない`),
-  },
-  en: {
-    bought: (list) => `${list} was bought`,
-    not: (list, several) => (several ? `none of ${list} was bought` : `${list} was not bought`),
-  },
+const phrases = {
+  bought: (list: string) => ({ ja: `${list}を購入した`, en: `${list} was bought` }),
+  not: (list: string, several: boolean) => ({
+    ja: several ? `${list}のいずれも購入していない` : `${list}を購入していない`,
+    en: several ? `none of ${list} was bought` : `${list} was not bought`,
+  }),
 }
 
 /** Bought any of some products: the short form of `ordered`. */
@@ -30,12 +27,11 @@ export const product = {
     }),
   say({ operator, value, reading }) {
     const { ids, within_days } = partsOf<ProductsValue>(value)
-    const { bought, not } = phrases[reading.locale]
     const what =
       operator === 'bought'
-        ? bought(named(reading, 'products', ids))
-        : not(named(reading, 'products', ids, reading.say.inList), isSeveral(ids))
-    return inWindow(within_days ? { within_days } : null, what, reading)
+        ? phrases.bought(named(reading, 'products', ids))
+        : phrases.not(named(reading, 'products', ids, reading.say.inList), isSeveral(ids))
+    return inWindow(within_days ? { within_days } : null, what[reading.locale], reading)
   },
   named: (value) => [{ kind: 'products', ids: partsOf<ProductsValue>(value).ids ?? [], key: '.ids' }],
 } as const satisfies ConditionType

@@ -1,8 +1,9 @@
+import type { Localized } from '../../locale.ts'
 import type { ConditionType, NamedIds } from './condition-type.ts'
 import { checkCount, compared, counted, isNone, type Measured, measuredOperators } from './measured.ts'
 import { checkList, checkObject, one, partsOf, whyNotChoice, whyNotUsedId, type Wrong } from './value-checks.ts'
 import { checkWindow, inWindow, type Window } from './window.ts'
-import { choiceName, type In, isSeveral, list, named, plain } from './wording.ts'
+import { choiceName, isSeveral, list, named, plain } from './wording.ts'
 
 /** Any of these scenarios (ids, in lower case); null: whatever scenario. */
 export interface InScenarioValue {
@@ -24,18 +25,16 @@ const scenariosNamed = (value: unknown): NamedIds[] => [
 ]
 
 /** Of some scenarios that are listed, or, where the list is empty, of any. */
-const nowPhrases: In<{ in: (list: string) => string; not: (list: string, several: boolean) => string }> = {
-  ja: {
-    in: (list) => (list ? `シナリオ${list}に参加中` : 'いずれかのシナリオに参加中'),
-    not(list, several) {
-      if (!list) return 'どのシナリオにも参加中ではない'
-      return several ? `シナリオ${list}のいずれにも参加中ではない` : `シナリオ${list}に参加中ではない`
-    },
-  },
-  en: {
-    in: (list) => `the customer is in ${list ? `scenario ${list}` : 'a scenario'}`,
-    not: (list) => (list ? `the customer is not in scenario ${list}` : 'the customer is in no scenario'),
-  },
+const nowPhrases = {
+  in: (list: string) => ({
+    ja: list ? `シナリオ${list}に参加中` : 'いずれかのシナリオに参加中',
+    en: `the customer is in ${list ? `scenario ${list}` : 'a scenario'}`,
+  }),
+  notIn: (list: string, several: boolean) => ({
+    ja: `シナリオ${list}${several ? 'のいずれにも参加中ではない' : 'に参加中ではない'}`,
+    en: `the customer is not in scenario ${list}`,
+  }),
+  inNone: { ja: 'どのシナリオにも参加中ではない', en: 'the customer is in no scenario' },
 }
 
 /** In one of some scenarios now, or in any. */
@@ -44,43 +43,36 @@ export const inScenario = {
   check: (value) => checkObject(value, { scenarios: checkScenarios }),
   say({ operator, value, reading }) {
     const { scenarios } = partsOf<InScenarioValue>(value)
-    const say = nowPhrases[reading.locale]
-    if (operator === 'has') return say.in(scenarios ? named(reading, 'scenarios', scenarios) : '')
-    return say.not(scenarios ? named(reading, 'scenarios', scenarios, reading.say.inList) : '', isSeveral(scenarios))
+    const { locale, say } = reading
+    if (operator === 'has') return nowPhrases.in(scenarios ? named(reading, 'scenarios', scenarios) : '')[locale]
+    if (!scenarios) return nowPhrases.inNone[locale]
+    return nowPhrases.notIn(named(reading, 'scenarios', scenarios, say.inList), isSeveral(scenarios))[locale]
   },
   named: scenariosNamed,
 } as const satisfies ConditionType
 
-interface Phrases {
-  some: Record<string, (list: string, why: string, amount: string) => string>
-  none: Record<string, (list: string, why: string) => string>
-  becauseOf: (list: string) => string
-}
 const scenarioOf = (list: string): string => (list ? `scenario ${list}` : 'a scenario')
-const phrases: In<Phrases> = {
-  ja: {
-    some: {
-      scenario_entered: (list, _why, amount) => `シナリオ${list}への参加が${amount}`,
-      scenario_ended: (list, why, amount) => `シナリオ${list}の終了${why}が${amount}`,
-    },
-    none: {
-      scenario_entered: (list) => `シナリオ${list}への参加がない（0回）`,
-      scenario_ended: (list, why) => `シナリオ${list}の終了${why}がない（0回）`,
-    },
-    becauseOf: (list) => `（理由：${list}）`,
-  },
-  en: {
-    some: {
-      scenario_entered: (list, _why, amount) => `${scenarioOf(list)} was entered ${counted(amount, 'time')}`,
-      scenario_ended: (list, why, amount) => `${scenarioOf(list)} ended${why} ${counted(amount, 'time')}`,
-    },
-    none: {
-      scenario_entered: (list) => (list ? `scenario ${list} was not entered (0)` : 'no scenario was entered (0)'),
-      scenario_ended: (list, why) => (list ? `scenario ${list} did not end${why} (0)` : `no scenario ended${why} (0)`),
-    },
-    becauseOf: (list) => ` (${list})`,
-  },
+const some: Record<string, (list: string, why: string, amount: string) => Localized> = {
+  scenario_entered: (list, _why, amount) => ({
+    ja: `シナリオ${list}への参加が${amount}`,
+    en: `${scenarioOf(list)} was entered ${counted(amount, 'time')}`,
+  }),
+  scenario_ended: (list, why, amount) => ({
+    ja: `シナリオ${list}の終了${why}が${amount}`,
+    en: `${scenarioOf(list)} ended${why} ${counted(amount, 'time')}`,
+  }),
 }
+const none: Record<string, (list: string, why: string) => Localized> = {
+  scenario_entered: (list) => ({
+    ja: `シナリオ${list}への参加がない（0回）`,
+    en: list ? `scenario ${list} was not entered (0)` : 'no scenario was entered (0)',
+  }),
+  scenario_ended: (list, why) => ({
+    ja: `シナリオ${list}の終了${why}がない（0回）`,
+    en: list ? `scenario ${list} did not end${why} (0)` : `no scenario ended${why} (0)`,
+  }),
+}
+const becauseOf = (list: string): Localized => ({ ja: `（理由：${list}）`, en: ` (${list})` })
 
 /** How many times scenarios, some or any, were entered or ended, in a window. */
 export const scenarios = {
@@ -98,14 +90,13 @@ export const scenarios = {
   say({ field, operator, value, reading }) {
     const { say, locale } = reading
     const given = partsOf<ScenariosValue>(value)
-    const { some, none, becauseOf } = phrases[locale]
     const which = given.scenarios ? named(reading, 'scenarios', given.scenarios) : ''
     const why = given.reasons
-      ? becauseOf(list(say, given.reasons, (each) => choiceName(field, String(each), locale)))
+      ? becauseOf(list(say, given.reasons, (each) => choiceName(field, String(each), locale)))[locale]
       : ''
     const amount = compared(operator, given.value, reading, (each) => say.number(plain(each, reading), '回'))
     const what = isNone(operator, given.value) ? none[field.name]?.(which, why) : some[field.name]?.(which, why, amount)
-    return inWindow(given.window, what ?? say.missing, reading)
+    return inWindow(given.window, what?.[locale] ?? say.missing, reading)
   },
   named: scenariosNamed,
 } as const satisfies ConditionType

@@ -1,7 +1,8 @@
+import type { Localized } from '../../locale.ts'
 import type { ConditionType } from './condition-type.ts'
 import { checkList, checkObject, MAX_AMOUNT, one, partsOf, whyNotId, whyNotNumber } from './value-checks.ts'
 import { checkWindow, inWindow, type Window } from './window.ts'
-import { type In, moneyOf, named } from './wording.ts'
+import { moneyOf, named } from './wording.ts'
 
 /** `products`: with any of these (ids); null: whatever it holds. `min_amount` in major units, only where the field has an amount. */
 export interface ThingsValue {
@@ -10,69 +11,45 @@ export interface ThingsValue {
   window: Window
 }
 
-type Phrases = Record<string, { has: (about: string) => string; not: (about: string) => string }>
-const phrases: In<Phrases> = {
-  ja: {
-    checkout_unfinished: {
-      has: (about) => `${about}チェックアウトを始めて完了していない`,
-      not: (about) => `${about}未完了のチェックアウトがない`,
-    },
-    checkout_completed: {
-      has: (about) => `${about}チェックアウトを完了した`,
-      not: (about) => `${about}完了したチェックアウトがない`,
-    },
-    cart_unfinished: {
-      has: (about) => `${about}カートに商品を入れたまま購入していない`,
-      not: (about) => `${about}購入前のカートがない`,
-    },
-    cart_completed: {
-      has: (about) => `${about}カートから購入した`,
-      not: (about) => `${about}購入に至ったカートがない`,
-    },
-    favorite: {
-      has: (about) => `${about}お気に入りに登録している`,
-      not: (about) => `${about}お気に入りの登録がない`,
-    },
-    restock_waiting: {
-      has: (about) => `${about}再入荷通知を申し込んで待っている`,
-      not: (about) => `${about}待っている再入荷通知の申込みがない`,
-    },
-    restock_notified: {
-      has: (about) => `${about}再入荷の通知を受け取った`,
-      not: (about) => `${about}受け取った再入荷の通知がない`,
-    },
+const phrases: Record<string, { has: (about: string) => Localized; not: (about: string) => Localized }> = {
+  checkout_unfinished: {
+    has: (about) => ({
+      ja: `${about}チェックアウトを始めて完了していない`,
+      en: `a checkout was begun and not finished${about}`,
+    }),
+    not: (about) => ({ ja: `${about}未完了のチェックアウトがない`, en: `there is no unfinished checkout${about}` }),
   },
-  en: {
-    checkout_unfinished: {
-      has: (about) => `a checkout was begun and not finished${about}`,
-      not: (about) => `there is no unfinished checkout${about}`,
-    },
-    checkout_completed: {
-      has: (about) => `a checkout was completed${about}`,
-      not: (about) => `there is no completed checkout${about}`,
-    },
-    cart_unfinished: {
-      has: (about) => `a cart was filled and not ordered${about}`,
-      not: (about) => `there is no unfinished cart${about}`,
-    },
-    cart_completed: {
-      has: (about) => `a cart became an order${about}`,
-      not: (about) => `there is no cart that became an order${about}`,
-    },
-    favorite: { has: (about) => `there is a favorite${about}`, not: (about) => `there is no favorite${about}` },
-    restock_waiting: {
-      has: (about) => `a restock notice is awaited${about}`,
-      not: (about) => `no restock notice is awaited${about}`,
-    },
-    restock_notified: {
-      has: (about) => `a restock notice was sent${about}`,
-      not: (about) => `no restock notice was sent${about}`,
-    },
+  checkout_completed: {
+    has: (about) => ({ ja: `${about}チェックアウトを完了した`, en: `a checkout was completed${about}` }),
+    not: (about) => ({ ja: `${about}完了したチェックアウトがない`, en: `there is no completed checkout${about}` }),
+  },
+  cart_unfinished: {
+    has: (about) => ({
+      ja: `${about}カートに商品を入れたまま購入していない`,
+      en: `a cart was filled and not ordered${about}`,
+    }),
+    not: (about) => ({ ja: `${about}購入前のカートがない`, en: `there is no unfinished cart${about}` }),
+  },
+  cart_completed: {
+    has: (about) => ({ ja: `${about}カートから購入した`, en: `a cart became an order${about}` }),
+    not: (about) => ({ ja: `${about}購入に至ったカートがない`, en: `there is no cart that became an order${about}` }),
+  },
+  favorite: {
+    has: (about) => ({ ja: `${about}お気に入りに登録している`, en: `there is a favorite${about}` }),
+    not: (about) => ({ ja: `${about}お気に入りの登録がない`, en: `there is no favorite${about}` }),
+  },
+  restock_waiting: {
+    has: (about) => ({ ja: `${about}再入荷通知を申し込んで待っている`, en: `a restock notice is awaited${about}` }),
+    not: (about) => ({ ja: `${about}待っている再入荷通知の申込みがない`, en: `no restock notice is awaited${about}` }),
+  },
+  restock_notified: {
+    has: (about) => ({ ja: `${about}再入荷の通知を受け取った`, en: `a restock notice was sent${about}` }),
+    not: (about) => ({ ja: `${about}受け取った再入荷の通知がない`, en: `no restock notice was sent${about}` }),
   },
 }
-const about: In<{ products: (list: string) => string; amount: (amount: string) => string }> = {
-  ja: { products: (list) => `商品${list}について`, amount: (amount) => `${amount}以上の` },
-  en: { products: (list) => ` with product ${list}`, amount: (amount) => ` over at least ${amount}` },
+const about = {
+  products: (list: string) => ({ ja: `商品${list}について`, en: ` with product ${list}` }),
+  amount: (amount: string) => ({ ja: `${amount}以上の`, en: ` over at least ${amount}` }),
 }
 
 /** There is one, or none: a checkout, a cart, a favourite, a restock request. */
@@ -89,13 +66,13 @@ export const things = {
     }),
   say({ field, operator, value, reading }) {
     const { products, min_amount, window } = partsOf<ThingsValue>(value)
-    const say = about[reading.locale]
+    const { locale, say } = reading
     const said = [
-      products ? say.products(named(reading, 'products', products)) : '',
-      typeof min_amount === 'number' ? say.amount(moneyOf(min_amount, reading)) : '',
+      products ? about.products(named(reading, 'products', products))[locale] : '',
+      typeof min_amount === 'number' ? about.amount(moneyOf(min_amount, reading))[locale] : '',
     ].join('')
-    const what = phrases[reading.locale][field.name]?.[operator === 'has' ? 'has' : 'not'](said)
-    return inWindow(window, what ?? reading.say.missing, reading)
+    const what = phrases[field.name]?.[operator === 'has' ? 'has' : 'not'](said)[locale]
+    return inWindow(window, what ?? say.missing, reading)
   },
   named: (value) => [{ kind: 'products', ids: partsOf<ThingsValue>(value).products ?? [], key: '.products' }],
 } as const satisfies ConditionType

@@ -20,8 +20,8 @@ export function inWindow(window: Window | undefined, what: string, reading: Read
   const { locale, say } = reading
   if ('within_days' in window) {
     const days = plain(window.within_days, reading)
-    return locale === 'ja' ? `直近${days}日以内に${what}` : `${what} within the last ${days} days`
+    return { ja: `直近${days}日以内に${what}`, en: `${what} within the last ${days} days` }[locale]
   }
   const [from, to] = [dayOf(window.from, say), dayOf(window.to, say)]
-  return locale === 'ja' ? `${from}から${to}までに${what}` : `${what} from ${from} to ${to}`
+  return { ja: `${from}から${to}までに${what}`, en: `${what} from ${from} to ${to}` }[locale]
 }

@@ -1,4 +1,4 @@
-import type { Locale } from '../../locale.ts'
+import type { Locale, Localized } from '../../locale.ts'
 import { currencyDigits, withOneYenSign } from '../../money.ts'
 import type { Comparison, FieldTraits, NamedKind, Reading } from './condition-type.ts'
 
@@ -17,8 +17,6 @@ export interface Wording {
   inList: string
   number: (text: string, unit: string) => string
 }
-/** By language. */
-export type In<T> = Record<Locale, T>
 
 const ja: Wording = {
   language: 'ja-JP',
@@ -41,7 +39,7 @@ const en: Wording = {
   inList: ' or ',
   number: (text) => text,
 }
-export const wordings: In<Wording> = { ja, en }
+export const wordings: Localized<Wording> = { ja, en }
 
 /** Arabic, Hebrew and the like, and what turns the direction of writing. */
 const OTHER_DIRECTION =
@@ -64,15 +62,15 @@ export function list(say: Wording, values: unknown, nameOf: (value: unknown) => 
 export const isSeveral = (values: unknown): boolean => Array.isArray(values) && values.length > 1
 
 /** Words for an operator whose value is a list: of one, and, where it differs, of several. */
-export type ListPhrases = Record<string, (called: string, list: string, several: boolean) => string>
+export type ListPhrases = Record<string, (called: string, list: string, several: boolean) => Localized>
 
 export function listed(
   { called, operator, value, reading: { say, locale } }: Comparison,
-  phrases: In<ListPhrases>,
+  phrases: ListPhrases,
   nameOf: (value: unknown) => string = String,
 ): string | undefined {
   const between = operator === 'has_all' ? say.allOf : say.inList
-  return phrases[locale][operator]?.(called, list(say, value, nameOf, between), isSeveral(value))
+  return phrases[operator]?.(called, list(say, value, nameOf, between), isSeveral(value))[locale]
 }
 
 export const named = ({ say, nameOf }: Reading, kind: NamedKind, ids: unknown, between = say.anyOf): string =>
@@ -81,7 +79,7 @@ export const named = ({ say, nameOf }: Reading, kind: NamedKind, ids: unknown, b
 export function choiceName(field: FieldTraits, value: string, locale: Locale): string {
   const choice = field.choices?.find((each) => each.value === value)
   if (!choice) return value
-  return locale === 'ja' ? choice.name_ja : choice.name_en
+  return choice[`name_${locale}`]
 }
 
 export function plain(value: unknown, { say }: Reading): string {
@@ -111,13 +109,13 @@ export function dayOf(value: unknown, say: Wording): string {
 }
 
 /** One of the values of a list, or none of them. 「AまたはBではない」 could mean either; of several it is said that none is it. */
-export const oneOf: In<ListPhrases> = {
-  ja: {
-    is_one_of: (field, value, several) => `${field}が${value}${several ? 'のいずれか' : ''}`,
-    is_none_of: (field, value, several) => `${field}が${value}${several ? 'のいずれでもない' : 'ではない'}`,
-  },
-  en: {
-    is_one_of: (field, value) => `${field} is ${value}`,
-    is_none_of: (field, value, several) => `${field} is ${several ? 'none of' : 'not'} ${value}`,
-  },
+export const oneOf: ListPhrases = {
+  is_one_of: (field, value, several) => ({
+    ja: `${field}が${value}${several ? 'のいずれか' : ''}`,
+    en: `${field} is ${value}`,
+  }),
+  is_none_of: (field, value, several) => ({
+    ja: `${field}が${value}${several ? 'のいずれでもない' : 'ではない'}`,
+    en: `${field} is ${several ? 'none of' : 'not'} ${value}`,
+  }),
 }

@@ -97,9 +97,10 @@ async function inputOf(scope: MerchantScope, { terms, ends_at }: ClaimedDiscount
   const { minimum, applies_to, ratio_percent } = terms
   const merchant = await getMerchant(scope)
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: merchant.timezone }).format(ends_at)
+  const until = { ja: `（${day}まで）`, en: `(until ${day})` }[merchant.language]
   return {
     // In the merchant's list of discounts.
-    title: `Okaeri ${terms.prefix} ${ratio_percent}% ${merchant.language === 'en' ? `(until ${day})` : `（${day}まで）`}`,
+    title: `Okaeri ${terms.prefix} ${ratio_percent}% ${until}`,
     code,
     startsAt: scope.now.toISOString(),
     endsAt: ends_at.toISOString(),

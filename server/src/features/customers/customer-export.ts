@@ -1,5 +1,5 @@
 import type { CustomerSelection } from '@okaeri/contract/customers/selection'
-import type { Locale } from '@okaeri/contract/locale'
+import type { Locale, Localized } from '@okaeri/contract/locale'
 import { currencyDigits } from '@okaeri/contract/money'
 import { prefectures } from '@okaeri/contract/segments/condition-places'
 import { BYTE_ORDER_MARK, CSV_TYPE, type CsvCell, csvLines, localTimes } from '../../kernel/csv.ts'
@@ -9,61 +9,36 @@ import { getMerchant } from '../merchants/index.ts'
 import { type CustomerRow, selectCustomers } from './queries.ts'
 import { selectionPages } from './selection.ts'
 
-const headings: Record<Locale, (timezone: string, currency: string) => string[]> = {
-  ja: (timezone, currency) => [
-    '顧客ID',
-    'ストアの顧客ID',
-    '表示名',
-    '姓',
-    '名',
-    'メールアドレス',
-    '電話番号',
-    '国',
-    '郵便番号',
-    '都道府県',
-    '市区町村',
-    '住所（番地）',
-    '住所（建物名・部屋番号）',
-    '会社名',
-    '住所の電話番号',
-    'マーケティング許可',
-    'メール通知許可',
-    'タグ',
-    'メール配信数',
-    '注文回数',
-    `累計購入金額（${currency}）`,
-    `最終注文日時（${timezone}）`,
-    `登録日時（${timezone}）`,
-  ],
-  en: (timezone, currency) => [
-    'Customer ID',
-    'Store customer ID',
-    'Display name',
-    'Last name',
-    'First name',
-    'Email',
-    'Phone',
-    'Country',
-    'Postal code',
-    'Prefecture / State',
-    'City',
-    'Address',
-    'Apartment, suite, etc.',
-    'Company',
-    'Phone of the address',
-    'Marketing permission',
-    'Email notification permission',
-    'Tags',
-    'Emails sent',
-    'Number of orders',
-    `Total sales amount (${currency})`,
-    `Last order (${timezone})`,
-    `Created (${timezone})`,
-  ],
-}
-const states: Record<Locale, Record<string, string>> = {
-  ja: { granted: '許可', withdrawn: '配信停止', pending: '確認待ち', unknown: '未確認' },
-  en: { granted: 'Subscribed', withdrawn: 'Unsubscribed', pending: 'Pending', unknown: 'Never subscribed' },
+const headings = (timezone: string, currency: string) => [
+  { ja: '顧客ID', en: 'Customer ID' },
+  { ja: 'ストアの顧客ID', en: 'Store customer ID' },
+  { ja: '表示名', en: 'Display name' },
+  { ja: '姓', en: 'Last name' },
+  { ja: '名', en: 'First name' },
+  { ja: 'メールアドレス', en: 'Email' },
+  { ja: '電話番号', en: 'Phone' },
+  { ja: '国', en: 'Country' },
+  { ja: '郵便番号', en: 'Postal code' },
+  { ja: '都道府県', en: 'Prefecture / State' },
+  { ja: '市区町村', en: 'City' },
+  { ja: '住所（番地）', en: 'Address' },
+  { ja: '住所（建物名・部屋番号）', en: 'Apartment, suite, etc.' },
+  { ja: '会社名', en: 'Company' },
+  { ja: '住所の電話番号', en: 'Phone of the address' },
+  { ja: 'マーケティング許可', en: 'Marketing permission' },
+  { ja: 'メール通知許可', en: 'Email notification permission' },
+  { ja: 'タグ', en: 'Tags' },
+  { ja: 'メール配信数', en: 'Emails sent' },
+  { ja: '注文回数', en: 'Number of orders' },
+  { ja: `累計購入金額（${currency}）`, en: `Total sales amount (${currency})` },
+  { ja: `最終注文日時（${timezone}）`, en: `Last order (${timezone})` },
+  { ja: `登録日時（${timezone}）`, en: `Created (${timezone})` },
+]
+const states: Record<string, Localized> = {
+  granted: { ja: '許可', en: 'Subscribed' },
+  withdrawn: { ja: '配信停止', en: 'Unsubscribed' },
+  pending: { ja: '確認待ち', en: 'Pending' },
+  unknown: { ja: '未確認', en: 'Never subscribed' },
 }
 const prefectureNames = new Map(prefectures.map(({ value, name_ja }) => [value, name_ja]))
 
@@ -97,7 +72,7 @@ export function customerColumns(
   const digits = currencyDigits(currency)
   const time = localTimes(timezone)
   return {
-    header: headings[language](timezone, currency),
+    header: headings(timezone, currency).map((heading) => heading[language]),
     cells: (row) => {
       const at = (part: string): string | null => row.address?.[part] ?? null
       const inJapanese = language === 'ja' ? prefectureNames.get(row.province_code ?? '') : undefined
@@ -117,8 +92,8 @@ export function customerColumns(
         at('address2'),
         at('company'),
         at('phone'),
-        states[language][row.marketing_state] ?? row.marketing_state,
-        states[language][row.notification_state] ?? row.notification_state,
+        states[row.marketing_state]?.[language] ?? row.marketing_state,
+        states[row.notification_state]?.[language] ?? row.notification_state,
         row.tags.join(', '),
         row.email_sent_count,
         row.orders_count,
@@ -131,7 +106,7 @@ export function customerColumns(
 }
 
 const ROWS_A_PAGE = 1000
-const fileNames: Record<Locale, string> = { ja: '顧客', en: 'Customers' }
+const fileNames: Localized = { ja: '顧客', en: 'Customers' }
 
 /** Customers as a file, page by page as it is read. */
 export async function exportCustomers(

@@ -1,4 +1,4 @@
-import type { Locale } from '@okaeri/contract/locale'
+import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import { stringify } from 'csv-stringify/sync'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -24,7 +24,7 @@ export async function downloadErrors(
 ): Promise<{ fileName: string; content: AsyncGenerator<string> }> {
   const found = await findImport(scope, id)
   if (!found) throw notFound('there is no such import')
-  const words = importWords[language]
+  const words = wordsIn(importWords, language)
   async function* content(): AsyncGenerator<string> {
     yield BYTE_ORDER_MARK +
       csv([[words.line, words.reason, words.column, ...(found?.columns.map(({ header }) => header) ?? [])]])

@@ -1,5 +1,5 @@
 import { type ImportFailure, POINTS_EXPIRY_METAFIELD, POINTS_METAFIELD } from '@okaeri/contract/imports/import'
-import type { Locale } from '@okaeri/contract/locale'
+import { wordsIn } from '@okaeri/contract/locale'
 import { DateTime } from 'luxon'
 import { isAbsent } from '../../kernel/absent.ts'
 import { stopwatch } from '../../kernel/clock.ts'
@@ -118,9 +118,9 @@ async function rulesOf(scope: MerchantScope, { app, columns }: ImportRow): Promi
 }
 
 /** What the made metafields are called at first, in the language of whoever began the import; they may be called otherwise later. */
-const pointsNames: Record<Locale, { balance: string; expiry: string }> = {
-  ja: { balance: 'ポイント', expiry: 'ポイント有効期限' },
-  en: { balance: 'Points', expiry: 'Points expire on' },
+const pointsNames = {
+  balance: { ja: 'ポイント', en: 'Points' },
+  expiry: { ja: 'ポイント有効期限', en: 'Points expire on' },
 }
 
 /** The metafields an import writes, by `namespace.key`; made where there is none. */
@@ -133,7 +133,7 @@ async function prepareMetafields(
     settings.set(key, (await ensureMetafieldSetting(scope, { key, name, namespace_type: 'custom', value_type })).id)
   if (app === 'points') {
     const { language } = member_id ? await getMember(scope, member_id) : await getMerchant(scope)
-    const names = pointsNames[language]
+    const names = wordsIn(pointsNames, language)
     await ensure(POINTS_METAFIELD, names.balance, 'number_integer')
     if (columns.some(({ field }) => field === 'points_expire_on'))
       await ensure(POINTS_EXPIRY_METAFIELD, names.expiry, 'date')

@@ -27,7 +27,7 @@ export async function downloadDataset(scope: MerchantScope, id: DatasetId, langu
     return value as CsvCell
   }
   async function* content(): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + csvLines([fileColumns[language][id](timezone, currency)])
+    yield BYTE_ORDER_MARK + csvLines([fileColumns[id](timezone, currency).map((column) => column[language])])
     for await (const page of pagesOf(scope, id))
       yield csvLines(
         page.map(({ amounts, words, currency: own, cells }) =>

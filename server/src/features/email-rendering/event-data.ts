@@ -1,4 +1,4 @@
-import type { Locale } from '@okaeri/contract/locale'
+import type { Locale, Localized } from '@okaeri/contract/locale'
 import { currencyDigits, withOneYenSign } from '@okaeri/contract/money'
 import type { EventSubject } from '@okaeri/contract/scenarios/event'
 import type { EventField } from '@okaeri/contract/scenarios/event-fields'
@@ -58,7 +58,7 @@ export const NO_EVENT: EventData = {
 }
 
 const NOTHING: NonNullable<RecipientVariables['event']> = {}
-const JOINED: Record<Locale, string> = { ja: '、', en: ', ' }
+const JOINED: Localized = { ja: '、', en: ', ' }
 
 export function eventData(
   { event = NOTHING, coupon }: RecipientVariables,
@@ -95,11 +95,15 @@ const money = (amount: number, currency: string, locale: Locale): string =>
     new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount / 10 ** currencyDigits(currency)),
   )
 
+const exampleGoods = {
+  shirt: { ja: 'リネンのシャツ', en: 'Linen shirt' },
+  cup: { ja: 'コーヒーカップ', en: 'Coffee cup' },
+}
 const EXAMPLE_CODE = 'OBK7K3PX9WM'
 /** To look at a mail of a scenario without anybody's event. */
 export const exampleVariables = (locale: Locale, storeUrl: string, now: Date): RecipientVariables => {
-  const title = locale === 'ja' ? 'リネンのシャツ' : 'Linen shirt'
-  const other = locale === 'ja' ? 'コーヒーカップ' : 'Coffee cup'
+  const title = exampleGoods.shirt[locale]
+  const other = exampleGoods.cup[locale]
   const line = { store_product_id: null, store_variant_id: null }
   const shop = storeUrl || 'https://example.com'
   return {

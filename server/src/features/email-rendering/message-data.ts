@@ -1,5 +1,5 @@
 import type { ContentTag } from '@okaeri/contract/emails/email'
-import { type Locale, toLocale } from '@okaeri/contract/locale'
+import { type Locale, type Localized, toLocale } from '@okaeri/contract/locale'
 import type { MailMetafields } from '../metafields/index.ts'
 import type { EventData } from './event-data.ts'
 
@@ -40,7 +40,7 @@ export interface KnownCustomer {
 }
 
 const NO_METAFIELDS: MailMetafields = {}
-const NO_NAME: Record<Locale, string> = { ja: 'お客様', en: 'Customer' }
+const NO_NAME: Localized = { ja: 'お客様', en: 'Customer' }
 /** What people add to their own name, or a shop to its customers', after {@link tidy}. Looked for where a run of them begins alone. */
 const HONORIFIC = /(?<!(?:様|さま|サマ|さん|殿) ?)(?: ?(?:様|さま|サマ|さん|殿))+$/u
 const SAMA = /(?<!様 ?)(?: ?様)+$/u
@@ -84,7 +84,7 @@ export function customerData(customer: KnownCustomer, locale: Locale): MessageDa
 }
 
 /** Someone to look at a mail as, where no customer is chosen. */
-export const exampleCustomer: Record<Locale, KnownCustomer> = {
+export const exampleCustomer: Localized<KnownCustomer> = {
   ja: {
     display_name: '花子 山田',
     first_name: '花子',
@@ -105,12 +105,7 @@ export const exampleCustomer: Record<Locale, KnownCustomer> = {
   },
 }
 
-const tag = (
-  path: string,
-  category: ContentTag['category'],
-  name: Record<Locale, string>,
-  example: Record<Locale, string>,
-): ContentTag => ({
+const tag = (path: string, category: ContentTag['category'], name: Localized, example: Localized): ContentTag => ({
   tag: `{{ ${path} }}`,
   category,
   name_ja: name.ja,
@@ -118,7 +113,7 @@ const tag = (
   example_ja: example.ja,
   example_en: example.en,
 })
-const same = (example: string): Record<Locale, string> => ({ ja: example, en: example })
+const same = (example: string): Localized => ({ ja: example, en: example })
 
 /** Every tag that all merchants have; what is neither here nor a metafield is reported as unknown. */
 export const contentTags: readonly ContentTag[] = [

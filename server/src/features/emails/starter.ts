@@ -1,24 +1,18 @@
-import type { Locale } from '@okaeri/contract/locale'
+import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import { type StarterKey, starters } from '@okaeri/contract/emails/starters'
 import { escapeHtml } from '../email-rendering/index.ts'
 
-const words: Record<Locale, Record<'hello' | 'why' | 'address' | 'contact' | 'stop' | 'stopLink', string>> = {
-  ja: {
-    hello: '{{ customer.greeting }}',
-    why: 'このメールは、{{ store.name }}からのお知らせを希望された方にお送りしています。',
-    address: '住所：',
-    contact: 'お問い合わせ：',
-    stop: '配信を希望されない方は、',
-    stopLink: 'こちらから配信を停止できます',
+const words = {
+  hello: { ja: '{{ customer.greeting }}', en: 'Hello {{ customer.greeting }},' },
+  why: {
+    ja: 'このメールは、{{ store.name }}からのお知らせを希望された方にお送りしています。',
+    en: 'You receive this email because you asked for news from {{ store.name }}.',
   },
-  en: {
-    hello: 'Hello {{ customer.greeting }},',
-    why: 'You receive this email because you asked for news from {{ store.name }}.',
-    address: 'Address: ',
-    contact: 'Contact: ',
-    stop: 'If you no longer want these emails, ',
-    stopLink: 'unsubscribe here',
-  },
+  address: { ja: '住所：', en: 'Address: ' },
+  contact: { ja: 'お問い合わせ：', en: 'Contact: ' },
+  stop: { ja: '配信を希望されない方は、', en: 'If you no longer want these emails, ' },
+  stopLink: { ja: 'こちらから配信を停止できます', en: 'unsubscribe here' },
+  end: { ja: '。', en: '.' },
 }
 
 const FONT = `font-family:-apple-system,BlinkMacSystemFont,'Hiragino Sans','Hiragino Kaku Gothic ProN','Noto Sans JP','Yu Gothic',Meiryo,Arial,sans-serif`
@@ -31,8 +25,8 @@ export function starterContent(
   language: Locale,
   { storeUrl, starter }: { storeUrl: string; starter: StarterKey },
 ): string {
-  const w = words[language]
-  const { paragraphs, button, buttonUrl } = starters[starter][language]
+  const { hello, why, stop, stopLink, end, address, contact } = wordsIn(words, language)
+  const { paragraphs, button, buttonUrl } = starters[starter]
   return `<!DOCTYPE html>
 <html lang="${language}">
 <head>
@@ -53,8 +47,8 @@ export function starterContent(
           </tr>
           <tr>
             <td style="padding:20px 32px 0;${FONT};font-size:16px;line-height:1.8;color:#1f2a2e">
-              <p style="margin:0 0 16px">${w.hello}</p>
-              ${paragraphs.map((text) => `<p style="margin:0 0 16px">${text}</p>`).join('\n              ')}
+              <p style="margin:0 0 16px">${hello}</p>
+              ${paragraphs.map((text) => `<p style="margin:0 0 16px">${text[language]}</p>`).join('\n              ')}
             </td>
           </tr>
           <tr>
@@ -62,7 +56,7 @@ export function starterContent(
               <table role="presentation" cellpadding="0" cellspacing="0" border="0">
                 <tr>
                   <td align="center" bgcolor="#1d5c4d" style="border-radius:6px;background-color:#1d5c4d">
-                    <a href="${buttonUrl ?? escapeHtml(storeUrl)}" target="_blank" style="display:inline-block;padding:13px 28px;${FONT};font-size:16px;line-height:1.2;font-weight:bold;color:#ffffff;text-decoration:none">${button}</a>
+                    <a href="${buttonUrl ?? escapeHtml(storeUrl)}" target="_blank" style="display:inline-block;padding:13px 28px;${FONT};font-size:16px;line-height:1.2;font-weight:bold;color:#ffffff;text-decoration:none">${button[language]}</a>
                   </td>
                 </tr>
               </table>
@@ -72,12 +66,12 @@ export function starterContent(
         <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px">
           <tr>
             <td style="padding:20px 32px;${FONT};font-size:12px;line-height:1.7;color:#5c666a">
-              ${w.why}<br>
-              ${w.stop}<a href="{{ unsubscribe_url }}" style="color:#5c666a;text-decoration:underline">${w.stopLink}</a>${language === 'ja' ? '。' : '.'}<br>
+              ${why}<br>
+              ${stop}<a href="{{ unsubscribe_url }}" style="color:#5c666a;text-decoration:underline">${stopLink}</a>${end}<br>
               <br>
               {{ store.name }}<br>
-              ${w.address}{{ store.postal_address }}<br>
-              ${w.contact}<a href="mailto:{{ store.contact_email }}" style="color:#5c666a">{{ store.contact_email }}</a>{% if store.contact_phone != "" %} / {{ store.contact_phone }}{% endif %}
+              ${address}{{ store.postal_address }}<br>
+              ${contact}<a href="mailto:{{ store.contact_email }}" style="color:#5c666a">{{ store.contact_email }}</a>{% if store.contact_phone != "" %} / {{ store.contact_phone }}{% endif %}
             </td>
           </tr>
         </table>

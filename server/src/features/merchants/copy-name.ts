@@ -12,7 +12,7 @@ export async function nameOfCopy(scope: MerchantScope, name: string, language: L
 
 /** Cut where it would become too long; what marks it as a copy stays. */
 export function copyName(name: string, language: Locale): string {
-  const [before, after] = language === 'ja' ? ['', 'のコピー'] : ['Copy of ', '']
-  const room = MAX_NAME_LENGTH - before.length - after.length
-  return `${before}${[...name].slice(0, room).join('').trim()}${after}`
+  const markedCopy = (name: string): string => ({ ja: `${name}のコピー`, en: `Copy of ${name}` })[language]
+  const room = MAX_NAME_LENGTH - markedCopy('').length
+  return markedCopy([...name].slice(0, room).join('').trim())
 }

@@ -1,6 +1,6 @@
 import { metafieldText } from '@okaeri/contract/metafields/text'
 import { isListType, type MetafieldType } from '@okaeri/contract/metafields/value-type'
-import type { Locale } from '@okaeri/contract/locale'
+import type { Locale, Localized } from '@okaeri/contract/locale'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listSettings, type SettingRow } from './queries.ts'
 import { listValuesOfCustomers } from './value-queries.ts'
@@ -63,12 +63,17 @@ const examples: Partial<Record<MetafieldType, string>> = {
   url: 'https://shop.example.com/',
 }
 
+const exampleTexts: readonly Localized[] = [
+  { ja: '見本', en: 'Example' },
+  { ja: 'みほん', en: 'Sample' },
+]
+
 /** A value of this type as it would stand in a mail, where there is no customer to look at. */
 export function exampleOf(type: MetafieldType, locale: Locale): string {
   const example = examples[type]
   if (example !== undefined) return metafieldText(type, example, locale)
-  const words = locale === 'ja' ? ['見本', 'みほん'] : ['Example', 'Sample']
-  return isListType(type) ? words.join(', ') : (words[0] ?? '')
+  const texts = exampleTexts.map((text) => text[locale])
+  return isListType(type) ? texts.join(', ') : (texts[0] ?? '')
 }
 
 /** What someone invented would have, for previews without a customer. */

@@ -1,4 +1,4 @@
-import type { Locale } from '@okaeri/contract/locale'
+import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import { BYTE_ORDER_MARK, CSV_TYPE, csvLines, localTimes } from '../../kernel/csv.ts'
 import type { Download } from '../../kernel/download.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
@@ -24,7 +24,7 @@ async function* rowsOf(scope: MerchantScope, customerId: string | null): AsyncGe
 const isSource = (source: string): source is ConsentSource => (consentSources as readonly string[]).includes(source)
 
 function cellsIn(language: Locale, zone: string): (row: ProofRow) => (string | null)[] {
-  const words = proofWords[language]
+  const words = wordsIn(proofWords, language)
   const time = localTimes(zone)
   return (row) => [
     time(row.occurredAt),
@@ -50,7 +50,7 @@ export async function proofTable(
 ): Promise<Download> {
   if (customerId !== null) await getCustomerView(scope, customerId)
   const { timezone } = await getMerchant(scope)
-  const words = proofWords[language]
+  const words = wordsIn(proofWords, language)
   const cells = cellsIn(language, timezone)
   async function* content(): AsyncGenerator<string> {
     yield BYTE_ORDER_MARK + csvLines([words.columns(timezone)])
@@ -70,7 +70,7 @@ export async function proofPage(
 ): Promise<Download> {
   const customer = await getCustomerView(scope, customerId)
   const { timezone, site_name } = await getMerchant(scope)
-  const words = proofWords[language]
+  const words = wordsIn(proofWords, language)
   const cells = cellsIn(language, timezone)
   const made = localTimes(timezone)(scope.now)
   async function* content(): AsyncGenerator<string> {

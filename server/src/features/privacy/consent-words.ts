@@ -1,84 +1,46 @@
 import type { ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
-import type { Locale } from '@okaeri/contract/locale'
+import type { Localized } from '@okaeri/contract/locale'
 import type { ConsentSource } from '../consent/index.ts'
 
-interface ProofWords {
-  fileName: string
-  title: string
-  made: string
-  none: string
-  columns: (zone: string) => string[]
-  kind: Record<ConsentKind, string>
-  state: Record<ConsentState, string>
-  source: Record<ConsentSource, string>
-}
-
 /** Words of the files that prove permissions. */
-export const proofWords: Record<Locale, ProofWords> = {
-  ja: {
-    fileName: '配信許可の記録',
-    title: '配信許可の変更記録',
-    made: '作成日時',
-    none: '許可の変更は記録されていません。',
-    columns: (zone) => [
-      `発生日時 (${zone})`,
-      `記録日時 (${zone})`,
-      '顧客ID',
-      'ストアの顧客ID',
-      '名前',
-      'メールアドレス',
-      '許可の種類',
-      '変更前',
-      '変更後',
-      '経路',
-      '表示した文言',
-      'ページ',
-      '元のメール',
-    ],
-    kind: { marketing: 'マーケティング', notification: 'メール通知' },
-    state: { granted: '許可', withdrawn: '配信停止', unknown: '未確認', pending: '確認待ち' },
-    source: {
-      store: 'ストアでの変更',
-      sync: 'ストアの同期',
-      unsubscribe_link: 'メール内の配信停止リンク',
-      one_click: 'メールアプリの配信停止ボタン',
-      subscribe_link: 'メール内の登録リンク',
-      storefront: 'ストアのページ',
-      member: '管理画面での変更',
-      import: 'CSV取り込み',
-    },
-  },
-  en: {
-    fileName: 'consent',
-    title: 'Permission change history',
-    made: 'Created',
-    none: 'No permission changes are recorded.',
-    columns: (zone) => [
-      `Occurred (${zone})`,
-      `Recorded (${zone})`,
-      'Customer ID',
-      'Store customer ID',
-      'Name',
-      'Email',
-      'Permission',
-      'From',
-      'To',
-      'Source',
-      'Wording shown',
-      'Page',
-      'Source email',
-    ],
-    kind: { marketing: 'Marketing', notification: 'Email notification' },
-    state: { granted: 'Subscribed', withdrawn: 'Unsubscribed', unknown: 'Never subscribed', pending: 'Pending' },
-    source: {
-      store: 'Changed in the store',
-      sync: 'Store sync',
-      unsubscribe_link: 'Unsubscribe link in an email',
-      one_click: 'Unsubscribe button in the email app',
-      subscribe_link: 'Subscribe link in an email',
-      storefront: 'Storefront',
-      member: 'Changed in Okaeri',
-      import: 'CSV import',
-    },
-  },
+export const proofWords = {
+  fileName: { ja: '配信許可の記録', en: 'consent' },
+  title: { ja: '配信許可の変更記録', en: 'Permission change history' },
+  made: { ja: '作成日時', en: 'Created' },
+  none: { ja: '許可の変更は記録されていません。', en: 'No permission changes are recorded.' },
+  columns: (zone: string) => [
+    { ja: `発生日時 (${zone})`, en: `Occurred (${zone})` },
+    { ja: `記録日時 (${zone})`, en: `Recorded (${zone})` },
+    { ja: '顧客ID', en: 'Customer ID' },
+    { ja: 'ストアの顧客ID', en: 'Store customer ID' },
+    { ja: '名前', en: 'Name' },
+    { ja: 'メールアドレス', en: 'Email' },
+    { ja: '許可の種類', en: 'Permission' },
+    { ja: '変更前', en: 'From' },
+    { ja: '変更後', en: 'To' },
+    { ja: '経路', en: 'Source' },
+    { ja: '表示した文言', en: 'Wording shown' },
+    { ja: 'ページ', en: 'Page' },
+    { ja: '元のメール', en: 'Source email' },
+  ],
+  kind: {
+    marketing: { ja: 'マーケティング', en: 'Marketing' },
+    notification: { ja: 'メール通知', en: 'Email notification' },
+  } satisfies Record<ConsentKind, Localized>,
+  state: {
+    granted: { ja: '許可', en: 'Subscribed' },
+    withdrawn: { ja: '配信停止', en: 'Unsubscribed' },
+    unknown: { ja: '未確認', en: 'Never subscribed' },
+    pending: { ja: '確認待ち', en: 'Pending' },
+  } satisfies Record<ConsentState, Localized>,
+  source: {
+    store: { ja: 'ストアでの変更', en: 'Changed in the store' },
+    sync: { ja: 'ストアの同期', en: 'Store sync' },
+    unsubscribe_link: { ja: 'メール内の配信停止リンク', en: 'Unsubscribe link in an email' },
+    one_click: { ja: 'メールアプリの配信停止ボタン', en: 'Unsubscribe button in the email app' },
+    subscribe_link: { ja: 'メール内の登録リンク', en: 'Subscribe link in an email' },
+    storefront: { ja: 'ストアのページ', en: 'Storefront' },
+    member: { ja: '管理画面での変更', en: 'Changed in Okaeri' },
+    import: { ja: 'CSV取り込み', en: 'CSV import' },
+  } satisfies Record<ConsentSource, Localized>,
 }

@@ -1,4 +1,4 @@
-import type { Locale } from '@okaeri/contract/locale'
+import { type Locale, type Localized, wordsIn } from '@okaeri/contract/locale'
 import { html, type Markup } from '../../kernel/public-page.ts'
 import type { PersonalDataExport } from './personal-data-export.ts'
 import { columnWords, fileWords, stateWords, valueWords } from './words.ts'
@@ -23,7 +23,7 @@ dd{overflow-wrap:anywhere;white-space:pre-wrap}
 
 /** A page a person can read, in one file without anything from elsewhere. */
 export function renderFile(told: PersonalDataExport, language: Locale): string {
-  const words = fileWords[language]
+  const words = wordsIn(fileWords, language)
   const moment = new Intl.DateTimeFormat(language === 'ja' ? 'ja-JP' : 'en-GB', {
     dateStyle: 'long',
     timeStyle: 'medium',
@@ -91,7 +91,7 @@ const inOrder = (fields: object): [string, unknown][] =>
   Object.entries(fields).sort(([one], [other]) => placeOf(one) - placeOf(other)) as [string, unknown][]
 
 /** Only in columns that hold one of our words: a customer's tag may be called the same. */
-const spoken = (column: string, value: string): Record<Locale, string> | undefined => {
+const spoken = (column: string, value: string): Localized | undefined => {
   if (column.endsWith('_state') && value in stateWords) return stateWords[value]
   return /(^|_)(state|status|kind|channel|source|reason|verdict)$/.test(column) ? valueWords[value] : undefined
 }

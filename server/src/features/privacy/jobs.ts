@@ -1,4 +1,5 @@
-import type { Locale } from '@okaeri/contract/locale'
+import { type Locale, wordsIn } from '@okaeri/contract/locale'
+import { systemMessage } from '../../integrations/mail/system-message.ts'
 import { job } from '../../kernel/jobs.ts'
 import { getMerchant, getOwner, unconfirmedOf } from '../merchants/index.ts'
 import { findFile } from './queries.ts'
@@ -19,14 +20,7 @@ export const mailFileReady = job<{ requestId: string }>(
   },
 )
 
-function fileReadyMail(language: Locale, link: string): { subject: string; text: string; html: string } {
-  const { subject, lines, button } = mailWords[language]
-  const style = 'font-family:sans-serif;font-size:16px;line-height:1.7;color:#1f2328;max-width:560px;margin:24px auto'
-  return {
-    subject,
-    text: [...lines, '', link, '', 'Okaeri', ''].join('\n'),
-    html: `<!doctype html><html lang="${language}"><body><div style="${style}"><p>${lines.join('<br>')}</p>
-<p><a href="${link}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#1f6f5c;color:#fff;text-decoration:none">${button}</a></p>
-<p style="font-size:13px;word-break:break-all">${link}</p><p>Okaeri</p></div></body></html>`,
-  }
+function fileReadyMail(language: Locale, link: string): ReturnType<typeof systemMessage> {
+  const { subject, lines, button } = wordsIn(mailWords, language)
+  return systemMessage({ language, subject, paragraphs: [lines], button: { text: button, link } })
 }

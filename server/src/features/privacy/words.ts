@@ -1,51 +1,46 @@
-import type { Locale } from '@okaeri/contract/locale'
+import type { Localized } from '@okaeri/contract/locale'
 
 export const fileWords = {
-  ja: {
-    title: '保有している個人情報',
-    heldBy: (merchant: string) => `${merchant} が Okaeri で保有しているお客様の情報です。`,
-    madeAt: (moment: string) => `作成日時：${moment}`,
-    nothing: '保有している情報はありません。',
-    entries: (count: number) => `${count.toLocaleString('ja-JP')} 件`,
-    cut: '件数が多いため、一部のみを記載しています。',
-    yes: 'はい',
-    no: 'いいえ',
+  title: { ja: '保有している個人情報', en: 'Personal data held' },
+  heldBy: (merchant: string) => ({
+    ja: `${merchant} が Okaeri で保有しているお客様の情報です。`,
+    en: `What ${merchant} holds about you in Okaeri.`,
+  }),
+  madeAt: (moment: string) => ({ ja: `作成日時：${moment}`, en: `Created at ${moment}` }),
+  nothing: { ja: '保有している情報はありません。', en: 'No data is held.' },
+  entries: (count: number) => ({
+    ja: `${count.toLocaleString('ja-JP')} 件`,
+    en: count === 1 ? '1 entry' : `${count.toLocaleString('en-GB')} entries`,
+  }),
+  cut: {
+    ja: '件数が多いため、一部のみを記載しています。',
+    en: 'There are too many entries to list, so only some are shown.',
   },
-  en: {
-    title: 'Personal data held',
-    heldBy: (merchant: string) => `What ${merchant} holds about you in Okaeri.`,
-    madeAt: (moment: string) => `Created at ${moment}`,
-    nothing: 'No data is held.',
-    entries: (count: number) => (count === 1 ? '1 entry' : `${count.toLocaleString('en-GB')} entries`),
-    cut: 'There are too many entries to list, so only some are shown.',
-    yes: 'yes',
-    no: 'no',
-  },
-} as const satisfies Record<Locale, unknown>
+  yes: { ja: 'はい', en: 'yes' },
+  no: { ja: 'いいえ', en: 'no' },
+}
 
 export const mailWords = {
-  ja: {
-    subject: '【Okaeri】顧客の個人情報の開示請求を受け付けました',
-    lines: [
-      'ストアを通じて、顧客から個人情報の開示請求がありました。',
-      '保有している情報をまとめたファイルを用意しました。オーナーの方がダウンロードし、30日以内に顧客へお渡しください。',
-      'ファイルは30日後に削除されます。',
-    ],
-    button: '個人情報の請求を開く',
+  subject: {
+    ja: '【Okaeri】顧客の個人情報の開示請求を受け付けました',
+    en: '[Okaeri] A customer has requested their personal data',
   },
-  en: {
-    subject: '[Okaeri] A customer has requested their personal data',
-    lines: [
-      'A customer has asked, through your store, what personal data you hold about them.',
-      'A file with all their data is ready. Download it as the account owner and give it to the customer within 30 days.',
-      'The file will be deleted after 30 days.',
-    ],
-    button: 'Open privacy requests',
-  },
-} as const satisfies Record<Locale, { subject: string; lines: readonly string[]; button: string }>
+  lines: [
+    {
+      ja: 'ストアを通じて、顧客から個人情報の開示請求がありました。',
+      en: 'A customer has asked, through your store, what personal data you hold about them.',
+    },
+    {
+      ja: '保有している情報をまとめたファイルを用意しました。オーナーの方がダウンロードし、30日以内に顧客へお渡しください。',
+      en: 'A file with all their data is ready. Download it as the account owner and give it to the customer within 30 days.',
+    },
+    { ja: 'ファイルは30日後に削除されます。', en: 'The file will be deleted after 30 days.' },
+  ],
+  button: { ja: '個人情報の請求を開く', en: 'Open privacy requests' },
+}
 
 /** What the columns of the tables are called for a person. One that is missing is shown by its own name. */
-export const columnWords: Readonly<Record<string, Record<Locale, string>>> = {
+export const columnWords: Readonly<Record<string, Localized>> = {
   display_name: { ja: '名前', en: 'Name' },
   name: { ja: '名前', en: 'Name' },
   last_name: { ja: '姓', en: 'Last name' },
@@ -179,7 +174,7 @@ export const columnWords: Readonly<Record<string, Record<Locale, string>>> = {
 }
 
 /** What a permission can be. */
-export const stateWords: Readonly<Record<string, Record<Locale, string>>> = {
+export const stateWords: Readonly<Record<string, Localized>> = {
   granted: { ja: '許可', en: 'subscribed' },
   withdrawn: { ja: '配信停止', en: 'unsubscribed' },
   unknown: { ja: '未確認', en: 'never subscribed' },
@@ -187,7 +182,7 @@ export const stateWords: Readonly<Record<string, Record<Locale, string>>> = {
 }
 
 /** Words of ours that stand as values. Others are shown as they are. */
-export const valueWords: Readonly<Record<string, Record<Locale, string>>> = {
+export const valueWords: Readonly<Record<string, Localized>> = {
   unknown: { ja: '不明', en: 'unknown' },
   pending: { ja: '待機中', en: 'waiting' },
   marketing: { ja: 'マーケティング', en: 'marketing' },

@@ -1,4 +1,4 @@
-import { type Locale } from '@okaeri/contract/locale'
+import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import { decimalOf } from '@okaeri/contract/money'
 import { BYTE_ORDER_MARK, CSV_TYPE, csvLines, localTimes } from '../../kernel/csv.ts'
 import { type Download, inFileName } from '../../kernel/download.ts'
@@ -23,7 +23,7 @@ const fileName = (campaign: CampaignRow, what: string): string => `${inFileName(
 export async function downloadRecipients(scope: MerchantScope, id: string, language: Locale): Promise<Download> {
   const campaign = await openCampaign(scope, id)
   const { timezone, currency } = await getMerchant(scope)
-  const words = fileWords[language]
+  const words = wordsIn(fileWords, language)
   const time = localTimes(timezone)
   async function* content(): AsyncGenerator<string> {
     yield BYTE_ORDER_MARK + csvLines([words.recipientColumns(timezone, currency)])
@@ -66,7 +66,7 @@ export async function downloadRecipients(scope: MerchantScope, id: string, langu
 export async function downloadClicks(scope: MerchantScope, id: string, language: Locale): Promise<Download> {
   const campaign = await openCampaign(scope, id)
   const { timezone } = await getMerchant(scope)
-  const words = fileWords[language]
+  const words = wordsIn(fileWords, language)
   const time = localTimes(timezone)
   async function* content(): AsyncGenerator<string> {
     yield BYTE_ORDER_MARK + csvLines([words.clickColumns(timezone)])

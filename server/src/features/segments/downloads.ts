@@ -7,10 +7,10 @@ import { customerColumns } from '../customers/index.ts'
 import { selectMembersToWrite } from './members-queries.ts'
 import { readMerchantCalendar, type SegmentRow } from './queries.ts'
 
-const entered: Record<Locale, (timezone: string) => string> = {
-  ja: (timezone) => `セグメントに入った日時（${timezone}）`,
-  en: (timezone) => `In the segment since (${timezone})`,
-}
+const entered = (timezone: string) => ({
+  ja: `セグメントに入った日時（${timezone}）`,
+  en: `In the segment since (${timezone})`,
+})
 
 const ROWS_A_PAGE = 1000
 
@@ -20,7 +20,7 @@ export async function downloadMembers(scope: MerchantScope, segment: SegmentRow,
   const time = localTimes(timezone)
   const { header, cells } = customerColumns({ timezone, currency }, language)
   async function* content(): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + csvLines([[...header, entered[language](timezone)]])
+    yield BYTE_ORDER_MARK + csvLines([[...header, entered(timezone)[language]]])
     for (let after = NIL_ID, more = true; more; ) {
       const rows = await selectMembersToWrite(scope, segment.id, { after, limit: ROWS_A_PAGE })
       if (rows.length > 0) yield csvLines(rows.map((row) => [...cells(row), time(row.entered_at)]))

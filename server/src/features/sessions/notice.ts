@@ -1,4 +1,5 @@
-import type { Locale } from '@okaeri/contract/locale'
+import { type Locale, type Localized, wordsIn } from '@okaeri/contract/locale'
+import { systemMessage } from '../../integrations/mail/system-message.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { MemberRow } from '../merchants/index.ts'
@@ -27,44 +28,35 @@ export async function tellMember(scope: MerchantScope, member: MemberRow, what: 
   if (email_confirmed_at) await scope.context.jobs.later(scope, mailNotice, { email, language, what })
 }
 
-function noticeMail(language: Locale, what: What): { subject: string; text: string; html: string } {
-  const { subject, line } = mailWords[language][what]
-  const { otherwise } = mailWords[language]
-  const style = 'font-family:sans-serif;font-size:16px;line-height:1.7;color:#1f2328;max-width:560px;margin:24px auto'
-  return {
-    subject,
-    text: [line, '', otherwise, '', 'Okaeri', ''].join('\n'),
-    html: `<!doctype html><html lang="${language}"><body><div style="${style}"><p>${line}</p><p>${otherwise}</p><p>Okaeri</p></div></body></html>`,
-  }
+function noticeMail(language: Locale, what: What): ReturnType<typeof systemMessage> {
+  const { subject, line } = wordsIn(mailWords[what], language)
+  return systemMessage({ language, subject, paragraphs: [[line], [mailWords.otherwise[language]]] })
 }
 
 const mailWords = {
-  ja: {
-    address_asked: {
-      subject: '【Okaeri】ログイン用メールアドレスの変更の依頼',
-      line: 'ログイン用メールアドレスを別のアドレスに変更する依頼を受け付けました。新しいアドレスで確認されると変更されます。',
+  address_asked: {
+    subject: {
+      ja: '【Okaeri】ログイン用メールアドレスの変更の依頼',
+      en: '[Okaeri] Request to change your login email',
     },
-    address_changed: {
-      subject: '【Okaeri】ログイン用メールアドレスを変更しました',
-      line: 'ログイン用メールアドレスが変更されました。このアドレスではもうログインできません。',
+    line: {
+      ja: 'ログイン用メールアドレスを別のアドレスに変更する依頼を受け付けました。新しいアドレスで確認されると変更されます。',
+      en: 'We received a request to change your login email to another address. It changes once the new address is confirmed.',
     },
-    password_changed: {
-      subject: '【Okaeri】パスワードを変更しました',
-      line: 'パスワードが変更されました。',
-    },
-    otherwise:
-      'お心当たりのない場合は、すぐにパスワードを再設定してください。再設定できない場合は、Okaeriの運用担当者にご連絡ください。',
   },
-  en: {
-    address_asked: {
-      subject: '[Okaeri] Request to change your login email',
-      line: 'We received a request to change your login email to another address. It changes once the new address is confirmed.',
+  address_changed: {
+    subject: { ja: '【Okaeri】ログイン用メールアドレスを変更しました', en: '[Okaeri] Your login email was changed' },
+    line: {
+      ja: 'ログイン用メールアドレスが変更されました。このアドレスではもうログインできません。',
+      en: 'Your login email was changed. You can no longer log in with this address.',
     },
-    address_changed: {
-      subject: '[Okaeri] Your login email was changed',
-      line: 'Your login email was changed. You can no longer log in with this address.',
-    },
-    password_changed: { subject: '[Okaeri] Your password was changed', line: 'Your password was changed.' },
-    otherwise: 'If this was not you, reset your password immediately. If you cannot, contact the Okaeri operator.',
   },
-} satisfies Record<Locale, Record<What, { subject: string; line: string }> & { otherwise: string }>
+  password_changed: {
+    subject: { ja: '【Okaeri】パスワードを変更しました', en: '[Okaeri] Your password was changed' },
+    line: { ja: 'パスワードが変更されました。', en: 'Your password was changed.' },
+  },
+  otherwise: {
+    ja: 'お心当たりのない場合は、すぐにパスワードを再設定してください。再設定できない場合は、Okaeriの運用担当者にご連絡ください。',
+    en: 'If this was not you, reset your password immediately. If you cannot, contact the Okaeri operator.',
+  },
+} satisfies Record<What, { subject: Localized; line: Localized }> & { otherwise: Localized }

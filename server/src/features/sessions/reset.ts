@@ -1,4 +1,5 @@
-import type { Locale } from '@okaeri/contract/locale'
+import { type Locale, wordsIn } from '@okaeri/contract/locale'
+import { systemMessage } from '../../integrations/mail/system-message.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Identity } from '../../kernel/http.ts'
@@ -97,33 +98,23 @@ export async function replacePassword(scope: MerchantScope, memberId: string, pa
   await deleteSignInConfirmations(scope, memberId)
 }
 
-function resetMail(language: Locale, link: string): { subject: string; text: string; html: string } {
-  const words =
-    language === 'ja'
-      ? {
-          subject: '【Okaeri】パスワードの再設定',
-          lines: [
-            'パスワード再設定のご依頼を受け付けました。',
-            '次のリンクから新しいパスワードを設定してください。リンクは1時間有効で、一度だけ使えます。',
-          ],
-          button: '新しいパスワードを設定する',
-          ignore: 'お心当たりのない場合は、このメールを破棄してください。パスワードは変わりません。',
-        }
-      : {
-          subject: '[Okaeri] Set a new password',
-          lines: [
-            'We received a request to reset your password.',
-            'Use this link to set a new password. It works once, within one hour.',
-          ],
-          button: 'Set a new password',
-          ignore: 'If you did not request this, ignore this email. Your password will not change.',
-        }
-  const style = 'font-family:sans-serif;font-size:16px;line-height:1.7;color:#1f2328;max-width:560px;margin:24px auto'
-  return {
-    subject: words.subject,
-    text: [...words.lines, '', link, '', words.ignore, '', 'Okaeri', ''].join('\n'),
-    html: `<!doctype html><html lang="${language}"><body><div style="${style}"><p>${words.lines.join('<br>')}</p>
-<p><a href="${link}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#1f6f5c;color:#fff;text-decoration:none">${words.button}</a></p>
-<p style="font-size:13px;word-break:break-all">${link}</p><p>${words.ignore}</p><p>Okaeri</p></div></body></html>`,
-  }
+const mailWords = {
+  subject: { ja: '【Okaeri】パスワードの再設定', en: '[Okaeri] Set a new password' },
+  lines: [
+    { ja: 'パスワード再設定のご依頼を受け付けました。', en: 'We received a request to reset your password.' },
+    {
+      ja: '次のリンクから新しいパスワードを設定してください。リンクは1時間有効で、一度だけ使えます。',
+      en: 'Use this link to set a new password. It works once, within one hour.',
+    },
+  ],
+  button: { ja: '新しいパスワードを設定する', en: 'Set a new password' },
+  ignore: {
+    ja: 'お心当たりのない場合は、このメールを破棄してください。パスワードは変わりません。',
+    en: 'If you did not request this, ignore this email. Your password will not change.',
+  },
+}
+
+function resetMail(language: Locale, link: string): ReturnType<typeof systemMessage> {
+  const { subject, lines, button, ignore } = wordsIn(mailWords, language)
+  return systemMessage({ language, subject, paragraphs: [lines], button: { text: button, link }, end: ignore })
 }

@@ -1,4 +1,4 @@
-import { type Locale, toLocale } from '@okaeri/contract/locale'
+import { type Locale, type Localized, toLocale, wordsIn } from '@okaeri/contract/locale'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html, type Markup, sendPublicPage } from '../../kernel/public-page.ts'
 import { type Addressee, maskAddress } from './addressee.ts'
@@ -36,11 +36,11 @@ export function sendSubscriptionPage(
   if (!addressee) {
     if (token === '' && (page === 'ok' || page === 'cancel'))
       return sendGeneralPage(reply, { page, language, languages })
-    const { title, body } = pageWords[language].broken
+    const { title, body } = wordsIn(pageWords.broken, language)
     return sendPublicPage(reply, { language, title, merchantName: null, body: html`<p>${body}</p>`, languages }, 404)
   }
   const { title, body } = contentOf(shownPage(page, addressee), addressee, { token, lang, language })
-  const note = addressee.isTest ? html`<p class="note">${pageWords[language].test}</p>` : null
+  const note = addressee.isTest ? html`<p class="note">${pageWords.test[language]}</p>` : null
   return sendPublicPage(reply, {
     language,
     title,
@@ -53,9 +53,9 @@ export function sendSubscriptionPage(
 /** Asked for without saying whose mail it is about: what the page says after a choice, of nobody in particular. */
 function sendGeneralPage(
   reply: FastifyReply,
-  { page, language, languages }: { page: 'ok' | 'cancel'; language: Locale; languages: Record<Locale, string> },
+  { page, language, languages }: { page: 'ok' | 'cancel'; language: Locale; languages: Localized },
 ): FastifyReply {
-  const { stopped, kept } = pageWords[language]
+  const { stopped, kept } = wordsIn(pageWords, language)
   const { title, general } = page === 'ok' ? stopped : kept
   const body = html`${page === 'ok' ? TICK : null}<p>${general}</p>`
   return sendPublicPage(reply, { language, title, merchantName: null, body, languages })
@@ -75,7 +75,7 @@ function contentOf(
   { addressKey, merchantName }: Addressee,
   { token, lang, language }: { token: string; lang: Locale | undefined; language: Locale },
 ): { title: string; body: Markup } {
-  const words = pageWords[language]
+  const words = wordsIn(pageWords, language)
   const address = html`<p class="address">${maskAddress(addressKey)}</p>`
   const button = (choice: 'stop' | 'keep' | 'subscribe', label: string, second = false): Markup =>
     html`<button name="choice" value="${choice}"${second ? html` class="second"` : null}>${label}</button>`

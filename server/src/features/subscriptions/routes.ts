@@ -1,4 +1,4 @@
-import type { Locale } from '@okaeri/contract/locale'
+import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import * as contract from '@okaeri/contract/subscriptions/routes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
@@ -42,7 +42,7 @@ export function subscriptionRoutes(on: Routes): void {
     const { token, choice, lang } = body
     const addressee = await findAddressee(context, token)
     if (!addressee) return sendSubscriptionPage(null, { page: 'confirm', token, lang, request, reply })
-    const words = pageWords[lang ?? addressee.language]
+    const words = wordsIn(pageWords, lang ?? addressee.language)
     if (choice === 'stop')
       await unsubscribe(addressee, { source: 'unsubscribe_link', wording: words.confirm.stop, page: pagePath.confirm })
     if (choice === 'subscribe') await subscribeByButton(addressee, lang ?? addressee.language)
@@ -63,7 +63,7 @@ export function subscriptionRoutes(on: Routes): void {
     changeByToken(context, token, (addressee) =>
       unsubscribe(addressee, {
         source: 'unsubscribe_link',
-        wording: pageWords[addressee.language].confirm.stop,
+        wording: pageWords.confirm.stop[addressee.language],
         page: where,
       }),
     )
@@ -98,7 +98,7 @@ export function subscriptionRoutes(on: Routes): void {
 
 /** Kept as proof: what our page said in that language, and by which version of it. */
 function subscribeByButton(addressee: Addressee, language: Locale, page = pagePath.subscribe): Promise<void> {
-  const { ask, button } = pageWords[language].subscribe
+  const { ask, button } = wordsIn(pageWords.subscribe, language)
   const wording = `${ask(addressee.merchantName)} [${button}] (${language}, ${WORDING_VERSION})`
   return subscribe(addressee, { source: 'subscribe_link', wording, page })
 }

@@ -71,13 +71,10 @@ const sendGif = (reply: FastifyReply): FastifyReply =>
 
 function sendNoLink(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const words = {
-    ja: {
-      title: 'このリンクは使えません',
-      body: 'リンクが途中で切れているか、期限が過ぎています。メールのリンクをもう一度開くか、ストアのサイトを直接ご覧ください。',
-    },
-    en: {
-      title: 'This link does not work',
-      body: 'The link may be incomplete or expired. Try the link in the email again, or visit the store’s website.',
+    title: { ja: 'このリンクは使えません', en: 'This link does not work' },
+    body: {
+      ja: 'リンクが途中で切れているか、期限が過ぎています。メールのリンクをもう一度開くか、ストアのサイトを直接ご覧ください。',
+      en: 'The link may be incomplete or expired. Try the link in the email again, or visit the store’s website.',
     },
   }
   return sendInBoth(reply, request.headers['accept-language'], words, 404)

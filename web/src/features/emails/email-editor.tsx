@@ -301,7 +301,7 @@ function TagMenu({ insert }: { insert: (tag: string) => void }) {
                 .filter((tag) => tag.category === category)
                 .map((tag) => (
                   <Menu.Item key={tag.tag} onClick={() => setChosen(tag.tag)}>
-                    {language === 'ja' ? tag.name_ja : tag.name_en}
+                    {tag[`name_${language}`]}
                     <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                       {tag.tag} ・{' '}
                       {t('editor.example', { example: language === 'ja' ? tag.example_ja : tag.example_en })}

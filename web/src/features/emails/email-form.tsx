@@ -9,7 +9,7 @@ import { useRef } from 'react'
 import { z } from 'zod'
 import { call } from '../../api/call.ts'
 import { queryOf, refresh } from '../../api/queries.ts'
-import { useLanguage, useWords } from '../../app/i18n.ts'
+import { languageChoices, useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { UnconfirmedAddresses } from '../../app/unconfirmed-addresses.tsx'
@@ -120,17 +120,14 @@ export function EmailNew() {
       <EditSection title={t('form.starterTitle')} description={t('form.languageHelp')}>
         <Select
           label={t('form.starter')}
-          data={starterKeys.map((value) => ({ value, label: starters[value][shown].name }))}
+          data={starterKeys.map((value) => ({ value, label: starters[value].name[shown] }))}
           value={form.values.starter}
           allowDeselect={false}
           onChange={(value) => value && begin(form.values.language, value as StarterKey)}
         />
         <Select
           label={t('form.language')}
-          data={[
-            { value: 'ja', label: '日本語' },
-            { value: 'en', label: 'English' },
-          ]}
+          data={languageChoices}
           value={form.values.language}
           allowDeselect={false}
           onChange={(value) => begin(Locale.parse(value), form.values.starter)}

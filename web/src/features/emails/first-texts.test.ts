@@ -3,8 +3,11 @@ import { expect, test } from 'vitest'
 import { firstTexts } from './first-texts.ts'
 
 test('a new email is called in the language of whoever writes it, and speaks to customers in theirs', () => {
-  const { name } = starters.newsletter.en
-  const { subject, preheader } = starters.newsletter.ja
-  expect(firstTexts('newsletter', { shown: 'en', written: 'ja' })).toEqual({ name, subject, preheader })
-  expect(firstTexts('newsletter', { shown: 'ja', written: 'ja' }).name).toBe(starters.newsletter.ja.name)
+  const { name, subject, preheader } = starters.newsletter
+  expect(firstTexts('newsletter', { shown: 'en', written: 'ja' })).toEqual({
+    name: name.en,
+    subject: subject.ja,
+    preheader: preheader.ja,
+  })
+  expect(firstTexts('newsletter', { shown: 'ja', written: 'ja' }).name).toBe(name.ja)
 })

@@ -9,6 +9,6 @@ export function firstTexts(
   starter: StarterKey,
   { shown, written }: { shown: Locale; written: Locale },
 ): { name: string; subject: string; preheader: string } {
-  const { subject, preheader } = starters[starter][written]
-  return { name: starters[starter][shown].name, subject, preheader }
+  const { name, subject, preheader } = starters[starter]
+  return { name: name[shown], subject: subject[written], preheader: preheader[written] }
 }

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { call } from '../../api/call.ts'
 import { refresh } from '../../api/queries.ts'
 import { keepTokens } from '../../api/session.ts'
-import { showLanguage, useWords } from '../../app/i18n.ts'
+import { languageChoices, showLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { errorText } from '../../app/reasons.ts'
 import { changesOf } from '../../ui/changes.ts'
@@ -76,14 +76,7 @@ function SignInDetails() {
           />
         )}
         {pending && <Notice>{t('account.emailPending', { email: pending.email })}</Notice>}
-        <Select
-          label={t('account.language')}
-          data={[
-            { value: 'ja', label: '日本語' },
-            { value: 'en', label: 'English' },
-          ]}
-          {...form.field('language')}
-        />
+        <Select label={t('account.language')} data={languageChoices} {...form.field('language')} />
       </EditSection>
     </EditBody>
   )

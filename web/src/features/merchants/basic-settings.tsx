@@ -12,7 +12,7 @@ import { useMemo } from 'react'
 import { z } from 'zod'
 import { call } from '../../api/call.ts'
 import { refresh } from '../../api/queries.ts'
-import { useLanguage, useWords } from '../../app/i18n.ts'
+import { languageChoices, useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { fieldReasonText, reasonTexts } from '../../app/reasons.ts'
 import { UnconfirmedAddresses } from '../../app/unconfirmed-addresses.tsx'
@@ -231,10 +231,7 @@ function ShopSection({ form: { field } }: SectionProps) {
         <Select
           label={t('shop.language')}
           description={t('shop.languageHelp')}
-          data={[
-            { value: 'ja', label: '日本語' },
-            { value: 'en', label: 'English' },
-          ]}
+          data={languageChoices}
           {...field('language')}
         />
       </SimpleGrid>

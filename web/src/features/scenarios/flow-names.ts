@@ -14,7 +14,7 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { useCategories, useNames } from '../segments/condition-names.ts'
 
 export const kindName = (words: Pick<KindWords, 'name_ja' | 'name_en'>, language: Locale): string =>
-  language === 'ja' ? words.name_ja : words.name_en
+  words[`name_${language}`]
 
 const noCondition = { type: 'group', id: 'none', operator: 'and', children: [] as Condition[] } as const
 

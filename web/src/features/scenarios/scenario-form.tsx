@@ -121,7 +121,7 @@ function useScenarioForm({ scenario, template }: ScenarioFormProps) {
   const schema = template?.schema ?? []
   /** Made by this page already, when what follows the making failed. */
   const madeId = useRef(scenario?.id ?? null)
-  const templateName = template && (language === 'ja' ? template.name_ja : template.name_en)
+  const templateName = template && template[`name_${language}`]
   const form = useEditForm<Values>({
     values: {
       name: scenario?.name ?? templateName ?? '',

@@ -30,8 +30,7 @@ export function ScenarioGallery() {
   const { mayChange, plan } = useMerchant()
   const query = useQuery({ ...queryOf(listActionTemplates, {}), refetchInterval: false })
   const templates = query.data?.data
-  const say = (ja: string, en: string) => (language === 'ja' ? ja : en)
-  const categories = [...new Set(templates?.map((each) => say(each.category_ja, each.category_en)))]
+  const categories = [...new Set(templates?.map((each) => each[`category_${language}`]))]
   const readOnly = !mayChange && t('readOnly')
 
   return (
@@ -49,9 +48,9 @@ export function ScenarioGallery() {
               </Title>
               <SimpleGrid cols={columns} spacing="md">
                 {templates
-                  .filter((each) => say(each.category_ja, each.category_en) === category)
+                  .filter((each) => each[`category_${language}`] === category)
                   .map((each) => {
-                    const name = say(each.name_ja, each.name_en)
+                    const name = each[`name_${language}`]
                     return (
                       <Paper key={each.classname} withBorder p="lg" component="article" className={classes.card}>
                         <FlowPicture flow={each.flow} />
@@ -60,7 +59,7 @@ export function ScenarioGallery() {
                             {name}
                           </Title>
                           <Text size="sm" c="dimmed">
-                            {say(each.description_ja, each.description_en)}
+                            {each[`description_${language}`]}
                           </Text>
                         </div>
                         {readOnly ? (

@@ -23,7 +23,7 @@ import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 
 export const nameOf = (of: { name_ja: string; name_en: string }, language: Formats['language']): string =>
-  language === 'ja' ? of.name_ja : of.name_en
+  of[`name_${language}`]
 
 /** 1–12 as the language calls it. */
 export const monthName = (month: number, language: Formats['language']): string =>

@@ -46,7 +46,7 @@ export const objectOf = (value: unknown): object =>
 export function useMoneyUnit(): string {
   const language = useLanguage()
   const { currency } = useMerchant()
-  return language === 'ja' && currency === 'JPY' ? '円' : currency
+  return currency === 'JPY' ? { ja: '円', en: currency }[language] : currency
 }
 
 interface RangeProps {
@@ -70,7 +70,7 @@ export function Range({ label, value: [from, to], wide, errorAt, onChange }: Ran
         onChange={(next) => onChange([kept(next), to])}
       />
       <span className={classes.word} aria-hidden>
-        {language === 'ja' ? '〜' : '–'}
+        {{ ja: '〜', en: '–' }[language]}
       </span>
       <NumberField
         label={`${label} ${t('editor.to')}`}

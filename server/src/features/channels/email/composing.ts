@@ -1,3 +1,4 @@
+import type { Localized } from '@okaeri/contract/locale'
 import {
   type Escape,
   MARKERS,
@@ -112,7 +113,10 @@ export function compileMessage(
     const line =
       fixedSubject !== null && !recipient.intendedFor
         ? fixedSubject
-        : headerText(oneLine(`${testPrefix(recipient.intendedFor, language)}${own ?? said()}`), 7)
+        : headerText(
+            oneLine(`${recipient.intendedFor ? testPrefix(recipient.intendedFor)[language] : ''}${own ?? said()}`),
+            7,
+          )
     const head = [
       fixedHead,
       `To: ${recipient.to.map((address) => `<${address}>`).join(',\r\n ')}`,
@@ -197,10 +201,10 @@ const fillMarkers = (text: string, publicUrl: string, token: string): string =>
 const addressAround = (position: string | undefined, publicUrl: string): [string, string] =>
   position === undefined ? [`${publicUrl}/o/`, '.gif'] : [`${publicUrl}/c/`, `-${position}`]
 
-const testPrefix = (intendedFor: string | null, language: 'ja' | 'en'): string => {
-  if (!intendedFor) return ''
-  return language === 'ja' ? `[テスト: ${intendedFor} 宛] ` : `[Test for ${intendedFor}] `
-}
+const testPrefix = (intendedFor: string): Localized => ({
+  ja: `[テスト: ${intendedFor} 宛] `,
+  en: `[Test for ${intendedFor}] `,
+})
 
 /** RFC 5322 date, in UTC; that the zone has a number and no name is all in which it differs from HTTP's. */
 const rfc5322Date = (at: Date): string => at.toUTCString().replace('GMT', '+0000')

@@ -57,7 +57,7 @@ export const birthday: Template = {
     ),
     mailField('email', { nameJa: '配信するメール', nameEn: 'Email to send' }),
     ...couponFields,
-    separator('email2_section', '2通目のメール', 'Second email'),
+    separator('email2_section', { nameJa: '2通目のメール', nameEn: 'Second email' }),
     checkbox('email2', { nameJa: '2通目のメールを配信する', nameEn: 'Send a second email' }),
     mailField('email2_email', { nameJa: '2通目のメール', nameEn: 'Second email', depends: 'email2' }),
     numberField(

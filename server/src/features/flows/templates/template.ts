@@ -80,11 +80,10 @@ export const segmentField = (slug: string, texts: Texts): SchemaField => ({
   ...mailField(slug, texts),
   type: 'segment',
 })
-export const separator = (slug: string, nameJa: string, nameEn: string): SchemaField => ({
+export const separator = (slug: string, texts: Texts): SchemaField => ({
   ...blank,
+  ...texts,
   slug,
-  nameJa,
-  nameEn,
   type: 'separator',
   min: null,
   max: null,
@@ -107,7 +106,7 @@ export const timeAt = (hour: number): string => `${String(hour).padStart(2, '0')
 
 /** A coupon in a form, with the names of spec §3 (`discount…`). */
 export const couponFields: readonly SchemaField[] = [
-  separator('discount_section', 'クーポン', 'Coupon'),
+  separator('discount_section', { nameJa: 'クーポン', nameEn: 'Coupon' }),
   checkbox('discount', {
     nameJa: 'クーポンを発行する',
     nameEn: 'Issue a coupon',
@@ -172,7 +171,7 @@ const furtherMails = {
 export function furtherMailFields(slug: keyof typeof furtherMails, hours: number): SchemaField[] {
   const { nameJa, nameEn, afterJa, afterEn } = furtherMails[slug]
   return [
-    separator(`${slug}_section`, nameJa, nameEn),
+    separator(`${slug}_section`, { nameJa, nameEn }),
     checkbox(slug, { nameJa: `${nameJa}を配信する`, nameEn: `Send a ${nameEn.toLowerCase()}` }),
     numberField(
       `${slug}_hours`,
