@@ -8,7 +8,7 @@ import {
   languageOf,
   page,
   sandboxNavigation,
-  type Bilingual,
+  type Localized,
   type SandboxLanguage,
 } from './page.ts'
 import { switchLabels } from './mail/pages.ts'
@@ -18,7 +18,7 @@ import type { MailStore } from './mail/store.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-const steps: { ms: number; label: Bilingual }[] = [
+const steps: { ms: number; label: Localized }[] = [
   { ms: hourMs, label: { ja: '+1 時間', en: '+1 hour' } },
   { ms: dayMs, label: { ja: '+1 日', en: '+1 day' } },
   { ms: 7 * dayMs, label: { ja: '+7 日', en: '+7 days' } },
@@ -144,7 +144,7 @@ function controlPage(view: {
   addresses: { publicUrl: string; smtpUrl: string; appUrl: string | undefined }
 }): string {
   const { language, now, offsetMs, switches, addresses } = view
-  const t = (texts: Bilingual) => texts[language]
+  const t = (texts: Localized) => texts[language]
   const title = t({ ja: 'サンドボックス', en: 'Sandbox' })
   const store = '/stores/okaeri-sandbox.myshopify.com'
   const local = new Date(now.getTime() + 9 * hourMs).toISOString().slice(0, 16)
@@ -189,8 +189,8 @@ ${addresses.appUrl === undefined ? '' : `<dt>Okaeri</dt><dd class="mono"><a href
 function switchRow(name: keyof MailSwitches, on: boolean, language: SandboxLanguage): string {
   const { name: label, effect } = switchLabels[name]
   const state = on
-    ? `<span class="badge warn">${language === 'ja' ? 'オン' : 'On'}</span>`
-    : `<span class="badge">${language === 'ja' ? 'オフ' : 'Off'}</span>`
+    ? `<span class="badge warn">${{ ja: 'オン', en: 'On' }[language]}</span>`
+    : `<span class="badge">${{ ja: 'オフ', en: 'Off' }[language]}</span>`
   const action = on ? { ja: 'オフにする', en: 'Switch off' } : { ja: 'オンにする', en: 'Switch on' }
   return `<tr><td><strong>${label[language]}</strong> ${state}<br><span class="muted">${effect[language]}</span></td>
 <td class="num"><form method="post" action="/mail/switches" class="inline"><button class="small" name="${name}" value="${String(!on)}" aria-label="${label[language]}: ${action[language]}">${action[language]}</button></form></td></tr>`
@@ -200,12 +200,13 @@ function aheadText(offsetMs: number, language: SandboxLanguage): string {
   const days = Math.floor(offsetMs / dayMs)
   const hours = Math.floor((offsetMs % dayMs) / hourMs)
   const minutes = Math.floor((offsetMs % hourMs) / 60_000)
-  return language === 'ja'
-    ? `実際の時刻より ${days} 日 ${hours} 時間 ${minutes} 分進んでいます。`
-    : `${days} d ${hours} h ${minutes} min ahead of the real time.`
+  return {
+    ja: `実際の時刻より ${days} 日 ${hours} 時間 ${minutes} 分進んでいます。`,
+    en: `${days} d ${hours} h ${minutes} min ahead of the real time.`,
+  }[language]
 }
 
-const sentinelTexts: readonly [words: string, effect: Bilingual][] = [
+const sentinelTexts: readonly [words: string, effect: Localized][] = [
   ['tempfail', { ja: '毎回 451 4.3.0（一時エラー）', en: '451 4.3.0, a temporary failure, every time' }],
   [
     'tempfail-once, tempfail-twice',

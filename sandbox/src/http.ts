@@ -65,7 +65,7 @@ function answerError(
       ? { ja: 'ページが見つかりません', en: 'Page not found' }[language]
       : { ja: '処理できませんでした', en: 'That did not work' }[language]
   const body = `<div class="card empty"><h1>${title}</h1><p>${escapeHtml(language === 'en' ? message : (japanese[reason] ?? japaneseFallback))}</p><p class="mono">${status} ${escapeHtml(reason)}</p>
-<p><a class="button" href="/">${language === 'ja' ? 'サンドボックスへ戻る' : 'Back to the sandbox'}</a></p></div>`
+<p><a class="button" href="/">${{ ja: 'サンドボックスへ戻る', en: 'Back to the sandbox' }[language]}</a></p></div>`
   return reply
     .code(status)
     .type('text/html; charset=utf-8')

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 export type SandboxLanguage = 'ja' | 'en'
 
 /** A text in both languages of the sandbox's pages. */
-export type Bilingual = { ja: string; en: string }
+/** What people read, in both languages side by side. */
+export type Localized = { ja: string; en: string }
 
 export interface NavigationItem {
   href: string
@@ -51,7 +52,7 @@ export function formatTime(at: Date, language: SandboxLanguage): string {
 /** The navigation every page of the sandbox shows unless it brings its own. */
 export function sandboxNavigation(language: SandboxLanguage, active?: 'home' | 'admin' | 'store' | 'mail' | 'line') {
   const store = '/stores/okaeri-sandbox.myshopify.com'
-  const items: { key: string; href: string; label: Bilingual }[] = [
+  const items: { key: string; href: string; label: Localized }[] = [
     { key: 'home', href: '/', label: { ja: 'サンドボックス', en: 'Sandbox' } },
     { key: 'admin', href: `${store}/admin`, label: { ja: 'ストア管理', en: 'Store admin' } },
     { key: 'store', href: store, label: { ja: 'ストア', en: 'Storefront' } },
@@ -90,8 +91,8 @@ export function page(input: { title: string; body: string; nav?: NavigationItem[
 <script src="/assets/sandbox.js" defer></script>
 </head>
 <body>
-<header class="top"><nav aria-label="${language === 'ja' ? 'メイン' : 'Main'}">${links}</nav>
-<a class="language" href="?lang=${other}" lang="${other}" hreflang="${other}">${other === 'ja' ? '日本語' : 'English'}</a></header>
+<header class="top"><nav aria-label="${{ ja: 'メイン', en: 'Main' }[language]}">${links}</nav>
+<a class="language" href="?lang=${other}" lang="${other}" hreflang="${other}">${{ ja: '日本語', en: 'English' }[other]}</a></header>
 <main>
 ${input.body}
 </main>

@@ -1,11 +1,11 @@
-import { escapeHtml, formatTime, page, sandboxNavigation, type Bilingual, type SandboxLanguage } from '../page.ts'
+import { escapeHtml, formatTime, page, sandboxNavigation, type Localized, type SandboxLanguage } from '../page.ts'
 import { switchNames, type MailSwitches } from './sentinels.ts'
 import type { ParsedMail } from './source.ts'
 import type { MailPage, MailSummary } from './store.ts'
 
 export const mailPageSize = 50
 
-export const switchLabels: Record<keyof MailSwitches, { name: Bilingual; effect: Bilingual }> = {
+export const switchLabels: Record<keyof MailSwitches, { name: Localized; effect: Localized }> = {
   tempfail_all: {
     name: { ja: 'すべて一時エラー', en: 'All temporary failure' },
     effect: { ja: 'すべての宛先に 451 4.3.0 を返します', en: 'Every recipient is answered 451 4.3.0' },
@@ -41,7 +41,7 @@ export interface MailListView {
 
 export function mailListPage(view: MailListView): string {
   const { filter, offset, found, language } = view
-  const t = (texts: Bilingual) => texts[language]
+  const t = (texts: Localized) => texts[language]
   const title = t({ ja: 'メールボックス', en: 'Mailbox' })
   const filtered = filter.q !== '' || filter.to !== ''
   const body = `<h1>${title}</h1>
@@ -60,7 +60,7 @@ ${clearForm(language)}`
 }
 
 function emptyList({ language, smtpUrl }: MailListView, filtered: boolean): string {
-  const t = (texts: Bilingual) => texts[language]
+  const t = (texts: Localized) => texts[language]
   if (filtered) {
     return `<div class="card empty"><h2>${t({ ja: '該当するメールはありません', en: 'No mail matches' })}</h2></div>`
   }
@@ -72,7 +72,7 @@ function emptyList({ language, smtpUrl }: MailListView, filtered: boolean): stri
 }
 
 function fullList({ filter, offset, found, language }: MailListView): string {
-  const t = (texts: Bilingual) => texts[language]
+  const t = (texts: Localized) => texts[language]
   const number = new Intl.NumberFormat(language)
   const rows = found.data
     .map((mail) => {
@@ -111,7 +111,7 @@ function shortName(from: string): string {
 
 /** Two steps without a script: the button that deletes is inside what the first one opens. */
 function clearForm(language: SandboxLanguage): string {
-  const t = (texts: Bilingual) => texts[language]
+  const t = (texts: Localized) => texts[language]
   return `<details class="danger-zone"><summary>${t({ ja: 'すべて削除…', en: 'Delete all…' })}</summary>
 <form method="post" action="/mail/clear" class="card"><p>${t({
     ja: 'メールボックスのメールをすべて削除します。元に戻せません。',
@@ -122,8 +122,8 @@ function clearForm(language: SandboxLanguage): string {
 function switchWarning(switches: MailSwitches, language: SandboxLanguage): string {
   const on = switchNames.filter((name) => switches[name])
   if (on.length === 0) return ''
-  const names = on.map((name) => switchLabels[name].name[language]).join(language === 'ja' ? '、' : ', ')
-  return `<p class="flash warn">${language === 'ja' ? 'メールサーバーの設定：' : 'The mail server is set to: '}${names} <a href="/#switches">${language === 'ja' ? '変更' : 'Change'}</a></p>`
+  const names = on.map((name) => switchLabels[name].name[language]).join({ ja: '、', en: ', ' }[language])
+  return `<p class="flash warn">${{ ja: 'メールサーバーの設定：', en: 'The mail server is set to: ' }[language]}${names} <a href="/#switches">${{ ja: '変更', en: 'Change' }[language]}</a></p>`
 }
 
 export const mailTabs = ['html', 'text', 'headers', 'links', 'source'] as const
@@ -140,7 +140,7 @@ export interface MailView {
 
 export function mailPage(view: MailView): string {
   const { mail, tab, language } = view
-  const t = (texts: Bilingual) => texts[language]
+  const t = (texts: Localized) => texts[language]
   const tabs = mailTabs
     .map((name) => {
       const count = name === 'links' ? ` (${mail.links.length})` : ''
@@ -165,8 +165,8 @@ ${tabBody(view)}`
 
 function tabBody(view: MailView): string {
   const { mail, language } = view
-  const t = (texts: Bilingual) => texts[language]
-  const nothing = (texts: Bilingual) => `<div class="card empty">${t(texts)}</div>`
+  const t = (texts: Localized) => texts[language]
+  const nothing = (texts: Localized) => `<div class="card empty">${t(texts)}</div>`
   switch (view.tab) {
     case 'html':
       if (mail.html === null) return nothing({ ja: 'HTML パートはありません', en: 'This mail has no HTML part' })
@@ -220,9 +220,9 @@ export function oneClickAddress(headers: ParsedMail['headers']): string | null {
 
 function unsubscribeButton({ mail, language }: MailView): string {
   if (oneClickAddress(mail.headers) === null) {
-    return `<p class="muted">${language === 'ja' ? 'ワンクリック解除（RFC 8058）には対応していません' : 'Offers no one-click unsubscribe (RFC 8058)'}</p>`
+    return `<p class="muted">${{ ja: 'ワンクリック解除（RFC 8058）には対応していません', en: 'Offers no one-click unsubscribe (RFC 8058)' }[language]}</p>`
   }
-  return `<form method="post" action="/mail/${mail.id}/unsubscribe"><button class="small">${language === 'ja' ? 'ワンクリックで配信停止（POST を送信）' : 'Unsubscribe with one click (sends the POST)'}</button></form>`
+  return `<form method="post" action="/mail/${mail.id}/unsubscribe"><button class="small">${{ ja: 'ワンクリックで配信停止（POST を送信）', en: 'Unsubscribe with one click (sends the POST)' }[language]}</button></form>`
 }
 
 function unsubscribeResult({ unsubscribed, language }: MailView): string {
@@ -258,7 +258,7 @@ export function framedHtml(html: string): string {
 
 const noSubject = { ja: '（件名なし）', en: '(no subject)' }
 
-const tabNames: Record<MailTab, Bilingual> = {
+const tabNames: Record<MailTab, Localized> = {
   html: { ja: 'HTML', en: 'HTML' },
   text: { ja: 'テキスト', en: 'Text' },
   headers: { ja: 'ヘッダー', en: 'Headers' },

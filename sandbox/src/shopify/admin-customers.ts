@@ -1,4 +1,4 @@
-import { formatTime, escapeHtml } from '../page.ts'
+import { escapeHtml, formatTime, type Localized } from '../page.ts'
 import {
   type AdminView,
   adminRoutes,
@@ -43,13 +43,13 @@ const consentTone: Record<EmailState, string> = {
 }
 
 function consentWord(view: AdminView, state: EmailState): string {
-  const words: Record<EmailState, [string, string]> = {
-    SUBSCRIBED: ['購読中', 'Subscribed'],
-    UNSUBSCRIBED: ['購読解除', 'Unsubscribed'],
-    NOT_SUBSCRIBED: ['未購読', 'Not subscribed'],
-    PENDING: ['確認待ち', 'Pending'],
+  const words: Record<EmailState, Localized> = {
+    SUBSCRIBED: { ja: '購読中', en: 'Subscribed' },
+    UNSUBSCRIBED: { ja: '購読解除', en: 'Unsubscribed' },
+    NOT_SUBSCRIBED: { ja: '未購読', en: 'Not subscribed' },
+    PENDING: { ja: '確認待ち', en: 'Pending' },
   }
-  return view.t(...words[state])
+  return view.t(words[state])
 }
 
 const badge = (view: AdminView, state: EmailState) =>
@@ -69,23 +69,23 @@ export function mountAdminCustomers(admin: ReturnType<typeof adminRoutes>): void
 <td class="num">${row.orders_count}</td><td class="num">${yen(row.total_spent)}</td></tr>`,
     )
     const heads = [
-      t('名前', 'Name'),
-      t('メール', 'Email'),
-      t('配信同意', 'Consent'),
-      t('タグ', 'Tags'),
-      `#${t('注文', 'Orders')}`,
-      `#${t('購入額', 'Spent')}`,
+      t({ ja: '名前', en: 'Name' }),
+      t({ ja: 'メール', en: 'Email' }),
+      t({ ja: '配信同意', en: 'Consent' }),
+      t({ ja: 'タグ', en: 'Tags' }),
+      `#${t({ ja: '注文', en: 'Orders' })}`,
+      `#${t({ ja: '購入額', en: 'Spent' })}`,
     ]
-    const body = `${searchBar(view, '/customers', t('名前、メール、tag:VIP など', 'Name, email, tag:VIP …'))}
-${table(heads, rows, t('該当する顧客はいません。', 'No customer matches.'))}${pager(view, '/customers', found)}
-<section class="card"><h2>${t('顧客を追加', 'Add a customer')}</h2>${form(
+    const body = `${searchBar(view, '/customers', t({ ja: '名前、メール、tag:VIP など', en: 'Name, email, tag:VIP …' }))}
+${table(heads, rows, t({ ja: '該当する顧客はいません。', en: 'No customer matches.' }))}${pager(view, '/customers', found)}
+<section class="card"><h2>${t({ ja: '顧客を追加', en: 'Add a customer' })}</h2>${form(
       view,
       '/customers',
-      `<div class="grid"><div>${field('last_name', t('姓', 'Family name'))}${field('first_name', t('名', 'Given name'))}${field('email', t('メールアドレス', 'Email address'), { type: 'email' })}</div>
-<div>${field('phone', t('電話（+81…）', 'Phone (+81…)'), { type: 'tel' })}${field('tags', t('タグ（カンマ区切り）', 'Tags, comma separated'))}${field('birth_date', t('誕生日', 'Birthday'), { type: 'date' })}
-<label class="check"><input type="checkbox" name="subscribed" value="1" checked> ${t('メール配信に同意', 'Agrees to marketing email')}</label></div></div><button class="primary">${t('追加', 'Add')}</button>`,
+      `<div class="grid"><div>${field('last_name', t({ ja: '姓', en: 'Family name' }))}${field('first_name', t({ ja: '名', en: 'Given name' }))}${field('email', t({ ja: 'メールアドレス', en: 'Email address' }), { type: 'email' })}</div>
+<div>${field('phone', t({ ja: '電話（+81…）', en: 'Phone (+81…)' }), { type: 'tel' })}${field('tags', t({ ja: 'タグ（カンマ区切り）', en: 'Tags, comma separated' }))}${field('birth_date', t({ ja: '誕生日', en: 'Birthday' }), { type: 'date' })}
+<label class="check"><input type="checkbox" name="subscribed" value="1" checked> ${t({ ja: 'メール配信に同意', en: 'Agrees to marketing email' })}</label></div></div><button class="primary">${t({ ja: '追加', en: 'Add' })}</button>`,
     )}</section>`
-    return { title: t('顧客', 'Customers'), body }
+    return { title: t({ ja: '顧客', en: 'Customers' }), body }
   })
 
   admin.submit('/customers', (view) => {
@@ -110,7 +110,7 @@ ${table(heads, rows, t('該当する顧客はいません。', 'No customer matc
         { type: 'Customer', id: row.id },
         { namespace: 'facts', key: 'birth_date', type: 'date', value: birthDate },
       )
-    return { to: `/customers/${row.id}`, notice: t('顧客を追加しました。', 'The customer was added.') }
+    return { to: `/customers/${row.id}`, notice: t({ ja: '顧客を追加しました。', en: 'The customer was added.' }) }
   })
 
   admin.show('/customers/:id', '/customers', (view) => {
@@ -118,7 +118,7 @@ ${table(heads, rows, t('該当する顧客はいません。', 'No customer matc
     const row = findCustomer(scope, id)
     if (!row) {
       view.reply.code(404)
-      return { title: t('顧客が見つかりません', 'No such customer'), body: '' }
+      return { title: t({ ja: '顧客が見つかりません', en: 'No such customer' }), body: '' }
     }
     const address = row.address === null ? null : (JSON.parse(row.address) as Address)
     const orders = listPage<OrderRow>(
@@ -133,25 +133,25 @@ ${table(heads, rows, t('該当する顧客はいません。', 'No customer matc
       ) => `<tr><td><a href="${storePath(scope, `/admin/orders?q=${encodeURIComponent(`id:${order.id}`)}`)}">${escapeHtml(order.name)}</a></td>
 <td class="nowrap">${formatTime(new Date(order.processed_at * 1000), language)}</td><td>${paymentWord(view, order.financial_status)}</td><td class="num">${yen(order.total)}</td></tr>`,
     )
-    const facts = `<dl class="facts"><dt>ID</dt><dd class="mono">${row.id}</dd><dt>${t('電話', 'Phone')}</dt><dd>${escapeHtml(row.phone ?? '—')}</dd>
-<dt>${t('住所', 'Address')}</dt><dd>${escapeHtml(address ? [address.zip, address.province, address.city, address.address1, address.address2].filter(Boolean).join(' ') : '—')}</dd>
-<dt>${t('言語', 'Language')}</dt><dd>${escapeHtml(row.locale)}</dd><dt>${t('更新', 'Updated')}</dt><dd>${formatTime(new Date(row.updated_at * 1000), language)}</dd></dl>`
-    const body = `<div class="grid"><section class="card"><h2>${t('プロフィール', 'Profile')} ${badge(view, row.email_state)}</h2>${facts}
-${form(view, `/customers/${id}`, `${field('last_name', t('姓', 'Family name'), { value: row.last_name ?? '' })}${field('first_name', t('名', 'Given name'), { value: row.first_name ?? '' })}${field('email', t('メールアドレス', 'Email address'), { value: row.email ?? '', type: 'email' })}<button class="primary">${t('保存', 'Save')}</button>`)}</section>
-<div>${metafieldCard(view, id)}<section class="card"><h2>${t('配信同意', 'Consent')}</h2>${form(
+    const facts = `<dl class="facts"><dt>ID</dt><dd class="mono">${row.id}</dd><dt>${t({ ja: '電話', en: 'Phone' })}</dt><dd>${escapeHtml(row.phone ?? '—')}</dd>
+<dt>${t({ ja: '住所', en: 'Address' })}</dt><dd>${escapeHtml(address ? [address.zip, address.province, address.city, address.address1, address.address2].filter(Boolean).join(' ') : '—')}</dd>
+<dt>${t({ ja: '言語', en: 'Language' })}</dt><dd>${escapeHtml(row.locale)}</dd><dt>${t({ ja: '更新', en: 'Updated' })}</dt><dd>${formatTime(new Date(row.updated_at * 1000), language)}</dd></dl>`
+    const body = `<div class="grid"><section class="card"><h2>${t({ ja: 'プロフィール', en: 'Profile' })} ${badge(view, row.email_state)}</h2>${facts}
+${form(view, `/customers/${id}`, `${field('last_name', t({ ja: '姓', en: 'Family name' }), { value: row.last_name ?? '' })}${field('first_name', t({ ja: '名', en: 'Given name' }), { value: row.first_name ?? '' })}${field('email', t({ ja: 'メールアドレス', en: 'Email address' }), { value: row.email ?? '', type: 'email' })}<button class="primary">${t({ ja: '保存', en: 'Save' })}</button>`)}</section>
+<div>${metafieldCard(view, id)}<section class="card"><h2>${t({ ja: '配信同意', en: 'Consent' })}</h2>${form(
       view,
       `/customers/${id}/consent`,
-      `<select name="state" aria-label="${t('配信同意', 'Consent')}">${options(
+      `<select name="state" aria-label="${t({ ja: '配信同意', en: 'Consent' })}">${options(
         consents.map((state) => [state, consentWord(view, state)]),
         row.email_state,
-      )}</select><button>${t('変更', 'Change')}</button>`,
+      )}</select><button>${t({ ja: '変更', en: 'Change' })}</button>`,
       'class="row"',
     )}</section>
-<section class="card"><h2>${t('タグ', 'Tags')}</h2>${form(view, `/customers/${id}/tags`, `${field('tags', t('カンマ区切り', 'Comma separated'), { value: tagsOf(row) })}<button>${t('保存', 'Save')}</button>`)}</section>
-<section class="card"><h2>${t('Flow のアクション', 'Flow action')}</h2><p class="muted small">${t('このお客様について、Shopify Flow から Okaeri のアクションを 1 回実行します。キーワードは、シナリオのきっかけ「Flow」に設定したものと同じにします。', 'Runs Okaeri’s action in Shopify Flow once for this customer. The keyword is the one a scenario with the Flow trigger waits for.')}</p>${form(view, `/customers/${id}/flow`, `${field('handle', t('キーワード', 'Keyword'), { value: 'vip', more: 'required' })}<div class="field"><label for="f-properties">${t('ほかの項目（1 行に 1 つ、名前=値）', 'Other properties (one a line, name=value)')}</label><textarea id="f-properties" name="properties" rows="2"></textarea></div><button>${t('実行する', 'Run')}</button>`)}</section>
-<section class="card"><h2>${t('個人情報', 'Privacy')}</h2><p class="muted small">${t('アプリに法定の Webhook を送ります。', 'Sends the mandatory webhooks to the app.')}</p>${form(view, `/customers/${id}/privacy`, `<button name="topic" value="customers/data_request">${t('開示を請求', 'Request the data')}</button><button name="topic" value="customers/redact">${t('消去を請求', 'Request erasure')}</button>`, 'class="row"')}</section>
-<section class="card"><h2>${t('削除', 'Delete')}</h2><p class="muted small">${t('注文のある顧客も、個人情報の削除依頼と同じように消えます。', 'Customers with orders disappear too, as after a request to be forgotten.')}</p>${form(view, `/customers/${id}/delete`, `<button class="danger">${t('この顧客を削除', 'Delete this customer')}</button>`, `data-confirm="${t('削除しますか？', 'Delete?')}"`)}</section></div></div>
-<h2 style="margin-top:24px">${t('最近の注文', 'Latest orders')}</h2>${table([t('注文', 'Order'), t('日時', 'Time'), t('支払い', 'Payment'), `#${t('金額', 'Total')}`], orderRows, t('注文はありません。', 'No orders.'))}`
+<section class="card"><h2>${t({ ja: 'タグ', en: 'Tags' })}</h2>${form(view, `/customers/${id}/tags`, `${field('tags', t({ ja: 'カンマ区切り', en: 'Comma separated' }), { value: tagsOf(row) })}<button>${t({ ja: '保存', en: 'Save' })}</button>`)}</section>
+<section class="card"><h2>${t({ ja: 'Flow のアクション', en: 'Flow action' })}</h2><p class="muted small">${t({ ja: 'このお客様について、Shopify Flow から Okaeri のアクションを 1 回実行します。キーワードは、シナリオのきっかけ「Flow」に設定したものと同じにします。', en: 'Runs Okaeri’s action in Shopify Flow once for this customer. The keyword is the one a scenario with the Flow trigger waits for.' })}</p>${form(view, `/customers/${id}/flow`, `${field('handle', t({ ja: 'キーワード', en: 'Keyword' }), { value: 'vip', more: 'required' })}<div class="field"><label for="f-properties">${t({ ja: 'ほかの項目（1 行に 1 つ、名前=値）', en: 'Other properties (one a line, name=value)' })}</label><textarea id="f-properties" name="properties" rows="2"></textarea></div><button>${t({ ja: '実行する', en: 'Run' })}</button>`)}</section>
+<section class="card"><h2>${t({ ja: '個人情報', en: 'Privacy' })}</h2><p class="muted small">${t({ ja: 'アプリに法定の Webhook を送ります。', en: 'Sends the mandatory webhooks to the app.' })}</p>${form(view, `/customers/${id}/privacy`, `<button name="topic" value="customers/data_request">${t({ ja: '開示を請求', en: 'Request the data' })}</button><button name="topic" value="customers/redact">${t({ ja: '消去を請求', en: 'Request erasure' })}</button>`, 'class="row"')}</section>
+<section class="card"><h2>${t({ ja: '削除', en: 'Delete' })}</h2><p class="muted small">${t({ ja: '注文のある顧客も、個人情報の削除依頼と同じように消えます。', en: 'Customers with orders disappear too, as after a request to be forgotten.' })}</p>${form(view, `/customers/${id}/delete`, `<button class="danger">${t({ ja: 'この顧客を削除', en: 'Delete this customer' })}</button>`, `data-confirm="${t({ ja: '削除しますか？', en: 'Delete?' })}"`)}</section></div></div>
+<h2 style="margin-top:24px">${t({ ja: '最近の注文', en: 'Latest orders' })}</h2>${table([t({ ja: '注文', en: 'Order' }), t({ ja: '日時', en: 'Time' }), t({ ja: '支払い', en: 'Payment' }), `#${t({ ja: '金額', en: 'Total' })}`], orderRows, t({ ja: '注文はありません。', en: 'No orders.' }))}`
     return { title: customerName(row) || '—', body }
   })
 
@@ -159,7 +159,7 @@ ${form(view, `/customers/${id}`, `${field('last_name', t('姓', 'Family name'), 
     const { scope, t, id } = view
     const to = `/customers/${id}`
     if (!findCustomer(scope, id))
-      return { to: '/customers', notice: t('!顧客が見つかりません。', '!No such customer.') }
+      return { to: '/customers', notice: t({ ja: '!顧客が見つかりません。', en: '!No such customer.' }) }
     const fields = {
       lastName: textOf(view, 'last_name'),
       firstName: textOf(view, 'first_name'),
@@ -168,40 +168,43 @@ ${form(view, `/customers/${id}`, `${field('last_name', t('姓', 'Family name'), 
     const [problem] = checkCustomer(scope, fields, id)
     if (problem) return { to, notice: `!${problem.message}` }
     updateCustomer(scope, id, fields)
-    return { to, notice: t('保存しました。', 'Saved.') }
+    return { to, notice: t({ ja: '保存しました。', en: 'Saved.' }) }
   })
   admin.submit('/customers/:id/consent', (view) => {
     const { scope, t, id } = view
     const row = findCustomer(scope, id)
     const state = consents.find((one) => one === view.form.state)
     if (!row?.email || !state)
-      return { to: `/customers/${id}`, notice: t('!メールアドレスがありません。', '!There is no email address.') }
+      return {
+        to: `/customers/${id}`,
+        notice: t({ ja: '!メールアドレスがありません。', en: '!There is no email address.' }),
+      }
     updateConsent(scope, id, { state })
-    return { to: `/customers/${id}`, notice: t('配信同意を変更しました。', 'The consent was changed.') }
+    return { to: `/customers/${id}`, notice: t({ ja: '配信同意を変更しました。', en: 'The consent was changed.' }) }
   })
   admin.submit('/customers/:id/tags', (view) => {
     const { scope, t, id } = view
     if (findCustomer(scope, id)) setTags(scope, id, (view.form.tags ?? '').split(','))
-    return { to: `/customers/${id}`, notice: t('タグを保存しました。', 'The tags were saved.') }
+    return { to: `/customers/${id}`, notice: t({ ja: 'タグを保存しました。', en: 'The tags were saved.' }) }
   })
   admin.submit('/customers/:id/flow', (view) => {
     const { scope, t, id } = view
     const properties = { ...propertiesOf(view.form.properties ?? ''), handle: view.form.handle?.trim() ?? '' }
     const problem = runFlowAction(scope, { customerId: id, properties })
-    const sent = t(
-      '実行しました。アプリの返事は「Webhook」で見られます。',
-      'It was run. The app’s answer is shown under Webhooks.',
-    )
+    const sent = t({
+      ja: '実行しました。アプリの返事は「Webhook」で見られます。',
+      en: 'It was run. The app’s answer is shown under Webhooks.',
+    })
     return { to: `/customers/${id}`, notice: problem === null ? sent : `!${problem}` }
   })
   admin.submit('/customers/:id/privacy', (view) => {
     const { scope, t, id } = view
     const topic = privacyTopics.find((one) => one === view.form.topic) ?? 'customers/redact'
     const problem = sendPrivacyRequest(scope, topic, id)
-    return { to: `/customers/${id}`, notice: problem === null ? t('送りました。', 'Sent.') : `!${problem}` }
+    return { to: `/customers/${id}`, notice: problem === null ? t({ ja: '送りました。', en: 'Sent.' }) : `!${problem}` }
   })
   admin.submit('/customers/:id/delete', (view) => {
     if (findCustomer(view.scope, view.id)) deleteCustomer(view.scope, view.id)
-    return { to: '/customers', notice: view.t('顧客を削除しました。', 'The customer was deleted.') }
+    return { to: '/customers', notice: view.t({ ja: '顧客を削除しました。', en: 'The customer was deleted.' }) }
   })
 }

@@ -15,40 +15,40 @@ export function mountAdminDiscounts(admin: ReturnType<typeof adminRoutes>): void
 <td class="num">${row.codes}</td><td class="num">${row.used}</td></tr>`,
     )
     const heads = [
-      t('名前', 'Title'),
-      `#${t('割引率', 'Share')}`,
-      t('期間', 'Valid'),
-      `#${t('コード数', 'Codes')}`,
-      `#${t('使用', 'Used')}`,
+      t({ ja: '名前', en: 'Title' }),
+      `#${t({ ja: '割引率', en: 'Share' })}`,
+      t({ ja: '期間', en: 'Valid' }),
+      `#${t({ ja: 'コード数', en: 'Codes' })}`,
+      `#${t({ ja: '使用', en: 'Used' })}`,
     ]
     return {
-      title: t('ディスカウント', 'Discounts'),
-      body: table(heads, rows, t('ディスカウントはまだありません。', 'There are no discounts yet.')),
+      title: t({ ja: 'ディスカウント', en: 'Discounts' }),
+      body: table(heads, rows, t({ ja: 'ディスカウントはまだありません。', en: 'There are no discounts yet.' })),
     }
   })
 
   admin.show('/discounts/:id', '/discounts', ({ scope, t, id }) => {
     const discount = findDiscount(scope, id)
-    if (!discount) return { title: t('見つかりません', 'Not found'), body: '' }
+    if (!discount) return { title: t({ ja: '見つかりません', en: 'Not found' }), body: '' }
     const minimum = JSON.parse(discount.minimum) as Minimum
     const items = JSON.parse(discount.items) as Items
     const of = items.products
-      ? `${t('商品', 'Products')}: ${items.products.join(', ')}`
+      ? `${t({ ja: '商品', en: 'Products' })}: ${items.products.join(', ')}`
       : items.collections
-        ? `${t('コレクション', 'Collections')}: ${items.collections.join(', ')}`
-        : t('すべての商品', 'All products')
+        ? `${t({ ja: 'コレクション', en: 'Collections' })}: ${items.collections.join(', ')}`
+        : t({ ja: 'すべての商品', en: 'All products' })
     const least =
       minimum.subtotal !== null
-        ? `${t('最低金額', 'Subtotal from')} ¥${minimum.subtotal}`
+        ? `${t({ ja: '最低金額', en: 'Subtotal from' })} ¥${minimum.subtotal}`
         : minimum.quantity !== null
-          ? `${t('最低数量', 'Quantity from')} ${minimum.quantity}`
-          : t('条件なし', 'No minimum')
+          ? `${t({ ja: '最低数量', en: 'Quantity from' })} ${minimum.quantity}`
+          : t({ ja: '条件なし', en: 'No minimum' })
     const rows = listCodes(scope, discount.id, shown).map(
       ({ code, used }) =>
-        `<tr><td class="mono">${escapeHtml(code)}</td><td>${used > 0 ? `<span class="badge ok">${t('使用済み', 'Used')}</span>` : ''}</td></tr>`,
+        `<tr><td class="mono">${escapeHtml(code)}</td><td>${used > 0 ? `<span class="badge ok">${t({ ja: '使用済み', en: 'Used' })}</span>` : ''}</td></tr>`,
     )
     const body = `<section class="card"><p>${Math.round(discount.share * 100)}% · ${escapeHtml(of)} · ${escapeHtml(least)}</p></section>
-${table([t('コード', 'Code'), t('ステータス', 'Status')], rows, t('コードはありません。', 'There are no codes.'))}`
+${table([t({ ja: 'コード', en: 'Code' }), t({ ja: 'ステータス', en: 'Status' })], rows, t({ ja: 'コードはありません。', en: 'There are no codes.' }))}`
     return { title: discount.title, body }
   })
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { escapeHtml, languageOf, page, type SandboxLanguage } from '../page.ts'
+import { escapeHtml, languageOf, type Localized, page, type SandboxLanguage } from '../page.ts'
 import { listPage } from './connection.ts'
 import { type Platform, type StoreScope, storePath } from './platform.ts'
 import { refuseShop } from './refusal-page.ts'
@@ -11,7 +11,7 @@ export interface AdminView {
   scope: StoreScope
   language: SandboxLanguage
   /** Picks the text of the reader's language. */
-  t: (ja: string, en: string) => string
+  t: (text: Localized) => string
   query: Record<string, string | undefined>
   form: Record<string, string | undefined>
   id: number
@@ -38,7 +38,7 @@ export function adminRoutes(app: FastifyInstance, platform: Platform) {
     return {
       scope: openStore(platform, params.shop),
       language,
-      t: (ja, en) => (language === 'ja' ? ja : en),
+      t: (text) => text[language],
       query: (request.query ?? {}) as AdminView['query'],
       form: (request.body ?? {}) as AdminView['form'],
       id: Number(params.id ?? 0),
@@ -69,10 +69,10 @@ export function adminRoutes(app: FastifyInstance, platform: Platform) {
 function frame(view: AdminView, tab: AdminTab, content: { title: string; body: string }): string {
   const { scope, t, query, language } = view
   const tabs: [path: string, label: string][] = [
-    ['', t('概要', 'Overview')],
-    ...listed.flatMap(([, { page }]): [string, string][] => (page ? [[page.path, t(page.ja, page.en)]] : [])),
-    ['/webhooks', t('Webhook', 'Webhooks')],
-    ['/switches', t('スイッチ', 'Switches')],
+    ['', t({ ja: '概要', en: 'Overview' })],
+    ...listed.flatMap(([, { page }]): [string, string][] => (page ? [[page.path, t(page)]] : [])),
+    ['/webhooks', t({ ja: 'Webhook', en: 'Webhooks' })],
+    ['/switches', t({ ja: 'スイッチ', en: 'Switches' })],
   ]
   const links = tabs
     .map(
@@ -86,14 +86,14 @@ function frame(view: AdminView, tab: AdminTab, content: { title: string; body: s
       ? ''
       : `<p class="flash ${notice.startsWith('!') ? 'bad' : 'ok'}" role="status">${escapeHtml(notice.replace(/^!/, ''))}</p>`
   const nav = [
-    { href: '/', label: t('サンドボックス', 'Sandbox') },
-    { href: storePath(scope, '/admin'), label: t('ストア管理', 'Store admin'), active: true },
-    { href: storePath(scope), label: t('ストア', 'Storefront') },
-    { href: '/mail', label: t('メールボックス', 'Mailbox') },
+    { href: '/', label: t({ ja: 'サンドボックス', en: 'Sandbox' }) },
+    { href: storePath(scope, '/admin'), label: t({ ja: 'ストア管理', en: 'Store admin' }), active: true },
+    { href: storePath(scope), label: t({ ja: 'ストア', en: 'Storefront' }) },
+    { href: '/mail', label: t({ ja: 'メールボックス', en: 'Mailbox' }) },
     { href: '/line', label: 'LINE' },
   ]
   const body = `<p class="muted small">${escapeHtml(scope.store.name)} · ${escapeHtml(scope.store.shop)}</p><h1>${escapeHtml(content.title)}</h1>
-<nav class="tabs" aria-label="${t('ストア管理', 'Store admin')}">${links}</nav>${flash}${content.body}`
+<nav class="tabs" aria-label="${t({ ja: 'ストア管理', en: 'Store admin' })}">${links}</nav>${flash}${content.body}`
   return page({ title: `${content.title} · ${scope.store.name}`, body, lang: language, nav })
 }
 
@@ -139,8 +139,8 @@ export function pager(
     const query = new URLSearchParams({ ...(view.query.q ? { q: view.query.q } : {}), [name]: cursor })
     return `<a class="button small" href="${storePath(view.scope, `/admin${path}`)}?${escapeHtml(query.toString())}">${label}</a>`
   }
-  const before = found.hasPreviousPage ? link('before', found.cursors[0], view.t('前へ', 'Previous')) : ''
-  const after = found.hasNextPage ? link('after', found.cursors.at(-1), view.t('次へ', 'Next')) : ''
+  const before = found.hasPreviousPage ? link('before', found.cursors[0], view.t({ ja: '前へ', en: 'Previous' })) : ''
+  const after = found.hasNextPage ? link('after', found.cursors.at(-1), view.t({ ja: '次へ', en: 'Next' })) : ''
   return before === '' && after === '' ? '' : `<div class="pager">${before}${after}</div>`
 }
 
@@ -152,5 +152,5 @@ export function listResource<Row extends { id: number }>(view: AdminView, kind: 
 }
 
 export function searchBar(view: AdminView, path: string, placeholder: string): string {
-  return `<form method="get" action="${storePath(view.scope, `/admin${path}`)}" class="toolbar" role="search"><input type="search" name="q" value="${escapeHtml(view.query.q ?? '')}" placeholder="${escapeHtml(placeholder)}" aria-label="${view.t('検索', 'Search')}" size="40"><button>${view.t('検索', 'Search')}</button></form>`
+  return `<form method="get" action="${storePath(view.scope, `/admin${path}`)}" class="toolbar" role="search"><input type="search" name="q" value="${escapeHtml(view.query.q ?? '')}" placeholder="${escapeHtml(placeholder)}" aria-label="${view.t({ ja: '検索', en: 'Search' })}" size="40"><button>${view.t({ ja: '検索', en: 'Search' })}</button></form>`
 }

@@ -29,11 +29,11 @@ export function metafieldCard(view: AdminView, customerId: number): string {
         `<div class="field"><label for="m-${full}">${escapeHtml(name)} <span class="muted small mono">${escapeHtml(full)} · ${escapeHtml(type)}</span></label><input id="m-${full}" name="${full}" value="${escapeHtml(values.get(full)?.value ?? '')}"></div>`,
     )
     .join('')
-  const added = `<div class="row"><input name="new_key" placeholder="namespace.key" aria-label="${t('新しいキー', 'New key')}"><input name="new_value" placeholder="${t('値', 'Value')}" aria-label="${t('新しい値', 'New value')}"></div>`
-  return `<section class="card"><h2>${t('メタフィールド', 'Metafields')}</h2><p class="muted small">${t('空にすると削除します。', 'An emptied one is deleted.')}</p>${form(
+  const added = `<div class="row"><input name="new_key" placeholder="namespace.key" aria-label="${t({ ja: '新しいキー', en: 'New key' })}"><input name="new_value" placeholder="${t({ ja: '値', en: 'Value' })}" aria-label="${t({ ja: '新しい値', en: 'New value' })}"></div>`
+  return `<section class="card"><h2>${t({ ja: 'メタフィールド', en: 'Metafields' })}</h2><p class="muted small">${t({ ja: '空にすると削除します。', en: 'An emptied one is deleted.' })}</p>${form(
     view,
     `/customers/${customerId}/metafields`,
-    `${inputs}${added}<button>${t('保存', 'Save')}</button>`,
+    `${inputs}${added}<button>${t({ ja: '保存', en: 'Save' })}</button>`,
   )}</section>`
 }
 
@@ -41,7 +41,7 @@ export function mountAdminMetafields(admin: ReturnType<typeof adminRoutes>): voi
   admin.submit('/customers/:id/metafields', (view) => {
     const { scope, t, id } = view
     if (!findCustomer(scope, id))
-      return { to: '/customers', notice: t('!顧客が見つかりません。', '!No such customer.') }
+      return { to: '/customers', notice: t({ ja: '!顧客が見つかりません。', en: '!No such customer.' }) }
     const owner = { type: 'Customer', id }
     const known = new Map(listMetafields(scope, owner, null).map((row) => [`${row.namespace}.${row.key}`, row]))
     const wanted = { ...view.form, [view.form.new_key?.trim() ?? '']: view.form.new_value ?? '' }
@@ -57,6 +57,9 @@ export function mountAdminMetafields(admin: ReturnType<typeof adminRoutes>): voi
         setMetafield(scope, owner, { namespace, key, type, value })
       }
     }
-    return { to: `/customers/${id}`, notice: t('メタフィールドを保存しました。', 'The metafields were saved.') }
+    return {
+      to: `/customers/${id}`,
+      notice: t({ ja: 'メタフィールドを保存しました。', en: 'The metafields were saved.' }),
+    }
   })
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { escapeHtml, languageOf, page } from '../page.ts'
+import { escapeHtml, languageOf, type Localized, page, type SandboxLanguage } from '../page.ts'
 import { isShopDomain, type Platform, type StoreScope, shopSlug, storeUrl } from './platform.ts'
 import { execute, findRow, transaction } from '../sql.ts'
 import { findStore, openStore } from './stores.ts'
@@ -271,22 +271,15 @@ function sameText(one: string, other: string): boolean {
   return first.length === second.length && timingSafeEqual(first, second)
 }
 
-function grantPage(scope: StoreScope, grant: Grant, language: 'ja' | 'en'): string {
-  const words =
-    language === 'ja'
-      ? {
-          title: 'アプリをインストール',
-          asks: `「Okaeri」が ${scope.store.name} の次のデータへのアクセスを求めています。`,
-          redirect: '戻り先',
-        }
-      : {
-          title: 'Install app',
-          asks: `“Okaeri” asks for access to this data of ${scope.store.name}.`,
-          redirect: 'Returns to',
-        }
+function grantPage(scope: StoreScope, grant: Grant, language: SandboxLanguage): string {
+  const title = { ja: 'アプリをインストール', en: 'Install app' }[language]
+  const asks = {
+    ja: `「Okaeri」が ${scope.store.name} の次のデータへのアクセスを求めています。`,
+    en: `“Okaeri” asks for access to this data of ${scope.store.name}.`,
+  }[language]
   const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`
-  const body = `<h1>${words.title}</h1>
-<section class="card"><p>${escapeHtml(words.asks)}</p>
+  const body = `<h1>${title}</h1>
+<section class="card"><p>${escapeHtml(asks)}</p>
 <ul>${grant.scope
     .split(',')
     .filter((part) => part !== '')
@@ -295,14 +288,14 @@ function grantPage(scope: StoreScope, grant: Grant, language: 'ja' | 'en'): stri
         `<li><code>${escapeHtml(part)}</code> <span class="muted">${escapeHtml(scopeMeaning(part, language))}</span></li>`,
     )
     .join('')}</ul>
-<p class="muted small">${words.redirect}: <code>${escapeHtml(grant.redirectUri)}</code></p>
+<p class="muted small">${{ ja: '戻り先', en: 'Returns to' }[language]}: <code>${escapeHtml(grant.redirectUri)}</code></p>
 <form method="post" class="row">${hidden('client_id', grant.clientId)}${hidden('scope', grant.scope)}${hidden('redirect_uri', grant.redirectUri)}${hidden('state', grant.state)}${hidden('grant_options[]', grant.perUser ? 'per-user' : '')}
 <button class="primary" type="submit">Install / インストール</button>
 <a class="button" href="${escapeHtml(storeUrl(scope, '/admin'))}">Cancel / キャンセル</a></form></section>`
-  return page({ title: `${words.title} · ${scope.store.name}`, body, lang: language })
+  return page({ title: `${title} · ${scope.store.name}`, body, lang: language })
 }
 
-const scopeNouns: Record<string, { ja: string; en: string }> = {
+const scopeNouns: Record<string, Localized> = {
   customers: { ja: '顧客', en: 'customers' },
   orders: { ja: '注文', en: 'orders' },
   products: { ja: '商品', en: 'products' },
@@ -316,10 +309,10 @@ const scopeNouns: Record<string, { ja: string; en: string }> = {
   customer_merge: { ja: '顧客の統合', en: 'merged customers' },
 }
 
-function scopeMeaning(scope: string, language: 'ja' | 'en'): string {
+function scopeMeaning(scope: string, language: SandboxLanguage): string {
   const [, verb, rest = ''] = /^(read|write)_(.+)$/.exec(scope) ?? []
-  const noun = scopeNouns[rest]?.[language]
+  const noun = scopeNouns[rest]
   if (verb === undefined || noun === undefined) return ''
-  if (language === 'ja') return `${noun}の${verb === 'read' ? '閲覧' : '編集'}`
-  return `${verb === 'read' ? 'view' : 'edit'} ${noun}`
+  const reads = verb === 'read'
+  return { ja: `${noun.ja}の${reads ? '閲覧' : '編集'}`, en: `${reads ? 'view' : 'edit'} ${noun.en}` }[language]
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { escapeHtml, languageOf, page, type SandboxLanguage } from '../page.ts'
+import { escapeHtml, languageOf, page, type SandboxLanguage, type Localized } from '../page.ts'
 import { beginCheckout, checkoutItems, completeCheckout, findCheckout } from './checkouts.ts'
 import { listPage } from './connection.ts'
 import { discountsOfOrder, findCode } from './discounts.ts'
@@ -92,17 +92,16 @@ export function mountStorefront(app: FastifyInstance, platform: Platform): void 
     const lines = items.map(({ product, variant, quantity }) =>
       lineRow({ title: product.title, variantTitle: variant.title, quantity, price: variant.price }),
     )
-    const ja = language === 'ja'
-    const title = ja ? 'ご購入手続き' : 'Checkout'
+    const title = { ja: 'ご購入手続き', en: 'Checkout' }[language]
     const told = (request.query as Record<string, unknown>).problem
     const problem = typeof told === 'string' ? `<p class="flash bad" role="status">${escapeHtml(told)}</p>` : ''
     const form =
       checkout.completed_at === null
-        ? `${problem}<form method="post" action="${storePath(scope, `/checkouts/${checkout.token}/complete`)}"><div class="field"><label for="discount">${ja ? 'クーポンコード' : 'Discount code'}</label><input id="discount" name="discount_code" value="${escapeHtml(readCode(request))}" autocomplete="off"></div>
-<div class="row"><button class="primary">${ja ? '注文を確定する' : 'Place order'}</button>
-<a class="button" href="${storePath(scope)}">${ja ? '購入せずに店へ戻る' : 'Leave without buying'}</a></div></form>`
-        : `<p class="flash ok">${ja ? 'この注文は確定しています。' : 'This order has been placed.'}</p>`
-    const body = `<h1>${title}</h1><section class="card"><p>${ja ? 'メールアドレス' : 'Email'}: <b>${escapeHtml(checkout.email ?? '—')}</b></p>
+        ? `${problem}<form method="post" action="${storePath(scope, `/checkouts/${checkout.token}/complete`)}"><div class="field"><label for="discount">${{ ja: 'クーポンコード', en: 'Discount code' }[language]}</label><input id="discount" name="discount_code" value="${escapeHtml(readCode(request))}" autocomplete="off"></div>
+<div class="row"><button class="primary">${{ ja: '注文を確定する', en: 'Place order' }[language]}</button>
+<a class="button" href="${storePath(scope)}">${{ ja: '購入せずに店へ戻る', en: 'Leave without buying' }[language]}</a></div></form>`
+        : `<p class="flash ok">${{ ja: 'この注文は確定しています。', en: 'This order has been placed.' }[language]}</p>`
+    const body = `<h1>${title}</h1><section class="card"><p>${{ ja: 'メールアドレス', en: 'Email' }[language]}: <b>${escapeHtml(checkout.email ?? '—')}</b></p>
 ${linesTable(lines, total, language)}${form}</section>`
     return html(reply, page({ title, body, lang: language, nav: storeNavigation(scope, language) }))
   })
@@ -121,7 +120,6 @@ ${linesTable(lines, total, language)}${form}</section>`
 
   on('GET', '/orders/:token', (scope, request, reply) => {
     const language = languageOf(request, reply)
-    const ja = language === 'ja'
     const order = findOrderByToken(scope, request.params.token)
     if (!order) return home(scope, request, reply.code(404))
     const lines = listItems(scope, order.id).map((item) =>
@@ -134,11 +132,13 @@ ${linesTable(lines, total, language)}${form}</section>`
     )
     for (const { code, amount } of discountsOfOrder(scope, order.id))
       lines.push(
-        `<tr><td>${ja ? 'クーポン' : 'Discount code'} ${escapeHtml(code)}</td><td></td><td class="num">−${yen(amount)}</td></tr>`,
+        `<tr><td>${{ ja: 'クーポン', en: 'Discount code' }[language]} ${escapeHtml(code)}</td><td></td><td class="num">−${yen(amount)}</td></tr>`,
       )
-    const title = ja ? `ご注文ありがとうございます ${order.name}` : `Thank you for your order ${order.name}`
+    const title = { ja: `ご注文ありがとうございます ${order.name}`, en: `Thank you for your order ${order.name}` }[
+      language
+    ]
     const body = `<h1>${escapeHtml(title)}</h1><section class="card">${linesTable(lines, order.total, language)}
-<p><a class="button" href="${storePath(scope)}">${ja ? '買い物を続ける' : 'Continue shopping'}</a></p></section>`
+<p><a class="button" href="${storePath(scope)}">${{ ja: '買い物を続ける', en: 'Continue shopping' }[language]}</a></p></section>`
     return html(reply, page({ title, body, lang: language, nav: storeNavigation(scope, language) }))
   })
 
@@ -193,8 +193,8 @@ function cameBy(request: ShopRequest) {
 function storeNavigation(scope: StoreScope, language: SandboxLanguage) {
   return [
     { href: storePath(scope), label: scope.store.name, active: true },
-    { href: storePath(scope, '/admin'), label: language === 'ja' ? 'ストア管理' : 'Store admin' },
-    { href: '/mail', label: language === 'ja' ? 'メールボックス' : 'Mailbox' },
+    { href: storePath(scope, '/admin'), label: { ja: 'ストア管理', en: 'Store admin' }[language] },
+    { href: '/mail', label: { ja: 'メールボックス', en: 'Mailbox' }[language] },
     { href: '/line', label: 'LINE' },
   ]
 }
@@ -208,10 +208,9 @@ function productCard(scope: StoreScope, row: ProductRow): string {
 const shelfStyle = `<style>.shelf{grid-template-columns:repeat(auto-fill,minmax(150px,1fr))}.shelf a{color:inherit;text-decoration:none;display:grid;gap:4px;padding:12px}.shelf img,.show img{width:100%;height:auto;border-radius:8px;display:block}.shelf a:hover b{text-decoration:underline}</style>`
 
 function productPage(scope: StoreScope, product: ProductRow, language: SandboxLanguage): string {
-  const ja = language === 'ja'
   const options = listVariants(scope, product.id)
     .map(({ id, title, price, inventory_quantity: left }) => {
-      const label = `${title === 'Default Title' ? '' : `${title} · `}${yen(price)}${left > 0 ? '' : ja ? ' · 在庫切れ' : ' · sold out'}`
+      const label = `${title === 'Default Title' ? '' : `${title} · `}${yen(price)}${left > 0 ? '' : { ja: ' · 在庫切れ', en: ' · sold out' }[language]}`
       return `<option value="${id}"${left > 0 ? '' : ' disabled'}>${escapeHtml(label)}</option>`
     })
     .join('')
@@ -219,10 +218,10 @@ function productPage(scope: StoreScope, product: ProductRow, language: SandboxLa
   const body = `<div class="grid show"><section class="card"><img src="${storePath(scope, `/cdn/products/${product.id}.png`)}" alt="" width="480" height="480"></section>
 <section class="card"><h1>${escapeHtml(product.title)}</h1><p>${escapeHtml(product.description)}</p>
 <form method="post" action="${storePath(scope, '/cart')}">
-<div class="field"><label for="variant">${ja ? '種類' : 'Option'}</label><select id="variant" name="variant_id">${options}</select></div>
-<div class="field"><label for="quantity">${ja ? '数量' : 'Quantity'}</label><input id="quantity" name="quantity" type="number" min="1" max="20" value="1" required></div>
-<div class="field"><label for="email">${ja ? 'メールアドレス' : 'Email address'}</label><input id="email" name="email" type="email" autocomplete="email" required></div>
-<button class="primary"${soldOut ? ' disabled' : ''}>${soldOut ? (ja ? '在庫切れ' : 'Sold out') : ja ? '購入する' : 'Buy'}</button></form></section></div>${shelfStyle}`
+<div class="field"><label for="variant">${{ ja: '種類', en: 'Option' }[language]}</label><select id="variant" name="variant_id">${options}</select></div>
+<div class="field"><label for="quantity">${{ ja: '数量', en: 'Quantity' }[language]}</label><input id="quantity" name="quantity" type="number" min="1" max="20" value="1" required></div>
+<div class="field"><label for="email">${{ ja: 'メールアドレス', en: 'Email address' }[language]}</label><input id="email" name="email" type="email" autocomplete="email" required></div>
+<button class="primary"${soldOut ? ' disabled' : ''}>${soldOut ? { ja: '在庫切れ', en: 'Sold out' }[language] : { ja: '購入する', en: 'Buy' }[language]}</button></form></section></div>${shelfStyle}`
   return page({ title: product.title, body, lang: language, nav: storeNavigation(scope, language) })
 }
 
@@ -239,10 +238,9 @@ function lineRow({ title, variantTitle, quantity, price }: Line): string {
 }
 
 function linesTable(lines: string[], total: number, language: SandboxLanguage): string {
-  const [item, quantity, amount, sum] =
-    language === 'ja' ? ['商品', '数量', '金額', '合計'] : ['Item', 'Quantity', 'Amount', 'Total']
-  return `<div class="table-wrap"><table><thead><tr><th>${item}</th><th class="num">${quantity}</th><th class="num">${amount}</th></tr></thead>
-<tbody>${lines.join('')}<tr><th colspan="2">${sum}</th><th class="num">${yen(total)}</th></tr></tbody></table></div>`
+  const t = (text: Localized) => text[language]
+  return `<div class="table-wrap"><table><thead><tr><th>${t({ ja: '商品', en: 'Item' })}</th><th class="num">${t({ ja: '数量', en: 'Quantity' })}</th><th class="num">${t({ ja: '金額', en: 'Amount' })}</th></tr></thead>
+<tbody>${lines.join('')}<tr><th colspan="2">${t({ ja: '合計', en: 'Total' })}</th><th class="num">${yen(total)}</th></tr></tbody></table></div>`
 }
 
 export function yen(amount: number): string {
