@@ -37,7 +37,7 @@ test.each([HOUR_MS, -HOUR_MS])(
     const { rows } = await sql<{ id: string }>`select id from sync_runs where merchant_id = ${merchant.id}`.execute(
       scope.db,
     )
-    const lease = { runId: rows[0]?.id ?? '', id: newId(), ms: 15_000 }
+    const lease = { rowId: rows[0]?.id ?? '', id: newId() }
     setClock(byMs)
     expect(await claimRun(merchant.scope(), lease)).toBe(false)
     await sql`update sync_runs set lease_expires_at = statement_timestamp() - interval '1 ms' where merchant_id = ${merchant.id}`.execute(

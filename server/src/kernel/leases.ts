@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { MerchantScope } from './merchant-scope.ts'
 
 // Leases of work that is fenced, so that done twice it changes nothing (`lease_expires_at` of a row): by the database's clock, which is one
 // for all machines. Those of deliveries are watched instead (features/deliveries/recovering.ts).
@@ -13,3 +14,51 @@ export const leaseEnd = (ms: number): RawBuilder<Date> =>
 /** Whether a row of the statement is free. A lease that ends later than any could is of before the database's clock was set back. */
 export const isFree: RawBuilder<boolean> = sql`(lease_expires_at is null
   or lease_expires_at not between statement_timestamp() and statement_timestamp() + ${LONGEST})`
+
+/** A worker's hold on a row. */
+export interface Lease {
+  rowId: string
+  id: string
+}
+/** When a lease of the usual length ends, taken or prolonged now. */
+export const usualLeaseEnd = ({ context }: MerchantScope): RawBuilder<Date> =>
+  leaseEnd(context.settings.leaseSeconds * 1000)
+
+/** Work of a merchant in a table with `status`, `lease_id`, `lease_expires_at` and `next_step_at`: one row runs, and one worker holds it. */
+export function leasedWork(table: string) {
+  const rows = sql.table(table)
+  const isHeld = ({ merchantId }: MerchantScope, lease: Lease) =>
+    sql`merchant_id = ${merchantId} and id = ${lease.rowId} and lease_id = ${lease.id}`
+  return {
+    /** Prolongs the lease; false when it was taken over or ended. In a transaction it also keeps others from taking it over. */
+    async hold(scope: MerchantScope, lease: Lease): Promise<boolean> {
+      const { rows: held } = await sql`
+        update ${rows} set lease_expires_at = ${usualLeaseEnd(scope)}
+        where ${isHeld(scope, lease)} and status = 'running' returning id
+      `.execute(scope.db)
+      return held.length > 0
+    },
+    /** Lets go of the row until `nextStepAt`. */
+    async release(scope: MerchantScope, lease: Lease, nextStepAt: Date): Promise<void> {
+      await sql`
+        update ${rows} set lease_id = null, lease_expires_at = null, next_step_at = ${nextStepAt}
+        where ${isHeld(scope, lease)}
+      `.execute(scope.db)
+    },
+    /** The row that is due at `now`, put off so that it is not asked for again at once; null when a worker holds it. */
+    async takeDue(
+      scope: MerchantScope,
+      { now, putOffUntil }: { now: Date; putOffUntil: Date },
+    ): Promise<string | null> {
+      const { rows: due } = await sql<{ id: string }>`
+        update ${rows} set next_step_at = ${putOffUntil}
+        where merchant_id = ${scope.merchantId} and status = 'running'
+          -- No pause is as long as an hour: a clock was put back.
+          and (next_step_at is null or next_step_at <= ${now} or next_step_at > ${new Date(now.getTime() + 3_600_000)})
+          and ${isFree}
+        returning id
+      `.execute(scope.db)
+      return due[0]?.id ?? null
+    },
+  }
+}

@@ -76,8 +76,8 @@ const PUT_OFF_MS = 5000
 /** Has the merchant's copy looked at, if one is due. Answers whether. */
 export async function advanceDueSync(scope: MerchantScope): Promise<boolean> {
   return scope.transaction(async (scope) => {
-    const putOffUntil = new Date(scope.context.clock.now().getTime() + PUT_OFF_MS)
-    const runId = await takeDueRun(scope, putOffUntil)
+    const now = scope.context.clock.now()
+    const runId = await takeDueRun(scope, { now, putOffUntil: new Date(now.getTime() + PUT_OFF_MS) })
     if (runId) await scope.context.jobs.later(scope, advanceSyncJob, { runId })
     return runId !== null
   })

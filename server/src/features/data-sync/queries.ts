@@ -1,7 +1,7 @@
 import type { SyncProgress } from '@okaeri/contract/customers/customer'
 import { sql } from 'kysely'
 import type { CopiedKind } from '../../integrations/shopify/sync-operations.ts'
-import { isFree, leaseEnd } from '../../kernel/leases.ts'
+import { isFree, type Lease, leasedWork, usualLeaseEnd } from '../../kernel/leases.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 /** `copy`: all of some kinds. `repair`: what changed since a moment. `sweep`: which ids there still are. */
@@ -117,57 +117,17 @@ export async function listSteps(scope: MerchantScope, runId: string): Promise<St
 /**
  * Takes the run for this worker, unless another holds it whose lease has not run out. Answers whether it was taken.
  */
-export async function claimRun(
-  scope: MerchantScope,
-  lease: { runId: string; id: string; ms: number },
-): Promise<boolean> {
+export async function claimRun(scope: MerchantScope, lease: Lease): Promise<boolean> {
   const { rows } = await sql`
-    update sync_runs set lease_id = ${lease.id}, lease_expires_at = ${leaseEnd(lease.ms)}
-    where merchant_id = ${scope.merchantId} and id = ${lease.runId} and status = 'running'
+    update sync_runs set lease_id = ${lease.id}, lease_expires_at = ${usualLeaseEnd(scope)}
+    where merchant_id = ${scope.merchantId} and id = ${lease.rowId} and status = 'running'
       and ${isFree}
     returning id
   `.execute(scope.db)
   return rows.length > 0
 }
 
-/** Prolongs the lease; false when the run was taken over or ended. In a transaction it also keeps others from taking it over. */
-export async function holdRun(
-  scope: MerchantScope,
-  lease: { runId: string; id: string; ms: number },
-): Promise<boolean> {
-  const { rows } = await sql`
-    update sync_runs set lease_expires_at = ${leaseEnd(lease.ms)}
-    where merchant_id = ${scope.merchantId} and id = ${lease.runId} and lease_id = ${lease.id} and status = 'running'
-    returning id
-  `.execute(scope.db)
-  return rows.length > 0
-}
-
-/** Lets go of the run until it is to be looked at again. */
-export async function releaseRun(
-  scope: MerchantScope,
-  lease: { runId: string; id: string },
-  nextStepAt: Date,
-): Promise<void> {
-  await sql`
-    update sync_runs set lease_id = null, lease_expires_at = null, next_step_at = ${nextStepAt}
-    where merchant_id = ${scope.merchantId} and id = ${lease.runId} and lease_id = ${lease.id}
-  `.execute(scope.db)
-}
-
-/** The run to be looked at, put off so that it is not asked for again at once; null when somebody works at it. */
-export async function takeDueRun(scope: MerchantScope, putOffUntil: Date): Promise<string | null> {
-  const now = scope.context.clock.now()
-  const { rows } = await sql<{ id: string }>`
-    update sync_runs set next_step_at = ${putOffUntil}
-    where merchant_id = ${scope.merchantId} and status = 'running'
-      -- No pause is as long as an hour: a clock was put back.
-      and (next_step_at is null or next_step_at <= ${now} or next_step_at > ${new Date(now.getTime() + 3_600_000)})
-      and ${isFree}
-    returning id
-  `.execute(scope.db)
-  return rows[0]?.id ?? null
-}
+export const { hold: holdRun, release: releaseRun, takeDue: takeDueRun } = leasedWork('sync_runs')
 
 /** What holds the run up now, or null; since when stays what it was while there is something. */
 export async function markRunTrouble(scope: MerchantScope, runId: string, trouble: CopyTrouble | null): Promise<void> {

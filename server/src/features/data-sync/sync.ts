@@ -27,6 +27,7 @@ import { crashPoint } from '../../kernel/crash-point.ts'
 import { AppError, conflict, IntegrationError } from '../../kernel/errors.ts'
 import { heavyWork } from '../../kernel/heavy-work.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { Lease } from '../../kernel/leases.ts'
 import { collectGarbage, limitYoungGeneration } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recountAllOrders } from '../orders/index.ts'
@@ -162,16 +163,9 @@ function present(scope: MerchantScope, run: RunRow | null, rows: readonly StepRo
 }
 
 /** This worker's hold on a run. */
-interface Hold {
-  runId: string
-  id: string
+interface Hold extends Lease {
   run: RunRow
 }
-const leaseOf = (scope: MerchantScope, { runId, id }: { runId: string; id: string }) => ({
-  runId,
-  id,
-  ms: scope.context.settings.leaseSeconds * 1000,
-})
 const after = (scope: MerchantScope, ms: number): Date => new Date(scope.context.clock.now().getTime() + ms)
 
 /** Another worker has the run, or it was ended. Whoever finds this stops without a trace. */
@@ -184,8 +178,8 @@ class RunLost extends Error {
  * is in the database, so whoever comes after a killed worker goes on from there. Exports run in turn: the platform runs one at a time.
  */
 export async function advanceSync(scope: MerchantScope, runId: string): Promise<void> {
-  const lease = { runId, id: newId() }
-  if (!(await claimRun(scope, leaseOf(scope, lease)))) return
+  const lease = { rowId: runId, id: newId() }
+  if (!(await claimRun(scope, lease))) return
   let nextMs = RETRY_MS
   try {
     const run = await findRun(scope, runId)
@@ -218,7 +212,7 @@ const finish = (scope: MerchantScope, run: RunRow): Promise<void> =>
 async function advance(scope: MerchantScope, hold: Hold): Promise<number | null> {
   const store = await getStoreClient(scope)
   for (;;) {
-    const steps = await listSteps(scope, hold.runId)
+    const steps = await listSteps(scope, hold.rowId)
     const step = steps.find(({ status }) => status !== 'done')
     if (!step) return null
     if (step.status === 'waiting') {
@@ -234,7 +228,7 @@ async function advance(scope: MerchantScope, hold: Hold): Promise<number | null>
 
 async function startExport(
   scope: MerchantScope,
-  { runId, run }: Hold,
+  { rowId, run }: Hold,
   step: StepRow,
   store: StoreClient,
 ): Promise<void> {
@@ -249,7 +243,7 @@ async function startExport(
     id = bulkOperations.nodes.find((node) => isUnderWay(node.status) && node.query.trim() === query.trim())?.id ?? null
     if (!id) throw new IntegrationError('shopify', true, 'export_busy')
   } else if (refusal) throw new IntegrationError('shopify', false, `export of ${step.kind} refused: ${refusal.message}`)
-  await changeStep(scope, runId, step.kind, {
+  await changeStep(scope, rowId, step.kind, {
     status: 'exporting',
     bulkOperationId: id,
     exportedCount: 0,
@@ -268,7 +262,7 @@ async function followExport(
   step: StepRow,
   store: StoreClient,
 ): Promise<number | null> {
-  const change = (changes: Parameters<typeof changeStep>[3]) => changeStep(scope, hold.runId, step.kind, changes)
+  const change = (changes: Parameters<typeof changeStep>[3]) => changeStep(scope, hold.rowId, step.kind, changes)
   const { node } = await store.graphql<BulkNodeResult>(BULK_NODE, { id: step.bulkOperationId })
   const exportedCount = Number(node?.rootObjectCount ?? 0)
   // Nothing found is a file less; what was found is kept for some days only.
@@ -303,7 +297,7 @@ async function take(
   const holdOn = async (scope: MerchantScope): Promise<void> => {
     // Counting a million customers' orders throws away as much as copying them.
     collectGarbage(ENOUGH_GARBAGE_BYTES)
-    if (!(await holdRun(scope, leaseOf(scope, hold)))) throw new RunLost()
+    if (!(await holdRun(scope, hold))) throw new RunLost()
   }
   if (run.purpose === 'sweep') {
     if (file && changesUntold(step.kind) && !(await load(scope, hold, step, file))) return false
@@ -435,10 +429,10 @@ async function storeBatch(
       outdated: counts.outdated + found.outdated,
       consent: counts.consent + found.consent,
     }
-    await changeStep(scope, hold.runId, kind, { loadedCount, attempts: 0, ...sums })
-    if (hold.run.trouble) await markRunTrouble(scope, hold.runId, null)
+    await changeStep(scope, hold.rowId, kind, { loadedCount, attempts: 0, ...sums })
+    if (hold.run.trouble) await markRunTrouble(scope, hold.rowId, null)
     // Last, so that the run's row is locked for a moment only.
-    if (!(await holdRun(scope, leaseOf(scope, hold)))) throw new RunLost()
+    if (!(await holdRun(scope, hold))) throw new RunLost()
     return sums
   })
 }

@@ -23,7 +23,8 @@ afterEach(() =>
 /** What a worker does about the copy, and nothing else that is due: looks whether it is, and takes it as far as it goes. */
 async function look(): Promise<void> {
   const scope = merchant.scope()
-  const runId = await takeDueRun(scope, okaeri.clock.now())
+  const now = okaeri.clock.now()
+  const runId = await takeDueRun(scope, { now, putOffUntil: now })
   if (runId) await advanceSync(scope, runId)
 }
 

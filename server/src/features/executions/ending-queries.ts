@@ -89,38 +89,33 @@ export async function countLate(scope: MerchantScope, scenarioId: string): Promi
   return rows[0]?.count ?? 0
 }
 
+type Ends = readonly { executionId: string; reason: EndReason }[]
+
 /** Those of the executions that have not ended yet end, each for its reason; answers which. */
-export async function endThose(
-  scope: TransactionScope,
-  ends: readonly { executionId: string; reason: EndReason }[],
-): Promise<string[]> {
-  if (ends.length === 0) return []
-  const ids = ends.map(({ executionId }) => executionId)
-  const reasons = ends.map(({ reason }) => reason)
-  return changeThose(
-    scope,
-    sql`select id from executions where merchant_id = ${scope.merchantId} and id = any(${ids}::uuid[]) and ended_at is null
-      order by id for update`,
-    sql`status = 'done', ended_at = ${scope.now}, asleep = false, wake_at = null, awaits = null, woken_by = null, held = false,
-      end_reason = (select r.reason from unnest(${ids}::uuid[], ${reasons}::text[]) as r (id, reason) where r.id = e.id limit 1)`,
-    sql`'ended'`,
-  )
-}
+export const endThose = (scope: TransactionScope, ends: Ends): Promise<string[]> =>
+  endEach(scope, ends, {
+    which: sql`ended_at is null`,
+    set: sql`status = 'done', ended_at = ${scope.now}, asleep = false, wake_at = null, awaits = null, woken_by = null, held = false,`,
+  })
 
 /** Those of the executions that came to their last node have ended for these reasons instead; answers which. */
-export async function endFinished(
+export const endFinished = (scope: TransactionScope, ends: Ends): Promise<string[]> =>
+  endEach(scope, ends, { which: sql`status = 'done' and end_reason = 'finished'`, set: sql`` })
+
+async function endEach(
   scope: TransactionScope,
-  ends: readonly { executionId: string; reason: EndReason }[],
+  ends: Ends,
+  { which, set }: { which: RawBuilder<unknown>; set: RawBuilder<unknown> },
 ): Promise<string[]> {
   if (ends.length === 0) return []
   const ids = ends.map(({ executionId }) => executionId)
   const reasons = ends.map(({ reason }) => reason)
   return changeThose(
     scope,
-    sql`select id from executions where merchant_id = ${scope.merchantId} and id = any(${ids}::uuid[]) and status = 'done'
-        and end_reason = 'finished'
+    sql`select id from executions where merchant_id = ${scope.merchantId} and id = any(${ids}::uuid[]) and ${which}
       order by id for update`,
-    sql`end_reason = (select r.reason from unnest(${ids}::uuid[], ${reasons}::text[]) as r (id, reason) where r.id = e.id limit 1)`,
+    sql`${set}
+      end_reason = (select r.reason from unnest(${ids}::uuid[], ${reasons}::text[]) as r (id, reason) where r.id = e.id limit 1)`,
     sql`'ended'`,
   )
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isFree, leaseEnd } from '../../kernel/leases.ts'
+import { isFree, type Lease, leasedWork, usualLeaseEnd } from '../../kernel/leases.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 export interface FillRow {
@@ -41,57 +41,18 @@ export async function findNewestStart(scope: MerchantScope): Promise<Date | null
   return rows[0]?.at ?? null
 }
 
-export interface Lease {
-  fillId: string
-  id: string
-  ms: number
-}
 /** Takes it for this worker, unless another holds it whose lease has not run out. */
 export async function claimFill(scope: MerchantScope, lease: Lease): Promise<FillRow | null> {
   const { rows } = await sql<FillRow>`
-    update metafield_fills set lease_id = ${lease.id}, lease_expires_at = ${leaseEnd(lease.ms)}
-    where merchant_id = ${scope.merchantId} and id = ${lease.fillId} and status = 'running'
+    update metafield_fills set lease_id = ${lease.id}, lease_expires_at = ${usualLeaseEnd(scope)}
+    where merchant_id = ${scope.merchantId} and id = ${lease.rowId} and status = 'running'
       and ${isFree}
     returning ${columns}
   `.execute(scope.db)
   return rows[0] ?? null
 }
 
-/** Prolongs the lease; false when it was taken over or ended. In a transaction it also keeps others from taking it over. */
-export async function holdFill(scope: MerchantScope, lease: Lease): Promise<boolean> {
-  const { rows } = await sql`
-    update metafield_fills set lease_expires_at = ${leaseEnd(lease.ms)}
-    where merchant_id = ${scope.merchantId} and id = ${lease.fillId} and lease_id = ${lease.id} and status = 'running'
-    returning id
-  `.execute(scope.db)
-  return rows.length > 0
-}
-
-/** Lets go of it until it is to be looked at again. */
-export async function releaseFill(
-  scope: MerchantScope,
-  lease: { fillId: string; id: string },
-  nextStepAt: Date,
-): Promise<void> {
-  await sql`
-    update metafield_fills set lease_id = null, lease_expires_at = null, next_step_at = ${nextStepAt}
-    where merchant_id = ${scope.merchantId} and id = ${lease.fillId} and lease_id = ${lease.id}
-  `.execute(scope.db)
-}
-
-/** The fill to be looked at, put off so that it is not asked for again at once; null when somebody works at it. */
-export async function takeDueFill(scope: MerchantScope, putOffUntil: Date): Promise<string | null> {
-  const now = scope.context.clock.realNow()
-  const { rows } = await sql<{ id: string }>`
-    update metafield_fills set next_step_at = ${putOffUntil}
-    where merchant_id = ${scope.merchantId} and status = 'running' 
-      -- No pause is as long as an hour: a clock was put back.
-      and (next_step_at is null or next_step_at <= ${now} or next_step_at > ${new Date(now.getTime() + 3_600_000)})
-      and ${isFree}
-    returning id
-  `.execute(scope.db)
-  return rows[0]?.id ?? null
-}
+export const { hold: holdFill, release: releaseFill, takeDue: takeDueFill } = leasedWork('metafield_fills')
 
 /** The one under way is to be looked at now. */
 export async function makeFillDue(scope: MerchantScope): Promise<void> {

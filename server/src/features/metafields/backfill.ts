@@ -21,6 +21,7 @@ import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { job } from '../../kernel/jobs.ts'
+import type { Lease } from '../../kernel/leases.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { parseStorableJson } from '../../kernel/storable-json.ts'
 import { findStoreCustomers } from '../customers/index.ts'
@@ -90,8 +91,8 @@ export const advanceMetafieldFill = job<{ fillId: string }>(
 /** Has the merchant's fill looked at, if one is due. Answers whether. */
 export function advanceDueFill(scope: MerchantScope): Promise<boolean> {
   return scope.transaction(async (scope) => {
-    const putOffUntil = new Date(scope.context.clock.realNow().getTime() + PUT_OFF_MS)
-    const fillId = await takeDueFill(scope, putOffUntil)
+    const now = scope.context.clock.realNow()
+    const fillId = await takeDueFill(scope, { now, putOffUntil: new Date(now.getTime() + PUT_OFF_MS) })
     if (fillId) await scope.context.jobs.later(scope, advanceMetafieldFill, { fillId })
     return fillId !== null
   })
@@ -121,24 +122,14 @@ export async function progressOf(scope: MerchantScope): Promise<(setting: Settin
       : null
 }
 
-/** This worker's hold on a fill. */
-interface Hold {
-  fillId: string
-  id: string
-}
-const leaseOf = (scope: MerchantScope, hold: Hold) => ({
-  ...hold,
-  ms: scope.context.settings.leaseSeconds * 1000,
-})
-
 /** Another worker has it, or it was ended. Whoever finds this stops without a trace. */
 class FillLost extends Error {
   override readonly name = 'FillLost'
 }
 
 async function advanceFill(scope: MerchantScope, fillId: string): Promise<void> {
-  const hold: Hold = { fillId, id: newId() }
-  const fill = await claimFill(scope, leaseOf(scope, hold))
+  const hold: Lease = { rowId: fillId, id: newId() }
+  const fill = await claimFill(scope, hold)
   if (!fill) return
   let nextMs = RETRY_MS
   try {
@@ -153,7 +144,7 @@ async function advanceFill(scope: MerchantScope, fillId: string): Promise<void> 
 }
 
 /** Answers after how long to look again; null when it is done. */
-async function advance(scope: MerchantScope, hold: Hold, fill: FillRow): Promise<number | null> {
+async function advance(scope: MerchantScope, hold: Lease, fill: FillRow): Promise<number | null> {
   const store = await getStoreClient(scope)
   const settings = await settingsOf(scope, fill)
   if (settings.length === 0) return finish(scope, fill, settings)
@@ -219,7 +210,7 @@ async function startExport(scope: MerchantScope, fill: FillRow, store: StoreClie
 /** Loads the file batch by batch; each batch and how far it got are stored together, so a resumed load goes on where it stopped. */
 async function load(
   scope: MerchantScope,
-  hold: Hold,
+  hold: Lease,
   { fill, settings, url, whole }: { fill: FillRow; settings: readonly SettingRow[]; url: string; whole: ExportSize },
 ): Promise<void> {
   let position = 0
@@ -244,13 +235,13 @@ interface Batch {
   loadedCount: number
 }
 
-async function storeBatch(scope: MerchantScope, hold: Hold, batch: Batch): Promise<void> {
+async function storeBatch(scope: MerchantScope, hold: Lease, batch: Batch): Promise<void> {
   // Webhooks work on the same customers meanwhile.
   await retriedTransaction(scope, async (scope) => {
     await upsertStoreBatch(scope, batch)
     await changeFill(scope, batch.fill.id, { loadedCount: batch.loadedCount, attempts: 0 })
     // Last, so that the row is locked for a moment only.
-    if (!(await holdFill(scope, leaseOf(scope, hold)))) throw new FillLost()
+    if (!(await holdFill(scope, hold))) throw new FillLost()
   })
 }
 

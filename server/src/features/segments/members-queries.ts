@@ -88,6 +88,25 @@ export interface Difference {
   left: string[]
 }
 
+/** Parts of a statement with a `chosen` (customers' ids): they become the members; who came is `entered`, who went `gone`. */
+export const takeOverChosen = ({ merchantId, now }: MerchantScope, segmentId: string) => sql`
+  kept as materialized (
+    select m.customer_id as id from segment_members m
+    where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId}
+  ), leaving as (
+    select id from kept except select id from chosen
+  ), coming as (
+    select id from chosen except select id from kept
+  ), gone as (
+    delete from segment_members m
+    where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and (m.customer_id in (select id from leaving)) is true
+    returning m.customer_id
+  ), entered as (
+    insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
+    select ${merchantId}, ${segmentId}, coming.id, ${now} from coming order by coming.id
+    returning customer_id
+  )`
+
 /**
  * Makes the kept members those whom `where` (SQL over `c`) chooses now, in one statement: who is chosen, who of the kept is not, who
  * is and was not kept (by `except`: no estimate, however wrong, makes it a loop in a loop). Who stays keeps the time of entering. The ids of those who came and went are answered only when asked for:
@@ -105,22 +124,7 @@ export async function replaceMembers(
   const { rows } = await sql<MembersResult & Difference>`
     with chosen as materialized (
       select c.id from customers c where c.merchant_id = ${merchantId} and ${where}
-    ), kept as materialized (
-      select m.customer_id as id from segment_members m
-      where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId}
-    ), leaving as (
-      select id from kept except select id from chosen
-    ), coming as (
-      select id from chosen except select id from kept
-    ), gone as (
-      delete from segment_members m
-      where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and (m.customer_id in (select id from leaving)) is true
-      returning m.customer_id
-    ), entered as (
-      insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
-      select ${merchantId}, ${segmentId}, coming.id, ${scope.now} from coming order by coming.id
-      returning customer_id
-    )
+    ), ${takeOverChosen(scope, segmentId)}
     select (select count(*)::int from chosen) as total,
       (select count(*)::int from customers where merchant_id = ${merchantId}) as "customersTotal",
       ${ids('entered')} as entered, ${ids('gone')} as "left"`.execute(scope.db)

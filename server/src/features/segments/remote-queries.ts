@@ -2,7 +2,7 @@ import type { RemoteSegments } from '@okaeri/contract/segments/segment'
 import { sql } from 'kysely'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Difference, MembersResult } from './members-queries.ts'
+import { type Difference, type MembersResult, takeOverChosen } from './members-queries.ts'
 import type { SegmentRow } from './queries.ts'
 
 export interface ListState {
@@ -138,22 +138,7 @@ export async function takeFetched(
       select c.id, c.store_customer_id from remote_segment_members r
       join customers c on c.merchant_id = r.merchant_id and c.store_customer_id = r.store_customer_id
       where r.merchant_id = ${merchantId} and r.segment_id = ${segmentId}
-    ), kept as materialized (
-      select m.customer_id as id from segment_members m
-      where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId}
-    ), leaving as (
-      select id from kept except select id from chosen
-    ), coming as (
-      select id from chosen except select id from kept
-    ), gone as (
-      delete from segment_members m
-      where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and (m.customer_id in (select id from leaving)) is true
-      returning m.customer_id
-    ), entered as (
-      insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
-      select ${merchantId}, ${segmentId}, coming.id, ${scope.now} from coming order by coming.id
-      returning customer_id
-    ), known as (
+    ), ${takeOverChosen(scope, segmentId)}, known as (
       delete from remote_segment_members r
       where r.merchant_id = ${merchantId} and r.segment_id = ${segmentId}
         and r.store_customer_id in (select store_customer_id from chosen)
