@@ -73,26 +73,35 @@ async function enterSome(scope: TransactionScope, batchSize: BatchSize): Promise
   if (!(await tryEntering(scope))) return null
   await limitStatements(scope, batchSize.statementLimitMs)
   const events = await claimEvents(scope, batchSize.atOnce)
-  const released = events.length === 0 ? await listReleased(scope, batchSize.atOnce) : []
-  if (events.length + released.length === 0) return null
-  const deciding = await prepare(scope, batchSize)
+  const waiting = events.length === 0 ? await listReleased(scope, batchSize.atOnce) : []
+  if (events.length + waiting.length === 0) return null
+  const batch = await prepare(scope, batchSize)
   const looked: string[] = []
   for (const round of roundsOf(events)) {
     await endBy(scope, round)
     await wakeBy(scope, round)
-    await deciding.letIn(round.flatMap((event) => deciding.startedBy(event)))
+    await letIn(
+      batch,
+      round.flatMap((event) => startedBy(batch, event)),
+    )
     looked.push(...round.map(({ id }) => id))
   }
-  await deciding.letIn(released.flatMap((one) => deciding.released(one)))
+  await letIn(
+    batch,
+    waiting.flatMap((one) => released(batch, one)),
+  )
   await markEvaluated(scope, looked)
-  await deciding.store()
-  return events.length + released.length
+  await store(batch)
+  return events.length + waiting.length
 }
 
-async function listReleased(
-  scope: TransactionScope,
-  limit: number,
-): Promise<{ event: ClaimedEvent; scenarioId: string }[]> {
+/** An event that was held back for a scenario, and may enter now. */
+interface ReleasedEvent {
+  event: ClaimedEvent
+  scenarioId: string
+}
+
+async function listReleased(scope: TransactionScope, limit: number): Promise<ReleasedEvent[]> {
   const waiting = await selectReleased(scope, limit)
   const events = new Map(
     (await listEventsByIds(scope, [...new Set(waiting.map(({ event_id }) => event_id))])).map((row) => [row.id, row]),
@@ -130,7 +139,20 @@ async function wakeBy(scope: TransactionScope, events: readonly ClaimedEvent[]):
   }
 }
 
-async function prepare(scope: TransactionScope, batchSize: BatchSize) {
+/** What one transaction decides with, and what it stores at its end. */
+interface EntryBatch {
+  scope: TransactionScope
+  batchSize: BatchSize
+  running: readonly RunningScenario[]
+  byKind: ReadonlyMap<Trigger['kind'], readonly RunningScenario[]>
+  entryLimits: Map<string, EntryLimit>
+  counts: Counts
+  /** By scenario, the executions that wait at a node. */
+  atRest: Map<string, string[]>
+  timezone: string | null
+}
+
+async function prepare(scope: TransactionScope, batchSize: BatchSize): Promise<EntryBatch> {
   const rows = await selectRunning(scope)
   const flows = await readFlows(
     scope,
@@ -138,153 +160,156 @@ async function prepare(scope: TransactionScope, batchSize: BatchSize) {
   )
   const running = rows.map((row): RunningScenario => ({ ...row, flow: flows(row.id, row.version) }))
   const byKind = Map.groupBy(running, ({ flow, trigger_kind }) => flow?.trigger.kind ?? trigger_kind)
-  const entryLimits = new Map<string, EntryLimit>()
   const counts = new Counts()
-  const atRest = new Map<string, string[]>()
-  let timezone: string | null = null
+  return { scope, batchSize, running, byKind, entryLimits: new Map(), counts, atRest: new Map(), timezone: null }
+}
 
-  return {
-    startedBy(event: ClaimedEvent): Candidate[] {
-      // What happened before it was enabled starts nothing.
-      return (byKind.get(event.kind as Trigger['kind']) ?? [])
-        .filter(
-          ({ id, enabled_at, flow }) =>
-            (event.scenario_id === null || event.scenario_id === id) &&
-            (enabled_at === null || event.created_at >= enabled_at) &&
-            (flow === null || meets(flow.trigger, event.subject)),
-        )
-        .map((scenario) => ({ event, scenario, isReleased: false }))
-    },
-    released({ event, scenarioId }: { event: ClaimedEvent; scenarioId: string }): Candidate[] {
-      const scenario = running.find(({ id }) => id === scenarioId)
-      return scenario ? [{ event, scenario, isReleased: true }] : []
-    },
-    /** Of these no two are of the same person and scenario. What one scenario fails at keeps out those it was asked about, and no other's. */
-    async letIn(candidates: readonly Candidate[]): Promise<void> {
-      if (candidates.length === 0) return
-      timezone ??= await selectTimezone(scope)
-      if ((await tryToLetIn(candidates, timezone)) === null) return
-      for (const those of Map.groupBy(candidates, ({ scenario }) => scenario.id).values()) {
-        let failure = await tryToLetIn(those, timezone)
-        // Where its first steps fail, people enter, and the engine finds out whose way it is.
-        if (failure && !isBrokenOff(failure.error)) failure = await tryToLetIn(those, timezone, { take: false })
-        if (failure) await refuseFailed(scope, those, failure.error)
-      }
-    },
-    /** Last, for these few rows are what others wait for. */
-    async store(): Promise<void> {
-      await updateEntryLimits(
-        scope,
-        [...entryLimits.values()].filter(({ isChanged }) => isChanged).map(({ state }) => state),
-      )
-      await endInDeleted()
-      await addNodeCounts(scope, counts.rows())
-    },
-  }
-
-  /**
-   * Whoever deletes a scenario ends those they find in it: these are not committed yet. From here on a deletion waits for us; of a scenario
-   * that was deleted before they are due, and the engine ends them.
-   */
-  async function endInDeleted(): Promise<void> {
-    if (atRest.size === 0) return
-    const present = await selectScenariosOf(scope, [...atRest.keys()], { locked: true })
-    for (const { id, status } of present) if (status === 'deleted') await wakeNow(scope, atRest.get(id) ?? [])
-  }
-
-  /** Null: done. Otherwise nothing of it was, and this is what it failed at. `take` false: nobody is taken further than the first node. */
-  async function tryToLetIn(
-    candidates: readonly Candidate[],
-    zone: string,
-    { take = true } = {},
-  ): Promise<{ error: unknown } | null> {
-    await setSavepoint(scope)
-    try {
-      await decide(candidates, zone, take)
-      await releaseSavepoint(scope)
-      return null
-    } catch (error) {
-      if (isOutage(error) || batchSize.isTooFast(error)) throw error
-      await rollBackToSavepoint(scope)
-      return { error }
-    }
-  }
-
-  async function decide(candidates: readonly Candidate[], zone: string, take: boolean): Promise<void> {
-    const refusals = await refuse(scope, candidates, zone)
-    const entries: EntryWrite[] = []
-    const beginnings: Beginning[] = []
-    const pulled = new Map<string, EntryLimit>()
-    const ids = newIds(candidates.length)
-    for (const [index, candidate] of candidates.entries()) {
-      const { event, scenario } = candidate
-      const entry = entryOf(candidate)
-      let refusal = refusals.get(candidate) ?? null
-      if (!refusal) {
-        const limit =
-          pulled.get(scenario.id) ?? entryLimits.get(scenario.id)?.copy() ?? new EntryLimit(scenario, scope.now)
-        pulled.set(scenario.id, limit)
-        if (!limit.letsIn(candidate)) refusal = { rule: 'brake', detail: { entries_per_hour: ENTRIES_PER_HOUR } }
-      }
-      if (refusal) {
-        const waits = refusal.rule === 'brake'
-        entries.push({ ...entry, execution_id: null, refused_by: refusal.rule, waits, detail: refusal.detail })
-        continue
-      }
-      const id = ids[index] ?? ''
-      const heldOut = isHeldOut(scenario.id, personOf(event) ?? '', scenario.holdout_percent)
-      const { version } = scenario
-      const execution = {
-        id,
-        scenario_id: scenario.id,
-        version,
-        event_id: event.id,
-        customer_id: event.customer_id,
-        guest_id: event.guest_id,
-        node_id: flowOf(candidate).start,
-        held_out: heldOut,
-        test: false,
-        late_accepted: candidate.isReleased,
-      }
-      beginnings.push({ candidate, execution })
-      const detail = { version, held_out: heldOut }
-      entries.push({ ...entry, execution_id: id, refused_by: null, waits: false, detail })
-    }
-    const begun = await begin(beginnings, take)
-    await writeEntries(scope, entries)
-    for (const [id, limit] of pulled) entryLimits.set(id, limit)
-    counts.addThose(begun.counts)
-    const resting = beginnings.filter(({ execution }) => begun.rests.has(execution.id))
-    for (const [scenarioId, those] of Map.groupBy(resting, ({ execution }) => execution.scenario_id))
-      atRest.set(scenarioId, [...(atRest.get(scenarioId) ?? []), ...those.map(({ execution }) => execution.id)])
-  }
-
-  async function begin(beginnings: readonly Beginning[], take: boolean): Promise<Begun> {
-    const overtaken = await findOvertaken(
-      scope,
-      beginnings.map(({ candidate }) => candidate),
+function startedBy({ byKind }: EntryBatch, event: ClaimedEvent): Candidate[] {
+  // What happened before it was enabled starts nothing.
+  return (byKind.get(event.kind as Trigger['kind']) ?? [])
+    .filter(
+      ({ id, enabled_at, flow }) =>
+        (event.scenario_id === null || event.scenario_id === id) &&
+        (enabled_at === null || event.created_at >= enabled_at) &&
+        (flow === null || meets(flow.trigger, event.subject)),
     )
-    const staying = beginnings.filter(({ candidate }) => !overtaken.has(candidate))
-    const taken = await runToFirstWait(scope, take ? staying.filter(({ candidate }) => !candidate.event.missed) : [])
-    const asking = askAtBeginning(staying.filter(({ candidate }) => candidate.event.missed))
-    const begun: Begun = {
-      rests: new Map([...taken.rests, ...asking.rests]),
-      steps: [...taken.steps, ...asking.steps],
-      counts: taken.counts,
-    }
-    const executions = beginnings.map(({ execution }) => execution)
-    await insertExecutions(scope, executions, begun.rests)
-    await insertSteps(scope, begun.steps)
-    await endExecutions(
-      scope,
-      beginnings.flatMap(({ candidate, execution: { id } }) => {
-        const reason = overtaken.get(candidate)
-        return reason ? [{ executionId: id, reason }] : []
-      }),
-    )
-    await markDirty(scope, executions)
-    return begun
+    .map((scenario) => ({ event, scenario, isReleased: false }))
+}
+
+function released({ running }: EntryBatch, { event, scenarioId }: ReleasedEvent): Candidate[] {
+  const scenario = running.find(({ id }) => id === scenarioId)
+  return scenario ? [{ event, scenario, isReleased: true }] : []
+}
+
+/** Of these no two are of the same person and scenario. What one scenario fails at keeps out those it was asked about, and no other's. */
+async function letIn(batch: EntryBatch, candidates: readonly Candidate[]): Promise<void> {
+  if (candidates.length === 0) return
+  const { scope } = batch
+  const timezone = (batch.timezone ??= await selectTimezone(scope))
+  if ((await tryToLetIn(batch, candidates, timezone)) === null) return
+  for (const those of Map.groupBy(candidates, ({ scenario }) => scenario.id).values()) {
+    let failure = await tryToLetIn(batch, those, timezone)
+    // Where its first steps fail, people enter, and the engine finds out whose way it is.
+    if (failure && !isBrokenOff(failure.error)) failure = await tryToLetIn(batch, those, timezone, { take: false })
+    if (failure) await refuseFailed(scope, those, failure.error)
   }
+}
+
+/** Last, for these few rows are what others wait for. */
+async function store({ scope, entryLimits, counts, atRest }: EntryBatch): Promise<void> {
+  await updateEntryLimits(
+    scope,
+    [...entryLimits.values()].filter(({ isChanged }) => isChanged).map(({ state }) => state),
+  )
+  await endInDeleted(scope, atRest)
+  await addNodeCounts(scope, counts.rows())
+}
+
+/**
+ * Whoever deletes a scenario ends those they find in it: these are not committed yet. From here on a deletion waits for us; of a scenario
+ * that was deleted before they are due, and the engine ends them.
+ */
+async function endInDeleted(scope: TransactionScope, atRest: EntryBatch['atRest']): Promise<void> {
+  if (atRest.size === 0) return
+  const present = await selectScenariosOf(scope, [...atRest.keys()], { locked: true })
+  for (const { id, status } of present) if (status === 'deleted') await wakeNow(scope, atRest.get(id) ?? [])
+}
+
+/** Null: done. Otherwise nothing of it was, and this is what it failed at. `take` false: nobody is taken further than the first node. */
+async function tryToLetIn(
+  batch: EntryBatch,
+  candidates: readonly Candidate[],
+  zone: string,
+  { take = true } = {},
+): Promise<{ error: unknown } | null> {
+  const { scope, batchSize } = batch
+  await setSavepoint(scope)
+  try {
+    await decide(batch, candidates, zone, take)
+    await releaseSavepoint(scope)
+    return null
+  } catch (error) {
+    if (isOutage(error) || batchSize.isTooFast(error)) throw error
+    await rollBackToSavepoint(scope)
+    return { error }
+  }
+}
+
+async function decide(batch: EntryBatch, candidates: readonly Candidate[], zone: string, take: boolean): Promise<void> {
+  const { scope, entryLimits, counts, atRest } = batch
+  const refusals = await refuse(scope, candidates, zone)
+  const entries: EntryWrite[] = []
+  const beginnings: Beginning[] = []
+  const pulled = new Map<string, EntryLimit>()
+  const ids = newIds(candidates.length)
+  for (const [index, candidate] of candidates.entries()) {
+    const { event, scenario } = candidate
+    const entry = entryOf(candidate)
+    let refusal = refusals.get(candidate) ?? null
+    if (!refusal) {
+      const limit =
+        pulled.get(scenario.id) ?? entryLimits.get(scenario.id)?.copy() ?? new EntryLimit(scenario, scope.now)
+      pulled.set(scenario.id, limit)
+      if (!limit.letsIn(candidate)) refusal = { rule: 'brake', detail: { entries_per_hour: ENTRIES_PER_HOUR } }
+    }
+    if (refusal) {
+      const waits = refusal.rule === 'brake'
+      entries.push({ ...entry, execution_id: null, refused_by: refusal.rule, waits, detail: refusal.detail })
+      continue
+    }
+    const id = ids[index] ?? ''
+    const heldOut = isHeldOut(scenario.id, personOf(event) ?? '', scenario.holdout_percent)
+    const { version } = scenario
+    const execution = {
+      id,
+      scenario_id: scenario.id,
+      version,
+      event_id: event.id,
+      customer_id: event.customer_id,
+      guest_id: event.guest_id,
+      node_id: flowOf(candidate).start,
+      held_out: heldOut,
+      test: false,
+      late_accepted: candidate.isReleased,
+    }
+    beginnings.push({ candidate, execution })
+    const detail = { version, held_out: heldOut }
+    entries.push({ ...entry, execution_id: id, refused_by: null, waits: false, detail })
+  }
+  const begun = await begin(scope, beginnings, take)
+  await writeEntries(scope, entries)
+  for (const [id, limit] of pulled) entryLimits.set(id, limit)
+  counts.addThose(begun.counts)
+  const resting = beginnings.filter(({ execution }) => begun.rests.has(execution.id))
+  for (const [scenarioId, those] of Map.groupBy(resting, ({ execution }) => execution.scenario_id))
+    atRest.set(scenarioId, [...(atRest.get(scenarioId) ?? []), ...those.map(({ execution }) => execution.id)])
+}
+
+async function begin(scope: TransactionScope, beginnings: readonly Beginning[], take: boolean): Promise<Begun> {
+  const overtaken = await findOvertaken(
+    scope,
+    beginnings.map(({ candidate }) => candidate),
+  )
+  const staying = beginnings.filter(({ candidate }) => !overtaken.has(candidate))
+  const taken = await runToFirstWait(scope, take ? staying.filter(({ candidate }) => !candidate.event.missed) : [])
+  const asking = askAtBeginning(staying.filter(({ candidate }) => candidate.event.missed))
+  const begun: Begun = {
+    rests: new Map([...taken.rests, ...asking.rests]),
+    steps: [...taken.steps, ...asking.steps],
+    counts: taken.counts,
+  }
+  const executions = beginnings.map(({ execution }) => execution)
+  await insertExecutions(scope, executions, begun.rests)
+  await insertSteps(scope, begun.steps)
+  await endExecutions(
+    scope,
+    beginnings.flatMap(({ candidate, execution: { id } }) => {
+      const reason = overtaken.get(candidate)
+      return reason ? [{ executionId: id, reason }] : []
+    }),
+  )
+  await markDirty(scope, executions)
+  return begun
 }
 
 const entryOf = ({

@@ -21,8 +21,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useFormat } from '../../app/format.ts'
-import { currentLanguage, useWords } from '../../app/i18n.ts'
+import { type Formats, useFormat } from '../../app/format.ts'
+import { currentLanguage, useWords, type Words } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import type { Action } from '../../ui/actions.tsx'
@@ -50,12 +50,10 @@ export type CampaignAction =
 export const hasBegun = (balance: Campaign['balance']): boolean =>
   balance !== null && balance.sent + balance.failed + balance.uncertain > 0
 
-/** Everything that can be done to a campaign; what its status forbids says why. `onDeleted`: the page is about nothing any more. */
-export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
+/** The requests behind the actions. */
+function useVerbs(options: { onDeleted?: () => void }) {
   const t = useWords('campaigns')
-  const format = useFormat()
   const navigate = useNavigate()
-  const { mayChange } = useMerchant()
   const cancel = useAction(cancelCampaign, { done: { message: t('done.cancelled') }, areas })
   const cancelNow = useAction(cancelCampaign, { done: { message: t('done.cancelledNow') }, areas })
   const stop = useAction(stopCampaign, { done: { message: t('done.stopped') }, areas })
@@ -73,154 +71,194 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
     areas,
     onDone: ({ campaign }) => void navigate({ to: paths.campaign(campaign.id) }),
   })
+  return { cancel, cancelNow, stop, resync, resolve, late, resend, remove, copy }
+}
 
+/** Everything that can be done to a campaign; what its status forbids says why. `onDeleted`: the page is about nothing any more. */
+export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const { mayChange } = useMerchant()
+  const verbs = useVerbs(options)
   return (campaign: Campaign): Record<CampaignAction, Action> => {
-    const { id, name, status, balance } = campaign
-    const params = { id }
-    const may = (verb: Parameters<typeof campaignAllows>[0], reason: string): string | null =>
-      mayChange ? (campaignAllows(verb, status) ? null : reason) : t('readOnly')
-    // Nothing was scheduled where it is sent at once.
-    const immediate = campaign.send_type === 'immediate'
-    const notBegun = t(immediate ? 'forbidden.cancelNow' : 'forbidden.cancel')
-    const cancelReason =
-      may('cancel', notBegun) ??
-      (hasBegun(balance) ? notBegun : null) ??
-      (status === 'reserved' && campaign.scheduled_at && tooLateToCancel(new Date(campaign.scheduled_at), new Date())
-        ? t('forbidden.cancelSoon')
-        : null)
-    const failed = balance?.failed ?? 0
-    const uncertain = balance?.uncertain ?? 0
-    const notSentYet = balance?.pending ?? 0
-
-    return {
-      edit: {
-        label: t('do.edit'),
-        icon: <IconPencil {...icon} />,
-        to: paths.campaignEdit(id),
-        disabledReason: may('edit', t('forbidden.edit')),
-      },
-      review: {
-        label: t('do.review'),
-        icon: <IconSend {...icon} />,
-        to: paths.campaignReview(id),
-        disabledReason: may('reserve', t('forbidden.review')),
-      },
-      report: {
-        label: t('do.report'),
-        icon: <IconChartBar {...icon} />,
-        to: paths.campaignReport(id),
-        disabledReason: balance === null && t('forbidden.report'),
-      },
-      cancel: {
-        label: t(immediate ? 'do.cancelNow' : 'do.cancel'),
-        icon: <IconBan {...icon} />,
-        danger: true,
-        busy: cancel.isPending || cancelNow.isPending,
-        disabledReason: cancelReason,
-        onClick: asked(
-          {
-            title: t(immediate ? 'ask.cancelNowTitle' : 'ask.cancelTitle', { name }),
-            body: t(immediate ? 'ask.cancelNowBody' : 'ask.cancelBody'),
-            confirmLabel: t(immediate ? 'do.cancelNow' : 'do.cancel'),
-            // Beside "cancel the sending" a "cancel" would be a riddle.
-            cancelLabel: t(immediate ? 'ask.keepNow' : 'ask.keep'),
-            danger: true,
-            irreversible: true,
-          },
-          () => (immediate ? cancelNow : cancel).mutate({ params }),
-        ),
-      },
-      stop: {
-        label: t('do.stop'),
-        icon: <IconPlayerStop {...icon} />,
-        danger: true,
-        busy: stop.isPending,
-        disabledReason: may('stop', t('forbidden.stop')),
-        onClick: asked(
-          {
-            title: t('ask.stopTitle', { name }),
-            body: t('ask.stopBody', { count: notSentYet, n: format.number(notSentYet) }),
-            confirmLabel: t('do.stop'),
-            danger: true,
-            irreversible: true,
-          },
-          () => stop.mutate({ params }),
-        ),
-      },
-      duplicate: {
-        label: t('do.duplicate'),
-        icon: <IconCopy {...icon} />,
-        busy: copy.isPending,
-        disabledReason: may('duplicate', t('forbidden.duplicate')),
-        onClick: asked(
-          { title: t('ask.duplicateTitle', { name }), body: t('ask.duplicateBody'), confirmLabel: t('do.duplicate') },
-          () => copy.mutate({ params, body: { language: currentLanguage() } }),
-        ),
-      },
-      resync: {
-        label: failed > 0 ? t('do.resyncCount', { count: failed, n: format.number(failed) }) : t('do.resync'),
-        icon: <IconRefresh {...icon} />,
-        busy: resync.isPending,
-        disabledReason: may('resync', t('forbidden.resync')) ?? (failed === 0 && t('forbidden.resyncNothing')),
-        onClick: asked(
-          {
-            title: t('ask.resyncTitle', { count: failed, n: format.number(failed) }),
-            body: t('ask.resyncBody'),
-            confirmLabel: t('do.resync'),
-          },
-          () => resync.mutate({ params }),
-        ),
-      },
-      resolve: {
-        label: t('do.resolve'),
-        icon: <IconChecks {...icon} />,
-        busy: resolve.isPending,
-        disabledReason: may('resolve', t('forbidden.resolve')),
-        onClick: asked(
-          { title: t('ask.resolveTitle', { name }), body: t('ask.resolveBody'), confirmLabel: t('do.resolve') },
-          () => resolve.mutate({ params }),
-        ),
-      },
-      sendLate: {
-        label: t('do.sendLate'),
-        icon: <IconSend {...icon} />,
-        busy: late.isPending,
-        disabledReason: may('send_late', t('forbidden.review')),
-        onClick: asked(
-          {
-            title: t('ask.lateTitle', { name }),
-            body: t('ask.lateBody', { time: campaign.scheduled_at ? format.scheduled(campaign.scheduled_at) : '—' }),
-            confirmLabel: t('do.sendLate'),
-          },
-          () => late.mutate({ params }),
-        ),
-      },
-      resend: {
-        label: t('do.resend', { count: uncertain, n: format.number(uncertain) }),
-        icon: <IconRefresh {...icon} />,
-        busy: resend.isPending,
-        disabledReason: !mayChange && t('readOnly'),
-        onClick: asked(
-          {
-            title: t('ask.resendTitle', { count: uncertain, n: format.number(uncertain) }),
-            body: t('ask.resendBody'),
-            confirmLabel: t('ask.resendConfirm', { n: format.number(uncertain) }),
-            danger: true,
-          },
-          () => resend.mutate({ params, body: { uncertain_seen: uncertain } }),
-        ),
-      },
-      delete: {
-        label: t('do.delete'),
-        icon: <IconTrash {...icon} />,
-        danger: true,
-        busy: remove.isPending,
-        disabledReason: may('delete', t('forbidden.delete')),
-        onClick: () =>
-          void confirmDelete(t('ask.deleteTitle', { name }), {
-            ...(balance && { body: t('ask.deleteBody') }),
-          }).then((sure) => sure && remove.mutate({ params })),
-      },
-    }
+    const may: May = (verb, reason) =>
+      mayChange ? (campaignAllows(verb, campaign.status) ? null : reason) : t('readOnly')
+    const about: About = { t, format, verbs, campaign, may, readOnly: !mayChange && t('readOnly') }
+    return { ...ownActions(about), ...sendingActions(about), ...repairActions(about) }
   }
+}
+
+/** Null where the campaign's status and the member's role allow it, else the reason why not. */
+type May = (verb: Parameters<typeof campaignAllows>[0], reason: string) => string | null
+interface About {
+  t: Words<'campaigns'>
+  format: Formats
+  verbs: ReturnType<typeof useVerbs>
+  campaign: Campaign
+  may: May
+  readOnly: string | false
+}
+
+/** What is done to the campaign itself. */
+function ownActions({ t, verbs: { copy, resolve, remove }, campaign, may }: About) {
+  const { id, name, balance } = campaign
+  const params = { id }
+  return {
+    edit: {
+      label: t('do.edit'),
+      icon: <IconPencil {...icon} />,
+      to: paths.campaignEdit(id),
+      disabledReason: may('edit', t('forbidden.edit')),
+    },
+    review: {
+      label: t('do.review'),
+      icon: <IconSend {...icon} />,
+      to: paths.campaignReview(id),
+      disabledReason: may('reserve', t('forbidden.review')),
+    },
+    report: {
+      label: t('do.report'),
+      icon: <IconChartBar {...icon} />,
+      to: paths.campaignReport(id),
+      disabledReason: balance === null && t('forbidden.report'),
+    },
+    duplicate: {
+      label: t('do.duplicate'),
+      icon: <IconCopy {...icon} />,
+      busy: copy.isPending,
+      disabledReason: may('duplicate', t('forbidden.duplicate')),
+      onClick: asked(
+        { title: t('ask.duplicateTitle', { name }), body: t('ask.duplicateBody'), confirmLabel: t('do.duplicate') },
+        () => copy.mutate({ params, body: { language: currentLanguage() } }),
+      ),
+    },
+    resolve: {
+      label: t('do.resolve'),
+      icon: <IconChecks {...icon} />,
+      busy: resolve.isPending,
+      disabledReason: may('resolve', t('forbidden.resolve')),
+      onClick: asked(
+        { title: t('ask.resolveTitle', { name }), body: t('ask.resolveBody'), confirmLabel: t('do.resolve') },
+        () => resolve.mutate({ params }),
+      ),
+    },
+    delete: {
+      label: t('do.delete'),
+      icon: <IconTrash {...icon} />,
+      danger: true,
+      busy: remove.isPending,
+      disabledReason: may('delete', t('forbidden.delete')),
+      onClick: () =>
+        void confirmDelete(t('ask.deleteTitle', { name }), {
+          ...(balance && { body: t('ask.deleteBody') }),
+        }).then((sure) => sure && remove.mutate({ params })),
+    },
+  } satisfies Partial<Record<CampaignAction, Action>>
+}
+
+/** What keeps back what has not left. */
+function sendingActions({ t, format, verbs: { cancel, cancelNow, stop }, campaign, may }: About) {
+  const { id, name, status, balance } = campaign
+  const params = { id }
+  // Nothing was scheduled where it is sent at once.
+  const immediate = campaign.send_type === 'immediate'
+  const notBegun = t(immediate ? 'forbidden.cancelNow' : 'forbidden.cancel')
+  const cancelReason =
+    may('cancel', notBegun) ??
+    (hasBegun(balance) ? notBegun : null) ??
+    (status === 'reserved' && campaign.scheduled_at && tooLateToCancel(new Date(campaign.scheduled_at), new Date())
+      ? t('forbidden.cancelSoon')
+      : null)
+  const notSentYet = balance?.pending ?? 0
+  return {
+    cancel: {
+      label: t(immediate ? 'do.cancelNow' : 'do.cancel'),
+      icon: <IconBan {...icon} />,
+      danger: true,
+      busy: cancel.isPending || cancelNow.isPending,
+      disabledReason: cancelReason,
+      onClick: asked(
+        {
+          title: t(immediate ? 'ask.cancelNowTitle' : 'ask.cancelTitle', { name }),
+          body: t(immediate ? 'ask.cancelNowBody' : 'ask.cancelBody'),
+          confirmLabel: t(immediate ? 'do.cancelNow' : 'do.cancel'),
+          // Beside "cancel the sending" a "cancel" would be a riddle.
+          cancelLabel: t(immediate ? 'ask.keepNow' : 'ask.keep'),
+          danger: true,
+          irreversible: true,
+        },
+        () => (immediate ? cancelNow : cancel).mutate({ params }),
+      ),
+    },
+    stop: {
+      label: t('do.stop'),
+      icon: <IconPlayerStop {...icon} />,
+      danger: true,
+      busy: stop.isPending,
+      disabledReason: may('stop', t('forbidden.stop')),
+      onClick: asked(
+        {
+          title: t('ask.stopTitle', { name }),
+          body: t('ask.stopBody', { count: notSentYet, n: format.number(notSentYet) }),
+          confirmLabel: t('do.stop'),
+          danger: true,
+          irreversible: true,
+        },
+        () => stop.mutate({ params }),
+      ),
+    },
+  } satisfies Partial<Record<CampaignAction, Action>>
+}
+
+/** What sends what was not sent. */
+function repairActions({ t, format, verbs: { resync, late, resend }, campaign, may, readOnly }: About) {
+  const { id, name, balance } = campaign
+  const params = { id }
+  const failed = balance?.failed ?? 0
+  const uncertain = balance?.uncertain ?? 0
+  return {
+    resync: {
+      label: failed > 0 ? t('do.resyncCount', { count: failed, n: format.number(failed) }) : t('do.resync'),
+      icon: <IconRefresh {...icon} />,
+      busy: resync.isPending,
+      disabledReason: may('resync', t('forbidden.resync')) ?? (failed === 0 && t('forbidden.resyncNothing')),
+      onClick: asked(
+        {
+          title: t('ask.resyncTitle', { count: failed, n: format.number(failed) }),
+          body: t('ask.resyncBody'),
+          confirmLabel: t('do.resync'),
+        },
+        () => resync.mutate({ params }),
+      ),
+    },
+    sendLate: {
+      label: t('do.sendLate'),
+      icon: <IconSend {...icon} />,
+      busy: late.isPending,
+      disabledReason: may('send_late', t('forbidden.review')),
+      onClick: asked(
+        {
+          title: t('ask.lateTitle', { name }),
+          body: t('ask.lateBody', { time: campaign.scheduled_at ? format.scheduled(campaign.scheduled_at) : '—' }),
+          confirmLabel: t('do.sendLate'),
+        },
+        () => late.mutate({ params }),
+      ),
+    },
+    resend: {
+      label: t('do.resend', { count: uncertain, n: format.number(uncertain) }),
+      icon: <IconRefresh {...icon} />,
+      busy: resend.isPending,
+      disabledReason: readOnly,
+      onClick: asked(
+        {
+          title: t('ask.resendTitle', { count: uncertain, n: format.number(uncertain) }),
+          body: t('ask.resendBody'),
+          confirmLabel: t('ask.resendConfirm', { n: format.number(uncertain) }),
+          danger: true,
+        },
+        () => resend.mutate({ params, body: { uncertain_seen: uncertain } }),
+      ),
+    },
+  } satisfies Partial<Record<CampaignAction, Action>>
 }
