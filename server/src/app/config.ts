@@ -97,7 +97,7 @@ export interface Config {
   host: string
   /** Where a process that only works answers `/healthz` and `/readyz`; 0 is any free port. */
   healthPort: number
-  /** From saying that it is not ready any more until it takes no more requests. */
+  /** From the moment it reports not ready until it accepts no more requests. */
   drainSeconds: number
   publicUrl: string
   dataDir: string
@@ -105,7 +105,7 @@ export interface Config {
   databasePool: number
   roles: { api: boolean; worker: boolean }
   production: boolean
-  /** A copy for trying things out: search engines are told to leave it alone. */
+  /** A copy for trying things out. Search engines must not index it. */
   staging: boolean
   logLevel: string
   secretsFile: string
@@ -114,7 +114,7 @@ export interface Config {
   smtpConnections: number
   systemSender: string
   sandbox: { url: string; smtpUrl: string } | null
-  /** Nothing real is outside and nobody else reaches us: only then may debug routes be open, private addresses be called, and so on. */
+  /** The outside world is the sandbox, and only this machine reaches us. Only then may debug routes be open and private addresses be called. */
   isLocalSandbox: boolean
   shopify: { apiKey: string; apiSecret: string; formerSecret: string | null; scopes: string[] } | null
   line: { apiUrl: string; dataApiUrl: string; accessUrl: string }
@@ -188,7 +188,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     leaseSeconds: e.LEASE_SECONDS,
     testModeCap: e.TEST_MODE_CAP,
     testMailsPerDay: e.TEST_MAILS_PER_DAY,
-    // Whoever tries it out at home need not be asked; in the open, whoever comes along would be a tenant.
+    // On a private machine anyone may sign up. On a public address that would make every visitor a tenant, so an invitation is needed.
     signUp: e.SIGN_UP ?? (sandbox ? 'open' : 'invite'),
     policies: { privacy: e.PRIVACY_POLICY_URL ?? null, terms: e.TERMS_URL ?? null },
     crashAt: e.NODE_ENV === 'test' && sandbox ? (e.CRASH_AT ?? null) : null,

@@ -23,8 +23,8 @@ const nobody = (why: string, ...tables: NoPersonalData['table'][]): NoPersonalDa
   tables.map((table) => ({ table, nobody: why }))
 
 /**
- * Every table, with what it holds about a customer of the store, or why nobody is in it. A table that is not here fails a test. In the
- * order in which a person is forgotten: what is found by something else stands before it, the customers last.
+ * Every table, with what it holds about a customer of the store, or why it holds no personal data. A table that is missing here fails a
+ * test. The order is the order of erasure: a table that is found through another one comes before it, and customers come last.
  */
 export const personalDataInventory: {
   tables: readonly (PersonalDataEntry | NoPersonalData)[]

@@ -67,8 +67,8 @@ interface ProcessOptions {
 const WEB_FOLDER = path.join(import.meta.dirname, '../../../web/dist')
 
 /**
- * Starts one process in its roles: database (embedded unless DATABASE_URL is set), migrations, jobs, recurring work, HTTP.
- * Throws {@link StartupError} with one sentence for whatever an operator can put right, {@link NotReadyError} where it is only to wait.
+ * Starts one process in its roles: database (embedded unless DATABASE_URL is set), migrations, jobs, recurring work, HTTP. Throws {@link
+ * StartupError} with one sentence when an operator can correct the cause, {@link NotReadyError} when it only has to wait.
  */
 export async function startProcess(config: Config, options: ProcessOptions = {}): Promise<OkaeriProcess> {
   const log = createLog(config.logLevel)
@@ -193,9 +193,9 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       closers.push(() => listening.close())
       await listen(server, config)
     }
-    // Closed first: nobody waits at the end for what people wrote.
+    // Closed first: at the end no one waits for rendered content.
     closers.push(() => context.threads.close())
-    // Whoever sends people here asks now and then whether to: it is told before nobody answers any more.
+    // A load balancer asks from time to time whether to send requests here. It must see "not ready" before requests are refused.
     const drain = async (): Promise<void> => {
       stopping.abort()
       if (server) await sleep(config.drainSeconds * 1000)
@@ -217,8 +217,9 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
 }
 
 /**
- * The database of DATABASE_URL, or the embedded one. That is kept by the process that answers HTTP, one for a data folder. A worker
- * beside it uses it, and waits for it; so does a process without a role (the operator's), which starts it where nobody else does.
+ * The database of DATABASE_URL, or the embedded one. The process that answers HTTP runs the embedded database, one for each data folder. A
+ * worker beside it uses that database and waits for it. A process without a role (the operator's) does the same, and starts the database
+ * when no other process runs it.
  */
 async function openDatabase(config: Config, log: Logger): Promise<EmbeddedPostgres> {
   const stop = (): Promise<void> => Promise.resolve()

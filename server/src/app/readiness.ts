@@ -10,7 +10,7 @@ import { StartupError } from '../kernel/errors.ts'
 import { RETRY_AFTER_SECONDS } from '../kernel/http.ts'
 import { compareMigrations } from '../kernel/migrate.ts'
 
-/** The process lives. Whoever restarts what does not answer this must not do so because a database is away. */
+/** The process is alive. A database that is away must not restart it, so this does not ask the database. */
 export const livenessOf = (context: Context) => ({
   ok: true as const,
   role: context.settings.role,

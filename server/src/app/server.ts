@@ -39,9 +39,9 @@ export interface ServerOptions {
   settle?: () => Promise<boolean>
 }
 
-/** Whoever sends a request byte by byte holds a connection no longer than this; a large body over a slow line fits in. */
+/** A client that sends its request byte by byte holds a connection no longer than this. A large body over a slow line fits in. */
 const REQUEST_TIMEOUT_MS = 60_000
-/** A file of 500 MB over a line of 3 Mbit/s. Only whoever signed in may upload: that is looked at before the body. */
+/** A file of 500 MB over a line of 3 Mbit/s. Only members who signed in may upload, which is checked before the body is read. */
 const UPLOAD_TIMEOUT_MS = 30 * 60_000
 
 /** The HTTP side of a process: the API, its description, and the web application. Not yet listening. */
@@ -58,7 +58,7 @@ export async function buildServer({
     // Requests are not logged, so a logger for each, which knows its number, says no more than the one of all.
     childLoggerFactory: (logger) => logger,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 600 },
-    // A proxy stands on the same machine or network; what anybody else writes into X-Forwarded-For is not believed.
+    // A proxy stands on the same machine or network. X-Forwarded-For from any other address is not trusted.
     trustProxy: context.settings.production ? 'loopback, linklocal, uniquelocal' : false,
     forceCloseConnections: true,
     requestTimeout: UPLOAD_TIMEOUT_MS,
@@ -84,7 +84,7 @@ export async function buildServer({
   await app.register(swagger, description)
   await app.register((main) => buildMain(main, { context, authenticate, lean: app }))
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
-  // For whoever plays in the sandbox and would not wait; nowhere else is there such a route.
+  // For the sandbox, so that people need not wait. The route exists nowhere else.
   if (settle)
     app.post('/debug/settle', { schema: { hide: true } }, async (request, reply) => {
       if (!isLoopbackRequest(request)) refuseUnknownRoute(request, reply)
@@ -95,8 +95,8 @@ export async function buildServer({
 }
 
 /**
- * Everything but the few routes that thousands call each second and nobody signs in for: those stay in the part around this one, whose
- * requests pass none of these hooks.
+ * All routes but the few that get thousands of requests a second and need no sign-in. Those stay outside this part, so they pass none of
+ * its hooks.
  */
 async function buildMain(
   app: FastifyInstance,
@@ -141,7 +141,7 @@ async function buildMain(
   for (const mount of featureRoutes) mount(routes)
 }
 
-/** The texts of a small form; files in it are none. */
+/** The text fields of a small form. Files in it are ignored. */
 async function readForm({ headers }: FastifyRequest, body: string | Buffer): Promise<Record<string, string>> {
   try {
     const form = await new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
@@ -151,12 +151,12 @@ async function readForm({ headers }: FastifyRequest, body: string | Buffer): Pro
   }
 }
 
-/** Uploads whoever signed in may send, while they are not answered. */
+/** Requests of signed-in members that upload and are not answered yet. */
 const uploads = new WeakSet<IncomingMessage>()
 
 /**
- * Node knows one limit for all requests, and that is the uploads'. A body sent byte by byte holds no connection for longer than this,
- * whatever it was sent to: also one that nobody reads, because the answer was given without it.
+ * Node has one limit for all requests, and that is the limit of uploads. This is the limit for every other body. It also applies when the
+ * answer was sent without reading the body.
  */
 export function limitBodyTime(
   request: IncomingMessage,

@@ -1,2 +1,2 @@
-/** Who an access token belongs to; null when it is not valid (any more). */
+/** The owner of an access token; null when the token is not valid. */
 export { authenticate } from '../features/sessions/index.ts'

@@ -96,7 +96,7 @@ export const subscriptions: Subscriptions = {
     forgetTracked,
     forgetEvents,
     forgetEntries,
-    // What waits to be sent is not sent any more, and keeps no address either.
+    // Waiting deliveries are not sent, and their addresses are removed.
     endExecutionsOf,
     forgetRecipient,
     forgetCouponsOf,

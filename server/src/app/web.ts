@@ -24,8 +24,8 @@ const NO_INDEX = '<head>\n    <meta name="robots" content="noindex, nofollow">'
 const DOORSTEPS = /^\/_app\/(login|signup|forgot|reset|confirm|store)(\/|\?|$)/
 
 /**
- * What the skeleton in index.html needs to know before any script runs: language and colours as last chosen
- * (web/src/before-first-paint.js keeps them as cookies), and whether somebody is signed in, or about to be.
+ * What the skeleton in index.html must know before any script runs: the language and colors chosen last (web/src/before-first-paint.js
+ * keeps them as cookies), and whether a member is signed in or is signing in.
  */
 function skeletonOf({ url, headers }: FastifyRequest): string {
   const cookies = new Map(
@@ -67,10 +67,10 @@ export async function serveWeb(app: FastifyInstance, options: { folder: string; 
     // A worker's script brings its own policy.
     setHeaders: (reply) => void reply.headers(PAGE_POLICY),
   })
-  // A handful: the page's few forms, each packed once until the pages are built anew.
+  // Only a few: the forms of the page, each compressed once until the pages are built again.
   let packed = { from: '', pages: new Map<string, Buffer>() }
   const page = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    // Away for a moment while the pages are built anew beside a running server.
+    // It is missing for a moment while the pages are built beside a running server.
     const built = await fs.readFile(index, 'utf8').catch(ifAbsent(null))
     if (!built) throw new AppError('unavailable', 'unavailable', 'the pages are being built; reload in a moment')
     if (built !== packed.from) packed = { from: built, pages: new Map() }

@@ -12,8 +12,8 @@ const FOLLOW_TIMEOUT_MS = 30_000
 const FIRST_ANSWER_MS = 10_000
 
 /**
- * Follows the clock of the sandbox, so that it and every process of Okaeri move together. A sandbox that does not answer leaves the
- * time where it is. `onMove` hears of each move; `look` asks at once; `known` resolves when it has told its time, or does not answer for ten
+ * Follows the clock of the sandbox, so that the sandbox and all processes of Okaeri move together. If the sandbox does not answer, the time
+ * stays as it is. `onMove` is called at each move; `look` asks at once; `known` resolves when the sandbox has answered once, or after ten
  * seconds.
  */
 export function followSandboxClock(

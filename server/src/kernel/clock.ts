@@ -1,6 +1,6 @@
 /**
- * The one clock. Product time (`now`) can run ahead of real time: the sandbox moves it so that a 30-day flow is watched in a
- * minute. Sessions, leases and access tokens live in real time (`realNow`): moving the sandbox's clock signs nobody out.
+ * The one clock. Product time (`now`) can run ahead of real time: the sandbox moves it, so that a 30-day flow can be watched in a minute.
+ * Sessions, leases and access tokens use real time (`realNow`): moving the sandbox's clock signs no one out.
  */
 export interface Clock {
   now(): Date

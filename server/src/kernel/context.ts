@@ -23,11 +23,11 @@ export interface Settings {
   /** Address of API and application as the outside sees it, without a trailing slash. */
   publicUrl: string
   production: boolean
-  /** Search engines are told to leave it alone. */
+  /** Search engines must not index this installation. */
   staging: boolean
   /** Address of the sandbox, or null when the real world is outside. */
   sandboxUrl: string | null
-  /** The sandbox is outside and everything is on this machine: asked by whatever must never be open in the real world. */
+  /** The outside world is the sandbox and everything runs on this machine. Whatever must never be open on a public installation asks this. */
   isLocalSandbox: boolean
   role: 'all' | 'api' | 'worker'
   /** Folder of this installation's files. */
@@ -36,13 +36,13 @@ export interface Settings {
   leaseSeconds: number
   /** In test mode at most this many mails of one campaign go out (domain.md §5). */
   testModeCap: number
-  /** Mails to test addresses, of one merchant in one day: whoever proofreads needs fewer, whoever bothers people wants more. */
+  /** Mails to test addresses that one merchant may send in a day. Proofreading needs fewer; spam would need more. */
   testMailsPerDay: number
   /** Connections of this process. */
   databasePool: number
   /** Who may become a merchant here. `invite`: whom an operator invited, and the very first. */
   signUp: 'open' | 'invite' | 'closed'
-  /** Pages of the installation's operator that people agree to; null where there is none. */
+  /** Pages of the installation's operator that people agree to; null when there is none. */
   policies: { privacy: string | null; terms: string | null }
 }
 
@@ -59,7 +59,7 @@ export interface Context {
   threads: Threads
   publish: Publish
   log: Logger
-  /** Aborted when the process was told to stop. */
+  /** Aborted when the process begins to stop. */
   stopping: AbortSignal
   integrations: Integrations
   ports: Ports

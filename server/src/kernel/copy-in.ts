@@ -3,8 +3,8 @@ import pg from 'pg'
 import type { MerchantScope, TransactionScope } from './merchant-scope.ts'
 
 /**
- * Rows for PostgreSQL's COPY in its binary form: encoded one after the other as they become known, sent together later. It takes the
- * database half the work of arrays as parameters, and whoever prepares rows needs no database for it.
+ * Rows for PostgreSQL's COPY in its binary form. They are encoded one by one and sent together later. COPY costs the database half the work
+ * of array parameters, and rows can be prepared without a database.
  */
 export interface CopyRows {
   /** `copy <table> (<columns>) from stdin (format binary)` */
@@ -253,9 +253,9 @@ class Copies {
 }
 
 /**
- * Writes rows into one or several tables, in their order, with one message to the database and one back. A key that is there already
- * fails (23505): whoever may meet one looks first and tries the transaction again. Resolves when the rows are written;
- * `handedOver` is called as soon as they are on their way.
+ * Writes rows into one or several tables, in their order, with one message to the database and one back. An existing key fails (23505): a
+ * caller that may meet one looks first and tries the transaction again. Resolves when the rows are written; `handedOver` is called as soon
+ * as they are on their way.
  */
 export async function copyIn(
   scope: TransactionScope,

@@ -3,15 +3,16 @@ import path from 'node:path'
 import { StartupError } from './errors.ts'
 
 /**
- * Made by `nobody` where Okaeri runs as root, for PostgreSQL refuses to be root's. The group may pass through the data folder, and
- * neither list nor write in it.
+ * PostgreSQL refuses to run as root, so where Okaeri runs as root the account `nobody` owns it. Its group may pass through the data folder,
+ * but neither list it nor write in it.
  */
 export const NOBODY = 65_534
 export const isRoot = process.getuid?.() === 0
 
 /**
- * Makes the data folder where there is none, and closes what is ours in it to other accounts, also where an earlier version left it
- * open: `ours` are their names, anything else in there is not ours to close. From here on this process makes nothing that others could read. Throws {@link StartupError}.
+ * Makes the data folder if it is missing, and closes our files in it to other accounts, even if an earlier version left them open. `ours`
+ * are the names of our files; other files stay as they are. From here on this process makes no file that others can read. Throws {@link
+ * StartupError}.
  */
 export function openDataFolder(folder: string, ours: readonly string[]): void {
   try {

@@ -2,8 +2,9 @@ import { DatabaseAwayError } from './database-trouble.ts'
 import { NotReadyError, StartupError } from './errors.ts'
 
 /**
- * Of the system: nobody listens there now, or nothing gets there; a name that does not exist (ENOTFOUND) is a mistake. Of PostgreSQL:
- * connection lost (08), starting or shut down (57P0x), all connections taken (53300), read only during a failover (25006).
+ * Codes of the system: nothing listens there, or nothing gets there; a name that does not exist (ENOTFOUND) is a mistake of the
+ * configuration. Codes of PostgreSQL: connection lost (08), starting or shutting down (57P0x), all connections taken (53300), read only
+ * during a failover (25006).
  */
 const NOT_NOW =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EAI_AGAIN|08...|57P0[1235]|53300|25006)$/

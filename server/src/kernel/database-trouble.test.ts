@@ -19,7 +19,7 @@ test.each([
 ])('%s met on a connection says that the database is away', (code) => {
   expect(saysAway(failed(code))).toBe(true)
   expect(troubleOf(new DatabaseAwayError(failed(code)))).toBe('database_away')
-  // Of PostgreSQL's own codes nobody else has any.
+  // Only PostgreSQL has codes of this form.
   expect(troubleOf(failed(code))).toBe(/^\d/.test(code) ? 'database_away' : null)
 })
 

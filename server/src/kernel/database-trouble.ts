@@ -25,7 +25,7 @@ const ITS_CODES: readonly (readonly [RegExp, string])[] = [
   [/^deadlock detected/, '40P01'],
 ]
 
-/** The error as one PostgreSQL would have told it: whoever tries again, or says what went wrong, goes by the code. */
+/** The error with PostgreSQL's own code. Retries and messages depend on the code. */
 export function withItsCode(error: Error): Error {
   if (codeOf(error) !== PASSED_ON) return error
   const [, code] = ITS_CODES.find(([words]) => words.test(error.message)) ?? []
@@ -61,7 +61,7 @@ export function troubleOf(error: unknown): DatabaseTrouble | null {
     return troubles.every((trouble) => trouble !== null) ? (troubles[0] ?? null) : null
   }
   const code = codeOf(error)
-  // Also where nobody watched the connection: only PostgreSQL has codes like these.
+  // Also for a connection that is not watched: only PostgreSQL has codes of this form.
   if (code !== undefined && AWAY_STATES.test(code)) return 'database_away'
   if (code === '53100' || code === 'ENOSPC' || code === 'EDQUOT') return 'disk_full'
   // 53 resources (connections, memory), 57014 took too long, 55P03 waited too long for what others hold, 40 given up for another's sake.
@@ -71,7 +71,7 @@ export function troubleOf(error: unknown): DatabaseTrouble | null {
   return null
 }
 
-/** Whatever was tried may be tried again later, unchanged: nothing is wrong with it. */
+/** The same call may be tried again later, unchanged: nothing is wrong with it. */
 export const isDatabaseAway = (error: unknown): boolean => troubleOf(error) === 'database_away'
 
 /** As {@link isDatabaseAway}, and where it has no room or no connection left: what failed by it is not to blame. */

@@ -42,9 +42,9 @@ type Watched = pg.Client & { processID: number | null; connection: { stream: { d
 type Done = (error: Error | null | undefined, ...rest: unknown[]) => void
 
 /**
- * Knows for a process whether its database is there. Whoever uses a connection meets an outage as an error, or, where the network swallows
- * everything, as silence. Then it is looked at by a connection of the watch's own. While the database is away nobody else knocks: what is
- * asked fails at once, so that callers get their answer, and a database that just comes up is not run over.
+ * Knows for a process whether its database is there. A connection meets an outage as an error or, if the network drops everything, as
+ * silence. Then the watch asks with a connection of its own. While the database is away all other statements fail at once, so that callers
+ * get their answer, and a database that has just come up is not overloaded.
  */
 export function watchDatabase(
   url: string,
@@ -124,7 +124,7 @@ export function watchDatabase(
       if (row?.read_only === 'on') return { error: new DatabaseAwayError('it is read only'), silent: false }
       // A connection through a pooler has a number of the pooler's.
       if (row && row.me === client.processID)
-        // It is there, and knows nothing of what we asked: lost on the way, or asked of the one before it.
+        // The database is there but has no such statement: the statement was lost on the way, or belonged to the server before a failover.
         for (const [other, age] of old)
           if (!row.busy.includes(other.processID ?? 0) && asked.get(other) === age) drop(other)
       return 'there'
@@ -136,7 +136,7 @@ export function watchDatabase(
     }
   }
 
-  /** What a connection met: the error for whoever asked, and a reason to look. */
+  /** What a connection met: answers the error for the caller, and looks whether the database is away. */
   const heard = (error: Error): Error => {
     if (!saysAway(error)) return withItsCode(error)
     if (!stopping.signal.aborted) {
@@ -197,7 +197,7 @@ export function watchDatabase(
       return undefined as never
     }
   }
-  /** Nothing must be left of a transaction whose end is not told the database any more. */
+  /** The transaction cannot be ended properly, so the connection is closed with everything in it. */
   const gone = (client: Watched): DatabaseAwayError => {
     drop(client)
     return new DatabaseAwayError('it does not answer')
@@ -221,7 +221,7 @@ export function watchDatabase(
       )
       await Promise.race([away.back, aborted])
       listening.abort()
-      // Told to stop meanwhile: whoever waits looks at the signal.
+      // If the process stops meanwhile, the caller looks at the signal.
       await sleep(Math.random() * SPREAD_MS, undefined, { signal }).catch(() => {})
     },
     met: heard,

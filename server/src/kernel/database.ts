@@ -54,7 +54,7 @@ export function connect(url: string, options: ConnectOptions): Connection {
   pool.on('error', (error) => {
     if (!closing) watch.met(error)
   })
-  // A connection in use that breaks tells it twice: the query rejects, and this event, which nobody else listens to.
+  // A broken connection reports twice: its query rejects, and it emits this event, which has no other listener.
   pool.on('connect', (client) => {
     client.on('error', () => {})
     options.onConnect?.(client)

@@ -1,6 +1,6 @@
 import type { MerchantScope, TransactionScope } from './merchant-scope.ts'
 
-/** Two waited for each other; somebody put in the same key between our look and our write. */
+/** Two transactions waited for each other, or another one inserted the same key between our look and our write. */
 const TO_BE_TRIED_AGAIN = ['40P01', '23505']
 const MAX_TRIES = 6
 

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { StartupError } from './errors.ts'
 
 /**
- * Tables without a merchant: they find the merchant before it is known, or are about the installation. On Citus they stay where they are,
- * on the coordinator: each is read and written by itself, by its own key, or beside a single merchant's rows.
+ * Tables without a merchant: they find the merchant before it is known, or are about the installation. On Citus they stay on the
+ * coordinator: each is read and written alone, by its own key, or beside the rows of a single merchant.
  */
 export const ofNoMerchant = [
   'installation',
@@ -24,7 +24,7 @@ export function distributionOf(table: string): 'id' | 'merchant_id' | null {
   return table === MERCHANTS ? 'id' : 'merchant_id'
 }
 
-/** As what `pg_stat_activity` shows whoever migrates or distributes. */
+/** The name of a migrating or distributing connection in `pg_stat_activity`. */
 export const MIGRATING = 'okaeri-migrations'
 
 /** Whether the merchants of this database are spread over the nodes of a Citus cluster. */
@@ -62,7 +62,7 @@ export async function refuseWithoutCluster(client: pg.ClientBase): Promise<void>
     throw new StartupError(`Not all nodes of the cluster are active: ${away.join(', ')}. See "table pg_dist_node".`)
 }
 
-/** What a table holds while it is moved is read by nobody, and what is written meanwhile would wait or fail. */
+/** While a table is moved its rows cannot be read, and writes to it would wait or fail. */
 export async function refuseWhileOthersRun(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string; connections: number }>(`
     select application_name as name, count(*)::int as connections from pg_stat_activity
@@ -75,7 +75,7 @@ export async function refuseWhileOthersRun(client: pg.ClientBase): Promise<void>
 }
 
 /**
- * Distributes what is not distributed yet, with the rows in it, one table after the other: whoever is cut off goes on where it was. Answers
+ * Distributes what is not distributed yet, with its rows, one table after the other. If it is interrupted, the next call continues. Answers
  * the tables distributed now. The caller holds the lock of the migrations.
  */
 export async function distributeTables(client: pg.ClientBase): Promise<string[]> {

@@ -8,7 +8,7 @@ export interface Download {
   content: AsyncIterable<string>
 }
 
-/** Sends it as it is made, at the pace of whoever fetches it; saved, never shown by the browser. */
+/** Sends it as it is made, at the speed of the reader. Browsers save it and never show it. */
 export function sendDownload(reply: FastifyReply, { fileName, mediaType, content }: Download): FastifyReply {
   // What does not know the second form of the name still gets one that a program is found by.
   const plain = `data${/\.\w+$/.exec(fileName)?.[0] ?? ''}`

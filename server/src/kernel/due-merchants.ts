@@ -7,15 +7,15 @@ import type { Recurring } from './schedule.ts'
 import { tablesReadBy } from './written-tables.ts'
 
 /**
- * A kind of due work, told by the feature that does it (its `due-queries.ts`). These are the only statements across merchants (domain.md §1):
- * they read, take no lock, and answer ids alone; the work is then claimed merchant by merchant.
+ * A kind of due work, declared by the feature that does it (its `due-queries.ts`). These are the only statements across merchants
+ * (domain.md §1): they only read, take no lock, and answer ids alone. The work is then claimed for each merchant.
  */
 export interface DueWork {
   /** As the log names it. */
   readonly name: string
   /** Which merchants have some, in no order. */
   readonly merchants: (context: Context) => RawBuilder<{ merchant_id: string }>
-  /** Of what becomes due by the clock alone: when the first of it does. Asked where nobody has any. */
+  /** For work that becomes due by the clock alone: when the first of it does. Asked when no merchant has due work. */
   readonly next?: (context: Context) => RawBuilder<{ at: Date | null }>
   /** By which clock; product time unless said otherwise. */
   readonly clock?: 'real'
@@ -94,7 +94,7 @@ export async function eachMerchantWithDue(
       worked = (await work(merchantScope(context, merchantId))) || worked
     } catch (error) {
       failures.push(error)
-      // Nobody else's turn would come further.
+      // The other merchants' turns would fail too.
       if (isDatabaseAway(error)) break
     }
   }
@@ -111,9 +111,9 @@ function throwThose(failures: readonly unknown[], { name }: DueWork): void {
 const LOOK_EVERY_MS = 500
 
 /**
- * For turns that wait for something outside: each merchant's run by themselves, never two of one merchant, so many merchants at once; a
- * merchant whose turn lasts delays nobody else's next. Goes on until nobody has any, or it is aborted: what has begun is waited for. After
- * a failure nothing more is begun, and it is thrown. Answers whether any of them did something.
+ * For turns that wait for something outside. Turns of many merchants run at once, but only one of each merchant, so a slow turn delays no
+ * other merchant. Continues until no merchant has work, or until it is aborted: running turns are waited for. After a failure no turn is
+ * begun, and the failure is thrown. Answers whether any turn did something.
  */
 async function merchantsWithDueAtOnce(
   context: Context,
@@ -130,7 +130,7 @@ async function merchantsWithDueAtOnce(
   },
 ): Promise<boolean> {
   const underway = new Map<string, Promise<void>>()
-  // Whoever had the fewest comes first: with more merchants than places nobody is passed over.
+  // The merchant with the fewest turns comes first, so that none is passed over when there are more merchants than places.
   const turns = new Map<string, number>()
   const failures: unknown[] = []
   let worked = false

@@ -1,7 +1,7 @@
 /** Who Okaeri is in its own database: owner of it, and no superuser, so that no statement reads files or runs programs. */
 export const ROLE = 'okaeri'
 
-/** Who may come in, and how: Okaeri's role from this machine by its password, and nobody else; the superuser by no way. */
+/** Okaeri's role may connect from this machine with its password. No other role may, the superuser included. */
 export const HOST_RULES = `# Made by Okaeri; what is changed here is made anew at the next start.
 host all ${ROLE} 127.0.0.1/32 scram-sha-256
 `

@@ -32,7 +32,7 @@ beforeAll(async () => {
 function copyOfMade(from = made): void {
   home = path.join(folder, `data-${(count += 1)}`, 'postgres')
   fs.mkdirSync(path.dirname(home))
-  // Whatever a file before this one made of the process's umask.
+  // A test file before this one may have changed the umask of the process.
   fs.chmodSync(path.dirname(home), 0o755)
   // The programs are not changed: links to the same ones do.
   execFileSync('cp', ['-al', from, home])

@@ -21,7 +21,7 @@ import { StartupError } from './errors.ts'
 import { createBackoff } from './backoff.ts'
 import { findPostmaster, forgetStalePostmaster, isPostmaster } from './postmaster.ts'
 
-/** PostgreSQL refuses to run as root: then it runs as `nobody`, from a folder `nobody` can reach. */
+/** PostgreSQL refuses to run as root. Then it runs as `nobody`, from a folder that `nobody` can reach. */
 const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 /** Nothing of ours: what we are given holds passwords. */
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8' }
@@ -80,7 +80,7 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** The address of the database another process keeps in `home`, null while there is none. It is neither started nor stopped. */
+/** The address of the database that another process runs in `home`; null when there is none. It is neither started nor stopped. */
 export function findEmbeddedPostgres(home: string): string | null {
   const folder = folderOf(path.resolve(home))
   const [port, password] = [portFile(folder), passwordFile(folder)].map(readIfThere)
@@ -155,7 +155,7 @@ async function preparePlace(wanted: string, createsDatabases: boolean, log: (lin
   return place
 }
 
-/** Where the database is, or will be: `wanted`, unless PostgreSQL runs as `nobody` and cannot get there. */
+/** The folder of the database: `wanted`, unless PostgreSQL runs as `nobody` and cannot reach it. */
 function folderOf(wanted: string): string {
   if (!isRoot) return wanted
   const reachable = path.join('/var/lib/okaeri', createHash('sha256').update(wanted).digest('hex').slice(0, 12))
@@ -207,7 +207,7 @@ function installRuntime(folder: string): string {
   return target
 }
 
-/** Said before anything is copied: half a database helps nobody. */
+/** Checked before anything is copied: half a database is useless. */
 function refuseSmallDisk(folder: string): void {
   const { bavail, bsize } = fs.statfsSync(folder)
   if (bavail * bsize < NEEDED_BYTES) throw Object.assign(new Error('too little room'), { code: 'ENOSPC' })
@@ -249,8 +249,8 @@ function initialize({ bin, data }: Place): void {
 }
 
 /**
- * Gives the database to Okaeri's own role, and lets nobody else in: at the first start, for a database made before there was such a
- * role, and where the password was lost. The rules of who may come in are written last: until then the whole is done anew.
+ * Gives the database to Okaeri's own role and closes it to others. This happens at the first start, for a database made before that role
+ * existed, and when the password was lost. The connection rules are written last: until then all of it is done again.
  */
 async function secure(place: Place, createsDatabases: boolean, log: (line: string) => void): Promise<void> {
   const { folder, bin, data } = place
@@ -423,7 +423,7 @@ function spawnServer({ bin, data, logFile }: Place, port: number, more: Record<s
     log_checkpoints: 'off',
     // One disk of our own beside us: planned for what it is.
     random_page_cost: '1.1',
-    // A statement or a row in the log would be somebody's data.
+    // A statement or a row in the log would be personal data.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...more,
@@ -456,7 +456,7 @@ function boundLog(file: string): void {
     fs.copyFileSync(file, `${file}.1`)
     fs.chmodSync(`${file}.1`, 0o600)
   } catch {
-    // A full disk needs the room more than anybody these lines.
+    // A full disk needs the space more than the log does.
   }
   fs.truncateSync(file)
 }
@@ -467,7 +467,7 @@ async function stopServer(pid: number, data: string): Promise<void> {
   while (isPostmaster(pid, data)) await sleep(20)
 }
 
-/** Whether a PostgreSQL server says anything there, whoever asks: one byte to the question whether it speaks TLS. */
+/** Whether a PostgreSQL server answers there: it sends one byte when asked for TLS. */
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1')

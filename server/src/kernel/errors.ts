@@ -26,7 +26,7 @@ export const invalid = (fields: Record<string, FieldReason>, reason: Reason = 'v
   new AppError('invalid', reason, `invalid: ${Object.keys(fields).join(', ')}`, fields)
 /** 403: known, and not allowed to (role, plan). */
 export const forbidden = (reason: Reason, message?: string): AppError => new AppError('forbidden', reason, message)
-/** 401: nobody we know; who signs in again may be. */
+/** 401: the caller is unknown; signing in may help. */
 export const unauthorized = (reason: Reason, message?: string): AppError =>
   new AppError('unauthorized', reason, message)
 
@@ -45,12 +45,12 @@ export class IntegrationError extends Error {
   }
 }
 
-/** A reason to stop at start-up, told the operator in one sentence. */
+/** A reason to stop at start-up, one sentence for the operator. */
 export class StartupError extends Error {
   override readonly name: string = 'StartupError'
 }
 
-/** A start that cannot go on now and will by itself: what it waits for is named, and trying again is right. */
+/** A start that has to wait. The error names what it waits for, and trying again is right. */
 export class NotReadyError extends StartupError {
   override readonly name = 'NotReadyError'
 }

@@ -85,15 +85,15 @@ export function createFairQueue({
   }
 }
 
-/** A page asks one or two at a time; who types on asks anew before the last one is answered. */
+/** A page asks one or two at a time. Typing asks again before the last answer has come. */
 const OF_ONE_MERCHANT = 2
 const MAX_WAITING = 20
 
 const turnsOf = new WeakMap<Context, FairQueue>()
 
 /**
- * Asks when it is the merchant's turn. All together leave half of the connections to what is quickly answered. Not inside a transaction: whoever
- * waits would hold what others wait for.
+ * Asks when it is the merchant's turn. Together they leave half of the connections for quick queries. Not inside a transaction: it would
+ * keep its locks while it waits.
  */
 export function runHeavyQuery<T>(scope: MerchantScope, ask: () => Promise<T>, isGone?: () => boolean): Promise<T> {
   const { context, merchantId } = scope

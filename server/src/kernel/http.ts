@@ -48,7 +48,7 @@ export interface Routes {
   open<T extends EndpointTypes>(
     endpoint: Endpoint<T>,
   ): (handler: (call: PublicCall<T>) => Promise<T['reply'] | FastifyReply>) => void
-  /** As `open`, for what thousands call each second: no cookies, no body, nobody is asked who they are. */
+  /** As `open`, for routes with thousands of requests a second: no cookies, no body, no sign-in. */
   lean<T extends EndpointTypes>(
     endpoint: Endpoint<T>,
   ): (handler: (call: PublicCall<T>) => Promise<T['reply'] | FastifyReply>) => void
@@ -68,7 +68,7 @@ const mayCall: Record<'member' | 'marketer' | 'owner', readonly MemberRole[]> = 
   owner: ['owner'],
 }
 
-/** The parts of the server that read each kind of body, and the one that reads none and asks nobody who they are. */
+/** The parts of the server that read each kind of body, and the one that reads no body and needs no sign-in. */
 export type Parts = Record<Endpoint['bodyKind'] | 'lean', FastifyInstance>
 
 export function createRoutes(parts: Parts, context: Context): Routes {
@@ -145,7 +145,10 @@ const given = (request: FastifyRequest) => ({
   body: request.body as never,
 })
 
-/** Open in a local sandbox to this machine; else to whoever sends the operator key (`X-Operator-Key`). For all others it does not exist. */
+/**
+ * In a local sandbox it is open to this machine, otherwise to a caller with the operator key (`X-Operator-Key`). For all others it does not
+ * exist.
+ */
 function requireOperator(context: Context, request: FastifyRequest): void {
   if (context.settings.isLocalSandbox && isLoopbackRequest(request)) return
   const key = request.headers['x-operator-key']
@@ -153,7 +156,7 @@ function requireOperator(context: Context, request: FastifyRequest): void {
     throw new AppError('not_found', 'unknown_route')
 }
 
-/** A bearer token is needed before a body is read: strangers upload nothing. Answers null where nobody has to be asked. */
+/** The bearer token is checked before a body is read: strangers upload nothing. Answers null for a route without sign-in. */
 export function identify(
   request: FastifyRequest,
   authenticate: (token: string) => Promise<Identity | null>,
@@ -201,7 +204,7 @@ const troubleWords: Record<DatabaseTrouble, string> = {
   disk_full: 'the disk is full: nothing can be stored until there is room again',
 }
 
-/** One handler for whatever was thrown; the caller sees the contract's error form and nothing of our insides. */
+/** One handler for everything that is thrown. The caller gets the contract's error form and no internals. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const told = translate(error, request)
   if (told.status >= 500) request.log.error({ error, url: request.routeOptions.url }, 'request failed')
@@ -222,7 +225,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   } satisfies ErrorBody)
 }
 
-/** What is no HTTP request at all (or one with endless headers) is told so, and the connection closed. */
+/** Answers input that is not HTTP at all (or has endless headers) with an error and closes the connection. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, headers: Record<string, string>): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -343,7 +346,7 @@ const formatReasons: Record<string, FieldReason> = {
   datetime: 'not_a_date',
 }
 function reasonOf({ keyword, message = '', params = {} }: Issue, value: unknown): FieldReason {
-  // Whatever the field would have to be: it is not there. A rule over several fields (`custom`) names its own reason.
+  // A missing field is `required`, whatever its type. A rule over several fields (`custom`) names its own reason.
   if (value === undefined && keyword !== 'custom') return 'required'
   if (isFieldReason(message)) return message
   const { expected = '', format = '', origin, minimum, discriminator } = params

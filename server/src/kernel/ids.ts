@@ -25,7 +25,7 @@ export function newIds(count: number): string[] {
   })
 }
 
-/** The same for whoever does not know how many there will be: new ids one by one, made so many at once. */
+/** New ids one by one, made `atOnce` at a time, for a caller that does not know how many it needs. */
 export function idsOneByOne(atOnce: number): () => string {
   let ids: string[] = []
   let used = 0

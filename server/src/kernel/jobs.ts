@@ -57,8 +57,8 @@ export interface JobRunner extends Jobs {
   /** Part of the schedule: without it workers rest, and jobs of the dead stay theirs for an hour. */
   readonly recurring: readonly Recurring[]
   /**
-   * Works whatever waits now, waits for what the workers of this process have begun, and answers whether there was any since it was last
-   * asked; for tests, which must not wait for a poll. Throws what a job threw, where no workers are.
+   * Runs all jobs that wait now and waits for those that this process's workers have begun. Answers whether there were any since the last
+   * call. For tests, which must not wait for a poll. Throws what a job threw when no workers run.
    */
   settle(context: Context): Promise<boolean>
   stop(): Promise<void>
@@ -78,7 +78,7 @@ const abandoned = sql<{ in_ms: number | null }>`select extract(epoch from min(le
   heartbeat_on + heartbeat_seconds * interval '1 second', started_on + expire_seconds * interval '1 second')) - now())::float8 * 1000 as in_ms
   from pgboss.job_common where state = 'active'`
 
-/** pg-boss hands on a copy of what was thrown, which is no error any more. */
+/** pg-boss passes on a copy of what was thrown, which is not an Error. */
 function thrown(told: Error): Error {
   if (told instanceof Error) return told
   const { name, message, stack } = told as Error
@@ -91,7 +91,7 @@ export async function createJobs(options: {
   url: string
   jobs: readonly Job<never>[]
   log: Logger
-  /** Null: nobody watches it. */
+  /** Null: the database is not watched. */
   watch: DatabaseWatch | null
 }): Promise<JobRunner> {
   const { url, jobs, log, watch } = options
@@ -126,13 +126,13 @@ export async function createJobs(options: {
         heartbeatSeconds: HEARTBEAT_SECONDS,
       })
   } catch (error) {
-    // Whoever tries again makes another one: this one would go on listening and looking beside it.
+    // The next try makes a new one. This one would otherwise keep listening beside it.
     stopping = true
     await boss.stop({ graceful: false })
     throw error
   }
   let working = false
-  /** By the workers of this process, since somebody last asked. */
+  /** Jobs taken by this process's workers since the last call. */
   let taken = false
   /** One question about all queues: most are empty, and fetching from one costs more. */
   const listDue = async ({ db }: Context): Promise<readonly Job<never>[]> => {

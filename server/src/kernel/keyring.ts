@@ -16,7 +16,7 @@ export interface Secrets {
   signing_keys: Record<string, unknown>[]
   /** HMAC key of tracking and unsubscribe links, base64. Changing it breaks the links of mails already sent. */
   link_key: string
-  /** Whoever holds it may use the operator's routes. */
+  /** The key for the operator's routes. */
   operator_key: string
 }
 
@@ -47,7 +47,7 @@ export function createKeyring(secrets: Secrets): Keyring {
   const keys = new Map(secrets.encryption_keys.map(({ id, key }) => [id, Buffer.from(key, 'base64')]))
   const current = secrets.encryption_keys.at(-1)
   if (!current) throw new Error('the secrets hold no encryption key')
-  // A key object: made anew from bytes for each link, the key alone would cost 10 µs.
+  // Kept as a key object: making the key from bytes for each link would cost 10 µs.
   const linkKey = createSecretKey(secrets.link_key, 'base64')
   return {
     encrypt(plain) {
@@ -81,7 +81,7 @@ export function createKeyring(secrets: Secrets): Keyring {
   }
 }
 
-/** Only a hash of what is handed out is kept: a stolen database signs nobody in. */
+/** Only a hash of a token is stored: a stolen database signs no one in. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 /** So many random bytes (256 bits unless asked otherwise), base64url. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url')

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { TransactionScope } from './merchant-scope.ts'
 
 /**
- * What a statement answers or how long it waits depends on it: so it is set until the transaction ends on every node of a Citus cluster
- * too, which `set_config` does not reach. One PostgreSQL takes the first of the two for a setting nobody reads.
+ * A setting that changes what a statement answers or how long it waits. It holds until the transaction ends, on every node of a Citus
+ * cluster, which `set_config` does not reach. A single PostgreSQL ignores the first of the two settings.
  */
 export async function setLocally(
   scope: TransactionScope,

@@ -5,8 +5,8 @@ import { createThrottledReport, type Tally } from './throttled-report.ts'
 export type { Logger }
 
 /**
- * Structured lines on stdout. Tokens, passwords and cookies never reach it. While the database is away everything that is tried fails by
- * it: whatever is logged with such an error is counted, and said in one line a minute.
+ * Structured lines on stdout. Tokens, passwords and cookies never reach it. While the database is away everything fails because of it: log
+ * calls with such an error are counted, and reported in one line a minute.
  */
 export function createLog(level: string, to?: DestinationStream): Logger {
   const outages = new Map<DatabaseTrouble, Outage>()

@@ -18,18 +18,18 @@ export interface Person {
   readonly guestIds: readonly string[]
   /** The store's numbers of orders that are theirs besides those their customer rows have. */
   readonly storeOrderIds: readonly number[]
-  /** Stands in the place of their ids where something has to stand there: the id of nobody. */
+  /** Replaces their ids where an id is required: the id of no person. */
   readonly nobodyId: string
 }
 
-/** What a table holds about the store's customers: how one is found in it, told of and forgotten. */
+/** What a table holds about the store's customers: how a person is found in it, exported and erased. */
 export interface PersonalDataEntry {
   readonly table: TableName
   /** Over the rows in the file a person gets. */
   readonly title: { readonly ja: string; readonly en: string }
   /** Which rows (of `t`) are about the person. */
   readonly about: (person: Person, scope: MerchantScope) => RawBuilder<unknown>
-  /** True: nothing in it is news to a person (words to find them by, queues); forgotten, but not told. */
+  /** True: it holds only bookkeeping (search terms, queues), which is erased but not exported. */
   readonly isBookkeeping?: boolean
   /** Columns that say nothing to the person: our own bookkeeping. */
   readonly omittedColumns?: readonly string[]
@@ -58,7 +58,7 @@ export interface PersonalFiles {
   readonly erase: (scope: MerchantScope) => Promise<number>
 }
 
-/** More rows than this of one table are not told in one file; the file says so. */
+/** More rows than this of one table are not exported into one file; the file says so. */
 export const MAX_ROWS_EXPORTED = 20_000
 
 /** The rows about the person as JSON would have them, without the merchant's id and what is bookkeeping. */
@@ -92,8 +92,8 @@ export async function erasePersonalData(
 }
 
 /**
- * Takes these texts out of what somebody wrote (jsonb or text), in whatever case, and leaves the rest: `[erased]` stands there then.
- * Texts of fewer than four letters stand inside other words and are left. Answers how many rows that changed.
+ * Replaces these texts, in any case, by `[erased]` in what people wrote (jsonb or text). Texts of fewer than four letters stand inside
+ * other words and stay. Answers how many rows changed.
  */
 export async function redact(
   scope: MerchantScope,

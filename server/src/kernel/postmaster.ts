@@ -10,8 +10,8 @@ export interface Postmaster {
 }
 
 /**
- * Who runs on this data, by its `postmaster.pid`, null where nobody does. The number in that file alone says nothing: the server may be
- * long dead and the number another program's.
+ * The server that runs on this data, by its `postmaster.pid`; null when none does. The number in that file alone proves nothing: the server
+ * may have died, and another program may have its number.
  */
 export function findPostmaster(data: string): Postmaster | null {
   const [pid = 0, , , port = 0, , , , state = ''] = linesOf(path.join(data, 'postmaster.pid')) ?? []
@@ -39,8 +39,8 @@ export function isPostmaster(pid: number, data: string): boolean {
 }
 
 /**
- * PostgreSQL refuses to start while the number in `postmaster.pid` is any program's of the same account. Where it is not a server on this
- * data, the file goes; whatever is left of a server there is still found by its shared memory.
+ * PostgreSQL refuses to start while the number in `postmaster.pid` belongs to any program of the same account. If that program is not a
+ * server on this data, the file is removed. A server that still runs is found by its shared memory.
  */
 export function forgetStalePostmaster(data: string): void {
   const file = path.join(data, 'postmaster.pid')

@@ -28,10 +28,10 @@ export interface CountedAttempt {
 }
 
 /**
- * Counts an attempt against each limit in turn, or refuses with 429 and Retry-After at the first that is used up; put the narrow ones
- * first, so that whoever is refused by them uses up nothing of the wide ones. What is counted (an address, an origin) is stored as a
- * keyed hash. `reply` null: nobody is told when to come back. Not inside a transaction: it takes a connection of its own. Throws what the database throws: without it nothing is let
- * through.
+ * Counts an attempt against each limit in turn, or refuses with 429 and Retry-After at the first one that is used up. Put narrow limits
+ * first, so that an attempt they refuse does not use up the wide ones. What is counted (an address, an origin) is stored as a keyed hash.
+ * `reply` null: the answer names no time to come back. Not inside a transaction: it takes its own connection. Throws what the database
+ * throws: without a count nothing is let through.
  */
 export async function countAttempt(
   context: Context,
@@ -105,7 +105,7 @@ async function tryOnce(context: Context, limit: RateLimit, key: string): Promise
   await waits.penalty(key)
   return { waitMs: 0, slowed: true }
 }
-/** Beyond this a wait would not be a number any more. */
+/** Beyond this the wait would overflow. */
 const MAX_DOUBLINGS = 30
 
 /** Null when it was let through. The library rejects with its result; anything else is an error of the database. */
@@ -119,7 +119,7 @@ async function refused(trying: Promise<unknown>): Promise<RateLimiterRes | null>
   }
 }
 
-/** `attempts` made in the window; the `turns` given to whoever is slowed down, one row while the next has to wait; how many `waits` so far. */
+/** `attempts` made in the window; `turns` given to a caller that is slowed down, one row while the next has to wait; `waits` so far. */
 function countersOf(context: Context, { name, max, windowSeconds }: RateLimit) {
   const counter = (suffix: string, points: number): RateLimiterPostgres =>
     new RateLimiterPostgres({
@@ -144,7 +144,7 @@ async function run({ db }: Context, { text, values }: StoreQuery): Promise<{ row
   return { rows, rowCount: Number(numAffectedRows ?? rows.length) }
 }
 
-/** What has run out says nothing any more. */
+/** Counts of past windows have no meaning. */
 export const forgetOldAttempts: Recurring = {
   name: 'forget old attempts',
   everyMs: 60_000,

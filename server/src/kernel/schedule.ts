@@ -9,15 +9,15 @@ export interface Recurring {
   readonly everyMs: number
   /** Answers whether there was work; then it is asked again at once. */
   readonly run: (context: Context, signal: AbortSignal) => Promise<boolean>
-  /** Of work that is found in tables (due-merchants.ts): as `run`, and whether it may be left alone until somebody writes there. */
+  /** For work that is found in tables (due-merchants.ts): as `run`; it also answers whether it may rest until the next write there. */
   readonly look?: (context: Context, signal: AbortSignal) => Promise<Look>
   readonly tables?: (context: Context) => readonly string[]
 }
 export interface Look {
   worked: boolean
-  /** Somebody has due work, though perhaps nobody could do anything about it just now: it is looked at every `everyMs`. */
+  /** Some merchant has due work, even if it cannot be done just now: it is looked at every `everyMs`. */
   found: boolean
-  /** When what nobody has to write becomes due; null: not known of any. */
+  /** In how many milliseconds the clock makes work due; null: none known. */
   nextInMs: number | null
 }
 
@@ -40,7 +40,10 @@ const TIMER_MS = 5
 /** While there is no room or no connection left, each loop looks again after twice the time, up to this. */
 const LONGEST_PAUSE_MS = 30_000
 
-/** Runs each in its own loop, never two of one at a time in this process. A failure is logged and tried again at the next turn; while the database is away there is none. */
+/**
+ * Runs each item in its own loop, one at a time in this process. A failure is logged and tried again at the next turn. While the database
+ * is away there are no turns.
+ */
 export function startSchedule(context: Context, items: readonly Recurring[], wakeUps: WakeUps): Schedule {
   const stopping = new AbortController()
   const tablesOf = new Map(items.map((item) => [item, item.tables?.(context) ?? []]))
@@ -55,7 +58,7 @@ export function startSchedule(context: Context, items: readonly Recurring[], wak
       }
   })
   let nudged = new AbortController()
-  /** Ends when nobody holds the turns. */
+  /** Ends when the turns are free. */
   let held: Promise<void> = Promise.resolve()
   const untilLetGo = async (): Promise<void> => {
     for (let seen: Promise<void> | null = null; seen !== held; await seen) seen = held

@@ -17,7 +17,7 @@ export class OverBudget extends Error {
 export interface CallOptions {
   /** Whose it is. Of one owner one call of a kind is under way at a time, and owners take turns. */
   owner: string
-  /** `asked`: somebody waits for the answer; only a few of one owner may wait. `work`: a worker's. Neither kind takes all threads. */
+  /** `asked`: a person waits for the answer; only a few calls of one owner may wait. `work`: a worker's call. Neither kind takes all threads. */
   kind: 'asked' | 'work'
 }
 
@@ -41,7 +41,7 @@ export interface ThreadLimits {
   /** No call gets so little of the processor that it is not over after this; only a thread that cannot run at all is ended by it. */
   patienceMs?: number
   memoryMb?: number
-  /** How many calls somebody waits for may wait, of one owner. */
+  /** How many `asked` calls of one owner may wait. */
   maxWaiting?: number
   lookEveryMs?: number
   /** The computing time of a thread since it began, in milliseconds. */
@@ -134,7 +134,7 @@ export function createThreads(limits: ThreadLimits): Threads {
     thread.task = task
     // While it computes the process stays; idle threads keep none alive.
     thread.worker.ref()
-    // A thread that has just ended cannot be asked what it computed; that it ended is heard by itself.
+    // A thread that has just ended cannot be asked what it computed. Its end is an event of its own.
     thread.looking = setInterval(() => void look(thread, task, elapsedMs).catch(() => undefined), lookEveryMs)
     thread.worker.postMessage(task.call)
   }

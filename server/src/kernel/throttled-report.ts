@@ -4,7 +4,7 @@ const EVERY_MS = 60_000
 export interface Tally {
   /** So many more. What is said at once counts them; what follows is counted, and said together once a minute. */
   add(count?: number): void
-  /** What was not said yet is not said any more; the next one is said at once again. */
+  /** Drops what was not reported yet. The next one is reported at once. */
   reset(): void
 }
 

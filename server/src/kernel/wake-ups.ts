@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Context } from './context.ts'
 import { isDatabaseAway } from './database-trouble.ts'
 
-// Work becomes due because somebody wrote something. Each process sees which tables its own statements wrote, wakes what asks those, and tells
-// the other processes by NOTIFY. That is only to be quick: a wake-up that is lost costs as long as the slowest look (schedule.ts), no more.
+// Work becomes due because something was written. Each process sees which tables its own statements write, wakes the work that reads them,
+// and notifies the other processes by NOTIFY. This only makes it quick: a lost wake-up costs as long as the slowest look (schedule.ts).
 
 const CHANNEL = 'okaeri_written'
 /** Others hear of what is written all the time no more often than they would look. */
@@ -38,12 +38,12 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
   const pause = (ms: number): Promise<void> =>
     sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
 
-  /** By itself, after the commit: NOTIFY in a transaction would make all commits wait for each other. */
+  /** Sent alone, after the commit: NOTIFY in a transaction would make all commits wait for each other. */
   const notify = async (payload: string): Promise<void> => {
     try {
       await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db)
     } catch (error) {
-      // It is only lost: others look by themselves, and those who come back to the database at everything.
+      // The notification is only lost: other processes look regularly, and look at everything after an outage.
       if (!isDatabaseAway(error) && !stopping.signal.aborted) log.warn({ error }, 'a wake-up could not be sent')
     }
   }
@@ -59,7 +59,7 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
     telling = false
   }
 
-  /** One connection, until it breaks or nothing comes through it any more. */
+  /** One connection, until it breaks or goes silent. */
   const listenOnce = async (): Promise<void> => {
     const client = new database.Client({
       connectionString: url,
@@ -92,7 +92,7 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
         if (!arrive) {
           arrive = true
           missed = false
-          // Whatever was said before was not heard.
+          // What was notified before was missed.
           hear(null)
         }
         await sleep(PROBE_EVERY_MS, undefined, { signal: ended.signal, ref: false })

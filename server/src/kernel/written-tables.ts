@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
-// Which tables a statement writes or reads, by its text. A name that is no table (the `set` of "do update set") is in nobody's list and
-// does no harm.
+// Which tables a statement writes or reads, by its text. A name that is not a table (the `set` of "do update set") matches no work and does
+// no harm.
 
 const NAME = String.raw`\s+(?:only\s+)?(?:"?\w+"?\.)?"?(\w+)"?`
 const WRITES = new RegExp(String.raw`\b(?:insert\s+into|update|delete\s+from|merge\s+into|copy)${NAME}`, 'gi')

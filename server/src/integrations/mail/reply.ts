@@ -35,7 +35,7 @@ export type SmtpStage = 'connect' | 'sender' | 'recipient' | 'data' | 'body'
  */
 export function classifyReply(reply: SmtpReply, stage: SmtpStage): FailureClass {
   const { code, enhanced, text } = reply
-  // 4.7.28 (rate), 5.4.5 (daily sending limit): the mailer's, whatever the stage. 452 4.5.3: too many recipients.
+  // 4.7.28 (rate) and 5.4.5 (daily sending limit) are about the mailer, at every stage. 452 4.5.3: too many recipients.
   const quota = QUOTA_WORDS.test(text) || enhanced === '4.7.28' || enhanced === '5.4.5' || enhanced === '4.5.3'
   if (quota) return 'quota'
   if (code === 421) return 'quota'

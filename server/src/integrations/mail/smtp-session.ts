@@ -9,7 +9,7 @@ export type SmtpOutcome =
   | { kind: 'refused'; stage: SmtpStage; reply: SmtpReply }
   /** The connection broke before the body was handed over: the server cannot have the message. */
   | { kind: 'lost'; detail: string }
-  /** The connection broke after that and before the answer: nobody knows. */
+  /** The connection broke after the body and before the answer: the outcome is unknown. */
   | { kind: 'uncertain'; detail: string }
   /** `onHandOver` said no; nothing of the body left. */
   | { kind: 'withheld' }
@@ -186,7 +186,7 @@ function createSession(socket: net.Socket): SmtpSession & { greet(name: string):
     if (mailReply.code < 400 && taken && !dataReply) dataReply = await command('DATA')
     const ready = dataReply?.code === 354
     if (mailReply.code < 400 && taken && ready) return null
-    // A server that took DATA without a recipient waits for a body: an empty one is refused or goes to nobody.
+    // A server that accepted DATA without a recipient waits for a body. An empty one is refused, or reaches no one.
     if (ready) await command('.')
     else await command('RSET')
     if (mailReply.code >= 400 || mailReply.code === 0) return { kind: 'refused', stage: 'sender', reply: mailReply }

@@ -8,7 +8,7 @@ const PASSWORD = 'p@ss/w#rd:1 %?'
 
 test('a mail server of one’s own certificate is taken with ?tls=unverified alone, and passwords may hold any sign', async () => {
   const received: { user: string | undefined; secure: boolean }[] = []
-  // Its certificate is the library's, which nobody trusts.
+  // The certificate is the library's own, so it is not trusted.
   const server = new SMTPServer({
     onAuth: ({ username, password }, _session, done) =>
       password === PASSWORD ? done(null, { user: username }) : done(new Error('wrong password')),

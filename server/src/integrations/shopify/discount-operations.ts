@@ -14,7 +14,7 @@ export interface DiscountCreateResult {
   discountCodeBasicCreate: { codeDiscountNode: { id: string } | null; userErrors: UserError[] } | null
 }
 
-/** Whatever its case. */
+/** The search ignores case. */
 export const DISCOUNT_BY_CODE = /* GraphQL */ `query DiscountByCode($code: String!) {
   codeDiscountNodeByCode(code: $code) { id }
 }`

@@ -1,20 +1,20 @@
 import { IntegrationError } from '../../kernel/errors.ts'
 
-/** A file that says nothing for so long has broken off, whatever the connection claims. */
+/** A download that sends nothing for this long has broken off, even if its connection stays open. */
 const SILENCE_MS = 30_000
 
-/** What the platform told of a finished export: how a file is known to be whole. */
+/** What the platform reported about a finished export. By it a file is known to be complete. */
 export interface ExportSize {
-  /** Of the file as it is unpacked; null when not told. */
+  /** Size of the unpacked file; null when the platform did not report it. */
   bytes: number | null
   /** A line each. */
   objects: number
 }
 
 /**
- * The lines of a bulk operation's file, read as they come. Throws a retryable {@link IntegrationError} `file_broken` when it breaks off,
- * says nothing any more, cannot be unpacked, or ends although neither the bytes nor the lines are as many as told: a proxy may end an
- * answer early without a sign. `file_gone`: its address has run out; the operation tells a new one.
+ * The lines of a bulk operation's file, read as they arrive. Throws a retryable {@link IntegrationError} `file_broken` when the file breaks
+ * off, stalls, cannot be unpacked, or has fewer bytes or lines than reported: a proxy may end an answer early without a sign. `file_gone`:
+ * its address has expired, and the operation gives a new one.
  */
 export async function* readExportLines(
   url: string,

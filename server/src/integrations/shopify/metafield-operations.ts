@@ -39,7 +39,7 @@ export const metafieldsExport = (names: readonly (MetafieldName | null)[]): stri
 }
 export type ExportedMetafields = { id: string } & Record<`m${number}`, { value: string; updatedAt: string } | null>
 
-/** At most 25 at once, all or none. Without a type it is that of the definition. */
+/** At most 25 at once, all or none. A value without a type gets the type of its definition. */
 export const METAFIELDS_SET = /* GraphQL */ `mutation MetafieldsSet($metafields: [MetafieldsSetInput!]!) {
   metafieldsSet(metafields: $metafields) {
     metafields { namespace key value updatedAt } userErrors { field message code elementIndex }

@@ -16,7 +16,7 @@ export async function grantFromSandbox(context: Context, shopDomain: string): Pr
   )
   let response: Response
   try {
-    // Looking at the page makes the store where there is none yet.
+    // Loading the page creates the store if there is none yet.
     await (await fetch(page, { redirect: 'manual' })).arrayBuffer()
     response = await fetch(page.origin + page.pathname, { method: 'POST', body: page.searchParams, redirect: 'manual' })
   } catch (error) {

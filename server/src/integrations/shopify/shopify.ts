@@ -49,8 +49,8 @@ export interface Shopify {
   /** Trades the code of the callback for tokens that expire and are refreshed. */
   exchangeCode(shopDomain: string, code: string): Promise<StoreGrant>
   /**
-   * New tokens for a refresh token. An error with `detail` `refused` says that the store has to be connected anew, `app_credentials` that
-   * the platform does not take the app's key and secret.
+   * New tokens for a refresh token. An error with `detail` `refused` means that the store has to be connected again, `app_credentials` that
+   * the platform does not accept the app's key and secret.
    */
   refresh(shopDomain: string, refreshToken: string): Promise<StoreGrant>
   /** Whether the platform signed this query, within 90 seconds of now. A repeated parameter makes it invalid. */
@@ -342,6 +342,6 @@ function explain(error: unknown): IntegrationError {
     if (code < 300) return new IntegrationError(SERVICE, true, 'unreadable', cause)
     return new IntegrationError(SERVICE, isPassing(code), troubleOfStatus[code] ?? String(code), cause)
   }
-  // Whatever is left had no answer.
+  // Everything else means that no answer came.
   return new IntegrationError(SERVICE, true, 'unreachable', cause)
 }

@@ -49,7 +49,7 @@ export function signatureOf(secret: string, at: Date, body: string): string {
 const refused = (detail: string): IntegrationError => new IntegrationError('webhook', false, detail)
 
 const publicNames = createNames()
-/** By name this machine itself (RFC 6761), whatever a name server says. */
+/** Names that always mean this machine (RFC 6761), even if a name server says otherwise. */
 const isLoopbackHost = (host: string): boolean => /(^|\.)localhost\.?$/i.test(host)
 
 async function addressOf(url: URL, allowPrivate: boolean): Promise<Address> {
@@ -122,7 +122,7 @@ function post(
         method: 'POST',
         signal,
         agent: false,
-        // The address that was checked, whatever the name means now.
+        // The address that was checked, even if the name now resolves to another.
         lookup: (_host, options, answer) =>
           options.all ? answer(null, [{ address, family }]) : answer(null, address, family),
         headers: {
