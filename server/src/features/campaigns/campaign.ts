@@ -191,7 +191,7 @@ export function cancelCampaign(scope: MerchantScope, id: string): Promise<Campai
   return scope.transaction(async (scope) => {
     const campaign = await getCampaignForUpdate(scope, id)
     refuseUnlessAllowed('cancel', campaign.status)
-    // What waits has not begun, and its time is over: the margin protects only what is about to begin by itself.
+    // A waiting campaign has not begun, and its time is over: the margin protects only a campaign that is about to begin automatically.
     if (campaign.started_at !== null) throw conflict('campaign_not_reserved', 'it has begun; stop it instead')
     const about = campaign.status === 'reserved' || campaign.status === 'reserving'
     if (about && campaign.scheduled_at && tooLateToCancel(campaign.scheduled_at, scope.now))
@@ -256,7 +256,7 @@ export function resolveCampaign(scope: MerchantScope, id: string): Promise<Campa
   })
 }
 
-/** Tries the failed ones again; consent and suppression are looked at anew when they are claimed. */
+/** Tries the failed ones again; consent and suppression are checked again when they are claimed. */
 export function resyncCampaign(scope: MerchantScope, id: string): Promise<Campaign> {
   return scope.transaction(async (scope) => {
     const campaign = await getCampaignForUpdate(scope, id)

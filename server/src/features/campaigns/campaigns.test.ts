@@ -561,7 +561,7 @@ test('a campaign half sent when everything stopped for hours asks before it goes
   await addCustomers(merchant.scope(), [{ email: 'rest@o.test' }])
   const { id } = await aCampaign(merchant)
   await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
-  // As an outage left it: under way, nobody left to send the rest.
+  // The state an outage leaves: under way, with no worker left to send the rest.
   await sql`update campaigns set status = 'sending', started_at = now() where merchant_id = ${merchant.id}`.execute(
     okaeri.context.db,
   )

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { aCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 
-// A campaign to a segment of the store platform: its members are fetched anew before they are reserved.
+// A campaign to a segment of the store platform: its members are fetched again before they are reserved.
 
 /** Someone who comes to the store, of whom it then tells. */
 async function come(email: string, tags: string[]): Promise<number> {

@@ -30,7 +30,7 @@ export async function findHoldReason(
   const hours = SendingHours.parse(merchant.sending_hours)
   const scheduled = campaign.started_at === null ? campaign.scheduled_at : null
   const due = scheduled && (nextAllowedTime(scheduled, hours, merchant.timezone) ?? scheduled)
-  // An outage, a restored backup, a moved clock: nobody may want this mail any more (pain 23).
+  // An outage, a restored backup, a moved clock: the mail may no longer be wanted (pain 23).
   const isLate = due !== null && due < lateBefore('campaign', at)
   const asked = campaign.wait_reason === 'found_late'
   if ((asked || isLate) && !campaign.late_accepted) return { reason: 'found_late', until: null }

@@ -17,7 +17,7 @@ export async function listCampaignsUsing(
   return rows
 }
 
-/** Those of the ids that are campaigns of the merchant, whatever became of them. */
+/** The ids that are campaigns of the merchant, deleted ones included. */
 export async function knownCampaigns(scope: MerchantScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     select id from campaigns where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(

@@ -29,7 +29,7 @@ import {
 } from './watch-queries.ts'
 import { findOldestWaiting } from './webhook-queries.ts'
 
-/** A webhook told this lately may still be on its way: what it tells was not missed. */
+/** A webhook for a change this recent may still be on its way: the change was not missed. */
 const ON_ITS_WAY_MS = 30_000
 /** The store finds by `updated_at` what it has indexed, which takes it a moment. */
 const OVERLAP_MS = 60_000
@@ -107,7 +107,7 @@ async function followWindow(
   lease: { id: string; ms: number },
 ): Promise<'more' | 'through' | 'bulk'> {
   const store = await getStoreClient(scope)
-  // Once an hour is enough, with the first kind. What was not told since they were dropped is found by this very comparison.
+  // Once an hour is enough, with the first kind. This very comparison finds the changes since the subscriptions were dropped.
   if (kind === copiedKinds[0] && window.cursor === null) {
     const made = await subscribeToStore(scope, store)
     if (made.length > 0)
@@ -150,7 +150,7 @@ async function askPage(
   return page
 }
 
-/** A node with all its children: those of the page, and where it had no room for all, everything asked anew. */
+/** A node with all its children: those of the page or, if the page had no room for all, all of them asked again. */
 async function withChildren(
   store: StoreClient,
   kind: CopiedKind,

@@ -30,8 +30,8 @@ interface AskedOfCopy {
 }
 
 /**
- * Whether it can be told who somebody is, and with `orders` who fits a condition: what that is read from is here, or there is no store to
- * have it from. One whose orders are being copied, or never were to the end, would make regulars look like people who never bought.
+ * Whether people can be identified and, with `orders`, matched to conditions: the data is here, or no store is connected. While orders are
+ * being copied, or were never copied to the end, regular customers would look like people who never bought.
  */
 export async function storeIsCopied(scope: MerchantScope, { orders, once = false }: AskedOfCopy): Promise<boolean> {
   const store = await findStore(scope)

@@ -106,7 +106,7 @@ export async function* readExport({ url, whole }: ExportFile, skipped = 0): Asyn
 }
 
 export interface Taking {
-  /** Customers are not told of as changed one by one, and their orders not counted: the end of the work does both. */
+  /** Customers are not reported as changed one by one, and their orders are not counted: the end of the work does both. */
   bulk: boolean
   /** The database has all it needs for a while. */
   handedOver?: () => void
@@ -204,7 +204,7 @@ async function takeCollections(
   )
   await upsertStoreCollections(scope, collections)
   const differences = compare(collections, ({ storeCollectionId }) => known.get(storeCollectionId)?.updatedAt)
-  // A collection chosen by rules gains and loses products without being told of as changed.
+  // A collection with rules gains and loses products without a webhook.
   differences.outdated += collections.filter(({ storeCollectionId, updatedAt, productIds }) => {
     const before = known.get(storeCollectionId)
     const now = [...new Set(productIds)].sort((one, other) => one - other)
@@ -310,7 +310,7 @@ function beginCustomers(scope: MerchantScope, { mostAreNew, remembered }: Earlie
   }
 }
 
-/** `insert` writes customers nobody has, with the first that is known of their permission. */
+/** `insert` writes new customers, with the first known state of their permission. */
 async function takeCustomers(
   scope: TransactionScope,
   copied: ReadonlyMap<number, CopiedCustomer>,
@@ -319,7 +319,7 @@ async function takeCustomers(
 ): Promise<Differences> {
   const known = await listKnownCopies(scope, [...copied.keys()])
   const strangers = [...copied.values()].filter(({ storeCustomerId }) => !known.has(storeCustomerId))
-  // A few go the usual way, which tells of each; likewise who may have been added here before the store told of them.
+  // A few go the usual way, which reports each one. So do customers who may have been added here before the store reported them.
   const fresh = new Set(bulk ? await withoutAddedHere(scope, strangers) : [])
   await insert(scope, [...fresh])
   const outdated = [...copied.values()].filter((customer) => {
@@ -380,8 +380,8 @@ async function addStrangers(
 const DAY_MS = 86_400_000
 
 /**
- * The orders that a mail of ours may have brought although no webhook told of them as they were placed: placed within the time in which
- * orders are credited, by someone mailed in the same time before. All others are the store's past.
+ * Orders that one of our mails may have brought although no webhook reported them: placed within the time in which orders are credited, by
+ * a customer mailed in the same time before. All others are the store's past.
  */
 async function placedLately(scope: MerchantScope, orders: readonly StoreOrder[]): Promise<Set<number>> {
   const { attribution_days: days } = await getMerchant(scope)

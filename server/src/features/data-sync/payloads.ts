@@ -120,7 +120,7 @@ function landingPath(landing: string | null | undefined): string | null {
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 const shopMoney = z.object({ shop_money: z.object({ amount: z.string(), currency_code: z.string() }) })
-/** In use they stay below 2^53. Those of the platform's printed examples do not: what has been rounded is somebody else's id. */
+/** Real ids stay below 2^53. The platform's printed examples do not: a rounded id would be the id of another object. */
 const id = z.number().refine((value) => Number.isSafeInteger(value) && value > 0, 'not an id, or beyond 2^53')
 /** Whether it is the body that cannot be read: trying again changes nothing about it. */
 export const isUnreadable = (error: unknown): boolean => error instanceof z.ZodError || error instanceof UnusableId

@@ -18,8 +18,8 @@ export function shareDone(steps: readonly Step[]): number {
 }
 
 /**
- * Seconds a running copy will still take if it goes on as until now. Null while that cannot be told: at the beginning, and while the
- * store exports, which says how much it has written but not how much will come.
+ * Seconds a running copy will still take at its present speed. Null while that is unknown: at the beginning, and while the store exports,
+ * which reports how much it has written but not how much will come.
  */
 export function secondsLeft(steps: readonly Step[], elapsedMs: number): number | null {
   const done = shareDone(steps)

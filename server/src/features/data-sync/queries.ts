@@ -36,8 +36,8 @@ export interface StepRow {
 }
 
 /**
- * Answers false when a run is under way: there is one at a time. A copy does not wait for what the clock began: that is ended, and
- * comes again by itself.
+ * Answers false when a run is under way: there is one at a time. A copy does not wait for a run that the clock began: that run is ended,
+ * and comes again later.
  */
 export async function insertRun(
   scope: MerchantScope,
@@ -86,7 +86,7 @@ export async function findRun(scope: MerchantScope, runId: string): Promise<RunR
   return rows[0] ?? null
 }
 
-/** Of whatever purpose. */
+/** For any purpose. */
 export async function findRunningRun(scope: MerchantScope): Promise<RunRow | null> {
   const { rows } = await sql<RunRow>`
     select ${runColumns} from sync_runs where merchant_id = ${scope.merchantId} and status = 'running'
@@ -204,8 +204,8 @@ export async function changeStep(
 }
 
 /**
- * This transaction does not wait for the disk: a batch and how far the load got are kept or lost together, whatever the database's
- * machine does.
+ * This transaction does not wait for the disk: a batch and the progress of the load are kept or lost together, even if the database's
+ * machine fails.
  */
 export async function commitLater(scope: MerchantScope): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(scope.db)

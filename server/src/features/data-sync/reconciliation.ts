@@ -18,7 +18,7 @@ import { listStoreOrderIds, removeStoreOrders } from '../orders/index.ts'
 import { findStore, type StoreClient } from '../stores/index.ts'
 import type { ExportFile } from './export-load.ts'
 
-/** Those whose deletion is looked for. Abandoned checkouts leave the store's list by themselves, completed or after some months. */
+/** Kinds whose deletions are looked for. Abandoned checkouts leave the store's list anyway, completed or after some months. */
 export const sweptKinds = ['products', 'collections', 'customers', 'orders'] as const satisfies readonly CopiedKind[]
 type SweptKind = (typeof sweptKinds)[number]
 

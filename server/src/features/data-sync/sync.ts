@@ -66,15 +66,15 @@ const LONGEST_POLL_MS = 60_000
 /** The platform ends an export itself after ten days; one of a million customers takes it hours. */
 const STUCK_MS = 24 * 3_600_000
 const RETRY_MS = 2000
-/** What the clock began (a sweep, a repair) gives up after so many tries and comes again by itself: it keeps comparisons waiting. */
+/** A run that the clock began (a sweep, a repair) gives up after so many tries and comes again later: until then comparisons wait. */
 const MAX_ATTEMPTS = 5
 /** A fault of ours may be gone with the next version; after most of a day of tries a person is asked. */
 const MAX_ATTEMPTS_OF_OURS = 40
-/** Somebody has to do something in the store, which takes longer than this. */
+/** Someone has to act in the store, which takes longer than this. */
 const STORE_PAUSE_MS = 5 * 60_000
-/** Then a file that stays broken is not asked for again, but made anew. */
+/** After so many reads a file that stays broken is exported again. */
 const READ_AT_MOST = 3
-/** Then other merchants' copies get their turn; a file is read anew from its beginning, what was taken in already is passed over. */
+/** After this, other merchants' copies get their turn. A file is read again from its beginning, and what was stored already is skipped. */
 const TURN_MS = 45_000
 /** Two batches are held at a time, as parsed and as sent: less than usual may pile up beside them. */
 const ENOUGH_GARBAGE_BYTES = 75 * 1024 * 1024
@@ -106,7 +106,7 @@ export async function copyConnectedStore(scope: MerchantScope): Promise<void> {
   await beginRun(scope, { purpose: 'copy', kinds: copiedKinds })
 }
 
-/** The worker finds the new run by itself (schedule.ts). Answers false while another is under way. */
+/** The worker finds the new run at its next look (schedule.ts). Answers false while another is under way. */
 export const beginRun = (
   scope: MerchantScope,
   run: { purpose: RunPurpose; kinds: readonly CopiedKind[]; since?: Date },
@@ -168,14 +168,14 @@ interface Hold extends Lease {
 }
 const after = (scope: MerchantScope, ms: number): Date => new Date(scope.context.clock.now().getTime() + ms)
 
-/** Another worker has the run, or it was ended. Whoever finds this stops without a trace. */
+/** Another worker has the run, or it was ended. This worker stops without a trace. */
 class RunLost extends Error {
   override readonly name = 'RunLost'
 }
 
 /**
- * Takes a run as far as it goes now: asks for the next export, looks whether it is finished, loads it. Everything it needs to go on
- * is in the database, so whoever comes after a killed worker goes on from there. Exports run in turn: the platform runs one at a time.
+ * Takes a run as far as possible now: asks for the next export, looks whether it is finished, loads it. All it needs to continue is in the
+ * database, so another worker continues after one was killed. Exports run in turn: the platform runs one at a time.
  */
 export async function advanceSync(scope: MerchantScope, runId: string): Promise<void> {
   const lease = { rowId: runId, id: newId() }
@@ -216,7 +216,7 @@ async function advance(scope: MerchantScope, hold: Hold): Promise<number | null>
     const step = steps.find(({ status }) => status !== 'done')
     if (!step) return null
     if (step.status === 'waiting') {
-      // Before the first export, so that nothing happens between what is exported and what is told.
+      // Before the first export, so that no change falls between the export and the first webhook.
       if (step === steps[0]) await subscribeToStore(scope, store)
       await startExport(scope, hold, step, store)
     } else {
@@ -332,7 +332,7 @@ function finishStep(
     await changeStep(scope, run.id, kind, { status: 'done', finishedAt: scope.context.clock.now() })
     const step = (await listSteps(scope, run.id)).find((one) => one.kind === kind)
     if (!step) return
-    // What the first copy brings was not missed by anybody.
+    // What the first copy brings was not missed.
     const found = copiedBefore ? step : { missing: 0, outdated: 0, consent: 0, gone: 0 }
     await recordCheck(scope, {
       kind,
@@ -369,7 +369,7 @@ async function load(scope: MerchantScope, hold: Hold, step: StepRow, file: Expor
     const handedOver = Promise.withResolvers<void>()
     const given = { kind, batch: full, loadedCount: position, counts, handedOver: handedOver.resolve }
     const store = () => storeBatch(scope, hold, given)
-    // The few of a small store wait for nobody.
+    // The few batches of a small store do not queue.
     written = (objects < BATCH_SIZES[kind] ? store() : heavyWork(store)).then((after) => {
       crashPoint(`copied_${kind}`)
       full.release()

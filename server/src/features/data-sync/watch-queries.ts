@@ -112,7 +112,7 @@ export async function releaseWatch(
   `.execute(scope.db)
 }
 
-/** Whether something is due and nobody was asked for it since then; now somebody is. Real time. */
+/** Whether a check is due and no one was asked for it since; it is asked for now. Real time. */
 export async function askForChecks(scope: MerchantScope, unlessAskedSince: Date): Promise<boolean> {
   const { rows } = await sql`
     update store_watches set asked_at = ${scope.context.clock.realNow()}

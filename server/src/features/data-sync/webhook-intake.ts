@@ -46,7 +46,7 @@ export async function receiveWebhook(context: Context, headers: Headers, body: u
     return { stored: false }
   }
   const stored = await storeWebhook(context, shop, {
-    // One event of the store may be told on several topics; a repetition has both the same.
+    // One event of the store may arrive on several topics; a repetition has the same event and topic.
     key: `${eventId} ${topic}`.slice(0, 300),
     topic,
     subject: subjectOf(topic, payload),
@@ -58,7 +58,7 @@ export async function receiveWebhook(context: Context, headers: Headers, body: u
   return { stored }
 }
 
-/** Kept, they would hold people's data to no one's use. Topics are not signed: a few are remembered, not whatever is made up. */
+/** Stored, they would hold personal data without a use. Topics are not signed: a few are remembered, not any number of invented ones. */
 const unknownTopics = new Set<string>()
 const MOST_UNKNOWN = 50
 const MAX_TOPIC = 100

@@ -58,7 +58,7 @@ const ALONE_A_TURN = 200
 const ORDERS_AT_ONCE = 250
 /** Connections it takes of the pool. */
 const AT_A_TIME = 4
-/** Then it is parked: kept, counted, in nobody's way. */
+/** After so many tries it is parked: kept, counted, and out of the way. */
 const MAX_TRIES = 10
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 600_000
@@ -295,7 +295,7 @@ const handlers: Record<string, Handler | undefined> = {
   },
   async 'app/uninstalled'(scope, { triggeredAt }) {
     const store = await findStore(scope)
-    // Told late, after the merchant connected the store again.
+    // It is about the time before the merchant connected the store again.
     if (store && store.connected_at > triggeredAt) return
     await disconnectStore(scope, 'uninstalled')
   },

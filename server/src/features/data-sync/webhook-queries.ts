@@ -70,7 +70,7 @@ export async function claimWebhooks(scope: MerchantScope, keys: readonly string[
   return rows
 }
 
-/** Whether one of these topics, told later about the same subject, was worked in already. */
+/** Whether a later webhook of one of these topics about the same subject was processed already. */
 export async function isOvertaken(
   scope: MerchantScope,
   webhook: { subject: string; triggeredAt: Date },
@@ -111,7 +111,7 @@ export async function countWaiting(scope: MerchantScope): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** When the oldest that waits to be worked in was told; null when none waits. */
+/** When the oldest waiting webhook was sent; null when none waits. */
 export async function findOldestWaiting(scope: MerchantScope): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(triggered_at) as at from store_webhooks

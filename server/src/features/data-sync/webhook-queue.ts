@@ -18,8 +18,8 @@ interface Waiting {
 const queues = new WeakMap<Context, Map<string, Waiting[]>>()
 
 /**
- * Stores what a store told, and answers once it is committed: false for what came before, and for a store that is connected to nobody
- * here. A sale's thousands share a few commits.
+ * Stores what a store sent, and answers once it is committed: false for a repetition, and for a store that no merchant here is connected
+ * to. The thousands of a sale share a few commits.
  */
 export function storeWebhook(context: Context, shop: string, webhook: Waiting['webhook']): Promise<boolean> {
   const byShop = queues.get(context) ?? new Map<string, Waiting[]>()
@@ -86,13 +86,13 @@ async function store(context: Context, shop: string, batch: readonly Waiting[]):
   }
   const scope = merchantScope(context, merchantId)
   const connection = await findStore(scope)
-  // Without our app there, what it tells is of no use to anybody; connected again, everything is copied anew.
+  // Without our app there its webhooks are of no use. When the store is connected again, everything is copied again.
   if (connection?.status !== 'connected' || connection.shop_domain !== shop) return new Set()
   return insertWebhooks(
     scope,
     batch.map(({ webhook }) => ({
       ...webhook,
-      // From the future it would stand before everything that is told until then.
+      // A time in the future would come before all webhooks until then.
       triggeredAt: webhook.triggeredAt === null || webhook.triggeredAt > scope.now ? scope.now : webhook.triggeredAt,
     })),
   )

@@ -37,8 +37,8 @@ const subscribedTopics = [
 ] as const
 
 /**
- * Asks for the topics not asked for yet; a second run asks for nothing. Answers those it had to ask for: the platform drops what could not
- * be told eight times.
+ * Subscribes to the topics that are missing; a second run asks for nothing. Answers the topics it asked for: the platform drops a topic
+ * after eight failed deliveries.
  */
 export async function subscribeToStore(scope: MerchantScope, store: StoreClient): Promise<string[]> {
   const uri = `${scope.context.settings.publicUrl}/webhooks/shopify`

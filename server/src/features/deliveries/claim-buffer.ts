@@ -151,7 +151,7 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
   const { lease, outgoing, channel, composer } = slice
   const { message } = outgoing
   return outgoing.scope.transaction(async (scope) => {
-    // Looked at anew for every batch: switching to test mode stops a running campaign within one.
+    // Read again for every batch: switching to test mode stops a running campaign within one batch.
     const merchant = await getMerchant(scope)
     outgoing.merchant = merchant
     const addresses = channel.testAddresses(merchant)

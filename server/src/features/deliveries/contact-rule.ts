@@ -11,7 +11,7 @@ export interface ContactRule {
   address: RawBuilder<string | null>
   /** Over a customer `c`: consent, suppression and reach. */
   reason: RawBuilder<string | null>
-  /** The same for messages that are sent whatever the consent. */
+  /** The same for messages that are sent regardless of consent. */
   reasonToAll: RawBuilder<string | null>
   /** How many messages one person may get; null: any number. */
   cap: FrequencyCap | null
@@ -33,13 +33,13 @@ export const contactRule = (
   address: channelOf(scope.context, message.channel).address,
   reason: whyNotContactable(scope, { channel: message.channel, sendToAll: false, ofMany }),
   reasonToAll: whyNotContactable(scope, { channel: message.channel, sendToAll: true, ofMany }),
-  // What a test sends counts for nobody; a scenario that always sends is not held back.
+  // Tests do not count against the cap; a scenario that always sends is not held back.
   cap: message.isTest || merchant.test_mode || message.priority === 'always' ? null : capOf(merchant),
 })
 
 /**
- * Why a person cannot be contacted, as SQL over a customer `c`, whatever the cap says: null for those who can. Counts, reviews, steps,
- * rehearsals, reservations and the claim ask it here; `ofMany`: of very many at once.
+ * Why a person cannot be contacted, the cap aside, as SQL over a customer `c`; null for those who can. Counts, reviews, steps, rehearsals,
+ * reservations and the claim all ask this. `ofMany`: for very many at once.
  */
 export const whyNotContactable = (
   { context, merchantId }: MerchantScope,

@@ -14,7 +14,7 @@ type Behaviour = 'accept' | 'drop' | 'cut' | { rcpt?: string; body?: string; mea
 let behaviours = new Map<string, Behaviour[]>()
 let got: string[] = []
 let standstill: Promise<unknown> = Promise.resolve()
-/** Something that happens after so many recipients were announced, whoever they are: their order is nobody's. */
+/** Something that happens after a number of recipients was announced. Their order is not fixed. */
 let alarm: { after: number; run: () => Promise<unknown> } | null = null
 let server: TestMailServer
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
         callback(Object.assign(new Error(text.join(' ')), { responseCode: Number(code) }))
       }
       const behaviour = behaviours.get(address)?.[0]
-      // While it happens the server answers nobody.
+      // While it happens the server does not answer.
       if (typeof behaviour === 'object' && behaviour.meanwhile) standstill = behaviour.meanwhile()
       if (alarm && alarm.after-- === 0) standstill = alarm.run()
       void standstill.then(answer, answer)

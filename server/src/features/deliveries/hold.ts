@@ -16,11 +16,11 @@ export interface Hold {
   since: Date
   because: HeldBecause
   unrecorded: UnrecordedPeople[]
-  /** Workers whose files nobody has compared since: host and data folder. */
+  /** Workers whose files were not compared since the hold: host and data folder. */
   silent: string[]
 }
 
-/** Why nothing is sent, and who is known to have got something nobody wrote down; null while sending is not on hold. */
+/** Why nothing is sent, and who is known to have got mails without a record; null while sending is not on hold. */
 export async function describeHold(context: Context): Promise<Hold | null> {
   const hold = await readHold(context)
   if (!hold) return null
@@ -41,5 +41,5 @@ export async function presentHold(scope: MerchantScope): Promise<SendingHold | n
   return hold && { since: hold.since.toISOString(), because: hold.because }
 }
 
-/** A person has looked. Whoever is known to have got something becomes uncertain at their turn, all others are sent it. */
+/** A person has looked. Customers known to have got something become uncertain at their turn, all others are sent it. */
 export const releaseHold = (context: Context): Promise<void> => clearHold(context)

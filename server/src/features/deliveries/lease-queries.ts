@@ -141,8 +141,8 @@ const unrecorded = ({ merchantId }: MerchantScope): RawBuilder<string | null> =>
     order by u.execution_id nulls last limit 1)) end`
 
 /**
- * Holds those the next rows are for until they are claimed: two workers that mail the same person at once, with different messages, would
- * each not see the other's mail. Answers the rows. Nothing is held yet but the lease, so nobody waits for us who holds a customer.
+ * Locks the customers of the next rows until they are claimed. Otherwise two workers that mail the same person at once would not see each
+ * other's mail. Answers the rows. We hold nothing but the lease so far, so no holder of a customer waits for us.
  */
 async function holdRecipients(
   scope: MerchantScope,
@@ -162,8 +162,8 @@ async function holdRecipients(
 }
 
 /**
- * Over `mailable`: who got as many mails as the cap allows is left out. Counted are mails that went to the person, whatever program
- * they were of, but for those of a scenario that always sends.
+ * Over `mailable`: leaves out people who got as many mails as the cap allows. All mails to the person count, of all campaigns and
+ * scenarios, except of a scenario that always sends.
  */
 const capped = (scope: MerchantScope, cap: FrequencyCap): RawBuilder<unknown> => sql`
     select ${sql.join(judgedColumns.map((column) => sql.ref(`j.${column}`)))},
@@ -219,7 +219,7 @@ export interface ResultRow {
   filledSubject: string | null
 }
 
-/** Nobody wants it any more since a worker took it: its execution ended early. What comes back so is not tried again. */
+/** It is no longer wanted since a worker took it: its execution ended early. When it comes back it is not tried again. */
 const isUnwanted = (row: string): RawBuilder<boolean> => {
   const column = (name: string) => sql.ref(`${row}.${name}`)
   return sql`(${column('reason')} is not null and ${column('reason')} = 'cancelled')`
@@ -300,8 +300,8 @@ const writeResults = (
 }
 
 /**
- * Stores how deliveries ended, many in one statement, and only under the lease (the fence): when it is not held any more nothing is
- * written. A result counts only for a row still `sending` under this very lease, so storing it again changes nothing.
+ * Stores how deliveries ended, many in one statement, and only under the lease (the fence): when the lease is gone nothing is written. A
+ * result counts only for a row still `sending` under this very lease, so storing it again changes nothing.
  */
 export async function storeResults(
   scope: MerchantScope,
@@ -331,7 +331,7 @@ export async function deleteLease(scope: MerchantScope, leaseId: number): Promis
   await sql`delete from delivery_leases where merchant_id = ${scope.merchantId} and id = ${leaseId}`.execute(scope.db)
 }
 
-/** A lease as somebody else sees it. */
+/** A lease as another process sees it. */
 export interface SeenLease {
   id: number
   message_id: string
@@ -371,8 +371,9 @@ export async function listBehindWatermark(
 }
 
 /**
- * What a worker held: bodies that may have left are uncertain, the rest goes back and is sent by another, unless it was stopped. The uncertain
- * ones keep the number of the lease: should its worker be alive, it knows more ({@link storeKnown}); but not those nobody wants any more.
+ * What a worker held: bodies that may have left become uncertain; the rest goes back and is sent by another worker, unless it was stopped.
+ * The uncertain rows keep the number of the lease, because their worker may be alive and know more ({@link storeKnown}); rows that are no
+ * longer wanted do not.
  */
 export async function returnLeasedRows(
   scope: MerchantScope,

@@ -68,7 +68,7 @@ interface LeaseTerms {
   channel: Pick<Channel, 'recordBounces'>
   merchantInTestMode: boolean
   seconds: number
-  /** Open; closed by whoever opened it. */
+  /** Open; closed by the caller that opened it. */
   transmitLog: TransmitLog
 }
 
@@ -90,7 +90,7 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
   /** Whose answer the ledger does not have yet: none has come, or it is not stored. */
   const left = new Set<string>()
   const answered = new Map<string, Result>()
-  /** Since it was last known to be ours. Whoever slept past its end may not know yet that it was taken away. */
+  /** Since the lease was last known to be ours. A process that slept past its end may not know yet that it was taken away. */
   let sinceSign = cautiousStopwatch()
   ownLeases.add(id)
 
@@ -212,7 +212,7 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
     async end() {
       while (extending || storing) await Promise.all([extending, storing])
       try {
-        // What is still `sending` under it was claimed and not begun, or its body withheld: nobody can have got it.
+        // What is still `sending` under it was claimed and not begun, or its body withheld: it cannot have reached anyone.
         await untilDone(() =>
           scope.transaction(async (scope) => {
             await lockLease(scope, id)

@@ -177,9 +177,9 @@ export async function deleteUnsent(scope: MerchantScope, messageId: string): Pro
 }
 
 /**
- * Who was skipped for their consent or address when the audience was written is judged again, as they are now: who can be mailed waits to
- * be sent it, for the others the reason is today's. Of an address that several customers have one is mailed: who waits already, else the
- * oldest. Who waits and cannot be mailed any more is left to the claim.
+ * Rows skipped for consent or address are judged again by today's state: customers who can be mailed now wait to be sent it, the others get
+ * today's reason. Of several customers with one address one is mailed: the one who waits already, else the oldest. A waiting row that can
+ * no longer be mailed is left to the claim.
  */
 export async function judgeAgain(
   scope: MerchantScope,
@@ -299,7 +299,7 @@ export async function markPendingSkipped(scope: MerchantScope, messageId: string
   return Number(result.numAffectedRows ?? 0)
 }
 
-/** What waits of a message whose content cannot be filled in for anybody. */
+/** Fails what waits of a message whose content cannot be filled in for any recipient. */
 export async function failPending(scope: MerchantScope, messageId: string, detail: string): Promise<void> {
   await sql`
     update deliveries set status = 'failed', reason = 'content', detail = ${detail}, next_attempt_at = null

@@ -28,9 +28,9 @@ const SHORTEST_GAP_MS = 3_000
 const watches = new WeakMap<Context, Map<string, Watch>>()
 
 /**
- * Those whose worker gave no sign of life for as long as a lease lasts, by this process's own stopwatch: clocks that are set count for
- * nothing. Where the watching was interrupted (the database was away, this process was frozen) it begins anew: the workers were
- * interrupted too, and their answers are known, only not yet stored. Of a worker known to be dead nothing is waited for.
+ * Leases whose worker gave no sign of life for the length of a lease, by this process's own stopwatch: set clocks do not matter. If the
+ * watching was interrupted (the database was away, this process was frozen) it starts again: the workers were interrupted too, and their
+ * results are known but not stored yet. A worker known to be dead is not waited for.
  */
 function watch(context: Context, merchantId: string, leases: readonly SeenLease[]): SeenLease[] {
   const { dataDir, leaseSeconds } = context.settings

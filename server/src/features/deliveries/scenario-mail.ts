@@ -128,23 +128,23 @@ export async function insertScenarioDeliveries(
 export const holdScenarioMail = (scope: MerchantScope, scenarioId: string): Promise<void> =>
   markScenarioMessages(scope, scenarioId, { from: 'released', to: 'held' })
 
-/** Enabled again. What was to go out before `wantedFrom` comes too late, and says so: nobody wants last season's mail. */
+/** Enabled again. What was to go out before `wantedFrom` is too late, and its row says so: last season's mail is not wanted. */
 export async function releaseScenarioMail(scope: MerchantScope, scenarioId: string, wantedFrom: Date): Promise<void> {
   await expireHeld(scope, scenarioId, wantedFrom)
   await markScenarioMessages(scope, scenarioId, { from: 'held', to: 'released' })
 }
 
-/** Deleted: nothing of it goes out any more. */
+/** Deleted: nothing more of it goes out. */
 export async function cancelScenarioMail(scope: MerchantScope, scenarioId: string): Promise<void> {
   await markScenarioMessages(scope, scenarioId, { from: 'released', to: 'done' })
   await markScenarioMessages(scope, scenarioId, { from: 'held', to: 'done' })
   await skipPendingOfScenario(scope, scenarioId)
 }
 
-/** They came to an early end: whoever has bought is not asked to, though the mail only waits for the morning. */
+/** They came to an early end: a customer who has bought must not be asked to, even if the mail only waits for the morning. */
 export const cancelMailOfExecutions = skipPendingOfExecutions
 export { listExecutionsWithWaitingMail } from './scenario-queries.ts'
 
-/** How many mails of a scenario nobody knows the fate of; {@link sendUncertainAgain} sends those again, because a person asked. */
+/** How many mails of a scenario have an unknown outcome; {@link sendUncertainAgain} sends them again, because a person asked. */
 export const countUncertainOf = countUncertain
 export const sendUncertainAgain = requeueUncertain

@@ -4,7 +4,7 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import { forgetUnrecorded } from './queries.ts'
 import type { RecipientVariables } from '../email-rendering/index.ts'
 
-/** What one message of a scenario is told from another by. */
+/** What makes two messages of a scenario differ. */
 export interface MessageKey {
   scenarioId: string
   nodeId: string
@@ -183,7 +183,7 @@ export async function skipPendingOfExecutions(scope: MerchantScope, executionIds
   )
 }
 
-/** Executions of these customers with a mail that has not left yet, and that nobody withdrew. */
+/** Executions of these customers with a mail that has not left yet and was not withdrawn. */
 export async function listExecutionsWithWaitingMail(
   scope: MerchantScope,
   customerIds: readonly string[],

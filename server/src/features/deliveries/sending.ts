@@ -92,7 +92,7 @@ export async function whatIsUnconfirmed(
   return channelOf(scope.context, message.channel).whyNotFrom(scope, message)
 }
 
-/** What is for customers waits; of a test nobody wants it to come days later. */
+/** Mails to customers wait. A test must not arrive days later. */
 async function holdUnconfirmed(scope: MerchantScope, message: MessageRow, reason: SkipReason): Promise<boolean> {
   if (!message.for_tests && message.program) return false
   await markPendingSkipped(scope, message.id, reason)
@@ -168,7 +168,7 @@ async function runSlice(slice: TimeSlice, signal: AbortSignal): Promise<SliceEnd
 /** Answers whether it was: the last one to let go of a message finds it done. */
 function finishIfDone(scope: MerchantScope, messageId: string): Promise<boolean> {
   return scope.transaction(async (scope) => {
-    // Whoever writes rows for it holds it: after the lock they are seen.
+    // Writers of its rows hold this lock, so after it their rows are seen.
     await lockMessage(scope, messageId)
     if (await hasUnfinished(scope, messageId)) return false
     await markMessageState(scope, messageId, 'done')

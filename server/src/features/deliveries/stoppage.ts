@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 
-/** Why this process cannot send though it should. It goes on by itself once that is put right. */
+/** Why this process cannot send though it should. It continues once the cause is gone. */
 export interface Stoppage {
   /** `departures`: what leaves cannot be noted, the disk of the data folder is full. `database`: the ledger cannot be written. */
   reason: 'departures' | 'database'

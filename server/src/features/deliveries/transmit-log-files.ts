@@ -3,7 +3,10 @@ import path from 'node:path'
 import { ifAbsent } from '../../kernel/absent.ts'
 import type { PersonalFiles } from '../../kernel/personal-data.ts'
 
-/** The journals of what left name people by their ids, for 35 days; without the database nobody is found by them. A store's go with it. */
+/**
+ * The journals of what left identify people by their ids, for 35 days; without the database no one can be found by them. A store's journals
+ * are deleted with it.
+ */
 export const transmitLogFiles: PersonalFiles = {
   files: 'departures',
   forget: () => Promise.resolve(0),

@@ -3,12 +3,12 @@ import path from 'node:path'
 import { isAbsent } from '../../kernel/absent.ts'
 
 /**
- * Which bodies left, in files outside the database: one journal for each process and merchant, appended to before each body. It serves
- * two ends. After the death of a worker it says which of the cleared deliveries really left. And it knows what left when the database has
- * forgotten it, because an older state of it was put back; for this it names the person and the program, as a database from before the
- * reservation makes new ids for the same mails, and the position the database had told.
+ * Which bodies left, in files outside the database: one journal for each process and merchant, written before each body. After the death of
+ * a worker it says which of the cleared deliveries really left. It also knows what left when an older state of the database was put back.
+ * For this it names the person and the campaign or scenario, since a database from before the reservation makes new ids for the same mails,
+ * and the position the database had reported.
  *
- * Not synced to the disk: after a restart of the machine it is not believed about what did not leave.
+ * Not synced to the disk: after a restart of the machine a missing line proves nothing.
  */
 export interface TransmitLog {
   readonly journalId: string
@@ -156,7 +156,7 @@ function beginningOf(pid: number | 'self'): string | null {
   }
 }
 
-/** Whether the process that writes this journal is known to be dead: it ran on this boot of this machine, and does not any more. */
+/** Whether the process that writes this journal is known to be dead: it ran on this boot of this machine, and is gone. */
 export function isWriterDead(dataDir: string, merchantId: string, journalId: string): boolean {
   const file = fileOf(dataDir, merchantId, journalId)
   const beginning = unlessSwept(() => readPart(file, 0, 200))

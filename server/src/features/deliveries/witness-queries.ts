@@ -6,7 +6,7 @@ import type { LoggedTransmit } from './transmit-log.ts'
 /** Where these data are. Data put back from a dump, or copied to another server, are in another table, database or cluster. */
 const home = sql<string>`(select system_identifier::text from pg_control_system()) || '/'
   || (select oid from pg_database where datname = current_database()) || '/' || to_regclass('deliveries')::oid`
-/** Besides, what cannot stay the same while somebody puts back files of the server, or rows of the table. */
+/** Values that change when files of the server, or rows of the table, are put back. */
 const vitals = sql<string>`${home} || '/' || pg_postmaster_start_time() || '/' || pg_relation_filenode('deliveries')`
 
 export type HeldBecause = 'restored' | 'copied'
@@ -58,7 +58,7 @@ export async function clearHold({ db }: Pick<Context, 'db'>): Promise<void> {
   await sql`update ledger_state set held_since = null, held_because = null`.execute(db)
 }
 
-/** The part of a claim that asks whether the ledger may send at all: no hold, and nobody moved the data since `seen` was read. */
+/** The part of a claim that asks whether the ledger may send at all: there is no hold, and the data was not moved since `seen` was read. */
 export const maySend = (seen: string) => sql<boolean>`exists (
   select 1 from ledger_state where held_since is null and home is not null and ${vitals} = ${seen})`
 export const isNotHeld = sql<boolean>`exists (select 1 from ledger_state where held_since is null)`
@@ -74,7 +74,7 @@ export async function insertJournal(scope: MerchantScope, journal: { id: string;
   )
 }
 
-/** The positions of these journals; of one that is not known there is none. Null when the merchant is not known either. */
+/** The positions of these journals; an unknown journal has none. Null when the merchant is unknown. */
 export async function readPositions(
   scope: MerchantScope,
   journalIds: readonly string[],
@@ -126,7 +126,7 @@ export interface UnrecordedOf {
   program_id: string | null
   people: number
 }
-/** How many people of which campaigns and scenarios were sent something nobody wrote down. */
+/** How many people got something of which campaigns and scenarios without a record. */
 export async function countUnrecorded(scope: MerchantScope): Promise<UnrecordedOf[]> {
   const { rows } = await sql<UnrecordedOf>`
     select program_id, count(*)::int as people from unrecorded_departures
@@ -140,7 +140,7 @@ export async function touchJournals(scope: MerchantScope, ids: readonly string[]
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
 }
 
-/** Workers whose files nobody compared since the hold: what they sent last is not known. Both times are the database's: workers' clocks differ. */
+/** Workers whose files were not compared since the hold: what they sent last is unknown. Both times are the database's: workers' clocks differ. */
 export async function listSilentWorkers(scope: MerchantScope): Promise<string[]> {
   const { rows } = await sql<{ worker: string }>`
     select distinct j.worker from departure_journals j join ledger_state l on j.used_at < l.held_since
@@ -148,7 +148,7 @@ export async function listSilentWorkers(scope: MerchantScope): Promise<string[]>
   return rows.map(({ worker }) => worker)
 }
 
-/** What nobody has sent of a message, as far as these data know, may have been: it is uncertain now. */
+/** What these data call unsent may have been sent: it becomes uncertain. */
 export async function markUnsentUncertain(scope: TransactionScope, messageId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update deliveries set status = 'uncertain', lease_id = null, next_attempt_at = null,

@@ -179,7 +179,7 @@ async function record(context: Context, merchantId: string, lost: readonly Logge
   if (lost.length > 0) await skipLeaseNumbers(scope, Math.max(...lost.slice(-AT_ONCE).map(({ id }) => id)))
 }
 
-/** A sign that this folder lives on, so that an older copy of it is told from it. One put back meanwhile is looked at as at a start. */
+/** A sign that this folder is in use, which makes an older copy of it different. A copy put back meanwhile is handled as at a start. */
 export async function markFolderAlive(context: Context): Promise<void> {
   const folder = transmitLogFolder(context.settings.dataDir)
   const known = readFolderMark(folder)

@@ -15,9 +15,9 @@ import type { ConditionContext, NamedSegment } from './condition-types/field-sql
 
 declare module '../../kernel/context.ts' {
   interface Ports {
-    /** Those of the ids that are campaigns of the merchant, whatever became of them. */
+    /** The ids that are campaigns of the merchant, deleted ones included. */
     campaignsNamed: (scope: MerchantScope, ids: readonly string[]) => Promise<ReadonlySet<string>>
-    /** Those of the ids that are scenarios of the merchant, whatever became of them. */
+    /** The ids that are scenarios of the merchant, deleted ones included. */
     scenariosNamed: (scope: MerchantScope, ids: readonly string[]) => Promise<ReadonlySet<string>>
   }
 }
@@ -53,8 +53,8 @@ export async function refuseUnusable(
 }
 
 /**
- * What the conditions are read with, at the scope's now. Throws `condition_invalid` where they name a metafield or a segment that was
- * deleted since: nobody is chosen by half of a rule.
+ * What the conditions are read with, at the scope's now. Throws `condition_invalid` if they name a metafield or a segment that was deleted
+ * since: half a rule chooses no one.
  */
 export async function readContext(scope: MerchantScope, conditions: Condition): Promise<ConditionContext> {
   const { metafields, ...calendar } = await readConditionSettings(scope)
@@ -138,8 +138,8 @@ const segmentsNamed = (conditions: Condition, path: string): Naming[] =>
   )
 
 /**
- * The segments that conditions name, and those these name, level by level. What is wrong is told at the place in the conditions
- * where it begins: none of that id, one that leads back to itself (or to `self`), too deep, too much.
+ * The segments that conditions name, and those that these name, level by level. A mistake is reported at the place in the conditions where
+ * it begins: an unknown id, one that leads back to itself (or to `self`), too deep, too many.
  */
 async function findSegments(
   scope: MerchantScope,

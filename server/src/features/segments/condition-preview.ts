@@ -27,7 +27,7 @@ export async function describeChosen(
   return compileCondition(conditions, only ? { ...context, only } : context)
 }
 
-/** Fifteen times what the worst of thirty varied segments may take among a million; who types on has asked anew by then. */
+/** Fifteen times the worst of thirty varied segments among a million customers. A person who types on has asked again by then. */
 const COUNT_LIMIT_MS = 30_000
 
 /**

@@ -45,10 +45,10 @@ export async function selectKnown(
 }
 
 /**
- * Room for what conditions ask of other tables: each such question is answered into a hash, which must not be given up for being
- * large, or a million customers would be looked up one by one. Whoever asks about everyone reads from end to end, tables or an index
- * that holds all that is asked: one page after another, which costs more than the planner's usual and less than leaping about. Each
- * process that shares the work answers those questions for itself, so one beside the first is enough. Until the transaction ends.
+ * Memory for what conditions ask of other tables: each such question is answered into a hash, which must not be given up for being large,
+ * or a million customers would be looked up one by one. A question about everyone reads from end to end, tables or an index with all
+ * columns: one page after another, which costs more than the planner assumes and less than random reads. Each process that shares the work
+ * answers those questions itself, so one beside the first is enough. Holds until the transaction ends.
  */
 export async function makeRoom(scope: TransactionScope, { everyone }: { everyone: boolean }): Promise<void> {
   const reading = everyone

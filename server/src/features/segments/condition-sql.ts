@@ -16,14 +16,14 @@ import { type Findings, type Json, ofRow } from './condition-types/reading-sql.t
 export const nobody: Sql = sql<boolean>`false`
 
 /**
- * A condition as one SQL expression over `c`, a row of `customers`; every value in it is a parameter. It never asks about another
- * merchant, but it is the caller who fixes `c.merchant_id`. It may be null, which counts as no.
+ * A condition as one SQL expression over `c`, a row of `customers`; every value in it is a parameter. It never asks about another merchant,
+ * but the caller has to fix `c.merchant_id`. It may be null, which counts as no.
  *
- * Where nothing is stored: a missing text is an empty one, so `not_equals`, `not_contains`, `is_none_of` match it and `equals` does
- * not; whoever has no tags, no score, no metafield, no number matches what is said with "not". A missing date or birthday matches only
- * `is_not_set` (who never ordered did not order "more than 30 days ago").
+ * Missing values: a missing text is an empty one, so `not_equals`, `not_contains`, `is_none_of` match it and `equals` does not. Customers
+ * without tags, score, metafield or number match conditions with "not". A missing date or birthday matches only `is_not_set` (a customer
+ * who never ordered did not order "more than 30 days ago").
  *
- * Takes conditions that `checkCondition` found nothing wrong with; throws for any other.
+ * Takes only conditions that passed `checkCondition`; throws for any other.
  */
 export function compileCondition(condition: Condition, context: ConditionContext): Sql {
   if (condition.type === 'condition') return compileLeaf(condition, context)

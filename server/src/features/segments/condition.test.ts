@@ -366,7 +366,7 @@ function valueArb(field: ConditionField, operator: Operator): fc.Arbitrary<Leaf[
       return fc
         .record({
           measure: fc.constantFrom('count' as const, 'amount' as const, 'quantity' as const),
-          // At most two: all at once find nobody.
+          // At most two: all at once match no one.
           filter: fc.uniqueArray(filterPartArb, { maxLength: 2, selector: ([key]) => key }).map(Object.fromEntries),
           window: windowArb,
         })
@@ -747,7 +747,7 @@ async function store(people: readonly Person[], suppressed: readonly string[]): 
       })),
     ),
   )
-  // A guest's is nobody's.
+  // A guest's execution belongs to no customer.
   await insert('executions', [
     { id: newId(), scenario_id: scenarioIds[0], version: 1, status: 'running', created_at: at },
   ])
@@ -794,7 +794,7 @@ async function store(people: readonly Person[], suppressed: readonly string[]): 
   await insert('suppressions', [
     ...suppressed.map((address) => ({ id: newId(), address_key: address, reason: 'manual', created_at: at })),
     { id: newId(), address_key: 'person5@shop.test', reason: 'manual', created_at: at, lifted_at: at },
-    // A neighbour's suppression is none of ours.
+    // Another merchant's suppression does not count here.
     { merchant_id: newId(), id: newId(), address_key: 'person6@shop.test', reason: 'manual', created_at: at },
   ])
 }

@@ -31,8 +31,8 @@ export async function findDateBoundaries(
 }
 
 /**
- * Whether the answer hangs on what the catalogue says of a product now. A vendor, a tag or a collection that changes there changes
- * nothing about the customers who bought it, so nobody tells of them: such segments are calculated once a day.
+ * Whether the answer depends on the catalog as it is now. A vendor, a tag or a collection that changes there changes nothing about the
+ * customers who bought it, so no customer is marked dirty: such segments are calculated once a day.
  */
 export const dependsOnCatalog = (conditions: Condition | null): boolean =>
   conditions !== null &&

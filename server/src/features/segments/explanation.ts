@@ -27,8 +27,8 @@ export async function explainConditions(
 }
 
 /**
- * The same of several customers, in one statement: those who are not there (any more) are missing. Throws `condition_invalid` where the
- * conditions name what was deleted.
+ * The same for several customers, in one statement; deleted customers are missing. Throws `condition_invalid` if the conditions name
+ * something deleted.
  */
 export async function explainCustomers(
   scope: MerchantScope,

@@ -83,7 +83,7 @@ export async function listAllIds(scope: MerchantScope): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Whoever changes several rows of segments in one transaction takes all of them first, in one order. */
+/** A transaction that changes several rows of segments locks all of them first, in one order. */
 export async function lockSegments(scope: MerchantScope): Promise<void> {
   await sql`select id from segments where merchant_id = ${scope.merchantId} order by id for update`.execute(scope.db)
 }
@@ -183,7 +183,7 @@ export async function updateMembers(
   return new Map(segmentIds.map((id) => [id, found.get(id) ?? { entered: [], left: [] }]))
 }
 
-/** In a segment of the store platform: who became known comes in, if the platform named them; who is no more goes. */
+/** In a segment of the store platform: a customer who became known enters if the platform named them; a deleted customer leaves. */
 export async function updateRemoteMembers(
   scope: MerchantScope,
   segmentId: string,

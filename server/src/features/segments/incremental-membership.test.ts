@@ -128,7 +128,7 @@ describe('a saved segment', () => {
       await okaeri.settle()
       expect(heard).toEqual([['segment.entered', { segmentId: id, customerIds: [other] }]])
       heard.length = 0
-      // A change that nobody told of is found by calculating.
+      // A change without a mark is found by calculating.
       await sql`update customers set tags = '{}' where merchant_id = ${merchant.id} and id = ${person}`.execute(
         okaeri.context.db,
       )

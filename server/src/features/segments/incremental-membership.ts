@@ -58,7 +58,7 @@ export const markCustomersDirty = (
 ): Promise<void> => upsertChanged(scope, customerIds, { learned })
 
 /**
- * Brings every segment up to date with the changes of some customers, looking at nobody else. Changes, members and counts are one
+ * Brings every segment up to date with the changes of some customers, without reading others. Changes, members and counts are one
  * transaction: a process that dies leaves all of it to the next. Answers whether there was anything to do.
  */
 export function applyCustomerChanges(scope: MerchantScope): Promise<boolean> {
@@ -209,7 +209,7 @@ async function markDateBoundariesDirty(
 }
 
 export const segmentWork: readonly Recurring[] = [
-  // Merchants take turns by the batch: one with a million changes holds up nobody for longer than one of its batches.
+  // Merchants take turns by the batch: a merchant with a million changes delays others by one batch at most.
   recurring({ name: 'keep segments current', everyMs: 1000, due: changedCustomers, turn: applyCustomerChanges }),
   recurring({ name: 'turn the day of segments', everyMs: 60_000, due: segmentsOfAnotherDay, turn: advanceDay }),
 ]

@@ -6,7 +6,7 @@ import { addCustomers } from '../../../test/fixtures.ts'
 import { connectSandbox, eachWithMerchant, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
 import { aSegment } from '../../../test/builders/segment.ts'
 
-// Who comes into a segment because we learned something, not because something happened, is not told of (decision 0056).
+// A customer who enters a segment because we learned something, not because something happened, is not reported (decision 56).
 
 let told: string[] = []
 withSandbox()

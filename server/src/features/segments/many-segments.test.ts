@@ -7,7 +7,7 @@ import { aSegment } from '../../../test/builders/segment.ts'
 import { newId } from '../../kernel/ids.ts'
 import { insertSegment } from './queries.ts'
 
-// Whoever changes is compared with all segments of a merchant.
+// Each changed customer is compared with all segments of a merchant.
 
 withMerchants()
 

@@ -5,9 +5,9 @@ import { textMatches } from '../customers/index.ts'
 import type { SegmentRow } from './queries.ts'
 
 /**
- * Whoever writes the members of a segment holds this until the end of the transaction: a calculation and the following of changes
- * take turns, and each begins its statement after the other's has been committed. Not the row's own lock: a calculation takes
- * seconds, and nobody who renames the segment should wait for it. In the order of the ids, so that two never wait for each other.
+ * Writers of a segment's members hold this lock until the end of the transaction: a calculation and incremental updates take turns, and
+ * each begins its statement after the other's commit. It is not the row's own lock: a calculation takes seconds, and renaming the segment
+ * should not wait for it. Locked in the order of the ids, so that two never wait for each other.
  */
 export async function lockMembers(scope: MerchantScope, segmentIds: readonly string[]): Promise<void> {
   for (const id of segmentIds.toSorted())
@@ -23,8 +23,8 @@ export async function markCalculating(scope: MerchantScope, id: string): Promise
 }
 
 /**
- * The same for every own segment. Rows are locked in one order, as by the following of changes. `learned`: what comes of it, and of the
- * next fetch of a remote segment, is told of nobody.
+ * The same for every own segment. Rows are locked in one order, as by incremental updates. `learned`: the changes that come of it, and of
+ * the next fetch of a remote segment, are not reported.
  */
 export async function markAllCalculating(scope: MerchantScope, { learned }: { learned: boolean }): Promise<number> {
   const { rows } = await sql<{ origin: 'own' | 'remote' }>`

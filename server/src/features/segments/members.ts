@@ -32,8 +32,8 @@ import { waitForScenarios } from './scenarios-asked.ts'
 declare module '../../kernel/events.ts' {
   interface Facts {
     /**
-     * Customers who came into a segment since its first calculation, or since its conditions changed, by something that happened. A segment
-     * that is new, or means something new, tells of nobody, and so does what was only learned (`customers.changed`).
+     * Customers who entered a segment, after its first calculation and since its conditions last changed, because something happened. A new
+     * or changed segment reports no one, and neither does what was only learned (`customers.changed`).
      */
     'segment.entered': { segmentId: string; customerIds: readonly string[] }
     'segment.left': { segmentId: string; customerIds: readonly string[] }
@@ -197,8 +197,8 @@ export async function listMembers(
 }
 
 /**
- * Whom a segment means, as SQL over `c`: its conditions asked anew, or the members the store platform named last. To be asked in the
- * same transaction ({@link describeChosen}).
+ * Whom a segment means, as SQL over `c`: its conditions asked now, or the members the store platform named last. Use it in the same
+ * transaction ({@link describeChosen}).
  */
 export async function whoIsIn(scope: TransactionScope, segment: SegmentRow): Promise<RawBuilder<boolean>> {
   if (segment.origin === 'own') return describeChosen(scope, segment.conditions)

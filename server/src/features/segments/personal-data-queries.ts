@@ -34,7 +34,7 @@ export const segmentPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'segments',
     title: { ja: 'セグメントの条件での指定', en: 'Named in segment conditions' },
-    // A rule somebody wrote about this address is the merchant's own text; only the address is the person's.
+    // A rule about this address is the merchant's own text; only the address is the person's.
     about: () => sql`false`,
     forget: {
       async run(scope, { addresses, phones }) {

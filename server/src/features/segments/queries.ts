@@ -83,7 +83,7 @@ export async function findSegment(
   return rows[0] ?? null
 }
 
-/** Until the transaction ends nobody else makes conditions that name something, or deletes what conditions may name. */
+/** Until the transaction ends no other one can write conditions that name something, or delete what conditions may name. */
 export async function lockNaming(scope: MerchantScope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`naming ${scope.merchantId}`}, 0))`.execute(scope.db)
 }

@@ -38,9 +38,9 @@ import {
   upsertRemote,
 } from './remote-queries.ts'
 
-/** After this a listing is taken for dead, whatever became of its worker. */
+/** After this a listing counts as dead. */
 const STALE_LISTING_MS = 5 * 60_000
-/** A store that cannot be reached for so long is told of; the next request tries again. */
+/** A store that is unreachable for this long is reported; the next request tries again. */
 const PATIENCE_MS = 10 * 60_000
 /** While the platform looks for the members it is asked again after this. */
 const ASK_AGAIN_MS = 1000
@@ -75,7 +75,7 @@ async function listLater(scope: MerchantScope): Promise<void> {
   await scope.context.jobs.later(scope, listRemoteSegments, {})
 }
 
-/** Segments renamed or deleted there are heard of in no other way: once a day the list is taken over anew. */
+/** Segments renamed or deleted there cause no webhook: once a day the list is read again. */
 export const listRemoteSegmentsDaily = recurring({
   name: 'list the segments of stores',
   everyMs: 10 * 60_000,
@@ -144,7 +144,7 @@ function failureOf(scope: MerchantScope, error: unknown, requestedAt: Date | nul
   return waited >= PATIENCE_MS ? 'store_unreachable' : null
 }
 
-/** Hundreds of thousands of rows may go; nobody waits for them. */
+/** Hundreds of thousands of rows may go; no request waits for them. */
 export const forgetDeletedSegment = job(
   'segments.forget',
   ({ segmentId }: { segmentId: string }) => segmentId,

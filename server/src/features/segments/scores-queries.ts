@@ -28,9 +28,9 @@ const fifth = (measure: string, column: string) =>
   )}`
 
 /**
- * Scores everyone who ordered, in one statement. Four values part each measure into fifths; whoever has the same has the same score.
- * Gaps between orders are counted in days of the merchant's calendar: the median of one's own from three orders on, else the
- * merchant's over all gaps. Only rows that are not as they were are written; people whose orders are gone lose theirs.
+ * Scores everyone who ordered, in one statement. Four values divide each measure into fifths; equal values get equal scores. Gaps between
+ * orders are counted in days of the merchant's calendar: a customer's own median from three orders on, else the merchant's median over all
+ * gaps. Only changed rows are written; customers without orders lose their scores.
  */
 export async function writeScores(
   scope: TransactionScope,

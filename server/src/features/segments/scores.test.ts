@@ -90,7 +90,7 @@ describe('scores', () => {
     expect(scores.slice(0, 10).map((score) => score?.monetary)).toEqual([1, 2, 3, 4, 5, 1, 2, 3, 4, 5])
     expect(new Set(scores.slice(0, 10).map((score) => score?.frequency))).toEqual(new Set([1]))
     expect(scores.slice(10)).toEqual([undefined, undefined])
-    // Nobody ordered twice: when they do is not known.
+    // No one ordered twice: the usual interval is unknown.
     expect(scores[0]).toMatchObject({ usual_interval_days: null, next_order_on: null, rfm_class: 'lost' })
   })
 

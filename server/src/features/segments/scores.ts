@@ -8,8 +8,8 @@ import { dueScores } from './due-queries.ts'
 import { readMerchantCalendar } from './queries.ts'
 import { lockScores, readLastScored, writeScores } from './scores-queries.ts'
 
-// How recently, how often and for how much people ordered (RFM), and when they usually order next: plain statistics, told in the
-// README. They change with the days and with other people's orders, so they are made anew each night.
+// How recently, how often and for how much people ordered (RFM), and when they usually order next: plain statistics, explained in the
+// README. They change with the days and with other people's orders, so they are calculated again each night.
 
 /** More customers than this are not named one by one. */
 const NAMED_AT_ONCE = 10_000
@@ -20,7 +20,7 @@ export function scoreCustomersNow(scope: MerchantScope): Promise<void> {
     await lockScores(scope)
     await makeRoom(scope, { everyone: true })
     const { timezone } = await readMerchantCalendar(scope)
-    // Nobody's rank was another before there were ranks.
+    // Before the first scores no one had a rank that could change.
     const learned = (await readLastScored(scope)) === null
     const { changed, changedIds } = await writeScores(scope, { timezone, shownIds: NAMED_AT_ONCE })
     if (changed > NAMED_AT_ONCE) await scope.context.publish(scope, 'customers.changed_widely', { learned })
@@ -28,7 +28,7 @@ export function scoreCustomersNow(scope: MerchantScope): Promise<void> {
   })
 }
 
-/** Asked for between two nights, because somebody wants to choose by scores that were never made. */
+/** Asked for between two nights, when a person wants to use scores that were never calculated. */
 export const scoreCustomers = job(
   'segments.score',
   (_data: Record<never, never>) => 'score',

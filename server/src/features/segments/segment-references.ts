@@ -21,7 +21,7 @@ export async function listReferencingSegments(scope: MerchantScope, segmentId: s
   )
 }
 
-/** Segments that ask who is in this one, directly or by way of others, are found anew: its members changed without a customer changing. */
+/** Segments that ask who is in this one, directly or through others, are calculated again: its members changed without a customer changing. */
 export async function calculateReferencingSegments(scope: MerchantScope, segmentId: string): Promise<void> {
   const seen = new Set([segmentId])
   for (const id of seen)

@@ -132,7 +132,7 @@ export function createSegment(
   })
 }
 
-/** Whoever changes is compared with all segments, whose conditions are in memory then. Throws `too_many_segments`. */
+/** Each changed customer is compared with all segments, whose conditions are in memory then. Throws `too_many_segments`. */
 async function refuseTooMany(
   scope: MerchantScope,
   one: { id: string; conditions: Condition },
@@ -199,7 +199,7 @@ export function deleteSegment(scope: MerchantScope, id: string): Promise<void> {
   })
 }
 
-/** After this a calculation is taken for dead, whatever became of its worker. */
+/** After this a calculation counts as dead. */
 const STALE_CALCULATION_MS = 5 * 60_000
 
 /** Finds the members again: of an own segment by its conditions, of a remote one by asking the store platform. One under way is waited

@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000
 /** The platform tells times in whole seconds: a click in the same second came before the order. */
 const WHOLE_SECOND_MS = 999
 
-/** Most orders come from people nobody wrote to: those are told apart in one question. */
+/** Most orders come from people who got no mail: one question separates those. */
 export async function creditOrders(scope: MerchantScope, { orders }: Facts['orders.placed']): Promise<void> {
   const written = await listOrdersOfRecipients(scope, orders)
   for (const order of orders) if (written.has(order.orderId)) await creditOrder(scope, order)

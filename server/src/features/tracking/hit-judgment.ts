@@ -59,8 +59,8 @@ async function judgeClaimed(scope: MerchantScope, claimed: readonly HitRow[]): P
 }
 
 /**
- * What these customers opened and clicked, summed up on them. Later, and not while hits are held: an order holds its customer and waits
- * for the hits, so whoever holds hits must not wait for a customer.
+ * What these customers opened and clicked, summed up in their rows. It runs later, and not while hits are locked: an order locks its
+ * customer and waits for the hits, so a transaction that locks hits must not wait for a customer.
  */
 export const recountReaders = job<{ id: string; customerIds: string[] }>(
   'tracking.recount_readers',

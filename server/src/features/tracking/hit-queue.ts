@@ -12,8 +12,8 @@ const MAX_BATCH = 1000
 /** More than this waiting means the database has been away for long; further hits are refused at once. */
 const MAX_WAITING = 50_000
 /**
- * Of one mail in a day, kept by one process: whoever has a link can ask for it without end, and each hit is a row. More than a forwarded mail
- * is opened; what comes after is answered as ever.
+ * Hits of one mail in a day, kept by one process: anyone with a link can request it without end, and each hit is a row. A forwarded mail is
+ * opened less often than this; further requests are answered as usual.
  */
 export const MAX_HITS_A_DAY = 1000
 /** So many mails are counted at once; the one heard of longest ago is forgotten first. */
@@ -35,9 +35,9 @@ export interface HitQueue {
 }
 
 /**
- * Group commit: while one statement is on its way, the hits that come wait together for the next. A caller is told `true` only
- * after the commit, so a kill loses none that was answered `true`. A failed statement is tried again with the same ids while somebody
- * still waits, or the database is away: what was stored but not confirmed is not stored twice.
+ * Group commit: while one statement is on its way, the hits that arrive wait together for the next. A caller gets `true` only after the
+ * commit, so a kill loses none that was answered `true`. A failed statement is tried again with the same ids while a caller waits or the
+ * database is away: what was stored but not confirmed is not stored twice.
  */
 export function createHitQueue(context: Context): HitQueue {
   let waiting: Waiting[] = []

@@ -9,8 +9,8 @@ const MAX_BATCH = 1000
 
 export interface LinkTargets {
   /**
-   * Where a link of the mail leads for who got it, as a header can carry it; null when there is no such delivery (any more), no such
-   * link, or it leads nowhere on the web.
+   * The address of the mail's link for this recipient, in a form a header can carry; null when the delivery or the link does not exist, or
+   * the link leads nowhere on the web.
    */
   addressOf(token: LinkToken, position: number): Promise<string | null>
 }
@@ -67,7 +67,7 @@ export function createLinkTargets(context: Context): LinkTargets {
     running = false
   }
 
-  /** The links of the message a delivery carried, in their order; null when there is no such delivery (any more). */
+  /** The links of the message a delivery carried, in their order; null when the delivery does not exist. */
   async function linksOf(token: LinkToken): Promise<readonly MessageLink[] | null> {
     const key = `${token.merchantId} ${token.deliveryId}`
     const links = known(key)
@@ -95,7 +95,7 @@ export function createLinkTargets(context: Context): LinkTargets {
 const prepared = (link: string): MessageLink =>
   isPersonalLink(link) ? { personal: link } : { address: webAddress(link) }
 
-/** The address as a header can carry it; null when it is none of the web. */
+/** The address in a form a header can carry; null when it is not on the web. */
 function webAddress(link: string): string | null {
   const url = URL.parse(link)
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null

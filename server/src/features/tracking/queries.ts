@@ -129,8 +129,8 @@ export async function markJudged(
     where h.merchant_id = ${scope.merchantId} and h.id = v.id`.execute(scope.db)
 }
 
-/** The customer of an order and whoever else has the same address: the mail may have gone to a twin. */
-/** Of these orders those of somebody (by customer or address) who was ever sent something. */
+/** The customer of an order and others with the same address: the mail may have gone to a second record of the same person. */
+/** Of these orders those of people (by customer or address) who were ever sent something. */
 export async function listOrdersOfRecipients(
   scope: MerchantScope,
   orders: readonly { orderId: string; customerId: string | null; emailKey: string | null }[],

@@ -24,7 +24,7 @@ function trackingOf(context: Context): { queue: HitQueue; targets: LinkTargets }
 export function trackingRoutes(on: Routes): void {
   on.lean(openPixel)(async ({ params, context, request, reply }) => {
     const token = params.token.endsWith('.gif') ? readLinkToken(context.keyring, params.token.slice(0, -4)) : null
-    // A picture all the same: a broken one in the mail helps nobody.
+    // Still a picture: a broken one in the mail helps no one.
     if (!token || request.method !== 'GET') return sendGif(reply)
     const stored = await trackingOf(context).queue.store(hitOf(context, request, token, null))
     if (!stored) return reply.code(503).header('retry-after', RETRY_AFTER).send()

@@ -28,9 +28,9 @@ export interface Hit {
 
 /** A prefetch fetches the pictures while the mail is still being delivered. */
 const TOO_FAST_OPEN_MS = 2000
-/** Nobody finds, opens and follows a link in a mail this soon. */
+/** No person finds, opens and follows a link in a mail this soon. */
 const TOO_FAST_CLICK_MS = 5000
-/** Nobody follows two links of one mail within this. */
+/** No person follows two links of one mail within this time. */
 const AT_ONCE_MS = 2000
 
 // Programs that show the mail to a person and fetch its pictures for them; the general list of robots holds some of them.

@@ -88,7 +88,7 @@ export async function sendTestMail(
   return recordTestDeliveries(scope, await prepareMail(scope, content, untracked), to)
 }
 
-/** What a scenario's mail is told from an earlier one by: the email, and the sender of the settings. */
+/** What makes a scenario's mail differ from an earlier one: the email, and the sender of the settings. */
 export async function findMailState(scope: MerchantScope, emailId: string): Promise<ContentState | null> {
   const email = await findEmailOfStep(scope, emailId)
   return email && stateOf(email, await getMerchant(scope))

@@ -8,7 +8,7 @@ const SOFT_BREAK = '=\r\n'
 const CRLF = Buffer.from('\r\n')
 const HEX = Array.from({ length: 256 }, (_, byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`)
 
-/** Line ends as mail has them: CRLF, whatever was typed. */
+/** Line ends as mail requires: CRLF. */
 export const toCrlf = (text: string): string => text.replace(/\r\n|\r|\n/g, '\r\n')
 
 /**
@@ -75,8 +75,8 @@ export function chooseEncoding(fixed: readonly Buffer[]): 'quoted-printable' | '
 }
 
 /**
- * Fixed pieces end with a soft line break, so that what follows starts a line of its own. What a place says is encoded anew only when it
- * says something else: most say the same in every mail (the shop's name), or in every place of a mail (the links' token).
+ * Fixed pieces end with a soft line break, so that what follows starts its own line. A value is encoded again only when it changes: most
+ * values are the same in every mail (the shop's name), or in every place of a mail (the links' token).
  */
 export function quotedPrintableWriter<Data>(pieces: readonly Piece<Data>[]): PartWriter<Data> {
   const places = new Map<(data: Data) => string, { text: string; encoded: Buffer }>()

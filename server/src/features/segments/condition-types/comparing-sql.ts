@@ -33,8 +33,8 @@ export const listOf = (value: Value): string[] => (Array.isArray(value) ? value.
 export const minorUnit = ({ currency }: Pick<Reading, 'currency'>): number => 10 ** currencyDigits(currency)
 
 /**
- * What is written in major units as minor ones. A whole number stays one: decimals are slow to compare. `times`: what it is multiplied by
- * is no more than this, and so is not more than a bigint holds.
+ * An amount in major units, in minor ones. A whole number stays whole: decimals are slow to compare. `times`: the product is at most this,
+ * so that it fits a bigint.
  */
 export function inUnits(amount: unknown, unit: number, times = 1): RawBuilder<number> {
   const product = Number(amount) * unit
@@ -53,7 +53,7 @@ const opposites: Partial<Record<Operator, Operator>> = {
   has_not: 'has',
   is_not_set: 'is_set',
 }
-/** What is kept in rows of their own: "not" holds for whoever has none, so it is said of the customers with such a row. */
+/** Values kept in rows of their own: "not" also holds for customers without a row, so it negates the set of customers with a matching row. */
 export function ofRows(operator: Operator, rows: (positive: Operator) => RawBuilder<unknown>): Sql {
   const positive = opposites[operator]
   const found = among(sql`c.id`, rows(positive ?? operator))

@@ -13,14 +13,14 @@ import type { Json, Findings } from './reading-sql.ts'
 
 export interface AskedOfScenarios {
   merchantId: string
-  /** On their way at this moment; each time they entered; each time they came to an end, for whatever cause. */
+  /** Running now; each time they entered; each time they ended, for any reason. */
   what: 'now' | 'entered' | 'ended'
   /** Ids; null: of any scenario. */
   scenarios: readonly string[] | null
-  /** Of `ended`: for any of these reasons; null: for whatever reason. */
+  /** For `ended`: any of these reasons; null: every reason. */
   reasons: readonly string[] | null
 }
-/** `from … where …`, to which more may be added with `and`; whose they are (null: nobody's), and when it happened. */
+/** `from … where …`, to which more may be added with `and`; the customer (null: no customer's), and when it happened. */
 export type FoundInScenarios = { rows: RawBuilder<unknown>; customer: RawBuilder<string>; at: RawBuilder<Date> }
 
 declare module '../../../kernel/context.ts' {
@@ -44,10 +44,7 @@ export interface ConditionContext {
   scenariosFound: (asked: AskedOfScenarios) => FoundInScenarios
   /** Every segment that is named, directly or by one that is named; ids in lower case. */
   segments: ReadonlyMap<string, NamedSegment>
-  /**
-   * Whoever asks about a few customers only says so, and orders and mails of others are not looked through. For everyone else the
-   * answer is undefined.
-   */
+  /** Given when only a few customers are asked about: then orders and mails of others are not read. Undefined: about everyone. */
   only?: readonly string[]
 }
 export interface NamedSegment {

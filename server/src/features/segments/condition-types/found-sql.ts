@@ -76,8 +76,8 @@ export function compileFound(found: Found): Sql {
 type Amount = number | readonly [number, number]
 
 /**
- * Customers whose measure is as wanted; whoever has no rows has none of it. Where nothing is as wanted too, those with rows whose
- * measure is not are left out of everyone.
+ * Customers whose measure is as wanted; customers without rows measure zero. If zero is as wanted too, the result is everyone except those
+ * whose rows measure otherwise.
  */
 export function compileMeasured(found: Found, operator: Operator, value: Amount): Sql {
   const [low, high] = boundsOf(operator, value)

@@ -11,7 +11,7 @@ export const orNone = (missing: RawBuilder<unknown>, value: RawBuilder<unknown>)
 
 export const iso = (column: RawBuilder<unknown>): RawBuilder<string> =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-/** What is found of all who are asked about, before it is told by customer. */
+/** What is found of all customers asked about, before it is grouped by customer. */
 export type Findings = { query: RawBuilder<unknown>; join: RawBuilder<unknown> }[]
 
 /**

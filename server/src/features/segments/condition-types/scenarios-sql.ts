@@ -5,7 +5,7 @@ import { type Found, foundField, inWindow, measuredField, ofCustomers, parts } f
 
 const askedOfScenarios = { scenario_now: 'now', scenario_entered: 'entered', scenario_ended: 'ended' } as const
 
-/** Ways through scenarios that go on, were begun, or came to an end; whoever is held out is on a way too. */
+/** Executions that run, that began or that ended; the hold-out group counts as running too. */
 function scenariosFound(
   name: keyof typeof askedOfScenarios,
   value: InScenarioValue & Partial<ScenariosValue>,
