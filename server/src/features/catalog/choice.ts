@@ -15,7 +15,7 @@ export const wordsOf = (q: string | undefined): string[] =>
     .split(/\s+/)
     .filter((word) => word !== '')
 
-/** Throws `invalid` where an id is none. */
+/** Throws `invalid` for a text that is not an id. */
 export function readChoice({ q, ids }: Choice): { words: string[]; ids: string[] | null } {
   if (ids === undefined || ids === '') return { words: wordsOf(q), ids: null }
   const list = ids.split(',').map((id) => id.trim())

@@ -21,7 +21,7 @@ import { rememberStoreValues } from './store-value.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** Told by the store as it happened: these variants cost less than before; `wholeProduct`: so does the cheapest of it. */
+    /** Reported by the store as it happened: these variants cost less than before; `wholeProduct`: so does the product's cheapest variant. */
     'product.price_dropped': GoodsFact
     /** These variants can be had again; `wholeProduct`: nothing of it could. */
     'product.back_in_stock': GoodsFact
@@ -98,7 +98,7 @@ export async function upsertStoreProducts(
   })
 }
 
-/** What is not known on one of the sides says nothing: a price that was never told did not fall. */
+/** A value that is unknown on either side is not compared: a price that was never reported did not fall. */
 async function tellOfGoods(
   scope: MerchantScope,
   { storeProductId, variants, status, updatedAt }: StoreProduct,

@@ -16,7 +16,7 @@ export interface ProductRow {
   tags: string[]
 }
 
-/** What is older than what we have is left out; a product told of again is not deleted any more. Answers the numbers of those written. */
+/** Older data than ours is left out; a product that is reported again is no longer deleted. Answers the numbers of the rows written. */
 export async function upsertRows(
   scope: MerchantScope,
   products: readonly (StoreProduct & { searchText: string })[],

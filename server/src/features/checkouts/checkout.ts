@@ -50,7 +50,7 @@ export function upsertStoreCheckouts(
   const told = [...new Map(given.map((checkout) => [checkout.storeCheckoutId, checkout])).values()]
   if (told.length === 0) return Promise.resolve()
   return scope.transaction(async (scope) => {
-    // Begun before they were forgotten: by nobody.
+    // Begun before the customer was erased: it belongs to no one.
     const forgotten = await findForgotten(scope, told, ({ createdAt }) => createdAt)
     const checkouts = told.map((checkout) =>
       forgotten.has(checkout)
@@ -92,7 +92,7 @@ export const upsertStoreCart = (scope: MerchantScope, cart: StoreCart): Promise<
     await publishChanged(scope, await upsertCart(scope, { ...cart, id: newId() }))
   })
 
-/** Orders came: their checkouts are completed, their carts converted. Those not known yet are completed when they are told. */
+/** Orders came: their checkouts are completed, their carts converted. Unknown ones are completed when they are reported. */
 export const completeBaskets = (
   scope: MerchantScope,
   orders: readonly { checkoutToken?: string | null; cartToken?: string | null; placedAt: Date }[],
@@ -124,7 +124,7 @@ export const joinGuestBaskets = (
     await publishChanged(scope, moved.length > 0 ? [customerId] : [])
   })
 
-/** Deleted here: their baskets are nobody's. */
+/** Deleted here: their baskets lose their customer. */
 export const disownBaskets = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
   clearCustomer(scope, customerId)
 

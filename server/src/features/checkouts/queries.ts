@@ -22,8 +22,8 @@ const storedLines = (lines: readonly BasketLine[]) =>
 const customersOf = ({ rows }: { rows: { id: string | null }[] }): string[] => rows.flatMap(({ id }) => id ?? [])
 
 /**
- * Cart, checkout and order of one purchase are told at the same moment and worked in side by side: whoever writes one looks for the
- * others, and without waiting for each other none would see them. Until the transaction ends; in one order everywhere.
+ * Cart, checkout and order of one purchase are reported at the same moment and processed in parallel: each looks for the others, and
+ * without this lock none would see them. Held until the transaction ends; in one order everywhere.
  */
 export async function lockTokens(scope: MerchantScope, tokens: readonly string[]): Promise<void> {
   const names = [...new Set(tokens)].sort().map((token) => `${scope.merchantId} basket ${token}`)
@@ -34,8 +34,8 @@ export async function lockTokens(scope: MerchantScope, tokens: readonly string[]
 }
 
 /**
- * Hundreds in one statement. What is older than what we have is left out; tokens and completion stay once known. An order told before
- * its checkout has left no trace here, so the completion comes with the store's own `completed_at`. Answers the customers of those written.
+ * Hundreds in one statement. Older data than ours is left out; tokens and completion stay once known. An order that came before its
+ * checkout left no trace here, so the completion comes with the store's own `completed_at`. Answers the customers of the rows written.
  */
 export async function upsertCheckouts(
   scope: MerchantScope,

@@ -13,7 +13,7 @@ export const consentSources = [
 ] as const
 export type ConsentSource = (typeof consentSources)[number]
 
-/** Told by the store platform: these are compared by time with what we have, and are not told back to it. */
+/** Reported by the store platform: these are compared by time with what we have, and are not sent back to it. */
 export const isFromStore = (source: ConsentSource): boolean => source === 'store' || source === 'sync'
 
 export interface KnownConsent {
@@ -26,9 +26,9 @@ export interface KnownConsent {
 const second = (at: Date): number => Math.floor(at.getTime() / 1000)
 
 /**
- * Whether a change takes effect. Ours always do, for the person or a member acts now, with one exception: an import may fill in
- * what nobody knows and may end a permission, but never brings back someone who opted out. Between the store and us the newer side
- * wins; within one second the opt-out does. The store's "not subscribed" is no opt-out and wipes none out.
+ * Whether a change takes effect. Our own always do, since the person or a member acts now, with one exception: an import may fill in an
+ * unknown state and may end a permission, but never brings back someone who opted out. Between the store and us the newer side wins; within
+ * one second the opt-out does. The store's "not subscribed" is not an opt-out and removes none.
  */
 export function consentTakesEffect(
   known: KnownConsent,

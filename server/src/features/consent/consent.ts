@@ -81,7 +81,7 @@ export function changeConsents(
   })
 }
 
-/** What claims to be from the future counts as said now: else nobody could opt out until then. */
+/** A time in the future counts as now: otherwise no one could opt out until then. */
 const notLater = (at: Date | null, now: Date): Date | null => (at !== null && at > now ? now : at)
 
 async function store(
@@ -148,7 +148,7 @@ export function changeConsentByAddress(
   })
 }
 
-/** No more marketing to this address (lower case or not), whoever holds it. Answers the customers whose flag changed. */
+/** No more marketing to this address (lower case or not), for all customers who have it. Answers the customers whose flag changed. */
 export const withdrawByAddress = (
   scope: MerchantScope,
   { addressKey, ...circumstances }: { addressKey: string } & Omit<ConsentCircumstances, 'kind'>,
@@ -179,7 +179,7 @@ export async function recordPermissions(
   await set('notification', fact.acceptsTransactions)
 }
 
-/** Deleting somebody is not how an opt-out is undone: that there was one is remembered with their address. */
+/** Deleting a customer does not undo an opt-out: the opt-out is remembered with their address. */
 export async function forgetCustomer(
   scope: MerchantScope,
   { customerId, emailKey }: { customerId: string; emailKey: string | null },

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Why a customer (`c`, a row of `customers`) cannot be mailed now: SQL that is null for those who can. One predicate for the
- * count while editing, the review, the reservation and the moment of sending, so that they cannot disagree (pain 11).
- * `sendToAll` ignores marketing consent, never a suppression (domain.md §3). `ofMany`: whoever asks it of very many has all suppressed
- * addresses read once, which several processes of the database can share; else each address is looked up as it comes.
+ * Why a customer (`c`, a row of `customers`) cannot be mailed now: SQL that is null for those who can. One predicate for the count while
+ * editing, the review, the reservation and the moment of sending, so that they cannot disagree (pain 11). `sendToAll` ignores marketing
+ * consent, never a suppression (domain.md §3). `ofMany`: for very many customers all suppressed addresses are read once, which several
+ * processes of the database can share; otherwise each address is looked up.
  */
 export const whyNotMailable = (
   merchantId: string,

@@ -5,9 +5,9 @@ import { recallSuppressions, selectAddressesOf } from './personal-data-queries.t
 import type { ChangeRow } from './queries.ts'
 
 /**
- * Since when those of these addresses (lower case) count as withdrawn whose holders were forgotten, or had opted out when they were
- * deleted: somebody has them again. What was permitted before, or nobody knows when, does not count; and who was left out is left out
- * again.
+ * These addresses (lower case) belonged to customers who were erased, or who had opted out when they were deleted, and now belong to
+ * customers again. They count as withdrawn since then: an older permission, or one without a time, does not count, and a suppressed address
+ * is suppressed again.
  */
 export async function meetAgain(
   scope: MerchantScope,
@@ -24,7 +24,7 @@ export async function meetAgain(
   return since
 }
 
-/** Only what somebody hands on from elsewhere may be from before. A member, or the person, permits now. */
+/** Only data passed on from elsewhere may be older. A member, or the person, permits now. */
 const MAY_BE_OLD: readonly ConsentSource[] = ['import', 'store', 'sync']
 
 /** Without the permissions that were given before their holders were forgotten. */

@@ -4,8 +4,8 @@ import { type FirstConsent, type FirstConsentRows, firstConsentRows } from './qu
 export type { FirstConsent, FirstConsentRows }
 
 /**
- * The ledger's first rows of customers whom bulk work puts in, in the same transaction, with these flags. Nobody knew anything of
- * them, so the rule has nothing to decide; no store and no scenario knows them yet, so there is nobody to tell: the end of the work says
- * that much changed. Nothing is recorded of who said nothing.
+ * The ledger's first rows of customers that bulk work creates, in the same transaction, with these flags. They were unknown, so the rule
+ * has nothing to decide. No store and no scenario knows them yet, so no one is notified: the end of the work reports that much changed. A
+ * customer without a stated permission gets no row.
  */
 export const firstConsents = (scope: MerchantScope): FirstConsentRows => firstConsentRows(scope)

@@ -26,7 +26,7 @@ export const pushConsent = job<{ customerId: string }>(
   (scope, { customerId }) => tellStore(scope, customerId),
 )
 
-/** The same for many who changed at once; begins anew where it was cut off, and finds told what was told. */
+/** The same for many who changed at once. After an interruption it starts again, and skips what was sent already. */
 export const pushConsents = job<{ customerIds: string[] }>(
   'push_consents',
   ({ customerIds }) => `${customerIds[0]} ${customerIds.length}`,
@@ -76,7 +76,7 @@ async function takeOver(
   await changeConsent(scope, { customerId, kind: 'marketing', ...theirs })
 }
 
-/** What changed on our side is told to the store; what came from there is not. */
+/** A change on our side is sent to the store; a change that came from there is not. */
 export async function pushConsentLater(
   scope: MerchantScope,
   { kind, source, changes }: Pick<Facts['consent.changed'], 'kind' | 'source' | 'changes'>,

@@ -13,7 +13,8 @@ export const consentPersonalData: readonly PersonalDataEntry[] = [
     title: { ja: '配信許可の記録', en: 'Permission history' },
     about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
     omittedColumns: ['address_hash', 'proof_until'],
-    // That somebody consented, when, how and to which words stays provable to whoever names the address; who it was does not.
+    // That a person consented, when, how and to which words can still be proven to someone who names the address; who the person was
+    // cannot.
     forget: {
       set: (person, scope) => sql`customer_id = ${person.nobodyId}, page = split_part(page, '?', 1),
         address_hash = ${person.addresses[0] === undefined ? null : markHash(scope, 'address', person.addresses[0])},
@@ -58,7 +59,7 @@ async function hashSuppressions(scope: MerchantScope, { addresses, customerIds }
   return rows.length
 }
 
-/** Addresses that were left out when their holders were forgotten are left out again, now that somebody has them again. */
+/** Addresses that were suppressed when their customers were erased are suppressed again, now that customers have them again. */
 export async function recallSuppressions(scope: MerchantScope, addressKeys: readonly string[]): Promise<void> {
   if (addressKeys.length === 0) return
   const hashes = addressKeys.map((address) => ERASED + markHash(scope, 'address', address))
@@ -79,7 +80,7 @@ export async function deleteOldProofs(scope: MerchantScope): Promise<number> {
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Addresses in lower case by customer, only where the merchant ever forgot somebody. */
+/** Addresses in lower case by customer, only if the merchant ever erased a customer. */
 export async function selectAddressesOf(
   scope: MerchantScope,
   customerIds: readonly string[],

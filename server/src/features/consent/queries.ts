@@ -118,7 +118,7 @@ export interface PushRow {
   state: ConsentState
   changedAt: Date | null
 }
-/** What the store has to be told about a customer. */
+/** What the store must be sent about a customer. */
 export async function findPushRow(scope: MerchantScope, customerId: string): Promise<PushRow | null> {
   const { rows } = await sql<PushRow>`
     select store_customer_id as "storeCustomerId", email, marketing_state as state, marketing_changed_at as "changedAt"

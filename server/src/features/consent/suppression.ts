@@ -22,8 +22,8 @@ import {
 } from './suppression-queries.ts'
 
 /**
- * No mail goes to this address any more, whoever holds it. `detail` of a bounce or complaint is the receiving side's own words and kept
- * as proof. Answers whether that is new; the first reason stays. One that was lifted can come again.
+ * No mail goes to this address, for all customers who have it. `detail` of a bounce or complaint is the receiving side's own words and kept
+ * as proof. Answers whether that is new; the first reason stays. A lifted suppression can come again.
  */
 export function suppress(
   scope: MerchantScope,
@@ -38,7 +38,7 @@ export function suppress(
   })
 }
 
-/** As {@link suppress} with each of the addresses of these customers, in one statement; whoever shares one is meant too. */
+/** As {@link suppress} with each of the addresses of these customers, in one statement; others with the same address are included. */
 export async function suppressCustomers(
   scope: MerchantScope,
   { detail, ...selected }: Parameters<typeof listSelected>[1] & { detail?: string | undefined },

@@ -31,7 +31,7 @@ export async function claimDueDiscount(scope: MerchantScope, leaseMs: number): P
   return rows[0] ?? null
 }
 
-/** Codes that are to be made, those somebody waits for first; with `bulkId` those the platform was asked for under that number. */
+/** Codes to be made, first those an execution waits for; with `bulkId` those the platform was asked for under that number. */
 export async function selectWanted(
   scope: MerchantScope,
   discountId: string,
@@ -86,7 +86,7 @@ export async function markAsked(scope: MerchantScope, ids: readonly string[], bu
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
 }
 
-/** None of the pool that could not be made is kept: nobody waits for it. */
+/** Codes of the pool that could not be made are deleted: no execution waits for them. */
 export async function deleteUnissued(scope: MerchantScope, discountId: string): Promise<void> {
   await sql`delete from coupons where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'wanted'
     and execution_id is null`.execute(scope.db)
@@ -119,7 +119,7 @@ export async function failWanted(scope: MerchantScope, discountId: string, error
   return rows
 }
 
-/** Codes of the pool that nobody got on their day: they are known to nobody, and lapse on the platform with their discount. */
+/** Codes of the pool that were not issued on their day: no one knows them, and they expire on the platform with their discount. */
 export async function deleteLapsed(scope: MerchantScope, createdBefore: Date): Promise<void> {
   await sql`delete from coupons c using discounts d
     where d.merchant_id = ${scope.merchantId} and d.created_at < ${createdBefore} and c.merchant_id = ${scope.merchantId}

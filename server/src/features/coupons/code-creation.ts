@@ -85,7 +85,7 @@ async function create(scope: MerchantScope, store: StoreClient, discount: Claime
   const settled = [{ id: first.id, error: null }]
   if (created?.codeDiscountNode) return { storeDiscountId: created.codeDiscountNode.id, settled }
   if (!created?.userErrors.some(({ code }) => code === 'TAKEN')) throw refusal(created?.userErrors)
-  // Nobody else can have guessed it: it is ours, of a worker that died.
+  // No one else can have guessed the code: it is ours, made by a worker that died.
   const { codeDiscountNodeByCode: ours } = await store.graphql<DiscountByCodeResult>(DISCOUNT_BY_CODE, {
     code: first.code,
   })

@@ -5,6 +5,6 @@ const LETTERS = 'ACDEFGHJKMNPRTUWXY34679'
 /** 23^10: with a million codes in use, one guess in forty million hits one. */
 const LENGTH = 10
 
-/** A new code: the prefix, then letters nobody can guess. */
+/** A new code: the prefix, then letters that cannot be guessed. */
 export const newCode = (prefix: string): string =>
   prefix + Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')

@@ -25,9 +25,9 @@ import {
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** The platform made these coupons, or will not: whoever waits for them goes on. */
+    /** The platform made these coupons, or will not: the executions that wait for them continue. */
     'coupons.settled': { visits: readonly { executionId: string; nodeId: string; round: number }[] }
-    /** An order was placed with it, told by the store as it happened. Once per coupon. */
+    /** An order was placed with it, reported by the store as it happened. Once per coupon. */
     'coupon.used': {
       couponId: string
       code: string
@@ -89,7 +89,7 @@ export async function issueCoupons(
   if (visits.length === 0) return []
   const key = ({ executionId, round }: Visit): string => `${executionId} ${round}`
   const keyOfRow = ({ execution_id, round }: IssuedRow): string => `${execution_id} ${round}`
-  // Held, so that what is settled meanwhile is told to those who wait for it by then.
+  // Locked, so that what is settled meanwhile is reported to executions that wait by then.
   const known = new Map(
     (await selectIssued(scope, node.nodeId, visits, { held: true })).map((row) => [keyOfRow(row), row]),
   )

@@ -12,7 +12,7 @@ export const dueDiscounts: DueWork = {
   next: () => sql`select min(next_step_at) as at from discounts where next_step_at is not null`,
 }
 
-/** Terms nobody got a coupon of for so long are no longer prepared for. */
+/** Terms that issued no coupon for this long get no new codes. */
 export const COUPONS_IN_USE_MS = 3 * 86_400_000
 
 export const couponsInUse: DueWork = {

@@ -15,8 +15,8 @@ const MAX_POOL = 5_000
 const MARGIN = 1.2
 
 /**
- * Codes are made ahead of need, so that a mail need not wait for the platform: for today what is still to be expected, and the whole of
- * tomorrow. Codes of the pool nobody got lapse with their discount.
+ * Codes are made ahead of need, so that a mail need not wait for the platform: what is still expected for today, and all of tomorrow. Codes
+ * that are not issued expire with their discount.
  */
 async function refill(scope: MerchantScope): Promise<boolean> {
   let wanted = false

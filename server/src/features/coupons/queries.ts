@@ -48,7 +48,7 @@ export interface IssuedRow {
   ends_at: Date
 }
 
-/** `held`: nobody settles them until the transaction ends. */
+/** `held`: they cannot be settled until the transaction ends. */
 export async function selectIssued(
   scope: MerchantScope,
   nodeId: string,
@@ -117,9 +117,9 @@ export async function wantAgain(scope: MerchantScope, ids: readonly string[]): P
 }
 
 /**
- * There is something to be made. One that is being tried again later keeps its time, unless a person asks. The row is held in any case,
- * until what is wanted is committed: a worker that finds nothing more wanted meanwhile would let the discount rest, and nobody would come
- * back to it.
+ * There is something to be made. A discount that is tried again later keeps its time, unless a person asks. The row is locked in any case
+ * until the new codes are committed: a worker that finds nothing to do meanwhile would let the discount rest, and no one would come back to
+ * it.
  */
 export async function markDiscountDue(
   scope: MerchantScope,
@@ -161,7 +161,7 @@ export interface UsedCoupon {
   customer_id: string | null
   execution_id: string
 }
-/** Codes are the same whatever their case: people type them. */
+/** Letter case does not matter: people type codes. */
 export async function markUsedByOrders(
   scope: MerchantScope,
   orderIds: readonly string[],

@@ -4,7 +4,7 @@ import { invalid } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 
-/** Nobody is born tomorrow, in the merchant's zone: files and metafields refuse it too. */
+/** A birthday in the future, in the merchant's zone, is refused: files and metafields refuse it too. */
 export async function refuseFutureBirthday(scope: MerchantScope, birthday: string | null | undefined): Promise<void> {
   if (!birthday) return
   const { timezone } = await getMerchant(scope)

@@ -3,7 +3,7 @@ import { type Copy, copyRows } from '../../kernel/copy-in.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { markOf, wordsOf } from './search-queries.ts'
 
-/** A customer nobody knew, as written at first. */
+/** A new customer, as written at first. */
 export interface NewCustomer {
   id: string
   storeCustomerId: number | null

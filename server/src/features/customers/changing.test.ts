@@ -51,7 +51,7 @@ test('nobody is born in the future: refused for one customer as in a file', asyn
 
 test('a field the store changed since the form was opened keeps the store’s value; what was typed is shown beside it', async () => {
   const { id, store_customer_id: number, phone } = await add('conflict@example.jp')
-  // The form is open; meanwhile somebody changes the phone in the store. No webhook has come yet.
+  // The form is open; meanwhile the phone is changed in the store. No webhook has come yet.
   const answer = await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/customers/${number}/update.json`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

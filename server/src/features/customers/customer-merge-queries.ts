@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { indexTexts } from './search-queries.ts'
 
-/** What was counted for the one is counted for the other; sums over orders are made anew by orders. */
+/** Counts of both are added; sums over orders are calculated again by orders. */
 export async function addSums(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
   await sql`
     update customers k set

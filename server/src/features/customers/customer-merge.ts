@@ -7,12 +7,12 @@ import { findStoreCustomers } from './store-customers.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** The store made two customers one. Who holds rows of `fromId` gives them to `intoId`; afterwards `fromId` is no more. */
+    /** The store made two customers one. Features give rows of `fromId` to `intoId`; afterwards `fromId` is deleted. */
     'customers.merged': { fromId: string; intoId: string }
   }
 }
 
-/** Joins the store's customer `joined` into ours. Nothing happens where it is not known (any more). */
+/** Joins the store's customer `joined` into ours. Does nothing if it is unknown. */
 export function mergeStoreCustomers(
   scope: MerchantScope,
   { joined, intoId }: { joined: number; intoId: string },

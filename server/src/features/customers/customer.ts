@@ -49,21 +49,22 @@ import { findStoreCustomers, readSyncCustomer, upsertStoreCustomers } from './st
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** New now: told by the store as it happened, or added here; never by a full copy or a file. May be told again. */
+    /** New now: reported by the store as it happened, or added here; never by a full copy or a file. May come twice. */
     'customer.created': { customerId: string }
     /** A member set permissions by hand; consent records it. */
     'customer.permissions_set': { customerId: string; acceptsMarketing?: boolean; acceptsTransactions?: boolean }
-    /** Set by hand here; whoever keeps birthdays in the store tells it. */
+    /** Set here by a member; sent to the store if birthdays are kept there. */
     'customer.birthday_set': { customerId: string; birthday: string | null }
     /** Removed here. Who holds the person's data forgets it. */
     'customer.deleted': { customerId: string; emailKey: string | null }
     /**
-     * Something a segment may ask about these customers was written: fields, consent, orders, mails, favourites, metafields. Who writes
-     * such a thing publishes it, in the same transaction; saved segments follow by it. `learned`: nothing happened to them, we only heard of
-     * what was so before (a copy of the store, a file, a new field); whoever comes into a segment by it starts no scenario.
+     * Data that segments may ask about was written for these customers: fields, consent, orders, mails, favorites, metafields. The feature
+     * that writes such data publishes this in the same transaction; saved segments are updated by it. `learned`: nothing happened to them,
+     * we only learned what was so before (a copy of the store, a file, a new field); a customer who enters a segment by it starts no
+     * scenario.
      */
     'customers.changed': { customerIds: readonly string[]; learned?: boolean }
-    /** So much was written at once (a full copy, an import) that naming everyone would cost more than asking anew. */
+    /** So much was written at once (a full copy, an import) that naming all customers would cost more than calculating again. */
     'customers.changed_widely': { learned?: boolean }
   }
 }
@@ -129,7 +130,7 @@ export function createCustomerHere(
   fields: CustomerFields & { email: string },
 ): Promise<Customer> {
   return scope.transaction(async (scope) => {
-    // A form sent twice at once: without a store nobody else refuses the second.
+    // A form sent twice at once: without a store nothing else refuses the second.
     await lockAddress(scope, normalizeEmail(fields.email))
     await refuseKnownAddress(scope, fields.email)
     const id = newId()
@@ -411,7 +412,7 @@ function refused(errors: readonly { field: string[] | null; message: string }[])
   return new AppError('conflict', 'store_refused', 'the store did not accept the change')
 }
 
-/** In the order of the ids; ids of nobody are left out. */
+/** In the order of the ids; unknown ids are left out. */
 export async function listCustomerViews(scope: MerchantScope, ids: readonly string[]): Promise<Customer[]> {
   if (ids.length === 0) return []
   const rows = new Map((await selectCustomers(scope, ids)).map((row) => [row.id, row]))

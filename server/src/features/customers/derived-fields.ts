@@ -1,4 +1,4 @@
-/** Han, hiragana, katakana: such names are written family name first whatever the customer's language. */
+/** Han, hiragana, katakana: such names are written family name first in every language. */
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /** The name as pages and mails show it: 姓 名 in Japanese, first last elsewhere; without a name the mail address or phone. */

@@ -11,7 +11,7 @@ export async function markErased(scope: MerchantScope, { storeCustomerIds, addre
   ])
 }
 
-/** Remembers, as an HMAC, that whoever had this address (lower case) had opted out when they were deleted here. */
+/** Remembers, as an HMAC, that the customer with this address (lower case) had opted out when they were deleted here. */
 export const markOptedOut = (scope: MerchantScope, address: string): Promise<void> =>
   insertErasedMarks(scope, [markHash(scope, 'opt_out', address)])
 
@@ -26,7 +26,7 @@ export async function findOptedOut(
   return new Map(marks.map(({ hash, erasedAt }) => [keys.get(hash) ?? '', erasedAt]))
 }
 
-/** Whether anybody was ever forgotten or deleted here who must not come back unasked. Usually nobody was. */
+/** Whether a customer was ever erased or deleted here who must not come back unasked. Usually none was. */
 export const hasErasureMarks = (scope: MerchantScope): Promise<boolean> => hasErasedMarks(scope)
 
 /** When each of these was forgotten here, of those that were. */
@@ -39,8 +39,8 @@ export interface Erased {
 const NOBODY: Erased = { byStoreId: new Map(), byAddress: new Map() }
 
 /**
- * Who of these was forgotten at their request, and when. What somebody says of them from before that moment (a copy of the store, a
- * webhook told late, a file) does not bring them back; what they do afterwards does.
+ * Which of these people were erased at their request, and when. Data about them from before that moment (a copy of the store, a late
+ * webhook, a file) does not bring them back; what they do afterwards does.
  */
 export async function findErased(
   scope: MerchantScope,
@@ -61,8 +61,8 @@ export async function findErased(
 }
 
 /**
- * Which of these things (orders, checkouts, the customers themselves) are of somebody forgotten after the moment they are told from:
- * by the store's number, a guest's by the address. No moment is any moment before.
+ * Which of these objects (orders, checkouts, the customers themselves) belong to a person who was erased after the time of the data: found
+ * by the store's number, a guest's by the address. Data without a time counts as older.
  */
 export async function findForgotten<T extends { storeCustomerId: number | null; email: string | null }>(
   scope: MerchantScope,

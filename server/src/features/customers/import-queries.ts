@@ -17,11 +17,11 @@ export interface ImportTarget {
   provinceCode: string | null
   note: string | null
   imported: ImportMarks | null
-  /** As text: it tells whether somebody wrote meanwhile, and JavaScript's dates have no microseconds. */
+  /** As text: it shows whether the row was written meanwhile, and JavaScript's dates have no microseconds. */
   version: string
 }
 
-/** One import at a time writes a merchant's customers: the address is no key, so only so nobody is created twice. */
+/** One import at a time writes a merchant's customers: the address is no key, so only this prevents creating a customer twice. */
 export async function lockImporting(scope: MerchantScope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${scope.merchantId}`}, 0))`.execute(scope.db)
 }

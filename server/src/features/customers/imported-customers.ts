@@ -14,7 +14,7 @@ export interface FirstFlags {
   marketing: ConsentState
   notification: ConsentState
 }
-/** Somebody wrote one of the customers between reading and writing them: nothing is written, the batch may be tried again. */
+/** One of the customers was written between our read and our write: nothing is written, and the batch may be tried again. */
 export class ImportRaced extends Error {
   override readonly name = 'ImportRaced'
 }
@@ -89,10 +89,10 @@ export function importedRows(
 const IDS_AT_ONCE = 100
 
 /**
- * Takes in rows of an import, thousands in a few statements: found by the store's number, then by the address (the oldest customer who
- * has it), else created here if `createUnknown`. Nothing an import says changes a number or an address. Answers one outcome for each
- * row, null for rows of nobody, and what puts in those created, for the caller to write in the same transaction. The customers' own data
- * only: consent of known customers is for its owner to write. `encoded` has the same rows in the same order.
+ * Writes rows of an import, thousands in a few statements: a customer is found by the store's number, then by the address (the oldest
+ * customer who has it), else created here if `createUnknown`. An import never changes a number or an address. Answers one outcome for each
+ * row, null for rows without a customer, and the new customers' rows, which the caller writes in the same transaction. Only the customers'
+ * own data: consent of known customers is written by its owner. `encoded` has the same rows in the same order.
  */
 export function importCustomers(
   scope: MerchantScope,
@@ -144,7 +144,7 @@ export function importCustomers(
   })
 }
 
-/** The row encoded ahead, unless a later row of the batch, or somebody's right to be forgotten, says something else of that person. */
+/** The row encoded ahead, unless a later row of the batch, or an erasure, says something else about that person. */
 function rowOf(encoded: ImportedRows, draft: Draft): number {
   const { ahead, known, flags } = draft
   const isSame =
@@ -242,7 +242,7 @@ function newCustomerOf({ now }: MerchantScope, { id, email, emailKey, known, fla
   }
 }
 
-/** Who rows of points or requests mean, by the same rule; nobody is created. */
+/** The customers that rows of points or requests mean, by the same rule; none is created. */
 export async function findImported(
   scope: MerchantScope,
   rows: readonly { storeId: number | null; emailKey: string | null }[],

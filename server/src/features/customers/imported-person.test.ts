@@ -35,7 +35,7 @@ const known: fc.Arbitrary<KnownPerson> = fc.record({
 })
 const all = (start: KnownPerson, rows: readonly ImportedPerson[]): KnownPerson =>
   rows.reduce((person, one) => mergeImported(person, one, 'keep'), start)
-// The first time tags are put in order; whoever has none given keeps theirs.
+// Tags are put in order the first time; a customer without given tags keeps theirs.
 const tidy = (person: KnownPerson) => ({ ...person, fields: { ...person.fields, tags: person.fields.tags.toSorted() } })
 
 test('rows about one person end the same in any order, and said again change nothing', () => {

@@ -27,7 +27,7 @@ const values: Record<CustomerSort, z.ZodType<string | null>> = {
 export const writeCursor = (sort: CustomerSort, direction: 'asc' | 'desc', place: CursorPlace): string =>
   Buffer.from(JSON.stringify([sort, direction, place.toward, place.value, place.id])).toString('base64url')
 
-/** Throws `invalid` for what is none of ours, or belongs to another order. */
+/** Throws `invalid` for a text that is not a cursor, or belongs to another order. */
 export function readCursor(text: string, sort: CustomerSort, direction: 'asc' | 'desc'): CursorPlace {
   if (text === 'end') return { toward: 'prev', value: null, id: null }
   const place = z

@@ -149,7 +149,7 @@ const ledBy: Record<CustomerSort, readonly (keyof Conditions)[]> = {
 
 /** Up to this many found by their words are looked at one by one; more are met soon on a walk along the index of the sort order. */
 const FEW = 5000
-/** A total is counted up to this; what is beyond is asked for by itself. */
+/** A total is counted up to this; beyond it is a question of its own. */
 const COUNTED = 10_000
 /** Of those who must be looked at to be counted, this many are, while a page waits for its total. */
 const LOOKED_AT = 12_000

@@ -26,7 +26,7 @@ export const customerPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'customer_mail_times',
     title: { ja: 'メールの配信・開封・クリックの日時', en: 'Times emails were sent, opened and clicked' },
-    // Told with each mail.
+    // Contained in each mail.
     isBookkeeping: true,
     about: byCustomer,
     forget: 'delete',
@@ -55,7 +55,7 @@ export const customerPersonalData: readonly PersonalDataEntry[] = [
     table: 'erased_marks',
     title: { ja: '消去の記録', en: 'Erasure records' },
     isBookkeeping: true,
-    // HMACs: who asks for what is held is told of them nothing a person could read.
+    // HMACs contain nothing a person could read, so they are not exported.
     about: () => sql`false`,
     forget: {
       async run(scope, person) {

@@ -69,7 +69,7 @@ export async function selectKnown(scope: MerchantScope, storeCustomerIds: readon
   return rows
 }
 
-/** Someone added here before the store told of them becomes the store's customer of the same address. */
+/** A customer added here before the store reported them becomes the store's customer of the same address. */
 export async function adoptLocal(
   scope: MerchantScope,
   pairs: readonly { storeCustomerId: number; emailKey: string }[],
@@ -142,7 +142,7 @@ export async function upsertFromStore(scope: MerchantScope, rows: readonly Custo
   `.execute(scope.db)
 }
 
-/** Differences of tags, compared without letter case; told before the whole was last known, they are in it already. */
+/** Changes of tags, compared without letter case; changes from before the last full list are in it already. */
 export async function mergeTags(
   scope: MerchantScope,
   change: { id: string; added: readonly string[]; removed: readonly string[]; occurredAt: Date },
@@ -175,7 +175,7 @@ export interface LocalFields {
   searchText: string
 }
 
-/** Until the transaction ends nobody else adds a customer of this address. */
+/** Until the transaction ends no other one can add a customer of this address. */
 export async function lockAddress(scope: MerchantScope, emailKey: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${scope.merchantId} ${emailKey}`}, 0))`.execute(scope.db)
 }

@@ -78,7 +78,7 @@ export async function selectFound(scope: MerchantScope, searched: Searched, limi
   return rows.map(({ id }) => id)
 }
 
-/** How many are found, counted up to `counted`; and who they are, where they are no more than `few`. */
+/** How many are found, counted up to `counted`; and their ids if they are at most `few`. */
 export async function lookUp(
   scope: MerchantScope,
   searched: Searched,

@@ -6,8 +6,8 @@ import { filterOf } from './list.ts'
 import { selectIdsOfFilter, selectKnownIds } from './list-queries.ts'
 
 /**
- * Who is meant, in the order of their ids, and no others than a person has seen the number of. Throws `selection_changed` where that
- * number is another now, `selection_too_large`, and not found for an id of nobody.
+ * The selected customers, in the order of their ids, only if they are as many as the person saw. Throws `selection_changed` if the number
+ * is another now, `selection_too_large`, and not found for an unknown id.
  */
 export async function listSelected(
   scope: MerchantScope,

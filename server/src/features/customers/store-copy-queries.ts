@@ -18,8 +18,8 @@ export interface KnownCopy {
 }
 
 /**
- * Looked up number by number: while a first copy fills the table, the planner still takes it for small and would look at everyone for
- * each batch. Where nobody has a number between the smallest and the largest, as in a first copy, that is all it asks.
+ * Looked up number by number: while a first copy fills the table, the planner still believes it is small and would read all rows for each
+ * batch. If no row has a number between the smallest and the largest, as in a first copy, that is its only question.
  */
 export async function selectKnownCopies(
   scope: MerchantScope,
@@ -43,7 +43,7 @@ export async function selectKnownCopies(
   return new Map(rows.map(({ number, ...known }) => [number, known]))
 }
 
-/** Which of these addresses customers have who were added here and whom the store has not told of. Usually there is nobody. */
+/** Which of these addresses belong to customers who were added here and are unknown to the store. Usually none. */
 export async function strangersAreKnown(
   scope: MerchantScope,
   emailKeys: () => readonly string[],

@@ -41,7 +41,7 @@ export const differs = (known: KnownCopy, copied: CopiedCustomer): boolean =>
   known.lastAddress !== oneLineAddress(copied.address) ||
   (copied.tags !== null && known.tags.toSorted().join('\n') !== copied.tags.toSorted().join('\n'))
 
-/** Of these nobody has, without those who may be somebody added here: the usual way finds whom. */
+/** The new ones of these, without those who may be customers added here: the usual way finds those. */
 export async function withoutAddedHere(
   scope: MerchantScope,
   strangers: readonly CopiedCustomer[],
@@ -61,7 +61,7 @@ export interface CopiedRows extends Pick<NewCustomerRows, 'copies' | 'release'> 
 const IDS_AT_ONCE = 500
 
 /**
- * Encodes new customers, their marketing permission with them: whoever writes the rows records it in the ledger of consent, in the same
+ * Encodes new customers with their marketing permission: the caller that writes the rows records it in the ledger of consent, in the same
  * transaction.
  */
 export function copiedRows(scope: MerchantScope): CopiedRows {

@@ -35,12 +35,12 @@ export function upsertStoreCustomers(
   scope: MerchantScope,
   given: readonly StoreCustomer[],
 ): Promise<Map<number, string>> {
-  // One statement cannot write a row twice; the last one told is the newest.
+  // One statement cannot write a row twice; the last one reported is the newest.
   const told = [...new Map(given.map((customer) => [customer.storeCustomerId, customer])).values()]
   if (told.length === 0) return Promise.resolve(new Map())
   // Pages, webhooks and exports write the same customers meanwhile.
   return retriedTransaction(scope, async (scope) => {
-    // Told from before they were forgotten.
+    // From before they were erased.
     const forgotten = await findForgotten(scope, told, ({ updatedAt }) => updatedAt)
     const customers = told.filter((customer) => !forgotten.has(customer))
     if (customers.length === 0) return new Map()

@@ -32,7 +32,7 @@ export async function selectTagChanges(scope: MerchantScope, endedAfter: Date): 
   return rows
 }
 
-/** Those under way; nobody else begins one until the transaction ends. */
+/** Those under way; no other transaction can begin one until this ends. */
 export async function listRunning(scope: MerchantScope): Promise<string[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${scope.merchantId} tag changes`}, 0))`.execute(scope.db)
   const { rows } = await sql<{ id: string }>`
@@ -111,8 +111,8 @@ export async function markTagged(
 }
 
 /**
- * The store was not reached, or not for the next of them: that one waits behind the others, so that it keeps nobody else. Answers at how
- * many tries in a row nobody was done.
+ * The store was not reached, or not for the next customer, who moves behind the others so as not to delay them. Answers how many tries in a
+ * row changed no customer.
  */
 export async function markTried(scope: MerchantScope, id: string): Promise<number> {
   const { rows } = await sql<{ tries: number }>`
@@ -129,7 +129,7 @@ export async function markGivenUp(scope: MerchantScope, id: string): Promise<voi
   `.execute(scope.db)
 }
 
-/** Customers who are forgotten are nobody's work any more. Answers how many changes named them. */
+/** Erased customers are taken out of changes under way. Answers how many changes named them. */
 export async function leaveOut(scope: MerchantScope, customerIds: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     update customer_tag_changes set remaining = array(

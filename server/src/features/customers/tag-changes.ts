@@ -50,7 +50,7 @@ export async function beginTagChange(
   const { id } = wanted
   const known = await findTagChange(scope, id)
   if (known) return present(known)
-  // Before the lock: whoever waits for it holds a connection.
+  // Before the lock: waiting for it holds a connection.
   const customerIds = await runHeavyQuery(scope, () => listSelected(scope, wanted))
   const store = await findStore(scope)
   if (store && store.status !== 'connected' && (await areAnyOfStore(scope, customerIds)))
@@ -123,12 +123,12 @@ async function tryLater(scope: MerchantScope, changeId: string): Promise<void> {
   })
 }
 
-/** Answers whether there was anybody. Throws where the store was not reached; whoever was done before that is on record. */
+/** Answers whether any customer was left. Throws if the store was not reached; customers done before that are on record. */
 async function changeSome(scope: MerchantScope, changeId: string): Promise<boolean> {
   const change = await findTagChange(scope, changeId)
   if (change?.status !== 'running') return false
   const next = await selectNext(scope, changeId, AT_ONCE)
-  // Without any store it is done here alone; of a store that was lost meanwhile, nobody is passed over.
+  // Without a store the tags change here alone; if the store was lost meanwhile, no customer is passed over.
   const store = await findStore(scope)
   const client = store?.status === 'connected' ? await getStoreClient(scope) : null
   const [done, refused]: [string[], string[]] = [[], []]

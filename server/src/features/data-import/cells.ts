@@ -12,7 +12,7 @@ export const tidyCell = (cell: string): string => cell.trim().replace(/^['’](?
 
 /** Longer than any address, number, date or word that is understood. */
 const LONGEST_WORD = 400
-/** Half width, without what a spreadsheet put around it. What is too long is none of the words looked for. */
+/** Half width, without what a spreadsheet put around it. A long cell is none of the words looked for. */
 export const plain = (cell: string): string => {
   const word = cell.trim()
   return word.length > LONGEST_WORD ? '\0' : tidyCell(word.normalize('NFKC').trim().replace(/^'/, ''))
@@ -52,10 +52,7 @@ const WITHDRAWN =
 const SILENT =
   /^(no|n|false|f|0|off|none|never|never subscribed|not subscribed|not_subscribed|not known|pending|to be confirmed|unknown|いいえ|なし|無|オフ|未|未設定|未同意|未確認|確認待ち|不可|希望しない|受信しない|配信しない|不要|[×✕✗])$/
 
-/**
- * Permission is given, or taken back in so many words. A mere "no" says that nobody asked: then nothing is known, and nothing is
- * written.
- */
+/** Permission is given, or clearly taken back. A mere "no" only means that no one asked: then the state is unknown, and nothing is written. */
 export function readConsent(cell: string): Read<'granted' | 'withdrawn' | null> {
   const text = plain(cell).toLowerCase()
   if (GRANTED.test(text)) return good('granted')

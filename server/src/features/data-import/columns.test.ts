@@ -89,7 +89,7 @@ const kinds: Kind[] = [
   },
 ]
 
-/** A second set, invented by somebody who had not seen the rules: odd punctuation, full width, units and remarks in brackets. */
+/** A second set, invented without knowing the rules: odd punctuation, full width, units and remarks in brackets. */
 const furtherKinds: Kind[] = [
   {
     app: 'customers',

@@ -55,9 +55,9 @@ interface Candidate {
 }
 
 /**
- * What each column is: by a name we know, else by the words its heading contains, where what stands below agrees. A column of mail
- * addresses is the address whatever it is called, where no other is. A name that what stands below contradicts counts least. Of two that
- * would be the same the surer, else the first.
+ * The meaning of each column: by a known name, else by the words its heading contains if the values below agree. A column of mail addresses
+ * is the address if no other column is. A name that the values contradict counts least. Of two columns with one meaning the surer wins,
+ * else the first.
  */
 export function guessColumns(
   app: ImportApp,

@@ -63,7 +63,7 @@ async function firstRows(
   return found
 }
 
-/** How a file is written, as far as that can be told from its beginning; what is `given` is believed. */
+/** How a file is written, as far as its beginning shows; what is `given` is taken as it is. */
 export async function inspectFile(
   path: string,
   app: ImportApp,

@@ -1,6 +1,6 @@
 import type { Reason } from '@okaeri/contract/errors'
 
-/** Beginnings of files that are not text. An .xlsx is a ZIP too; which of them is told by the name of its first entry. */
+/** Beginnings of files that are not text. An .xlsx is a ZIP too; the name of its first entry shows which. */
 const signatures: readonly { bytes: readonly number[]; reason: Reason }[] = [
   { bytes: [0x50, 0x4b, 0x03, 0x04], reason: 'import_is_archive' },
   { bytes: [0x50, 0x4b, 0x05, 0x06], reason: 'import_is_archive' },
@@ -29,7 +29,7 @@ export function refusalOf(beginning: Buffer): Reason | null {
   return wideEncodingOf(beginning) === null && beginning.includes(0) ? 'import_is_binary' : null
 }
 
-/** By its byte order mark. Without one UTF-16 cannot be told from a file that is no text. */
+/** By its byte order mark. Without one, UTF-16 cannot be distinguished from a binary file. */
 export function wideEncodingOf(beginning: Buffer): 'utf-16le' | 'utf-16be' | null {
   if (beginning[0] === 0xff && beginning[1] === 0xfe) return 'utf-16le'
   if (beginning[0] === 0xfe && beginning[1] === 0xff) return 'utf-16be'

@@ -187,8 +187,8 @@ for (const [field, spellings] of Object.entries(names) as [Field, readonly strin
 export const fieldsCalled = (header: string): readonly Field[] => fieldsByName.get(fold(header)) ?? []
 
 /**
- * What headings that people make up contain: all words of one line of `has`, and none of `not`. Latin words of up to four letters stand by
- * themselves, others may be part of a longer one; one with `$` ends the heading.
+ * Words in headings that people make up: all words of one line of `has`, and none of `not`. Latin words of up to four letters stand alone,
+ * others may be part of a longer one; a word with `$` ends the heading.
  */
 interface Hint {
   has: readonly string[]
@@ -573,7 +573,7 @@ const hints: Partial<Record<Field, Hint>> = {
       'registration time',
       'timestamp',
     ],
-    // The last word says whose date it is: 「通知申込日」 is when somebody asked, 「申込通知日」 when they were told.
+    // The last word says whose date it is: 「通知申込日」 is the day of the request, 「申込通知日」 the day of the notification.
     not: [
       '通知日',
       '通知送',

@@ -28,7 +28,7 @@ export const forgetImports = recurring({
   },
 })
 
-/** Files that wait to be begun. Nobody can tell whom they name without reading them, so they go as a whole. */
+/** Files waiting to be imported. Whom they name is unknown without reading them, so they are deleted as a whole. */
 export const importFiles: PersonalFiles = {
   files: 'imports',
   async forget(scope) {

@@ -28,9 +28,9 @@ import { type GoodRows, goodRows, upsertBatch } from './upsert-batch.ts'
 
 /** Rows of one transaction. */
 const BATCH_ROWS = 2000
-/** And bytes of the file, blank rows included: long rows do not fill the memory, and after blank ones nobody begins again before them. */
+/** Bytes of the file as well, blank rows included: long rows do not fill the memory, and progress is saved after blank ones too. */
 const BATCH_BYTES = 4 * 1024 * 1024
-/** A file up to this size names whom it changed; after a larger one everything is asked anew once. */
+/** A file up to this size reports the customers it changed; after a larger one everything is calculated again once. */
 const NAMED_UP_TO_BYTES = 2 * 1024 * 1024
 /** Another writer may be at the same customers; then the batch is read and merged again. */
 const MAX_RACES = 5
@@ -48,8 +48,8 @@ interface Batch {
 }
 
 /**
- * Reads and writes batch after batch until the file's end, or until the time is over; answers the import as it stands then, null when
- * there is none. While one batch is being written the next is read. Killed at any moment it goes on from the last batch written.
+ * Reads and writes batch after batch until the file's end, or until the time is over; answers the import as it is then, null when there is
+ * none. While one batch is written the next is read. Killed at any moment, it continues after the last batch written.
  */
 export async function runImport(
   scope: MerchantScope,
@@ -77,7 +77,7 @@ export async function runImport(
       // While the database has nothing to do it is not kept waiting by what we read.
       await Promise.race([handedOver.promise, writing])
       reading = batches.next()
-      // Whatever goes wrong in it is heard at the next turn, if there is one.
+      // Its failure is handled at the next turn, if there is one.
       reading.catch(() => {})
       const created = await writing
       if (created === null) break
@@ -117,13 +117,13 @@ async function rulesOf(scope: MerchantScope, { app, columns }: ImportRow): Promi
   return { app, columns, timezone, today }
 }
 
-/** What the made metafields are called at first, in the language of whoever began the import; they may be called otherwise later. */
+/** The first names of the metafields, in the language of the member who began the import; they may be renamed later. */
 const pointsNames = {
   balance: { ja: 'ポイント', en: 'Points' },
   expiry: { ja: 'ポイント有効期限', en: 'Points expire on' },
 }
 
-/** The metafields an import writes, by `namespace.key`; made where there is none. */
+/** The metafields an import writes, by `namespace.key`; missing ones are created. */
 async function prepareMetafields(
   scope: MerchantScope,
   { app, columns, member_id }: ImportRow,
@@ -315,7 +315,7 @@ async function end(
   if (isOver) await removeFile(scope, id)
 }
 
-/** After a large import whoever keeps something current by customers asks anew. */
+/** After a large import, features that keep data by customer calculate it again. */
 export async function publishChanges(scope: MerchantScope, row: ImportRow): Promise<void> {
   if (row.size_bytes > NAMED_UP_TO_BYTES && row.position_bytes > 0)
     await scope.context.publish(scope, 'customers.changed_widely', { learned: true })

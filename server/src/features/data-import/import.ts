@@ -69,7 +69,7 @@ export async function createImport(
       size_bytes: sizeBytes,
       ...layout,
       columns,
-      // Points are a balance as of the file: an older one is of no use to anybody.
+      // Points are a balance as of the file: an older balance is of no use.
       options: { create_unknown: app === 'customers', known_values: app === 'points' ? 'replace' : 'keep' },
     })
   })
@@ -126,7 +126,7 @@ export async function getImport(scope: MerchantScope, id: string): Promise<Impor
   }
 }
 
-/** The file lies on another machine's disk, or somebody tidied up: beginning says so. */
+/** The file is on another machine's disk, or was deleted: the start of the import reports it. */
 const withoutFile = ifAbsent<string[][]>([])
 
 async function listProblems(scope: MerchantScope, { app, columns }: ImportRow): Promise<MappingProblem[]> {

@@ -21,7 +21,7 @@ export const continueImport = job<{ importId: string }>(
 export const continueImportLater = (scope: MerchantScope, importId: string): Promise<void> =>
   scope.context.jobs.later(scope, continueImport, { importId })
 
-/** A mail to whoever began it, in their language. Sent after a failure between sending and noting it, it comes twice. */
+/** A mail to the member who began it, in their language. After a failure between sending and recording it, it comes twice. */
 export const mailImportEnd = job<{ importId: string }>(
   'mail_import_end',
   ({ importId }) => importId,

@@ -31,19 +31,19 @@ export interface FileRow {
 
 /** A few milliseconds' work: between two the answers of the database are heard. */
 const CHUNK_BYTES = 16 * 1024
-/** A row that is longer is given up, and reading begins anew at its second line: most likely a quote was never closed. */
+/** A longer row is given up, and reading starts again at its second line: most likely a quote was never closed. */
 const LONGEST_ROW_BYTES = 2 * 1024 * 1024
-/** A cell that is longer is none of ours; the row is refused. */
+/** A longer cell is not valid; the row is refused. */
 const LONGEST_CELL = 64 * 1024
 /** Of a row that is given up, so much is shown. */
 const SHOWN_BYTES = 2000
 /**
- * A row that is given up is read again from its second line. So much may be read for that beside three times what lies behind: the work
- * stays in proportion to the file, whatever it holds.
+ * A row that is given up is read again from its second line. This much may be read for that, besides three times what is already read: the
+ * work stays in proportion to the file.
  */
 const REPAIR_BYTES = 16 * 1024 * 1024
 
-/** A file so full of open quotes that its rows cannot be told apart. */
+/** A file with so many open quotes that its rows cannot be separated. */
 export class TooManyBrokenQuotes extends Error {
   override readonly name = 'TooManyBrokenQuotes'
 }
@@ -54,7 +54,7 @@ export interface FileRows {
   at: Place
 }
 
-/** The rows of a file from a place on, a chunk's worth at a time. Memory is bounded whatever the file holds. */
+/** The rows of a file from a place on, a chunk at a time. Memory is bounded for every file. */
 export async function* readRows(given: Reading, from: Place): AsyncGenerator<FileRows> {
   const meter = given.meter ?? { bytes: 0 }
   const reading = { longestRowBytes: LONGEST_ROW_BYTES, stopAfterBytes: Infinity, ...given, meter }
@@ -87,7 +87,7 @@ async function beginningOf(path: string): Promise<number> {
   }
 }
 
-/** Until the end, or until a row that cannot be told from the next (`broken`, which begins at `at`). */
+/** Until the end, or until a row that cannot be separated from the next (`broken`, which begins at `at`). */
 async function* parsePart(
   { path, encoding, delimiter, longestRowBytes, meter }: Required<Reading>,
   from: Place,
@@ -113,7 +113,7 @@ async function* parsePart(
       return null
     },
   })
-  // What goes wrong is told by the callback of the write as well.
+  // The callback of the write reports the error as well.
   parser.on('error', () => {})
   const write = (chunk: Buffer | null): Promise<Error | null> =>
     new Promise((resolve) => {

@@ -95,8 +95,8 @@ const addressFields = {
 } as const
 
 /**
- * Reads a row's cells by their columns. The first thing that is wrong refuses the row as a whole: half of what somebody said is not what
- * they said. Identifiers are read first, so that a refused row still knows whose it is.
+ * Reads a row's cells by their columns. The first mistake refuses the whole row: half of a row is not what the file says. Identifiers are
+ * read first, so that a refused row can still show its customer.
  */
 export function readRow(cells: readonly string[], rules: RowRules): RowResult {
   const { app, columns, timezone, today } = rules

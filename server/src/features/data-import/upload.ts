@@ -16,7 +16,7 @@ import { createImport, hasRoomFor, tooManyWaiting } from './import.ts'
 interface Received {
   fileName: string
   sizeBytes: number
-  /** UTF-16 is kept as UTF-8: from then on one byte is a line break whatever the file was. */
+  /** UTF-16 is kept as UTF-8: from then on one byte is a line break in every file. */
   wideEncoding: 'utf-16le' | 'utf-16be' | null
   /** Where the first byte stands that is not ASCII. */
   firstForeignByte: number | null
@@ -79,7 +79,7 @@ const FORM_BYTES = 1024 * 1024
 const tooLarge = (): AppError => new AppError('too_large', 'import_too_large', `more than ${MAX_IMPORT_BYTES} bytes`)
 const diskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
-/** The form parser's words for a form that ends too early, or whose boundary is none. Its errors have no code. */
+/** The form parser's message for a form that ends too early or has an invalid boundary. Its errors have no code. */
 const isBrokenForm = (error: unknown): boolean =>
   error instanceof Error &&
   /unexpected end of multipart data|boundary not found|^the needle cannot/i.test(error.message)

@@ -24,7 +24,7 @@ export interface Taken {
 interface Rules {
   /** Ids of metafield settings by `namespace.key`. */
   settings: ReadonlyMap<string, string>
-  /** Nobody is named one by one; the end of the import says that much changed. */
+  /** Customers are not reported one by one; the end of the import reports that much changed. */
   silent: boolean
 }
 
@@ -76,7 +76,7 @@ export async function upsertBatch(
   }
 }
 
-/** What a file permits of people who were forgotten at their request is from before, as far as anybody knows. */
+/** A permission in a file about people who were erased at their request is taken to be from before. */
 async function withoutForgotten(scope: MerchantScope, rows: readonly GoodRow[]): Promise<readonly GoodRow[]> {
   const erased = await meetAgain(
     scope,
@@ -172,8 +172,8 @@ async function upsertCustomerRows(
 }
 
 /**
- * Answers who of the known changed. Those just created have their flags already: `recordFirst` tells the ledger of them, and answers
- * false of whoever was known.
+ * Answers which known customers changed. New customers have their flags already: `recordFirst` writes their first rows of the ledger, and
+ * answers false for known ones.
  */
 async function writeConsents(
   scope: TransactionScope,

@@ -9,8 +9,8 @@ export interface Counted {
 }
 
 /**
- * Fewer are counted at each look. Of more the last count is told, with its time: once it is a minute old they are counted again behind the
- * answer, and one that is ten minutes old (nobody has looked since) is told no more.
+ * A smaller dataset is counted at each look. For a larger one the last count is shown, with its time: once it is a minute old it is counted
+ * again behind the answer, and after ten minutes it is not shown.
  */
 const KEPT = { few: 20_000, freshMs: 60_000, maxAgeMs: 600_000 }
 
@@ -40,7 +40,7 @@ export async function countDataset(scope: MerchantScope, id: DatasetId, fetchedA
   return last
 }
 
-/** Whoever asks while it is being counted waits for the same answer. */
+/** Requests during a count wait for the same answer. */
 function countOnce(scope: MerchantScope, id: DatasetId, { last, underWay }: Counts): Promise<Counted> {
   const key = `${scope.merchantId} ${id}`
   const begun = underWay.get(key)

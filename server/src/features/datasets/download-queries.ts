@@ -22,7 +22,7 @@ interface Source {
   words?: Readonly<Record<number, CodedWord>>
 }
 
-/** Rows of a dataset in the order of our ids, a page at a time: whatever its size, one page is held. */
+/** Rows of a dataset in the order of our ids, a page at a time: only one page is in memory. */
 export async function* pagesOf(scope: MerchantScope, id: DatasetId): AsyncGenerator<FileRow[]> {
   const { page, amounts, words = {} } = sources[id]
   for (let after = { key: NIL_ID, key2: NIL_ID }; ; ) {

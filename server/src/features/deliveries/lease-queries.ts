@@ -413,8 +413,8 @@ export async function hasUncertain(scope: MerchantScope, lease: HeldLease): Prom
 }
 
 /**
- * What the worker of a lease that was taken from it knows of the rows left uncertain: how some ended, and that all but `left` never left, so
- * they wait again. Rows that a person has sent again since are not under this lease any more.
+ * What the worker of a lease that was taken away knows about the rows left uncertain: how some ended, and that all but `left` never left,
+ * so they wait again. Rows that a person has sent again since belong to another lease.
  */
 export async function storeKnown(
   scope: MerchantScope,

@@ -95,7 +95,7 @@ test('of a dead worker’s rows those up to the mark have an unknown fate unless
     ['pending', null],
   ]
   expect(await statusesOf(merchant, scenario)).toEqual(after)
-  // The fence: whoever was only slow writes nothing any more.
+  // The fence: a worker that was only slow can no longer write.
   expect(await cleared(ids[4] as string)).toMatchObject({ held: false, wanted: true })
   expect(await storeResults(scope, lease, [sent(ids[3] as string)])).toEqual({ held: false, wanted: true })
   expect(await statusesOf(merchant, scenario)).toEqual(after)

@@ -9,13 +9,13 @@ import { hashPassword, setPasswordOf, signsInWith } from '../sessions/index.ts'
 import { connectSandboxStore, findStore } from '../stores/index.ts'
 
 export const DEMO_EMAIL = 'demo@okaeri.test'
-/** Nobody has to be asked: it is of the sandbox. */
+/** It belongs to the sandbox, so no owner has to confirm it. */
 const DEMO_SENDER = 'shop@okaeri-store.test'
 const DEMO_SHOP = 'okaeri-sandbox.myshopify.com'
 
 export interface Demo {
   email: string
-  /** Null when it was made at an earlier start, and told then. */
+  /** Null when it was made, and shown, at an earlier start. */
   password: string | null
 }
 
@@ -64,7 +64,7 @@ async function createDemo(context: Context, password: string): Promise<void> {
   })
 }
 
-/** Where it is known to be connected: nothing disconnects it, so nobody needs to look again. */
+/** Contexts whose store is known to be connected: nothing disconnects it, so it is not checked again. */
 const connected = new WeakSet<Context>()
 
 /** Connects the demo merchant to the sandbox's store as soon as the sandbox answers. */

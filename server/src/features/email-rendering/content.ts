@@ -13,7 +13,7 @@ import { TemplateError } from './template-error.ts'
 /** Spec §3: the default source is the product name. */
 const DEFAULT_SOURCE = 'okaeri'
 const DEFAULT_MEDIUM = 'email'
-/** Of one kind; more help nobody. */
+/** Of one kind; more are no help. */
 const MAX_FINDINGS_PER_CODE = 20
 
 export interface ContentToPrepare {
@@ -153,7 +153,7 @@ function trackedTarget(href: string, given: ContentToPrepare): { url?: string; f
   const url = withTrackingParameters(href, given)
   return scheme === 'http' && !leavesNoMachine(href) ? { url, finding: 'insecure_link' } : { url }
 }
-/** The sandbox's store, say: nobody is between. */
+/** The sandbox's store, for example: the connection never leaves the machine. */
 const leavesNoMachine = (href: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(href).hostname)
 
 /** Appends what the link does not say itself; content is ours alone (spec §3). The rest of the address stays as written. */

@@ -100,7 +100,7 @@ const exampleGoods = {
   cup: { ja: 'コーヒーカップ', en: 'Coffee cup' },
 }
 const EXAMPLE_CODE = 'OBK7K3PX9WM'
-/** To look at a mail of a scenario without anybody's event. */
+/** Example data for a mail of a scenario, when there is no event. */
 export const exampleVariables = (locale: Locale, storeUrl: string, now: Date): RecipientVariables => {
   const title = exampleGoods.shirt[locale]
   const other = exampleGoods.cup[locale]

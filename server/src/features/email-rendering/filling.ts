@@ -22,7 +22,7 @@ export interface MailParts {
 /** What of {@link MessageData} differs by recipient. */
 export type RecipientData = Omit<MessageData, 'store' | 'sender'>
 
-/** The texts of one recipient, by number; or why there are none. */
+/** The texts of one recipient, by number; or why they are missing. */
 export type Filled = { texts: string[] } | { failure: Failure }
 
 /** One answer holds no more, so that a batch of large mails fits the memory. */

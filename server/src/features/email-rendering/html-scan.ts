@@ -54,7 +54,7 @@ const SCHEME_IS_SAID = /^\s*(?:(?:https?|mailto|tel|sms|cid):|[/#?.])/i
 const OWN_ADDRESS = /^\s*\{\{-?\s*(?:unsubscribe_url|store\.url)\s*-?\}\}/
 /** Read as text in HTML and as an instruction in pictures. */
 const CDATA = '<![CDATA['
-/** Elements of text within elements of text are nested by nobody but to hide something. */
+/** Elements of text within elements of text are only nested to hide something. */
 const MAX_RAW_DEPTH = 3
 
 /**
@@ -99,7 +99,7 @@ export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): 
     if (!raw) return
     const content = { start: raw.from, end }
     const text = mask.slice(content.start, content.end)
-    // Tags in a style of a picture (`<svg><style>`) are tags: what would be a script there is none of a mail's business.
+    // Tags in a style of a picture (`<svg><style>`) are tags, and a script there has no place in a mail.
     if (/<[a-z/!?]/i.test(text) || (text.includes('<') && isInLiquid(spans, content))) {
       place(content, null)
       const inner =
@@ -234,8 +234,8 @@ export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): 
 }
 
 /**
- * The source with Liquid painted over, offsets kept: quotes and brackets within tags are none of HTML's business. Tags become
- * blanks, so that `<a {% if … %}href="…"{% endif %}>` has an href; values become letters, so that `href={{ … }}` has a value.
+ * The source with Liquid replaced, offsets kept: HTML must not see quotes and brackets within tags. Tags become blanks, so that `<a {% if …
+ * %}href="…"{% endif %}>` has an href; values become letters, so that `href={{ … }}` has a value.
  */
 function masked(source: string, spans: readonly Span[]): string {
   let out = ''

@@ -242,7 +242,7 @@ function rendered(engine: Liquid, nodes: Nodes, data: Partial<MessageData>, work
   }
 }
 
-/** Whatever the engine throws, also without a place, is the template's: thrown on, its message would be tried again without end. */
+/** Every error of the engine, also one without a place, is the template's: passed on, the job would be tried again without end. */
 function templateError(error: unknown): TemplateError {
   if (error instanceof TemplateError) return error
   const { token, originalError, message } = error as Error & {

@@ -27,7 +27,7 @@ export interface MessageData extends EventData {
 
 /** What is known of a customer; a row of `customers` fits. */
 export interface KnownCustomer {
-  /** Null, or not given: somebody invented. */
+  /** Null or missing: an invented customer. */
   id?: string | null
   display_name: string
   first_name: string | null

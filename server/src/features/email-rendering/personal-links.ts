@@ -18,7 +18,7 @@ export function eventPlace(href: string): string | null {
 
 export const isPersonalLink = (link: string): boolean => EVENT_PLACE.test(link) || mentionsCoupon(link)
 
-/** The address for one recipient; empty when what it leads to is not known (any more). */
+/** The address for one recipient; empty when its target is unknown. */
 export function personalLink(link: string, variables: RecipientVariables | null): string {
   const code = encodeURIComponent(variables?.coupon?.code ?? '')
   const filled = link.replace(COUPON, () => code)

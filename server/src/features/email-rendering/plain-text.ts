@@ -11,11 +11,11 @@ const OPEN = '\u{10FFF0}'
 const CLOSE = '\u{10FFF1}'
 
 const toText = compile({
-  // Japanese has no blanks to wrap at, and mail programs wrap by themselves.
+  // Japanese has no blanks to wrap at, and email apps wrap text themselves.
   wordwrap: false,
   limits: { maxDepth: MAX_DEPTH, ellipsis: '' },
   formatters: {
-    // An image says what its alternative text says; its address helps nobody.
+    // An image becomes its alternative text; its address helps no reader.
     alternative: (element, _walk, builder) => {
       const { alt } = element.attribs as { alt?: string }
       if (alt) builder.addInline(alt)

@@ -32,7 +32,7 @@ export const prepareContent = call('prepareContent', 'work')
 export const compileMail = call('compileMail', 'work')
 export const fillMails = call('fillMails', 'work')
 
-/** What takes more than it may is told as what it is: there is no more to say. */
+/** A mail that is too costly is reported as such: nothing more is known. */
 const unlessTooCostly = async <T>(run: Promise<T>, instead: (error: TemplateError) => T): Promise<T> => {
   try {
     return await run

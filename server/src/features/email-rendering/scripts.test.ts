@@ -22,7 +22,7 @@ const data: MessageData = {
   unsubscribe_url: 'https://okaeri.test/u/token',
 }
 
-/** The HTML as it is sent to somebody. */
+/** The HTML as it is sent to a recipient. */
 function sent(html: string, to: MessageData = data): string {
   const mail = { subject: '', html, text: '', shared: { store: to.store, sender: to.sender } }
   const compiled = compileMail(mail)

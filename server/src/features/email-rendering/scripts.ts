@@ -23,9 +23,9 @@ const BETWEEN_CHOICES = new Set(['else', 'elsif', 'elseif', 'when'])
 const LOOPS = new Set(['for', 'tablerow'])
 
 /**
- * Whether no rendering of a template can hold a script, whatever its values are: it has none itself, values stand where they are text,
- * and from wherever a tag leads on, the HTML is read as it was where the tag began. A value cannot end a quoted attribute or begin a tag,
- * since all output is escaped. False means unknown: then each rendering is looked at.
+ * Whether no rendering of a template can hold a script, for all values: it has no script itself, values stand where they are text, and
+ * after each tag the HTML is read as it was where the tag began. A value cannot end a quoted attribute or begin a tag, since all output is
+ * escaped. False means unknown: then each rendering is checked.
  */
 export function isFreeOfScripts(template: string): boolean {
   const spans = liquidSpans(template)

@@ -8,7 +8,7 @@ import { TemplateError } from './template-error.ts'
 export const REVIEW_STEPS = 10_000_000
 export const SENDING_STEPS = 100_000_000
 
-/** Of one value, whatever it is made of: what is larger than a mail is in no mail. One allocation beyond all limits would end the process, not the thread. */
+/** Of one value: no mail holds more. One allocation beyond all limits would end the process, not the thread. */
 const MAX_CHARACTERS = 500_000
 const MAX_ITEMS = 10_000
 /** Characters and list items made for one mail. */
@@ -66,7 +66,7 @@ export class Work {
     this.step((characters / 16 + items * STEPS_PER_ITEM) * others)
   }
 
-  /** Told by the engine what it is about to make: in a filter its result, else the items of a range. */
+  /** Called by the engine with what it is about to make: the result of a filter, or the items of a range. */
   use(count: number): void {
     const size = Number(count)
     if (!(size > 0)) return

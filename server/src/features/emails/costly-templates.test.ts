@@ -106,7 +106,7 @@ describe('a template made to hold us up', () => {
     expect(told(findings)).toHaveLength(1)
     const [found] = findings.filter(({ code }) => code.startsWith('template_'))
     expect(found).toMatchObject({ level: 'blocks' })
-    // Counted: an end of the thread, after seconds, is for what nobody has thought of.
+    // The work is counted. Ending the thread after seconds is only for cases we did not foresee.
     expect(found?.detail).not.toMatch(/it takes too long$|too much memory/)
     const refused = await refusal(hostile.call(endpoints.createEmail, { body: { name: 'x', subject: 's', content } }))
     expect(refused).toMatchObject({ status: 400, fields: { content: 'template_syntax' } })

@@ -54,7 +54,7 @@ interface TestMail {
 }
 interface TestRecipients {
   addresses: readonly string[]
-  /** Whose data fills the tags; null: nobody's. */
+  /** The customer whose data fills the tags; null: no customer. */
   customerId: string | null
 }
 
@@ -172,7 +172,7 @@ export async function changeEmail(
     await updateEmail(scope, { ...after, size_bytes: sizeBytes })
     return getEmail(scope, id)
   })
-  // Somebody else saved it in between.
+  // Another member saved it in between.
   return done ?? changeEmail(scope, id, change)
 }
 

@@ -118,7 +118,7 @@ describe('an email', () => {
         reason: 'email_changed_meanwhile',
         message: expect.stringMatching(/: content$/),
       })
-      // Nothing of it was saved, not even what nobody else had changed.
+      // Nothing of it was saved, not even the fields that only this form changed.
       expect((await merchant.call(endpoints.getEmail, { params: { id } })).email).toMatchObject({
         content: '<p>A</p>',
         preheader: '',

@@ -53,7 +53,7 @@ export interface MailToRender {
 /** One transparent dot: looking at a preview is no opening. */
 const NO_PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 const NO_TRACKING = { source: null, medium: null, campaign: null }
-/** As long as a real one; nobody is unsubscribed by it. */
+/** As long as a real one; it unsubscribes no one. */
 const EXAMPLE_UNSUBSCRIBE = `/u/${'x'.repeat(56)}`
 
 /** Where the store can be visited; empty when none was ever connected. */

@@ -6,7 +6,7 @@ import { deleteGuestsOf, moveGuests, lockGuest, markJoined, upsertGuest } from '
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** A guest turned out to be this customer: what they left is the customer's. May be told again; then nothing is left to move. */
+    /** A guest turned out to be this customer: what they left belongs to the customer. May come twice; then nothing is left to move. */
     'guest.joined': { guestId: string; customerId: string }
   }
 }

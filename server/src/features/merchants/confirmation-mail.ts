@@ -9,12 +9,12 @@ interface Asked {
   member: { email: string }
 }
 
-/** A name is what its owner typed, and whoever reads this may be a stranger: it leads nowhere and is not long. */
+/** A name is what its owner typed, and the reader may be a stranger: it must not contain a link and must be short. */
 export const harmless = (name: string): string => [...name.replace(/[.:/@\\<>&"']+/g, ' ').trim()].slice(0, 40).join('')
 
 /**
- * To whoever has the address. The mail of an account that is not confirmed yet says nothing the account has typed, so that nobody can
- * send a message by signing up with somebody's address.
+ * The mail of an account that is not confirmed yet repeats nothing the account typed, so that signing up with a stranger's address cannot
+ * send them a message.
  */
 export function confirmationMail(
   purpose: ConfirmationPurpose,

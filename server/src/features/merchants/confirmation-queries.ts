@@ -59,8 +59,8 @@ export async function findConfirmation(scope: MerchantScope, id: string): Promis
 }
 
 /**
- * Asked again, the link stays the same and lives on. Of the address a member wants to sign in by there is one at a time, each with a link
- * of its own: an older one leads nowhere any more. What is confirmed stays so.
+ * Asked again, the link stays the same and keeps its time. There is one pending sign-in address of a member at a time, each with its own
+ * link: an older link leads nowhere. What is confirmed stays confirmed.
  */
 export async function putConfirmation(
   scope: MerchantScope,

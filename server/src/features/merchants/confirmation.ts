@@ -31,13 +31,13 @@ const SIGN_IN_LIFE_MS = 3_600_000
 const MAC_BYTES = 16
 
 const DAY = 86_400
-/** Each is a mail to somebody who may never have heard of the merchant. */
+/** Each is a mail to a person who may never have heard of the merchant. */
 const byMerchantAndAddress: RateLimit = { name: 'confirm_merchant_address', max: 5, windowSeconds: DAY }
 const byMerchant: RateLimit = { name: 'confirm_merchant', max: 20, windowSeconds: DAY }
 /** However many merchants ask it. */
 const byMailbox: RateLimit = { name: 'confirm_mailbox', max: 10, windowSeconds: DAY }
 
-/** Mails the link. It is made anew from the row, so it lies nowhere in between, and a second run mails the same. */
+/** Mails the link. It is made from the row, so it is not stored, and a second run mails the same link. */
 export const mailConfirmationLink = job<{ confirmationId: string }>(
   'merchants.mail_confirmation_link',
   ({ confirmationId }) => confirmationId,
@@ -133,7 +133,10 @@ export async function askConfirmation(
   await scope.context.jobs.later(scope, mailConfirmationLink, { confirmationId })
 }
 
-/** To be called before {@link askConfirmation}, outside a transaction. `reply` null: whoever goes on without the mail tells nobody to wait. */
+/**
+ * To be called before {@link askConfirmation}, outside a transaction. `reply` null: the caller continues without the mail, so the answer
+ * names no time to wait.
+ */
 export const countConfirmation = (
   context: Context,
   reply: FastifyReply | null,
@@ -146,7 +149,7 @@ export const countConfirmation = (
   ])
 }
 
-/** Whether a link may be mailed now, for whoever goes on without. */
+/** Whether a link may be mailed now, for a caller that continues without. */
 export async function mayAskConfirmation(
   context: Context,
   asked: { merchantId: string; email: string },
@@ -182,7 +185,7 @@ export async function refuseUnlessAccountConfirmed(scope: MerchantScope): Promis
   if (!merchant?.account_confirmed) throw conflict('account_unconfirmed', 'confirm the address of the account first')
 }
 
-/** What was typed into the settings is asked for by itself, as far as the limits allow; the page offers the rest. */
+/** A new address in the settings is asked to confirm automatically, as far as the limits allow; the page offers the rest. */
 export async function askForNewAddresses(
   scope: MerchantScope,
   memberId: string,
@@ -257,7 +260,7 @@ export const unconfirmedOf = (
   emails: readonly string[],
 ): Promise<string[]> => listUnconfirmed(scope, purpose, emails.map(normalizeEmail))
 
-/** Somebody else vouches: whoever made the demo merchant, or the operator. */
+/** Confirmed by others: the maker of the demo merchant, or the operator. */
 export async function confirmUnasked(
   scope: MerchantScope,
   { purpose, email, memberId }: { purpose: ConfirmationPurpose; email: string; memberId: string | null },

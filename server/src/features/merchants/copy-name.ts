@@ -5,7 +5,7 @@ import { getMerchant } from './merchant.ts'
 /** Of everything that can be duplicated. */
 const MAX_NAME_LENGTH = 100
 
-/** What a copy is called, in the language of whoever copies; in the merchant's where that is not said. */
+/** The name of a copy, in the language of the member who copies; otherwise in the merchant's. */
 export async function nameOfCopy(scope: MerchantScope, name: string, language: Locale | undefined): Promise<string> {
   return copyName(name, language ?? (await getMerchant(scope)).language)
 }

@@ -36,8 +36,8 @@ export async function getMember(scope: MerchantScope, memberId: string): Promise
 }
 
 /**
- * The member as they are now, held until the transaction ends. Whoever was let in by a password or a mailed link looked at some moments ago
- * begins with this and looks again: what a new password ends, it ends also where that was just under way.
+ * The member as they are now, locked until the transaction ends. A caller that checked a password or a mailed link some moments ago begins
+ * with this and checks again: what a new password ends, it also ends if that was under way.
  */
 export async function holdMember(scope: TransactionScope, memberId: string): Promise<MemberRow> {
   const member = await findMemberForUpdate(scope, memberId)
@@ -90,7 +90,7 @@ export async function moveSignIn(scope: MerchantScope, memberId: string, email: 
   await updateMember(scope, memberId, { email, email_key: emailKey, email_confirmed_at: confirmedAt })
 }
 
-/** Whoever opened a link mailed to the member has the address. */
+/** Opening a link mailed to the member proves that they have the address. */
 export const confirmOwnAddress = async (scope: MerchantScope, memberId: string): Promise<void> => {
   const { email, email_confirmed_at } = await getMember(scope, memberId)
   if (!email_confirmed_at) await confirmUnasked(scope, { purpose: 'account', email, memberId })

@@ -171,7 +171,7 @@ export async function releaseOtherSignIns(scope: MerchantScope, memberId: string
     where merchant_id = ${scope.merchantId} and member_id = ${memberId} and email_key <> ${emailKey}`.execute(scope.db)
 }
 
-/** Whether anybody signed up at this installation yet. */
+/** Whether this installation has a member yet. */
 export async function isAnybodyHere(context: Context): Promise<boolean> {
   const { rows } = await sql<{ here: boolean }>`select exists (select 1 from merchants) as here`.execute(context.db)
   return rows[0]?.here ?? false

@@ -48,7 +48,7 @@ import { type NewValue, upsertValues } from './value-upsert.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
-    /** Whether the store's customers are here: before that there is nobody to have a metafield. */
+    /** Whether the store's customers are here: before that no customer can have a metafield. */
     customersAreCopied(scope: MerchantScope): Promise<boolean>
   }
 }
@@ -122,7 +122,7 @@ export async function progressOf(scope: MerchantScope): Promise<(setting: Settin
       : null
 }
 
-/** Another worker has it, or it was ended. Whoever finds this stops without a trace. */
+/** Another worker has it, or it was ended. This worker stops without a trace. */
 class FillLost extends Error {
   override readonly name = 'FillLost'
 }
@@ -150,7 +150,7 @@ async function advance(scope: MerchantScope, hold: Lease, fill: FillRow): Promis
   if (settings.length === 0) return finish(scope, fill, settings)
   if (!fill.bulkOperationId) {
     if (!(await scope.context.ports.customersAreCopied(scope))) return RETRY_MS
-    // Before the export, so that nothing happens between what is exported and what is told.
+    // Before the export, so that no change falls between the export and the first webhook.
     await subscribeToMetafieldChanges(scope, store)
     return (await startExport(scope, fill, store)) ? POLL_MS : RETRY_MS
   }
@@ -159,7 +159,7 @@ async function advance(scope: MerchantScope, hold: Lease, fill: FillRow): Promis
   if (node?.status === 'COMPLETED') {
     await changeFill(scope, fill.id, { exportedCount, exportedAt: new Date(node.createdAt) })
     const whole = exportSize(node)
-    // Without a file nobody was found; but what was found is kept for some days only.
+    // No file means that nothing was found; but files are kept only for some days.
     if (!node.url && whole.objects > 0) {
       await changeFill(scope, fill.id, { bulkOperationId: null, loadedCount: 0 })
       throw new IntegrationError('shopify', true, 'export of metafields: EXPIRED')
@@ -275,7 +275,7 @@ const isFirst = (settings: readonly SettingRow[]): boolean => settings.some(({ f
 
 async function finish(scope: MerchantScope, fill: FillRow, settings: readonly SettingRow[]): Promise<null> {
   const ids = settings.map(({ id }) => id)
-  // Before it is called ready, so that nobody reads a count of nothing.
+  // Before it is called ready, so that no page shows a count of zero.
   for (const id of ids) await recount(scope, id)
   await scope.transaction(async (scope) => {
     if (!(await markFillFinished(scope, fill.id, { status: 'done', error: null }))) throw new FillLost()

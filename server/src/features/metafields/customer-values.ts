@@ -50,7 +50,7 @@ export async function listMetafieldsOfCustomer(
 
 interface Change {
   setting: SettingRow
-  /** Null: it has none any more. */
+  /** Null: the value was removed. */
   value: string | null
   /** Of the body, for saying which is wrong. */
   index: number
@@ -164,7 +164,7 @@ export const pushBirthday = job<{ customerId: string }>(
     const told = known?.value ? readBirthday(known.value, await todayOf(scope)) : null
     if (customer.birthday === null ? !known?.value : told === customer.birthday) return
     const inStore = setting.namespaceType === 'platform'
-    // Who is not in the store yet, or while there is none: the birthday is with the customer alone.
+    // A customer who is not in the store yet, or a merchant without one: the birthday is kept here alone.
     if (inStore && (customer.storeCustomerId === null || (await findStore(scope))?.status !== 'connected')) return
     try {
       const value = customer.birthday && asValue(setting, customer.birthday)

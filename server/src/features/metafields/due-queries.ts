@@ -4,7 +4,7 @@ import { isFree } from '../../kernel/leases.ts'
 
 // What is due here, over all merchants.
 
-/** Webhooks get lost, and some changes of metafields are not told. */
+/** Webhooks get lost, and some changes of metafields cause none. */
 export const METAFIELDS_COMPARED_EVERY_MS = 86_400_000
 
 /** New ones wait; all are compared once a day (backfill.ts). Not while some are being fetched. */

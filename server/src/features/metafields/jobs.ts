@@ -24,7 +24,7 @@ export const readAllBirthdays = job<{ settingId: string }>(
   },
 )
 
-/** The type of a setting was changed: its values are read anew. */
+/** The type of a setting was changed: its values are read again. */
 export const rereadMetafield = job<{ settingId: string }>(
   'reread_metafield',
   ({ settingId }) => settingId,

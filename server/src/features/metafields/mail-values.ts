@@ -14,7 +14,7 @@ export type MetafieldPath = readonly string[]
 /** The metafields that are kept, for tags, conditions and checks. */
 export const listKeptMetafields = (scope: MerchantScope): Promise<SettingRow[]> => listSettings(scope)
 
-/** Values for a mail's tags, by customer; whoever has none is missing. Asks the database only when `paths` name something. */
+/** Values for a mail's tags, by customer; a customer without values is missing. Asks the database only when `paths` name something. */
 export async function readMailMetafields(
   scope: MerchantScope,
   customerIds: readonly string[],

@@ -123,7 +123,7 @@ export function createMetafieldSetting(scope: MerchantScope, given: NewSetting):
   })
 }
 
-/** The setting of this key; made when there is none. Of another namespace type than wanted it is answered all the same. */
+/** The setting of this key; created if missing. One with another namespace type is answered as it is. */
 export function ensureMetafieldSetting(scope: MerchantScope, wanted: NewSetting): Promise<SettingRow> {
   return scope.transaction(async (scope) => {
     const name = splitMetafieldKey(wanted.key)
@@ -134,7 +134,7 @@ export function ensureMetafieldSetting(scope: MerchantScope, wanted: NewSetting)
   })
 }
 
-/** With another type the values that are here are read anew, later. */
+/** After a change of type the values here are read again, later. */
 export function changeMetafieldSetting(
   scope: MerchantScope,
   id: string,

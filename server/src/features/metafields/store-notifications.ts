@@ -51,8 +51,8 @@ export interface MetafieldPayload {
 }
 
 /**
- * What a webhook of one customer says of metafields: values that are kept here, and those that are gone, where the store was asked for
- * their namespace before. `told` is null when the body carries none at all.
+ * What a webhook of one customer says of metafields: values to keep, and values that are gone if the store was asked for their namespace
+ * before. `told` is null when the body carries none at all.
  */
 export async function upsertStoreMetafields(
   scope: MerchantScope,

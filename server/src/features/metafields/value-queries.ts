@@ -10,7 +10,7 @@ export interface ValueRow extends ReadValue {
   value: string
   updatedAt: Date
 }
-/** What a statement has changed; `value` is null where there is none any more. */
+/** What a statement has changed; `value` is null if it was removed. */
 export interface ChangedValue {
   settingId: string
   customerId: string
@@ -134,7 +134,7 @@ export async function listValues(
   return rows
 }
 
-/** Read anew, unless a newer value has come meanwhile. */
+/** Read again, unless a newer value has come meanwhile. */
 export async function rewriteReadings(scope: MerchantScope, rows: readonly Omit<ValueRow, 'value'>[]): Promise<void> {
   await sql`
     update customer_metafields m set value_number = r.value_number, value_at = r.value_at, value_texts = r.value_texts,
@@ -206,7 +206,7 @@ export async function listValuesOfCustomers(
   return rows
 }
 
-/** Remembers whose birthday metafield is no date, of these customers; of the others that it is, or that there is none. */
+/** Remembers which of these customers have a birthday metafield that is not a date, and clears the mark of the others. */
 export async function writeUnreadableBirthdays(
   scope: MerchantScope,
   customerIds: readonly string[],
@@ -252,7 +252,7 @@ export async function listUnreadableBirthdays(
   return { total: count.rows[0]?.total ?? 0, first: first.rows }
 }
 
-/** The store's number for a customer, null for one who is here only; undefined for nobody. */
+/** The store's number for a customer, null for a customer who is only here; undefined for an unknown one. */
 export async function findStoreNumber(scope: MerchantScope, customerId: string): Promise<number | null | undefined> {
   const { rows } = await sql<{ store_customer_id: number | null }>`
     select store_customer_id from customers where merchant_id = ${scope.merchantId} and id = ${customerId}

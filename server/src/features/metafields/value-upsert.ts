@@ -30,14 +30,14 @@ const toRow = ({ setting, customerId, value, updatedAt }: NewValue): ValueRow =>
   ...readValue(setting.valueType, value),
 })
 
-/** One statement cannot write a row twice; the last one told is the newest. */
+/** One statement cannot write a row twice; the last one reported is the newest. */
 function once(values: readonly NewValue[]): NewValue[] {
   return [...new Map(values.map((value) => [`${value.setting.id} ${value.customerId}`, value])).values()]
 }
 
 /**
- * Keeps values that came, and drops what is missing among them: of `complete`'s settings and customers everything is told that is in
- * the store, as of `asOf`. Birthdays follow. Says that these customers changed, unless `silent`. Within a transaction.
+ * Keeps values that came, and drops missing ones: for `complete`'s settings and customers the list has everything in the store, as of
+ * `asOf`. Birthdays are updated too. Reports these customers as changed, unless `silent`. Within a transaction.
  */
 export async function upsertValues(
   scope: MerchantScope,

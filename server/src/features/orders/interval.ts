@@ -17,7 +17,7 @@ const MIN_REPEATS = 10
 const MIN_CUSTOMERS = 5
 /** What is bought again after more than a year is bought when it is broken, not when it is used up. */
 const MAX_DAYS = 365
-/** What was usual before then may not be any more. */
+/** Older intervals may not be usual now. */
 const LOOKED_BACK_MS = 2 * 365 * 86_400_000
 
 export const learnIntervals = (scope: MerchantScope): Promise<void> =>

@@ -26,10 +26,10 @@ import {
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** Placed now, told by the store as it happened; never orders copied from the store's past. Each once. */
+    /** Placed now, reported by the store as it happened; never orders copied from the store's past. Each once. */
     'orders.placed': { orders: readonly PlacedOrder[] }
     /**
-     * Told by the store as it happened, in whatever order and perhaps more than once; never for orders copied in bulk, nor for such as were
+     * Reported by the store as it happened, in any order and perhaps more than once; never for orders copied in bulk, nor for orders
      * entered into the store more than a week after they were placed.
      */
     'orders.created': { orderIds: readonly string[] }
@@ -91,7 +91,7 @@ export interface StoreOrder {
 }
 
 interface TakingOver {
-  /** Numbers of the orders to be told of as placed, unless they were. */
+  /** Numbers of the orders to be reported as placed, unless they were before. */
   announce?: ReadonlySet<number>
   /** Numbers of the orders the store says were paid just now. */
   paid?: ReadonlySet<number>
@@ -111,7 +111,7 @@ export function upsertStoreOrders(
   const told = [...new Map(given.map((order) => [order.storeOrderId, order])).values()]
   if (told.length === 0) return Promise.resolve()
   return scope.transaction(async (scope) => {
-    // What somebody bought before they were forgotten stays bought, by nobody.
+    // What a person bought before their erasure stays bought, without a customer.
     const forgotten = await findForgotten(scope, told, ({ processedAt }) => processedAt)
     const orders = told.map((order) =>
       forgotten.has(order)
@@ -182,13 +182,13 @@ async function write(
   return written
 }
 
-/** Webhooks are repeated for two days, and lost ones made up for; what is told of later was entered into the store as history. */
+/** Webhooks are repeated for two days, and lost ones are replaced by a check; an order that comes later was entered into the store as history. */
 const HISTORY_MS = 7 * 86_400_000
-/** Told of (then) as placed long after it was: its owner moved in from another system. Nobody is thanked for it, now or later. */
+/** First reported long after it was placed: its owner moved in from another system. It triggers no thank-you mail, now or later. */
 const isHistory = ({ processedAt }: Pick<StoreOrder, 'processedAt'>, announcedAt: Date | null | undefined): boolean =>
   announcedAt instanceof Date && announcedAt.getTime() - processedAt.getTime() > HISTORY_MS
 
-/** What is told of all orders at once. */
+/** What is reported about all orders at once. */
 interface News {
   placed: PlacedOrder[]
   created: string[]
@@ -209,7 +209,7 @@ async function recount(scope: MerchantScope, customerIds: readonly string[]): Pr
   await scope.context.publish(scope, 'customers.changed', { customerIds })
 }
 
-/** Counts everyone's orders anew after bulk work, a few thousand customers at a time. May be repeated. */
+/** Counts all customers' orders again after bulk work, a few thousand customers at a time. May be repeated. */
 export async function recountAllOrders(scope: MerchantScope, onPage: () => Promise<void>): Promise<void> {
   for (let after = NIL_ID; ; ) {
     const ids = await selectCustomersToRecount(scope, after, RECOUNTED_AT_ONCE)
@@ -244,7 +244,7 @@ function noteProgress(news: News, order: OrderWrite, known: KnownOrder | undefin
   if (isNews && isFulfilled) news.fulfilled.push(order.id)
 }
 
-/** "Placed" may come after something newer about the order was taken in (a sync, a later change): it is told all the same. */
+/** "Placed" may come after newer data of the order was stored (a sync, a later change): it is still reported. */
 async function announceLate(
   scope: MerchantScope,
   orders: readonly StoreOrder[],
@@ -285,8 +285,8 @@ const placed = ({ email, processedAt, landingSite }: StoreOrder, fact: OrderFact
 })
 
 /**
- * A refund told by itself. Where the order as it stood after the refund is known already, it is in there; the order's own update
- * sets the amount anew in any case. `amounts` are decimal texts in the order's currency.
+ * A refund that comes alone. If the order's state after the refund is already known, it is included; the order's own update sets the amount
+ * again in any case. `amounts` are decimal texts in the order's currency.
  */
 export function applyRefund(
   scope: MerchantScope,

@@ -35,8 +35,8 @@ export interface OrderWrite extends StoreOrder {
 }
 
 /**
- * Thousands of orders in one statement. An order another process put in meanwhile is left to the newer of the two. The landing page
- * is told by some sources only and stays once known. Answers our ids by the store's numbers.
+ * Thousands of orders in one statement. If another process inserted an order meanwhile, the newer of the two wins. Only some sources name
+ * the landing page; it stays once known. Answers our ids by the store's numbers.
  */
 export async function upsertOrders(scope: MerchantScope, orders: readonly OrderWrite[]): Promise<Map<number, string>> {
   const records = orders.map((order) => ({

@@ -5,7 +5,7 @@ import { getMerchant, getOwner, unconfirmedOf } from '../merchants/index.ts'
 import { findFile } from './queries.ts'
 import { mailWords } from './words.ts'
 
-/** Tells the merchant's staff that a file is there. It names nobody. A second run mails a second time, at worst. */
+/** Mails the merchant's staff that a file is there. It names no customer. A second run mails a second time, at worst. */
 export const mailFileReady = job<{ requestId: string }>(
   'privacy.mail_file_ready',
   ({ requestId }) => requestId,

@@ -14,8 +14,8 @@ export async function erasePerson(scope: MerchantScope, person: Person): Promise
 }
 
 /**
- * What was written while the person was being forgotten still has the ids of their rows, which are nobody else's. Their address and the
- * store's number may be somebody's again by now, so they are not looked for.
+ * Rows written during the erasure still have the ids of the person's rows, which are unique to them. Their address and the store's number
+ * may belong to a new customer by now, so they are not looked for.
  */
 export const leftovers = (person: Person): Person => ({
   ...person,

@@ -13,7 +13,7 @@ const unique = <T>(values: readonly (T | null | undefined)[]): T[] => [
 const phoneForms = (phone: string | null): string[] =>
   phone === null ? [] : phone.startsWith('+81') ? [phone, `0${phone.slice(3)}`] : [phone]
 
-/** Everything we know the person by. Somebody we never heard of has but what was asked. */
+/** All identifiers we have of the person. An unknown person has only those in the request. */
 export async function findPerson(scope: MerchantScope, asked: Asked): Promise<Person> {
   const address = emailKeyOf(asked.email)
   const rows = await findCustomersOfPerson(scope, {

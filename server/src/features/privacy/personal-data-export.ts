@@ -24,7 +24,7 @@ export interface PersonalDataExport {
 export async function exportPersonalData(scope: MerchantScope, person: Person): Promise<PersonalDataExport> {
   const { site_name: merchant, timezone } = await getMerchant(scope)
   const sections: PersonalDataExport['sections'] = []
-  // Forgotten last, told first: the customer.
+  // The customer is erased last and exported first.
   for (const entry of scope.context.ports.personalDataInventory().tables.toReversed()) {
     if (!('about' in entry) || entry.isBookkeeping) continue
     const rows = await selectPersonalData(scope, entry, person)
@@ -62,7 +62,7 @@ export interface FileAnswer {
   text: string
 }
 
-/** The file of a request, as it was when it was made. Throws 404 when there is none (any more). */
+/** The file of a request, as it was when it was made. Throws 404 when it does not exist. */
 export async function readFile(
   scope: MerchantScope,
   id: string,

@@ -395,7 +395,7 @@ describe('with a store', () => {
     )
     expect(jobs).toEqual([])
     expect(await rowsOf(okaeri, neighbour.id)).toEqual(theirs)
-    // Told once more, hours later.
+    // Sent once more, hours later.
     const again = await deliver(okaeri, 'shop/redact', { shop_id: 1, shop_domain: SHOP })
     expect(await again.json()).toEqual({ stored: false })
   })

@@ -71,9 +71,9 @@ export async function selectRequests(
   return { rows, total: counted.rows[0]?.count ?? 0 }
 }
 
-/** A data request that fails this often holds up nobody's erasure any longer. */
+/** A data request that fails this often no longer delays an erasure. */
 const TRIES_WAITED_FOR = 10
-/** Of a due request `r`: what is known of a person is told before it is forgotten, in whichever order the two were asked. */
+/** Of a due request `r`: a person's data is exported before it is erased, in whichever order the two were requested. */
 const mayBegin = ({ merchantId }: MerchantScope) => sql`not (r.kind = 'customer_redact' and exists (
   select from privacy_requests t where t.merchant_id = ${merchantId} and t.kind = 'data_request' and t.status = 'waiting'
     and t.person_hash = r.person_hash and t.attempts < ${TRIES_WAITED_FOR}))`
@@ -91,7 +91,7 @@ export async function listDueRequests(
   return rows
 }
 
-/** Locked until the transaction ends; null when another worker has it or it is not due any more. */
+/** Locked until the transaction ends; null when another worker has it or it is no longer due. */
 export async function claimRequest(scope: MerchantScope, id: string): Promise<RequestRow | null> {
   const { rows } = await sql`
     select r.id from privacy_requests r

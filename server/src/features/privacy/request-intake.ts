@@ -51,10 +51,9 @@ export const receivePrivacyTopic = (
 }
 
 /**
- * Verifies and stores; everything else happens later. What is asked is said by the topic, whichever of our addresses it came to; without
- * a topic by the address. Which store it is about is read from the body, the only part that is signed; a
- * header that says otherwise makes it a forgery. Answers false for a repetition, and for a store nobody here knows (any more): the
- * platform would repeat anything but a success for hours, to no one's use.
+ * Verifies and stores; everything else happens later. The topic says what is asked, at any of our addresses; without a topic the address
+ * does. The store is read from the body, the only part that is signed; a header that differs makes it a forgery. Answers false for a
+ * repetition, and for an unknown store: the platform would repeat anything but a success for hours, to no use.
  */
 export async function receiveRequest(
   context: Context,

@@ -13,7 +13,7 @@ import { insertRequest, type RequestRow, selectRequest, selectRequests } from '.
 
 declare module '../../kernel/context.ts' {
   interface Ports {
-    /** Every table: what it holds of people, or why nobody is in it; in the order in which a person is forgotten. And the files. */
+    /** Every table: what it holds of people, or why it holds no personal data; in the order of erasure. And the files. */
     personalDataInventory(): {
       tables: readonly (PersonalDataEntry | NoPersonalData)[]
       files: readonly PersonalFiles[]
@@ -21,7 +21,7 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-/** Who is meant, as whoever asks names them. */
+/** The person, as the request names them. */
 export interface Asked {
   /** Ours. */
   customerId: string | null

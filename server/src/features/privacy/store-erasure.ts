@@ -7,7 +7,7 @@ import { closeMerchant } from '../merchants/index.ts'
 import { findStore, getStoreClient } from '../stores/index.ts'
 import { claimRequest, deleteOtherRequests, markWorked } from './queries.ts'
 
-/** Whoever is signed in is out, and nothing more comes in, before the rest goes. */
+/** All members are signed out and no new data comes in before the rest is erased. */
 const FIRST: readonly TableName[] = [
   'refresh_tokens',
   'sessions',

@@ -26,7 +26,7 @@ export async function findAddress(scope: MerchantScope, customerId: string): Pro
   return rows[0] ?? null
 }
 
-/** Messages to a customer, whatever became of them, with the names of mail, campaign and scenario. */
+/** Messages to a customer, in every state, with the names of mail, campaign and scenario. */
 async function selectMessagesWhere(
   scope: MerchantScope,
   where: RawBuilder<unknown>,

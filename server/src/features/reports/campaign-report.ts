@@ -115,7 +115,7 @@ async function seriesOf(
   }))
 }
 
-/** Each address once, though it may stand in the mail several times; those nobody followed too. */
+/** Each address once, though the mail may contain it several times; unclicked ones too. */
 async function linksOf(scope: MerchantScope, id: string): Promise<CampaignReport['links']> {
   const messages = await listMessageIds(scope, id)
   const messageIds = messages.map((message) => message.id)

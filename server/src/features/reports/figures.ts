@@ -66,7 +66,7 @@ export async function getDashboard(scope: MerchantScope, timespan: Timespan) {
     no_test_address: merchant.test_mode && merchant.confirmed_test_emails.length === 0,
     sender_domain_not_custom: merchant.sender_email === '' || senderDomainIsPublic(merchant.sender_email),
     store_not_connected: !concerns.store_connected,
-    // Spec §2: whether the platform's own automations are off cannot be asked of it, so merchants with a store are told.
+    // Spec §2: the platform cannot be asked whether its own automations are off, so merchants with a store see a notice.
     store_automations: concerns.store_connected,
     campaign_waiting: concerns.campaign_waiting,
     uncertain_deliveries: concerns.uncertain_deliveries,

@@ -159,7 +159,7 @@ export async function findBeginning(scope: MerchantScope): Promise<Date> {
   return rows[0]?.began_at ?? scope.now
 }
 
-/** When a scenario came to be; null when there is none. */
+/** When a scenario was created; null when there is none. */
 export async function findScenarioBeginning(scope: MerchantScope, id: string): Promise<Date | null> {
   const row = await scope.db
     .selectFrom('scenarios')

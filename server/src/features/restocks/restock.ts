@@ -29,7 +29,7 @@ export interface RestockRegistration {
   channel?: 'email' | 'line'
   status?: RestockStatus
   source: 'storefront' | 'import'
-  /** Null: nobody says when; then any request known of this person counts as newer. */
+  /** Null: unknown; then every known request of this person counts as newer. */
   createdAt: Date | null
   sentAt?: Date | null
 }

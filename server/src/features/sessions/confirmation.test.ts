@@ -273,7 +273,7 @@ test('a test send counts as the one mail it is, however many test addresses ther
   for (let i = 0; i < 6; i++) await sendTest(account, id, account.email)
   expect(await ownMails(account.email)).toHaveLength(6)
   expect((await refusal(sendTest(account, id, account.email))).reason).toBe('test_mails_used_up')
-  // In test mode one to an address that is none of them goes to each of them: these are three mails.
+  // In test mode a mail to another address goes to each of the test addresses: these are three mails.
   okaeri.advance(86_400_000)
   await confirmAddresses(scope, 'else@tests.example')
   for (let i = 0; i < 2; i++) await sendTest(account, id, 'else@tests.example')

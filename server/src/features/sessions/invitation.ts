@@ -28,7 +28,7 @@ function isInvited(context: Context, email: string, invitation: string): boolean
   return isOurs && Number(until) * 1000 > context.clock.realNow().getTime()
 }
 
-/** What the sign-up page says before anything is typed. Where nobody is yet, the first one needs no invitation. */
+/** What the sign-up page says before anything is typed. The first member of an installation needs no invitation. */
 export async function checkInvitation(context: Context): Promise<SignUpDoor> {
   const { signUp } = context.settings
   return signUp === 'invite' && !(await isAnybodyHere(context)) ? 'open' : signUp

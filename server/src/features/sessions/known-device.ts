@@ -4,8 +4,8 @@ import type { Context } from '../../kernel/context.ts'
 import { randomToken } from '../../kernel/keyring.ts'
 
 /**
- * A browser somebody signed in with before, told by a cookie: a name made up for the browser, and for each of the last members a MAC over
- * both. It signs nobody in; it keeps who guesses from elsewhere from using up the tries of whoever belongs here.
+ * A browser that signed in before has a cookie: a made-up name of the browser, and for each of the last members a MAC over both. It signs
+ * no one in; it keeps guesses from elsewhere from using up the tries of the real member.
  */
 const COOKIE = 'okaeri_device'
 const LIFE_SECONDS = 365 * 86_400

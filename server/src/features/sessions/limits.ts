@@ -5,9 +5,9 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /**
- * Passwords are guessed from one place, from many, and at one account or at all of them: each has its budget. Who has used one up is slowed
- * down, never shut out, and a browser that signed in before has a budget of its own (known-device.ts), so that nobody can keep a member
- * out by guessing wrongly at their address. NIST SP 800-63B §3.2.2 allows a hundred wrong ones in a row.
+ * Passwords are guessed from one place, from many, and at one account or at all of them: each has its budget. A caller who has used one up
+ * is slowed down, never locked out, and a browser that signed in before has a budget of its own (known-device.ts), so that wrong guesses at
+ * a member's address cannot keep the member out. NIST SP 800-63B §3.2.2 allows a hundred wrong ones in a row.
  */
 export const signInByAddressAndOrigin: RateLimit = {
   name: 'sign_in_address_origin',
@@ -31,7 +31,7 @@ export const signInByDevice: RateLimit = { ...signInByAddressAndOrigin, name: 's
 /** Who is signed in already and gives the present password. */
 export const passwordByMember: RateLimit = { ...signInByAddressAndOrigin, name: 'password_member' }
 
-/** Each is a mail to somebody who may not have asked. */
+/** Each is a mail to a person who may not have asked. */
 export const resetByAddressAndOrigin: RateLimit = {
   name: 'reset_address_origin',
   max: 5,

@@ -20,8 +20,8 @@ export const mailNotice = job<Notice>(
 )
 
 /**
- * Tells a member, at the address they have at this moment, what somebody did to their account; an address nobody has confirmed may be a
- * stranger's and is told nothing.
+ * Mails a member, at their address of this moment, what was done to their account. An address that was never confirmed may be a stranger's
+ * and gets no mail.
  */
 export async function tellMember(scope: MerchantScope, member: MemberRow, what: What): Promise<void> {
   const { email, language, email_confirmed_at } = member

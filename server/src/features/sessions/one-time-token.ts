@@ -34,10 +34,7 @@ export async function makeOneTimeToken(
 
 const bind = (text: string, boundTo: string): Buffer => hashToken(`${text}|${boundTo}`)
 
-/**
- * A code that signs the member in once, within two minutes, and only in the browser that holds `browserKey`: a code in somebody
- * else's address bar opens nothing.
- */
+/** A code that signs the member in once, within two minutes, and only in the browser that holds `browserKey`: in another browser it opens nothing. */
 export const makeSignInCode = (scope: MerchantScope, memberId: string, browserKey: string): Promise<string> =>
   makeOneTimeToken(scope, { memberId, purpose: 'store_sign_in', boundTo: browserKey })
 

@@ -19,7 +19,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    // The turn is handed on without being given back, so nobody slips in between.
+    // The turn is passed on without being given back, so no other caller gets in between.
     const next = waiting.shift()
     if (next) next()
     else running -= 1

@@ -33,7 +33,7 @@ export async function findSessionForUpdate(scope: MerchantScope, id: string): Pr
   return rows[0] ?? null
 }
 
-/** The member's role where the session lives; null where it does not (any more). */
+/** The member's role while the session lives; null when it does not. */
 export async function findLiveRole(
   scope: MerchantScope,
   { sessionId, memberId, at }: { sessionId: string; memberId: string; at: Date },
@@ -113,7 +113,7 @@ export async function markRefreshTokenUsed(
       and (token_hash = ${token.hash} or parent_hash = ${token.parentHash})`.execute(scope.db)
 }
 
-/** Tokens used long ago open nothing and need not be told apart from invented ones. */
+/** Tokens used long ago open nothing and need not be distinguished from invented ones. */
 export async function deleteOldRefreshTokens(scope: MerchantScope, sessionId: string, usedBefore: Date): Promise<void> {
   await sql`delete from refresh_tokens
     where merchant_id = ${scope.merchantId} and session_id = ${sessionId} and used_at < ${usedBefore}`.execute(scope.db)
@@ -170,7 +170,7 @@ export async function findGoodOneTimeToken(
   return rows[0]?.member_id ?? null
 }
 
-/** The other links mailed to the member open nothing any more. */
+/** The other links mailed to the member no longer open anything. */
 export async function deleteOneTimeTokens(
   scope: MerchantScope,
   memberId: string,

@@ -43,8 +43,8 @@ export const mailResetLink = job<{ memberId: string }>(
 )
 
 /**
- * Sends a link to whoever signs in by this address, if anybody does. An address nobody has confirmed may be a stranger's, who gets no more
- * of these than of the links that confirm.
+ * Sends a link to the member who signs in by this address, if there is one. An address that was never confirmed may be a stranger's, who
+ * gets no more of these than of the links that confirm.
  */
 export async function requestReset(context: Context, email: string): Promise<void> {
   const found = await findSignIn(context, email)
@@ -56,8 +56,8 @@ export async function requestReset(context: Context, email: string): Promise<voi
 }
 
 /**
- * Sets the password by the token of a mailed link, once, and ends all sessions. Answers whose. Where the address was never confirmed and the
- * member is not signed in here either, whoever used the account until now may be another. Throws `reset_token_invalid`.
+ * Sets the password by the token of a mailed link, once, and ends all sessions. Answers whose. If the address was never confirmed and the
+ * member is not signed in here either, another person may have used the account until now. Throws `reset_token_invalid`.
  */
 export async function setForgottenPassword(
   context: Context,
@@ -76,7 +76,7 @@ export async function setForgottenPassword(
   refuseGuessablePassword(password, [member.email, member.name, (await getMerchant(scope)).site_name])
   const passwordHash = await hashPassword(password)
   return scope.transaction(async (scope) => {
-    // Held in the same order by whatever replaces the password: of two links used at once the second finds nothing.
+    // Everything that replaces the password locks in the same order: of two links used at once the second finds nothing.
     const { role, email_confirmed_at } = await holdMember(scope, good)
     const memberId = await useOneTimeToken(scope, wanted)
     if (!memberId) throw refuse()
@@ -89,7 +89,7 @@ export async function setForgottenPassword(
   })
 }
 
-/** A new password, by whatever right: ends all sessions, the links mailed before and a change of address that is not confirmed. */
+/** Sets a new password: ends all sessions, the links mailed before and a change of address that is not confirmed. */
 export async function replacePassword(scope: MerchantScope, memberId: string, passwordHash: string): Promise<void> {
   await setPasswordHash(scope, memberId, passwordHash)
   await endSessionsOf(scope, memberId, 'password_changed')

@@ -16,8 +16,8 @@ export function makeSecretToken(merchantId: string, rowId: string): { text: stri
 }
 
 /**
- * What a secret is exchanged for: always the same for the same one, so that whoever asks twice gets one answer, and to be worked out only
- * with the installation's key.
+ * The secret that a secret is exchanged for: always the same one, so that asking twice gives one answer, and only the installation's key
+ * can compute it.
  */
 export function nextSecretToken(keyring: Keyring, text: string): { text: string; hash: Buffer } {
   const [merchantId, rowId] = text.split('.')

@@ -29,7 +29,7 @@ const REMEMBERED_IDLE_MS = 90 * DAY_MS
 /** Two tabs that refresh at once, or an answer that got lost, come back within this; they get the same next token. */
 const GRACE_MS = 20_000
 const KEEP_USED_TOKENS_MS = 7 * DAY_MS
-/** For whoever looks into what happened; then they go, with their tokens. */
+/** Kept for investigations; then they are deleted with their tokens. */
 const KEEP_ENDED_SESSIONS_MS = 30 * DAY_MS
 const MAX_USER_AGENT = 300
 
@@ -92,10 +92,10 @@ export async function rotateTokens(context: Context, refreshToken: string): Prom
     const at = context.clock.realNow()
     if (!session || session.ended_at || session.expires_at <= at) return 'token_invalid'
     const token = await findRefreshToken(scope, sessionId, hash)
-    // Never ours, or forgotten: whoever invents tokens must not be able to end a stranger's session.
+    // Unknown or deleted: an invented token must not be able to end a stranger's session.
     if (!token) return 'token_invalid'
     if (token.used_at) {
-      // Used in the future: the clock was set back since, and nobody can say how long ago it was.
+      // Used in the future: the clock was set back since, and it is unknown how long ago it was.
       const comesLate = Math.abs(at.getTime() - token.used_at.getTime()) > GRACE_MS
       if (comesLate || token.successor_used) {
         await markSessionEnded(scope, sessionId, { at, reason: 'token_reused' })

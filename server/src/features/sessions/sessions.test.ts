@@ -39,7 +39,7 @@ function later(ms: number) {
   const base = real()
   vi.spyOn(clock, 'realNow').mockImplementation(() => new Date(base.getTime() + ms))
 }
-/** As if whoever is slowed down had waited. */
+/** As if the caller who is slowed down had waited. */
 const waitUntilNextTry = () =>
   sql`update rate_limits set expire = 0 where key like '%:turn:%'`.execute(okaeri.context.db)
 

@@ -53,8 +53,8 @@ export async function changeMember(
 }
 
 /**
- * The new address is confirmed: from now on the member signs in by it, and what was mailed to the old one opens nothing any more. Of the
- * sessions only the one that confirms it lives on. Throws `email_taken`.
+ * The new address is confirmed: from now on the member signs in by it, and mails to the old one open nothing. Only the session that
+ * confirms it lives on. Throws `email_taken`.
  */
 export async function changeSignIn(
   scope: MerchantScope,

@@ -64,7 +64,7 @@ export async function signInByPassword(
   return tokens
 }
 
-/** Before the password is looked at, and in the same way for an address nobody has. */
+/** Before the password is checked, and in the same way for an unknown address. */
 function countSignIn({ context, request, reply }: Caller, email: string, memberId: string): Promise<CountedAttempt> {
   const device = findKnownDevice(context, request, memberId)
   if (device) return countAttempt(context, reply, [[signInByDevice, `${device} ${memberId}`]])
@@ -142,7 +142,7 @@ export async function changePassword(
   })
 }
 
-/** Who is signed in shows that they are not somebody at an unlocked screen. Throws `wrong_current_password`. */
+/** A signed-in member proves that they are not a stranger at an unlocked screen. Throws `wrong_current_password`. */
 export async function refuseWrongPassword(
   { context, reply }: Caller,
   member: MemberRow,
@@ -171,7 +171,7 @@ export async function signsInWith(context: Context, email: string, password: str
   return passwordMatches(member?.password_hash ?? null, password)
 }
 
-/** For the operator: sets a member's password without mail. Null when nobody signs in by this address. */
+/** For the operator: sets a member's password without mail. Null when no member signs in by this address. */
 export async function setPasswordOf(context: Context, email: string, password: string): Promise<Member | null> {
   const found = await findSignIn(context, email)
   if (!found) return null

@@ -15,7 +15,7 @@ const NEW = 'another staple entirely'
 // Each of them stands still with a connection in its hand.
 withSandbox({ seed: EMPTY, env: { DATABASE_POOL: '12' } })
 
-/** The reason of a refusal; whatever was answered otherwise. */
+/** The reason of a refusal, or the answer. */
 const reasonOf = (work: Promise<unknown>): Promise<unknown> =>
   work.catch((error: unknown) => (error instanceof ApiError ? error.reason : error))
 

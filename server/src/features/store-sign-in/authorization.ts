@@ -24,7 +24,7 @@ import { insertAuthorization, takeAuthorization } from './queries.ts'
 const LIFE_MS = 600_000
 const MAX_SITE_NAME = 100
 
-/** The state names its browser: without the key nobody can have made, or can use, it. */
+/** The state names its browser: without the key it can be neither made nor used. */
 const makeState = (browserKey: string): string => `${randomToken(24)}.${hashToken(browserKey).toString('base64url')}`
 const isStateOf = (state: string, browserKey: string): boolean => {
   const named = Buffer.from(state.split('.')[1] ?? '', 'base64url')
@@ -92,7 +92,7 @@ interface Visit {
   grant: StoreGrant
   shop: Shop
   browserKey: string
-  /** Of the member who began it; null where somebody comes in by the store. */
+  /** Of the member who began it; null when a person comes in by the store. */
   sessionId: string | null
 }
 

@@ -14,7 +14,7 @@ import { beginAuthorization, finishAuthorization } from './authorization.ts'
 /** Each begins a trip to the platform and leaves a row until it comes back. */
 const storeByOrigin: RateLimit = { name: 'store_origin', max: 100, windowSeconds: 300 }
 
-/** Pages of the web application; relative, so that whoever came by another name of this machine stays there. */
+/** Pages of the web application; relative, so that a visitor who used another name of this machine stays there. */
 const authorizePage = (shop: string, error?: string): string =>
   `/_app/store/authorize?${new URLSearchParams({ shop, ...(error ? { error } : {}) }).toString()}`
 const callbackPage = (code: string): string => `/_app/store/callback?${new URLSearchParams({ code }).toString()}`

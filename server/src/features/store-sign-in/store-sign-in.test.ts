@@ -13,7 +13,7 @@ import { beginAuthorization, finishAuthorization } from './authorization.ts'
 withSandbox()
 afterEach(() => void vi.restoreAllMocks())
 
-/** A browser: keeps its cookies, follows nothing by itself. */
+/** A browser: keeps its cookies and follows no redirect. */
 function openBrowser() {
   const jar = new Map<string, string>()
   return async (url: string, init: RequestInit = {}) => {
@@ -140,7 +140,7 @@ test('who came through the store and has no password moves to an address of thei
   expect(moved.user.email).toBe(email)
   expect(moved.confirmations).toContainEqual({ purpose: 'account', email, status: 'confirmed', asked_at: null })
 
-  // The old one is told of the next wish.
+  // The old address is notified of the next change.
   await call(changeMember, { body: { email: 'another@astray.example' } })
   await okaeri.settle()
   expect(sandbox.mailbox.list({ to: email })).toHaveLength(2)

@@ -18,7 +18,7 @@ export interface StoreRow {
   trouble_since: Date | null
   signs_in: boolean
 }
-/** `uninstalled`: told by the store. `refused`: our access was not taken any more. `disconnected`: a member did it. */
+/** `uninstalled`: reported by the store. `refused`: our access was no longer accepted. `disconnected`: a member did it. */
 export type DisconnectedReason = 'uninstalled' | 'refused' | 'disconnected'
 const storeColumns = sql`id, shop_domain, name, storefront_url, status, scopes, under_review, connected_at, disconnected_at,
   disconnected_reason, trouble, trouble_since, signs_in`
@@ -98,7 +98,7 @@ export async function storeSignsIn(scope: MerchantScope, shopDomain: string): Pr
   return rows.length === 0
 }
 
-/** No store opens the account any more: who connected it may be another than whose account it is. Connecting one from within opens it again. */
+/** No store opens the account now: the person who connected it may be another than the owner. Connecting one from within opens it again. */
 export async function endStoreSignIn(scope: MerchantScope): Promise<void> {
   await sql`update store_connections set signs_in = false where merchant_id = ${scope.merchantId}`.execute(scope.db)
 }

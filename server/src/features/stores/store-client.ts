@@ -70,7 +70,7 @@ async function getAccess(scope: MerchantScope, refused?: string): Promise<Access
   return refreshed
 }
 
-/** One refresh at a time: whoever waited for the lock finds the other's fresh token. Null: not connected (any more). */
+/** One refresh at a time: a caller that waited for the lock finds the other's fresh token. Null: not connected. */
 async function refreshUnderLock(scope: MerchantScope, refused: string | undefined): Promise<Access | null> {
   const access = toAccess(scope, await findTokens(scope, { lock: true }))
   if (!access) return null

@@ -44,7 +44,7 @@ export interface Shop {
   language: Locale
 }
 
-/** The merchant's store, connected or not any more; null when there never was one. */
+/** The merchant's store, connected or not; null when there never was one. */
 export const findStore = (scope: MerchantScope): Promise<StoreRow | null> => findStoreRow(scope)
 
 /** Which merchant a store belongs to. */
@@ -105,9 +105,8 @@ async function readLanguage(context: Context, grant: StoreGrant): Promise<Locale
 }
 
 /**
- * Keeps what the platform granted and makes the store the merchant's; signing in anew through a connected store only renews its
- * tokens. Throws `store_connected_elsewhere` when the store is another
- * merchant's, or the merchant is connected to another store.
+ * Keeps what the platform granted and makes the store the merchant's; signing in again through a connected store only renews its tokens.
+ * Throws `store_connected_elsewhere` when the store is another merchant's, or the merchant is connected to another store.
  */
 export function connectStore(scope: MerchantScope, grant: StoreGrant, shop: Shop): Promise<void> {
   return scope.transaction(async (scope) => {
@@ -144,7 +143,7 @@ export async function connectSandboxStore(scope: MerchantScope, shopDomain: stri
   await connectStore(scope, grant, await readShop(scope.context, grant))
 }
 
-/** Encrypts anew what an older key encrypted; answers how many stores had such tokens. */
+/** Encrypts again what an older key encrypted; answers how many stores had such tokens. */
 export async function reencryptStoreTokens(context: Context): Promise<number> {
   let changed = 0
   for (const merchantId of await listMerchantsWithTokens(context))

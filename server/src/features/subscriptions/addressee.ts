@@ -11,7 +11,7 @@ export interface Addressee {
   scope: MerchantScope
   /** Lower case. */
   addressKey: string
-  /** To whom the mail was sent, whatever their address is now. */
+  /** The customer the mail was sent to, even if their address changed since. */
   customerId: string | null
   /** The mail the link stood in; null when it was asked for on the storefront. */
   deliveryId: string | null
@@ -37,7 +37,7 @@ export function sealAddress(scope: MerchantScope, addressKey: string): string {
   return scope.context.keyring.encrypt(JSON.stringify(sealed))
 }
 
-/** Null when the token is none of ours, too old, or its mail is gone. */
+/** Null when the token is invalid, too old, or its mail is gone. */
 export async function findAddressee(context: Context, token: string): Promise<Addressee | null> {
   const link = readLinkToken(context.keyring, token)
   if (link) {

@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
 
 const HOUR = 3600
-/** Each request may become a mail: nobody's mailbox is filled by a stranger, through however many shops they ask. */
+/** Each request may become a mail: a stranger cannot fill a mailbox, not even through many shops. */
 const byAddress: RateLimit = { name: 'storefront address', max: 3, windowSeconds: HOUR }
 const byAddressAndDay: RateLimit = { name: 'storefront address day', max: 6, windowSeconds: 24 * HOUR }
 const byOrigin: RateLimit = { name: 'storefront origin', max: 60, windowSeconds: 600 }

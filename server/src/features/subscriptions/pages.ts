@@ -26,7 +26,7 @@ interface Asked {
   reply: FastifyReply
 }
 
-/** Shows how things are: whoever is not subscribed sees that, whichever page was asked for, and the other way round. */
+/** Shows the present state: a page for subscribers shows an unsubscribed visitor that state, and the other way round. */
 export function sendSubscriptionPage(
   addressee: Addressee | null,
   { page, token, lang, request, reply }: Asked,
@@ -50,7 +50,7 @@ export function sendSubscriptionPage(
   })
 }
 
-/** Asked for without saying whose mail it is about: what the page says after a choice, of nobody in particular. */
+/** Asked for without a token: the page after a choice, without a person. */
 function sendGeneralPage(
   reply: FastifyReply,
   { page, language, languages }: { page: 'ok' | 'cancel'; language: Locale; languages: Localized },

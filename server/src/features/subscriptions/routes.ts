@@ -103,7 +103,7 @@ function subscribeByButton(addressee: Addressee, language: Locale, page = pagePa
   return subscribe(addressee, { source: 'subscribe_link', wording, page })
 }
 
-/** Answers how things are afterwards. Throws link_invalid for a token that is none of ours. */
+/** Answers the state afterwards. Throws link_invalid for an invalid token. */
 async function changeByToken(
   context: Context,
   token: string,

@@ -11,8 +11,8 @@ import { isSubscribed, readPermission } from './queries.ts'
 import { confirmationMail } from './words.ts'
 
 /**
- * A link to confirm goes to the address. Anybody can type one, also on a page the store platform signs for: only the mailbox's owner
- * takes up the newsletter, and until then nothing is written.
+ * A link to confirm goes to the address. Anyone can type an address, also on a page the store platform signs for: only the mailbox's owner
+ * subscribes, and until then nothing is written.
  */
 export const mailSubscribeLink = job<{ email: string }>(
   'subscriptions.subscribe',
@@ -25,7 +25,7 @@ export const mailSubscribeLink = job<{ email: string }>(
   },
 )
 
-/** A link to confirm goes to the address, if anybody there gets mails. */
+/** A link to confirm goes to the address, if a customer there gets mails. */
 export const mailUnsubscribeLink = job<{ email: string }>(
   'subscriptions.mail_unsubscribe_link',
   ({ email }) => email,
@@ -47,7 +47,7 @@ async function mailLink(scope: MerchantScope, email: string, what: 'subscribe' |
   })
 }
 
-/** Enqueues the work; what happens then shows to nobody but the mailbox's owner. Throws not_found for an unknown shop. */
+/** Enqueues the work; only the mailbox's owner sees what happens then. Throws not_found for an unknown shop. */
 export async function laterForShop<Data extends object>(
   context: Context,
   shop: string,

@@ -42,7 +42,7 @@ export async function subscribe(addressee: Addressee, how: Circumstances): Promi
 const grant = (addressee: Addressed, how: Circumstances): Promise<boolean> =>
   addressee.scope.transaction((scope) => change({ ...addressee, scope }, 'granted', how))
 
-/** What somebody confirmed while the store could not be asked. */
+/** What a person confirmed while the store could not be reached. */
 export const takeUpLater = job<{ address: string; how: Circumstances }>(
   'subscriptions.take_up',
   ({ address }) => address,
@@ -54,8 +54,8 @@ export const takeUpLater = job<{ address: string; how: Circumstances }>(
 )
 
 /**
- * Whoever confirmed a request of the storefront and is no customer yet becomes one; here alone where the store refuses them for good (an
- * address it does not take, or has somebody with whom nobody has told us of yet).
+ * A person who confirmed a request of the storefront and is not a customer yet becomes one; here alone if the store refuses them for good
+ * (an address it does not accept, or that a customer has who is not known here yet).
  */
 async function letBeThere({ scope, addressKey, deliveryId }: Addressed): Promise<void> {
   if (deliveryId !== null || (await isKnown(scope, addressKey))) return
@@ -73,7 +73,7 @@ async function keepHere(scope: MerchantScope, email: string): Promise<void> {
   try {
     await createCustomerHere(scope, { email })
   } catch (error) {
-    // Confirmed twice at once, or told by the store meanwhile: they are there.
+    // Confirmed twice at once, or reported by the store meanwhile: the customer exists.
     if (!(error instanceof AppError) || error.reason !== 'customer_exists') throw error
   }
 }
@@ -91,7 +91,7 @@ async function change(addressee: Addressed, to: ConsentState, how: Circumstances
     ...(addressee.deliveryId ? { deliveryId: addressee.deliveryId } : {}),
   }
   const byAddress = await changeConsentByAddress(scope, { address: addressKey, to, ...circumstances })
-  // Whoever changed their address since means themselves. Taking it up again speaks for the mailbox alone.
+  // A customer who changed their address since means themselves. Subscribing again speaks for the mailbox alone.
   const moved =
     to === 'withdrawn' && customerId !== null && !byAddress.includes(customerId)
       ? await changeConsent(scope, { customerId, to, ...circumstances })

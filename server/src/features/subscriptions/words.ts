@@ -80,7 +80,7 @@ export const pageWords = {
   },
 }
 
-/** The mail that confirms what somebody asked for on the storefront. */
+/** The mail that confirms what a person asked for on the storefront. */
 export function confirmationMail(
   what: 'subscribe' | 'unsubscribe',
   { language, merchantName, link }: { language: Locale; merchantName: string; link: string },
