@@ -39,7 +39,7 @@ export class ApiError extends Error {
 
 interface ClientOptions {
   baseUrl: string
-  /** Headers for each request, asked for anew each time (the access token changes). */
+  /** Headers for each request, asked for each time (the access token changes). */
   headers?: () => Record<string, string>
   fetch?: typeof fetch
 }

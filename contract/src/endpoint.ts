@@ -23,8 +23,8 @@ export type BodyKind = 'json' | 'form' | 'multipart' | 'raw' | 'none'
 /** `page` is HTML, `file` a download, `redirect` answers 302. Only `json` replies have a schema. */
 export type ReplyKind = 'json' | 'page' | 'file' | 'redirect' | 'empty'
 /**
- * Who may call. `public`: anyone. `member`: a signed-in member of a merchant. `marketer`: a member who may change things
- * (a viewer may not). `owner`: the owner alone. `operator`: whoever holds the operator key (open in a local sandbox).
+ * Who may call. `public`: anyone. `member`: a signed-in member of a merchant. `marketer`: a member who may change data (a viewer may not).
+ * `owner`: the owner alone. `operator`: a caller with the operator key (open in a local sandbox).
  */
 export type Access = 'public' | 'member' | 'marketer' | 'owner' | 'operator'
 
@@ -43,7 +43,7 @@ export interface Endpoint<T extends EndpointTypes = EndpointTypes> {
   readonly params: MaybeSchema
   readonly query: MaybeSchema
   readonly body: MaybeSchema
-  /** Of a multipart form, for the description alone: whoever answers reads its parts as they come. */
+  /** Of a multipart form, for the description alone: the handler reads its parts as they arrive. */
   readonly form: MaybeSchema
   readonly reply: MaybeSchema
   /** Largest body taken, in bytes. */

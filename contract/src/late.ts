@@ -1,7 +1,7 @@
 /**
- * One rule for all that should have gone out earlier: found due later than this, it asks a person instead of being sent, whatever made it
- * late (an outage, a restored backup, a clock that was moved, a store that told late). In hours of product time; domain.md §3 and §7. A mail that waits
- * for the sending hours is due when they begin.
+ * One rule for everything that should have gone out earlier: found due later than this, it asks a person instead of being sent, for every
+ * cause (an outage, a restored backup, a moved clock, a late webhook). In hours of product time; domain.md §3 and §7. A mail that waits for
+ * the sending hours is due when they begin.
  */
 export const LATE_HOURS = { campaign: 6, scenario: 24 } as const
 

@@ -227,9 +227,7 @@ export const CampaignReport = z
         revenue_per_email: z.number(),
       })
       .nullable(),
-    /**
-     * The campaign to compare it with: the last one before it to the same audience, else the last one; tests and untracked ones are none.
-     */
+    /** The campaign to compare with: the last one before it to the same audience, else the last one; tests and untracked campaigns do not count. */
     before: z
       .object({
         id: z.uuid(),

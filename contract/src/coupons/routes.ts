@@ -27,7 +27,7 @@ export const Coupon = z
   .meta({ id: 'Coupon' })
 export type Coupon = z.output<typeof Coupon>
 
-/** Of all that the filters choose, whatever their status, not of the page alone. */
+/** Of all coupons that the filters choose, in every status, not only of the page. */
 export const CouponTotals = z
   .object({
     issued: z.int(),

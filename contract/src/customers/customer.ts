@@ -70,7 +70,7 @@ export const CustomerOrder = z
   .meta({ id: 'CustomerOrder' })
 export type CustomerOrder = z.output<typeof CustomerOrder>
 
-/** Fields that two can edit at once; each is compared and kept by itself. */
+/** Fields that two people can edit at once; each is compared and saved separately. */
 export const conflictFields = [
   'first_name',
   'last_name',
@@ -159,7 +159,7 @@ export const SyncProgress = z
     finished_at: z.iso.datetime().nullable(),
     /** Why it ended as failed: `access_denied`, `store_not_connected`, `internal`; of long ago, the store's own words. */
     error: z.string().nullable(),
-    /** What holds up a running copy. It goes on by itself, at `next_try_at`; null when it is being tried. */
+    /** What holds up a running copy. It tries again at `next_try_at`; null while it is trying. */
     trouble: z
       .object({
         reason: z.enum([
@@ -183,7 +183,7 @@ export const SyncProgress = z
       z.object({
         kind: z.enum(['products', 'collections', 'customers', 'orders', 'checkouts']),
         status: z.enum(['waiting', 'exporting', 'loading', 'done', 'failed']),
-        /** Objects the store has told us of so far. */
+        /** Objects the store has reported so far. */
         exported_count: z.int(),
         loaded_count: z.int(),
       }),

@@ -98,7 +98,7 @@ export const changeTags = endpoint('POST', '/customers/tag_changes', {
   status: 202,
   body: z
     .strictObject({
-      /** Made by whoever asks: the same id a second time is the same change. */
+      /** Made by the caller: the same id a second time is the same change. */
       id: Id,
       ...Selected,
       add: Tags.default([]),

@@ -40,7 +40,7 @@ const Day = z.iso.date('not_a_date').refine((day) => day >= '1900-01-01' && day 
 export const MAX_COUNT_ASKED = 1_000_000
 /** In major units of the merchant's currency. */
 export const MAX_SALES_ASKED = 1_000_000_000_000
-/** What is no number as one writes it is none: by itself JavaScript takes nothing, null and an empty list for 0, which would mean other people. */
+/** Only a number as people write it: JavaScript would read nothing, null and an empty list as 0, which would mean other people. */
 const asWritten = (given: string | number): string | number =>
   typeof given === 'number' || (typeof given === 'string' && /^-?\d+(\.\d+)?$/.test(given)) ? given : Number.NaN
 const count = z.preprocess(
@@ -62,7 +62,7 @@ export type CustomerRange = keyof typeof customerRanges
 
 /** What narrows the list of customers; as it stands in addresses. */
 export const customerFilters = {
-  /** Words; each must begin a word of name, mail, phone or tag, in whatever width or kana it was typed. */
+  /** Words; each must begin a word of name, email, phone or tag, in any width or kana. */
   q: z
     .string('not_a_text')
     .max(200, 'too_long')

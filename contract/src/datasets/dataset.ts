@@ -65,7 +65,7 @@ export type Dataset = z.output<typeof Dataset>
 export const DatasetCheck = z
   .object({
     id: z.uuid(),
-    /** `window`: what changed from `from` to `until`. `sweep`: every id. `copy`: everything was fetched anew. */
+    /** `window`: what changed from `from` to `until`. `sweep`: every id. `copy`: everything was fetched again. */
     kind: z.enum(['window', 'sweep', 'copy']),
     from: z.iso.datetime().nullable(),
     until: z.iso.datetime(),
@@ -89,7 +89,7 @@ export const DatasetStore = z.object({
   reason: StoreAbsence.nullable(),
   /** Since when it is (not) connected. */
   since: z.iso.datetime().nullable(),
-  /** Told by the store, not yet worked in. */
+  /** Received from the store and not processed yet. */
   webhooks_waiting: z.int(),
 })
 export type DatasetStore = z.output<typeof DatasetStore>

@@ -34,7 +34,7 @@ export const skipReasons = [
 export const SkipReason = z.enum(skipReasons)
 export type SkipReason = z.output<typeof SkipReason>
 
-/** How a failed try is classed; `temporary` and `quota` are tried again by themselves while the campaign lasts. */
+/** How a failed try is classified; `temporary` and `quota` are tried again automatically while the campaign lasts. */
 export const failureClasses = ['temporary', 'permanent', 'quota', 'configuration', 'content'] as const
 export const FailureClass = z.enum(failureClasses)
 export type FailureClass = z.output<typeof FailureClass>

@@ -70,7 +70,7 @@ export const changeEmail = endpoint('PUT', '/emails/{id}', {
   body: z
     .strictObject({
       ...EmailFields,
-      /** What the person began from: a field that somebody else has changed since is refused. Fields not named are not compared. */
+      /** The values the person began from: a field that another member has changed since is refused. Missing fields are not compared. */
       began: z.strictObject(EmailFields).partial(),
     })
     .partial(),

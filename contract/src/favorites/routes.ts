@@ -17,7 +17,7 @@ export const Favorite = z
     variant: z.string().nullable(),
     sku: z.string().nullable(),
     customer_id: z.uuid().nullable(),
-    /** Set while it is nobody's whose name is known. */
+    /** Set while the guest is not known as a customer. */
     guest_id: z.uuid().nullable(),
     customer_name: z.string().nullable(),
     customer_email: z.string().nullable(),

@@ -7,8 +7,8 @@ export const ImportApp = z.enum(importApps, 'not_allowed')
 export type ImportApp = z.output<typeof ImportApp>
 
 /**
- * `mapping`: uploaded, waiting to be looked at and begun. `running`. `done`: read to the end, whatever was refused of it. `failed`: could
- * not be read on. `cancelled`: by a member; what had been written stays.
+ * `mapping`: uploaded, waiting to be checked and begun. `running`. `done`: read to the end, refused rows included. `failed`: could not be
+ * read further. `cancelled`: by a member; rows written before stay.
  */
 export const importStatuses = ['mapping', 'running', 'done', 'failed', 'cancelled'] as const
 export const ImportStatus = z.enum(importStatuses)
@@ -107,7 +107,7 @@ export type KnownValues = z.output<typeof KnownValues>
 
 export const ImportOptions = z
   .object({
-    /** Customers nobody knows yet are created, here only. Customers' files alone. */
+    /** Unknown customers are created, here only. For files of customers alone. */
     create_unknown: z.boolean('not_a_boolean'),
     known_values: KnownValues,
   })

@@ -50,7 +50,7 @@ export const getImport = endpoint('GET', '/data/imports/{id}', {
   reply,
 })
 
-/** What is given is changed. Another encoding, delimiter or header row reads the file anew and guesses the columns again. */
+/** Only given fields are changed. Another encoding, delimiter or header row reads the file again and guesses the columns again. */
 export const changeImport = endpoint('PUT', '/data/imports/{id}', {
   area,
   summary: 'Correct how the file is read, before it is begun',

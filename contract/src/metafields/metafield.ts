@@ -56,7 +56,7 @@ export const MetafieldSetting = z
     value_count: z.int(),
     /** Of those, values that are not what their type says; kept as text. */
     unreadable_count: z.int(),
-    /** While it is filled: customers the store has told of so far, and how many of them are taken in. */
+    /** While it is filled: customers the store has reported so far, and how many of them are stored. */
     progress: z.object({ exported_count: z.int(), loaded_count: z.int() }).nullable(),
     filled_at: z.iso.datetime().nullable(),
     /** As written into a mail. */

@@ -64,7 +64,7 @@ function objectIn(text: string): Record<string, unknown> | null {
 /** Deeper than any editor nests. */
 const DEEPEST = 50
 
-/** The words of a rich text, its paragraphs on lines of their own; null when it is none. */
+/** The words of a rich text, its paragraphs on lines of their own; null when it is not a rich text. */
 export function richText(root: unknown, depth = 0): string | null {
   if (typeof root !== 'object' || root === null || depth > DEEPEST) return null
   const { type, value, children } = root as { type?: unknown; value?: unknown; children?: unknown }

@@ -7,7 +7,7 @@ interface TypeWords {
   name_en: string
   /** A list of it exists too (`list.color`). */
   listed?: true
-  /** What the number is compared in, whatever unit a value was written with. */
+  /** The unit the number is compared in; values in other units are converted. */
   unit?: string
 }
 

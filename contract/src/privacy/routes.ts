@@ -23,10 +23,10 @@ export const PrivacyRequest = z
     due_at: z.iso.datetime(),
     done_at: z.iso.datetime().nullable(),
     skip_reason: z.enum(['store_connected']).nullable(),
-    /** What was told or forgotten, by kind of data; titles in both languages. */
+    /** What was exported or erased, by kind of data; titles in both languages. */
     outcome: z.array(z.object({ ja: z.string(), en: z.string(), rows: z.int() })),
     file: z.object({ size_bytes: z.int(), expires_at: z.iso.datetime() }).nullable(),
-    /** Tries that came to nothing so far; it is tried again by itself. */
+    /** Tries that failed so far; it is tried again automatically. */
     attempts: z.int(),
   })
   .meta({ id: 'PrivacyRequest' })

@@ -29,7 +29,7 @@ const consentChoices = [
   { value: 'unknown', name_ja: '未確認', name_en: 'Never subscribed' },
 ] as const
 
-/** Classes of customers by recency, frequency and money; which scores make which is told in the server's segments/README.md. */
+/** Classes of customers by recency, frequency and money. The server's segments/README.md says which scores make which class. */
 export const rfmClasses = [
   { value: 'champions', name_ja: '最優良顧客', name_en: 'Champions' },
   { value: 'loyal', name_ja: '優良顧客', name_en: 'Loyal' },
@@ -43,7 +43,7 @@ export const rfmClasses = [
 ] as const
 export type RfmClass = (typeof rfmClasses)[number]['value']
 
-/** Why a customer's way through a scenario ended, as far as it can be asked of somebody who is still a customer. */
+/** Why a customer's execution of a scenario ended, for the reasons that leave them a customer. */
 const endReasonChoices = [
   { value: 'finished', name_ja: '最後まで進んだ', name_en: 'Completed' },
   { value: 'bought', name_ja: '購入した', name_en: 'Purchased' },
@@ -306,7 +306,7 @@ export interface MetafieldOfConditions {
 
 const fieldTypeOf = { text: 'text', number: 'number', boolean: 'boolean', date: 'date', list: 'tags' } as const
 
-/** How conditions ask about a metafield: as values of its type are compared. A type nobody knows is asked about as text. */
+/** How conditions ask about a metafield: by the type of its values. An unknown type is asked about as text. */
 export function fieldOfMetafield({ id, name, value_type }: MetafieldOfConditions): ConditionField {
   const known = isMetafieldType(value_type) ? value_type : 'single_line_text_field'
   const type = fieldTypeOf[metafieldKindOf(known)]
@@ -337,7 +337,7 @@ export const categoriesWith = (metafields: readonly MetafieldOfConditions[]): re
         },
       ]
 
-/** The field a comparison names, or null when there is none of that name in that category. */
+/** The field a comparison names, or null when that category has no such field. */
 export function findField(
   named: { category: string; name: string },
   categories: readonly ConditionCategory[] = conditionCategories,

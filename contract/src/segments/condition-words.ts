@@ -13,7 +13,7 @@ export interface ConditionNames {
   currency?: string
 }
 
-/** What joins comparisons to a rule, whatever their types. */
+/** What joins comparisons of all types to a rule. */
 const sentences = {
   unknownField: { ja: '（使えない項目）', en: '(a field that cannot be used)' },
   everyone: { ja: '条件がまだありません', en: 'No conditions yet' },

@@ -40,8 +40,8 @@ export const MAX_LEAVES = 200
 const RowId = z.string().regex(/^[\w.:-]{1,64}$/, 'invalid')
 
 /**
- * One comparison. `category` and `name` choose the field; what `value` holds is told by {@link valueShapeOf} and looked at by
- * {@link checkCondition}, which knows the field: here it may be anything.
+ * One comparison. `category` and `name` choose the field. {@link valueShapeOf} says what `value` holds and {@link checkCondition}, which
+ * knows the field, checks it: here it may be anything.
  */
 export const Leaf = z
   .strictObject({

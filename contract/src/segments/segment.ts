@@ -11,7 +11,7 @@ const BLANKS = /[\u115f\u1160\u3164\uffa0\u2800]/g
 export const MAX_OWN_SEGMENTS = 500
 export const MAX_CONDITION_BYTES = 10 * 1024 * 1024
 
-/** Lists lead to a segment by its name: one of characters that nobody sees would be no link. */
+/** Lists link to a segment by its name: a name of invisible characters would be no link. */
 export const SegmentName = line(1, 100).refine((name) => name === '' || SEEN.test(name.replace(BLANKS, '')), 'required')
 
 /** Spec §6: the name of a segment made without one; `dateTime` as the merchant's clock shows it. */
@@ -22,7 +22,7 @@ export type SegmentOrigin = z.output<typeof SegmentOrigin>
 
 /** Why the last calculation or fetch came to nothing. */
 export const segmentFailures = [
-  /** The conditions name something that is no more. */
+  /** The conditions name something that was deleted. */
   'conditions_unusable',
   'too_slow',
   'store_not_connected',

@@ -56,7 +56,7 @@ export const signUp = endpoint('POST', '/users', {
   reply: z.object({ user: Member, ...Tokens.shape }),
 })
 
-/** Whether anyone may sign up, those an operator invited, or nobody. */
+/** Whether anyone may sign up, only people an operator invited, or no one. */
 export const SignUpDoor = z.enum(['open', 'invite', 'closed'])
 export type SignUpDoor = z.output<typeof SignUpDoor>
 

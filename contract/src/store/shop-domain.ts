@@ -7,10 +7,7 @@ const LONGEST_TYPED = 2000
 /** Whether this is a store's permanent domain, in lower case. */
 export const isShopDomain = (text: string): boolean => SHOP_DOMAIN.test(text)
 
-/**
- * The store's permanent domain from what a person types: its name, the domain, or the address of its admin. Null when it is none
- * of these.
- */
+/** The store's permanent domain from what a person types: its name, the domain, or the address of its admin. Null for any other text. */
 export function readShopDomain(typed: string): string | null {
   if (typed.length > LONGEST_TYPED) return null
   // Full-width letters too, as they come from a Japanese keyboard.

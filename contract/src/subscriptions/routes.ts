@@ -7,7 +7,7 @@ const area = 'subscription'
 /** What a sealed address of 254 characters comes to, with room for the name of the key. */
 const MAX_TOKEN = 700
 const TokenQuery = z.object({ token: z.string().max(MAX_TOKEN, 'too_long').default('') })
-/** A page answers a person whatever the address says: what cannot be read counts as absent. `lang` overrides the language. */
+/** A page answers a person at every address: unreadable parts count as absent. `lang` overrides the language. */
 const PageQuery = z.object({
   token: z.string().max(MAX_TOKEN).default('').catch(''),
   lang: Locale.optional().catch(undefined),
@@ -103,8 +103,8 @@ export const unsubscribeByToken = endpoint('POST', '/mailmagazine/unsubscribe', 
 })
 
 /**
- * From the merchant's storefront, for an address typed in by anyone: the answer never tells whether the address is known. `wording` and
- * `page` are taken because forms send them, and not looked at: what is kept as proof is what our own page said to whoever confirmed.
+ * From the merchant's storefront, for an address that anyone may have typed: the answer never shows whether the address is known. `wording`
+ * and `page` are accepted because forms send them, and ignored: the proof is what our own page said to the person who confirmed.
  */
 const FromStorefront = z.strictObject({
   shop: z.string('required').min(1, 'required').max(255, 'too_long'),

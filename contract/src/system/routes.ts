@@ -12,8 +12,8 @@ export const supportedLocales = endpoint('GET', '/supported-locales', {
 })
 
 /**
- * `stands`: this process cannot send, because what leaves cannot be noted (no room in the data folder) or the ledger cannot be written; it goes
- * on by itself. `on_hold`: the database was restored, and a person has to look first.
+ * `stands`: this process cannot send, because what leaves cannot be recorded (no room in the data folder) or the ledger cannot be written;
+ * it continues automatically. `on_hold`: the database was restored, and a person has to look first.
  */
 const Sending = z.enum(['goes_on', 'stands', 'on_hold'])
 
@@ -30,7 +30,7 @@ export const Readiness = z.object({
   database: z.enum(['there', 'away']),
   /** `behind`: the program brings migrations the database does not have; `ahead`: the other way round. */
   migrations: z.enum(['as_expected', 'behind', 'ahead', 'unknown']),
-  /** The process was told to stop, and finishes what it has begun. */
+  /** The process is stopping, and finishes what it has begun. */
   stopping: z.boolean(),
   sending: Sending,
 })

@@ -29,7 +29,7 @@ export const queryClient = new QueryClient({
       retry: retryQuery,
       retryDelay,
     },
-    // Fails at once without a network too: what was pressed must not be done by itself when it is back, by a page long left.
+    // Fails at once without a network too: an action must not be done later, when the network is back, by a page that was left long ago.
     mutations: { retry: false, networkMode: 'always' },
   },
 })

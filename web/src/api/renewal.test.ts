@@ -2,7 +2,7 @@ import { ApiError } from '@okaeri/contract/client'
 import { describe, expect, test } from 'vitest'
 import { createRenewal, type RenewalParts } from './renewal.ts'
 
-/** A browser with two cookies and a server that answers when told to. */
+/** A browser with two cookies, and a server that answers at a time the test chooses. */
 function browser(over: Partial<RenewalParts> = {}) {
   const kept = { access: 'a1' as string | null, refresh: 'r1' as string | null }
   const exchanged: string[] = []

@@ -13,7 +13,7 @@ const SPREAD_MS = 1500
 const ROOM = '--database-wait'
 const GAP_PX = 8
 
-/** Says that Okaeri waits for its database, looks whether it is back, and has what is shown asked anew then. */
+/** Says that Okaeri waits for its database, looks whether it is back, and then loads again what is shown. */
 export function DatabaseWait() {
   const t = useWords('shell')
   const waiting = useSyncExternalStore(onWaitingChanged, isWaiting)

@@ -25,7 +25,7 @@ export interface CurrentMerchant {
   testEmails: readonly string[]
   /** How it stands with one's own address, test addresses and senders. */
   confirmations: readonly AddressConfirmation[]
-  /** While nothing is sent by anybody in this installation. */
+  /** While sending is on hold in this installation. */
   sendingHold: SendingHold | null
   /** A viewer may look but not change. */
   mayChange: boolean

@@ -186,12 +186,12 @@ const matches = (typed: string) => (action: SpotlightActionData) =>
   (action.label ?? '').toLowerCase().includes(typed.trim().toLowerCase())
 
 /**
- * A few of each kind whose name (or address) holds the text. What was found for the text before more was typed stays only as far as it
- * still fits: nobody who types on and presses Enter is led to something else.
+ * A few of each kind whose name (or address) contains the text. Results of an earlier text stay only while they still fit: Enter never
+ * opens something else than what was typed.
  */
 function useFound(q: string, typed: string) {
   const query = { q, limit: FOUND_PER_KIND }
-  // Not asked anew every 30 s like a page: the palette is open for a moment.
+  // Not loaded again every 30 s like a page: the palette is open for a moment.
   const once = { enabled: q !== '', refetchInterval: false, placeholderData: keepPreviousData } as const
   const campaigns = useQuery({ ...queryOf(listCampaigns, { query }), ...once })
   const scenarios = useQuery({ ...queryOf(listScenarios, { query }), ...once })

@@ -22,7 +22,7 @@ import { Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Outlet })
 
-/** Everything inside needs a session; whoever has none signs in and comes back. */
+/** Everything inside needs a session; a visitor without one signs in and comes back. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',

@@ -7,8 +7,8 @@ import { useMerchant } from './merchant.tsx'
 import { paths } from './paths.ts'
 
 /**
- * The platform keeps the store from us, which somebody can mend there; or it took our access away while nobody looked: mails still go out, to people whose later no we cannot know. Whoever disconnected
- * it on purpose knows.
+ * The platform keeps the store from us, which can be corrected there; or it took our access away: mails still go out, to people whose later
+ * opt-out we cannot know. A merchant who disconnected it on purpose knows.
  */
 export function StoreLost({ pathname }: { pathname: string }) {
   const t = useWords('shell')

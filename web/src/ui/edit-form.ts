@@ -17,8 +17,8 @@ interface EditFormInit<Values extends Record<string, unknown>> {
   /** Checked before sending; its messages are the contract's field reasons. Usually the endpoint's own body schema. */
   schema?: z.core.$ZodType | ((began: Values) => z.core.$ZodType) | undefined
   /**
-   * Sends the values; an ApiError's fields are shown at the fields. `began` is what they were before they were changed here: what
-   * differs from it is the person's own change, not what somebody else saved meanwhile.
+   * Sends the values; an ApiError's fields are shown at the fields. `began` is what they were before they were changed here: a difference
+   * is the person's own change, not what another member saved meanwhile.
    */
   save: (values: Values, began: Values) => Promise<unknown>
   /** The server's field paths begin with this (`userSetting.`); the form's do not. */
@@ -154,7 +154,7 @@ function focusFirstError(): void {
   })
 }
 
-/** Once it is on the page: whoever pressed the button below it sees it. */
+/** Once it is on the page, so that it is seen by the person who pressed the button below it. */
 function showSummary(): void {
   requestAnimationFrame(() => document.querySelector('main [role="alert"]')?.scrollIntoView({ block: 'nearest' }))
 }

@@ -3,7 +3,7 @@ interface Issue {
   message: string
 }
 
-/** Field reasons by path. What is empty is missing, whatever else it would have to be. */
+/** Field reasons by path. An empty field is missing, whatever its type. */
 export function fieldErrors(issues: readonly Issue[], values: unknown): Record<string, string> {
   const at = (path: readonly PropertyKey[]): unknown =>
     path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], values)

@@ -7,8 +7,8 @@ type Shape = Record<string, z.ZodType>
 type Direction = 'asc' | 'desc'
 
 /**
- * The query of a list page: `q`, `page`, `size`, `sort`, `direction` and the page's own filters. Whatever does not fit is
- * dropped, so that an old or mistyped address still opens the page. Give the result to the route's `validateSearch`.
+ * The query of a list page: `q`, `page`, `size`, `sort`, `direction` and the page's own filters. Invalid parts are dropped, so that an old
+ * or mistyped address still opens the page. Give the result to the route's `validateSearch`.
  */
 export function listSearch<
   const Sort extends readonly [string, ...string[]],

@@ -13,7 +13,7 @@ interface Stale {
   error: Error | null
 }
 
-/** The oldest thing shown that could not be fetched (anew); null when all of the page is as fresh as it should be. */
+/** The oldest thing shown that could not be loaded again; null when all of the page is fresh. */
 function useOldestStale(): Stale | null {
   const cache = useQueryClient().getQueryCache()
   const subscribe = useCallback((changed: () => void) => cache.subscribe(changed), [cache])

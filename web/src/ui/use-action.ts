@@ -8,7 +8,7 @@ import { toast } from './toast.ts'
 interface Options<Reply> {
   /** What the toast says when it is done; none when left out. */
   done?: 'saved' | 'duplicated' | 'deleted' | { message: string }
-  /** Areas shown anew besides the endpoint's own. */
+  /** Areas loaded again besides the endpoint's own. */
   areas?: readonly string[]
   onDone?: (reply: Reply) => void
 }

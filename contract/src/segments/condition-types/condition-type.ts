@@ -59,7 +59,7 @@ export interface ConditionType {
   operators: Readonly<Record<string, string>>
   /** There is always a value, so `is_set` and `is_not_set` can be asked only of fields that are `optional`. */
   alwaysThere?: boolean
-  /** What is wrong with a value that has come in from anywhere. Never asked where there is none. */
+  /** What is wrong with a value from outside. Not called for operators without a value. */
   check: (value: unknown, field: FieldTraits, operator: string) => Wrong
   /** The comparison as a part of a sentence; undefined where it cannot be said. */
   say: (comparison: Comparison) => string | undefined

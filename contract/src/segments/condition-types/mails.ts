@@ -5,7 +5,7 @@ import { checkList, checkObject, partsOf, whyNotId } from './value-checks.ts'
 import { checkWindow, inWindow, type Window } from './window.ts'
 import { named, plain } from './wording.ts'
 
-/** Mails, not opens of one mail. `campaigns`: of any of these (ids); null: whatever mail. */
+/** Mails, not opens of one mail. `campaigns`: of any of these (ids); null: every mail. */
 export interface MailsValue {
   value: Measured
   campaigns: string[] | null

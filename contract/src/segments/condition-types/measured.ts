@@ -34,7 +34,7 @@ export function compared(
   return compare[operator]?.(amount(first), amount(second))[locale] ?? say.missing
 }
 
-/** "None at all" is said as such: nobody reads "at most 0 times". */
+/** "None at all" is said as such, since "at most 0 times" is hard to read. */
 export const isNone = (operator: string, value: unknown): boolean =>
   value === 0 && (operator === 'exactly' || operator === 'at_most')
 

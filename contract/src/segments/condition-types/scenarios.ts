@@ -5,13 +5,13 @@ import { checkList, checkObject, one, partsOf, whyNotChoice, whyNotUsedId, type 
 import { checkWindow, inWindow, type Window } from './window.ts'
 import { choiceName, isSeveral, list, named, plain } from './wording.ts'
 
-/** Any of these scenarios (ids, in lower case); null: whatever scenario. */
+/** Any of these scenarios (ids, in lower case); null: every scenario. */
 export interface InScenarioValue {
   scenarios: string[] | null
 }
 /**
- * Each time a customer entered or ended a scenario. `reasons`: for any of these choices of the field; null: for whatever reason, and
- * where the field has none.
+ * Each time a customer entered or ended a scenario. `reasons`: for any of these choices of the field; null: for every reason, and for a
+ * field without reasons.
  */
 export interface ScenariosValue extends InScenarioValue {
   value: Measured

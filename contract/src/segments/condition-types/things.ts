@@ -4,7 +4,7 @@ import { checkList, checkObject, MAX_AMOUNT, one, partsOf, whyNotId, whyNotNumbe
 import { checkWindow, inWindow, type Window } from './window.ts'
 import { moneyOf, named } from './wording.ts'
 
-/** `products`: with any of these (ids); null: whatever it holds. `min_amount` in major units, only where the field has an amount. */
+/** `products`: with any of these (ids); null: with any product. `min_amount` in major units, only if the field has an amount. */
 export interface ThingsValue {
   products: string[] | null
   min_amount: number | null

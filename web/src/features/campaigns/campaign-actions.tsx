@@ -46,7 +46,7 @@ export type CampaignAction =
   | 'resend'
   | 'delete'
 
-/** Somebody was sent something: from then on it is stopped, not cancelled. */
+/** Some recipient was sent something: from then on it is stopped, not cancelled. */
 export const hasBegun = (balance: Campaign['balance']): boolean =>
   balance !== null && balance.sent + balance.failed + balance.uncertain > 0
 
@@ -74,7 +74,7 @@ function useVerbs(options: { onDeleted?: () => void }) {
   return { cancel, cancelNow, stop, resync, resolve, late, resend, remove, copy }
 }
 
-/** Everything that can be done to a campaign; what its status forbids says why. `onDeleted`: the page is about nothing any more. */
+/** Everything that can be done to a campaign; a forbidden action says why. `onDeleted`: the campaign of the page was deleted. */
 export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
   const t = useWords('campaigns')
   const format = useFormat()

@@ -52,7 +52,7 @@ export function TestBadge() {
   return <StatusBadge tone="warning">{t('testBadge')}</StatusBadge>
 }
 
-/** Something about these changes by itself: their pages look every two seconds. */
+/** Their state changes without a click: their pages look every two seconds. */
 export const isOnItsWay = (status: CampaignStatus): boolean =>
   status === 'collecting' || status === 'reserving' || status === 'sending' || status === 'waiting'
 type Course = Pick<Campaign, 'status' | 'balance' | 'send_type' | 'scheduled_at'>

@@ -15,7 +15,7 @@ export function responseConditions(campaignId: string, response: Response): Grou
   })
   const did = response === 'opened' || response === 'notOpened' ? 'emails_opened' : 'emails_clicked'
   const none = response === 'notOpened' || response === 'notClicked'
-  // Somebody who never got it has not opened it either, but is not who is meant.
+  // Customers who never got it have not opened it either, but are not meant.
   const children = none ? [mails('emails_received'), mails(did, true)] : [mails(did)]
   return { type: 'group', id: 'response', operator: 'and', children }
 }

@@ -16,7 +16,7 @@ export function secondsLeft(samples: readonly Sample[], rest: number): number | 
   return (rest * (last.at - first.at)) / (last.done - first.done) / 1000
 }
 
-/** How long the rest will take, judged by the last half minute; counts anew after a reload. */
+/** How long the rest will take, judged by the last half minute; starts again after a reload. */
 export function useSecondsLeft(done: number, total: number, active: boolean): number | null {
   const samples = useRef<Sample[]>([])
   const [left, setLeft] = useState<number | null>(null)

@@ -3,7 +3,7 @@ import type { Finding, FindingCode } from '@okaeri/contract/emails/email'
 /** Their detail is a number of bytes, which the page behind the dialog shows. */
 const bytes: readonly FindingCode[] = ['size_clipped', 'size_near_clipping']
 
-/** What is ticked off before sending: each finding by itself. Two links that lead nowhere are two things to agree to. */
+/** What is confirmed before sending: each finding separately. Two links that lead nowhere are two things to confirm. */
 export function unresolvedOf(
   findings: readonly Pick<Finding, 'code' | 'detail'>[],
 ): { key: string; code: FindingCode; detail: string | null }[] {

@@ -15,11 +15,11 @@ const NEWEST = 5
 
 interface CouponCardProps {
   of: { scenario: string } | { customer: string }
-  /** Some belong here: it says so when there are none yet, and when they cannot be had. */
+  /** Coupons are expected here: the card also says when there are none yet, or when they cannot be loaded. */
   expected?: boolean
 }
 
-/** The coupons a scenario issued, or those a customer got: the newest few and the way to all; nothing where there are none. */
+/** The coupons a scenario issued, or those a customer got: the newest few and the way to all; nothing when there are none. */
 export function CouponCard({ of, expected = false }: CouponCardProps) {
   const t = useWords('coupons')
   const { data, error, refetch, isPlaceholderData } = useQuery({

@@ -75,7 +75,7 @@ function birthOf(birthday: string | null): Values['birth'] {
   const [year = '', month = '', day = ''] = birthday?.split('-') ?? []
   return { year: year === YEAR_UNKNOWN ? '' : year, month: month.replace(/^0/, ''), day: day.replace(/^0/, '') }
 }
-/** A day that is not whole is sent as it is and told to be none. */
+/** An incomplete date is sent as it is, and the server refuses it. */
 function birthdayOf({ year, month, day }: Values['birth']): string | null {
   if (!year.trim() && !month && !day) return null
   return `${year.trim() || YEAR_UNKNOWN}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
@@ -141,7 +141,7 @@ function useLabels() {
   }
 }
 
-/** The contract's rule, but an address that is missing is told as missing and not as wrong. */
+/** The contract's rule, but a missing address is reported as missing and not as wrong. */
 const newCustomer = z
   .custom<Values>()
   .transform((wanted) => ({ ...changesOf(nothing, wanted), email: wanted.email.trim() }))
@@ -249,7 +249,7 @@ function Fields({ form, checkEmail = false }: { form: CustomerForm; checkEmail?:
   const last = <TextInput key="last" label={t('lastName')} autoComplete="off" {...field('last_name')} />
   const first = <TextInput key="first" label={t('firstName')} autoComplete="off" {...field('first_name')} />
   const wrongTag = Object.entries(form.errors).find(([path]) => path.startsWith('tags'))?.[1]
-  // A language of the store's that is none of ours stays as it is until another is chosen.
+  // A language of the store that we do not support stays as it is until another is chosen.
   const known = (locales as readonly string[]).includes(values.language) || values.language === ''
   return (
     <>

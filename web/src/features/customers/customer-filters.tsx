@@ -209,7 +209,7 @@ function Typed(props: { label: string; description: string; value: string; onSet
   )
 }
 
-/** What narrows the list, each taken away by itself. */
+/** What narrows the list; each can be removed. */
 export function FilterPills({ filters, onChange }: FilterProps) {
   const t = useWords('customers')
   const ui = useWords('ui')

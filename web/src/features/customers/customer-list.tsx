@@ -23,7 +23,7 @@ import { CustomerViews } from './customer-views.tsx'
 import { CustomerSearch } from './routes.tsx'
 import { SyncProgressCard, useSync } from './sync-progress.tsx'
 
-/** Counting a million takes longer than a page of them: it is asked for by itself, and not every half minute. */
+/** Counting a million takes longer than loading a page of them: it is a request of its own, and not every half minute. */
 const COUNT_KEPT_MS = 5 * 60_000
 
 /** A page of them; how many there are may come after it. */

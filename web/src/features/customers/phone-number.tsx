@@ -1,4 +1,4 @@
 import { phoneText } from './customer-facts.ts'
 
-/** As it is read; as it is kept, with the country, for whoever points at it. */
+/** As people read it; on hover as it is stored, with the country. */
 export const PhoneNumber = ({ number }: { number: string }) => <span title={number}>{phoneText(number)}</span>

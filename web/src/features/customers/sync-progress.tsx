@@ -16,7 +16,7 @@ import { useAction } from '../../ui/use-action.ts'
 const POLL_MS = 2000
 const IDLE_POLL_MS = 30_000
 
-/** The copy of the store, asked for every two seconds while it runs; when it ends, what was copied is shown anew. */
+/** The copy of the store, loaded every two seconds while it runs; when it ends, the copied data is loaded again. */
 export function useSync(): SyncProgress | undefined {
   const { data } = useQuery({
     ...queryOf(getSync, {}),
@@ -32,7 +32,7 @@ export function useSync(): SyncProgress | undefined {
   return sync
 }
 
-/** Why a copy ended that trying again by itself could not mend. */
+/** Why a copy ended for causes that another try could not correct. */
 const failures = ['access_denied', 'store_not_connected', 'internal'] as const
 
 interface SyncProgressCardProps {

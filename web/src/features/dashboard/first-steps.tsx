@@ -11,7 +11,7 @@ import { paths } from '../../app/paths.ts'
 import { ButtonLink } from '../../ui/links.tsx'
 import classes from './dashboard.module.css'
 
-/** Those of the store come by themselves: nobody here made them. */
+/** Segments of the store are added automatically: no one here made them. */
 const ownSegments = queryOf(listSegments, { query: { limit: 1, origin: 'own' } })
 const anyEmail = queryOf(listEmails, { query: { limit: 1 } })
 const sentCampaign = queryOf(listCampaigns, { query: { limit: 1, status: 'sent', test_mode: 'false' } })

@@ -23,7 +23,7 @@ export function DatasetList() {
       state.data?.data.some(({ status }) => status === 'fetching') ? POLL_MS : IDLE_POLL_MS,
   })
   const actionsOf = useDatasetActions(query.data?.store)
-  // What there are few of is counted for each answer: whatever was counted sooner says when.
+  // Small datasets are counted for each answer; an older count shows its time.
   const answeredAt = (query.data?.data ?? []).map(({ counted_at }) => counted_at).reduce((a, b) => (a > b ? a : b), '')
 
   return (

@@ -56,7 +56,7 @@ export function FetchError({ error }: { error: string }) {
   return <span lang="en">{error}</span>
 }
 
-/** Why no store answers, and that nothing is lost; or how much it has told that is not worked in yet. */
+/** Why the store does not answer, and that nothing is lost; or how much it has sent that is not processed yet. */
 export function StoreNotice({ store }: { store: DatasetStore }) {
   const t = useWords('datasets')
   const format = useFormat()

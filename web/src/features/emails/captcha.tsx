@@ -21,7 +21,7 @@ for (const language of locales) {
   $altcha.i18n.set(language, { ...$altcha.i18n.get('en'), ...Object.fromEntries(own) })
 }
 
-/** ALTCHA's check (a proof of work); `onSolved` gets the answer, or null when it is no longer good. A new `key` starts anew. */
+/** ALTCHA's check (a proof of work); `onSolved` gets the answer, or null when it is no longer good. A new `key` starts it again. */
 export function Captcha({ onSolved }: { onSolved: (payload: string | null) => void }) {
   const language = useLanguage()
   const widget = useRef<AltchaWidgetElement>(null)

@@ -102,7 +102,7 @@ const phrases = {
   Completions: 'completions',
 } as const
 
-/** HTML with colours. Tab leaves the field, so that nobody is caught in it. */
+/** HTML with colors. Tab leaves the field, so that keyboard users are not trapped in it. */
 export function CodeEditor({ label, value, onChange, handle, readOnly }: CodeEditorProps) {
   const scheme = useComputedColorScheme()
   const t = useWords('emails')

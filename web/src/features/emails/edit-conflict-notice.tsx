@@ -18,7 +18,7 @@ interface MeanwhileNoticeProps<Values extends Record<string, string>> {
   overwrite: () => void
 }
 
-/** Says that somebody else changed what was changed here too, and leaves the choice to the person: nothing is lost before it is made. */
+/** Says that another member changed what was changed here too, and leaves the choice to the person: nothing is lost before they choose. */
 export function EditConflictNotice<Values extends Record<string, string>>(props: MeanwhileNoticeProps<Values>) {
   const { form, saved, labels, overwrite } = props
   const t = useWords('emails')
@@ -93,7 +93,7 @@ export function EditConflictNotice<Values extends Record<string, string>>(props:
   )
 }
 
-/** Far down a long text nobody would find the first line that differs. */
+/** Far down a long text the first differing line would be hard to find. */
 function showFirstDifference(text: HTMLDivElement | null): void {
   const first = text?.querySelector('[data-differs]')
   if (text && first instanceof HTMLElement) text.scrollTop = first.offsetTop - text.clientHeight / 3

@@ -20,13 +20,13 @@ export function clashesOf<Fields extends Record<string, string>>(versions: {
   )
 }
 
-/** The page says it by itself, and what can be done: not once more above that. */
+/** The page says it already, with what can be done: not a second time above that. */
 export const withoutClash = <Form extends { failure: ApiError | null }>(form: Form): Form =>
   form.failure?.reason === 'email_changed_meanwhile' ? { ...form, failure: null } : form
 
 /**
- * Sends what was changed here. The server refuses it where somebody else has changed the same since it was `seen`; what they saved is
- * then fetched, so that the page can show it.
+ * Sends what was changed here. The server refuses it if another member has changed the same since it was `seen`; their version is then
+ * loaded, so that the page can show it.
  */
 export async function saveChanges<Parts extends EmailParts>(
   id: string,

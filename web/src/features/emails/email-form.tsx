@@ -80,7 +80,7 @@ export function EmailNew() {
   const made = useRef<Email | null>(null)
   const form = useEditForm<Values & { language: Locale; starter: StarterKey }>({
     values: {
-      // Customers read it, so it begins in the store's language, whoever writes it.
+      // Customers read it, so it begins in the store's language.
       ...firstTexts('newsletter', { shown, written: setting.language }),
       from_name: '',
       from_email: '',
@@ -97,7 +97,7 @@ export function EmailNew() {
       if (made.current) void navigate({ to: paths.emailEditor(made.current.id), replace: true })
     },
   })
-  /** What nobody wrote over follows the template. */
+  /** Texts that were not edited follow the template. */
   const begin = (language: Locale, starter: StarterKey) => {
     const before = firstTexts(form.values.starter, { shown, written: form.values.language })
     const after = firstTexts(starter, { shown, written: language })

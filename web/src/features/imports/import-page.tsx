@@ -106,7 +106,7 @@ export function ImportPage() {
   )
 }
 
-/** What was imported is shown anew everywhere. */
+/** What was imported is loaded again everywhere. */
 function useWhenOver(status: ImportDetail['status'] | undefined): void {
   const before = useRef(status)
   useEffect(() => {

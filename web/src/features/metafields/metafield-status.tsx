@@ -15,7 +15,7 @@ export function MetafieldStatus({ status }: { status: Status }) {
   return <StatusBadge tone={tones[status]}>{t(`status.${status}`)}</StatusBadge>
 }
 
-/** How far the export is taken in; until it is there, how many customers the store has told of. */
+/** How much of the export is stored; until it is there, how many customers the store has reported. */
 export function FillProgress({
   label,
   progress,

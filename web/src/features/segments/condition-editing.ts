@@ -18,7 +18,7 @@ export interface Editing {
   full: boolean
   /** Takes the focus once it is there: what was just added (its first input) or moved (its row). */
   focusNext: RefObject<{ id: string; at: 'input' | 'row' } | null>
-  /** Told to those who do not see it. */
+  /** For people who do not see it: read by a screen reader. */
   say: (news: string) => void
 }
 export const EditingContext = createContext<Editing | null>(null)

@@ -91,7 +91,7 @@ const oneByOne = async (ids: readonly string[], fetchOne: (id: string) => Promis
     return name ? [{ id, name }] : []
   })
 }
-/** What ids that were chosen before are called; what is no more is missing in the answer. */
+/** The names of ids that were chosen before; deleted ones are missing in the answer. */
 const findNamed: Record<NamedKind, (ids: readonly string[]) => Promise<Named[]>> = {
   products: async (ids) =>
     (await byIds(ids, (some) => call(listProducts, { query: { ids: some, limit: AT_ONCE } }))).map(product),

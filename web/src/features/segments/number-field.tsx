@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { useFormat } from '../../app/format.ts'
 import classes from './condition-editor.module.css'
 
-/** What was typed as a number, also in full width and with separators; a text that is none is answered as it is, so that it is told. */
+/** What was typed as a number, also in full width and with separators; any other text is answered as it is, so that an error shows. */
 export function parseNumber(text: string): number | string | null {
   const plain = text
     .normalize('NFKC')

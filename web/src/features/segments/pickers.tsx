@@ -12,7 +12,7 @@ import { areaOf, type Named, type NamesOf, searchNamed } from './condition-names
 
 const SEARCH_DELAY_MS = 200
 const SHOWN_VALUES = 30
-/** More than this are edited as lines of a text: thousands of pills would be no help to anybody. */
+/** More than this are edited as lines of a text: thousands of pills would be no help. */
 const MAX_PILLS = 60
 
 interface NamedPickerProps {

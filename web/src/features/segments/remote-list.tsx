@@ -38,7 +38,7 @@ export function RemoteResync() {
   )
 }
 
-/** How old the list is, and why there is none. */
+/** How old the list is, and why it is empty. */
 export function RemoteNotice() {
   const t = useWords('segments')
   const format = useFormat()

@@ -143,7 +143,7 @@ function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, segme
   const preview = usePreview(finished ?? conditions, known && finished !== null && !isTooMuch, unfinished)
   const labels = useLabels(conditions, categories)
 
-  // Rows move while they are edited, so what was wrong at a place is looked up anew with each change.
+  // Rows move while they are edited, so the errors of a place are looked up again with each change.
   const change = (next: Group) => {
     form.set('conditions', next)
     if (Object.keys(form.errors).length === 0) return

@@ -34,7 +34,7 @@ export function Why({ conditions, categories, names, ask, onlyExplained }: WhyPr
   const [customerId, setCustomerId] = useState<string | null>(null)
   const query = useQuery({
     queryKey: ['segments', 'explain', conditions, customerId],
-    // What was told belongs to the conditions it was told of: they are kept together while others are asked about.
+    // An answer belongs to the conditions it was asked for: both are kept together while others are asked about.
     queryFn: async ({ signal }) => {
       if (!conditions || !customerId) throw new Error('nothing to ask')
       return { conditions, ...(await ask(conditions, customerId, signal)) }

@@ -14,7 +14,7 @@ import { Loading } from '../../ui/states.tsx'
 import { AuthPage } from './auth-page.tsx'
 import { ConfirmSearch } from './routes.tsx'
 
-/** Behind the link mailed to an address. Opening it changes nothing; whoever has the address presses the button. */
+/** Behind the link mailed to an address. Opening it changes nothing; the owner of the address presses the button. */
 export function ConfirmPage() {
   const t = useWords('sessions')
   const errorText = useErrorText()

@@ -26,7 +26,7 @@ export function SignInAgain() {
   const errorText = useErrorText()
   const [waiting, setWaiting] = useState<Answer[]>([])
   const [email, setEmail] = useState('')
-  /** Whose page it is: what is on it must not be saved by somebody else. */
+  /** The owner of the page: what is on it must not be saved by another member. */
   const [owner, setOwner] = useState<string | null>(null)
   const [password, setPassword] = useState('')
 

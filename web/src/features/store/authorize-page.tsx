@@ -19,7 +19,7 @@ export function AuthorizePage() {
   const errorText = useErrorText()
   const navigate = useNavigate()
   const { shop = '', error: refusal } = AuthorizeSearch.parse(useSearch({ strict: false }))
-  // A query and not an effect, so that it is asked once; it is never asked again by itself.
+  // A query and not an effect, so that it is asked once; it is never repeated.
   const connect = useQuery({
     queryKey: ['store', 'connect', shop],
     queryFn: () => call(connectStore, { body: { shop } }),
@@ -38,7 +38,7 @@ export function AuthorizePage() {
 
   const why = refusal === undefined ? connect.error && errorText(connect.error) : reasonText(refusal)
   const failed = refusal !== undefined || (connect.error && !connect.isFetching)
-  // Whoever tries again later is told the same.
+  // A later try gets the same advice.
   const advice =
     refusal === 'store_connected_elsewhere'
       ? t('connectedElsewhere')
