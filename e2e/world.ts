@@ -32,7 +32,7 @@ interface Ports {
   smtp: number
 }
 
-/** Below those a system gives to whoever asks for any: nobody gets one of ours between our choice and the listening. */
+/** Below the range from which a system gives out ports: no other program gets one of ours between our choice and the listening. */
 const FIRST_PORT = 20_000
 const LAST_PORT = 32_000
 const READY = 'Okaeri is ready'
@@ -101,7 +101,7 @@ async function start({ postgresUrl, database, dataDir, ports }: Template): Promi
   }
 }
 
-/** What it says is kept beside its data, and told where it does not start. */
+/** Its output is kept beside its data, and shown if it does not start. */
 function untilReady(child: ChildProcess, logFile: string): Promise<void> {
   let said = ''
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import { expect, type Page } from '@playwright/test'
  */
 export async function seriousProblems(page: Page): Promise<string[]> {
   await expect.poll(() => countMoving(page)).toBe(0)
-  // Once for as long as the page is not loaded anew: axe is a megabyte to read.
+  // Once for each load of the page: axe is a megabyte to read.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') }

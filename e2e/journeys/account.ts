@@ -131,7 +131,7 @@ export async function fillInBusinessDetails(page: Page, t: Say): Promise<void> {
   await page.reload()
 }
 
-/** By the link mailed to it, as whoever has the address does. */
+/** By the link mailed to it, as the owner of the address does. */
 export async function confirmAddress(page: Page, address: string): Promise<void> {
   const mail = await mailAbout(page.request, address, /アドレスの確認|onfirm your email|be sent from this/)
   const { text } = await readMail(page.request, mail.id)

@@ -90,7 +90,7 @@ test('a birthday flow is drawn with the mouse; what is missing is marked red', a
     const below = page.getByRole('button', { name: t('flow.insertAfter', { title: t('flow.start') }), exact: true })
     await palette(page).getByRole('button', { name: say.coupon, exact: true }).hover()
     await page.mouse.down()
-    // Twice: the first move only lifts it, and a drop without having been above anything is none.
+    // Twice: the first move only lifts it, and a drop needs a move above the target.
     await below.hover()
     await below.hover()
     await page.mouse.up()

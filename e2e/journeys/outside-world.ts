@@ -40,13 +40,13 @@ export async function mailsTo(request: APIRequestContext, address: string): Prom
   return ((await answer.json()) as { data: Mail[] }).data
 }
 
-/** To anybody, about something. */
+/** All mails of the sandbox, filtered. */
 export async function allMails(request: APIRequestContext, subject: string): Promise<Mail[]> {
   const answer = await request.get(`${sandboxUrl}/mail.json`, { params: { subject, limit: 100 } })
   return ((await answer.json()) as { data: Mail[] }).data
 }
 
-/** What has come to somebody about something, once all that is due is done. */
+/** The mail to an address about something, once all due work is done. */
 export async function mailAbout(request: APIRequestContext, address: string, subject: string | RegExp): Promise<Mail> {
   await settle(request)
   const mails = await mailsTo(request, address)
@@ -169,7 +169,7 @@ export async function readTheClock(request: APIRequestContext): Promise<Date> {
   return new Date(((await answer.json()) as { now: string }).now)
 }
 
-/** All that is due is done, on both sides, until nothing is: then whatever is to be seen is there to be seen. */
+/** All due work is done, on both sides, until nothing is left: then everything there is to see is on the page. */
 export async function settle(request: APIRequestContext): Promise<void> {
   const worked = async (url: string): Promise<boolean> => {
     const answer = await request.post(url, { timeout: 0 })

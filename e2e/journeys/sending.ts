@@ -123,7 +123,7 @@ export const MOST_UNDO_SECONDS = 60
 const UNDO_MS = (MOST_UNDO_SECONDS + 1) * 1000
 export const waitUntilUndoIsOver = (page: Page): Promise<void> => moveTheClock(page.request, UNDO_MS)
 
-/** On the campaign's page, which follows the sending by itself. */
+/** On the campaign's page, which refreshes while it is sent. */
 export async function waitUntilSent(page: Page, t: Say): Promise<void> {
   await waitUntilUndoIsOver(page)
   await settle(page.request)

@@ -112,7 +112,7 @@ test('each template sends its mail to whom it is meant for, when its time comes,
   await speak(page, 'ja')
 
   await test.step('A merchant with a store, a plan, birthdays, a rank and a mail for each purpose', async () => {
-    // From noon to ten of the next day it is less than a day: nobody gets a second mail about a checkout before they buy.
+    // From noon to ten of the next day it is less than a day: no one gets a second mail about a checkout before they buy.
     const began = await readTheClock(request)
     const noon = tenOn(dayInTokyo(began)).getTime() + 2 * 60 * MINUTE_MS
     await moveTheClock(request, (noon - began.getTime() + DAY_MS) % DAY_MS)
@@ -363,7 +363,7 @@ async function askForRestock(
   expect((await merchant.get<Reply>(`/data/imports/${uploaded.id}`)).import.status).toBe('done')
 }
 
-/** What Okaeri knows to have happened with somebody. */
+/** The kinds of events Okaeri has for a person. */
 async function kindsOf(merchant: Merchant, email: string): Promise<string[]> {
   const { data } = await merchant.get<{ data: { id: string }[] }>(`/customers?q=${encodeURIComponent(email)}`)
   const id = data[0]?.id

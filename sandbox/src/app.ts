@@ -87,7 +87,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       logger: false,
       bodyLimit: 20 * 1024 * 1024,
       forceCloseConnections: true,
-      // An unknown field is a mistake to be told about, not to be dropped.
+      // An unknown field is a mistake to report, not to drop.
       ajv: { customOptions: { removeAdditional: false } },
     })
     closing.push(() => app.close())

@@ -23,7 +23,7 @@ export function answerOwnNames(app: FastifyInstance, publicUrl: () => string): v
   })
 }
 
-/** Forms of our own pages, and nobody else's: another site in the same browser must not move the clock. */
+/** Forms of our own pages only: another site in the same browser must not move the clock. */
 export async function acceptOwnForms(scope: FastifyInstance): Promise<void> {
   if (!scope.hasContentTypeParser('application/x-www-form-urlencoded')) await scope.register(formbody)
   scope.addHook('onRequest', async (request) => {

@@ -6,7 +6,7 @@ export const ofTheSpecification: readonly string[] = [
   'Logging in...',
 ]
 
-/** Files with words nobody reads on a page. */
+/** Files whose texts are shown on no page. */
 export const notRead: Readonly<Record<string, string>> = {
   'server/src/features/data-import/headings.ts': 'headings of the files of other applications, as they write them',
   'server/src/features/data-import/cells.ts': 'values in the files of other applications',

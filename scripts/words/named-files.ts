@@ -1,4 +1,4 @@
-/** Files a document names in code quotes, with the line: `campaigns/reservation.ts`, `reservation.ts`. Patterns (`*`, `<`) are none. */
+/** Files a document names in code quotes, with the line: `campaigns/reservation.ts`, `reservation.ts`. Patterns (`*`, `<`) are left out. */
 export function filesNamedIn(document: string): { line: number; file: string }[] {
   return document.split('\n').flatMap((text, at) =>
     [...text.matchAll(/`(?:\.{1,2}\/)*([\w./-]+\.(?:tsx?|mjs|sql|md))`/g)].map(([, file = '']) => ({

@@ -51,7 +51,7 @@ const matcher = ({ language, word }: Retired): RegExp =>
         /[A-Z]/.test(word) ? 'gu' : 'giu',
       )
 
-/** How texts are written, whatever they say. Tested on the text without values, addresses and markup. */
+/** How texts are written. Tested on the text without values, addresses and markup. */
 const manners: readonly {
   language: Language | null
   offends: (bare: string, whole: string) => string | null

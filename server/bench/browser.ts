@@ -54,7 +54,7 @@ interface Message {
   error?: { message: string }
 }
 
-/** A browser without a window and with a profile of its own; null, after saying so, where there is none. */
+/** A browser without a window and with a profile of its own; null, after a message, when no browser is installed. */
 export async function startBrowser(): Promise<Browser | null> {
   const program = findBrowser()
   if (program === null) return null
@@ -153,7 +153,7 @@ function findBrowser(): string | null {
   try {
     return execFileSync(process.execPath, ['scripts/ensure-browser.mjs'], { cwd: root, encoding: 'utf8' }).trim()
   } catch {
-    // It has said what is missing; whoever asked goes on without.
+    // It has said what is missing; the caller continues without.
     return null
   }
 }

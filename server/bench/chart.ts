@@ -13,7 +13,7 @@ const LEFT = 70
 const RIGHT = 380
 const TOP = 46
 const BOTTOM = 44
-// As many as lines are told apart by.
+// As many colors as lines that can be distinguished.
 const colours = [
   '#1a6fb5',
   '#b5461a',

@@ -121,7 +121,7 @@ export function orderLines(number: number, customers: number): string {
 const kinds = ['customers', 'orders'] as const
 const ROWS_A_WRITE = 500
 
-/** The files of an export, written before anything is measured: the platform's work is none of ours. */
+/** The files of an export, written before the measuring starts: the platform's work does not count. */
 async function writeExports(folder: string, sizes: { customers: number; orders: number }): Promise<void> {
   for (const kind of kinds) {
     const line = kind === 'customers' ? customerLine : (number: number) => orderLines(number, sizes.customers)
@@ -239,7 +239,7 @@ export async function connectTo(scope: MerchantScope): Promise<void> {
       now() + interval '1 day', now())`.execute(scope.db)
 }
 
-/** Has these kinds copied by whatever worker there is; answers the seconds each took. */
+/** Has these kinds copied by any worker that runs; answers the seconds each took. */
 export async function copyKinds(scope: MerchantScope, kinds: string[]): Promise<Map<string, number>> {
   const id = newId()
   await sql`insert into sync_runs (merchant_id, id, status, started_at) values (${scope.merchantId}, ${id}, 'running', now())`.execute(

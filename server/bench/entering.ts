@@ -152,7 +152,7 @@ async function post(url: string, agent: Agent, number: number, body: string): Pr
   })
 }
 
-/** Orders told by webhooks over HTTP, worked in, looked at by five active scenarios, until all who entered are asleep at a wait. */
+/** Orders sent as webhooks over HTTP, processed, looked at by five active scenarios, until all who entered are asleep at a wait. */
 export async function runEnteringBench(orders: number): Promise<EnteringFigures> {
   const installation = await startInstallation({
     smtpUrl: 'smtp://127.0.0.1:9',

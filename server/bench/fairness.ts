@@ -68,7 +68,7 @@ export async function runFairnessBench(url: string, merchantId: string): Promise
   }
 }
 
-/** Nobody has had the database compute for two seconds: no worker, and none of its own tidying up. */
+/** The database has been idle for two seconds: no worker and no autovacuum runs. */
 async function settled({ db }: MerchantScope): Promise<void> {
   const everyMs = 100
   let quietFor = 0

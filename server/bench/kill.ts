@@ -16,8 +16,8 @@ import { findPrograms, runRestore, type WayBack } from './restoring.ts'
 import { startSinkProcess } from './sending.ts'
 import type { SunkMessage } from './smtp-sink.ts'
 
-// Real processes, a mail server that counts per recipient, and kill -9. What must hold afterwards, wherever it struck:
-// nobody got the mail twice, everybody counted as sent got it, everybody who got it is sent or uncertain, the balance adds up.
+// Real processes, a mail server that counts per recipient, and kill -9. What must hold afterwards, wherever it struck: no one got the mail
+// twice, everyone counted as sent got it, everyone who got it is sent or uncertain, the balance adds up.
 
 export interface KillOptions {
   /** Who mails: a campaign, or a scenario whose executions wake up all at once. */
@@ -34,9 +34,9 @@ export interface KillOptions {
   freezes: number
   /** Connections of the workers are ended by the database: all at once, and one by kill -9, which restarts the others, so many times. */
   backendKills: number
-  /** There is no room any more for some seconds, where workers note what leaves or for the database. Needs root, for a small disk of its own. */
+  /** For some seconds there is no room where workers record what leaves, or for the database. Needs root, for a small disk of its own. */
   fullDisk: 'departures' | 'database' | null
-  /** A worker dies where nobody is told, and the time of day of all workers is set so many hours forward or back. */
+  /** A worker dies unnoticed, and the time of day of all workers is set this many hours forward or back. */
   clockHours: number
   /** A dump taken while it is sent is put back a little later, and released by an operator. */
   restore: boolean
@@ -119,7 +119,7 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
     await killing
     await trouble
     await Promise.all(team.map((worker) => worker.stop()))
-    // It looked done while one stood still who then told that some of its mails did not leave: whoever comes next sends them.
+    // It looked done while a worker stood still that then reported some of its mails as not sent: the next worker sends them.
     if (!(await program.isDone())) {
       const next = await okaeri.startWorker(ownFolder())
       await until(() => program.isDone(), { timeoutMs: 60_000, everyMs: 100, what: `${name}: the rest is sent` })
@@ -175,7 +175,7 @@ function keepAlive(
         await sleep(100)
         continue
       }
-      // Everything may have ended while it was starting; then nobody else stops it.
+      // Everything may have ended while it was starting; then nothing else stops it.
       if (finished()) child.kill('SIGTERM')
       const signal = await new Promise<NodeJS.Signals | null>((resolve) =>
         child?.once('exit', (_code, by) => resolve(by)),
@@ -272,7 +272,7 @@ async function endConnections(
 }
 
 const WAIT = { everyMs: 20, timeoutMs: 60_000 }
-/** Answers how many it is that more than so many have their answer. */
+/** Waits until more than this many have their answer; answers how many. */
 async function untilLeft({ scope }: BenchInstallation, deliveries: RawBuilder<boolean>, more: number): Promise<number> {
   let left = 0
   const look = async (): Promise<boolean> => {
@@ -306,7 +306,7 @@ async function fillAndFree(
   disk.free()
 }
 
-/** Once a worker is killed and its work waits for somebody, the time of day of all workers is another. */
+/** Once a worker is killed and its work waits for another, the time of day of all workers changes. */
 async function killAndMoveClock(
   okaeri: BenchInstallation,
   deliveries: RawBuilder<boolean>,
@@ -334,7 +334,7 @@ async function putBackADump(okaeri: BenchInstallation, deliveries: RawBuilder<bo
       if (tries === 20) throw error
     }
   await until(() => describeHold(context).then((hold) => hold !== null), { ...WAIT, what: 'sending is on hold' })
-  // All workers have told what they sent.
+  // All workers have reported what they sent.
   await sleep(2000)
   await releaseHold(context)
 }

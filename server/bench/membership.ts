@@ -72,7 +72,7 @@ export async function runMembershipBench(
 ): Promise<MembershipFigure[]> {
   const config = readConfig({ ROLE: 'api', NODE_ENV: 'test', LOG_LEVEL: 'warn', DATABASE_URL: url })
   const connection = connect(url, { name: 'bench', max: 1 })
-  // Not a whole process: nothing is worked off later, and nobody hears of who came and left.
+  // Not a whole process: nothing is done later, and who came and left is not reported.
   const context: Context = {
     settings: { ...config, sandboxUrl: null, role: 'api' },
     clock: createClock(),

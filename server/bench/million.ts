@@ -9,7 +9,7 @@ export interface WorldSize {
   smallMerchants: number
 }
 
-/** The same in every run, whatever its size. */
+/** The same in every run, at every size. */
 export const LARGE_MERCHANT = '01930000-0000-7000-8000-00000000b1a5'
 export const smallMerchant = (index: number): string =>
   `01930000-0000-7000-8000-0000005${String(index).padStart(5, '0')}`

@@ -33,7 +33,7 @@ const lists: Record<string, string> = {
   'by last order, ascending': 'sort=last_order_at&direction=asc',
   'with permission': 'marketing=granted',
   'withdrawn, English, without orders': 'marketing=withdrawn&language=en&has_orders=no',
-  // Nobody of them stands near the beginning of this order.
+  // None of them stands near the beginning of this order.
   'withdrawn, English, without orders, by revenue': 'marketing=withdrawn&language=en&has_orders=no&sort=total_revenue',
   'those who bought, least first': 'has_orders=yes&sort=total_revenue&direction=asc',
   'tag VIP': 'tag=VIP',

@@ -24,7 +24,7 @@ export interface RehearsalBench {
 }
 
 const position = { x: 0, y: 0 }
-/** After each order: three days, whoever bought for more than 10,000 gets a mail, the others wait until Monday; then another. */
+/** After each order: three days, buyers of more than 10,000 get a mail, the others wait until Monday; then another. */
 const flowOf = (emailId: string): Flow => ({
   trigger: { kind: 'order_created' },
   condition: null,

@@ -17,8 +17,8 @@ import { campaignOf, compare, reserveForAll, type KillReport } from './send-prog
 import { startSinkProcess } from './sending.ts'
 import type { SinkReport, SunkMessage } from './smtp-sink.ts'
 
-// An installation as people run it: one process in both roles. It is put back as it was, in the midst of a campaign, and started plainly.
-// Nothing may leave before somebody has looked; then nobody gets anything twice.
+// An installation as people run it: one process in both roles. It is restored in the middle of a campaign and started normally. Nothing may
+// leave before a person has looked; afterwards no one gets anything twice.
 
 /**
  * The whole data folder with the database in it, copied while stopped: put in the place of the present one, or copied over it. Or a
@@ -173,7 +173,7 @@ function installationOf(env: Record<string, string>) {
   }
 }
 
-/** A PostgreSQL of the machine that comes with `pg_dump`; null where there is none. */
+/** A PostgreSQL of the machine that comes with `pg_dump`; null when there is none. */
 export function findPrograms(): string | null {
   const debian = '/usr/lib/postgresql'
   const folders = [

@@ -194,8 +194,8 @@ export function thirtySegments({ products, collections, campaigns, points, color
 }
 
 /**
- * The question of {@link typicalSegment} as somebody would write it who knows the tables and this one question: the count, of whom how
- * many can be mailed and why not the others, the newest ten.
+ * The question of {@link typicalSegment} as an engineer would write it by hand for these tables: the count, how many of them can be mailed
+ * and why not the others, the newest ten.
  */
 const byHand = (merchantId: string) => sql<{ total: number }>`
   with chosen as materialized (

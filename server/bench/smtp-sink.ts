@@ -226,7 +226,7 @@ export async function startSink(options: SinkOptions): Promise<Sink> {
       if (head !== null && headBytes < headLimitBytes) {
         const part = chunk.subarray(at, stop)
         const headEnd = part.indexOf(endOfHead)
-        // The chunk is reused by nobody, so a view of it is safe until this message is counted.
+        // The chunk is not reused, so a view of it is safe until this message is counted.
         head.push(headEnd === -1 ? part.subarray(0, headLimitBytes) : part.subarray(0, headEnd + 2))
         headBytes = headEnd === -1 ? headBytes + part.length : headLimitBytes
       }

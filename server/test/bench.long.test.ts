@@ -8,8 +8,8 @@ import { runRehearsalBench } from '../bench/rehearsal.ts'
 import { runSendingBench } from '../bench/sending.ts'
 import { runTrackingBench } from '../bench/tracking.ts'
 
-// What measures the product runs on, small: a command in docs/performance.md that broke unseen measures nothing. No figure is judged here;
-// each bench checks by itself that what it timed was really done.
+// The measuring programs at a small size: a command in docs/performance.md that broke unnoticed measures nothing. No figure is judged here;
+// each bench checks that what it timed was really done.
 
 test('lists are asked for and all answered', async () => {
   const figures = await runListsBench({ customers: 60, campaigns: 5, rounds: 2 })

@@ -75,7 +75,7 @@ export async function startCluster(bin: string): Promise<Cluster> {
   }
 }
 
-/** It holds nothing that is to outlive the run; one shard on each worker shows whatever many would. */
+/** It holds nothing that outlives the run; one shard on each worker behaves as many would. */
 const settings = (port: number): string => `
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
@@ -136,7 +136,7 @@ export async function createJoined({ urls }: Pick<Cluster, 'urls'>, name: string
   return coordinator
 }
 
-/** From now on nobody comes into it, so that it can be copied: also not what Citus itself has at work in each database. */
+/** From now on no one can connect to it, so that it can be copied: not even Citus's own workers in each database. */
 export async function closeTemplate(urls: readonly string[], name: string): Promise<void> {
   for (const url of urls)
     await on(url, async (client) => {

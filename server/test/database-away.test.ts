@@ -39,7 +39,7 @@ afterAll(async () => {
   await line.close()
 })
 
-/** Asked of the watch, which looks by itself. */
+/** Asked of the watch, which looks on its own. */
 const isBack = async (): Promise<void> => {
   await okaeri.context.database.whenBack(new AbortController().signal)
   await sql`select 1`.execute(okaeri.context.db).catch(isBack)

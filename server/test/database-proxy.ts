@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import net from 'node:net'
 
 /**
- * The way from Okaeri to its database, for a test to interrupt: `refusing` (nobody listens), `silent` (what is sent gets nowhere, as where
- * a network swallows it), or the database answers whoever comes with an error of its own (`57P03`, `53300`).
+ * The way from Okaeri to its database, for a test to interrupt: `refusing` (nothing listens), `silent` (what is sent gets nowhere, as in a
+ * network that drops it), or the database answers every connection with an error of its own (`57P03`, `53300`).
  */
 export interface DatabaseProxy {
   url: string

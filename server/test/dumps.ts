@@ -3,7 +3,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { migrate } from '../src/kernel/migrate.ts'
 
-// What `pg_dump` and `psql` do, where neither is at hand: rows and sequences as of one moment, put back into tables made anew.
+// What `pg_dump` and `psql` do, for machines without them: rows and sequences as of one moment, put back into new tables.
 
 interface TableDump {
   name: string

@@ -700,7 +700,7 @@ export const feeds: Record<string, Feed> = {
 
 export const keyOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
-/** Every endpoint with how it is fed. Throws when the tests were not told how to call one. */
+/** Every endpoint with its example input. Throws when an endpoint has none. */
 export function everyEndpoint(): { key: string; endpoint: Endpoint; feed: Feed }[] {
   return allEndpoints.map(({ endpoint }) => {
     const key = keyOf(endpoint)

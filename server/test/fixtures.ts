@@ -113,7 +113,7 @@ export async function addEmail(
   return id
 }
 
-/** Whatever the hour is now: mails of the merchant, in Tokyo, go out from so many hours from now on, until so many. */
+/** At any hour: the merchant's mails, in Tokyo, go out from this many hours from now on, until this many. */
 export async function setSendingHours(scope: MerchantScope, from: number, until: number): Promise<void> {
   const hour = (hours: number): string => `${String((scope.now.getUTCHours() + 9 + hours) % 24).padStart(2, '0')}:00`
   const hours = { enabled: true, start: hour(from), end: hour(until), exclude_post_purchase: false }

@@ -1,5 +1,5 @@
 // npm run check:fresh: the README's section "The real world" in a fresh clone, with a PostgreSQL and a mail server (sign-in, TLS) beside
-// it. Takes minutes, for everything is installed anew. What is not committed is not in the clone.
+// it. Takes minutes, since everything is installed again. Only committed files are in the clone.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -9,7 +9,7 @@ import { merchant, okaeri, withMerchants } from './with-okaeri.ts'
 
 // Files of the present merchant, from the upload to what became of their rows.
 
-/** What imports told of their end, in the order it came. */
+/** The mails at the end of imports, in the order they came. */
 export const mails: Email[] = []
 export function withImports(): void {
   let server: TestMailServer

@@ -32,7 +32,7 @@ export async function untilWaiting(
   while (!isOver && (await countWaiting(okaeri, by)) < count) await sleep(LOOK_EVERY_MS)
 }
 
-/** Runs a statement in a transaction that is left open: whoever wants the same rows stands still there until they are let go. */
+/** Runs a statement in a transaction that is left open: other transactions wait for its rows until it ends. */
 export async function holdRows(
   okaeri: TestOkaeri,
   statement: string,

@@ -36,7 +36,7 @@ test('a column that names a customer, an address or a phone stands in a table th
   expect(rows.filter(({ name }) => !known.has(name) && !ownAccount.has(name))).toEqual([])
 })
 
-/** Everything by which somebody could be found again. */
+/** Everything by which a person could be found again. */
 interface Planted {
   person: Person
   marks: string[]
@@ -333,7 +333,7 @@ describe('two people of one merchant and one of another are in every table', () 
     const empty: string[] = []
     for (const entry of holding)
       if ((await selectPersonalData(merchant.scope(), entry, redacted.person)).length === 0) empty.push(entry.table)
-    // Texts that name somebody by the way are not told as theirs.
+    // Texts that mention a person are not exported as theirs.
     expect(empty.sort()).toEqual(['erased_marks', 'saved_views', 'scenario_versions', 'segments'])
   })
 

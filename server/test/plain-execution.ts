@@ -23,7 +23,7 @@ export interface PlainExecution {
   /** When it fell asleep, or from when on what it awaits counts. */
   since: number
   wakeAt: number
-  /** Somebody said yes to its being late. */
+  /** A person accepted that it is late. */
   accepted: boolean
   awaits: EventKind | null
   /** Since when it moves without a wait, before its first step. */
@@ -210,7 +210,7 @@ export function restartPlainly(execution: PlainExecution, { flow, now }: PlainWo
   execution.round += 1
   execution.steps.push(`${flow.start ?? ''} restarted ${execution.round}`)
 }
-/** Whoever waits for it goes on, if it happened since they began to. */
+/** Executions that wait for it continue, if it happened since they began to wait. */
 export function happenPlainly(
   execution: PlainExecution,
   { kind, at }: { kind: EventKind; at: number },

@@ -57,7 +57,7 @@ async function isMemoryThere(): Promise<boolean> {
   return status === 0
 }
 
-// As a program, for the journeys, which import nothing of the server: says where it is, and ends with whoever started it.
+// As a program, for the journeys, which import nothing of the server: prints its address, and ends with the process that started it.
 if (import.meta.main) {
   const postgres = await startTestPostgres()
   process.once('disconnect', () => void postgres.stop())

@@ -48,7 +48,7 @@ export async function sendRaw({ method, path, headers = {}, body }: Raw): Promis
 /** Ways of our insides that no answer may show. */
 const INSIDES = /\n\s+at \S|node_modules|\.ts:\d|\.js:\d|PostgresError|syntax error at|violates|FST_ERR|ZodError|ECONN/
 
-/** What every answer must be, whatever was asked; says so in words that name the request. */
+/** What every answer must be, for every request; the error names the request. */
 export function whatIsWrong(answer: Answer, endpoint: Endpoint | null): string | null {
   const { status, type, text, json } = answer
   if (INSIDES.test(text)) return `shows our insides: ${text.slice(0, 300)}`

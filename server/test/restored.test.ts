@@ -66,7 +66,7 @@ test.each(['before it was reserved', 'when it was reserved'])(
       expect(sink.countByRecipient().size).toBe(PEOPLE)
 
       await restoreDatabase(okaeri.databaseUrl, dump)
-      // One more, who was not there when it was sent: nobody is lost.
+      // One more, who was not there when it was sent: no one is lost.
       await addCustomers(merchant.scope(), moment === 'when it was reserved' ? [] : [{ email: 'new@a.test' }])
       if (moment === 'when it was reserved')
         await sql`update campaigns set scheduled_at = scheduled_at - interval '1 hour' where id = ${id}`.execute(
@@ -138,7 +138,7 @@ test('a scenario’s mails of a forgotten time are not sent again, whether the d
     await releaseSending(okaeri.context, { uncertain: false })
     await okaeri.settle()
     expect(most(world)).toBe(1)
-    // Whoever enters once more later is mailed.
+    // A customer who enters once more later is mailed.
     await addExecutions(
       scope,
       scenarioId,
@@ -203,7 +203,7 @@ test('a copy of the data folder that was put back holds sending, one that was on
     await sql`update ledger_state set folders = ${JSON.stringify(dump.rows[0]?.folders)}::jsonb`.execute(context.db)
     await again()
     expect(await readHold(context)).toMatchObject({ because: 'copied' })
-    // It is told once: after the release the folder is one of its own.
+    // It is reported once: after the release the folder is one of its own.
     await releaseSending(context, { uncertain: true })
     await again()
     expect(await readHold(context)).toBeNull()

@@ -19,7 +19,7 @@ export const waitNode = (
   amount: number,
   unit: 'minutes' | 'hours' | 'days' = 'days',
 ): PlainNode => ({ id, kind: 'wait', settings: { wait: { mode: 'for', amount, unit } }, next: { next } })
-/** Long enough that nobody gets through it in a test that does not move the clock by a year. */
+/** Long enough that no execution gets through it in a test that does not move the clock by a year. */
 export const asleep: PlainNode = waitNode('asleep', null, 300)
 export const mailNode = (id: string, emailId: string | null, next: string | null): PlainNode => ({
   id,
@@ -48,7 +48,7 @@ export const flowOf = (nodes: readonly PlainNode[], rest: Partial<Flow> = {}): F
   ...rest,
 })
 
-/** An active scenario, whatever its flow is worth. */
+/** An active scenario, even if its flow has problems. */
 export async function addScenario(scope: MerchantScope, flow: Flow, name = '購入のお礼'): Promise<string> {
   const id = newId()
   await insertScenario(

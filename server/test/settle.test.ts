@@ -31,7 +31,7 @@ test('asked to settle, sandbox and workers do all that is due: a store is copied
   }
   expect(rounds).toBeGreaterThan(1)
   expect((await merchant.call(getSync, {})).sync.status).toBe('done')
-  // Whoever asks twice at once gets two answers.
+  // Two requests at once get two answers.
   const both = await Promise.all([worked(`${okaeri.url}/debug/settle`), worked(`${okaeri.url}/debug/settle`)])
   expect(both).toEqual([false, false])
 })

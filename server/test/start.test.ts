@@ -27,7 +27,7 @@ const worker = (): NodeJS.ProcessEnv => ({
 let shell: ChildProcess | undefined
 afterAll(() => {
   try {
-    // The group, should anybody of it be left.
+    // The process group, in case any of it is left.
     if (shell?.pid) process.kill(-shell.pid, 'SIGKILL')
   } catch (error) {
     expect(error).toMatchObject({ code: 'ESRCH' })
@@ -42,7 +42,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-/** What a database says before it lets anybody in: PostgreSQL's ErrorResponse. */
+/** What a database answers before it lets anyone in: PostgreSQL's ErrorResponse. */
 function refusal(code: string, message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`)
   const head = Buffer.alloc(5, 'E')

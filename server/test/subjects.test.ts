@@ -37,7 +37,7 @@ const people = [
 ]
 const SUBJECTS = ['佐藤 太郎様へ', '山田 花子様へ']
 
-/** Nobody promises an order. */
+/** The order is not defined. */
 const sorted = (subjects: readonly (string | null | undefined)[]): string[] => subjects.map(String).toSorted()
 
 /** What everybody's list, file and page say. */

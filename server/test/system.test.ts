@@ -196,7 +196,7 @@ test('a page comes with its skeleton in the language and colours last chosen, pa
   expect(script.headers['cache-control']).toContain('immutable')
   expect(brotliDecompressSync(script.rawPayload).toString()).toBe('plain')
   expect((await app.inject({ url: '/_app/assets/app.js' })).body).toBe('plain')
-  // A browser that has it is told so, one that only asks gets no body, and nothing outside the folder is read, packed or not.
+  // A browser that has it gets 304, a HEAD request gets no body, and nothing outside the folder is read, compressed or not.
   const br = { 'accept-encoding': 'br' }
   const known = { ...br, 'if-none-match': String(script.headers.etag) }
   expect((await app.inject({ url: '/_app/assets/app.js', headers: known })).statusCode).toBe(304)

@@ -95,7 +95,7 @@ test('what is written while no wake-up arrives is found: once they arrive again 
     await untilQuiet(worker)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'okaeri-api-wake-ups'`.execute(okaeri.context.db)
-    // Behind everyone's back: nobody is told of it.
+    // Without any notification.
     await sql`do ${sql.raw(`$$ begin execute 'insert into ' || 'changed_customers (merchant_id, customer_id, changed_at) values (''${merchant.id}'', okaeri_uuidv7(now()), now())'; end $$`)}`.execute(
       okaeri.context.db,
     )

@@ -8,7 +8,7 @@ export interface MailboxFilter {
   subject?: string
 }
 
-/** The mailbox for whoever runs the sandbox in its own process. */
+/** The mailbox for a program that runs the sandbox in its own process. */
 export interface Mailbox {
   /** Every message that matches, newest first. */
   list(filter?: MailboxFilter): MailSummary[]

@@ -133,7 +133,7 @@ export interface MailView {
   mail: MailSummary & ParsedMail
   raw: Buffer
   tab: MailTab
-  /** How the one-click unsubscribe request went: a status, or `failed` when nobody answered. */
+  /** How the one-click unsubscribe request went: a status, or `failed` when no answer came. */
   unsubscribed: string | null
   language: SandboxLanguage
 }

@@ -114,7 +114,7 @@ export async function listenSmtp(options: {
   })
   // Clients that vanish in mid-sentence are what this server is for.
   smtp.on('error', (error: NodeJS.ErrnoException) => {
-    // Failing to listen is told by the promise of listen() itself.
+    // The promise of listen() reports a failure to listen.
     if (error.syscall !== 'listen') options.log?.(`SMTP: ${error.message}`)
   })
 

@@ -168,7 +168,7 @@ function decodeBytes(bytes: Buffer, charset: string): string {
   try {
     return new TextDecoder(charset).decode(bytes)
   } catch {
-    // A charset nobody knows: ASCII words are still found.
+    // An unknown charset: ASCII words are still found.
     return bytes.toString('latin1')
   }
 }

@@ -234,8 +234,8 @@ export function createMailStore(
     return { ...list(filter), unread_texts: unread }
   }
 
-  // Bodies are read when somebody searches, not when they arrive: several times the work of storing a message, and most
-  // are never looked for. Newest first; what does not fit into the budget is left for the next search.
+  // Bodies are read at a search, not when they arrive: reading costs several times as much as storing, and most bodies are never searched.
+  // Newest first; what does not fit into the budget is left for the next search.
   async function readTexts(): Promise<number> {
     const until = performance.now() + searchBudgetMs
     const next = database.prepare(

@@ -18,7 +18,7 @@ const scopesOfFields: ReadonlyMap<string, string | undefined> = new Map(
     ...writes.map((name) => [name, scope?.replace('read_', 'write_')] as const),
   ]),
 )
-/** These change whatever their ids name. */
+/** These change the owner that their ids name. */
 const ownerMutations = new Set(['tagsAdd', 'tagsRemove', 'metafieldsSet', 'metafieldsDelete'])
 
 const documentation = 'https://shopify.dev/api/usage/access-scopes'
@@ -72,7 +72,7 @@ export function guardType(type: GraphQLObjectType): void {
   }
 }
 
-/** Throws where the app may not be told of this. */
+/** Throws if the app may not receive this topic. */
 export function requireTopic(topic: string, { scope, scopes }: GraphContext): void {
   const { scope: needed, isPersonal } = topics.get(topic) ?? {}
   requireScope('webhookSubscriptionCreate', needed, scopes)

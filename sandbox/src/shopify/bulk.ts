@@ -73,7 +73,7 @@ function setStatus(scope: StoreScope, id: number, status: BulkRow['status']): vo
   execute(scope.database, 'UPDATE store_bulk SET status = ? WHERE store_id = ? AND id = ?', status, scope.store.id, id)
 }
 
-/** Works operations off. What was running when the sandbox stopped starts anew. */
+/** Runs bulk operations. One that was running when the sandbox stopped starts again. */
 export function startBulkRunner(
   platform: Platform,
   schema: GraphQLSchema,

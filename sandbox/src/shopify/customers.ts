@@ -47,7 +47,7 @@ export interface CustomerRow {
 
 export const findCustomer = (scope: StoreScope, id: number): CustomerRow | null => findResource(scope, 'Customer', id)
 
-/** The oldest with this address, whatever its letter case. */
+/** The oldest with this address, ignoring letter case. */
 export function findCustomerByEmail(scope: StoreScope, email: string): CustomerRow | null {
   return (
     findRow<CustomerRow>(
@@ -262,7 +262,7 @@ export function deleteCustomer(scope: StoreScope, id: number): void {
   })
 }
 
-/** Orders, money spent and last order, counted anew from the orders. */
+/** Orders, money spent and last order, counted again from the orders. */
 export function recountCustomer(scope: StoreScope, id: number): void {
   execute(
     scope.database,
@@ -316,7 +316,7 @@ export function setMetafield(
   return row
 }
 
-/** Something that hangs on the customer was changed: it counts as a change of theirs, and is told as one. */
+/** Data that belongs to the customer changed: it counts as a change of the customer, and is reported as one. */
 export function touchCustomer(scope: StoreScope, id: number): void {
   execute(
     scope.database,

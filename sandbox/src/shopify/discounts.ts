@@ -49,7 +49,7 @@ export interface MadeCode {
 export const findDiscount = (scope: StoreScope, id: number): DiscountRow | null =>
   findResource(scope, 'DiscountCodeNode', id)
 
-/** Whatever its case. */
+/** The search ignores case. */
 export const findCode = (scope: StoreScope, code: string): CodeRow | null =>
   findRow<CodeRow>(
     scope.database,

@@ -40,7 +40,7 @@ export interface StoreRow {
   bulk_duration_ms: number
   points: number | null
   points_at: number | null
-  /** Nothing is told while it is set, as if every webhook was lost. */
+  /** While it is set no webhook is sent, as if every one was lost. */
   lose_webhooks: number
   state: StoreState
   break_calls: string | null
@@ -83,7 +83,7 @@ export function nowSeconds(platform: Platform): number {
   return Math.floor(platform.clock.now().getTime() / 1000)
 }
 
-/** Address within the sandbox, for its own pages: they work under whatever host the browser came by. */
+/** Address within the sandbox, for its own pages: they work at every host name. */
 export function storePath(scope: StoreScope, path = ''): string {
   return `/stores/${scope.store.shop}${path}`
 }

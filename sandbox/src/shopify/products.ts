@@ -240,7 +240,7 @@ export function saveCollection(
   })
 }
 
-/** What rules of the collection do when goods change: nobody is told, nothing is dated. */
+/** What rules of the collection do when goods change: no webhook is sent, and no date changes. */
 export function putIntoCollection(scope: StoreScope, id: number, productIds: number[]): void {
   execute(
     scope.database,

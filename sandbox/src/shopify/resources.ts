@@ -33,7 +33,7 @@ interface Resource {
   /** Protected customer data; `names`: its fields that name people, an approval of their own. */
   isProtected?: true
   names?: string[]
-  /** What is told of it; `personalTopics` carry people. */
+  /** Its webhook topics; `personalTopics` carry personal data. */
   topics?: string[]
   personalTopics?: string[]
   /** Under which name it is counted. */

@@ -247,7 +247,7 @@ function mountGoods(on: On): void {
   }))
   on('POST', 'collections/:id/update.json', (scope, body, { params }) => {
     const given = { title: text(body, 'title'), productIds: ids(body, 'product_ids') }
-    // `by_rules`: as when a product comes to match the rules of a collection, which nobody is told of.
+    // `by_rules`: as when a product comes to match the rules of a collection, which causes no webhook.
     if (body.by_rules === true) putIntoCollection(scope, idOf(params.id), given.productIds ?? [])
     else done(saveCollection(scope, idOf(params.id), given))
     return { ok: true }

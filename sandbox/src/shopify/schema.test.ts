@@ -78,7 +78,7 @@ describe.skipIf(!existsSync(reference))('against the real Admin schema', () => {
   })
 })
 
-/** Whatever our schema says that the real one does not. */
+/** Everything our schema has that the real one does not. */
 function differences(ours: GraphQLSchema, theirs: GraphQLSchema): string[] {
   const found: string[] = []
   for (const [name, type] of Object.entries(ours.getTypeMap())) {

@@ -121,7 +121,7 @@ const kinds: Kind[] = [
   },
 ]
 
-/** Definitions, and values on customers: birthdays are there already. Its own dice, so that nobody else's change. */
+/** Definitions, and values on customers: birthdays are there already. It has its own random numbers, so that no other data changes. */
 export function seedMetafields(scope: StoreScope, customerCount: number): void {
   const { database, store } = scope
   const random = createRandom(hashOf(`${store.shop} metafields`))

@@ -310,7 +310,7 @@ describe('webhooks', () => {
     const file = join(folder, 'sandbox.sqlite')
     const before = await startStores({ database: new DatabaseSync(file) })
     const { token } = await before.install()
-    // Nobody listens there yet.
+    // It does not listen there yet.
     const late = await listen()
     const { port } = late.server.address() as AddressInfo
     late.server.close()

@@ -91,8 +91,8 @@ export function subscribe(
 }
 
 /**
- * Writes one delivery per subscription, in the transaction of the change it tells about: what happened and what will be
- * told about it are kept or lost together. The body is made once; later changes do not alter it.
+ * Writes one delivery per subscription, in the transaction of the change: the change and its webhooks are kept or lost together. The body
+ * is made once; later changes do not alter it.
  */
 export function publish(scope: StoreScope, topic: string, body: () => Record<string, unknown>): void {
   const subscriptions = listRows<SubscriptionRow>(
@@ -257,7 +257,7 @@ export function startWebhookSender(platform: Platform): {
     if (problem !== null) platform.log(`webhook ${delivery.topic} to ${delivery.uri}: ${problem} (try ${tries})`)
   }
 
-  /** Who could not be told in all tries, nor of anything else meanwhile, is told no more. */
+  /** A subscription whose webhooks failed in all tries, with no success meanwhile, is dropped. */
   function dropUnheard({ store_id, topic, uri, triggered_at }: DeliveryRow): void {
     const heard = findRow(
       database,
@@ -320,7 +320,7 @@ export function listDeliveries(scope: StoreScope, limit: number, topic?: string)
       )
 }
 
-/** As the platform does after too many failures; nobody is told. */
+/** As the platform does after too many failures; no one is notified. */
 export function dropSubscriptions(scope: StoreScope): void {
   execute(scope.database, 'DELETE FROM store_subscription WHERE store_id = ?', scope.store.id)
 }
