@@ -43,7 +43,8 @@ export const fileWords = {
     failed: { ja: '失敗', en: 'failed' },
     skipped: { ja: '配信対象外', en: 'skipped' },
     uncertain: { ja: '到達不明', en: 'outcome unknown' },
-  },
+  } satisfies Record<DeliveryStatus, Localized>,
+  /** Reasons of skipping and classes of failure. */
   reason: {
     no_consent: { ja: 'マーケティング許可なし', en: 'no marketing permission' },
     suppressed: { ja: '配信除外リスト', en: 'on the suppression list' },
@@ -66,12 +67,12 @@ export const fileWords = {
     quota: { ja: '送信数の上限', en: 'sending limit reached' },
     configuration: { ja: '設定の誤り', en: 'incorrect settings' },
     content: { ja: '内容が原因で配信できない', en: 'error in the content' },
-  },
+  } as Record<string, Localized>,
   verdict: {
     human: { ja: '人', en: 'human' },
     machine: { ja: '機械', en: 'bot' },
     none: { ja: '判定前', en: 'not checked yet' },
-  },
+  } satisfies Record<'human' | 'machine' | 'none', Localized>,
   evidence: {
     person: { ja: '通常のアクセス', en: 'ordinary visit' },
     no_agent: { ja: 'ユーザーエージェントなし', en: 'no user agent' },
@@ -83,5 +84,5 @@ export const fileWords = {
     opened_too_fast: { ja: '受信直後の開封', en: 'opened right at delivery' },
     several_links_at_once: { ja: '複数リンクの同時クリック', en: 'several links at once' },
     clicked_too_fast: { ja: '開封なしで受信直後のクリック', en: 'clicked right at delivery without opening' },
-  },
+  } as Record<string, Localized>,
 }
