@@ -27,7 +27,7 @@ export const problemsOf = (scope: MerchantScope, flow: Flow, needsEditor: boolea
 
 /**
  * Whether the plan must include the flow editor for this scenario to be enabled. What runs, and what ran and was only stopped, goes on when
- * the trial or the plan ends (0118).
+ * the trial or the plan ends (decision 51).
  */
 export const needsFlowEditor = (
   scenario: Pick<ScenarioRow, 'mode' | 'status' | 'stopped_at' | 'version_saved_at'>,

@@ -13,7 +13,7 @@ import { aReservedCampaign, campaignOf } from '../../../test/builders/campaign.t
 import { aScenario } from '../../../test/builders/scenario.ts'
 import { setPlan } from '../merchants/index.ts'
 
-// The trial, or a higher plan, ends while something goes on (decision 0118).
+// The trial, or a higher plan, ends while something goes on (decision 51).
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

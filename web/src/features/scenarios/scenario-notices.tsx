@@ -46,7 +46,7 @@ export function ScenarioNotices({ tab, scenario, flow, actions, refused }: Scena
   // Of a draft they are among what has to be done first; in one that runs nothing fails by them.
   const waits = status === 'active' ? told.filter(({ problem }) => waiting.includes(problem)) : []
   const problems = told.filter((each) => !waits.includes(each))
-  // What ran goes on whatever the plan is now (decision 0118); what never ran has it among its problems.
+  // What ran goes on whatever the plan is now (decision 51); what never ran has it among its problems.
   const kept =
     tab === 'overview' &&
     mode === 'flow' &&

@@ -46,7 +46,7 @@ export function useProblems(
     const more = told.filter(
       ({ problem, node_id }) => askedOfServer.includes(problem) && (node_id === null || ids.has(node_id)),
     )
-    // A flow that runs keeps running (decision 0118), which only what was told of the saved one knows.
+    // A flow that runs keeps running (decision 51), which only what was told of the saved one knows.
     more.push(...saved.filter(({ problem }) => problem === 'plan_forbids'))
     // In the order the steps are read: from the start down, what nothing leads to at the end.
     const order = [...reachable(flow, new Map(flow.nodes.map((node) => [node.id, node]))), ...ids]
