@@ -14,7 +14,7 @@ const content = [
   '',
   'Made by `npm run routes` from `contract/src`; do not edit. Shapes of bodies and answers: `/openapi.json`.',
   '',
-  'Access: *public* anyone; *member* whoever is signed in; *marketer* a member who may change things (not a viewer); *owner* the',
+  'Access: *public* anyone; *member* a signed-in member; *marketer* a member who may change things (not a viewer); *owner* the',
   'owner alone; *operator* open in a local sandbox, else with the operator’s key.',
   ...areas.flatMap((area) => [
     '',

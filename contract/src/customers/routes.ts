@@ -93,7 +93,7 @@ const Tags = z.array(line(1, 255).refine((tag) => !tag.includes(','), 'not_allow
 const isSameTag = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 export const changeTags = endpoint('POST', '/customers/tag_changes', {
   area,
-  summary: 'Add tags to many customers or remove them, in the store too; goes on by itself',
+  summary: 'Add tags to many customers or remove them, in the store too; continues in the background',
   access: 'marketer',
   status: 202,
   body: z

@@ -32,7 +32,7 @@ export const getDataset = endpoint('GET', '/userdata/{id}', {
 /** 409 `sync_running` while a fetch is under way, `store_not_connected` without a store. */
 export const refetchDataset = endpoint('POST', '/userdata/{id}/re_fetch', {
   area,
-  summary: 'Fetch all of a dataset anew',
+  summary: 'Fetch all of a dataset again',
   access: 'marketer',
   status: 202,
   params,

@@ -120,7 +120,7 @@ export const getScenario = endpoint('GET', '/actions/{id}', {
 const Move = z.boolean('not_a_boolean')
 export const changeScenario = endpoint('PUT', '/actions/{id}', {
   area,
-  summary: 'Change name and settings, or in form mode the fields and who may enter, which make the flow anew',
+  summary: 'Change name and settings, or in form mode the fields and who may enter, which make a new flow',
   access: 'marketer',
   params: IdParams,
   bodyLimitBytes: FLOW_LIMIT_BYTES,
@@ -138,7 +138,7 @@ export const deleteScenario = endpoint('DELETE', '/actions/{id}', {
 })
 export const recreateScenario = endpoint('PUT', '/actions/{id}/recreate', {
   area,
-  summary: 'Throw the flow away and make it anew from the template and these fields; back in form mode',
+  summary: 'Replace the flow by a new one from the template and these fields; back in form mode',
   access: 'marketer',
   params: IdParams,
   body: z.strictObject({ form: FormValues }),
@@ -199,7 +199,7 @@ export const checkScenarios = endpoint('GET', '/actions/check/has_error', {
 const verb = (name: string, summary: string) =>
   endpoint('POST', `/actions/{id}/${name}`, { area, summary, access: 'marketer', params: IdParams, reply: detail })
 export const enableScenario = verb('enable', 'Let it run; refused while something is incomplete, naming each node')
-export const stopScenario = verb('stop', 'Nobody enters any more; who is in it sleeps until it runs again')
+export const stopScenario = verb('stop', 'No one enters; executions in it wait until it runs again')
 
 export const checkFlow = endpoint('POST', '/actions/check', {
   area,
