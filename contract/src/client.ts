@@ -69,7 +69,7 @@ function retryAfterOf(response: Response): number | null {
   return told !== null && /^\d+$/.test(told) ? Number(told) * 1000 : null
 }
 
-/** What a status means by itself: a proxy in between answers with a page of its own. */
+/** What a status alone means: a proxy in between answers with a page of its own. */
 const meanings: Readonly<Record<number, { code: ErrorCode; reason: Reason }>> = {
   413: { code: 'too_large', reason: 'body_too_large' },
   429: { code: 'rate_limited', reason: 'rate_limited' },

@@ -62,7 +62,7 @@ test('who knows the time is answered after the next move', async () => {
     ((await (await fetch(`${url}/clock.json?unless_offset_ms=${known}`)).json()) as { offset_ms: number }).offset_ms
   expect(await ask(1)).toBe(0)
   const told = ask(0)
-  // Whichever comes first: nobody waits for a move that was.
+  // The answer is the first of the two: it does not wait for a move that was.
   clock.advance(5)
   expect(await told).toBe(5)
   expect((await fetch(`${url}/clock.json?unless_offset_ms=soon`)).status).toBe(400)

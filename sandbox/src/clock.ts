@@ -6,7 +6,7 @@ export interface SandboxClock {
   now(): Date
   /** How far the sandbox is ahead of the machine, in milliseconds. */
   offsetMs(): number
-  /** Calls the listener after every move, in the same tick, so that whatever waits for a time can look again. */
+  /** Calls the listener after every move, in the same tick, so that code that waits for a time can look again. */
   onMove(listener: () => void): void
 }
 

@@ -61,7 +61,7 @@ export async function mountControl(
   const script = readFileSync(new URL('./assets/sandbox.js', import.meta.url), 'utf8')
   const presentTime = () => ({ now: clock.now().toISOString(), offset_ms: clock.offsetMs() })
 
-  /** After the next move, or soon enough for whoever asked to be still there. */
+  /** After the next move, or soon enough that the caller is still there. */
   const moved = (): Promise<void> =>
     new Promise((resolve) => {
       const done = (): void => {

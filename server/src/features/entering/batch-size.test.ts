@@ -23,7 +23,7 @@ afterEach(async () => {
   await sql`drop trigger if exists heavy on scenario_entries`.execute(okaeri.context.db)
 })
 
-/** Each decision about somebody of the heavy merchant takes so long. */
+/** Each decision about a person of the heavy merchant takes this long. */
 async function slowDown(eachMs: number): Promise<void> {
   const { db } = okaeri.context
   await sql`create or replace function heavy() returns trigger language plpgsql as $$
@@ -39,7 +39,7 @@ async function happen(merchant: TestMerchant, count: number): Promise<void> {
     Array.from({ length: count }, (_, index) => ({
       kind: 'order_paid' as const,
       key: `${newId()} ${index}`,
-      // Each of somebody else: a person's are looked at a few at a time.
+      // Each of another person: events of one person are looked at a few at a time.
       customerId: index === 0 ? customerId : newId(),
       occurredAt: okaeri.clock.now(),
     })),

@@ -13,7 +13,7 @@ const TOO_LONG_MS = { most: 8000, least: 20_000 }
  */
 const STEP = 2
 
-/** By merchant, how many are next. In memory: a process that has just begun finds out anew. */
+/** How many are next, by merchant. In memory: a new process starts from the beginning. */
 const next = new WeakMap<Context, Map<string, number>>()
 
 export interface BatchSize {
@@ -26,7 +26,7 @@ export interface BatchSize {
   slowDown(): void
 }
 
-/** How many events of this merchant are looked at together, so that a time slice takes about two seconds whatever their scenarios ask. */
+/** How many events of this merchant are looked at together, so that a time slice takes about two seconds, however costly their scenarios are. */
 export function batchSizeOf(context: Context, merchantId: string): BatchSize {
   const known = next.get(context) ?? new Map<string, number>()
   next.set(context, known)

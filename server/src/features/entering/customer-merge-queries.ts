@@ -3,8 +3,8 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { isExecutionOf } from '../executions/index.ts'
 
 /**
- * Executions on their way of this customer, or of somebody who is to become them, of scenarios in which either has been to the end before,
- * with when that was begun last. Their entries are the customer's already.
+ * Running executions of this customer, or of a person who is to become them, of scenarios in which either was to the end before, with the
+ * last time that began. Their entries belong to the customer already.
  */
 export async function selectRepeated(
   scope: MerchantScope,

@@ -32,8 +32,8 @@ export const mergeExecutions = (scope: MerchantScope, { fromId, intoId }: Facts[
   })
 
 /**
- * Two who turn out to be one are not mailed twice: in a scenario that lets nobody in beside themselves, one way is gone on with; none, where
- * the other has been to the end so lately that its rule would not let them in again.
+ * Two records that turn out to be one person are not mailed twice: in a scenario that lets a person in only once at a time, one execution
+ * continues; none does if the other was to the end so recently that its rule would not let them in again.
  */
 async function endDoubled(
   scope: TransactionScope,
@@ -65,7 +65,7 @@ async function endDoubled(
   )
 }
 
-/** Nobody is left to go on with. */
+/** The customer was deleted, so nothing continues. */
 export function endExecutionsOf(scope: MerchantScope, { customerId }: Facts['customer.deleted']): Promise<void> {
   return scope.transaction(async (scope) => {
     const ids = await listGoingOn(scope, customerId)

@@ -80,7 +80,7 @@ export async function selectById(scope: MerchantScope, which: EndableOnes, execu
   return rows
 }
 
-/** Null: a guest's, or it is no more. */
+/** Null: a guest's, or it was deleted. */
 export async function findCustomerOf(scope: MerchantScope, executionId: string): Promise<string | null> {
   const { rows } = await sql<{ customer_id: string | null }>`
     select customer_id from executions where merchant_id = ${scope.merchantId} and id = ${executionId}`.execute(
@@ -90,8 +90,8 @@ export async function findCustomerOf(scope: MerchantScope, executionId: string):
 }
 
 /**
- * Of these events those that what has happened since has overtaken: the customer has ordered again, or the order they are about was
- * cancelled. (They were told late, or an entry limit held their people back.)
+ * Of these events those that are outdated by now: the customer has ordered again, or the order they are about was cancelled. (They came
+ * late, or an entry limit held their people back.)
  */
 export async function selectOvertaken(
   scope: TransactionScope,

@@ -67,7 +67,7 @@ export async function endBy(scope: TransactionScope, events: readonly ClaimedEve
   if (left.length > 0) await end(scope, 'checkout_left', left, (which) => selectOfCustomers(scope, which, left))
 }
 
-/** Why whoever an event lets into a scenario leaves it again at once: it happened some time before, and they have bought since. */
+/** Why a person whom an event lets into a scenario leaves it again at once: it happened some time before, and they have bought since. */
 export async function findOvertaken(
   scope: TransactionScope,
   candidates: readonly Candidate[],
@@ -108,7 +108,7 @@ export const endForUsedCoupon = (scope: MerchantScope, { executionId }: Facts['c
     )
   })
 
-/** Reaction to `consent.changed`: who may not be mailed any more has left, whatever the source. */
+/** Reaction to `consent.changed`: a person who may no longer be mailed leaves, for every source of the change. */
 export async function endForUnsubscribed(
   scope: MerchantScope,
   { kind, changes }: Facts['consent.changed'],

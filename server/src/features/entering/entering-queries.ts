@@ -31,7 +31,7 @@ export async function selectPresent(scope: MerchantScope, customerIds: readonly 
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Somebody and a scenario: a customer, or a guest. */
+/** A person and a scenario: a customer, or a guest. */
 export interface Pair {
   scenarioId: string
   personId: string
@@ -229,7 +229,7 @@ export async function selectUnneeded(scope: MerchantScope, eventIds: readonly st
   return eventIds.filter((id) => !needed.has(id))
 }
 
-/** Of these events those that let somebody in, with the execution they began. */
+/** Of these events those that let a person in, with the execution they began. */
 export async function selectEntered(
   scope: MerchantScope,
   eventIds: readonly string[],

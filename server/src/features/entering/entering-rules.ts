@@ -10,13 +10,13 @@ import { explainCustomers, describeChosen } from '../segments/index.ts'
 import { triggerRules } from '../triggers/index.ts'
 import { selectBefore, selectPresent } from './entering-queries.ts'
 
-/** Of what a condition compared, so much is kept of somebody it kept out. */
+/** How many compared values are kept about a person whom a condition kept out. */
 const MAX_PARTS = 20
 
 /** `flow` null: it cannot be read. */
 export type RunningScenario = EnteredRow & { flow: Flow | null }
 
-/** Somebody an event may bring into a scenario. */
+/** A person whom an event may bring into a scenario. */
 export interface Candidate {
   event: ClaimedEvent
   scenario: RunningScenario
@@ -43,7 +43,7 @@ export function isHeldOut(scenarioId: string, personId: string, percent: number)
   return (hash / 2 ** 32) * 100 < percent
 }
 
-/** What kept somebody out, with what "why (not)?" tells of it. */
+/** What kept a person out, with what "why (not)?" shows of it. */
 export interface Refusal {
   rule: 'customer_known' | 'condition' | 'reentry' | 'brake' | 'failed'
   detail: Record<string, unknown> | null
@@ -97,7 +97,7 @@ async function unchosen(
       }),
     )
   } catch (error) {
-    // It names what was deleted since: nobody enters by half of a rule. The scenario's page says what is wrong.
+    // A condition names something deleted: half a rule lets no one in. The scenario's page says what is wrong.
     if (!(error instanceof AppError && error.reason === 'condition_invalid')) throw error
     return new Map(candidates.map((candidate) => [candidate, { unusable: error.fields ?? {} }]))
   }

@@ -48,9 +48,9 @@ import { askAtBeginning, type Beginning, type Begun, runToFirstWait } from './ru
 const EVENTS_OF_ONE = 8
 
 /**
- * Decides for the events nobody looked at which scenarios they start. A person's events are looked at one after another in the order they
- * happened, those of different people together, each question once for all: so it does not matter in which order, how often and in which
- * batches they were told. Answers whether there were any.
+ * Decides which scenarios the new events start. A person's events are looked at one after another in the order they happened, events of
+ * different people together, with each question asked once for all. So the order, the number and the batches in which events arrive do not
+ * matter. Answers whether there were any.
  */
 export async function enterDue(scope: MerchantScope): Promise<boolean> {
   // Asked of half a store, conditions would let the wrong people in: the events wait. Not while it is copied again: who bought must leave.
@@ -206,8 +206,8 @@ async function store({ scope, entryLimits, counts, atRest }: EntryBatch): Promis
 }
 
 /**
- * Whoever deletes a scenario ends those they find in it: these are not committed yet. From here on a deletion waits for us; of a scenario
- * that was deleted before they are due, and the engine ends them.
+ * Deleting a scenario ends the executions it finds: ours are not committed yet. From here on a deletion waits for us. If a scenario was
+ * deleted before, its executions are due now, and the engine ends them.
  */
 async function endInDeleted(scope: TransactionScope, atRest: EntryBatch['atRest']): Promise<void> {
   if (atRest.size === 0) return
@@ -215,7 +215,7 @@ async function endInDeleted(scope: TransactionScope, atRest: EntryBatch['atRest'
   for (const { id, status } of present) if (status === 'deleted') await wakeNow(scope, atRest.get(id) ?? [])
 }
 
-/** Null: done. Otherwise nothing of it was, and this is what it failed at. `take` false: nobody is taken further than the first node. */
+/** Null: done. Otherwise nothing was written, and this is the error. `take` false: no one is taken further than the first node. */
 async function tryToLetIn(
   batch: EntryBatch,
   candidates: readonly Candidate[],
@@ -322,7 +322,7 @@ const entryOf = ({
   guest_id: event.guest_id,
 })
 
-/** They stay out, and are told so: were their events looked at again and again, nobody would enter any scenario of the merchant. */
+/** They stay out, and their entries say so: looked at again and again, their events would stop all entries of the merchant. */
 async function refuseFailed(scope: TransactionScope, candidates: readonly Candidate[], error: unknown): Promise<void> {
   const scenarioId = candidates[0]?.scenario.id
   scope.context.log.error(

@@ -4,7 +4,7 @@ import type { Candidate } from './entering-rules.ts'
 
 const HOUR_MS = 3_600_000
 
-/** So many enter a scenario within an hour; then a person is asked, and until they answer nobody else does. */
+/** This many enter a scenario within an hour. Then a person is asked, and no one else enters until they answer. */
 export class EntryLimit {
   readonly state: EntryLimitState
   isChanged = false

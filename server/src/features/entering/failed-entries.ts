@@ -25,7 +25,7 @@ export async function listFailedEntries(
 export const retryFailedEntries = (scope: MerchantScope, scenarioId: string): Promise<number> =>
   scope.transaction(async (scope) => {
     const { status } = await getScenarioForUpdate(scope, scenarioId)
-    // Nobody enters one that does not run.
+    // A scenario that does not run lets no one in.
     if (status !== 'active') throw conflict('scenario_not_active')
     return markToRetry(scope, scenarioId)
   })

@@ -2,7 +2,7 @@ import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
 import { sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
-/** Entries that failed and that nobody decided about; an index has these alone. */
+/** Failed entries without a decision; an index has only these. */
 const undecided = sql`refused_by = 'failed' and not waits and detail ->> 'dropped' is null`
 
 export interface FailedEntries {

@@ -22,7 +22,7 @@ import { enterDue } from './entering.ts'
 import { onlyDecidesAtFirst } from './run-to-first-wait.ts'
 import { deleteScenario, stopScenario } from '../scenarios/scenario.ts'
 
-// Whoever is let in is taken to the wait their flow begins with by the transaction that lets them in.
+// A person who is let in is taken to the first wait of the flow by the same transaction.
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

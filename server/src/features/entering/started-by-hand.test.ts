@@ -178,7 +178,7 @@ describe('a test', () => {
     }
     for (const body of [{ event_id: randomUUID() }, { customer_id: randomUUID() }])
       expect(await refused(entering.testScenario, { params, body })).toMatchObject({ status: 404 })
-    // Tests are nobody's entry.
+    // Tests are not entries.
     await sql`update scenarios set status = 'active' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
     await recordEvents(merchant.scope(), [{ kind: 'order_paid', key: 'b', customerId, occurredAt: okaeri.clock.now() }])
     await okaeri.settle()

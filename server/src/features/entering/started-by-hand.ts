@@ -106,7 +106,7 @@ async function eventToTest(
   return event
 }
 
-/** Those held back enter as they would have, in their order; from now on the entry limit counts anew. Answers how many there are. */
+/** People held back enter in their order, as they would have; from now on the entry limit counts again. Answers how many there are. */
 export const releaseBrake = (scope: MerchantScope, id: string): Promise<number> =>
   scope.transaction(async (scope) => {
     await getScenarioForUpdate(scope, id)

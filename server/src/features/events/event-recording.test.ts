@@ -56,7 +56,7 @@ test('orders of the past that somebody enters into the store are no news, neithe
   )
   await okaeri.settle()
   expect(await kinds()).toEqual([])
-  // A store that was away for some days told of it late.
+  // A store that was away for some days sent it late.
   await store.tell('orders/create', store.order({ id: 7007, person: { id: 508 }, paid: true, ...short }))
   await okaeri.settle()
   okaeri.advance(30 * 86_400_000)

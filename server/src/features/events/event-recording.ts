@@ -91,14 +91,14 @@ const aboutProduct = (storeProductId: number, storeVariantId: number) => ({
   ...(storeVariantId === 0 ? {} : { store_variant_id: storeVariantId }),
 })
 
-/** Whoever has it among the favourites as a whole, or a variant whose price fell. */
+/** Customers with the product among their favorites, as a whole or as a variant whose price fell. */
 export async function recordPriceDropped(scope: MerchantScope, fact: Facts['product.price_dropped']): Promise<void> {
   const whole = fact.wholeProduct ? [0] : []
   const those = await selectWhoFavors(scope, fact.storeProductId, [...whole, ...fact.storeVariantIds])
   await recordEvents(scope, wishesOf(scope, 'favorite_price_dropped', fact, those))
 }
 
-/** Whose coupon it was, whoever ordered with it. */
+/** The customer the coupon was issued to, even if another one ordered with it. */
 export async function recordCouponUsed(scope: MerchantScope, fact: Facts['coupon.used']): Promise<void> {
   await recordEvents(scope, [
     {
@@ -115,7 +115,7 @@ export async function recordCouponUsed(scope: MerchantScope, fact: Facts['coupon
   ])
 }
 
-/** Told to those who have it among the favourites, and to those who asked to be told. */
+/** For customers with it among their favorites, and for those who asked to be notified. */
 export async function recordBackInStock(scope: MerchantScope, fact: Facts['product.back_in_stock']): Promise<void> {
   const variants = [...(fact.wholeProduct ? [0] : []), ...fact.storeVariantIds]
   const favoring = await selectWhoFavors(scope, fact.storeProductId, variants)

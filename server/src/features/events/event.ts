@@ -17,7 +17,7 @@ declare module '../../kernel/context.ts' {
 
 export interface NewEvent {
   kind: EventKind
-  /** Names the happening within the merchant: told twice it is written once. */
+  /** Names what happened within the merchant: reported twice, it is written once. */
   key: string
   customerId?: string | null
   guestId?: string | null
@@ -25,14 +25,14 @@ export interface NewEvent {
   scenarioId?: string | null
   subject?: EventSubject
   occurredAt: Date
-  /** Found only when its day was over: whoever it lets into a scenario waits there for a person. */
+  /** Found only when its day was over: a person it lets into a scenario waits there for a decision. */
   missed?: boolean
 }
 
 /** As many as one statement takes. */
 const AT_ONCE = 5000
 
-/** Writes what happened, each happening once however often it is told. Answers how many were new. */
+/** Writes what happened, each event once however often it is reported. Answers how many were new. */
 export async function recordEvents(scope: MerchantScope, events: readonly NewEvent[]): Promise<number> {
   // One statement cannot meet a key twice.
   const once = [...new Map(events.map((event) => [event.key, event])).values()]

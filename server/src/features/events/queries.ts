@@ -51,8 +51,8 @@ const occurred = {
 export type OrderEventKind = keyof typeof occurred
 
 /**
- * Orders as they are kept, once per order and kind. One without a customer of its own is that of the customer with its address. Which of
- * the customer's orders it is counts by when they were placed: two told at once are still the first and the second.
+ * Events of stored orders, once per order and kind. An order without a customer belongs to the customer with its address. The number of an
+ * order among the customer's orders counts by when they were placed: two that arrive at once are still the first and the second.
  */
 export async function insertOrderEvents(
   scope: MerchantScope,
@@ -104,7 +104,7 @@ export async function selectWhoFavors(
   return rows
 }
 
-/** Who asked to be told when it is there again. Whoever gave an address alone is the customer who has it. */
+/** People who asked to be notified when it is back. One who gave only an address is the customer with that address. */
 export async function selectWhoAwaits(
   scope: MerchantScope,
   storeProductId: number,
@@ -178,7 +178,7 @@ export interface ClaimedEvent {
 }
 const claimedColumns = sql`id, kind, customer_id, guest_id, scenario_id, subject, occurred_at, created_at, missed`
 
-/** The oldest that nobody looked at, locked until the transaction ends. */
+/** The oldest new events, locked until the transaction ends. */
 export async function claimEvents(scope: MerchantScope, limit: number): Promise<ClaimedEvent[]> {
   const { rows } = await sql<ClaimedEvent>`
     select ${claimedColumns} from events where merchant_id = ${scope.merchantId} and looked_at is null
@@ -194,7 +194,7 @@ export async function listEventsByIds(scope: MerchantScope, ids: readonly string
   return rows
 }
 
-/** The last event of a kind that happened to somebody, and only this scenario (or any) was to be started by. */
+/** The last event of a kind that happened to a person, and could start only this scenario (or any). */
 export async function findLastEvent(
   scope: MerchantScope,
   { customerId, kind, scenarioId }: { customerId: string; kind: EventKind; scenarioId: string },

@@ -31,7 +31,7 @@ export async function countExecutions(
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
-/** Those alone that want somebody's eyes. */
+/** Only those that need a person's attention. */
 export async function countStuck(
   scope: MerchantScope,
   ids: readonly string[],

@@ -14,7 +14,7 @@ interface Visit {
   round: number
 }
 
-/** What these executions want done, once for each visit of the node; one that failed, or was held too long, is begun anew. */
+/** What these executions want done, once for each visit of the node; one that failed, or was held too long, starts again. */
 export async function insertEffects(
   scope: TransactionScope,
   nodeId: string,
@@ -64,7 +64,7 @@ export type ClaimedEffect = Effect & {
 
 export interface DueEffect {
   id: string
-  /** Null: its execution is no more. */
+  /** Null: its execution was deleted. */
   scenario_id: string | null
 }
 
@@ -79,7 +79,7 @@ export async function lockDueEffects(scope: TransactionScope, limit: number): Pr
   return rows
 }
 
-/** Takes them for so long: whoever dies over one leaves it to the next when that is over. */
+/** Takes them for this long: if a worker dies over one, the next may take it after that. */
 export async function leaseEffects(
   scope: TransactionScope,
   ids: readonly string[],
@@ -118,9 +118,7 @@ export async function releaseEffects(scope: TransactionScope, scenarioId: string
   )
 }
 
-/**
- * What came of an effect, if whoever tells still holds it; when that is final its execution goes on. Answers whether it was still held.
- */
+/** Stores the result of an effect, if its worker still holds it; a final result lets the execution continue. Answers whether it was still held. */
 export async function updateEffect(
   scope: TransactionScope,
   effect: ClaimedEffect,

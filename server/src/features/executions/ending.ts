@@ -13,7 +13,7 @@ import {
 } from './ending-queries.ts'
 import { markDirtyById } from './membership.ts'
 
-/** A million executions are not changed in one transaction, nor while somebody waits for an answer. */
+/** A million executions are not changed in one transaction, nor while a request waits. */
 export const changeManyExecutions = job<{ scenarioId: string; change: ChangeOfMany }>(
   'change_many_executions',
   ({ scenarioId, change }) => `${scenarioId} ${change}`,
@@ -53,7 +53,7 @@ export async function leaveNothingBehind(scope: TransactionScope, ids: readonly 
 export const resumeStopped = (scope: TransactionScope, scenarioId: string): Promise<void> =>
   changeMany(scope, scenarioId, 'unhold')
 
-/** The scenario is deleted: whoever is in it has come to the end. */
+/** The scenario is deleted: all its executions end. */
 export const endAllExecutions = (scope: TransactionScope, scenarioId: string): Promise<void> =>
   changeMany(scope, scenarioId, 'stop')
 

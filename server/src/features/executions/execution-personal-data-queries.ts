@@ -5,7 +5,7 @@ const theirExecutions = ({ customerIds, guestIds }: Person, merchantId: string) 
   select e.id from executions e where e.merchant_id = ${merchantId}
     and (e.customer_id = any(${customerIds}::uuid[]) or e.guest_id = any(${guestIds}::uuid[])))`
 
-/** What is found by the executions before them; these stay, for the sums of the scenario, and are nobody's. */
+/** Found by the executions before them; these stay, for the sums of the scenario, without a customer. */
 export const executionPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'execution_effects',
@@ -39,12 +39,12 @@ export const executionPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'scenario_versions',
     title: { ja: 'シナリオの条件での指定', en: 'Named in scenario conditions' },
-    // A condition or a note somebody wrote about this address is the merchant's own text; only the address is the person's.
+    // A condition or a note about this address is the merchant's own text; only the address is the person's.
     about: () => sql`false`,
     forget: {
       async run(scope, { addresses, phones }) {
         const marks = [...addresses, ...phones]
-        // What a form was given makes its flow anew each time it is saved.
+        // A form makes its flow again each time it is saved.
         const inForms = await redact(scope, { table: 'scenarios', column: 'conditions', type: 'jsonb' }, marks)
         return inForms + (await redact(scope, { table: 'scenario_versions', column: 'flow', type: 'jsonb' }, marks))
       },

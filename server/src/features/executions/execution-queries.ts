@@ -207,7 +207,7 @@ export const isExecutionOf = (who: { customerId: string } | { guestId: string })
     ? sql`e.customer_id = ${who.customerId}`
     : sql`(e.guest_id = ${who.guestId} and e.customer_id is null)`
 
-/** Executions on their way of somebody who is to become this customer, of scenarios in which the customer is on the way too. */
+/** Running executions of a person who is to become this customer, of scenarios in which the customer has one too. */
 export async function selectDoubled(
   scope: MerchantScope,
   from: { customerId: string } | { guestId: string },

@@ -76,7 +76,7 @@ test('Restarted, it begins again on the present version, as another round', asyn
 test('Restarted, or deleted on its way, what was not mailed yet is not mailed beside', async () => {
   const { ids } = await start([mail('m', await addEmail(merchant.scope()), 'w'), wait('w', null)], 2)
   const [restarted = '', deleted = ''] = ids
-  // Nobody takes mails in these tests: they stay pending.
+  // No worker takes mails in these tests: they stay pending.
   await okaeri.settle()
   await merchant.call(restartExecution, { params: { id: restarted } })
   await merchant.call(deleteExecution, { params: { id: deleted } })
@@ -113,7 +113,7 @@ test('What was mailed last and what is mailed next is named in the list, which i
   const { data, total } = await merchant.call(listExecutions, { query })
   expect(total).toBe(3)
   expect(data.map((row) => row.id)).toEqual(ids.toReversed())
-  // Nobody takes mails in these tests: it has not left.
+  // No worker takes mails in these tests: it has not left.
   expect(data[0]).toMatchObject({ sent_content: null, next_content: '春のお知らせ', scenario: { id: scenarioId } })
   await sql`update deliveries set status = case when execution_id = ${ids[0]} then 'skipped' else 'sent' end
     where merchant_id = ${merchant.id} and scenario_id = ${scenarioId}`.execute(okaeri.context.db)
@@ -194,7 +194,7 @@ test('What is waited for wakes, whether it comes during the wait or came just be
   }
   const { ids, customerIds } = await start([awaits, end('e')], 3)
   const [during = '', before = '', never = ''] = ids
-  // Not looked at by anybody when the execution comes to the node.
+  // Not looked at yet when the execution comes to the node.
   await addEvent(merchant.scope(), {
     kind: 'order_paid',
     customerId: customerIds[1] ?? '',

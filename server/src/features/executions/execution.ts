@@ -32,7 +32,7 @@ import { insertSteps } from './step-queries.ts'
 
 export type ExecutionDetail = Execution & { steps: ExecutionStep[] }
 
-/** Customers a search may find; whoever means one person types more than a letter. */
+/** Customers a search may find; to find one person, people type more than a letter. */
 const MAX_FOUND = 1000
 
 export async function listExecutions(
@@ -200,13 +200,13 @@ export const playExecution = (scope: MerchantScope, id: string): Promise<Executi
     })
   })
 
-/** From the beginning, on the present version: mails are sent again and coupons made anew. */
+/** From the beginning, on the present version: mails are sent again and new coupons are made. */
 export const restartExecution = (scope: MerchantScope, id: string): Promise<ExecutionDetail> =>
   change(scope, id, 'restart', async (scope, execution) => {
     const version = await findPresentVersion(scope, execution.scenario_id)
     const flow = version === null ? null : await findFlow(scope, { scenario_id: execution.scenario_id, version })
     const isNobodys = execution.customer_id === null && execution.guest_id === null && !execution.test
-    // Nobody is left to begin again with, or nothing to begin.
+    // There is no customer to begin again with, or no flow.
     if (version === null || !flow || execution.end_reason === 'customer_gone' || isNobodys)
       throw conflict('execution_status_forbids', 'its scenario or its customer is gone')
     // A mail of its last round that waits for its hour would go out beside the new one.
@@ -254,7 +254,7 @@ export const resolveExecution = (scope: MerchantScope, id: string): Promise<Exec
     }
   })
 
-/** One that failed or asks goes on at that time: whoever names a time wants it to. */
+/** A failed or asking execution continues at that time: naming a time says yes. */
 export const changeWakeUp = (scope: MerchantScope, id: string, wakeAt: Date): Promise<ExecutionDetail> =>
   change(scope, id, 'update', (scope, { status, awaits }) => {
     if (awaits === 'effect') throw conflict('execution_status_forbids', 'it waits for an answer from outside')
@@ -265,7 +265,7 @@ export const changeWakeUp = (scope: MerchantScope, id: string, wakeAt: Date): Pr
       change: {
         wake_at: wakeAt,
         late_accepted: wakeAt <= scope.now,
-        // A wait somebody ended by hand is not computed anew when the zone changes (zone.ts).
+        // A wait that a person ended is not calculated again when the zone changes (zone.ts).
         ...(awaits === null ? { asleep_since: null } : {}),
         ...(goesOn ? { status: 'running', held: false } : {}),
       },

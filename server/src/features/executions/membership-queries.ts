@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { AskedOfScenarios, FoundInScenarios } from '../segments/index.ts'
 
-/** Port: ways through scenarios, as the conditions of segments ask about them. Tests are nobody's way; who is held out is on theirs. */
+/** Port: executions, as the conditions of segments ask about them. Tests do not count; the hold-out group does. */
 export function scenariosFound({ merchantId, what, scenarios, reasons }: AskedOfScenarios): FoundInScenarios {
   const which = {
     now: sql`e.ended_at is null`,
@@ -18,7 +18,7 @@ export function scenariosFound({ merchantId, what, scenarios, reasons }: AskedOf
   }
 }
 
-/** Port: those of the ids that are scenarios of the merchant, whatever became of them. */
+/** Port: the ids that are scenarios of the merchant, deleted ones included. */
 export async function scenariosNamed(scope: MerchantScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     select id from scenarios where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(

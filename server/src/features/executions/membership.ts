@@ -2,15 +2,15 @@ import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { areScenariosAsked } from '../segments/index.ts'
 import { selectCustomersOf } from './membership-queries.ts'
 
-/** What conditions of segments ask of executions: whose. A test is nobody's, and so is a guest's until the guest is a customer. */
+/** What conditions of segments ask of executions: their customers. Tests have none, and neither have guests until they are customers. */
 interface Whose {
   customer_id: string | null
   test: boolean
 }
 
 /**
- * These were begun, begun anew, ended or taken away: segments that ask about scenarios look at their customers again. In the transaction
- * that did it; nothing is written where no segment asks.
+ * These began, restarted, ended or were deleted: segments that ask about scenarios look at their customers again. In the transaction that
+ * did it; nothing is written when no segment asks.
  */
 export async function markDirty(scope: TransactionScope, executions: readonly Whose[]): Promise<void> {
   const customerIds = executions.flatMap(({ customer_id, test }) => (customer_id === null || test ? [] : customer_id))

@@ -2,7 +2,7 @@ import { EXECUTIONS_COUNTED_TO } from '@okaeri/contract/scenarios/scenario'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
-/** A version and a node at which executions of a scenario are that have not ended; tests are none. */
+/** A version and a node with executions of a scenario that have not ended; tests do not count. */
 export interface Place {
   version: number
   node_id: string
@@ -47,7 +47,7 @@ const hasPassed = (scope: MerchantScope): RawBuilder<boolean> => sql`(cardinalit
   where t.merchant_id = ${scope.merchantId} and t.execution_id = e.id and t.node_id = any(p.nodes)
     and t.outcome = 'next'))`
 
-/** The next executions on earlier versions, in the order of their ids, locked: nobody takes them a step further before they are moved. */
+/** The next executions on earlier versions, in the order of their ids, locked: they take no step before they are moved. */
 export async function lockOnTheirWay(
   scope: TransactionScope,
   at: { scenarioId: string; before: number; after: string; limit: number },

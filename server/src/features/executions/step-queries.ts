@@ -28,7 +28,10 @@ export interface DueRow {
   event_subject: EventSubject | null
   event_occurred_at: Date | null
 }
-/** As it was found: whether it is later than goes on by itself, and nobody has said yes to it. Giving up an answer from outside sends nothing. */
+/**
+ * As it was found: whether it is too late to continue without a question, and no one has said yes to it. Giving up an answer from outside
+ * sends nothing.
+ */
 export type FoundRow = DueRow & { is_late: boolean }
 
 /** Until the transaction ends: what waits for a lock for longer fails (55P03), and is tried later. */
@@ -85,7 +88,7 @@ export interface StateRow {
   last_error_detail: string | null
 }
 
-/** Where executions have come to. Nobody has woken them any more. A yes to what is late holds until they sleep for a time to come. */
+/** Where executions have come to. Their wake-up is used up. A yes to what is late holds until they sleep for a time to come. */
 export async function updateStates(scope: TransactionScope, states: readonly StateRow[]): Promise<void> {
   const { kinds, kindOf } = kindsOf(states.map(({ id: _own, ...state }) => state))
   const ids = states.map(({ id }) => id)
@@ -157,7 +160,7 @@ export async function addNodeCounts(scope: TransactionScope, counts: readonly Co
   `.execute(scope.db)
 }
 
-/** Executions, or whoever of these waits for events of a kind; of a customer, for whatever it is. */
+/** Executions, or those of them that wait for events of a kind; of a customer, in any scenario. */
 type Waiting =
   | { executionIds: readonly string[] }
   | { customerId: string }

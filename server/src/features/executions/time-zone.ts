@@ -14,7 +14,7 @@ export async function moveWaitsLater(scope: MerchantScope, { fields }: Facts['se
 
 const MOVED_AT_ONCE = 2000
 
-/** Waits until a time of day, computed anew from when each began. Others have the length they had. */
+/** Waits until a time of day, calculated again from when each began. Others keep their length. */
 export const moveWaits = job<Record<never, never>>(
   'move_waits_to_zone',
   () => 'all',

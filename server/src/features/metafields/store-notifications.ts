@@ -52,7 +52,7 @@ export interface MetafieldPayload {
 
 /**
  * What a webhook of one customer says of metafields: values to keep, and values that are gone if the store was asked for their namespace
- * before. `told` is null when the body carries none at all.
+ * before. `told` is null when the body has no metafields at all.
  */
 export async function upsertStoreMetafields(
   scope: MerchantScope,
