@@ -198,39 +198,37 @@ export function copyRows(scope: MerchantScope, statement: string): CopyRows {
       }
       lengthAt(start)
     },
-    messages(chosen) {
-      const end = (row: number): number => starts[row + 1] ?? at
+    messages: (chosen) => {
+      if (!chosen) return framed([SIGNATURE, bytes.subarray(0, at), TRAILER])
       const parts: Buffer[] = [SIGNATURE]
-      if (!chosen) parts.push(bytes.subarray(0, at))
-      else
-        for (let index = 0; index < chosen.length; ) {
-          const first = chosen[index] ?? 0
-          let last = first
-          // What stands together goes together.
-          while (chosen[index + 1] === last + 1) {
-            index += 1
-            last += 1
-          }
-          parts.push(bytes.subarray(starts[first] ?? at, end(last)))
-          index += 1
-        }
-      parts.push(TRAILER)
-      const messages: Buffer[] = []
-      for (const part of parts)
-        for (let from = 0; from < part.length; from += MESSAGE_BYTES) {
-          const piece = part.subarray(from, from + MESSAGE_BYTES)
-          const head = Buffer.allocUnsafe(HEAD_BYTES)
-          head[0] = 0x64
-          head.writeInt32BE(piece.length + 4, 1)
-          messages.push(head, piece)
-        }
-      return [...messages, COPY_DONE]
+      for (let index = 0; index < chosen.length; index += 1) {
+        const first = chosen[index] ?? 0
+        // What stands together goes together.
+        while (chosen[index + 1] === (chosen[index] ?? 0) + 1) index += 1
+        parts.push(bytes.subarray(starts[first] ?? at, starts[(chosen[index] ?? 0) + 1] ?? at))
+      }
+      return framed([...parts, TRAILER])
     },
     release() {
       keep(bytes)
       ;[bytes, at, starts] = [NO_BYTES, 0, []]
     },
   }
+}
+
+/** The parts as messages of the protocol. */
+function framed(parts: readonly Buffer[]): Buffer[] {
+  const messages: Buffer[] = []
+  for (const part of parts)
+    for (let from = 0; from < part.length; from += MESSAGE_BYTES) {
+      const piece = part.subarray(from, from + MESSAGE_BYTES)
+      const head = Buffer.allocUnsafe(HEAD_BYTES)
+      head[0] = 0x64
+      head.writeInt32BE(piece.length + 4, 1)
+      messages.push(head, piece)
+    }
+  messages.push(COPY_DONE)
+  return messages
 }
 
 function keep(bytes: Buffer<ArrayBuffer>): void {

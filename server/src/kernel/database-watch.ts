@@ -58,8 +58,6 @@ export function watchDatabase(
   let looking = false
   let sinceLook: (() => number) | null = null
 
-  const drop = (client: Watched): void => void client.connection.stream.destroy()
-
   const goAway = (error: DatabaseAwayError): void => {
     if (!away) {
       let tell = (): void => {}
@@ -85,7 +83,7 @@ export function watchDatabase(
     sinceLook = stopwatch()
     let silent = 0
     for (let pauseMs = FIRST_PAUSE_MS; !stopping.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      const found = await probe()
+      const found = await probe({ url, name, answerMs, asked })
       if (stopping.signal.aborted || found === 'there') break
       if (found.silent !== 'unheard') {
         // A machine that is very busy may keep silent once.
@@ -98,42 +96,6 @@ export function watchDatabase(
     }
     looking = false
     if (!stopping.signal.aborted) comeBack()
-  }
-
-  /** `unheard`: we were at something else for so long that an answer may lie there. */
-  async function probe(): Promise<'there' | { error: DatabaseAwayError; silent: boolean | 'unheard' }> {
-    const begun = performance.eventLoopUtilization()
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: `${name}-watch`,
-      connectionTimeoutMillis: answerMs,
-      query_timeout: answerMs,
-    }) as Watched
-    client.on('error', () => {})
-    const old = [...asked].filter(([, age]) => age() > SUSPICIOUS_MS)
-    try {
-      await client.connect()
-      // Nothing about tenants: what is asked is about this process's own connections.
-      const { rows } = await client.query<{ me: number; read_only: string; busy: number[] }>(
-        `select pg_backend_pid() as me, current_setting('transaction_read_only') as read_only, array(
-           select pid from pg_stat_activity where pid = any($1) and coalesce(state, 'active') like 'active%') as busy`,
-        [old.map(([{ processID }]) => processID)],
-      )
-      const [row] = rows
-      void client.end()
-      if (row?.read_only === 'on') return { error: new DatabaseAwayError('it is read only'), silent: false }
-      // A connection through a pooler has a number of the pooler's.
-      if (row && row.me === client.processID)
-        // The database is there but has no such statement: the statement was lost on the way, or belonged to the server before a failover.
-        for (const [other, age] of old)
-          if (!row.busy.includes(other.processID ?? 0) && asked.get(other) === age) drop(other)
-      return 'there'
-    } catch (error) {
-      drop(client)
-      if (!saysAway(error) && !isSilence(error)) return 'there'
-      const wasBusy = performance.eventLoopUtilization(begun).active > answerMs / 2
-      return { error: new DatabaseAwayError(error), silent: isSilence(error) && (wasBusy ? 'unheard' : true) }
-    }
   }
 
   /** What a connection met: answers the error for the caller, and looks whether the database is away. */
@@ -230,6 +192,50 @@ export function watchDatabase(
       clearInterval(watching)
       away?.tell()
     },
+  }
+}
+
+const drop = (client: Watched): void => void client.connection.stream.destroy()
+
+/** Asks with a connection of its own whether the database is there. `unheard`: we were at something else for so long that an answer may lie there. */
+async function probe(given: {
+  url: string
+  name: string
+  answerMs: number
+  asked: ReadonlyMap<Watched, () => number>
+}): Promise<'there' | { error: DatabaseAwayError; silent: boolean | 'unheard' }> {
+  const { url, name, answerMs, asked } = given
+  const begun = performance.eventLoopUtilization()
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `${name}-watch`,
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+  }) as Watched
+  client.on('error', () => {})
+  const old = [...asked].filter(([, age]) => age() > SUSPICIOUS_MS)
+  try {
+    await client.connect()
+    // Nothing about tenants: what is asked is about this process's own connections.
+    const { rows } = await client.query<{ me: number; read_only: string; busy: number[] }>(
+      `select pg_backend_pid() as me, current_setting('transaction_read_only') as read_only, array(
+         select pid from pg_stat_activity where pid = any($1) and coalesce(state, 'active') like 'active%') as busy`,
+      [old.map(([{ processID }]) => processID)],
+    )
+    const [row] = rows
+    void client.end()
+    if (row?.read_only === 'on') return { error: new DatabaseAwayError('it is read only'), silent: false }
+    // A connection through a pooler has a number of the pooler's.
+    if (row && row.me === client.processID)
+      // The database is there but has no such statement: the statement was lost on the way, or belonged to the server before a failover.
+      for (const [other, age] of old)
+        if (!row.busy.includes(other.processID ?? 0) && asked.get(other) === age) drop(other)
+    return 'there'
+  } catch (error) {
+    drop(client)
+    if (!saysAway(error) && !isSilence(error)) return 'there'
+    const wasBusy = performance.eventLoopUtilization(begun).active > answerMs / 2
+    return { error: new DatabaseAwayError(error), silent: isSilence(error) && (wasBusy ? 'unheard' : true) }
   }
 }
 

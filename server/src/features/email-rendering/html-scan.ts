@@ -75,23 +75,8 @@ export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): 
     readTo = location?.endOffset ?? readTo
   }
 
-  /** The first span that ends after `at`. */
-  const firstAfter = (at: number): number => {
-    let low = 0
-    let high = spans.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((spans[middle] as Span).end <= at) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-  const eachSpanIn = ({ start, end }: Span, tell: (span: Span, at: number) => void): void => {
-    for (let at = firstAfter(start); at < spans.length && (spans[at] as Span).start < end; at += 1)
-      tell(spans[at] as Span, at)
-  }
   const place = (where: Span, of: Place | null): void =>
-    eachSpanIn(where, (_, at) => {
+    eachSpanIn(spans, where, (_, at) => {
       places[at] = of
     })
 
@@ -136,7 +121,7 @@ export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): 
             return
           }
           raw = { name: 'script', from: tag.location.endOffset }
-          readTag(tag, tag.location)
+          readTag({ scan, source, spans }, tag, tag.location)
           return
         }
         if (tag.tagName === 'title' || tag.tagName === 'textarea') tokenizer.state = TokenizerMode.RCDATA
@@ -146,7 +131,7 @@ export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): 
           bodySeen = true
           scan.bodyStart = tag.location.endOffset
         }
-        readTag(tag, tag.location)
+        readTag({ scan, source, spans }, tag, tag.location)
       },
       onEndTag({ tagName, location }) {
         if (!location) return
@@ -176,7 +161,7 @@ export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): 
           scan.scripts.push(CDATA)
         }
         const isWhole = source.startsWith('<!--', start) && source.startsWith('-->', end - 3)
-        eachSpanIn({ start, end }, (span, at) => {
+        eachSpanIn(spans, { start, end }, (span, at) => {
           // With its neighbours it could end the comment.
           const joins = /[-!>]/.test(source[span.start - 1] ?? '') || /[-!>]/.test(source[span.end] ?? '')
           places[at] = isWhole && !joins ? `comment ${start}` : null
@@ -188,34 +173,6 @@ export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): 
       onEof() {},
     },
   )
-  const readTag = (tag: Token.TagToken, location: Token.LocationWithAttributes): void => {
-    let alt = tag.tagName !== 'img'
-    let src = ''
-    for (const { name, value } of tag.attrs) {
-      const at = location.attrs?.[name]
-      if (!at) continue
-      const whole = { start: at.startOffset, end: at.endOffset }
-      if (isScriptAttribute(name) || (URL_ATTRIBUTES.has(name) && isScriptUrl(value))) {
-        scan.removals.push({ start: withBlankBefore(source, whole.start), end: whole.end, text: '' })
-        scan.scripts.push(`<${tag.tagName} ${name}>`)
-        continue
-      }
-      const span = valueSpan(source, whole)
-      const said = source.slice(span.start, span.end)
-      const liquid = isInLiquid(spans, whole)
-      const isPicture = tag.tagName === 'img' && name === 'src'
-      const decided = isPicture || !URL_ATTRIBUTES.has(name) || SCHEME_IS_SAID.test(said) || OWN_ADDRESS.test(said)
-      if (liquid && decided && /["']/.test(source[span.start - 1] ?? ''))
-        eachSpanIn(span, (one, number) => {
-          places[number] = one.start >= span.start && one.end <= span.end ? `value ${span.start}` : null
-        })
-      if (name === 'alt') alt = true
-      if (name === 'src') src = value
-      if (name === 'href' && (tag.tagName === 'a' || tag.tagName === 'area'))
-        scan.links.push({ attribute: { value, raw: said, span, liquid } })
-    }
-    if (!alt) scan.imagesWithoutAlt.push({ src, start: location.startOffset })
-  }
   tokenizer.write(mask, true)
   endRaw(source.length)
   // A tag that is never closed.
@@ -231,6 +188,57 @@ export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): 
     if (places[at] === 'between' && source[start - 1] === '<') places[at] = null
   })
   return scan
+}
+
+/** The scripts, links and pictures of a start tag, and the places of Liquid in its values. */
+function readTag(
+  { scan, source, spans }: { scan: Scan; source: string; spans: readonly Span[] },
+  tag: Token.TagToken,
+  location: Token.LocationWithAttributes,
+): void {
+  let alt = tag.tagName !== 'img'
+  let src = ''
+  for (const { name, value } of tag.attrs) {
+    const at = location.attrs?.[name]
+    if (!at) continue
+    const whole = { start: at.startOffset, end: at.endOffset }
+    if (isScriptAttribute(name) || (URL_ATTRIBUTES.has(name) && isScriptUrl(value))) {
+      scan.removals.push({ start: withBlankBefore(source, whole.start), end: whole.end, text: '' })
+      scan.scripts.push(`<${tag.tagName} ${name}>`)
+      continue
+    }
+    const span = valueSpan(source, whole)
+    const said = source.slice(span.start, span.end)
+    const liquid = isInLiquid(spans, whole)
+    const isPicture = tag.tagName === 'img' && name === 'src'
+    const decided = isPicture || !URL_ATTRIBUTES.has(name) || SCHEME_IS_SAID.test(said) || OWN_ADDRESS.test(said)
+    if (liquid && decided && /["']/.test(source[span.start - 1] ?? ''))
+      eachSpanIn(spans, span, (one, number) => {
+        scan.places[number] = one.start >= span.start && one.end <= span.end ? `value ${span.start}` : null
+      })
+    if (name === 'alt') alt = true
+    if (name === 'src') src = value
+    if (name === 'href' && (tag.tagName === 'a' || tag.tagName === 'area'))
+      scan.links.push({ attribute: { value, raw: said, span, liquid } })
+  }
+  if (!alt) scan.imagesWithoutAlt.push({ src, start: location.startOffset })
+}
+
+/** The index of the first span that ends after `at`. */
+function firstAfter(spans: readonly Span[], at: number): number {
+  let low = 0
+  let high = spans.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((spans[middle] as Span).end <= at) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function eachSpanIn(spans: readonly Span[], { start, end }: Span, tell: (span: Span, at: number) => void): void {
+  for (let at = firstAfter(spans, start); at < spans.length && (spans[at] as Span).start < end; at += 1)
+    tell(spans[at] as Span, at)
 }
 
 /**

@@ -265,7 +265,7 @@ export const changeWakeUp = (scope: MerchantScope, id: string, wakeAt: Date): Pr
       change: {
         wake_at: wakeAt,
         late_accepted: wakeAt <= scope.now,
-        // A wait that a person ended is not calculated again when the zone changes (zone.ts).
+        // A wait that a person ended is not calculated again when the zone changes (time-zone.ts).
         ...(awaits === null ? { asleep_since: null } : {}),
         ...(goesOn ? { status: 'running', held: false } : {}),
       },
