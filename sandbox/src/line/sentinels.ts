@@ -1,4 +1,4 @@
-import type { Bilingual } from '../page.ts'
+import type { Localized } from '../page.ts'
 
 /** Ways in which a call fails: asked for by naming a sentinel among its people, or for the next calls by a switch. */
 export const faults = [
@@ -14,7 +14,7 @@ export const faults = [
 ] as const
 export type Fault = (typeof faults)[number]
 
-export const faultTexts: Record<Fault, Bilingual> = {
+export const faultTexts: Record<Fault, Localized> = {
   rate: { ja: '429（速度の上限）。受け付けない', en: '429, rate limit; not accepted' },
   quota: { ja: '429（月の上限）。受け付けない', en: '429, monthly limit; not accepted' },
   error: { ja: '500。受け付けない', en: '500, not accepted' },
@@ -34,14 +34,14 @@ export interface Sentinel {
   fault: Fault
   /** The first tries fail, the next is taken; null: every one fails. */
   times: number | null
-  name: Bilingual
+  name: Localized
 }
 
 /** `U` + `5e171e1` + zeros + the word in hexadecimal spelling: it can be told from a person's id at a glance. */
 const idOf = (ending: string): string => `U5e171e1${ending.padStart(25, '0')}`
 
 function make(fault: Fault, ending: string, times: number | null): Sentinel {
-  const often: Bilingual = times === null ? { ja: '毎回', en: 'always' } : { ja: '最初だけ', en: 'first try' }
+  const often: Localized = times === null ? { ja: '毎回', en: 'always' } : { ja: '最初だけ', en: 'first try' }
   return {
     id: idOf(ending),
     fault,

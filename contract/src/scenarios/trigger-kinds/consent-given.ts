@@ -12,6 +12,9 @@ export const consentGiven = triggerKind(
       description_en: 'When a customer subscribes to emails',
     },
     initial: {},
-    sentence: always('顧客がメールの受け取りに同意すると始まります。', 'Starts when a customer subscribes to emails.'),
+    sentence: always({
+      ja: '顧客がメールの受け取りに同意すると始まります。',
+      en: 'Starts when a customer subscribes to emails.',
+    }),
   },
 )

@@ -13,6 +13,6 @@ export const customerCreated = triggerKind(
     },
     initial: {},
     onlyStarts: true,
-    sentence: always('新しい顧客が登録されると始まります。', 'Starts when a new customer is created.'),
+    sentence: always({ ja: '新しい顧客が登録されると始まります。', en: 'Starts when a new customer is created.' }),
   },
 )

@@ -24,7 +24,7 @@ export const orderCreated = triggerKind(
     initial: {},
     fills: ofOrder,
     isPostPurchase: true,
-    sentence: always('注文が入ると始まります。', 'Starts when an order comes in.'),
+    sentence: always({ ja: '注文が入ると始まります。', en: 'Starts when an order comes in.' }),
   },
 )
 
@@ -68,7 +68,7 @@ export const orderFulfilled = triggerKind(
     initial: {},
     fills: ofOrder,
     isPostPurchase: true,
-    sentence: always('注文の商品が発送されると始まります。', 'Starts when an order is fulfilled.'),
+    sentence: always({ ja: '注文の商品が発送されると始まります。', en: 'Starts when an order is fulfilled.' }),
   },
 )
 
@@ -86,6 +86,6 @@ export const orderCancelled = triggerKind(
     initial: {},
     fills: ofOrder,
     isPostPurchase: true,
-    sentence: always('注文がキャンセルされると始まります。', 'Starts when an order is cancelled.'),
+    sentence: always({ ja: '注文がキャンセルされると始まります。', en: 'Starts when an order is cancelled.' }),
   },
 )

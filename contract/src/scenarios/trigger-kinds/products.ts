@@ -14,10 +14,10 @@ export const favoriteAdded = triggerKind(
     },
     initial: {},
     fills: ofProduct,
-    sentence: always(
-      '商品がお気に入りに登録されると始まります。',
-      'Starts when a customer adds a product to favorites.',
-    ),
+    sentence: always({
+      ja: '商品がお気に入りに登録されると始まります。',
+      en: 'Starts when a customer adds a product to favorites.',
+    }),
   },
 )
 
@@ -34,10 +34,10 @@ export const favoritePriceDropped = triggerKind(
     },
     initial: {},
     fills: ofProduct,
-    sentence: always(
-      'お気に入りの商品が値下げされると始まります。',
-      'Starts when the price of a customer’s favorite drops.',
-    ),
+    sentence: always({
+      ja: 'お気に入りの商品が値下げされると始まります。',
+      en: 'Starts when the price of a customer’s favorite drops.',
+    }),
   },
 )
 
@@ -54,10 +54,10 @@ export const favoriteBackInStock = triggerKind(
     },
     initial: {},
     fills: ofProduct,
-    sentence: always(
-      'お気に入りの商品が再入荷すると始まります。',
-      'Starts when a customer’s favorite is back in stock.',
-    ),
+    sentence: always({
+      ja: 'お気に入りの商品が再入荷すると始まります。',
+      en: 'Starts when a customer’s favorite is back in stock.',
+    }),
   },
 )
 
@@ -74,9 +74,9 @@ export const productRestocked = triggerKind(
     },
     initial: {},
     fills: ofProduct,
-    sentence: always(
-      '再入荷通知を申し込んだ商品が入荷すると始まります。',
-      'Starts when a product with the customer’s restock request is back in stock.',
-    ),
+    sentence: always({
+      ja: '再入荷通知を申し込んだ商品が入荷すると始まります。',
+      en: 'Starts when a product with the customer’s restock request is back in stock.',
+    }),
   },
 )

@@ -1,3 +1,4 @@
+import type { Localized } from '../../locale.ts'
 import { z } from 'zod'
 import type { EventField } from '../event-fields.ts'
 import type { KindWords } from '../kind-words.ts'
@@ -33,9 +34,9 @@ export const triggerKind = <K extends string, S extends z.ZodRawShape>(
 
 /** A sentence without settings in it. */
 export const always =
-  (ja: string, en: string) =>
+  (text: Localized) =>
   (_: unknown, { language }: FlowSaying): string =>
-    language === 'ja' ? ja : en
+    text[language]
 
 export function segmentText(id: string | null, { language, names }: FlowSaying): string {
   if (id === null) return language === 'ja' ? '（未選択）' : '(not selected)'
