@@ -103,6 +103,12 @@ test('a birthday flow is drawn with the mouse; what is missing is marked red', a
       .fill('3')
     await palette(page).getByRole('button', { name: say.mail, exact: true }).click()
     await expect(cards(page, say.mail)).toHaveCount(2)
+    const list = page.getByRole('button', { name: t('flow.problems.button', { count: 1, n: 1 }), exact: true })
+    const red = cards(page, say.mail).filter({ has: page.locator('[data-wrong]') })
+    await list.click()
+    await expect(red).toHaveCount(1)
+    await list.click()
+    await expect(red).toHaveCount(0)
   })
 
   await test.step('Saved as it is, the mail that is missing is red and says why', async () => {

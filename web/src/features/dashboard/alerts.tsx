@@ -42,7 +42,7 @@ const HIDDEN_KEY = 'sender-domain-alert-hidden'
 /** What the merchant should look at, each with the place where it is put right. */
 export function Alerts({ alerts }: { alerts: readonly string[] }) {
   const t = useWords('dashboard')
-  const { member } = useMerchant()
+  const { member, setting } = useMerchant()
   const [hidden, setHidden] = useLocalStorage({
     key: `${HIDDEN_KEY}-${member.merchant_id}`,
     defaultValue: false,
@@ -80,6 +80,9 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
       </Group>
     ),
   }
+  // What is not there cannot be of the wrong domain.
+  const textOf = (alert: Alert) =>
+    alert === 'sender_domain_not_custom' && setting.sender_email === '' ? 'no_sender' : alert
   return (
     <Paper withBorder component="section" aria-label={t('alerts')} className={classes.alerts}>
       <Title order={2} size="h4" className={classes.alertsTitle}>
@@ -92,7 +95,7 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
             <li key={alert} data-urgent={urgent.has(alert) || undefined}>
               <Icon size={18} aria-hidden className={classes.alertIcon} />
               <span>
-                {t(`alert.${alert}`, { names: format.list(scenarios.slice(0, NAMED).map(({ name }) => name)) })}
+                {t(`alert.${textOf(alert)}`, { names: format.list(scenarios.slice(0, NAMED).map(({ name }) => name)) })}
               </span>
               <div>{actions[alert]}</div>
             </li>

@@ -43,6 +43,10 @@ export const words = {
       ja: '差出人のメールアドレスが独自ドメインではありません。迷惑メールに分類されやすくなるため、ストアのドメインのアドレスをおすすめします。',
       en: 'The sender address does not use a custom domain. Such emails are more likely to be treated as spam; we recommend an address on your store’s own domain.',
     },
+    no_sender: {
+      ja: '差出人のメールアドレスがまだありません。配信の前に設定してください。ストアのドメインのアドレスをおすすめします。',
+      en: 'No sender address is set. Set one before you send; we recommend an address on your store’s own domain.',
+    },
     sender_domain_not_customAction: { ja: '差出人を変更', en: 'Change sender' },
     store_not_connected: {
       ja: 'ストアが接続されていません。接続すると、顧客・注文・商品が自動で取り込まれます。',

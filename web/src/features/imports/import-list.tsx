@@ -71,13 +71,14 @@ export function ImportList() {
           accessor: 'rows_count',
           title: t('column.rows'),
           textAlign: 'right',
-          render: (one) => format.number(one.rows_count),
+          // Nothing was read yet: none is not the number of its rows.
+          render: (one) => (one.status === 'mapping' ? '—' : format.number(one.rows_count)),
         },
         {
           accessor: 'error_count',
           title: t('column.errors'),
           textAlign: 'right',
-          render: (one) => format.number(one.error_count),
+          render: (one) => (one.status === 'mapping' ? '—' : format.number(one.error_count)),
         },
         { accessor: 'created_at', title: t('column.created'), render: (one) => format.dateTime(one.created_at) },
       ]}

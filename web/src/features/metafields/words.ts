@@ -22,7 +22,10 @@ export const words = {
     ja: '閲覧のみの権限のため、変更できません。',
     en: 'You have view-only access, so you cannot change this.',
   },
-  filter: { label: { ja: '保存場所で絞り込み', en: 'Filter by storage' }, all: { ja: 'すべて', en: 'All' } },
+  filter: {
+    label: { ja: '保存場所で絞り込み', en: 'Filter by storage' },
+    all: { ja: 'すべての保存場所', en: 'All storage' },
+  },
   status: {
     label: { ja: 'ステータス', en: 'Status' },
     waiting: { ja: '待機中', en: 'Waiting' },

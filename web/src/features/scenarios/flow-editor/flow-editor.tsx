@@ -84,7 +84,8 @@ function Editor(props: FlowEditorProps) {
 
   const problems = useProblems(told, savedProblems, known ? categories : undefined)
   const byNode = useByNode(problems)
-  const marked = useMemo(() => new Map([...byNode].filter(([id]) => asked.has(id))), [byNode, asked])
+  // Whoever opens the list of errors asks for all of them.
+  const marked = useMemo(() => new Map([...byNode].filter(([id]) => listed || asked.has(id))), [byNode, asked, listed])
   const countsById = useMemo(() => new Map(counts.map((each) => [each.node_id, each])), [counts])
 
   const say = useCallback((text: string) => setNews(text), [])

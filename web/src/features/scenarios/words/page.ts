@@ -294,7 +294,7 @@ export const pageWords = {
     allStatuses: { ja: 'すべてのステータス', en: 'All statuses' },
     allNodes: { ja: 'すべてのステップ', en: 'All steps' },
     testFilter: { ja: 'テストの表示', en: 'Tests' },
-    all: { ja: 'すべて', en: 'All' },
+    all: { ja: '本番とテスト', en: 'Live and tests' },
     onlyReal: { ja: '本番のみ', en: 'Live only' },
     onlyTests: { ja: 'テストのみ', en: 'Tests only' },
     filterStatus: { ja: 'ステータスで絞り込む', en: 'Filter by status' },
