@@ -106,13 +106,15 @@ export function CustomerPage() {
     >
       {customer && (
         <>
-          <Personal customer={customer} />
+          <Stack gap="md">
+            <Personal customer={customer} />
+            <CustomerMetafields customerId={id} />
+          </Stack>
           <Stack gap="md">
             <Results customer={customer} />
             <Permissions customer={customer} name={name} />
+            <Favorites favorites={query.data?.favorites ?? []} />
           </Stack>
-          <CustomerMetafields customerId={id} />
-          <Favorites favorites={query.data?.favorites ?? []} />
         </>
       )}
     </DetailPage>
