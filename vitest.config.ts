@@ -13,7 +13,7 @@ class WaitingFilesFirst extends BaseSequencer {
   }
 }
 
-/** Node runs what it runs in production: rewritten by Vite, the same tests compute a sixth more. Nothing here mocks a module. */
+/** Node runs what it runs in production: rewritten by Vite, the same tests compute a tenth more or so. Nothing here mocks a module. */
 const asNodeDoes = { viteModuleRunner: false, nodeLoader: false }
 
 // One PostgreSQL for the run (server/test/global-setup.ts); every test file gets its own database, copied from a migrated one.
