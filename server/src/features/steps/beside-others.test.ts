@@ -67,10 +67,10 @@ test('Played, one execution asks for its coupon again; another that has just fai
   await sql`update coupons set status = 'failed', error = 'refused' where merchant_id = ${merchant.id}`.execute(
     okaeri.context.db,
   )
-  await sql`update executions set wake_at = now() - interval '1 day', woken_by = 'effect', awaits = null
+  await sql`update executions set wake_at = ${merchant.scope().now}, woken_by = 'effect', awaits = null
     where merchant_id = ${merchant.id} and id = ${played}`.execute(okaeri.context.db)
   await advanceDue(merchant.scope(), [played])
-  await sql`update executions set wake_at = now() - interval '1 day', woken_by = 'effect', awaits = null
+  await sql`update executions set wake_at = ${merchant.scope().now}, woken_by = 'effect', awaits = null
     where merchant_id = ${merchant.id} and id = ${other}`.execute(okaeri.context.db)
   await merchant.call(playExecution, { params: { id: played } })
   await advanceDue(merchant.scope())
