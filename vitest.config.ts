@@ -23,9 +23,9 @@ export default defineConfig({
     testTimeout: 900_000,
     hookTimeout: 900_000,
     teardownTimeout: 60_000,
-    // One more than there are processors in the smallest machine: a test waits for its database now and then. Said here, since Vitest
+    // Two more than there are processors in the smallest machine: a test waits for its database now and then. Said here, since Vitest
     // does not run projects of different numbers together, and its own number depends on the machine.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: WaitingFilesFirst },
     // Nothing in a file outlives it, so that files share a process: what they import is read and compiled once for all of them.
     isolate: false,

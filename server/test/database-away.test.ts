@@ -218,6 +218,7 @@ test('a database that became read only, after a failover, is away until it can b
         headers: { authorization: `Bearer ${tokenOf(merchant)}`, 'content-type': JSON_TYPE },
         body: JSON.stringify({ email: 'a@example.jp' }),
       })
+    expect(reasonOf(await saved())).toBe('database_away')
     await isAway()
     expect(reasonOf(await saved())).toBe('database_away')
   } finally {
