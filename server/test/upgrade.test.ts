@@ -13,6 +13,8 @@ import { createTestDatabase, startTestOkaeri, type TestMerchant } from './harnes
 
 const BEFORE_CHANNELS = '0340_change_numbers_from_outside.sql'
 const BEFORE_MAILS_HAD_A_TABLE = '0350_messages_name_their_channel.sql'
+/** The clock of each Okaeri in a test begins at the same time of day: what the first reserved may lie ahead for the second. */
+const HOUR = 3_600_000
 const people = Array.from({ length: 7 }, (_, n) => ({ email: `upgraded-${n}@a.test` }))
 
 /** The database of an installation as it was after that migration, with a campaign reserved for everybody. */
@@ -57,6 +59,7 @@ test('what was reserved before messages named their channel is sent after, and s
     await sql`insert into mailer_pauses (merchant_id, mailer, until, detail) values (${merchantId}, 'global', now(), 'x')
       on conflict (merchant_id, mailer) do nothing`.execute(db)
 
+    okaeri.advance(HOUR)
     await okaeri.settle()
     expect(sink.countByRecipient()).toEqual(new Map(people.map(({ email }, n) => [email, n === 0 ? 2 : 1])))
     const { rows } = await sql`select status from campaigns where merchant_id = ${merchantId}`.execute(db)
@@ -99,6 +102,7 @@ test('a mail frozen before mails had a table is sent from it after, and what an 
       values (${merchantId}, ${newId()}, 'campaign', 'email', ${newId()}, ${customer}, ${older}, 'pending', 'upgraded-0@a.test', now())`.execute(
       db,
     )
+    okaeri.advance(HOUR)
     await okaeri.settle()
     expect(sink.countByRecipient()).toEqual(new Map(people.map(({ email }, n) => [email, n === 0 ? 2 : 1])))
     const histories = await listEmailHistories(merchantScope(okaeri.context, merchantId), {
