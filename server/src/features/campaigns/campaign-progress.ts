@@ -175,7 +175,8 @@ export async function resumeKnown(scope: MerchantScope, { program }: Facts['deli
   const campaign = program?.kind === 'campaign' && (await lockCampaign(scope, program.id))
   if (!campaign || !campaign.message_id) return
   if (campaign.status === 'cancelled') await updateCampaign(scope, campaign.id, { final_balance: null })
-  if (!['sent', 'send_failure', 'resolved'].includes(campaign.status)) return
+  if (!['sending', 'sent', 'send_failure', 'resolved'].includes(campaign.status)) return
+  // Also while it still counts as being sent: its message may be done already, and what comes back to a message that is done is skipped.
   await releaseMessage(scope, campaign.message_id)
   await updateCampaign(scope, campaign.id, { status: 'sending', sent_at: null, final_balance: null })
 }

@@ -320,11 +320,13 @@ export async function storeResults(
   return rows[0] ?? { held: false, wanted: false }
 }
 
-/** Waits for what a connection that broke still commits under the lease: what comes after this sees it. */
-export async function lockLease(scope: MerchantScope, leaseId: number): Promise<void> {
-  await sql`select from delivery_leases where merchant_id = ${scope.merchantId} and id = ${leaseId} for update`.execute(
+/** Waits for what a connection that broke still commits under the lease: what comes after this sees it. Answers whether it is there still. */
+export async function lockLease(scope: MerchantScope, leaseId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from delivery_leases where merchant_id = ${scope.merchantId} and id = ${leaseId} for update`.execute(
     scope.db,
   )
+  return rows.length > 0
 }
 
 export async function deleteLease(scope: MerchantScope, leaseId: number): Promise<void> {

@@ -2,6 +2,7 @@ import { health } from '@okaeri/contract/system/routes'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
+import { aReservedCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
 import { takeLease } from '../../../test/leases.ts'
 import { holdRows, untilWaiting } from '../../../test/locks.ts'
@@ -248,6 +249,47 @@ test('a worker that lost its lease while frozen tells what it knows: what was an
     okaeri.context.db,
   )
   expect(rows[0]?.state).not.toBe('done')
+})
+
+test('a worker that wakes when its message is done and the campaign not yet: who got nothing is sent it', async () => {
+  const merchant = await okaeri.merchant()
+  const scope = merchant.scope()
+  const { db } = okaeri.context
+  await addCustomers(
+    scope,
+    Array.from({ length: 3 }, (_, n) => ({ email: `woken-${n}@held.test` })),
+  )
+  const scheduled_at = new Date(okaeri.clock.now().getTime() + 3_600_000).toISOString()
+  const { id } = await aReservedCampaign(merchant, { send_type: 'scheduled', scheduled_at })
+  await okaeri.settle()
+  const { rows } = await sql<{ id: string; message_id: string }>`
+    select id, message_id from deliveries where merchant_id = ${merchant.id} order by id`.execute(db)
+  const messageId = rows[0]?.message_id as string
+  const ids = rows.map(({ id }) => id)
+  const { leaseId, transmitLog } = await takeLease(scope, messageId)
+  await sql`update campaigns set status = 'sending', started_at = ${scope.now} where id = ${id}`.execute(db)
+  await sql`update deliveries set status = 'sending', lease_id = ${leaseId}, attempts = 1
+    where merchant_id = ${merchant.id}`.execute(db)
+  const program = { kind: 'campaign', id, nodeId: null } as const
+  const channel = channelOf(okaeri.context, 'email')
+  const held = createLease(scope, {
+    id: leaseId,
+    messageId,
+    program,
+    channel,
+    merchantInTestMode: false,
+    seconds: 60,
+    transmitLog,
+  })
+  await held.advanceWatermark(ids[2] as string)
+  // Another took all for uncertain, and found nothing left to send.
+  await returnLeasedRows(scope, { id: leaseId, message_id: messageId }, ids)
+  await deleteLease(scope, leaseId)
+  await sql`update messages set state = 'done' where id = ${messageId}`.execute(db)
+  await held.end()
+  await okaeri.settle()
+  expect((await campaignOf(merchant, id)).balance).toMatchObject({ sent: 3, skipped: 0, uncertain: 0 })
+  expect((await campaignOf(merchant, id)).status).toBe('sent')
 })
 
 test('what a person has sent again since is not taken back by a worker that wakes up', async () => {

@@ -215,7 +215,7 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
         // What is still `sending` under it was claimed and not begun, or its body withheld: it cannot have reached anyone.
         await untilDone(() =>
           scope.transaction(async (scope) => {
-            await lockLease(scope, id)
+            if (!(await lockLease(scope, id))) held = false
             await returnLeasedRows(scope, { id, message_id: messageId }, [])
             await deleteLease(scope, id)
           }),
