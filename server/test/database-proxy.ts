@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import net from 'node:net'
+import { overTcp } from './postgres.ts'
 
 /**
  * The way from Okaeri to its database, for a test to interrupt: `refusing` (nothing listens), `silent` (what is sent gets nowhere, as in a
@@ -15,7 +16,7 @@ export interface DatabaseProxy {
 }
 
 export async function proxyTo(databaseUrl: string): Promise<DatabaseProxy> {
-  const real = new URL(databaseUrl)
+  const real = overTcp(databaseUrl)
   let state: 'open' | Parameters<DatabaseProxy['cut']>[0] = 'open'
   let tried = 0
   const sockets = new Set<net.Socket>()
@@ -46,7 +47,7 @@ export async function proxyTo(databaseUrl: string): Promise<DatabaseProxy> {
   const listen = (port: number): Promise<unknown> => once(server.listen(port, '127.0.0.1'), 'listening')
   await listen(0)
   const { port } = server.address() as net.AddressInfo
-  const url = new URL(databaseUrl)
+  const url = overTcp(databaseUrl)
   url.host = `127.0.0.1:${port}`
   const hangUp = (): void => {
     for (const socket of sockets) socket.destroy()

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { isRoot, NOBODY } from '../src/kernel/data-folder.ts'
+import { HOST_RULES } from '../src/kernel/embedded-postgres-sql.ts'
 import { isInUse, startEmbeddedPostgres } from '../src/kernel/embedded-postgres.ts'
 
 /** What is kept there is kept in memory: making a database there costs a fifth, of which a run of tests makes hundreds. */
@@ -16,6 +18,7 @@ export async function startTestPostgres(): Promise<{ url: string; stop(): Promis
   if (given) return { url: given, stop: async () => undefined }
   const folder = fs.mkdtempSync(path.join((await isMemoryThere()) ? IN_MEMORY : os.tmpdir(), PREFIX))
   fs.chmodSync(folder, 0o755)
+  const socket = openSocket(folder)
   const embedded = await startEmbeddedPostgres(folder, {
     createsDatabases: true,
     // It holds nothing that is to outlive the run: whether the disk has it is not waited for.
@@ -24,17 +27,38 @@ export async function startTestPostgres(): Promise<{ url: string; stop(): Promis
       full_page_writes: 'off',
       synchronous_commit: 'off',
       autovacuum: 'off',
+      ...socket.settings,
       // Test files, and the workers some of them start, each with a pool of its own.
       max_connections: '500',
     },
   })
   return {
-    url: embedded.url,
+    url: `${embedded.url}?host=${socket.folder}`,
     async stop() {
       await embedded.stop()
       fs.rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * A socket that only this user enters, and so without a password: a query costs a fifth less than by TCP, a connection half. The address
+ * keeps the TCP port beside it, for the tests that stand between.
+ */
+function openSocket(home: string): { folder: string; settings: Record<string, string> } {
+  const folder = path.join(home, 'socket')
+  const rules = path.join(home, 'host-rules')
+  fs.mkdirSync(folder, { mode: 0o700 })
+  if (isRoot) fs.chownSync(folder, NOBODY, NOBODY)
+  fs.writeFileSync(rules, `${HOST_RULES}local all okaeri trust\n`, { mode: 0o644 })
+  return { folder, settings: { unix_socket_directories: folder, hba_file: rules } }
+}
+
+/** The same database by TCP: what stands between two, or looks at the line itself, needs a port. */
+export function overTcp(url: string): URL {
+  const address = new URL(url)
+  address.searchParams.delete('host')
+  return address
 }
 
 /** Whether there is room for the databases of a run, 3 GB of 11 MB each, beside all else, and programs may be started from there. */

@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { stopwatch } from '../src/kernel/clock.ts'
+import { overTcp } from './postgres.ts'
 import { thorough } from './thorough.ts'
 import { okaeri, withOkaeri } from './with-okaeri.ts'
 
@@ -52,7 +53,7 @@ function refusal(code: string, message: string): Buffer {
 
 /** In front of the real database: `answer` decides about each connection, counted from 1. */
 async function frontDatabase(answer: (connection: number) => Buffer | 'cut off' | 'let in') {
-  const url = new URL(okaeri.databaseUrl)
+  const url = overTcp(okaeri.databaseUrl)
   const real = { host: url.hostname, port: Number(url.port) }
   let connections = 0
   const front = net.createServer((socket) => {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { overTcp } from '../../test/postgres.ts'
 import { okaeri, withOkaeri } from '../../test/with-okaeri.ts'
 import { connect } from './database.ts'
 import { LOW_PRIORITY, lowerConnectionPriority } from './priority.ts'
@@ -33,7 +34,11 @@ test.skipIf(otherSystem)(
   'the database’s process for a connection goes behind, and those of other connections stay where they were',
   async () => {
     const before = os.getPriority()
-    const behind = connect(okaeri.databaseUrl, { name: 'test', max: 1, onConnect: lowerConnectionPriority })
+    const behind = connect(overTcp(okaeri.databaseUrl).href, {
+      name: 'test',
+      max: 1,
+      onConnect: lowerConnectionPriority,
+    })
     const usual = connect(okaeri.databaseUrl, { name: 'test', max: 1 })
     const pidOf = async ({ pool }: typeof usual): Promise<number> =>
       (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0
