@@ -61,7 +61,7 @@ export function CampaignList() {
           accessor: 'name',
           title: t('name'),
           sortable: true,
-          cellsStyle: () => ({ minWidth: 180 }),
+          cellsStyle: () => ({ minWidth: 140 }),
           render: (campaign) => (
             <>
               <TextLink to={paths.campaign(campaign.id)}>{campaign.name}</TextLink>
@@ -76,7 +76,7 @@ export function CampaignList() {
         {
           accessor: 'status',
           title: t('statusLabel'),
-          width: 146,
+          width: 130,
           render: (campaign) => (
             <Group gap={4}>
               <CampaignBadge status={campaign.status} sendType={campaign.send_type} balance={campaign.balance} />
@@ -87,14 +87,14 @@ export function CampaignList() {
         {
           accessor: 'segment',
           title: t('segment'),
-          width: 130,
+          width: 106,
           phone: 'hide',
           render: (campaign) => <SegmentOf campaign={campaign} />,
         },
         {
           accessor: 'customer_count',
           title: t('recipients'),
-          width: 126,
+          width: 104,
           textAlign: 'right',
           render: (campaign) => <Recipients campaign={campaign} />,
         },
@@ -103,7 +103,7 @@ export function CampaignList() {
         {
           accessor: 'sales',
           title: t('sales'),
-          width: 106,
+          width: 94,
           phone: 'hide',
           textAlign: 'right',
           render: (campaign) => (hasResults(campaign) ? format.money(campaign.sales) : '—'),
@@ -112,7 +112,7 @@ export function CampaignList() {
           accessor: 'scheduled_at',
           title: t('when'),
           sortable: true,
-          width: 158,
+          width: 142,
           render: (campaign) => {
             const at = campaign.sent_at ?? campaign.scheduled_at
             return at ? format.dateTime(at) : campaign.send_type === 'immediate' ? t('immediately') : t('notChosen')

@@ -107,7 +107,7 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
     marketing_state: {
       accessor: 'marketing_state',
       title: <span style={{ whiteSpace: 'normal' }}>{t('marketingColumn')}</span>,
-      width: 152,
+      width: 136,
       render: (customer) => <MarketingBadge customer={customer} />,
     },
     accepts_transactions: {
@@ -186,12 +186,12 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
           </Group>
         ),
     },
-    orders_count: number('orders_count', 110),
+    orders_count: number('orders_count', 100),
     total_revenue: {
       accessor: 'total_revenue',
       title: t('revenue'),
       sortable: true,
-      width: 138,
+      width: 124,
       textAlign: 'right',
       render: (customer) => format.money(customer.total_revenue),
     },
@@ -199,16 +199,16 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
       accessor: 'last_order_at',
       title: t('lastOrder'),
       sortable: true,
-      width: 130,
+      width: 112,
       render: (customer) => (customer.last_order_at ? format.date(customer.last_order_at) : '—'),
     },
-    email_sent_count: number('email_sent_count', 142),
+    email_sent_count: number('email_sent_count', 116),
     line_sent_count: number('line_sent_count', 130, false),
     created_at: {
       accessor: 'created_at',
       title: t('createdAt'),
       sortable: true,
-      width: 130,
+      width: 112,
       render: (customer) => format.date(customer.created_at),
     },
   }

@@ -65,11 +65,12 @@ export function ImportList() {
           phone: 'title',
           render: (one) => <TextLink to={paths.dataImportOne(one.id)}>{one.file_name}</TextLink>,
         },
-        { accessor: 'app', title: t('column.app'), render: (one) => t(`appName.${one.app}`) },
-        { accessor: 'status', title: t('column.status'), render: (one) => <ImportBadge one={one} /> },
+        { accessor: 'app', title: t('column.app'), width: 190, render: (one) => t(`appName.${one.app}`) },
+        { accessor: 'status', title: t('column.status'), width: 140, render: (one) => <ImportBadge one={one} /> },
         {
           accessor: 'rows_count',
           title: t('column.rows'),
+          width: 120,
           textAlign: 'right',
           // Nothing was read yet: none is not the number of its rows.
           render: (one) => (one.status === 'mapping' ? '—' : format.number(one.rows_count)),
@@ -77,10 +78,16 @@ export function ImportList() {
         {
           accessor: 'error_count',
           title: t('column.errors'),
+          width: 100,
           textAlign: 'right',
           render: (one) => (one.status === 'mapping' ? '—' : format.number(one.error_count)),
         },
-        { accessor: 'created_at', title: t('column.created'), render: (one) => format.dateTime(one.created_at) },
+        {
+          accessor: 'created_at',
+          title: t('column.created'),
+          width: 150,
+          render: (one) => format.dateTime(one.created_at),
+        },
       ]}
       rowName={(one) => one.file_name}
       rowTo={(one) => paths.dataImportOne(one.id)}
