@@ -1,4 +1,5 @@
 import { Button, Center, Loader, Stack, Text } from '@mantine/core'
+import { ApiError } from '@okaeri/contract/client'
 import { issueToken } from '@okaeri/contract/sessions/routes'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
@@ -43,7 +44,7 @@ export function CallbackPage() {
       {failed ? (
         <Stack>
           <Notice tone="danger" title={t('callbackFailed')}>
-            {errorText(exchange.error)}
+            {isWithoutCode(exchange.error) ? t('linkBroken') : errorText(exchange.error)}
           </Notice>
           <Button onClick={() => void exchange.refetch()}>{t('retry')}</Button>
         </Stack>
@@ -58,3 +59,6 @@ export function CallbackPage() {
     </AuthPage>
   )
 }
+
+/** The address holds no code, or none that could be one: there is no field to look at. */
+const isWithoutCode = (error: Error): boolean => error instanceof ApiError && error.reason === 'validation'

@@ -24,6 +24,10 @@ export const words = {
     ja: '現在メンテナンス中です。しばらくしてからもう一度お試しください。',
     en: 'Currently under maintenance. Please try again later.',
   },
+  linkBroken: {
+    ja: 'リンクが正しくありません。ログイン画面からもう一度お試しください。',
+    en: 'This link is not valid. Start again from the login page.',
+  },
   retry: { ja: '再試行', en: 'Try again' },
   toLogin: { ja: 'ログイン画面へ', en: 'Go to login' },
   toSettings: { ja: '設定に戻る', en: 'Back to settings' },
