@@ -83,7 +83,7 @@ export const words = {
     },
     who: {
       ja: 'ストアの設定が原因ではありません。Okaeriの運用担当者が配信の記録を確認し、停止を解除すると、配信が再開されます。',
-      en: 'Your settings did not cause this. The operator of this service has to check what was sent. Sending resumes once they release it.',
+      en: 'Your settings did not cause this. The Okaeri operator has to check what was sent. Sending resumes once they release it.',
     },
     safe: {
       ja: '作成した内容、予約、配信待ちのメールはすべて残っています。作成や予約は今もでき、解除後に自動で配信されます。予定の時刻を6時間以上過ぎたキャンペーンは、配信してよいかを先に確認します。',
@@ -137,7 +137,7 @@ export const words = {
       title: { ja: 'ストアに接続できません', en: 'Cannot connect to the store' },
       text: {
         ja: 'このアプリのAPIキーまたはシークレットがShopifyに受け付けられていません。Okaeriの運用担当者へご連絡ください。',
-        en: 'Shopify doesn’t accept this app’s API key or secret. Contact the operator of this service.',
+        en: 'Shopify doesn’t accept this app’s API key or secret. Contact the Okaeri operator.',
       },
     },
   },

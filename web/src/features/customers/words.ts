@@ -367,8 +367,8 @@ export const words = {
     scenario_failed: { ja: 'シナリオの処理に失敗しました：', en: 'Scenario step failed: ' },
     scenario_step: { ja: 'シナリオの処理：', en: 'Scenario step: ' },
     guest_joined: {
-      ja: 'サインイン前のお気に入りやカートが引き継がれました',
-      en: 'Favorites and carts from before sign-in were merged',
+      ja: 'ログイン前のお気に入りやカートが引き継がれました',
+      en: 'Favorites and carts from before login were merged',
     },
     change_not_used: { ja: '{{field}}の変更は使われませんでした', en: 'Change to {{field}} not used' },
     message_opened: { ja: 'メールを開封', en: 'Opened an email' },

@@ -54,12 +54,12 @@ export const words = {
     },
     closedTitle: { ja: '新規登録は受け付けていません', en: 'Sign-up is closed' },
     closed: {
-      ja: 'アカウントが必要な場合は、このサービスの運用担当者にお問い合わせください。',
-      en: 'If you need an account, contact the operator of this service.',
+      ja: 'アカウントが必要な場合は、Okaeriの運用担当者にお問い合わせください。',
+      en: 'If you need an account, contact the Okaeri operator.',
     },
     inviteTitle: { ja: '新規登録には招待が必要です', en: 'Sign-up is by invitation' },
     invite: {
-      ja: 'このサービスの運用担当者から届いた招待リンクを開いてください。',
+      ja: 'Okaeriの運用担当者から届いた招待リンクを開いてください。',
       en: 'Open the invitation link you received from the Okaeri operator.',
     },
     haveAccount: { ja: 'すでにアカウントをお持ちの方', en: 'Already have an account?' },

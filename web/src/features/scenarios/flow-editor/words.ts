@@ -315,7 +315,7 @@ export const words = {
     nth: { ja: '何回目の注文か', en: 'Order number' },
     nthHelp: {
       ja: '1は初めての注文です。キャンセルされた注文は数えません。',
-      en: '1 is the customer’s first order. Canceled orders are not counted.',
+      en: '1 is the customer’s first order. Cancelled orders are not counted.',
     },
     daysBefore: { ja: '誕生日の何日前', en: 'Days before the birthday' },
     daysBeforeHelp: { ja: '0は誕生日当日です。', en: '0 is the birthday itself.' },
