@@ -624,6 +624,35 @@ create table ledger_state (
   CHECK (singleton)
 );
 
+create table line_accounts (
+  merchant_id uuid not null,
+  channel_id text,
+  channel_secret text,
+  access_token text,
+  token_is_issued boolean not null default false,
+  access_token_expires_at timestamp with time zone,
+  bot_user_id text,
+  basic_id text,
+  display_name text,
+  picture_url text,
+  login_channel_id text,
+  login_channel_secret text,
+  login_enabled boolean not null default false,
+  multipass_secret text,
+  trouble text,
+  trouble_since timestamp with time zone,
+  checked_at timestamp with time zone,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id),
+  CHECK ((trouble = ANY (ARRAY['unauthorized'::text, 'refused'::text])))
+);
+
+create table line_channel_directory (
+  channel_id text not null,
+  merchant_id uuid not null,
+  PRIMARY KEY (channel_id)
+);
+
 create table mailer_pauses (
   merchant_id uuid not null,
   mailer text not null,

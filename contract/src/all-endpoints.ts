@@ -8,6 +8,7 @@ import * as emails from './emails/routes.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as favorites from './favorites/routes.ts'
 import * as imports from './imports/routes.ts'
+import * as lineAccounts from './line-accounts/routes.ts'
 import * as confirmation from './merchants/confirmation.ts'
 import * as merchants from './merchants/routes.ts'
 import * as metafields from './metafields/routes.ts'
@@ -38,6 +39,7 @@ const modules = {
   merchants,
   confirmation,
   store,
+  lineAccounts,
   catalog,
   consent,
   customers,

@@ -72,6 +72,12 @@ export const reasons = [
   'store_refused',
   'sync_running',
   'not_compared',
+  // LINE
+  'line_not_connected',
+  'line_channel_taken',
+  'line_account_changed_meanwhile',
+  'line_unreachable',
+  'line_signature_invalid',
   // customers
   'customer_exists',
   'customer_has_no_email',

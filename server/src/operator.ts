@@ -7,6 +7,7 @@ import { releaseSending, reportHold } from './app/sending-hold.ts'
 import { startProcess } from './app/process.ts'
 import { confirmEverywhere, findSignIn, listMembers, setPlan } from './features/merchants/index.ts'
 import { makeInvitation, setPasswordOf } from './features/sessions/index.ts'
+import { reencryptLineSecrets } from './features/line-accounts/index.ts'
 import { findMerchantByShop, markUnderReview, reencryptStoreTokens } from './features/stores/index.ts'
 import type { Context } from './kernel/context.ts'
 import { explainDatabase } from './kernel/database-reach.ts'
@@ -95,7 +96,8 @@ const commands: Record<string, Command> = {
   },
 
   async 'rotate-secrets'(context) {
-    return `A new key encrypts from now on; the tokens of ${await reencryptStoreTokens(context)} store(s) were encrypted anew.`
+    const [stores, accounts] = [await reencryptStoreTokens(context), await reencryptLineSecrets(context)]
+    return `A new key encrypts from now on; the tokens of ${stores} store(s) and the secrets of ${accounts} LINE account(s) were encrypted anew.`
   },
 }
 

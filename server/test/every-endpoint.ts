@@ -639,6 +639,15 @@ export const feeds: Record<string, Feed> = {
   'GET /events/': { query: ({ ids }) => ({ kind: 'order_paid', customer_id: ids.customer }) },
   'GET /events/{id}': { params: id('event') },
   'POST /shopify/flow': { status: 401 },
+  'GET /line/account': {},
+  'PUT /line/account': {
+    body: () => ({
+      line_account: { login_channel_id: '2000000001', login_channel_secret: 'a'.repeat(32), login_enabled: true },
+    }),
+  },
+  'POST /line/account/check': { status: 409 },
+  'POST /line/account/webhook': { status: 409 },
+  'DELETE /line/account': {},
   'POST /campaigns/{id}/cancel': { params: id('reserved') },
   'POST /campaigns/{id}/undo': { params: id('confirmed') },
   'PUT /campaigns/{id}': {

@@ -43,6 +43,7 @@ export const personalDataInventory: {
     ),
     ...nobody('of this installation, not of a merchant', 'installation', 'ledger_state'),
     ...nobody('how often something was tried: keyed hashes, for a day at most', 'rate_limits'),
+    ...nobody('the merchant’s own LINE channels', 'line_accounts', 'line_channel_directory'),
     ...nobody('the connection to the store', 'store_connections', 'store_directory', 'store_authorizations'),
     ...nobody(
       'how far copying and comparing got: numbers and times',

@@ -8,6 +8,7 @@ import { datasetRoutes } from '../features/datasets/index.ts'
 import { catalogRoutes } from '../features/catalog/index.ts'
 import { eventRoutes } from '../features/events/index.ts'
 import { emailRoutes } from '../features/emails/index.ts'
+import { lineAccountRoutes } from '../features/line-accounts/index.ts'
 import { merchantRoutes } from '../features/merchants/index.ts'
 import { conditionRoutes, segmentRoutes } from '../features/segments/index.ts'
 import { reportRoutes } from '../features/reports/index.ts'
@@ -41,6 +42,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   enteringRoutes,
   systemRoutes,
   merchantRoutes,
+  lineAccountRoutes,
   sessionRoutes,
   storeSignInRoutes,
   segmentRoutes,

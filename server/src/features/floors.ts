@@ -6,7 +6,7 @@
  */
 export const floors: readonly (readonly string[])[] = [
   ['merchants'],
-  ['sessions', 'stores', 'stats'],
+  ['sessions', 'stores', 'stats', 'line-accounts'],
   ['catalog', 'customers', 'guests'],
   ['metafields'],
   ['email-rendering'],

@@ -12,6 +12,7 @@ export const ofNoMerchant = [
   'sign_in_directory',
   'store_directory',
   'store_authorizations',
+  'line_channel_directory',
   'migrations',
 ] as const
 

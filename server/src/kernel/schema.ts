@@ -553,6 +553,32 @@ interface LedgerState {
   held_because: string | null
 }
 
+interface LineAccounts {
+  merchant_id: string
+  channel_id: string | null
+  channel_secret: string | null
+  access_token: string | null
+  token_is_issued: Generated<boolean>
+  access_token_expires_at: Date | null
+  bot_user_id: string | null
+  basic_id: string | null
+  display_name: string | null
+  picture_url: string | null
+  login_channel_id: string | null
+  login_channel_secret: string | null
+  login_enabled: Generated<boolean>
+  multipass_secret: string | null
+  trouble: string | null
+  trouble_since: Date | null
+  checked_at: Date | null
+  updated_at: Date
+}
+
+interface LineChannelDirectory {
+  channel_id: string
+  merchant_id: string
+}
+
 interface MailerPauses {
   merchant_id: string
   mailer: string
@@ -1228,6 +1254,8 @@ export interface DB {
   installation: Installation
   interval_runs: IntervalRuns
   ledger_state: LedgerState
+  line_accounts: LineAccounts
+  line_channel_directory: LineChannelDirectory
   mailer_pauses: MailerPauses
   members: Members
   merchants: Merchants

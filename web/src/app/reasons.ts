@@ -152,6 +152,23 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
   },
   sync_running: { ja: 'ストアの同期はすでに進行中です。', en: 'The store is already being synced.' },
 
+  line_not_connected: { ja: 'LINEが接続されていません。', en: 'LINE is not connected.' },
+  line_channel_taken: {
+    ja: 'このLINEチャネルは、すでに別のアカウントに接続されています。',
+    en: 'This LINE channel is already connected to another account.',
+  },
+  line_account_changed_meanwhile: {
+    ja: '別の人がLINEの設定を変更しました。画面を更新してから、もう一度お試しください。',
+    en: 'Someone else changed the LINE settings. Reload the page and try again.',
+  },
+  line_unreachable: {
+    ja: 'LINEに接続できません。しばらくしてからもう一度お試しください。',
+    en: 'LINE cannot be reached. Please try again later.',
+  },
+  line_signature_invalid: {
+    ja: 'LINEの署名を確認できませんでした。',
+    en: 'The signature from LINE could not be verified.',
+  },
   customer_exists: {
     ja: 'このメールアドレスの顧客はすでに存在します。',
     en: 'A customer with this email address already exists.',

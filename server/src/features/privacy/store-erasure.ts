@@ -15,6 +15,7 @@ const FIRST: readonly TableName[] = [
   'sign_in_directory',
   'members',
   'store_directory',
+  'line_channel_directory',
 ]
 /**
  * The account's own row is anonymised, the record of this request stays, and how far the files got that note what left: another machine's would

@@ -1,0 +1,96 @@
+import type { LineFinding } from '@okaeri/contract/line-accounts/account'
+import { LineError } from '../../integrations/line/index.ts'
+import { AppError, conflict } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { webhookUrl } from './account.ts'
+import { findLineAccount, markLineTrouble, updateLineAccount } from './queries.ts'
+import { getLineToken } from './token.ts'
+
+/** Asks the platform how it stands. Throws `line_not_connected` where there is no channel, `line_unreachable` where it does not answer. */
+export async function checkLineAccount(scope: MerchantScope): Promise<LineFinding[]> {
+  const account = await findLineAccount(scope)
+  if (!account?.channel_id) throw conflict('line_not_connected', 'no LINE channel is connected')
+  const login: LineFinding[] = account.login_channel_id
+    ? [{ code: 'login_unproved', level: 'note', detail: null }]
+    : [{ code: 'login_missing', level: 'note', detail: null }]
+  const token = await workingToken(scope)
+  if (token === null) return [{ code: 'token_refused', level: 'problem', detail: null }, ...login]
+  return [
+    { code: 'token_works', level: 'fine', detail: null },
+    ...(await checkWebhook(scope, token)),
+    await checkQuota(scope, token),
+    ...login,
+  ]
+}
+
+/** Sets our address and has the platform try it. */
+export async function setLineWebhook(scope: MerchantScope): Promise<LineFinding[]> {
+  const { account } = scope.context.integrations.line
+  const token = await getLineToken(scope)
+  await reaching(() => account.setWebhook(token, webhookUrl(scope)))
+  return checkLineAccount(scope)
+}
+
+/** With it the bot's name and picture are read anew. Null: the platform takes no token of this channel. */
+async function workingToken(scope: MerchantScope): Promise<string | null> {
+  const { account } = scope.context.integrations.line
+  let token: string | null = null
+  try {
+    token = await getLineToken(scope)
+    const read = (one: string) => account.bot(one)
+    const bot = await read(token).catch(async (error: unknown) => {
+      if (!(error instanceof LineError) || error.outcome.kind !== 'unauthorized') throw error
+      token = await getLineToken(scope, token ?? undefined)
+      return read(token)
+    })
+    const { basicId: basic_id, displayName: display_name } = bot
+    await updateLineAccount(scope, {
+      basic_id,
+      display_name,
+      picture_url: bot.pictureUrl ?? null,
+      checked_at: scope.now,
+      trouble: null,
+      trouble_since: null,
+    })
+    return token
+  } catch (error) {
+    if (error instanceof AppError && error.reason === 'line_not_connected') return null
+    if (!(error instanceof LineError)) throw error
+    const { kind } = error.outcome
+    if (kind !== 'unauthorized' && kind !== 'refused') throw unreachable()
+    await markLineTrouble(scope, kind)
+    return null
+  }
+}
+
+async function checkWebhook(scope: MerchantScope, token: string): Promise<LineFinding[]> {
+  const { account } = scope.context.integrations.line
+  const set = await reaching(() => account.findWebhook(token))
+  if (!set) return [{ code: 'webhook_missing', level: 'problem', detail: null }]
+  if (set.endpoint !== webhookUrl(scope)) return [{ code: 'webhook_elsewhere', level: 'problem', detail: set.endpoint }]
+  if (!set.active) return [{ code: 'webhook_off', level: 'problem', detail: null }]
+  const tried = await reaching(() => account.testWebhook(token))
+  return [
+    { code: 'webhook_ours', level: 'fine', detail: set.endpoint },
+    tried.success
+      ? { code: 'webhook_answers', level: 'fine', detail: null }
+      : { code: 'webhook_fails', level: 'problem', detail: `${tried.reason} ${tried.detail}`.trim().slice(0, 300) },
+  ]
+}
+
+async function checkQuota({ context }: MerchantScope, token: string): Promise<LineFinding> {
+  const { messages } = context.integrations.line
+  const [limit, used] = await reaching(() => Promise.all([messages.quota(token), messages.consumption(token)]))
+  if (limit === null) return { code: 'quota_unlimited', level: 'fine', detail: String(used) }
+  return { code: 'quota', level: used >= limit ? 'problem' : 'fine', detail: `${used}/${limit}` }
+}
+
+const unreachable = (): AppError => new AppError('unavailable', 'line_unreachable', 'LINE could not be asked')
+
+async function reaching<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    throw error instanceof LineError ? unreachable() : error
+  }
+}

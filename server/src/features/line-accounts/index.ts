@@ -1,0 +1,3 @@
+export { reencryptLineSecrets } from './account.ts'
+export { lineAccountRoutes } from './routes.ts'
+export { getLineToken } from './token.ts'

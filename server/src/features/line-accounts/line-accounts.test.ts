@@ -1,0 +1,185 @@
+import { ApiError } from '@okaeri/contract/client'
+import {
+  changeLineAccount,
+  checkLineAccount,
+  disconnectLine,
+  getLineAccount,
+  setLineWebhook,
+} from '@okaeri/contract/line-accounts/routes'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { connectLine, openLineAccount, playLine } from '../../../test/line-platform.ts'
+import { eachWithMerchant, EMPTY, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
+import { createLine } from '../../integrations/line/index.ts'
+import { createKeyring } from '../../kernel/keyring.ts'
+import { generateSecrets } from '../../kernel/secrets-file.ts'
+import { getLineToken, reencryptLineSecrets } from './index.ts'
+
+withSandbox({ seed: EMPTY })
+eachWithMerchant()
+
+const present = async () => (await merchant.call(getLineAccount, {})).line_account
+const change = (line_account: Record<string, unknown>) => merchant.call(changeLineAccount, { body: { line_account } })
+const fieldsOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'done',
+    (error: unknown) =>
+      error instanceof ApiError ? (Object.keys(error.fields).length > 0 ? error.fields : error.reason) : error,
+  )
+const secretsOf = async () =>
+  (
+    await sql<Record<string, string | null>>`select channel_secret, access_token, login_channel_secret, multipass_secret
+      from line_accounts where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  ).rows[0]
+
+test('a merchant connects with id and secret; nothing secret is answered or stored readable', async () => {
+  expect(await present()).toMatchObject({ connected: false, channel_id: null, bot: null, access_token: 'none' })
+  const account = await openLineAccount('青い店')
+  await connectLine(merchant, account)
+  const answer = await change({ multipass_secret: 'a-multipass-secret' })
+  expect(answer.line_account).toMatchObject({
+    connected: true,
+    channel_id: account.channel_id,
+    channel_secret_set: true,
+    access_token: 'issued',
+    bot: { name: '青い店', basic_id: account.basic_id },
+    webhook_url: `${okaeri.url}/line/webhook/${merchant.id}`,
+    multipass_secret_set: true,
+  })
+  const stored = JSON.stringify([await secretsOf(), answer])
+  for (const secret of [account.channel_secret, await getLineToken(merchant.scope()), 'a-multipass-secret'])
+    expect(stored).not.toContain(secret)
+})
+
+test('a token of the merchant’s own is taken when it is that channel’s', async () => {
+  const [account, other] = [await openLineAccount('赤い店'), await openLineAccount('黒い店')]
+  const { channel_id, channel_secret, access_token } = account
+  expect(await fieldsOf(change({ channel_id, channel_secret, access_token: other.access_token }))).toEqual({
+    'line_account.access_token': 'invalid',
+  })
+  expect((await present()).channel_id).toBeNull()
+  await change({ channel_id, channel_secret, access_token })
+  expect(await present()).toMatchObject({ access_token: 'given', connected: true })
+  expect(await getLineToken(merchant.scope())).toBe(access_token)
+  await change({ access_token: null })
+  expect(await present()).toMatchObject({ access_token: 'issued' })
+})
+
+test('what does not belong together is refused at its field, and nothing is stored', async () => {
+  const account = await openLineAccount('白い店')
+  const { channel_id, channel_secret } = account
+  for (const [given, fields] of [
+    [{ channel_id, channel_secret: 'f'.repeat(32) }, { 'line_account.channel_secret': 'invalid' }],
+    [{ channel_id: '1', channel_secret }, { 'line_account.channel_secret': 'invalid' }],
+    [{ channel_id }, { 'line_account.channel_secret': 'required' }],
+    [{ channel_secret }, { 'line_account.channel_id': 'required' }],
+    [{ channel_id: 'abc', channel_secret }, { 'line_account.channel_id': 'invalid' }],
+    [{ channel_id, channel_secret: 'line\nbreak' }, { 'line_account.channel_secret': 'control_characters' }],
+    [{ channel_id, channel_secret, access_token: 'no token' }, { 'line_account.access_token': 'invalid' }],
+    [
+      { login_enabled: true },
+      { 'line_account.login_channel_id': 'required', 'line_account.login_channel_secret': 'required' },
+    ],
+    [{ channel: '1' }, { 'line_account.channel': 'unknown_field' }],
+  ] as const)
+    expect([given, await fieldsOf(change(given))]).toEqual([given, fields])
+  expect(await present()).toMatchObject({ connected: false, channel_id: null })
+})
+
+test('a channel is one merchant’s, until that one disconnects', async () => {
+  const account = await openLineAccount('一つの店')
+  await connectLine(merchant, account)
+  const other = await okaeri.merchant()
+  expect(await fieldsOf(connectLine(other, account))).toBe('line_channel_taken')
+  expect((await other.call(getLineAccount, {})).line_account.channel_id).toBeNull()
+  const { line_account } = await merchant.call(disconnectLine, {})
+  expect(line_account).toMatchObject({ connected: false, channel_id: null, channel_secret_set: false, bot: null })
+  expect(Object.values((await secretsOf()) ?? {})).toEqual([null, null, null, null])
+  await connectLine(other, account)
+})
+
+test('only the owner changes it', async () => {
+  const { channel_id, channel_secret } = await openLineAccount('主の店')
+  for (const role of ['marketer', 'viewer'] as const)
+    expect(
+      await fieldsOf(merchant.as(role)(changeLineAccount, { body: { line_account: { channel_id, channel_secret } } })),
+    ).toBe('role_forbids')
+})
+
+test('a token that was taken back is made anew, once for all who ask; one that was given is trouble', async () => {
+  const account = await openLineAccount('取り消す店')
+  await connectLine(merchant, account)
+  const scope = merchant.scope()
+  const old = await getLineToken(scope)
+  await playLine(`accounts/${account.id}/settings.json`, { revoke_tokens: true })
+  const renewed = await Promise.all([getLineToken(scope, old), getLineToken(scope, old), getLineToken(scope, old)])
+  expect(new Set(renewed).size).toBe(1)
+  expect(renewed[0]).not.toBe(old)
+  expect(await getLineToken(scope)).toBe(renewed[0])
+
+  await change({ access_token: account.access_token })
+  await expect(getLineToken(scope, account.access_token)).rejects.toMatchObject({ reason: 'line_not_connected' })
+  expect(await present()).toMatchObject({ connected: false, trouble: 'unauthorized' })
+})
+
+test('a check says how it stands, and our address can be set', async () => {
+  expect(await fieldsOf(merchant.call(checkLineAccount, {}))).toBe('line_not_connected')
+  const account = await openLineAccount('確かめる店')
+  await connectLine(merchant, account)
+  const codes = async (call: Promise<{ findings: { code: string; level: string }[] }>) =>
+    (await call).findings.map(({ code, level }) => `${code} ${level}`)
+  expect(await codes(merchant.call(checkLineAccount, {}))).toEqual([
+    'token_works fine',
+    'webhook_missing problem',
+    'quota fine',
+    'login_missing note',
+  ])
+  await playLine(`accounts/${account.id}/settings.json`, { webhook_url: 'https://elsewhere.test/hook' })
+  expect(await codes(merchant.call(checkLineAccount, {}))).toContain('webhook_elsewhere problem')
+  const set = await codes(merchant.call(setLineWebhook, {}))
+  expect(set).toEqual(expect.arrayContaining(['token_works fine', 'webhook_ours fine']))
+  await playLine(`accounts/${account.id}/settings.json`, { webhook_active: false })
+  expect(await codes(merchant.call(checkLineAccount, {}))).toContain('webhook_off problem')
+  await playLine(`accounts/${account.id}/settings.json`, { quota: 0 })
+  expect(await codes(merchant.call(checkLineAccount, {}))).toContain('quota problem')
+})
+
+test('while LINE is away it is said so, and nothing changes', async () => {
+  const account = await openLineAccount('離れた店')
+  await connectLine(merchant, account)
+  const before = await present()
+  const { line } = okaeri.context.integrations
+  const nowhere = 'http://127.0.0.1:9'
+  okaeri.context.integrations.line = createLine({ apiUrl: nowhere, dataApiUrl: nowhere, accessUrl: nowhere })
+  try {
+    expect(await fieldsOf(merchant.call(checkLineAccount, {}))).toBe('line_unreachable')
+    expect(await fieldsOf(change({ channel_secret: account.channel_secret }))).toBe('line_unreachable')
+    await getLineToken(merchant.scope())
+  } finally {
+    await okaeri.context.integrations.line.close()
+    okaeri.context.integrations.line = line
+  }
+  expect(await present()).toEqual(before)
+})
+
+test('has its secrets encrypted anew when the key is replaced', async () => {
+  await connectLine(merchant, await openLineAccount('鍵の店'))
+  await change({ multipass_secret: 'kept-by-us' })
+  const { db } = okaeri.context
+  await db.deleteFrom('line_accounts').where('merchant_id', '<>', merchant.id).execute()
+  const secrets = generateSecrets()
+  const before = createKeyring(secrets)
+  const seal = (text: string) => before.encrypt(text)
+  const all = { channel_secret: seal('s'), access_token: seal('t'), multipass_secret: seal('m') }
+  await db.updateTable('line_accounts').set(all).where('merchant_id', '=', merchant.id).execute()
+  const [newer] = generateSecrets().encryption_keys
+  const keyring = createKeyring({
+    ...secrets,
+    encryption_keys: [...secrets.encryption_keys, { id: 'k2', key: newer?.key ?? '' }],
+  })
+  expect(await reencryptLineSecrets({ ...okaeri.context, keyring })).toBe(1)
+  expect(await reencryptLineSecrets({ ...okaeri.context, keyring })).toBe(0)
+  const stored = (await secretsOf()) as Record<keyof typeof all, string>
+  expect(Object.values(stored).map((text) => text && text.split('.')[1])).toEqual(['k2', 'k2', null, 'k2'])
+  expect(keyring.decrypt(stored.access_token)).toBe('t')
+})

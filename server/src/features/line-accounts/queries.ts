@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+
+export type LineTrouble = 'unauthorized' | 'refused'
+
+/** Secrets and token are encrypted. */
+export interface LineAccountRow {
+  channel_id: string | null
+  channel_secret: string | null
+  access_token: string | null
+  token_is_issued: boolean
+  access_token_expires_at: Date | null
+  bot_user_id: string | null
+  basic_id: string | null
+  display_name: string | null
+  picture_url: string | null
+  login_channel_id: string | null
+  login_channel_secret: string | null
+  login_enabled: boolean
+  multipass_secret: string | null
+  trouble: LineTrouble | null
+  trouble_since: Date | null
+  checked_at: Date | null
+}
+
+export async function findLineAccount(
+  scope: MerchantScope,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<LineAccountRow | null> {
+  const { rows } = await sql<LineAccountRow>`
+    select channel_id, channel_secret, access_token, token_is_issued, access_token_expires_at, bot_user_id, basic_id, display_name,
+      picture_url, login_channel_id, login_channel_secret, login_enabled, multipass_secret, trouble, trouble_since, checked_at
+    from line_accounts where merchant_id = ${scope.merchantId} ${lock ? sql`for update` : sql``}`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/** Makes the row where there is none, and locks it: two members who connect at once wait for each other. */
+export async function lockLineAccount(scope: MerchantScope): Promise<LineAccountRow> {
+  await sql`insert into line_accounts (merchant_id, updated_at) values (${scope.merchantId}, ${scope.now})
+    on conflict (merchant_id) do nothing`.execute(scope.db)
+  const row = await findLineAccount(scope, { lock: true })
+  if (!row) throw new Error('the row of the account was just made')
+  return row
+}
+
+export async function updateLineAccount(scope: MerchantScope, change: Partial<LineAccountRow>): Promise<void> {
+  await scope.db
+    .updateTable('line_accounts')
+    .set({ ...change, updated_at: scope.now })
+    .where('merchant_id', '=', scope.merchantId)
+    .execute()
+}
+
+/** Since when stays what it was while the trouble does. */
+export async function markLineTrouble(scope: MerchantScope, trouble: LineTrouble | null): Promise<void> {
+  await sql`update line_accounts set trouble = ${trouble}, trouble_since = ${trouble && scope.now}
+    where merchant_id = ${scope.merchantId} and trouble is distinct from ${trouble}`.execute(scope.db)
+}
+
+/** Answers whose the channel is now: the given merchant's, unless it was another's already. */
+export async function claimChannel(scope: MerchantScope, channelId: string): Promise<string> {
+  await sql`insert into line_channel_directory (channel_id, merchant_id) values (${channelId}, ${scope.merchantId})
+    on conflict do nothing`.execute(scope.db)
+  const { rows } = await sql<{ merchant_id: string }>`
+    select merchant_id from line_channel_directory where channel_id = ${channelId}`.execute(scope.db)
+  return rows[0]?.merchant_id ?? ''
+}
+
+export async function releaseChannel(scope: MerchantScope, channelId: string): Promise<void> {
+  await sql`delete from line_channel_directory where channel_id = ${channelId} and merchant_id = ${scope.merchantId}`.execute(
+    scope.db,
+  )
+}
+
+export async function listMerchantsWithLine(context: Context): Promise<string[]> {
+  const { rows } = await sql<{ merchant_id: string }>`select merchant_id from line_accounts`.execute(context.db)
+  return rows.map(({ merchant_id }) => merchant_id)
+}
