@@ -7,6 +7,7 @@ import { words as datasets } from '../features/datasets/words.ts'
 import { words as deliveries } from '../features/deliveries/words.ts'
 import { words as emails } from '../features/emails/words.ts'
 import { words as imports } from '../features/imports/words.ts'
+import { words as lineAccounts } from '../features/line-accounts/words.ts'
 import { words as merchants } from '../features/merchants/words.ts'
 import { words as metafields } from '../features/metafields/words.ts'
 import { words as privacy } from '../features/privacy/words.ts'
@@ -27,6 +28,7 @@ export const words = {
   sessions,
   store,
   merchants,
+  lineAccounts,
   dashboard,
   coupons,
   customers,

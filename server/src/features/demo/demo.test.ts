@@ -7,7 +7,8 @@ import { signIn } from '@okaeri/contract/sessions/routes'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { findSignIn } from '../merchants/index.ts'
 import { disconnectStore } from '../stores/index.ts'
-import { connectDemoStore, DEMO_EMAIL, prepareDemo } from './index.ts'
+import { disconnectLine, findLineAccount } from '../line-accounts/index.ts'
+import { connectDemoLine, connectDemoStore, DEMO_EMAIL, prepareDemo } from './index.ts'
 
 withSandbox()
 
@@ -46,6 +47,21 @@ test('two processes starting at once make one', async () => {
   const made = await Promise.all([prepareDemo(other.context, null), prepareDemo(other.context, null)])
   expect(made.filter(({ password }) => password !== null)).toHaveLength(1)
   await other.close()
+})
+
+test('it is connected to the sandbox’s official account; disconnected by hand, it stays so', async () => {
+  expect(await connectDemoLine.run(okaeri.context, never)).toBe(true)
+  expect(await connectDemoLine.run(okaeri.context, never)).toBe(false)
+  const found = await findSignIn(okaeri.context, DEMO_EMAIL)
+  const scope = merchantScope(okaeri.context, found?.merchant_id ?? '')
+  expect(await findLineAccount(scope)).toMatchObject({
+    display_name: 'おかえり商店',
+    login_enabled: true,
+    trouble: null,
+  })
+  await disconnectLine(scope)
+  // As a later process, which remembers nothing.
+  expect(await connectDemoLine.run({ ...okaeri.context }, never)).toBe(false)
 })
 
 test('a store disconnected by hand stays so', async () => {

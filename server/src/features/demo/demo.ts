@@ -1,9 +1,11 @@
+import { findSandboxLineAccount } from '../../integrations/line/sandbox-account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { randomToken } from '../../kernel/keyring.ts'
 import { merchantScope, scopeIn } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
+import { changeLineAccount, findLineAccount, setLineWebhook } from '../line-accounts/index.ts'
 import { changeSettings, confirmUnasked, createMerchant, findSignIn, setPlan } from '../merchants/index.ts'
 import { hashPassword, setPasswordOf, signsInWith } from '../sessions/index.ts'
 import { connectSandboxStore, findStore } from '../stores/index.ts'
@@ -85,6 +87,36 @@ export const connectDemoStore: Recurring = {
       return true
     } catch (error) {
       if (error instanceof IntegrationError && error.retryable) return false
+      throw error
+    }
+  },
+}
+
+const connectedByLine = new WeakSet<Context>()
+
+/** Connects the demo merchant to the sandbox's official account likewise. What a member changes there stays. */
+export const connectDemoLine: Recurring = {
+  name: 'demo.connect_line',
+  everyMs: 3000,
+  async run(context) {
+    if (!context.settings.sandboxUrl || connectedByLine.has(context)) return false
+    const found = await findSignIn(context, DEMO_EMAIL)
+    if (!found) return false
+    const scope = merchantScope(context, found.merchant_id)
+    // A row without a channel is one that somebody disconnected.
+    if (await findLineAccount(scope)) {
+      connectedByLine.add(context)
+      return false
+    }
+    try {
+      const account = await findSandboxLineAccount(context)
+      if (!account) return false
+      await changeLineAccount(scope, { ...account, login_enabled: true })
+      await setLineWebhook(scope)
+      return true
+    } catch (error) {
+      if (error instanceof IntegrationError && error.retryable) return false
+      if (error instanceof AppError && error.reason === 'line_unreachable') return false
       throw error
     }
   },

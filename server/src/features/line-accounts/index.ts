@@ -1,3 +1,5 @@
-export { reencryptLineSecrets } from './account.ts'
+export { changeLineAccount, disconnectLine, reencryptLineSecrets } from './account.ts'
+export { setLineWebhook } from './check.ts'
+export { findLineAccount } from './queries.ts'
 export { lineAccountRoutes } from './routes.ts'
 export { getLineToken } from './token.ts'

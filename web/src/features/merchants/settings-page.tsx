@@ -7,6 +7,7 @@ import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
+import { LineSettings } from '../line-accounts/line-settings.tsx'
 import { CustomerSettings } from '../metafields/customer-settings.tsx'
 import { AccountSettings } from './account-settings.tsx'
 import { BasicSettings } from './basic-settings.tsx'
@@ -40,7 +41,11 @@ export function SettingsPage() {
         value={tab}
         onChange={(value) => void navigate({ to: '.', search: value === 'basic' ? {} : { tab: value }, replace: true })}
       >
-        <Tabs.List aria-label={t('tabs.label')} mb="lg">
+        <Tabs.List
+          aria-label={t('tabs.label')}
+          mb="lg"
+          style={{ flexWrap: 'nowrap', overflowX: 'auto', scrollbarWidth: 'none' }}
+        >
           {settingsTabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(`tabs.${name}`)}
@@ -55,6 +60,9 @@ export function SettingsPage() {
         </Tabs.Panel>
         <Tabs.Panel value="store">
           <StoreSettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="line">
+          <LineSettings />
         </Tabs.Panel>
         <Tabs.Panel value="account">
           <Stack gap="lg">

@@ -7,6 +7,7 @@ export const words = {
     basic: { ja: '基本設定', en: 'Basic settings' },
     customer: { ja: '顧客', en: 'Customer' },
     store: { ja: 'ストア接続', en: 'Store' },
+    line: { ja: 'LINE', en: 'LINE' },
     account: { ja: 'アカウント', en: 'Account' },
   },
   readOnly: {

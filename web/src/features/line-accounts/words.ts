@@ -1,0 +1,124 @@
+import type { WordTree } from '../../app/word-tree.ts'
+
+export const words = {
+  ownerOnly: { ja: 'LINEの設定を変更できるのはオーナーのみです。', en: 'Only the owner can change the LINE settings.' },
+  connected: { ja: '接続中', en: 'Connected' },
+  notConnected: { ja: '未接続', en: 'Not connected' },
+  saved: { ja: '保存済み（変更する場合のみ入力）', en: 'Saved (enter a value only to replace it)' },
+  messaging: {
+    title: { ja: 'Messaging APIチャネル', en: 'Messaging API channel' },
+    text: {
+      ja: 'LINEメッセージの配信と、友だちの追加・ブロックの受け取りに使います。IDとシークレットは、LINE Developersコンソールで確認できます。',
+      en: 'Sends your LINE messages and hears who adds or blocks you. Find the ID and secret in the LINE Developers console.',
+    },
+    channelId: { ja: 'チャネルID', en: 'Channel ID' },
+    channelSecret: { ja: 'チャネルシークレット', en: 'Channel secret' },
+    token: { ja: 'チャネルアクセストークン', en: 'Channel access token' },
+    issued: { ja: '自動で発行する', en: 'Issue automatically' },
+    issuedHelp: {
+      ja: 'IDとシークレットから発行し、期限が切れる前に自動で更新します。',
+      en: 'Made from the ID and secret, and renewed before it expires.',
+    },
+    given: { ja: '発行済みのトークンを使う', en: 'Use a token I issued' },
+    givenHelp: {
+      ja: 'LINE Developersコンソールで発行した長期のトークンです。無効になると配信が止まります。',
+      en: 'A long-lived token from the LINE Developers console. Sending stops if it is revoked.',
+    },
+    account: { ja: 'LINE公式アカウント', en: 'LINE Official Account' },
+    accountOf: { ja: '{{name}}（{{id}}）', en: '{{name}} ({{id}})' },
+  },
+  trouble: {
+    unauthorized: {
+      title: { ja: 'LINEに接続できません', en: 'LINE does not accept the token' },
+      text: {
+        ja: 'アクセストークンが無効になったため、LINEメッセージを配信できません。新しいトークンを入力するか、「自動で発行する」を選んで保存してください。',
+        en: 'No LINE messages can be sent. Enter a new token, or choose “Issue automatically”, and save.',
+      },
+    },
+    refused: {
+      title: { ja: 'LINEに利用を制限されています', en: 'LINE restricts this channel' },
+      text: {
+        ja: 'LINE公式アカウントの管理画面で、アカウントのステータスとプランをご確認ください。',
+        en: 'Check the account’s status and plan in LINE Official Account Manager.',
+      },
+    },
+  },
+  webhook: {
+    title: { ja: 'Webhookと接続の確認', en: 'Webhook and check' },
+    text: {
+      ja: '友だちの追加・ブロック・メッセージは、このURLに届きます。LINE Developersコンソールに設定するか、下のボタンで設定できます。',
+      en: 'Follows, blocks and messages arrive at this URL. Set it in the LINE Developers console, or with the button below.',
+    },
+    url: { ja: 'Webhook URL', en: 'Webhook URL' },
+    copy: { ja: 'URLをコピー', en: 'Copy URL' },
+    copied: { ja: 'コピーしました', en: 'Copied' },
+    check: { ja: '接続を確認', en: 'Check connection' },
+    set: { ja: 'このURLをLINEに設定', en: 'Set this URL in LINE' },
+    setTitle: { ja: 'LINEのWebhook URLを変更しますか？', en: 'Change the webhook URL in LINE?' },
+    setText: {
+      ja: '今のURL（{{url}}）には、LINEからの通知が届かなくなります。別のシステムで使っている場合はご注意ください。',
+      en: 'The current URL ({{url}}) will no longer receive events from LINE. Make sure no other system needs them.',
+    },
+    checkedAt: { ja: '最終確認：{{time}}', en: 'Last checked {{time}}' },
+    needsChannel: { ja: '先にチャネルを接続してください。', en: 'Connect a channel first.' },
+  },
+  finding: {
+    token_works: { ja: 'アクセストークンは有効です。', en: 'The access token works.' },
+    token_refused: {
+      ja: 'アクセストークンが無効です。新しいトークンを入力するか、「自動で発行する」を選んでください。',
+      en: 'The access token is not valid. Enter a new one, or choose “Issue automatically”.',
+    },
+    webhook_ours: { ja: 'Webhook URLは正しく設定されています。', en: 'The webhook URL is set correctly.' },
+    webhook_elsewhere: {
+      ja: 'LINEには別のWebhook URLが設定されています：{{detail}}',
+      en: 'Another webhook URL is set in LINE: {{detail}}',
+    },
+    webhook_missing: { ja: 'LINEにWebhook URLが設定されていません。', en: 'No webhook URL is set in LINE.' },
+    webhook_off: {
+      ja: 'Webhookの利用がオフです。LINE Developersコンソールの「Webhookの利用」をオンにしてください。',
+      en: 'Webhooks are off. Turn on “Use webhook” in the LINE Developers console.',
+    },
+    webhook_answers: { ja: 'LINEからの通知を受け取れます。', en: 'Events from LINE arrive.' },
+    webhook_fails: {
+      ja: 'LINEからの通知が届きません（{{detail}}）。このサーバーにインターネットから接続できるか確認してください。',
+      en: 'Events from LINE do not arrive ({{detail}}). Check that this server can be reached from the internet.',
+    },
+    quota: { ja: '今月の配信数：{{detail}}通', en: 'Messages sent this month: {{detail}}' },
+    quota_unlimited: {
+      ja: '今月の配信数：{{detail}}通（上限なし）',
+      en: 'Messages sent this month: {{detail}} (no limit)',
+    },
+    login_missing: {
+      ja: 'LINEログインのチャネルは設定されていません。顧客とLINEアカウントの連携に使います。',
+      en: 'No LINE Login channel is set. It is needed to link customers with their LINE accounts.',
+    },
+    login_unproved: {
+      ja: 'LINEログインのチャネルは、Messaging APIチャネルと同じプロバイダーに作成してください。プロバイダーが異なると、顧客と友だちを結び付けられません。',
+      en: 'Create the LINE Login channel under the same provider as the Messaging API channel. Otherwise customers cannot be matched with friends.',
+    },
+  },
+  login: {
+    title: { ja: 'LINEログイン', en: 'LINE Login' },
+    text: {
+      ja: 'ストアの顧客が自分のLINEアカウントを連携するときに使います。',
+      en: 'Lets customers of your store link their LINE account.',
+    },
+    enabled: { ja: 'LINEログインを使う', en: 'Use LINE Login' },
+    channelId: { ja: 'LINEログインのチャネルID', en: 'LINE Login channel ID' },
+    channelSecret: { ja: 'LINEログインのチャネルシークレット', en: 'LINE Login channel secret' },
+    multipass: { ja: 'Multipassシークレット', en: 'Multipass secret' },
+    multipassHelp: {
+      ja: 'Shopify PlusのストアでLINEログインからストアにログインする場合に使います。',
+      en: 'For Shopify Plus stores, to log customers in to the store with LINE.',
+    },
+  },
+  disconnect: {
+    button: { ja: 'LINEの接続を解除', en: 'Disconnect LINE' },
+    title: { ja: 'LINEの接続を解除しますか？', en: 'Disconnect LINE?' },
+    text: {
+      ja: 'LINEメッセージは配信されなくなり、友だちの追加やブロックも届かなくなります。友だちの記録は残ります。いつでも接続し直せます。',
+      en: 'No more LINE messages are sent, and follows and blocks no longer arrive. Friends stay on record. You can reconnect at any time.',
+    },
+    done: { ja: 'LINEの接続を解除しました', en: 'LINE disconnected' },
+  },
+} satisfies WordTree
