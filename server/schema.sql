@@ -653,6 +653,39 @@ create table line_channel_directory (
   PRIMARY KEY (channel_id)
 );
 
+create table line_events (
+  merchant_id uuid not null,
+  id uuid not null,
+  event_id text not null,
+  line_user_id text,
+  type text not null,
+  event jsonb not null,
+  happened_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  processed_at timestamp with time zone,
+  attempts smallint not null default 0,
+  error text,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, event_id)
+);
+
+create table line_friends (
+  merchant_id uuid not null,
+  line_user_id text not null,
+  customer_id uuid,
+  is_friend boolean not null,
+  friend_since timestamp with time zone,
+  blocked_at timestamp with time zone,
+  display_name text,
+  picture_url text,
+  language text,
+  last_contact_at timestamp with time zone,
+  changed_at timestamp with time zone not null,
+  profile_read_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, line_user_id)
+);
+
 create table mailer_pauses (
   merchant_id uuid not null,
   mailer text not null,
@@ -1463,6 +1496,10 @@ CREATE INDEX guests_by_customer ON public.guests USING btree (merchant_id, custo
 CREATE INDEX import_errors_of_address ON public.import_errors USING btree (merchant_id, email_key) WHERE (email_key IS NOT NULL);
 CREATE INDEX import_errors_of_number ON public.import_errors USING btree (merchant_id, store_customer_id) WHERE (store_customer_id IS NOT NULL);
 CREATE INDEX imports_by_created ON public.imports USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX line_events_of_users ON public.line_events USING btree (merchant_id, line_user_id, happened_at);
+CREATE INDEX line_events_waiting ON public.line_events USING btree (merchant_id, happened_at) WHERE (processed_at IS NULL);
+CREATE UNIQUE INDEX line_friends_of_customers ON public.line_friends USING btree (merchant_id, customer_id);
+CREATE INDEX line_friends_without_profile ON public.line_friends USING btree (merchant_id) WHERE ((profile_read_at IS NULL) AND is_friend);
 CREATE INDEX message_stats_by_email ON public.message_stats USING btree (merchant_id, email_id);
 CREATE INDEX message_stats_by_program ON public.message_stats USING btree (merchant_id, program_id);
 CREATE UNIQUE INDEX messages_of_scenario ON public.messages USING btree (merchant_id, scenario_id, node_id, version, fingerprint) WHERE (scenario_id IS NOT NULL);

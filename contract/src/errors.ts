@@ -75,6 +75,7 @@ export const reasons = [
   // LINE
   'line_not_connected',
   'line_channel_taken',
+  'line_account_taken',
   'line_account_changed_meanwhile',
   'line_unreachable',
   'line_signature_invalid',

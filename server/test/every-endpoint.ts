@@ -648,6 +648,7 @@ export const feeds: Record<string, Feed> = {
   'POST /line/account/check': { status: 409 },
   'POST /line/account/webhook': { status: 409 },
   'DELETE /line/account': {},
+  'POST /line/webhook/{userId}': { params: ({ merchant }) => ({ userId: merchant.id }), status: 401 },
   'POST /campaigns/{id}/cancel': { params: id('reserved') },
   'POST /campaigns/{id}/undo': { params: id('confirmed') },
   'PUT /campaigns/{id}': {

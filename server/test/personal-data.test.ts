@@ -88,6 +88,13 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
     (${m}, ${restock}, ${customer}, null, null, 1, ${now}), (${m}, ${newId()}, null, ${email}, ${email}, 2, ${now})`.execute(
     db,
   )
+  const lineUser = `U${String(number).padStart(32, '0')}`
+  await sql`insert into line_friends (merchant_id, line_user_id, customer_id, is_friend, display_name, changed_at, created_at)
+    values (${m}, ${lineUser}, ${customer}, true, ${email}, ${now}, ${now})`.execute(db)
+  await sql`insert into line_events (merchant_id, id, event_id, line_user_id, type, event, happened_at, received_at, processed_at)
+    values (${m}, ${newId()}, ${lineUser}, ${lineUser}, 'message', ${JSON.stringify({ text: email })}::jsonb, ${now}, ${now}, ${now})`.execute(
+    db,
+  )
   await sql`insert into orders (merchant_id, id, store_order_id, customer_id, store_customer_id, name, email_key, processed_at,
       total_amount, current_amount, currency, landing_site, checkout_token, cart_token)
     values (${m}, ${order}, ${number + 1}, ${customer}, ${number}, '#1001', ${email}, ${now}, 1000, 1000, 'JPY', ${`/?e=${email}`}, ${`c${customer}`}, ${`k${customer}`}),

@@ -41,3 +41,15 @@ export const disconnectLine = endpoint('DELETE', '/line/account', {
   access: 'owner',
   reply: Reply,
 })
+
+export const receiveLineWebhook = endpoint('POST', '/line/webhook/{userId}', {
+  area,
+  summary:
+    'What the LINE platform tells of a merchant’s channel: verified over the raw body, stored, answered; worked in later',
+  access: 'public',
+  bodyKind: 'raw',
+  params: z.object({ userId: z.uuid('not_an_id') }),
+  /** How many events did not come before. */
+  reply: z.object({ stored: z.int() }),
+  bodyLimitBytes: 2 * 1024 * 1024,
+})

@@ -19,6 +19,7 @@ import {
   recountMetafield,
   rereadMetafield,
 } from '../features/metafields/index.ts'
+import { readFollowers } from '../features/line-friends/index.ts'
 import { recountRecipients } from '../features/deliveries/index.ts'
 import { mailConfirmationLink } from '../features/merchants/index.ts'
 import { mailNotice, mailResetLink } from '../features/sessions/index.ts'
@@ -70,4 +71,5 @@ export const jobs = [
   lookForAwaited,
   runRehearsal,
   moveWaits,
+  readFollowers,
 ] as const satisfies readonly Job<never>[]

@@ -8,6 +8,7 @@ import { deliveryPersonalData, transmitLogFiles } from '../features/deliveries/i
 import { eventPersonalData } from '../features/events/index.ts'
 import { favoritePersonalData } from '../features/favorites/index.ts'
 import { guestPersonalData } from '../features/guests/index.ts'
+import { lineFriendPersonalData } from '../features/line-friends/index.ts'
 import { metafieldPersonalData } from '../features/metafields/index.ts'
 import { orderPersonalData } from '../features/orders/index.ts'
 import { privacyPersonalData } from '../features/privacy/index.ts'
@@ -92,6 +93,7 @@ export const personalDataInventory: {
     ...eventPersonalData,
     ...segmentPersonalData,
     ...metafieldPersonalData,
+    ...lineFriendPersonalData,
     ...importWithoutPersonalData,
     ...importPersonalData,
     ...favoritePersonalData,

@@ -9,6 +9,7 @@ import { catalogRoutes } from '../features/catalog/index.ts'
 import { eventRoutes } from '../features/events/index.ts'
 import { emailRoutes } from '../features/emails/index.ts'
 import { lineAccountRoutes } from '../features/line-accounts/index.ts'
+import { lineFriendRoutes } from '../features/line-friends/index.ts'
 import { merchantRoutes } from '../features/merchants/index.ts'
 import { conditionRoutes, segmentRoutes } from '../features/segments/index.ts'
 import { reportRoutes } from '../features/reports/index.ts'
@@ -43,6 +44,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   systemRoutes,
   merchantRoutes,
   lineAccountRoutes,
+  lineFriendRoutes,
   sessionRoutes,
   storeSignInRoutes,
   segmentRoutes,

@@ -3,6 +3,7 @@ import { dataSyncWork } from '../features/data-sync/index.ts'
 import { campaignWork } from '../features/campaigns/index.ts'
 import { makeCoupons, refillCoupons } from '../features/coupons/index.ts'
 import { deliveryWork } from '../features/deliveries/index.ts'
+import { lineFriendWork } from '../features/line-friends/index.ts'
 import { metafieldWork } from '../features/metafields/index.ts'
 import { judgeHits } from '../features/tracking/index.ts'
 import { enterScenarios, sweepEvents } from '../features/entering/index.ts'
@@ -11,7 +12,7 @@ import { advanceExecutions, doEffects } from '../features/steps/index.ts'
 import { lookAtClocks } from '../features/triggers/index.ts'
 import { learnIntervalsEachNight } from '../features/orders/index.ts'
 import { listRemoteSegmentsDaily, scoreEachNight, segmentWork } from '../features/segments/index.ts'
-import { connectDemoLine, connectDemoStore } from '../features/demo/index.ts'
+import { connectDemoLine, connectDemoStore, linkDemoFriends } from '../features/demo/index.ts'
 import { privacyWork } from '../features/privacy/index.ts'
 import { recordHeartbeat } from '../kernel/installation.ts'
 import { forgetOldAttempts } from '../kernel/rate-limits.ts'
@@ -23,6 +24,7 @@ export const schedule: readonly Recurring[] = [
   ...dataSyncWork,
   forgetImports,
   ...metafieldWork,
+  ...lineFriendWork,
   recordHeartbeat,
   forgetOldAttempts,
   ...deliveryWork,
@@ -42,4 +44,5 @@ export const schedule: readonly Recurring[] = [
   sweepHistories,
   connectDemoStore,
   connectDemoLine,
+  linkDemoFriends,
 ]

@@ -37,6 +37,7 @@ import {
   mergeMetafields,
   pushBirthdayLater,
 } from '../features/metafields/index.ts'
+import { forgetFriend, mergeFriends, readFollowersLater } from '../features/line-friends/index.ts'
 import { joinOrders, learnIntervalsAgain } from '../features/orders/index.ts'
 import { disownRestocksOf, joinRestocks, mergeRestocks } from '../features/restocks/index.ts'
 import {
@@ -62,6 +63,8 @@ export const subscriptions: Subscriptions = {
   'account.claimed': [endStoreSignIn],
   'store.connected': [copyConnectedStore, fillFromConnectedStore],
   'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
+  'line.connected': [readFollowersLater],
+  'line.disconnected': [],
   'settings.changed': [moveWaitsLater],
   'consent.changed': [pushConsentLater, recordConsentGiven, endForUnsubscribed],
   'customer.created': [recordCustomerCreated],
@@ -79,6 +82,7 @@ export const subscriptions: Subscriptions = {
     mergeRestocks,
     mergeGuests,
     mergeMetafields,
+    mergeFriends,
     mergeEvents,
     mergeEntries,
     mergeExecutions,
@@ -92,6 +96,7 @@ export const subscriptions: Subscriptions = {
     disownRestocksOf,
     disownBaskets,
     forgetMetafields,
+    forgetFriend,
     forgetCustomer,
     forgetTracked,
     forgetEvents,

@@ -8,7 +8,7 @@ export const floors: readonly (readonly string[])[] = [
   ['merchants'],
   ['sessions', 'stores', 'stats', 'line-accounts'],
   ['catalog', 'customers', 'guests'],
-  ['metafields'],
+  ['metafields', 'line-friends'],
   ['email-rendering'],
   ['consent', 'orders', 'emails', 'restocks'],
   ['deliveries', 'coupons', 'checkouts', 'favorites'],

@@ -579,6 +579,36 @@ interface LineChannelDirectory {
   merchant_id: string
 }
 
+interface LineEvents {
+  merchant_id: string
+  id: string
+  event_id: string
+  line_user_id: string | null
+  type: string
+  event: Json
+  happened_at: Date
+  received_at: Date
+  processed_at: Date | null
+  attempts: Generated<number>
+  error: string | null
+}
+
+interface LineFriends {
+  merchant_id: string
+  line_user_id: string
+  customer_id: string | null
+  is_friend: boolean
+  friend_since: Date | null
+  blocked_at: Date | null
+  display_name: string | null
+  picture_url: string | null
+  language: string | null
+  last_contact_at: Date | null
+  changed_at: Date
+  profile_read_at: Date | null
+  created_at: Date
+}
+
 interface MailerPauses {
   merchant_id: string
   mailer: string
@@ -1256,6 +1286,8 @@ export interface DB {
   ledger_state: LedgerState
   line_accounts: LineAccounts
   line_channel_directory: LineChannelDirectory
+  line_events: LineEvents
+  line_friends: LineFriends
   mailer_pauses: MailerPauses
   members: Members
   merchants: Merchants

@@ -157,6 +157,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'このLINEチャネルは、すでに別のアカウントに接続されています。',
     en: 'This LINE channel is already connected to another account.',
   },
+  line_account_taken: {
+    ja: 'このLINEアカウントは、すでに別の顧客と連携されています。',
+    en: 'This LINE account is already linked to another customer.',
+  },
   line_account_changed_meanwhile: {
     ja: '別の人がLINEの設定を変更しました。画面を更新してから、もう一度お試しください。',
     en: 'Someone else changed the LINE settings. Reload the page and try again.',

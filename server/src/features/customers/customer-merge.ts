@@ -7,7 +7,7 @@ import { findStoreCustomers } from './store-customers.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** The store made two customers one. Features give rows of `fromId` to `intoId`; afterwards `fromId` is deleted. */
+    /** Two customers became one. Features give rows of `fromId` to `intoId`; afterwards `fromId` is deleted. */
     'customers.merged': { fromId: string; intoId: string }
   }
 }
@@ -19,7 +19,16 @@ export function mergeStoreCustomers(
 ): Promise<void> {
   return scope.transaction(async (scope) => {
     const fromId = (await findStoreCustomers(scope, [joined])).get(joined)
-    if (!fromId || fromId === intoId) return
+    if (fromId && fromId !== intoId) await mergeCustomers(scope, { fromId, intoId })
+  })
+}
+
+/** `intoId` stays, with what both had. */
+export function mergeCustomers(
+  scope: MerchantScope,
+  { fromId, intoId }: { fromId: string; intoId: string },
+): Promise<void> {
+  return scope.transaction(async (scope) => {
     await lockRows(scope, [fromId, intoId])
     await scope.context.publish(scope, 'customers.merged', { fromId, intoId })
     await addSums(scope, fromId, intoId)

@@ -45,4 +45,5 @@ export {
   listStoreCustomerIds,
   withoutAddedHere,
 } from './store-copy.ts'
-export { mergeStoreCustomers } from './customer-merge.ts'
+export { mergeCustomers, mergeStoreCustomers } from './customer-merge.ts'
+export { addLineCustomer, isKnownByLineOnly, nameLineCustomer, setLineConnection } from './line-customer.ts'

@@ -315,3 +315,20 @@ export async function writeMailSums(scope: MerchantScope, sums: readonly MailSum
   `.execute(scope.db)
   return rows.map(({ id }) => id)
 }
+
+/** Locks the row. Whether neither the store nor an address knows them. */
+export async function lockKnownByLineOnly(scope: MerchantScope, id: string): Promise<boolean> {
+  const { rows } = await sql<{ only: boolean }>`
+    select store_customer_id is null and email is null and phone is null as only from customers
+    where merchant_id = ${scope.merchantId} and id = ${id} for update`.execute(scope.db)
+  return rows[0]?.only ?? false
+}
+
+/** Answers whether it was another. */
+export async function writeLineConnection(scope: MerchantScope, id: string, since: Date | null): Promise<boolean> {
+  const { rows } = await sql`
+    update customers set line_connected_at = ${since}, updated_at = ${scope.now}
+    where merchant_id = ${scope.merchantId} and id = ${id} and line_connected_at is distinct from ${since}
+    returning 1`.execute(scope.db)
+  return rows.length > 0
+}

@@ -1,10 +1,13 @@
-import { findSandboxLineAccount } from '../../integrations/line/sandbox-account.ts'
+import { findSandboxLineAccount, listSandboxLinePeople } from '../../integrations/line/sandbox-account.ts'
+import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { randomToken } from '../../kernel/keyring.ts'
-import { merchantScope, scopeIn } from '../../kernel/merchant-scope.ts'
+import { type MerchantScope, merchantScope, scopeIn } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
+import { listCustomerIdsByAddress } from '../customers/index.ts'
+import { linkFriend } from '../line-friends/index.ts'
 import { changeLineAccount, findLineAccount, setLineWebhook } from '../line-accounts/index.ts'
 import { changeSettings, confirmUnasked, createMerchant, findSignIn, setPlan } from '../merchants/index.ts'
 import { hashPassword, setPasswordOf, signsInWith } from '../sessions/index.ts'
@@ -120,4 +123,38 @@ export const connectDemoLine: Recurring = {
       throw error
     }
   },
+}
+
+/** Friends of the official account whose addresses the store's copy has are linked, as if they had logged in by LINE. Once. */
+export const linkDemoFriends: Recurring = {
+  name: 'demo.link_friends',
+  everyMs: 5000,
+  async run(context) {
+    if (!context.settings.sandboxUrl || linked.has(context)) return false
+    const found = await findSignIn(context, DEMO_EMAIL)
+    if (!found) return false
+    const scope = merchantScope(context, found.merchant_id)
+    if (!(await findLineAccount(scope))?.channel_id || !(await context.ports.customersAreCopied(scope))) return false
+    let known = false
+    for (const { lineUserId, email } of await listSandboxLinePeople(context)) {
+      const [customerId] = email ? await listCustomerIdsByAddress(scope, normalizeEmail(email)) : []
+      if (customerId) known = (await linkUnlessTaken(scope, lineUserId, customerId)) || known
+    }
+    // Until the friends were read nobody is known.
+    if (known) linked.add(context)
+    return known
+  },
+}
+const linked = new WeakSet<Context>()
+
+/** Who linked somebody else meanwhile has decided. False: the friend is not known yet. */
+async function linkUnlessTaken(scope: MerchantScope, lineUserId: string, customerId: string): Promise<boolean> {
+  try {
+    await linkFriend(scope, lineUserId, customerId)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.reason === 'line_account_taken') return true
+    if (error instanceof AppError && error.reason === 'not_found') return false
+    throw error
+  }
 }

@@ -1,1 +1,1 @@
-export { connectDemoLine, connectDemoStore, type Demo, DEMO_EMAIL, prepareDemo } from './demo.ts'
+export { connectDemoLine, connectDemoStore, linkDemoFriends, type Demo, DEMO_EMAIL, prepareDemo } from './demo.ts'

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { DueWork } from '../../kernel/due-merchants.ts'
+
+// What is due here, over all merchants.
+
+/** What people wrote is on their timeline for so long. */
+export const EVENTS_KEPT_MS = 365 * 86_400_000
+
+export const waitingEvents: DueWork = {
+  name: 'line_events',
+  merchants: () => sql`select distinct merchant_id from line_events where processed_at is null`,
+}
+
+export const oldEvents: DueWork = {
+  name: 'old_line_events',
+  merchants: ({ clock }) => sql`
+    select distinct merchant_id from line_events
+    where received_at < ${new Date(clock.now().getTime() - EVENTS_KEPT_MS)} and processed_at is not null`,
+}
+
+export const missingProfiles: DueWork = {
+  name: 'line_profiles',
+  merchants: () => sql`select distinct merchant_id from line_friends where profile_read_at is null and is_friend`,
+}

@@ -1,0 +1,69 @@
+import { isOutage } from '../../kernel/database-trouble.ts'
+import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
+import { claimEvents, type EventRow, markFailedTry, markProcessed } from './event-queries.ts'
+import { block, follow, heardFrom } from './friend.ts'
+
+/** Of one transaction: a campaign's thousands of new friends share commits. */
+const BATCH = 100
+/** After so many tries it is kept and holds up nobody. */
+const MAX_TRIES = 10
+const MAX_ERROR_LENGTH = 500
+
+type Effect = (scope: TransactionScope, lineUserId: string, event: EventRow) => Promise<void>
+
+const effects: Readonly<Record<string, Effect>> = {
+  follow: (scope, user, { happened_at }) => follow(scope, user, { at: happened_at }),
+  unfollow: (scope, user, { happened_at }) => block(scope, user, happened_at),
+  message: (scope, user, { happened_at }) => heardFrom(scope, user, happened_at),
+  postback: (scope, user, { happened_at }) => heardFrom(scope, user, happened_at),
+}
+
+/** One batch of a merchant; answers whether there was anything. What fails is tried by itself, so that it takes no other with it. */
+export async function processEvents(scope: MerchantScope): Promise<boolean> {
+  const fresh = (): MerchantScope => merchantScope(scope.context, scope.merchantId)
+  try {
+    return (await processSome(fresh(), BATCH)) > 0
+  } catch (error) {
+    if (isOutage(error)) throw error
+    scope.context.log.warn({ merchantId: scope.merchantId, error }, 'events of LINE are processed one by one')
+  }
+  for (let left = BATCH; left > 0; left -= 1) if (!(await processOne(fresh()))) break
+  return true
+}
+
+const processSome = (scope: MerchantScope, limit: number): Promise<number> =>
+  scope.transaction(async (scope) => {
+    const events = await claimEvents(scope, limit)
+    for (const event of events) await take(scope, event)
+    await markProcessed(
+      scope,
+      events.map(({ id }) => id),
+    )
+    return events.length
+  })
+
+/** False when none waits. */
+async function processOne(scope: MerchantScope): Promise<boolean> {
+  let current: EventRow | undefined
+  try {
+    return await scope.transaction(async (scope) => {
+      current = (await claimEvents(scope, 1))[0]
+      if (!current) return false
+      await take(scope, current)
+      await markProcessed(scope, [current.id])
+      return true
+    })
+  } catch (error) {
+    if (isOutage(error) || !current) throw error
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    const failure = { error: message.slice(0, MAX_ERROR_LENGTH), givenUp: current.attempts + 1 >= MAX_TRIES }
+    await markFailedTry(scope, current.id, failure)
+    return true
+  }
+}
+
+/** In standby another of the merchant's systems answers, and the friendship is not ours to follow (reference, webhook.yml). */
+async function take(scope: TransactionScope, event: EventRow): Promise<void> {
+  if (event.line_user_id === null || event.event['mode'] === 'standby') return
+  await effects[event.type]?.(scope, event.line_user_id, event)
+}

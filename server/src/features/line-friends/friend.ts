@@ -1,0 +1,108 @@
+import { conflict, notFound } from '../../kernel/errors.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import {
+  addLineCustomer,
+  isKnownByLineOnly,
+  mergeCustomers,
+  nameLineCustomer,
+  setLineConnection,
+} from '../customers/index.ts'
+import { disownFriend, findFriendOf, type FriendRow, insertFriend, lockFriend, updateFriend } from './queries.ts'
+
+/** The row, made where there is none, locked. */
+async function friendForUpdate(scope: TransactionScope, lineUserId: string): Promise<FriendRow> {
+  await insertFriend(scope, lineUserId)
+  const friend = await lockFriend(scope, lineUserId)
+  if (!friend) throw new Error('the friend was just made')
+  return friend
+}
+
+/** They added the account, or unblocked it. An event older than what is known changes nothing. */
+export async function follow(
+  scope: TransactionScope,
+  lineUserId: string,
+  { at, isNews = true }: { at: Date; isNews?: boolean },
+): Promise<void> {
+  const friend = await friendForUpdate(scope, lineUserId)
+  if (friend.changed_at > at || (friend.is_friend && friend.customer_id !== null)) return
+  const customerId = friend.customer_id ?? (await addLineCustomer(scope, { name: friend.display_name, isNews }))
+  await updateFriend(scope, lineUserId, {
+    customer_id: customerId,
+    is_friend: true,
+    friend_since: at,
+    blocked_at: null,
+    changed_at: at,
+  })
+  await setLineConnection(scope, customerId, at)
+}
+
+/** They blocked the account: nothing reaches them until they unblock it. */
+export async function block(scope: TransactionScope, lineUserId: string, at: Date): Promise<void> {
+  const friend = await friendForUpdate(scope, lineUserId)
+  if (friend.changed_at > at) return
+  await updateFriend(scope, lineUserId, { is_friend: false, blocked_at: at, changed_at: at })
+  if (friend.customer_id) await setLineConnection(scope, friend.customer_id, null)
+}
+
+/** They wrote or tapped, as only friends can: one we did not know becomes known. */
+export async function heardFrom(scope: TransactionScope, lineUserId: string, at: Date): Promise<void> {
+  const friend = await friendForUpdate(scope, lineUserId)
+  if (!friend.is_friend) await follow(scope, lineUserId, { at })
+  if (friend.last_contact_at === null || friend.last_contact_at < at)
+    await updateFriend(scope, lineUserId, { last_contact_at: at })
+}
+
+/** What the platform says of a person; a customer known by LINE only is called so. */
+export function keepProfile(
+  scope: MerchantScope,
+  lineUserId: string,
+  profile: { displayName: string; pictureUrl: string | null; language: string | null } | null,
+): Promise<void> {
+  return scope.transaction(async (scope) => {
+    const friend = await lockFriend(scope, lineUserId)
+    if (!friend) return
+    await updateFriend(scope, lineUserId, {
+      profile_read_at: scope.now,
+      ...(profile && {
+        display_name: profile.displayName,
+        picture_url: profile.pictureUrl,
+        language: profile.language,
+      }),
+    })
+    if (profile && friend.customer_id) await nameLineCustomer(scope, friend.customer_id, profile.displayName)
+  })
+}
+
+/**
+ * This LINE account is this customer's. A customer known by LINE only becomes one with them. Throws `line_account_taken` where the account is
+ * another customer's, or the customer has another account.
+ */
+export function linkFriend(scope: MerchantScope, lineUserId: string, customerId: string): Promise<void> {
+  return scope.transaction(async (scope) => {
+    const friend = await lockFriend(scope, lineUserId)
+    if (!friend) throw notFound('nobody of this id is known')
+    if (friend.customer_id === customerId) return
+    const other = await findFriendOf(scope, customerId)
+    if (other) throw conflict('line_account_taken', 'the customer has another LINE account')
+    const former = friend.customer_id
+    if (former && !(await isKnownByLineOnly(scope, former)))
+      throw conflict('line_account_taken', 'the LINE account is another customer’s')
+    await updateFriend(scope, lineUserId, { customer_id: customerId })
+    if (friend.is_friend) await setLineConnection(scope, customerId, friend.friend_since ?? scope.now)
+    if (former) await mergeCustomers(scope, { fromId: former, intoId: customerId })
+  })
+}
+
+/** Two customers became one. Where both have a LINE account, the one who stays keeps theirs. */
+export async function mergeFriends(
+  scope: MerchantScope,
+  { fromId, intoId }: { fromId: string; intoId: string },
+): Promise<void> {
+  const [from, into] = [await findFriendOf(scope, fromId), await findFriendOf(scope, intoId)]
+  if (from && !into) await updateFriend(scope, from.line_user_id, { customer_id: intoId })
+  else if (from) await disownFriend(scope, fromId)
+}
+
+/** A customer removed here: the friendship stays, and whoever they are next is asked when they are heard from. */
+export const forgetFriend = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
+  disownFriend(scope, customerId)

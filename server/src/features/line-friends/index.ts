@@ -1,0 +1,5 @@
+export { forgetFriend, linkFriend, mergeFriends } from './friend.ts'
+export { lineFriendPersonalData } from './personal-data-queries.ts'
+export { readFollowers, readFollowersLater } from './profiles.ts'
+export { lineFriendRoutes } from './routes.ts'
+export { lineFriendWork } from './schedule.ts'

@@ -1,0 +1,222 @@
+import { createHmac } from 'node:crypto'
+import { getCustomer, listCustomers } from '@okaeri/contract/customers/routes'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { aCustomer } from '../../../test/builders/customer.ts'
+import {
+  connectLine,
+  deliverLineEvents,
+  firstLineAccount,
+  lineEvent,
+  openLineAccount,
+  type PlayedAccount,
+  type PlayedUser,
+  playLine,
+} from '../../../test/line-platform.ts'
+import { eachWithMerchant, EMPTY, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
+import { setLineWebhook } from '@okaeri/contract/line-accounts/routes'
+import { linkFriend } from './index.ts'
+
+withSandbox({ seed: EMPTY })
+eachWithMerchant()
+
+let account: PlayedAccount
+beforeEach(async () => {
+  account = await openLineAccount('友だちの店')
+  await connectLine(merchant, account)
+})
+
+const USER = `U${'1'.repeat(32)}`
+const deliver = async (...events: Record<string, unknown>[]) => {
+  const response = await deliverLineEvents(okaeri, merchant, account, events)
+  return [response.status, ((await response.json()) as { stored?: number }).stored]
+}
+const friends = async () =>
+  (
+    await sql<{ line_user_id: string; is_friend: boolean; blocked: boolean; customer_id: string | null }>`
+      select line_user_id, is_friend, blocked_at is not null as blocked, customer_id from line_friends
+      where merchant_id = ${merchant.id} order by line_user_id`.execute(okaeri.context.db)
+  ).rows
+const connectedOf = async (id: string) => (await merchant.call(getCustomer, { params: { id } })).customer.line_connected
+const people = async () => (await merchant.call(listCustomers, {})).data
+
+test('who follows becomes a customer who is connected, and is not while they block', async () => {
+  const at = Date.now()
+  expect(await deliver(lineEvent(USER, 'follow', { at }))).toEqual([200, 1])
+  expect(await friends()).toEqual([])
+  await okaeri.settle()
+  const [friend] = await friends()
+  expect(friend).toMatchObject({ line_user_id: USER, is_friend: true, blocked: false })
+  expect(await connectedOf(friend?.customer_id ?? '')).toBe(true)
+  await deliver(lineEvent(USER, 'unfollow', { at: at + 1000 }))
+  await okaeri.settle()
+  expect(await friends()).toMatchObject([{ is_friend: false, blocked: true, customer_id: friend?.customer_id }])
+  expect(await connectedOf(friend?.customer_id ?? '')).toBe(false)
+  await deliver(lineEvent(USER, 'follow', { at: at + 2000 }))
+  await okaeri.settle()
+  expect(await friends()).toMatchObject([{ is_friend: true, blocked: false }])
+  expect(await people()).toHaveLength(1)
+})
+
+test('an event that is told again, or comes late, changes nothing', async () => {
+  const at = Date.now()
+  const blocked = lineEvent(USER, 'unfollow', { at: at + 5000 })
+  await deliver(blocked)
+  await okaeri.settle()
+  expect(await deliver(blocked, { ...blocked, deliveryContext: { isRedelivery: true } })).toEqual([200, 0])
+  await deliver(lineEvent(USER, 'follow', { at }))
+  await okaeri.settle()
+  expect(await friends()).toMatchObject([{ is_friend: false, blocked: true }])
+  expect(await people()).toEqual([])
+})
+
+test('events that come together in any order end as they happened', async () => {
+  const at = Date.now()
+  await deliver(
+    lineEvent(USER, 'follow', { at: at + 3000 }),
+    lineEvent(USER, 'unfollow', { at: at + 2000 }),
+    lineEvent(USER, 'follow', { at }),
+  )
+  await okaeri.settle()
+  expect(await friends()).toMatchObject([{ is_friend: true, blocked: false }])
+})
+
+test('what is unknown, in standby or from a group is kept without effect', async () => {
+  const events = [
+    lineEvent(USER, 'somethingNew'),
+    { ...lineEvent(USER, 'follow'), mode: 'standby' },
+    { ...lineEvent(USER, 'message'), source: { type: 'group', groupId: 'C1', userId: USER } },
+  ]
+  expect(await deliver(...events)).toEqual([200, 3])
+  expect(await deliver()).toEqual([200, 0])
+  await okaeri.settle()
+  expect(await friends()).toEqual([])
+  const { rows } = await sql`select from line_events where merchant_id = ${merchant.id} and processed_at is not null
+    and error is null`.execute(okaeri.context.db)
+  expect(rows).toHaveLength(3)
+})
+
+test('who writes is a friend, also where nobody told us so', async () => {
+  await deliver(lineEvent(USER, 'message', { message: { type: 'text', id: '1', text: 'こんにちは' }, replyToken: 'r' }))
+  await okaeri.settle()
+  expect(await friends()).toMatchObject([{ is_friend: true }])
+})
+
+test.each<[string, (body: string) => { body?: string; headers?: Record<string, string> }]>([
+  ['nothing', () => ({ headers: { 'x-line-signature': '' } })],
+  [
+    'another secret',
+    (body) => ({ headers: { 'x-line-signature': createHmac('sha256', 'x').update(body).digest('base64') } }),
+  ],
+  ['other bytes', (body) => ({ body: `${body} ` })],
+])('what is signed by %s is refused, and nothing is stored', async (_, forge) => {
+  const body = JSON.stringify({ destination: account.bot_user_id, events: [lineEvent(USER, 'follow')] })
+  const signature = createHmac('sha256', account.channel_secret).update(body).digest('base64')
+  const forged = forge(body)
+  const response = await fetch(`${okaeri.url}/line/webhook/${merchant.id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-line-signature': signature, ...forged.headers },
+    body: forged.body ?? body,
+  })
+  expect(response.status).toBe(401)
+  await okaeri.settle()
+  expect(await friends()).toEqual([])
+})
+
+test('a merchant without LINE, and one that does not exist, answer alike', async () => {
+  const other = await okaeri.merchant()
+  const told = async (id: string) => {
+    const response = await deliverLineEvents(okaeri, { ...other, id }, account, [lineEvent(USER, 'follow')])
+    return [response.status, await response.text()]
+  }
+  expect(await told(other.id)).toEqual(await told('01890000-0000-7000-8000-000000000000'))
+})
+
+test.each([
+  ['no JSON', '{', 400],
+  ['no events', '{"destination":"U1"}', 400],
+  ['events that are none', '{"events":[1,null,"x",{},{"webhookEventId":"a","type":"follow","timestamp":-1}]}', 200],
+  [
+    'a NUL',
+    '{"events":[{"webhookEventId":"a\\u0000b","type":"follow","timestamp":1,"source":{"type":"user","userId":"U\\u0000"}}]}',
+    200,
+  ],
+  ['nested deep', `{"events":[${'['.repeat(20_000)}${']'.repeat(20_000)}]}`, 200],
+])('%s has a clear answer', async (_, body, status) => {
+  const response = await fetch(`${okaeri.url}/line/webhook/${merchant.id}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-line-signature': createHmac('sha256', account.channel_secret).update(body).digest('base64'),
+    },
+    body,
+  })
+  expect(response.status).toBe(status)
+  await okaeri.settle()
+})
+
+test('what claims to be from the future holds nothing off', async () => {
+  await deliver(lineEvent(USER, 'unfollow', { at: Date.now() + 365 * 86_400_000 }))
+  await okaeri.settle()
+  const { rows } = await sql<{
+    ahead: boolean
+  }>`select changed_at > now() + interval '10 minutes' as ahead from line_friends
+    where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  expect(rows).toEqual([{ ahead: false }])
+})
+
+test('a thousand new friends of one morning are all taken in', async () => {
+  const ids = Array.from({ length: 1000 }, (_, n) => `U${String(n).padStart(32, '0')}`)
+  expect(await deliver(...ids.map((id) => lineEvent(id, 'follow')))).toEqual([200, 1000])
+  await okaeri.settle()
+  expect((await friends()).filter(({ is_friend }) => is_friend)).toHaveLength(1000)
+})
+
+test('the platform’s own friends: those of before are read, names come, and a block on the phone arrives', async () => {
+  const first = await firstLineAccount()
+  const owner = await okaeri.merchant()
+  await connectLine(owner, first)
+  await owner.call(setLineWebhook, {})
+  await okaeri.settle()
+  const { data } = await playLine<{ data: PlayedUser[] }>('users.json?limit=1000')
+  const played = data.filter(({ friendship }) => friendship === 'friend')
+  const known = async () =>
+    (
+      await sql<{ line_user_id: string; display_name: string | null; name: string }>`
+        select f.line_user_id, f.display_name, c.display_name as name from line_friends f
+        join customers c on c.merchant_id = f.merchant_id and c.id = f.customer_id
+        where f.merchant_id = ${owner.id} and f.is_friend order by 1`.execute(okaeri.context.db)
+    ).rows
+  expect((await known()).map(({ line_user_id }) => line_user_id)).toEqual(
+    played.map(({ user_id }) => user_id).toSorted(),
+  )
+  expect((await known()).every(({ display_name, name }) => display_name !== null && display_name === name)).toBe(true)
+  const person = played.find(({ sentinel }) => !sentinel) as PlayedUser
+  await playLine(`users/${person.user_id}/block.json`, {})
+  await okaeri.settleWithStore()
+  expect((await known()).map(({ line_user_id }) => line_user_id)).not.toContain(person.user_id)
+})
+
+test('a friend who turns out to be a customer of the store becomes one with them', async () => {
+  await deliver(lineEvent(USER, 'follow'))
+  await okaeri.settle()
+  const [friend] = await friends()
+  const { id: customer } = await aCustomer(merchant, 'hanako@line.test')
+  await linkFriend(merchant.scope(), USER, customer)
+  await linkFriend(merchant.scope(), USER, customer)
+  expect(await friends()).toMatchObject([{ customer_id: customer }])
+  expect((await people()).map(({ id }) => id)).toEqual([customer])
+  expect(await connectedOf(customer)).toBe(true)
+  expect(friend?.customer_id).not.toBe(customer)
+
+  const { id: other } = await aCustomer(merchant, 'jiro@line.test')
+  await expect(linkFriend(merchant.scope(), USER, other)).rejects.toMatchObject({ reason: 'line_account_taken' })
+  const second = `U${'2'.repeat(32)}`
+  await deliver(lineEvent(second, 'follow'))
+  await okaeri.settle()
+  await expect(linkFriend(merchant.scope(), second, customer)).rejects.toMatchObject({ reason: 'line_account_taken' })
+  expect((await friends()).map(({ customer_id }) => customer_id)).toEqual([
+    customer,
+    expect.not.stringMatching(customer),
+  ])
+})

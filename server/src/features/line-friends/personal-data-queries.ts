@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { PersonalDataEntry } from '../../kernel/personal-data.ts'
+
+export const lineFriendPersonalData: readonly PersonalDataEntry[] = [
+  {
+    table: 'line_events',
+    title: { ja: 'LINEでのやり取り', en: 'LINE activity' },
+    about: ({ customerIds }, { merchantId }) => sql`t.line_user_id in (
+      select f.line_user_id from line_friends f
+      where f.merchant_id = ${merchantId} and f.customer_id = any(${customerIds}::uuid[]))`,
+    omittedColumns: ['event_id', 'attempts', 'error', 'processed_at'],
+    forget: 'delete',
+  },
+  {
+    table: 'line_friends',
+    title: { ja: 'LINEの友だち', en: 'LINE friends' },
+    about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
+    omittedColumns: ['changed_at', 'profile_read_at'],
+    forget: 'delete',
+  },
+]

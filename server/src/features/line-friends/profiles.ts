@@ -1,0 +1,74 @@
+import { LineError } from '../../integrations/line/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { job } from '../../kernel/jobs.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { getLineToken } from '../line-accounts/index.ts'
+import { follow, keepProfile } from './friend.ts'
+import { listWithoutProfile } from './queries.ts'
+
+/** Asked of the platform side by side. */
+const AT_ONCE = 10
+const A_TURN = 100
+
+/** Names and pictures of some friends; answers whether any was read. While the platform is away nothing is, and it is tried again later. */
+export async function readProfiles(scope: MerchantScope): Promise<boolean> {
+  const waiting = await listWithoutProfile(scope, A_TURN)
+  const token = await findToken(scope)
+  if (waiting.length === 0 || token === null) return false
+  const { account } = scope.context.integrations.line
+  const ids = waiting.values()
+  let read = 0
+  const reader = async (): Promise<void> => {
+    for (const id of ids) {
+      const profile = await account.findProfile(token, id)
+      const kept = profile && {
+        displayName: profile.displayName.slice(0, 200).toWellFormed(),
+        pictureUrl: profile.pictureUrl ?? null,
+        language: profile.language ?? null,
+      }
+      await keepProfile(merchantScope(scope.context, scope.merchantId), id, kept)
+      read += 1
+    }
+  }
+  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, reader))
+  for (const end of ends) if (end.status === 'rejected' && !(end.reason instanceof LineError)) throw end.reason
+  return read > 0
+}
+
+/** Null where LINE is not connected, or cannot be reached now. */
+async function findToken(scope: MerchantScope): Promise<string | null> {
+  try {
+    return await getLineToken(scope)
+  } catch (error) {
+    if (error instanceof LineError || (error instanceof AppError && error.reason === 'line_not_connected')) return null
+    throw error
+  }
+}
+
+/**
+ * Those who were friends before the account was connected. Only accounts that the platform has verified may ask; of the others each friend
+ * becomes known when they are heard from.
+ */
+export const readFollowers = job<{ start: string | null }>(
+  'read-line-followers',
+  ({ start }) => start ?? '',
+  async (scope, { start }) => {
+    const token = await findToken(scope)
+    if (token === null) return
+    const { account } = scope.context.integrations.line
+    const asked = scope.context.clock.realNow()
+    const page = await account.followers(token, start).catch((error: unknown) => {
+      if (error instanceof LineError && !error.retryable) return null
+      throw error
+    })
+    if (!page) return
+    for (let at = 0; at < page.userIds.length; at += A_TURN)
+      await merchantScope(scope.context, scope.merchantId).transaction(async (scope) => {
+        for (const id of page.userIds.slice(at, at + A_TURN)) await follow(scope, id, { at: asked, isNews: false })
+      })
+    if (page.next) await scope.context.jobs.later(scope, readFollowers, { start: page.next })
+  },
+)
+
+export const readFollowersLater = (scope: MerchantScope): Promise<void> =>
+  scope.context.jobs.later(scope, readFollowers, { start: null })

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+
+export interface FriendRow {
+  line_user_id: string
+  customer_id: string | null
+  is_friend: boolean
+  friend_since: Date | null
+  blocked_at: Date | null
+  display_name: string | null
+  picture_url: string | null
+  language: string | null
+  last_contact_at: Date | null
+  changed_at: Date
+}
+const columns = sql`line_user_id, customer_id, is_friend, friend_since, blocked_at, display_name, picture_url, language, last_contact_at,
+  changed_at`
+
+/** Locks it until the transaction ends. */
+export async function lockFriend(scope: MerchantScope, lineUserId: string): Promise<FriendRow | null> {
+  const { rows } = await sql<FriendRow>`select ${columns} from line_friends
+    where merchant_id = ${scope.merchantId} and line_user_id = ${lineUserId} for update`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+export async function findFriendOf(scope: MerchantScope, customerId: string): Promise<FriendRow | null> {
+  const { rows } = await sql<FriendRow>`select ${columns} from line_friends
+    where merchant_id = ${scope.merchantId} and customer_id = ${customerId}`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/** Answers whether there was none. Of two that insert at once the second waits, and finds the first's. */
+export async function insertFriend(scope: MerchantScope, lineUserId: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into line_friends (merchant_id, line_user_id, is_friend, changed_at, created_at)
+    values (${scope.merchantId}, ${lineUserId}, false, '-infinity', ${scope.now})
+    on conflict (merchant_id, line_user_id) do nothing returning 1`.execute(scope.db)
+  return rows.length > 0
+}
+
+export async function updateFriend(
+  scope: MerchantScope,
+  lineUserId: string,
+  change: Partial<Omit<FriendRow, 'line_user_id'>> & { profile_read_at?: Date },
+): Promise<void> {
+  await scope.db
+    .updateTable('line_friends')
+    .set(change)
+    .where('merchant_id', '=', scope.merchantId)
+    .where('line_user_id', '=', lineUserId)
+    .execute()
+}
+
+export async function disownFriend(scope: MerchantScope, customerId: string): Promise<void> {
+  await sql`update line_friends set customer_id = null
+    where merchant_id = ${scope.merchantId} and customer_id = ${customerId}`.execute(scope.db)
+}
+
+export async function listWithoutProfile(scope: MerchantScope, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select line_user_id as id from line_friends
+    where merchant_id = ${scope.merchantId} and profile_read_at is null and is_friend limit ${limit}`.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
