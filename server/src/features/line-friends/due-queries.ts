@@ -18,7 +18,11 @@ export const oldEvents: DueWork = {
     where received_at < ${new Date(clock.now().getTime() - EVENTS_KEPT_MS)} and processed_at is not null`,
 }
 
+/** Of merchants whom the platform lets in: of others nothing can be asked. */
 export const missingProfiles: DueWork = {
   name: 'line_profiles',
-  merchants: () => sql`select distinct merchant_id from line_friends where profile_read_at is null and is_friend`,
+  merchants: () => sql`
+    select distinct f.merchant_id from line_friends f
+    join line_accounts a on a.merchant_id = f.merchant_id and a.access_token is not null and a.trouble is null
+    where f.profile_read_at is null and f.is_friend`,
 }

@@ -10,7 +10,7 @@ const DELETED_A_TURN = 5000
 
 export const lineFriendWork: readonly Recurring[] = [
   recurring({ name: 'process events of LINE', everyMs: 300, due: waitingEvents, turn: processEvents }),
-  recurring({ name: 'read profiles of LINE', everyMs: 5000, due: missingProfiles, atOnce: 4, turn: readProfiles }),
+  recurring({ name: 'read profiles of LINE', everyMs: 5000, due: missingProfiles, turn: readProfiles }),
   recurring({
     name: 'forget old events of LINE',
     everyMs: HOUR_MS,
