@@ -7,19 +7,19 @@ import { countingVerb } from './counting-verb.ts'
 export const getCouponFailures = endpoint('GET', '/actions/{id}/coupon_failures', {
   area: 'scenarios',
   summary:
-    'How many executions stopped because their coupon expired or could not be made, and what new ones would be worth',
+    'How many executions stopped because their coupon expired or could not be issued, and the terms of new coupons',
   access: 'member',
   params: IdParams,
   reply: z.object({
     coupon_failures: z.object({
       /** Counted up to `EXECUTIONS_COUNTED_TO`. */
       count: z.int(),
-      /** Of the issuing steps of the present flow. */
+      /** Of the coupon steps of the current flow. */
       terms: z.array(CouponTerms),
     }),
   }),
 })
 export const renewCoupons = countingVerb(
   'renew_coupons',
-  'A new coupon for all executions that stopped because theirs expired or could not be made; they go on with the email that was held back',
+  'Issue a new coupon to every execution that stopped because its coupon expired or could not be issued; they continue with the email that was not sent',
 )

@@ -98,7 +98,7 @@ const birthday = flowOf(
   { ends_on: ['bought', 'unsubscribed'] },
 )
 
-describe('a flow read out', () => {
+describe('a flow in words', () => {
   it('is natural Japanese', () => {
     expect(lines(describeFlow(birthday, { language: 'ja', names }))).toMatchInlineSnapshot(`
       [
@@ -127,7 +127,7 @@ describe('a flow read out', () => {
         "- If so",
         "  4. Sends the email “お誕生日おめでとうございます”.",
         "- If not",
-        "  Goes straight on.",
+        "  Continues directly.",
         "5. In every case, it then adds the tag “誕生日”.",
         "It ends early when they buy something or they unsubscribe.",
       ]
@@ -150,10 +150,10 @@ describe('a flow read out', () => {
     expect(lines(describeFlow(again, { language: 'en', names }))).toEqual([
       'Starts when a customer’s 2nd order is paid.',
       'Each customer enters only once.',
-      '1. Waits as long as customers usually take to buy the product again (30 days where that is not known), then sends the email “お誕生日おめでとうございます”.',
+      '1. Waits as long as customers usually take to buy the product again (30 days if that is not known), then sends the email “お誕生日おめでとうございます”.',
     ])
   })
-  it('tells of a way back by its number', () => {
+  it('names the step a loop goes back to by its number', () => {
     const around = flowOf('a', [
       {
         ...common('a'),
@@ -169,7 +169,7 @@ describe('a flow read out', () => {
         "- If it happens",
         "  Ends here.",
         "- If it does not happen within 7 days",
-        "  2. Sends the chosen email.",
+        "  2. Sends the selected email.",
         "  Continues at 1.",
       ]
     `)
@@ -187,7 +187,7 @@ describe('a flow read out', () => {
   it('says what an empty draft does', () => {
     expect(lines(describeFlow(flowOf(null, []), { language: 'ja' })).at(-1)).toBe('まだ何もしません。')
   })
-  it('says which nodes nobody comes to', () => {
+  it('says which nodes are never reached', () => {
     const told = describeFlow(flowOf('a', [mail('a'), mail('lost')]), { language: 'en' })
     expect(told.at(-1)).toMatchObject({
       about: 'unconnected',
@@ -285,7 +285,7 @@ const stepsOf = (sentences: readonly FlowSentence[]): FlowSentence[] =>
   ])
 
 describe('any flow', () => {
-  it('has every node one can come to in one step, and the steps are counted in the order they are read', () => {
+  it('describes every reachable node in exactly one step, numbered in reading order', () => {
     fc.assert(
       fc.property(anyFlow, fc.constantFrom(...locales), (flow, language) => {
         const told = describeFlow(flow, { language, names })
@@ -299,8 +299,8 @@ describe('any flow', () => {
       { numRuns: 500 },
     )
   })
-  it('of forks that meet again is as long as it has nodes, not as it has ways through', () => {
-    // 2^75 ways lead through it.
+  it('grows with its nodes, not with its paths, when branches meet again', () => {
+    // 2^75 paths lead through it.
     const nodes = Array.from({ length: 75 }, (_, at): FlowNode[] => [
       { ...common(`fork${at}`), kind: 'branch', settings: { condition: null }, next: { yes: `a${at}`, no: `b${at}` } },
       waitFor(`a${at}`, 1, `meet${at}`),
@@ -313,7 +313,7 @@ describe('any flow', () => {
     expect(stepsOf(told).flatMap(({ node_ids }) => node_ids)).toHaveLength(300)
     expect(JSON.stringify(told).length).toBeLessThan(300 * 300)
   })
-  it('of 300 forks is read out too', () => {
+  it('can have 300 branches', () => {
     const nodes = Array.from({ length: 300 }, (_, at): FlowNode => {
       const next = (ahead: number): string | null => (at + ahead < 300 ? `n${at + ahead}` : null)
       return { ...common(`n${at}`), kind: 'branch', settings: { condition: null }, next: { yes: next(1), no: next(2) } }

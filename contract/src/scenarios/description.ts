@@ -4,55 +4,69 @@ import { reachable } from './flow-check.ts'
 import { meetingPoints } from './meeting-points.ts'
 import { nodeRules } from './node-kinds/index.ts'
 import { waitText } from './node-kinds/wait.ts'
-import { type FlowSaying, orInEnglish } from './phrases.ts'
+import { capitalized, type FlowSaying, orInEnglish } from './phrases.ts'
 import { describeReentry, describeTrigger, endsOnWords } from './words.ts'
 
-/** One thing a flow says. */
+/** One sentence about a flow. */
 export interface FlowSentence {
   /**
-   * `step`: its nodes, each of which is in one step alone. `goto`: it goes on at a step told elsewhere, or with what follows the
-   * branches. `end`: nothing more comes. `unconnected`: nodes nobody comes to.
+   * `step`: one or more nodes; a node is in one step only. `goto`: continues at a step described elsewhere, or after the branches.
+   * `end`: nothing follows. `unconnected`: nodes that are never reached.
    */
   about: 'trigger' | 'condition' | 'reentry' | 'step' | 'goto' | 'end' | 'ends_on' | 'unconnected'
-  /** Steps are counted through the whole, branches included; null for what is no step. */
+  /** Of a step: its number in the whole flow, branches included. Otherwise null. */
   number: number | null
-  /** What it tells of, in order; of a `goto` where it leads. */
+  /** The nodes it is about, in order; of a `goto` the node it continues at. */
   node_ids: readonly string[]
   text: string
   branches: readonly FlowBranch[]
 }
-/** One way out of a step, and what follows on it alone. */
+/** One port of a step, with the sentences that belong to this branch only. */
 export interface FlowBranch {
   port: string
   label: string
   sentences: readonly FlowSentence[]
 }
 
+const phrases = {
+  condition: (rule: string) => ({
+    ja: `次に当てはまる顧客だけが参加します：${rule}。`,
+    en: `Only for customers where ${rule}.`,
+  }),
+  endsOn: (reasons: readonly string[]) => ({
+    ja: `途中でも、${reasons.join('、または')}に終わります。`,
+    en: `It ends early when ${orInEnglish(reasons)}.`,
+  }),
+  goto: (number: number) => ({ ja: `${number}に進みます。`, en: `Continues at ${number}.` }),
+  endsHere: { ja: 'ここで終わります。', en: 'Ends here.' },
+  straightOn: { ja: 'そのまま次へ進みます。', en: 'Continues directly.' },
+  inEveryCase: { ja: 'いずれの場合も、その後、', en: 'In every case, it then ' },
+  nothingYet: { ja: 'まだ何もしません。', en: 'It does nothing yet.' },
+  unconnected: (count: number) => ({
+    ja: `つながっていないステップが${count}個あります。実行されません。`,
+    en: count === 1 ? '1 step is not connected and never runs.' : `${count} steps are not connected and never run.`,
+  }),
+}
+
 /**
- * A flow read out: trigger, who enters, how often, the steps, what ends it early. Never throws: what is missing in a draft is said to be.
- * Every node an execution can come to is told once; where branches meet again, what follows is told after them.
+ * A flow in words: trigger, who enters, how often, the steps, what ends it early. Never throws: it says what a draft still lacks.
+ * Every reachable node is described once; what follows a meeting point of branches is described after them.
  */
 export function describeFlow(flow: Flow, saying: FlowSaying): FlowSentence[] {
   const { language } = saying
-  const ja = language === 'ja'
-  const told = [plain('trigger', describeTrigger(flow.trigger, saying))]
+  const sentences = [plain('trigger', describeTrigger(flow.trigger, saying))]
   const everyone = flow.condition === null || (flow.condition.type === 'group' && flow.condition.children.length === 0)
   if (flow.condition && !everyone) {
     const rule = describeRule(flow.condition, language, saying.names)
-    told.push(
-      plain('condition', ja ? `次に当てはまる顧客だけが入ります：${rule}。` : `Only for customers where ${rule}.`),
-    )
+    sentences.push(plain('condition', phrases.condition(rule)[language]))
   }
-  told.push(plain('reentry', describeReentry(flow.reentry, language)))
-  told.push(...describeSteps(flow, saying))
+  sentences.push(plain('reentry', describeReentry(flow.reentry, language)))
+  sentences.push(...describeSteps(flow, saying))
   if (flow.ends_on.length > 0) {
     const reasons = flow.ends_on.map((each) => endsOnWords[each][language])
-    const text = ja
-      ? `途中でも、${reasons.join('、または')}に終わります。`
-      : `It ends early when ${orInEnglish(reasons)}.`
-    told.push(plain('ends_on', text))
+    sentences.push(plain('ends_on', phrases.endsOn(reasons)[language]))
   }
-  return told
+  return sentences
 }
 
 const plain = (about: FlowSentence['about'], text: string, node_ids: readonly string[] = []): FlowSentence => ({
@@ -65,27 +79,25 @@ const plain = (about: FlowSentence['about'], text: string, node_ids: readonly st
 
 /** Several nodes as one sentence. */
 function sentenceOf(nodes: readonly FlowNode[], lead: string, saying: FlowSaying): string {
-  const { language } = saying
   const clauses = nodes.map(({ kind, settings }) => nodeRules(kind).clause(settings, saying))
-  if (language === 'ja') {
-    const said = clauses.map(({ mid, end }, at) => {
+  if (saying.language === 'ja') {
+    const parts = clauses.map(({ ja: { mid, end } }, at) => {
       if (at === clauses.length - 1) return `${end}。`
       const [node, next] = [nodes[at], nodes[at + 1]]
-      // 「3日待ち、次の10:00まで待ち」 reads as one wait; it is two, one after the other.
+      // 「3日待ち、次の10:00まで待ち」 would read as one wait, but these are two, one after the other.
       if (node?.kind === 'wait' && !('time' in node.settings.wait) && next?.kind === 'wait')
-        return `${waitText(node.settings.wait, language)}たってから、`
+        return `${waitText(node.settings.wait, 'ja').ja}たってから、`
       return `${mid}、`
     })
-    return `${lead}${said.join('')}`
+    return `${lead}${parts.join('')}`
   }
-  const said = clauses.map(({ end }, at) => (at > 0 && nodes[at]?.kind === 'wait' ? end.replace(/^waits /, '') : end))
-  const text = said.join(', then ')
-  return `${lead}${lead ? text : text.charAt(0).toUpperCase() + text.slice(1)}.`
+  const parts = clauses.map(({ en }, at) => (at > 0 && nodes[at]?.kind === 'wait' ? en.replace(/^waits /, '') : en))
+  const text = parts.join(', then ')
+  return `${lead}${lead ? text : capitalized(text)}.`
 }
 
 function describeSteps(flow: Flow, saying: FlowSaying): FlowSentence[] {
   const { language } = saying
-  const ja = language === 'ja'
   const byId = new Map<string, FlowNode>()
   for (const node of flow.nodes) if (!byId.has(node.id)) byId.set(node.id, node)
   const known = (id: string | null): string | null => (id !== null && byId.has(id) ? id : null)
@@ -103,16 +115,16 @@ function describeSteps(flow: Flow, saying: FlowSaying): FlowSentence[] {
   const numbers = new Map<string, number>()
   let count = 0
 
-  /** From a node on, up to where the branches around it meet. */
+  /** From this node to where the branches around it meet. */
   const write = (from: string | null, until: string | null, lead: string): FlowSentence[] => {
-    const told: FlowSentence[] = []
+    const sentences: FlowSentence[] = []
     let at = from
-    let said = lead
+    let beginning = lead
     while (at !== null && at !== until) {
       const number = numbers.get(at)
       if (number !== undefined) {
-        told.push(plain('goto', ja ? `${number}に進みます。` : `Continues at ${number}.`, [at]))
-        return told
+        sentences.push(plain('goto', phrases.goto(number)[language], [at]))
+        return sentences
       }
       const chain: FlowNode[] = []
       let last: FlowNode | undefined
@@ -132,46 +144,40 @@ function describeSteps(flow: Flow, saying: FlowSaying): FlowSentence[] {
         about: 'step' as const,
         number: count,
         node_ids: chain.map(({ id }) => id),
-        text: sentenceOf(chain, said, saying),
+        text: sentenceOf(chain, beginning, saying),
       }
       const ports = portsOf(last)
       if (ports.length < 2) {
-        told.push({ ...sentence, branches: [] })
+        sentences.push({ ...sentence, branches: [] })
         const [port] = ports
         at = port === undefined ? null : known(nextOf(last, port))
-        said = ''
+        beginning = ''
         continue
       }
       const meet = meeting.get(last.id) ?? null
-      // Where the branches around this one meet as well, they all go on there.
+      // If the branches around this one meet there too, all of them continue there.
       const inner = meet !== null && !numbers.has(meet) ? meet : until
       const fork = last
       const branches = ports.map((port): FlowBranch => {
         const target = known(nextOf(fork, port))
-        const sentences = write(target, inner, '')
-        if (sentences.length === 0) {
-          if (target === null) sentences.push(plain('end', ja ? 'ここで終わります。' : 'Ends here.'))
-          else sentences.push(plain('goto', ja ? 'そのまま次へ進みます。' : 'Goes straight on.', [target]))
+        const inBranch = write(target, inner, '')
+        if (inBranch.length === 0) {
+          if (target === null) inBranch.push(plain('end', phrases.endsHere[language]))
+          else inBranch.push(plain('goto', phrases.straightOn[language], [target]))
         }
-        return { port, label: nodeRules(fork.kind).way?.(port, fork.settings, language).label ?? port, sentences }
+        const label = nodeRules(fork.kind).way?.(port, fork.settings, language).label[language] ?? port
+        return { port, label, sentences: inBranch }
       })
-      told.push({ ...sentence, branches })
+      sentences.push({ ...sentence, branches })
       at = inner === until ? null : inner
-      said = ja ? 'いずれの場合も、その後、' : 'In every case, it then '
+      beginning = phrases.inEveryCase[language]
     }
-    return told
+    return sentences
   }
 
-  const told = write(known(flow.start), null, '')
-  if (told.length === 0) told.push(plain('end', ja ? 'まだ何もしません。' : 'It does nothing yet.'))
+  const sentences = write(known(flow.start), null, '')
+  if (sentences.length === 0) sentences.push(plain('end', phrases.nothingYet[language]))
   const lost = flow.nodes.filter(({ id }) => !reached.has(id)).map(({ id }) => id)
-  if (lost.length > 0) {
-    const text = ja
-      ? `つながっていないステップが${lost.length}個あります。実行されません。`
-      : lost.length === 1
-        ? '1 step is not connected and never runs.'
-        : `${lost.length} steps are not connected and never run.`
-    told.push(plain('unconnected', text, lost))
-  }
-  return told
+  if (lost.length > 0) sentences.push(plain('unconnected', phrases.unconnected(lost.length)[language], lost))
+  return sentences
 }

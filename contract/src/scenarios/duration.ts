@@ -7,14 +7,13 @@ export const MAX_WAIT_DAYS = 365
 export const waitUnits = ['minutes', 'hours', 'days'] as const
 const minutesPer = { minutes: 1, hours: 60, days: 1440 } as const
 
-/** The page marks these at their fields by {@link isAllowedDuration}; the number itself may be anything while one types. */
+/** The range is not checked here, so that a draft can be saved: {@link isAllowedDuration} finds the problem. */
 export const duration = { amount: z.int('not_a_number').min(1, 'too_small'), unit: z.enum(waitUnits, 'not_allowed') }
 export interface Duration {
   amount: number
   unit: (typeof waitUnits)[number]
 }
-/** In minutes; a day has 1,440 of them here, however long it is in the calendar. */
+/** A day counts as 1,440 minutes, also when the clocks change. */
 export const durationMinutes = ({ amount, unit }: Duration): number => amount * minutesPer[unit]
-/** Whether it lies between {@link MIN_WAIT_MINUTES} and {@link MAX_WAIT_DAYS}. */
 export const isAllowedDuration = (of: Duration): boolean =>
   durationMinutes(of) >= MIN_WAIT_MINUTES && durationMinutes(of) <= MAX_WAIT_DAYS * 1440

@@ -9,7 +9,7 @@ const area = 'scenarios'
 
 export const testScenario = endpoint('POST', '/actions/{id}/test', {
   area,
-  summary: 'Run it once for a chosen event, at once and to the test addresses only',
+  summary: 'Run it once for a chosen event: waits take no time, and emails go to the test addresses only',
   access: 'marketer',
   params: IdParams,
   status: 201,
@@ -25,18 +25,15 @@ export const enterSegment = endpoint('POST', '/actions/{id}/enter_segment', {
   reply: z.object({ entering: z.int() }),
 })
 
-export const releaseBrake = countingVerb('release_brake', 'Let in those whom the brake holds back')
-export const dropBraked = countingVerb('drop_braked', 'Do not let in those whom the brake holds back')
+export const releaseBrake = countingVerb('release_brake', 'Let in the customers who wait because of the entry limit')
+export const dropBraked = countingVerb('drop_braked', 'Keep out the customers who wait because of the entry limit')
 export const retryFailedEntries = countingVerb(
   'retry_failed_entries',
-  'Look again at those who could not be let in because something failed',
+  'Try again to let in the customers whose entry failed',
 )
-export const dropFailedEntries = countingVerb(
-  'drop_failed_entries',
-  'Do not let in those who could not be because something failed',
-)
+export const dropFailedEntries = countingVerb('drop_failed_entries', 'Keep out the customers whose entry failed')
 
-/** An event that could not be looked at, and of whom it is. */
+/** An event whose processing failed, so that its customer did not enter. */
 export const FailedEntry = ScenarioEvent.pick({
   id: true,
   kind: true,
@@ -51,14 +48,14 @@ export const FailedEntry = ScenarioEvent.pick({
 export type FailedEntry = z.output<typeof FailedEntry>
 export const listFailedEntries = endpoint('GET', '/actions/{id}/failed_entries', {
   area,
-  summary: 'Who could not be let in because something failed, newest first',
+  summary: 'Customers whose entry failed, newest first',
   access: 'member',
   params: IdParams,
   query: PageQuery,
   reply: pageOf(FailedEntry),
 })
 
-/** Why someone is in it, was, or is not: the rule that decided, with the value it looked at. */
+/** Why a customer is or is not in a scenario: the rules that decided, with the values they compared. */
 export const WhyInScenario = z
   .object({
     in: z.boolean(),
@@ -75,7 +72,7 @@ export const WhyInScenario = z
           'consent',
           'brake',
           'late',
-          // Looking at their event failed: nobody knows whether they would have entered.
+          // Processing their event failed, so it is unknown whether they would have entered.
           'failed',
         ]),
         admits: z.boolean(),
@@ -87,7 +84,7 @@ export const WhyInScenario = z
   .meta({ id: 'WhyInScenario' })
 export const whyInScenario = endpoint('GET', '/actions/{id}/why', {
   area,
-  summary: 'The rule that admitted a customer or kept them out, with the value then',
+  summary: 'The rule that let a customer in or kept them out, with the value at that time',
   access: 'member',
   params: IdParams,
   query: z.object({ customer_id: Id }),

@@ -1,4 +1,4 @@
-/** What a mail can write of the event that started its scenario: `event.<field>` of the content tags. */
+/** The `event.…` content tags: what an email can say about the event that started its scenario. */
 export const eventFields = [
   'order_name',
   'total',

@@ -9,18 +9,15 @@ const area = 'scenarios'
 export const EventKind = z.enum(eventKindNames)
 export type EventKind = z.output<typeof EventKind>
 
-/**
- * A number of the store platform, as it was kept. Nothing beyond 2^53 is taken in; what an earlier version took in, rounded, can still be
- * shown.
- */
-const KeptNumber = z.number().meta({ type: 'integer', format: 'int64' })
+/** An id of the store platform. Ids above 2^53 are refused today; an earlier version stored them rounded, so they must still be shown. */
+const StoreId = z.number().meta({ type: 'integer', format: 'int64' })
 
-/** What an event was about; ids of the store platform are its numbers. What does not apply is absent. */
+/** What an event was about. Fields that do not apply are absent. */
 export const EventSubject = z
   .object({
-    store_order_id: KeptNumber.optional(),
+    store_order_id: StoreId.optional(),
     order_name: z.string().optional(),
-    /** Which order of this customer it was, by the time it was placed; cancelled ones are not counted. */
+    /** Its place among the customer's orders by time placed, without cancelled ones. */
     nth: z.int().optional(),
     /** Minor units. */
     amount: z.int().optional(),
@@ -31,20 +28,20 @@ export const EventSubject = z
     lines: z
       .array(
         z.object({
-          store_product_id: KeptNumber.nullable(),
-          store_variant_id: KeptNumber.nullable(),
+          store_product_id: StoreId.nullable(),
+          store_variant_id: StoreId.nullable(),
           title: z.string(),
           quantity: z.int(),
         }),
       )
       .optional(),
-    store_product_id: KeptNumber.optional(),
-    store_variant_id: KeptNumber.optional(),
+    store_product_id: StoreId.optional(),
+    store_variant_id: StoreId.optional(),
     segment_id: z.uuid().optional(),
     coupon_code: z.string().optional(),
-    /** The local day a clock event stands for, YYYY-MM-DD. */
+    /** Of a daily trigger: the local day, YYYY-MM-DD. */
     day: z.string().optional(),
-    /** What a flow action of the platform gave along. */
+    /** Values the platform's flow tool sent. */
     properties: z.record(z.string(), z.string()).optional(),
   })
   .meta({ id: 'EventSubject' })
@@ -59,7 +56,7 @@ export const ScenarioEvent = z
     guest_id: z.uuid().nullable(),
     subject: EventSubject,
     occurred_at: z.iso.datetime(),
-    /** Scenarios it started, and those that looked at it and did not start, each with the rule that decided. */
+    /** Scenarios it started or did not start, with the rule that kept the customer out. */
     entries: z.array(
       z.object({
         scenario_id: z.uuid(),
@@ -74,7 +71,7 @@ export type ScenarioEvent = z.output<typeof ScenarioEvent>
 
 export const listEvents = endpoint('GET', '/events/', {
   area,
-  summary: 'What happened to customers, newest first',
+  summary: 'Events of customers, newest first',
   access: 'member',
   query: PageQuery.extend({ kind: EventKind.optional(), customer_id: Id.optional() }),
   reply: pageOf(ScenarioEvent),

@@ -9,8 +9,8 @@ import { EventKind, EventSubject } from './event.ts'
 const area = 'scenarios'
 
 /**
- * `running`: at a node, or asleep until `wake_at`. `paused`: by a person. `late`: its wake-up was found more than a day late and somebody is
- * asked. `failed`: a step could not be done; it is kept at its node. `done`: ended, `end_reason` says how. `resolved`: a failed one put aside.
+ * `running`: at a node, or asleep until `wake_at`. `paused`: by a member. `late`: its wake-up was found more than a day late; a member
+ * decides. `failed`: a step failed and it stays at that node. `done`: ended, see `end_reason`. `resolved`: failed, and accepted as such.
  */
 export const executionStatuses = ['running', 'paused', 'late', 'failed', 'done', 'resolved'] as const
 export const ExecutionStatus = z.enum(executionStatuses)
@@ -30,7 +30,7 @@ export const endReasons = [
 export const EndReason = z.enum(endReasons)
 export type EndReason = z.output<typeof EndReason>
 
-/** Why a step failed: a stable word; the page says what to do. */
+/** Why a step failed. The page says what to do. */
 export const stepErrors = [
   'email_gone',
   'segment_gone',
@@ -51,18 +51,18 @@ export type StepError = z.output<typeof StepError>
 export type ExecutionVerb = 'pause' | 'play' | 'restart' | 'resolve' | 'update' | 'delete'
 const allowed: Record<ExecutionVerb, readonly ExecutionStatus[]> = {
   pause: ['running', 'failed'],
-  // Of a failed one: the step is tried again.
+  // A failed step is tried again.
   play: ['paused', 'failed', 'late'],
-  // Spec §4: from the beginning; mails are sent again and coupons made anew.
+  // Spec §4: from the beginning, with new mails and coupons.
   restart: ['paused', 'failed', 'late', 'done', 'resolved', 'running'],
   resolve: ['failed', 'late'],
   update: ['running', 'paused', 'failed', 'late'],
   delete: ['running', 'paused', 'late', 'failed', 'done', 'resolved'],
 }
-/** The rule both sides obey: the API refuses by it (`execution_status_forbids`), the button is disabled by it. */
+/** Both sides use this rule: the API refuses by it (`execution_status_forbids`), the page disables the button by it. */
 export const executionAllows = (verb: ExecutionVerb, status: ExecutionStatus): boolean => allowed[verb].includes(status)
 
-/** One entry of the history. What does not apply is null. */
+/** One entry of the history. Fields that do not apply are null. */
 export const ExecutionStep = z
   .object({
     at: z.iso.datetime(),
@@ -71,15 +71,13 @@ export const ExecutionStep = z
     node_kind: z.string(),
     node_name: z.string(),
     /**
-     * The port it left by, `asleep`, `failed`, or for the last one `ended`; or what was done with it: `paused`, `played`, `restarted`, `resolved`,
-     * `moved` (its wake-up), `late` (found more than a day late), `version` (moved to another version of the flow),
-     * `renewed` (given a new coupon).
+     * The port it left by, `asleep`, `failed` or, as the last entry, `ended`. Or an action: `paused`, `played`, `restarted`, `resolved`,
+     * `moved` (its wake-up), `late` (found more than a day late), `version` (moved to another version), `renewed` (got a new coupon).
      */
     outcome: z.string(),
-    /** What decided or was done: the value compared, the address mailed, the code issued. For people, in stable words and values. */
+    /** What decided or was done: the value compared, the address mailed, the code issued. */
     detail: z.record(z.string(), z.unknown()).nullable(),
     delivery_id: z.uuid().nullable(),
-    /** What became of that mail so far. */
     delivery: DeliveryView.nullable(),
   })
   .meta({ id: 'ExecutionStep' })
@@ -95,14 +93,14 @@ export const Execution = z
     guest_id: z.uuid().nullable(),
     status: ExecutionStatus,
     end_reason: EndReason.nullable(),
-    /** Where it is: the node it is at or asleep in. */
+    /** The node it is at or asleep in. */
     node: z.object({ id: z.string(), kind: z.string(), name: z.string() }).nullable(),
     wake_at: z.iso.datetime().nullable(),
-    /** What went out last and what goes out next along the flow: names of mails. */
+    /** Names of the mails: the last one sent, and the next one along the flow. */
     sent_content: z.string().nullable(),
     next_content: z.string().nullable(),
     test: z.boolean(),
-    /** Entered, and sent nothing (the hold-out share). */
+    /** In the hold-out group: it entered and is sent nothing. */
     held_out: z.boolean(),
     round: z.int(),
     last_error: z.object({ error: StepError, detail: z.string().nullable(), at: z.iso.datetime() }).nullable(),
@@ -124,7 +122,6 @@ export const listExecutions = endpoint('GET', '/executions/', {
     status: ExecutionStatus.optional(),
     node_id: z.string().max(40).optional(),
     test: z.enum(['true', 'false']).optional(),
-    /** Those that failed by this. */
     error: StepError.optional(),
     q: z.string().max(200, 'too_long').optional(),
   }),
@@ -155,26 +152,23 @@ export const deleteExecution = endpoint('DELETE', '/executions/{id}', {
 })
 const verb = (name: string, summary: string) =>
   endpoint('POST', `/executions/{id}/${name}`, { area, summary, access: 'marketer', params: IdParams, reply: one })
-export const restartExecution = verb('restart', 'From the beginning: mails are sent again, coupons made anew')
+export const restartExecution = verb('restart', 'Start again from the beginning, with new emails and coupons')
 export const pauseExecution = verb('pause', 'Keep an execution where it is')
-export const playExecution = verb('play', 'Go on; a failed step is tried again')
-export const resolveExecution = verb('resolve', 'Put a failed execution aside')
+export const playExecution = verb('play', 'Continue; a failed step is tried again')
+export const resolveExecution = verb('resolve', 'Accept that an execution failed')
 
 export const sendLateOnes = countingVerb(
   'send_late',
-  'Go on with the executions whose wake-up was found more than a day late',
+  'Continue the executions whose wake-up was found more than a day late',
 )
 export const skipLateOnes = countingVerb('skip_late', 'End the executions whose wake-up was found more than a day late')
-export const playFailedOnes = countingVerb(
-  'play_failed',
-  'Try the step again of all executions that failed: its cause is mended',
-)
-export const resolveFailedOnes = countingVerb('resolve_failed', 'Put all executions that failed aside')
+export const playFailedOnes = countingVerb('play_failed', 'Try the failed step again for all failed executions')
+export const resolveFailedOnes = countingVerb('resolve_failed', 'Accept all executions that failed')
 
 /** Not in the specification's list. */
 export const getWebhookSecret = endpoint('GET', '/webhook_secret', {
   area,
-  summary: 'What the receiver of a scenario’s webhooks checks their signatures with',
+  summary: 'The secret that signs the webhooks of scenarios',
   access: 'marketer',
   reply: z.object({ secret: z.string(), header: z.string() }),
 })

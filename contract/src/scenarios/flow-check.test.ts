@@ -39,17 +39,17 @@ const flowOf = (nodes: FlowNode[], more: Partial<Flow> = {}): Flow => ({
 const problemsOf = (flow: Flow) =>
   checkFlowShape(flow).map(({ node_id, problem }) => `${node_id ?? 'flow'}: ${problem}`)
 
-test('a chain that ends is in order', () => {
+test('a chain that ends has no problems', () => {
   expect(problemsOf(flowOf([note('a', 'b'), wait('b', 'c'), note('c', null)]))).toEqual([])
 })
 
-test('an empty flow has no nodes, and one without a start says so', () => {
+test('an empty flow and a flow without a start are problems', () => {
   expect(problemsOf(flowOf([]))).toEqual(['flow: no_nodes'])
   expect(problemsOf(flowOf([note('a', null)], { start: null }))).toEqual(['flow: no_start'])
   expect(problemsOf(flowOf([note('a', null)], { start: 'x' }))).toEqual(['flow: no_start'])
 })
 
-test('a way around without a wait would never end; with one it may', () => {
+test('a loop needs a wait', () => {
   expect(problemsOf(flowOf([note('a', 'b'), note('b', 'a')]))).toEqual(['a: cycle_without_wait'])
   expect(problemsOf(flowOf([note('a', 'a')]))).toEqual(['a: cycle_without_wait'])
   expect(problemsOf(flowOf([note('a', 'b'), wait('b', 'a')]))).toEqual([])
@@ -58,17 +58,17 @@ test('a way around without a wait would never end; with one it may', () => {
   ])
 })
 
-test('two ways to the same node are no way around', () => {
+test('two paths to the same node are not a loop', () => {
   expect(problemsOf(flowOf([split('s', 'a', 'b'), note('a', 'c'), note('b', 'c'), note('c', null)]))).toEqual([])
 })
 
-test('what leads nowhere known, and what nothing leads to, is named', () => {
+test('names nodes that lead to an unknown node, and nodes that are never reached', () => {
   expect(problemsOf(flowOf([note('a', 'gone')]))).toEqual(['a: unknown_target'])
   expect(problemsOf(flowOf([note('a', null), note('b', null)]))).toEqual(['b: unreachable'])
   expect(problemsOf(flowOf([note('a', null), note('a', null)]))).toEqual(['a: duplicate_node'])
 })
 
-test('a node whose settings are not complete is named with its field', () => {
+test('names a node with incomplete settings and the field', () => {
   const flow = flowOf([split('s', 'w', 'n', [50, 40]), wait('w', null, 366), note('n', null, ' ')])
   expect(checkFlowShape(flow)).toEqual([
     { node_id: 's', problem: 'shares_not_hundred', field: 'settings.shares' },
@@ -77,12 +77,12 @@ test('a node whose settings are not complete is named with its field', () => {
   ])
 })
 
-test('a thousand nodes in a chain, and in a way around, are looked at without running out of stack', () => {
+test('a chain and a loop of a thousand nodes do not exhaust the stack', () => {
   const chain = Array.from({ length: 1000 }, (_, index) => note(`n${index}`, index === 999 ? 'n0' : `n${index + 1}`))
   expect(problemsOf(flowOf(chain))).toEqual(['n0: cycle_without_wait'])
 })
 
-test('addresses called must be of the web and carry no password', () => {
+test('webhook URLs must be http or https and carry no password', () => {
   const call = (url: string): FlowNode => ({
     id: 'c',
     kind: 'call_webhook',

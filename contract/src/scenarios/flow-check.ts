@@ -6,13 +6,11 @@ import { triggerRules } from './trigger-kinds/index.ts'
 
 type Problem = FlowProblem['problem']
 
-/** What time passes at: a way around that has none of these would never end. */
 const takesTime = ({ kind }: FlowNode): boolean => nodeRules(kind).takesTime === true
 
 /**
- * What is wrong with a flow by itself, without asking what exists: the page marks its nodes by it while one edits, and enabling refuses
- * by it. What needs the merchant's data (a mail that was deleted, a segment that is gone) the server adds. `categories` are those the
- * merchant's conditions can ask about.
+ * The problems of a flow that can be found without the database: the page shows them while editing, and enabling is refused by them.
+ * The server adds what needs the merchant's data, such as a deleted email. `categories` are the condition categories the merchant has.
  */
 export function checkFlowShape(flow: Flow, categories?: readonly ConditionCategory[]): FlowProblem[] {
   const problems: FlowProblem[] = []
@@ -45,7 +43,7 @@ export function checkFlowShape(flow: Flow, categories?: readonly ConditionCatego
   return problems
 }
 
-/** Ids of what an execution can come to, in the order a reader meets them. Empty where there is no start. */
+/** Ids of the nodes an execution can reach, in reading order. Empty without a start. */
 export function reachable(flow: Pick<Flow, 'start'>, byId: ReadonlyMap<string, FlowNode>): Set<string> {
   const reached = new Set<string>()
   const ahead = flow.start === null ? [] : [flow.start]
@@ -61,7 +59,7 @@ export function reachable(flow: Pick<Flow, 'start'>, byId: ReadonlyMap<string, F
   return reached
 }
 
-/** A node on a way around that no time passes on; null when there is none. Not recursive: a chain may be as long as a flow. */
+/** A node on a loop without a wait, or null. Not recursive: a chain of 300 nodes must not exhaust the stack. */
 function endlessNode(byId: ReadonlyMap<string, FlowNode>): FlowNode | null {
   const done = new Set<string>()
   for (const first of byId.values()) {

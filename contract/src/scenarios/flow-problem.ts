@@ -1,120 +1,136 @@
 import { z } from 'zod'
 import type { FieldReason } from '../errors.ts'
+import type { Localized } from '../locale.ts'
 
-/**
- * What is wrong with a flow, at a node or (null) with the whole, and what to do about it. The page marks the node and says why; `reason` is
- * what enabling is refused with.
- */
+/** What can be wrong with a flow. The page marks the node and shows the text; enabling is refused with `reason`. */
 export const flowProblems = {
-  // of the whole
-  no_nodes: { reason: 'required', ja: 'ステップがまだありません。', en: 'There are no steps yet.' },
+  // About the whole flow.
+  no_nodes: { reason: 'required', text: { ja: 'ステップがまだありません。', en: 'There are no steps yet.' } },
   no_start: {
     reason: 'required',
-    ja: '開始から最初のステップにつながっていません。',
-    en: 'The start is not connected to a step.',
+    text: { ja: '開始から最初のステップにつながっていません。', en: 'The start is not connected to a step.' },
   },
   trigger_incomplete: {
     reason: 'required',
-    ja: '開始のきっかけの設定が足りません。',
-    en: 'The trigger settings are incomplete.',
+    text: { ja: '開始のきっかけの設定が足りません。', en: 'The trigger settings are incomplete.' },
   },
   condition_invalid: {
     reason: 'invalid',
-    ja: '条件が未設定か、正しくありません。',
-    en: 'The condition is missing or not valid.',
+    text: { ja: '条件が未設定か、正しくありません。', en: 'The condition is missing or not valid.' },
   },
-  duplicate_node: { reason: 'invalid', ja: '同じIDのステップが2つあります。', en: 'Two steps have the same id.' },
+  duplicate_node: {
+    reason: 'invalid',
+    text: { ja: '同じIDのステップが2つあります。', en: 'Two steps have the same id.' },
+  },
   cycle_without_wait: {
     reason: 'circular',
-    ja: '待ち時間のない繰り返しになっています。途中に「待つ」を入れてください。',
-    en: 'This is a loop without a wait. Add a “Wait” step.',
+    text: {
+      ja: '待ち時間のない繰り返しになっています。途中に「待つ」を入れてください。',
+      en: 'This is a loop without a wait. Add a “Wait” step.',
+    },
   },
-  // of one node
+  // About one node.
   unknown_target: {
     reason: 'not_found',
-    ja: '存在しないステップにつながっています。',
-    en: 'Connected to a step that does not exist.',
+    text: { ja: '存在しないステップにつながっています。', en: 'Connected to a step that does not exist.' },
   },
   unreachable: {
     reason: 'invalid',
-    ja: '開始からこのステップにたどり着けません。',
-    en: 'This step cannot be reached from the start.',
+    text: { ja: '開始からこのステップにたどり着けません。', en: 'This step cannot be reached from the start.' },
   },
-  email_missing: { reason: 'required', ja: 'メールが選ばれていません。', en: 'No email is selected.' },
-  email_gone: { reason: 'not_found', ja: '選んだメールは削除されています。', en: 'The selected email was deleted.' },
+  email_missing: { reason: 'required', text: { ja: 'メールが選ばれていません。', en: 'No email is selected.' } },
+  email_gone: {
+    reason: 'not_found',
+    text: { ja: '選んだメールは削除されています。', en: 'The selected email was deleted.' },
+  },
   email_unfit: {
     reason: 'invalid',
-    ja: '選んだメールは、このままでは配信できません。メールの確認事項をご覧ください。',
-    en: 'The selected email cannot be sent yet. See its pre-send checks.',
+    text: {
+      ja: '選んだメールは、このままでは配信できません。メールの確認事項をご覧ください。',
+      en: 'The selected email cannot be sent yet. See its pre-send checks.',
+    },
   },
   sender_unconfirmed: {
     reason: 'address_unconfirmed',
-    ja: '差出人のアドレスが確認されていません。そのアドレスに届く確認リンクを開いてください。',
-    en: 'The sender address is not confirmed. Open the confirmation link sent to it.',
+    text: {
+      ja: '差出人のアドレスが確認されていません。そのアドレスに届く確認リンクを開いてください。',
+      en: 'The sender address is not confirmed. Open the confirmation link sent to it.',
+    },
   },
   email_lacks_event: {
     reason: 'not_allowed',
-    ja: '選んだメールには、このきっかけでは入らない差し込みタグ（注文番号など）があり、その部分が空欄になります。',
-    en: 'The selected email has tags, such as the order number, that this trigger does not fill. They would stay empty.',
+    text: {
+      ja: '選んだメールには、このきっかけでは入らない差し込みタグ（注文番号など）があり、その部分が空欄になります。',
+      en: 'The selected email has tags, such as the order number, that this trigger does not fill. They would stay empty.',
+    },
   },
   email_lacks_coupon: {
     reason: 'required',
-    ja: '選んだメールにはクーポンの差し込みがありますが、クーポンを発行せずにここへ来る経路があります。',
-    en: 'The selected email includes a coupon, but a path to this step does not issue one.',
+    text: {
+      ja: '選んだメールにはクーポンの差し込みがありますが、クーポンを発行せずにここへ来る経路があります。',
+      en: 'The selected email includes a coupon, but a path to this step does not issue one.',
+    },
   },
-  line_not_connected: { reason: 'not_allowed', ja: 'LINEが連携されていません。', en: 'LINE is not connected.' },
+  line_not_connected: {
+    reason: 'not_allowed',
+    text: { ja: 'LINEが連携されていません。', en: 'LINE is not connected.' },
+  },
   duration_out_of_range: {
     reason: 'invalid',
-    ja: '待つ時間は1分から365日の間で設定してください。',
-    en: 'The interval must be between 1 minute and 365 days.',
+    text: {
+      ja: '待つ時間は1分から365日の間で設定してください。',
+      en: 'The interval must be between 1 minute and 365 days.',
+    },
   },
   shares_not_hundred: {
     reason: 'invalid',
-    ja: '割合の合計が100%になっていません。',
-    en: 'The shares do not add up to 100%.',
+    text: { ja: '割合の合計が100%になっていません。', en: 'The shares do not add up to 100%.' },
   },
   coupon_incomplete: {
     reason: 'required',
-    ja: 'クーポンの設定が足りません。',
-    en: 'The coupon settings are incomplete.',
+    text: { ja: 'クーポンの設定が足りません。', en: 'The coupon settings are incomplete.' },
   },
   coupon_not_granted: {
     reason: 'not_allowed',
-    ja: 'ストアでクーポンを作る権限がありません。設定からストアを接続し直してください。',
-    en: 'Okaeri does not have permission to create discounts in your store. Reconnect the store in settings.',
+    text: {
+      ja: 'ストアでクーポンを作る権限がありません。設定からストアを接続し直してください。',
+      en: 'Okaeri does not have permission to create discounts in your store. Reconnect the store in settings.',
+    },
   },
-  no_tags: { reason: 'required', ja: 'タグが入力されていません。', en: 'No tags are entered.' },
-  note_empty: { reason: 'required', ja: 'メモが入力されていません。', en: 'The note is empty.' },
-  url_invalid: { reason: 'not_a_url', ja: 'URLが正しくありません。', en: 'The URL is not valid.' },
+  no_tags: { reason: 'required', text: { ja: 'タグが入力されていません。', en: 'No tags are entered.' } },
+  note_empty: { reason: 'required', text: { ja: 'メモが入力されていません。', en: 'The note is empty.' } },
+  url_invalid: { reason: 'not_a_url', text: { ja: 'URLが正しくありません。', en: 'The URL is not valid.' } },
   segment_gone: {
     reason: 'not_found',
-    ja: '選んだセグメントは削除されています。',
-    en: 'The selected segment was deleted.',
+    text: { ja: '選んだセグメントは削除されています。', en: 'The selected segment was deleted.' },
   },
   metafield_gone: {
     reason: 'not_found',
-    ja: '選んだメタフィールドは削除されています。',
-    en: 'The selected metafield was deleted.',
+    text: { ja: '選んだメタフィールドは削除されています。', en: 'The selected metafield was deleted.' },
   },
   plan_forbids: {
     reason: 'not_allowed',
-    ja: '現在のプランにはフローエディターが含まれないため、このフローを新しく有効にすることはできません。',
-    en: 'Your current plan does not include the flow editor, so this flow cannot be enabled.',
+    text: {
+      ja: '現在のプランにはフローエディターが含まれないため、このフローを新しく有効にすることはできません。',
+      en: 'Your current plan does not include the flow editor, so this flow cannot be enabled.',
+    },
   },
-  // of the merchant: mails wait, nothing fails
+  // About the merchant. Until it is mended mails wait and nothing fails.
   account_unconfirmed: {
     reason: 'address_unconfirmed',
-    ja: 'アカウントのメールアドレスが確認されていません。届いている確認メールのリンクを開いてください。',
-    en: 'Your account email is not confirmed. Open the confirmation link we sent you.',
+    text: {
+      ja: 'アカウントのメールアドレスが確認されていません。届いている確認メールのリンクを開いてください。',
+      en: 'Your account email is not confirmed. Open the confirmation link we sent you.',
+    },
   },
-} as const satisfies Record<string, { reason: FieldReason; ja: string; en: string }>
+} as const satisfies Record<string, { reason: FieldReason; text: Localized }>
 
 export const FlowProblem = z
   .object({
     node_id: z.string().nullable(),
     problem: z.enum(Object.keys(flowProblems) as [keyof typeof flowProblems, ...(keyof typeof flowProblems)[]]),
     field: z.string().nullable(),
-    /** Of `sender_unconfirmed`: the address whose owner is to confirm it. */
+    /** Of `sender_unconfirmed`: the address to confirm. */
     sender: z.string().optional(),
   })
   .meta({ id: 'FlowProblem' })

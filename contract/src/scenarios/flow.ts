@@ -5,9 +5,9 @@ import { type NodeKindName, nodeKinds, nodeRules } from './node-kinds/index.ts'
 import { Target } from './node-kinds/node-kind.ts'
 import { Trigger } from './trigger.ts'
 
-/** A flow larger than this is refused: no page can show it. */
+/** A larger flow is refused: no page can show it. */
 export const MAX_NODES = 300
-/** Of a request that brings a flow: {@link MAX_NODES} nodes with conditions of 20 rows each fit. */
+/** Limit of a request with a flow: enough for {@link MAX_NODES} nodes with 20 condition rows each. */
 export const FLOW_LIMIT_BYTES = 1024 * 1024
 
 type Shape = (typeof nodeKinds)[NodeKindName]['shape']
@@ -16,13 +16,12 @@ export const FlowNode = z.discriminatedUnion('kind', shapes, 'not_allowed').meta
 export type FlowNode = z.output<typeof FlowNode>
 export type NodeOf<K extends NodeKindName> = Extract<FlowNode, { kind: K }>
 
-/** The mail, the condition and the event that the settings of a node name; null where they name none. */
 export const emailOf = ({ settings }: FlowNode): string | null => ('email_id' in settings ? settings.email_id : null)
 export const conditionOf = ({ settings }: FlowNode): Condition | null =>
   'condition' in settings ? settings.condition : null
 export const awaitedOf = ({ settings }: FlowNode): EventKind | null => ('event' in settings ? settings.event : null)
 
-/** When someone who was in the scenario may enter again. Never while an execution of theirs runs, unless `always`. */
+/** When a customer may enter again. Except with `always`, never while an earlier execution of theirs runs. */
 export const Reentry = z
   .discriminatedUnion(
     'mode',
@@ -33,7 +32,7 @@ export const Reentry = z
         days: z.int('not_a_number').min(1, 'too_small').max(3650, 'too_big'),
       }),
       z.strictObject({ mode: z.literal('when_none_runs') }),
-      /** For each event one, also beside another: two orders, two follow-ups. */
+      /** One execution per event, also at the same time: two orders, two follow-ups. */
       z.strictObject({ mode: z.literal('always') }),
     ],
     'not_allowed',
@@ -42,31 +41,30 @@ export const Reentry = z
 export type Reentry = z.output<typeof Reentry>
 
 /**
- * What ends an execution before its last node. `order_cancelled`: the order that started it; `coupon_used`: the coupon it issued;
- * `checkout_left`: the customer came as far as the checkout, and another scenario is started by that.
+ * What ends an execution early. `order_cancelled` means the order that started it, `coupon_used` the coupon it issued.
+ * `checkout_left`: the customer left during checkout, and that starts another scenario.
  */
 export const endsOn = ['bought', 'checkout_left', 'order_cancelled', 'coupon_used', 'unsubscribed'] as const
 export const EndsOn = z.enum(endsOn)
 export type EndsOn = z.output<typeof EndsOn>
 
-/** What runs. A saved flow that differs is a new version; a running execution stays on its own. */
+/** Saving a changed flow makes a new version; running executions stay on the version they entered. */
 export const Flow = z
   .strictObject({
     trigger: Trigger,
-    /** Who may enter, asked when the event is looked at; null: everyone. */
+    /** Who may enter, checked when the event is processed; null: everyone. */
     condition: Condition.nullable(),
     reentry: Reentry,
     ends_on: z.array(EndsOn).max(endsOn.length),
-    /** The first node; null in an empty draft. */
     start: Target,
     nodes: z.array(FlowNode).max(MAX_NODES, 'too_long'),
   })
   .meta({ id: 'Flow' })
 export type Flow = z.output<typeof Flow>
 
-/** The ports of a node that lead somewhere, in the order they are drawn. */
+/** The ports in use, in drawing order. */
 export const portsOf = ({ kind, settings, next }: FlowNode): readonly string[] =>
   nodeRules(kind).ports?.(settings) ?? Object.keys(next)
-/** The id of the node that follows behind a port; null where the execution ends there. */
+/** The node a port leads to; null: the execution ends there. */
 export const nextOf = (node: FlowNode, port: string): string | null =>
   (node.next as Record<string, string | null>)[port] ?? null

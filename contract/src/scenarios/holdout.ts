@@ -3,16 +3,16 @@ import { endpoint } from '../endpoint.ts'
 import { IdParams } from '../fields.ts'
 import { Money } from '../money.ts'
 
-/** Orders within so many days of entering count for both groups alike. */
+/** In both groups, orders within this many days of entering count. */
 export const HOLDOUT_WINDOW_DAYS = 30
-/** Fewer in either group say nothing: no interval is given. */
+/** If either group is smaller, no interval is given: it would mean nothing. */
 export const HOLDOUT_MIN_PEOPLE = 30
 
 const Group = z.object({ executions: z.int(), orders: z.int(), revenue: Money })
 
 /**
- * What the scenario brought beside what those bought who entered and were sent nothing. The interval holds the true value in 95 of 100
- * cases (the difference of two means, normal approximation); null while a group is too small to say, or nobody has ordered.
+ * The scenario's revenue compared with the hold-out group's. The interval is the 95 % confidence interval of the difference of two means
+ * (normal approximation); null while a group is too small or no one has ordered.
  */
 export const HoldoutResult = z
   .object({
@@ -27,7 +27,7 @@ export type HoldoutResult = z.output<typeof HoldoutResult>
 
 export const getHoldout = endpoint('GET', '/actions/{id}/holdout', {
   area: 'scenarios',
-  summary: 'Incremental sales: those who were sent to beside the share that was sent nothing',
+  summary: 'Incremental revenue: the scenario compared with its hold-out group',
   access: 'member',
   params: IdParams,
   reply: z.object({ holdout: HoldoutResult }),

@@ -1,7 +1,7 @@
-/** A name and one line that says what it does, in both languages. */
+import type { Localized } from '../locale.ts'
+
+/** A name, and one line that says what it does. */
 export interface KindWords {
-  name_ja: string
-  name_en: string
-  description_ja: string
-  description_en: string
+  name: Localized
+  description: Localized
 }

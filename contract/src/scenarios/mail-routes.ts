@@ -8,7 +8,7 @@ const area = 'scenarios'
 
 export const listScenarioDeliveries = endpoint('GET', '/actions/{id}/deliveries', {
   area,
-  summary: 'The messages of a scenario, one per person and visit of a node, each with its state and reason',
+  summary: 'The deliveries of a scenario, one per person and visit of a node, with status and reason',
   access: 'member',
   params: IdParams,
   query: PageQuery.extend({ status: DeliveryStatus.optional(), node_id: z.string().max(40).optional() }),
@@ -16,7 +16,7 @@ export const listScenarioDeliveries = endpoint('GET', '/actions/{id}/deliveries'
 })
 export const resendUncertainOfScenario = endpoint('POST', '/actions/{id}/resend_uncertain', {
   area,
-  summary: 'Send again to those of whom it is not known whether the mail reached them',
+  summary: 'Resend the emails with an unknown outcome',
   access: 'marketer',
   params: IdParams,
   body: z.strictObject({ uncertain_seen: z.int('not_a_number').min(1, 'too_small') }),

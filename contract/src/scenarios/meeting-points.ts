@@ -1,8 +1,8 @@
 import { type FlowNode, nextOf, portsOf } from './flow.ts'
 
 /**
- * For every node with several ways out, the first node all of them come to whatever happens; absent where one of them ends before, or
- * goes around for ever. (Immediate post-dominators; sets of nodes as bits.)
+ * For every node with several ports, the first node that all its branches reach in every case; absent if a branch ends before that, or
+ * loops forever. These are the immediate post-dominators. A set of nodes is a bigint, one bit per node.
  */
 export function meetingPoints(reached: ReadonlySet<string>, byId: ReadonlyMap<string, FlowNode>): Map<string, string> {
   const order = [...reached].reverse()
@@ -41,7 +41,7 @@ export function meetingPoints(reached: ReadonlySet<string>, byId: ReadonlyMap<st
     const next = targets.get(id) ?? []
     if (next.length < 2 || !next.every((target) => target !== null && ends.has(target))) continue
     const ahead = (certain.get(id) ?? 0n) & ~(bit.get(id) ?? 0n)
-    // The nearest is certain of exactly the same nodes ahead.
+    // Of the nodes certainly ahead, the nearest one has exactly this set itself.
     const nearest = order.find((each) => ((bit.get(each) ?? 0n) & ahead) !== 0n && certain.get(each) === ahead)
     if (nearest) meeting.set(id, nearest)
   }

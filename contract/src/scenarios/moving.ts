@@ -4,33 +4,33 @@ import { IdParams } from '../fields.ts'
 import { FLOW_LIMIT_BYTES, Flow } from './flow.ts'
 import { FormConditions, FormValues } from './scenario.ts'
 
-/** What becomes of those on their way if they are moved to a flow that is not saved yet: the last three make up the first. */
+/** What would happen to current executions if they were moved to an unsaved flow. The last three add up to the first. */
 export const Moving = z
   .object({
     /** Executions that have not ended, counted up to `EXECUTIONS_COUNTED_TO`. */
     on_their_way: z.int(),
-    /** False: there are at least so many, and the three are of those counted. */
+    /** False: there are more, and the last three are about the counted ones only. */
     exact: z.boolean(),
-    /** At a step the new flow has too: they go on there. */
+    /** At a step the new flow has too, where they continue. */
     go_on: z.int(),
-    /** At a step that is removed, or waits for something else now: they finish the version they are on. */
+    /** At a step that is removed or now waits for something else: they finish on their version. */
     at_removed: z.int(),
-    /** They would come again to an email or a coupon they had: they finish the version they are on. */
+    /** They would get an email or a coupon twice: they finish on their version. */
     would_repeat: z.int(),
   })
   .meta({ id: 'Moving' })
 export type Moving = z.output<typeof Moving>
 
-/** Not in the specification's list: asked before a flow is saved. */
+/** Not in the specification's list: called before a flow is saved. */
 export const foreseeMoving = endpoint('POST', '/actions/{id}/moving', {
   area: 'scenarios',
-  summary: 'Who is on their way, and what would become of them if they were moved to this flow; nothing is saved',
+  summary: 'How many executions are running, and what would happen if they were moved to this flow; nothing is saved',
   access: 'member',
   params: IdParams,
   bodyLimitBytes: FLOW_LIMIT_BYTES,
   body: z.union([
     z.strictObject({ flow: Flow }),
-    /** In form mode: the flow these make. */
+    /** In form mode. */
     z.strictObject({ form: FormValues, conditions: FormConditions }),
   ]),
   reply: z.object({ moving: Moving }),

@@ -3,19 +3,19 @@ import { CouponTerms } from '../coupons/coupon.ts'
 import { endpoint } from '../endpoint.ts'
 import { IdParams } from '../fields.ts'
 
-/** Of a day's people no more are counted one by one. */
+/** A day's customers are counted up to this. */
 export const PEOPLE_COUNTED_TO = 5000
 
-/** What enabling a scenario brings beside what it is expected to bring (the rehearsal says that). */
+/** What enabling a scenario does at once. What it will bring later is the rehearsal's answer. */
 export const Outlook = z
   .object({
-    /** Executions that stand still since it was stopped, and go on; counted up to `EXECUTIONS_COUNTED_TO`. */
+    /** Executions that wait since the scenario was stopped and will continue; counted up to `EXECUTIONS_COUNTED_TO`. */
     held: z.int(),
-    /** Of these, how many ask first, for they are more than a day late. */
+    /** Of these, how many are more than a day late, so that a member has to decide first. */
     held_late: z.int(),
-    /** Of a trigger of days: when it comes next, and for how many, counted up to {@link PEOPLE_COUNTED_TO}; before the entry condition. */
+    /** Of a daily trigger: when it fires next and for how many customers, before the entry condition; up to {@link PEOPLE_COUNTED_TO}. */
     next_day: z.object({ at: z.iso.datetime(), people: z.int() }).nullable(),
-    /** Email steps of the flow. */
+    /** Number of email steps. */
     emails: z.int(),
     senders: z.array(z.object({ name: z.string(), email: z.string() })),
     coupons: z.array(CouponTerms),
@@ -25,7 +25,7 @@ export type Outlook = z.output<typeof Outlook>
 
 export const getOutlook = endpoint('GET', '/actions/{id}/outlook', {
   area: 'scenarios',
-  summary: 'What enabling a scenario would bring at once, from whom its emails come, and its coupons',
+  summary: 'What enabling a scenario would do at once, the senders of its emails, and its coupons',
   access: 'member',
   params: IdParams,
   reply: z.object({ outlook: Outlook }),

@@ -1,38 +1,47 @@
 import type { CouponTerms } from '../coupons/coupon.ts'
-import type { Locale } from '../locale.ts'
+import type { Locale, Localized } from '../locale.ts'
 import { currencyDigits, withOneYenSign } from '../money.ts'
 import type { ConditionNames } from '../segments/condition-words.ts'
 import type { Duration } from './duration.ts'
 
-/** What ids in a flow stand for. */
+/** Names for the ids in a flow. */
 export interface FlowNames extends ConditionNames {
   emailName?: (id: string) => string | null | undefined
 }
-/** Whom a flow is read out to: in which language, and by which names. */
+/** How a flow is described: in which language, and with which names. */
 export interface FlowSaying {
   language: Locale
   names?: FlowNames
 }
 
 type Unit = Duration['unit']
-const unitsEn = { minutes: 'minute', hours: 'hour', days: 'day' } as const
-const unitsJa = { minutes: '分', hours: '時間', days: '日' } as const
+const units: Readonly<Record<Unit, Localized>> = {
+  minutes: { ja: '分', en: 'minute' },
+  hours: { ja: '時間', en: 'hour' },
+  days: { ja: '日', en: 'day' },
+}
 
 export const languageTag = (language: Locale): string => (language === 'ja' ? 'ja-JP' : 'en-US')
-/** 「…」, “…”. */
-export const quoted = (text: string, language: Locale): string => (language === 'ja' ? `「${text}」` : `“${text}”`)
+export const quoted = (text: string, language: Locale): string => ({ ja: `「${text}」`, en: `“${text}”` })[language]
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+/** A text that is the same in both languages, or is already in the language asked for. */
+export const alike = (text: string): Localized => ({ ja: text, en: text })
+/** The text, or the words for a missing one. */
+export const orElse = (text: string | null | undefined, missing: Localized): Localized => (text ? alike(text) : missing)
+const plural = (amount: number): string => (amount === 1 ? '' : 's')
 
 /** a, b or c. */
 export const orInEnglish = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}`
 
+const numberText = (of: number, language: Locale): string => new Intl.NumberFormat(languageTag(language)).format(of)
 /** 3日, 3 days. */
 export function amountOf(amount: number, unit: Unit, language: Locale): string {
-  const number = new Intl.NumberFormat(languageTag(language)).format(amount)
-  if (language === 'ja') return `${number}${unitsJa[unit]}`
-  return `${number} ${unitsEn[unit]}${amount === 1 ? '' : 's'}`
+  const number = numberText(amount, language)
+  const { ja, en } = units[unit]
+  return { ja: `${number}${ja}`, en: `${number} ${en}${plural(amount)}` }[language]
 }
-/** Minutes in the largest unit that says them exactly. */
+/** Minutes, in the largest unit that needs no fraction. */
 export function minutesOf(minutes: number, language: Locale): string {
   if (minutes > 0 && minutes % 1440 === 0) return amountOf(minutes / 1440, 'days', language)
   if (minutes > 0 && minutes % 60 === 0) return amountOf(minutes / 60, 'hours', language)
@@ -45,32 +54,33 @@ export function couponText(
   saying: FlowSaying,
 ): string {
   const { language } = saying
-  const ja = language === 'ja'
-  const number = (of: number): string => new Intl.NumberFormat(languageTag(language)).format(of)
   const days = amountOf(valid_days, 'days', language)
-  const parts = [ja ? `${ratio_percent}%オフ` : `${ratio_percent}% off`, ja ? `${days}間有効` : `valid for ${days}`]
+  const parts: (Localized | null)[] = [
+    { ja: `${ratio_percent}%オフ`, en: `${ratio_percent}% off` },
+    { ja: `${days}間有効`, en: `valid for ${days}` },
+    minimumText(minimum, saying),
+    appliesToText(applies_to, language),
+  ]
+  return parts.flatMap((part) => (part ? [part[language]] : [])).join({ ja: '・', en: ', ' }[language])
+}
+
+function minimumText(minimum: CouponTerms['minimum'], saying: FlowSaying): Localized | null {
+  if (minimum.kind === 'none') return null
   if (minimum.kind === 'subtotal') {
     const money = moneyText(minimum.amount, saying)
-    parts.push(ja ? `${money}以上の購入` : `from ${money}`)
-  } else if (minimum.kind === 'quantity')
-    parts.push(
-      ja
-        ? `${number(minimum.quantity)}点以上の購入`
-        : `from ${number(minimum.quantity)} item${minimum.quantity === 1 ? '' : 's'}`,
-    )
-  if (applies_to.kind === 'collections')
-    parts.push(
-      ja
-        ? `コレクション${number(applies_to.ids.length)}件が対象`
-        : `${number(applies_to.ids.length)} collection${applies_to.ids.length === 1 ? '' : 's'}`,
-    )
-  if (applies_to.kind === 'products')
-    parts.push(
-      ja
-        ? `商品${number(applies_to.ids.length)}点が対象`
-        : `${number(applies_to.ids.length)} product${applies_to.ids.length === 1 ? '' : 's'}`,
-    )
-  return parts.join(ja ? '・' : ', ')
+    return { ja: `${money}以上の購入`, en: `from ${money}` }
+  }
+  const number = numberText(minimum.quantity, saying.language)
+  return { ja: `${number}点以上の購入`, en: `from ${number} item${plural(minimum.quantity)}` }
+}
+
+function appliesToText(applies: CouponTerms['applies_to'], language: Locale): Localized | null {
+  if (applies.kind === 'all') return null
+  const { length } = applies.ids
+  const number = numberText(length, language)
+  return applies.kind === 'collections'
+    ? { ja: `コレクション${number}件が対象`, en: `${number} collection${plural(length)}` }
+    : { ja: `商品${number}点が対象`, en: `${number} product${plural(length)}` }
 }
 
 function moneyText(amount: number, { language, names }: FlowSaying): string {
@@ -79,19 +89,18 @@ function moneyText(amount: number, { language, names }: FlowSaying): string {
     const format = new Intl.NumberFormat(languageTag(language), { style: 'currency', currency })
     return withOneYenSign(format.format(amount / 10 ** currencyDigits(currency)))
   } catch (error) {
-    // A currency nobody knows is shown as it is written.
+    // An unknown currency is shown as its code.
     if (error instanceof RangeError) return `${amount} ${currency}`
     throw error
   }
 }
 
-/** What a node does as a part of a sentence: `mid` where another part follows (送り、 … / sends …, then), `end` where none does. */
+/** What a node does, as part of a sentence. Japanese has two forms: `mid` if another part follows (配信し、), `end` if not (配信します). */
 export interface Clause {
-  mid: string
-  end: string
+  ja: Record<'mid' | 'end', string>
+  en: string
 }
-export const same = (text: string): Clause => ({ mid: text, end: text })
-export const doing = (what: string, mid: string, end: string): Clause => ({
+export const doing = (what: string, mid: string, end: string): Clause['ja'] => ({
   mid: `${what}${mid}`,
   end: `${what}${end}`,
 })

@@ -13,7 +13,7 @@ export const Rehearsal = z
     to: z.iso.datetime(),
     events: z.int(),
     entered: z.int(),
-    /** By the rule that kept them out. */
+    /** How many each rule kept out. */
     kept_out: z.record(z.string(), z.int()),
     mails: z.int(),
     people: z.int(),
@@ -30,7 +30,7 @@ export const Rehearsal = z
       }),
     ),
     asked_at: z.iso.datetime(),
-    /** The flow saved now is another than the one rehearsed. */
+    /** The flow was changed since. */
     outdated: z.boolean(),
   })
   .meta({ id: 'Rehearsal' })

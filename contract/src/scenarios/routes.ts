@@ -46,7 +46,7 @@ const TemplateParams = z.object({ slug: z.string().regex(/^[A-Za-z]{1,50}$/, 'in
 
 export const listActionTemplates = endpoint('GET', '/actiontemplates', {
   area,
-  summary: 'What one can begin a scenario with',
+  summary: 'The templates for scenarios',
   access: 'member',
   reply: z.object({ data: z.array(ActionTemplate.omit({ condition_params: true }).extend({ flow: Flow })) }),
 })
@@ -58,28 +58,27 @@ export const getActionTemplate = endpoint('GET', '/actiontemplates/{slug}', {
   reply: z.object({
     actiontemplate: ActionTemplate.omit({ condition_params: true }),
     condition_params: ActionTemplate.shape.condition_params,
-    /** Null where the template needs to know nothing. */
+    /** Null if the template needs no such data. */
     need: TemplateNeed.nullable(),
   }),
 })
 
-/** Not in the specification's list: what the page shows beside a form while one types. */
+/** Not in the specification's list: the page shows the flow beside the form. */
 export const previewTemplate = endpoint('POST', '/actiontemplates/{slug}/flow', {
   area,
-  summary: 'The flow these fields would make and what it lacks; nothing is saved',
+  summary: 'The flow that these fields would make, and its problems; nothing is saved',
   access: 'member',
   params: TemplateParams,
   bodyLimitBytes: FLOW_LIMIT_BYTES,
   body: z.strictObject({ form: FormValues, conditions: FormConditions.default(NO_CONDITIONS) }),
   reply: z.object({
     flow: Flow,
-    /** The template's own, which is the flow's where the conditions have none. */
+    /** The template's re-entry, used if the conditions set none. */
     template_reentry: Reentry,
     problems: z.array(FlowProblem),
   }),
 })
 
-/** Detail: the scenario, its present flow, and what passed each node. */
 const detail = z.object({ action: Scenario.extend({ flow: Flow }) })
 
 export const listScenarios = endpoint('GET', '/actions', {
@@ -96,7 +95,7 @@ export const listScenarios = endpoint('GET', '/actions', {
 })
 export const createScenario = endpoint('POST', '/actions', {
   area,
-  summary: 'Begin a scenario: from a template with its fields, or empty in the flow editor',
+  summary: 'Create a scenario: from a template with its fields, or empty in the flow editor',
   access: 'marketer',
   status: 201,
   bodyLimitBytes: FLOW_LIMIT_BYTES,
@@ -104,23 +103,23 @@ export const createScenario = endpoint('POST', '/actions', {
     name: ScenarioName,
     template: z.string().max(50).nullable().default(null),
     form: FormValues.default({}),
-    /** Of one begun from a template. */
+    /** Only for a scenario made from a template. */
     conditions: FormConditions.default(NO_CONDITIONS),
   }),
   reply: detail,
 })
 export const getScenario = endpoint('GET', '/actions/{id}', {
   area,
-  summary: 'One scenario with its flow, and what asks about it in conditions',
+  summary: 'One scenario with its flow, and the conditions that use it',
   access: 'member',
   params: IdParams,
   reply: detail.extend({ used_by: z.array(ScenarioUse) }),
 })
-/** Those on their way go on in the new version, where they can; else all finish theirs. */
+/** True: running executions move to the new version if they can. False: they finish on their own version. */
 const Move = z.boolean('not_a_boolean')
 export const changeScenario = endpoint('PUT', '/actions/{id}', {
   area,
-  summary: 'Change name and settings, or in form mode the fields and who may enter, which make a new flow',
+  summary: 'Change the name and settings. In form mode also the fields and who may enter, which makes a new flow',
   access: 'marketer',
   params: IdParams,
   bodyLimitBytes: FLOW_LIMIT_BYTES,
@@ -138,7 +137,7 @@ export const deleteScenario = endpoint('DELETE', '/actions/{id}', {
 })
 export const recreateScenario = endpoint('PUT', '/actions/{id}/recreate', {
   area,
-  summary: 'Replace the flow by a new one from the template and these fields; back in form mode',
+  summary: 'Replace the flow with a new one from the template and these fields; back in form mode',
   access: 'marketer',
   params: IdParams,
   body: z.strictObject({ form: FormValues }),
@@ -146,7 +145,7 @@ export const recreateScenario = endpoint('PUT', '/actions/{id}/recreate', {
 })
 export const getNodes = endpoint('GET', '/actions/{id}/nodes', {
   area,
-  summary: 'The flow, what is wrong with it, and what passed each node',
+  summary: 'The flow, its problems, and the figures of each node',
   access: 'member',
   params: IdParams,
   reply: z.object({ flow: Flow, version: z.int(), problems: z.array(FlowProblem), counts: z.array(NodeCounts) }),
@@ -154,13 +153,13 @@ export const getNodes = endpoint('GET', '/actions/{id}/nodes', {
 export const changeNodes = endpoint('PUT', '/actions/{id}/nodes', {
   area,
   summary:
-    'Save the flow. A draft may be incomplete; an active scenario takes only a complete one. From a form there is no way back',
+    'Save the flow. A draft may be incomplete, an active scenario may not. A scenario in form mode cannot go back to the form',
   access: 'marketer',
   params: IdParams,
   bodyLimitBytes: FLOW_LIMIT_BYTES,
   body: z.strictObject({
     flow: Flow,
-    /** The version the person began with: refused when another was saved meanwhile. */
+    /** The version the member started from. If another was saved meanwhile, this one is refused. */
     version_seen: z.int('not_a_number').nullable().default(null),
     move: Move.default(false),
   }),
@@ -177,8 +176,7 @@ export const duplicateScenario = endpoint('POST', '/actions/{id}/duplicate', {
 })
 export const checkScenarios = endpoint('GET', '/actions/check/has_error', {
   area,
-  summary:
-    'Whether an active scenario is incomplete, has executions that failed or ask, or failed at letting people in, and which',
+  summary: 'Active scenarios with problems: an incomplete flow, failed or late executions, or failed entries',
   access: 'member',
   reply: z.object({
     has_error: z.boolean(),
@@ -198,12 +196,12 @@ export const checkScenarios = endpoint('GET', '/actions/check/has_error', {
 /** Not in the specification's list: transitions are verbs. */
 const verb = (name: string, summary: string) =>
   endpoint('POST', `/actions/{id}/${name}`, { area, summary, access: 'marketer', params: IdParams, reply: detail })
-export const enableScenario = verb('enable', 'Let it run; refused while something is incomplete, naming each node')
-export const stopScenario = verb('stop', 'No one enters; executions in it wait until it runs again')
+export const enableScenario = verb('enable', 'Enable it; refused with the incomplete nodes while there are any')
+export const stopScenario = verb('stop', 'Stop it: no one enters, and its executions wait until it is enabled again')
 
 export const checkFlow = endpoint('POST', '/actions/check', {
   area,
-  summary: 'What is wrong with a flow that is not saved',
+  summary: 'The problems of an unsaved flow',
   access: 'member',
   bodyLimitBytes: FLOW_LIMIT_BYTES,
   body: z.strictObject({ flow: Flow }),

@@ -6,14 +6,14 @@ import { Condition } from '../segments/condition.ts'
 import { Flow, Reentry } from './flow.ts'
 import { FlowProblem } from './flow-problem.ts'
 
-/** Spec §4. Only active ones run. */
+/** Spec §4. Only active scenarios run. */
 export const scenarioStatuses = ['draft', 'active', 'stopped', 'deleted'] as const
 export const ScenarioStatus = z.enum(scenarioStatuses)
 export type ScenarioStatus = z.output<typeof ScenarioStatus>
 
 export type ScenarioVerb = 'edit' | 'enable' | 'stop' | 'duplicate' | 'delete' | 'test' | 'rehearse' | 'enter_segment'
 const allowed: Record<ScenarioVerb, readonly ScenarioStatus[]> = {
-  // An active one is edited too: who is in it stays on the version they entered.
+  // Executions stay on the version they entered.
   edit: ['draft', 'stopped', 'active'],
   enable: ['draft', 'stopped'],
   stop: ['active'],
@@ -23,36 +23,36 @@ const allowed: Record<ScenarioVerb, readonly ScenarioStatus[]> = {
   rehearse: ['draft', 'active', 'stopped'],
   enter_segment: ['active'],
 }
-/** The rule both sides obey: the API refuses by it, the button is disabled by it. */
+/** Both sides use this rule: the API refuses by it, the page disables the button by it. */
 export const scenarioAllows = (verb: ScenarioVerb, status: ScenarioStatus): boolean => allowed[verb].includes(status)
 
-/** More entries in an hour than this pull the brake of a scenario: a person looks first. */
+/** The entry limit: with more entries in an hour, the others wait until a member has looked. */
 export const ENTRIES_PER_HOUR = 20_000
 
-/** More executions than this are not counted one by one: a page then says "at least". */
+/** Executions are counted up to this; the page then says "at least". */
 export const EXECUTIONS_COUNTED_TO = 10_000
 
-/** Active at once, of one merchant, and how large their flows may be together: each event is compared with all of them. */
+/** Limits of a merchant's active scenarios and of their flows together: each event is compared with all of them. */
 export const MAX_ACTIVE_SCENARIOS = 200
 export const MAX_ACTIVE_FLOW_BYTES = 10 * 1024 * 1024
 
-/** `form`: the fields of a template, which make the flow. `flow`: the graph itself; there is no way back once saved (spec §4). */
+/** `form`: edited by the fields of a template. `flow`: edited as a graph. Spec §4: once saved as a flow, there is no way back to the form. */
 export const ScenarioMode = z.enum(['form', 'flow'])
-/** A value of a template's field, by its slug. */
+/** Values of the template's fields, by slug. */
 export const FormValues = z.record(
   z.string().max(50),
   z.union([z.string().max(2000), z.number().finite(), z.boolean(), z.null()]),
 )
 export type FormValues = z.output<typeof FormValues>
 
-/** Spec §3: who may enter a scenario in form mode and what its coupon asks, beside the fields of the template, whatever that is. */
+/** Spec §3: in form mode, who may enter and the terms of the coupon. The same for every template, besides its own fields. */
 export const FormConditions = z
   .strictObject({
     /** Null: everyone. */
     condition: Condition.nullable(),
-    /** Null: as the template has it. */
+    /** Null: the template's. */
     reentry: Reentry.nullable(),
-    /** Of the coupon, where the form issues one. */
+    /** Used if the form issues a coupon. */
     coupon: CouponTerms.pick({ minimum: true, applies_to: true }),
   })
   .meta({ id: 'FormConditions' })
@@ -66,11 +66,11 @@ export const NO_CONDITIONS: FormConditions = {
 export const ScenarioName = line(1, 100)
 export const scenarioFields = {
   name: ScenarioName,
-  /** Spec §3: also those without consent to marketing (never the suppressed). */
+  /** Spec §3: also customers without marketing consent, but never suppressed addresses. */
   include_all_customers: z.boolean('not_a_boolean'),
-  /** `always`: not counted and not held back by the cap on how often one person is mailed. */
+  /** `always`: the frequency cap does not count its emails and does not hold them back. */
   priority: z.enum(['normal', 'always'], 'not_allowed'),
-  /** Share that enters and is sent nothing, to see what the scenario brings. */
+  /** Size of the hold-out group. */
   holdout_percent: z.int('not_a_number').min(0, 'too_small').max(50, 'too_big'),
 } as const
 
@@ -80,27 +80,27 @@ export const Scenario = z
     name: z.string(),
     status: ScenarioStatus,
     mode: ScenarioMode,
-    /** The template's class name, e.g. BirthdayAction; null for one begun empty. */
+    /** The template's class name, e.g. BirthdayAction; null if made without a template. */
     template: z.string().nullable(),
     form: FormValues.nullable(),
-    /** In form mode; a flow has its own. */
+    /** Only in form mode. */
     conditions: FormConditions.nullable(),
     trigger: Flow.shape.trigger,
     include_all_customers: z.boolean(),
     priority: z.enum(['normal', 'always']),
     holdout_percent: z.int(),
     version: z.int(),
-    /** Executions that are not tests; these four are counted up to {@link EXECUTIONS_COUNTED_TO}. */
+    /** Without tests. The four counts of executions go up to {@link EXECUTIONS_COUNTED_TO}. */
     execution_count: z.int(),
     /** False: there are at least `execution_count`. */
     execution_count_exact: z.boolean(),
     running_count: z.int(),
     failed_count: z.int(),
-    /** Wake-ups that wait for an answer: send or skip. */
+    /** Late executions: a member has to choose to send or skip. */
     late_count: z.int(),
-    /** Those whose event could not be looked at because something failed, and since when; null where there are none. */
+    /** Customers whose entry failed, and since when; null if there are none. */
     failed_entries: z.object({ count: z.int(), since: z.iso.datetime() }).nullable(),
-    /** Set while the brake is pulled: so many events wait to enter. */
+    /** Set while the entry limit holds: how many events wait. */
     braked: z.object({ since: z.iso.datetime(), waiting: z.int() }).nullable(),
     sent_count: z.int(),
     open_rate: z.number(),
@@ -115,18 +115,15 @@ export const Scenario = z
   .meta({ id: 'Scenario' })
 export type Scenario = z.output<typeof Scenario>
 
-/** What asks about a scenario in its conditions; it is not deleted while it does. */
+/** A segment or scenario whose conditions use this scenario, which therefore cannot be deleted. */
 export const ScenarioUse = z
   .object({ type: z.enum(['segment', 'scenario']), id: z.uuid(), name: z.string(), status: z.string() })
   .meta({ id: 'ScenarioUse' })
 export type ScenarioUse = z.output<typeof ScenarioUse>
 
-/** The most frequent first; each counted up to {@link EXECUTIONS_COUNTED_TO}. */
+/** Most frequent first; each counted up to {@link EXECUTIONS_COUNTED_TO}. */
 const ByReason = z.array(z.object({ reason: z.string(), count: z.int() }))
-/**
- * What passed a node, over all versions that have it. How many wait there, or have failed there, now is counted up to
- * {@link EXECUTIONS_COUNTED_TO}.
- */
+/** Figures of a node, over all versions that have it. `waiting` and `failed` are counted up to {@link EXECUTIONS_COUNTED_TO}. */
 export const NodeCounts = z
   .object({
     node_id: z.string(),
@@ -138,9 +135,9 @@ export const NodeCounts = z
     opened: z.int(),
     clicked: z.int(),
     revenue: Money,
-    /** Whom its mail was not sent to: a `SkipReason`. */
+    /** How many were skipped, by `SkipReason`. */
     skipped: ByReason,
-    /** Who ended there before the last node: an `EndReason`. */
+    /** How many ended early here, by `EndReason`. */
     ended: ByReason,
   })
   .meta({ id: 'NodeCounts' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CategoryOfConditions } from '../segments/condition-routes.ts'
 
-/** Spec §3, field names as there. */
+/** Spec §3, with its field names. */
 export const SchemaField = z
   .object({
     slug: z.string(),
@@ -11,9 +11,9 @@ export const SchemaField = z
     suffixEn: z.string(),
     descriptionJa: z.string(),
     descriptionEn: z.string(),
-    /** Spec §3; `segment` (a rank is one) is ours. */
+    /** Spec §3. `segment` is our addition; a rank is a segment. */
     type: z.enum(['number', 'checkbox', 'text', 'emailtemplate', 'segment', 'separator']),
-    /** The slug of a checkbox without which this field does not matter. */
+    /** The slug of a checkbox; this field only matters if that is checked. */
     depends: z.string().nullable(),
     min: z.number().nullable(),
     max: z.number().nullable(),
@@ -23,7 +23,7 @@ export const SchemaField = z
   .meta({ id: 'SchemaField' })
 export type SchemaField = z.output<typeof SchemaField>
 
-/** What a template goes by, and of how many customers or products it is known. */
+/** The data a template depends on, and for how many customers or products it is known. */
 export const TemplateNeed = z
   .object({
     need: z.enum(['birthdays', 'product_intervals']),
@@ -32,7 +32,7 @@ export const TemplateNeed = z
   })
   .meta({ id: 'TemplateNeed' })
 export type TemplateNeed = z.output<typeof TemplateNeed>
-/** More are not counted one by one: a page then says "at least". */
+/** Counted up to this; the page then says "at least". */
 export const NEED_COUNTED_TO = 10_000
 
 export const ActionTemplate = z

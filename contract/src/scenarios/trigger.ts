@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { type TriggerKind, triggerRules, triggerShapes } from './trigger-kinds/index.ts'
 
-/**
- * What starts a scenario. Times of day and days are those of the merchant's zone. Where a field may be null the draft is incomplete and
- * cannot be enabled.
- */
+/** What starts a scenario. Days and times of day are in the merchant's zone. In a draft, fields may be null. */
 export const Trigger = z.discriminatedUnion('kind', triggerShapes, 'not_allowed').meta({ id: 'Trigger' })
 export type Trigger = z.output<typeof Trigger>
 export type TriggerOf<K extends TriggerKind> = Extract<Trigger, { kind: K }>

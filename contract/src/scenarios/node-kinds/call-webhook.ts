@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { doing, same } from '../phrases.ts'
+import { doing, orElse } from '../phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 function isWebAddress(text: string): boolean {
@@ -9,19 +9,21 @@ function isWebAddress(text: string): boolean {
 
 export const callWebhook = nodeKind('call_webhook', { url: z.string().max(2000, 'too_long') }, ['next'], {
   words: {
-    name_ja: 'Webhookを呼び出す',
-    name_en: 'Call webhook',
-    description_ja: '外部のシステムに、署名付きのリクエストを送ります。',
-    description_en: 'Sends a signed request to another system.',
+    name: { ja: 'Webhookを呼び出す', en: 'Call webhook' },
+    description: {
+      ja: '外部のシステムに、署名付きのリクエストを送ります。',
+      en: 'Sends a signed request to another system.',
+    },
   },
   initial: { url: '' },
   check: ({ url }) => (isWebAddress(url) ? [] : [['url_invalid', 'settings.url']]),
-  summary: ({ url }, { language }) => url.trim() || (language === 'ja' ? 'URLが未入力です' : 'No URL entered'),
-  told: { ja: 'Webhookを呼び出し：', en: 'Webhook called by scenario: ' },
-  clause({ url }, { language }) {
+  summary: ({ url }) => orElse(url.trim(), { ja: 'URLが未入力です', en: 'No URL entered' }),
+  told: { ja: 'シナリオがWebhookを呼び出し：', en: 'Webhook called by scenario: ' },
+  clause({ url }) {
     const host = URL.parse(url.trim())?.host
-    if (language === 'ja')
-      return doing(host ? `Webhook（${host}）を` : 'Webhook（未設定）を', '呼び出し', '呼び出します')
-    return same(host ? `calls the webhook at ${host}` : 'calls a webhook (no URL yet)')
+    return {
+      ja: doing(host ? `Webhook（${host}）を` : 'Webhook（未設定）を', '呼び出し', '呼び出します'),
+      en: host ? `calls the webhook at ${host}` : 'calls a webhook (no URL yet)',
+    }
   },
 })

@@ -11,7 +11,7 @@ import { tagCustomer } from './tag-customer.ts'
 import { waitForEvent } from './wait-for-event.ts'
 import { wait } from './wait.ts'
 
-/** In the order a palette shows them. */
+/** In the order of the palette. */
 export const nodeKinds = {
   send_email: sendEmail,
   send_line: sendLine,

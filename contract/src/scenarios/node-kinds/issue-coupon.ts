@@ -1,13 +1,14 @@
 import { CouponTerms, DEFAULT_COUPON_PREFIX } from '../../coupons/coupon.ts'
-import { couponText, doing, same } from '../phrases.ts'
+import { alike, couponText, doing } from '../phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 export const issueCoupon = nodeKind('issue_coupon', { coupon: CouponTerms }, ['next'], {
   words: {
-    name_ja: 'クーポンを発行する',
-    name_en: 'Issue coupon',
-    description_ja: '顧客ごとのクーポンコードを発行します。',
-    description_en: 'Issues a unique discount code for each customer.',
+    name: { ja: 'クーポンを発行する', en: 'Issue coupon' },
+    description: {
+      ja: '顧客ごとのクーポンコードを発行します。',
+      en: 'Issues a unique discount code for each customer.',
+    },
   },
   initial: {
     coupon: {
@@ -18,12 +19,10 @@ export const issueCoupon = nodeKind('issue_coupon', { coupon: CouponTerms }, ['n
       applies_to: { kind: 'all' },
     },
   },
-  summary: ({ coupon }, saying) => couponText(coupon, saying),
+  summary: ({ coupon }, saying) => alike(couponText(coupon, saying)),
   told: { ja: 'シナリオがクーポンを発行：', en: 'Coupon issued by scenario: ' },
   clause({ coupon }, saying) {
     const terms = couponText(coupon, saying)
-    return saying.language === 'ja'
-      ? doing(`クーポン（${terms}）を`, '発行し', '発行します')
-      : same(`issues a coupon (${terms})`)
+    return { ja: doing(`クーポン（${terms}）を`, '発行し', '発行します'), en: `issues a coupon (${terms})` }
   },
 })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { line } from '../../fields.ts'
-import type { Locale } from '../../locale.ts'
+import type { Locale, Localized } from '../../locale.ts'
 import type { ConditionCategory } from '../../segments/condition.ts'
 import type { FlowProblem } from '../flow-problem.ts'
 import type { KindWords } from '../kind-words.ts'
 import type { Clause, FlowSaying } from '../phrases.ts'
 
 const NodeId = z.string().regex(/^[\w-]{1,40}$/, 'invalid')
-/** The id of the node that follows; null: the execution ends there. */
+/** The next node; null: the execution ends there. */
 export const Target = NodeId.nullable()
 
 const shapeOf = <K extends string, S extends z.ZodRawShape, P extends string>(
@@ -17,7 +17,7 @@ const shapeOf = <K extends string, S extends z.ZodRawShape, P extends string>(
 ) =>
   z.strictObject({
     id: NodeId,
-    /** What the merchant calls it; empty: the page says what the node does. */
+    /** The merchant's name for it; when empty, the page says what the node does. */
     name: line(0, 100),
     position: z.object({ x: z.number().finite(), y: z.number().finite() }),
     kind: z.literal(kind),
@@ -25,28 +25,27 @@ const shapeOf = <K extends string, S extends z.ZodRawShape, P extends string>(
     next: z.strictObject(Object.fromEntries(ports.map((port) => [port, Target])) as Record<P, typeof Target>),
   })
 
-/** All that the contract knows about one kind of node, beside its shape. */
+/** What the contract says of one kind of node, besides its shape. */
 export interface NodeRules<S> {
   words: KindWords
-  /** Settings of a new one: what most people mean, or what cannot be known yet. */
+  /** Settings of a new node: the most usual values, or empty ones. */
   initial: S
-  /** The ports that lead somewhere, in the order they are drawn, where those are not all. */
+  /** The ports in use, in drawing order; absent: all of them. */
   ports?(settings: S): readonly string[]
-  /** Of several ways out: what stands beside each (はい), and what begins its branch when the flow is read out (当てはまる場合). */
-  way?(port: string, settings: S, language: Locale): { name: string; label: string }
-  /** A way around with one of these ends some time. */
+  /** With several ports: `name` stands beside the port (はい), `label` begins its branch in the description (当てはまる場合). */
+  way?(port: string, settings: S, language: Locale): Record<'name' | 'label', Localized>
+  /** Time passes here, so a loop through it is allowed. */
   takesTime?: true
   /** What is wrong with its settings, and in which field. */
   check?(settings: S, categories?: readonly ConditionCategory[]): [problem: FlowProblem['problem'], field: string][]
-  /** The settings in a few words, as below its name on a card; empty where there are none. */
-  summary(settings: S, saying: FlowSaying): string
-  /** How the customer's page tells that it was done; absent: it does not tell. */
-  told?: { ja: string; en: string }
-  /** What it does, as a part of a sentence. */
+  /** The settings in a few words, for the card; empty if it has none. */
+  summary(settings: S, saying: FlowSaying): Localized
+  /** How the customer's timeline introduces it; absent: the timeline does not show it. */
+  told?: Localized
   clause(settings: S, saying: FlowSaying): Clause
 }
 
-/** `ports`: its ways out, in the order they are drawn. */
+/** `ports` are in drawing order. */
 export const nodeKind = <K extends string, S extends z.ZodRawShape, P extends string>(
   kind: K,
   settings: S,

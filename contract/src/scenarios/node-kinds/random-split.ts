@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { doing, same } from '../phrases.ts'
+import { alike, doing } from '../phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 export const MAX_SHARES = 5
-/** In the order of the shares. */
 export const sharePorts = ['a', 'b', 'c', 'd', 'e'] as const
 
 export const randomSplit = nodeKind(
@@ -17,29 +16,32 @@ export const randomSplit = nodeKind(
   sharePorts,
   {
     words: {
-      name_ja: 'ランダムに分ける',
-      name_en: 'Random split',
-      description_ja: '決めた割合で顧客を振り分けます（A/Bテスト）。',
-      description_en: 'Splits customers by percentage (A/B test).',
+      name: { ja: 'ランダムに分ける', en: 'Random split' },
+      description: {
+        ja: '決めた割合で顧客を振り分けます（A/Bテスト）。',
+        en: 'Splits customers by percentage (A/B test).',
+      },
     },
     initial: { shares: [50, 50] },
     ports: ({ shares }) => sharePorts.slice(0, shares.length),
-    way(port, { shares }, language) {
+    way(port, { shares }) {
       const letter = port.toUpperCase()
       const share = shares[sharePorts.findIndex((each) => each === port)]
-      if (share === undefined) return { name: letter, label: letter }
+      if (share === undefined) return { name: alike(letter), label: alike(letter) }
       return {
-        name: `${letter} ${share}%`,
-        label: language === 'ja' ? `${letter}（${share}%）` : `${letter} (${share}%)`,
+        name: alike(`${letter} ${share}%`),
+        label: { ja: `${letter}（${share}%）`, en: `${letter} (${share}%)` },
       }
     },
     check: ({ shares }) =>
       shares.reduce((sum, share) => sum + share, 0) === 100 ? [] : [['shares_not_hundred', 'settings.shares']],
-    summary: ({ shares }, { language }) =>
-      shares.map((share, at) => `${'ABCDE'.charAt(at)} ${share}%`).join(language === 'ja' ? '・' : ' · '),
-    clause: ({ shares: { length } }, { language }) =>
-      language === 'ja'
-        ? doing(`顧客をランダムに${length}つに`, '分け', '分けます')
-        : same(`divides customers at random into ${length} groups`),
+    summary({ shares }) {
+      const parts = shares.map((share, at) => `${'ABCDE'.charAt(at)} ${share}%`)
+      return { ja: parts.join('・'), en: parts.join(' · ') }
+    },
+    clause: ({ shares: { length } }) => ({
+      ja: doing(`顧客をランダムに${length}つに`, '分け', '分けます'),
+      en: `divides customers at random into ${length} groups`,
+    }),
   },
 )

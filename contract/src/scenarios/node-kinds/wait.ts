@@ -1,25 +1,24 @@
 import { z } from 'zod'
 import { TimeOfDay } from '../../fields.ts'
-import type { Locale } from '../../locale.ts'
+import type { Locale, Localized } from '../../locale.ts'
 import { duration, isAllowedDuration, MAX_WAIT_DAYS } from '../duration.ts'
-import { amountOf, doing, languageTag, orInEnglish, same } from '../phrases.ts'
+import { alike, amountOf, capitalized, doing, languageTag, orInEnglish } from '../phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 const Waiting = z.discriminatedUnion(
   'mode',
   [
     z.strictObject({ mode: z.literal('for'), ...duration }),
-    /** The next time it is this late in the merchant's zone. */
+    /** The next time of day in the merchant's zone. */
     z.strictObject({ mode: z.literal('until_time'), time: TimeOfDay }),
-    /** ISO weekdays, 1 Monday to 7 Sunday; the next of them at that time. */
+    /** The next of these ISO weekdays (1 Monday to 7 Sunday) at this time. */
     z.strictObject({
       mode: z.literal('until_weekday'),
       weekdays: z.array(z.int().min(1).max(7)).min(1, 'required').max(7),
       time: TimeOfDay,
     }),
     /**
-     * As long as the store's customers usually take to buy again what the event was about; of several products the one that is needed
-     * first. `days` where that is not known.
+     * The usual interval of the event's product; with several products, the shortest of their intervals. `days` if it is not known.
      */
     z.strictObject({
       mode: z.literal('usual_interval'),
@@ -28,46 +27,46 @@ const Waiting = z.discriminatedUnion(
   ],
   'not_allowed',
 )
-/** How long a wait is, or what it waits for. */
 export type Waiting = z.output<typeof Waiting>
 
 /** 2024-01-01 was a Monday. */
 const weekdayName = (day: number, language: Locale): string =>
   new Intl.DateTimeFormat(languageTag(language), { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, day))
 
-/** 次の10:00まで, until the next 10:00: as a part of a sentence. */
-function untilText(wait: Extract<Waiting, { time: string }>, language: Locale): string {
-  const ja = language === 'ja'
-  if (wait.mode === 'until_time') return ja ? `次の${wait.time}まで` : `until the next ${wait.time}`
+/** 次の10:00まで, until the next 10:00: as part of a sentence. */
+function untilText(wait: Extract<Waiting, { time: string }>, language: Locale): Localized {
+  if (wait.mode === 'until_time') return { ja: `次の${wait.time}まで`, en: `until the next ${wait.time}` }
   const days = [...wait.weekdays].sort((a, b) => a - b).map((day) => weekdayName(day, language))
-  return ja ? `次の${days.join('・')}の${wait.time}まで` : `until the next ${orInEnglish(days)} at ${wait.time}`
+  return { ja: `次の${days.join('・')}の${wait.time}まで`, en: `until the next ${orInEnglish(days)} at ${wait.time}` }
 }
-/** Standing alone. */
-export function waitText(wait: Waiting, language: Locale): string {
-  if (wait.mode === 'for') return amountOf(wait.amount, wait.unit, language)
+/** How long, standing alone. */
+export function waitText(wait: Waiting, language: Locale): Localized {
+  if (wait.mode === 'for') return alike(amountOf(wait.amount, wait.unit, language))
   if (wait.mode === 'usual_interval') {
     const days = amountOf(wait.days, 'days', language)
-    return language === 'ja' ? `商品の購入間隔（不明なら${days}）` : `The product’s usual interval, else ${days}`
+    return { ja: `いつもの購入間隔（不明なら${days}）`, en: `The product’s usual interval, else ${days}` }
   }
-  const text = untilText(wait, language)
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  const { ja, en } = untilText(wait, language)
+  return { ja, en: capitalized(en) }
 }
-/** Behind "waits". */
-function lengthText(wait: Waiting, language: Locale): string {
-  if (wait.mode === 'for') return amountOf(wait.amount, wait.unit, language)
+/** How long, after "waits". */
+function lengthText(wait: Waiting, language: Locale): Localized {
+  if (wait.mode === 'for') return alike(amountOf(wait.amount, wait.unit, language))
   if (wait.mode !== 'usual_interval') return untilText(wait, language)
   const days = amountOf(wait.days, 'days', language)
-  return language === 'ja'
-    ? `商品のいつもの購入間隔（分からない商品は${days}）だけ`
-    : `as long as customers usually take to buy the product again (${days} where that is not known)`
+  return {
+    ja: `商品のいつもの購入間隔（分からない商品は${days}）だけ`,
+    en: `as long as customers usually take to buy the product again (${days} if that is not known)`,
+  }
 }
 
 export const wait = nodeKind('wait', { wait: Waiting }, ['next'], {
   words: {
-    name_ja: '待つ',
-    name_en: 'Wait',
-    description_ja: '一定の期間、または指定した時刻や曜日まで待ちます。',
-    description_en: 'Waits for some time, or until a time of day or a weekday.',
+    name: { ja: '待つ', en: 'Wait' },
+    description: {
+      ja: '一定の期間、または指定した時刻や曜日まで待ちます。',
+      en: 'Waits for some time, or until a time of day or a weekday.',
+    },
   },
   initial: { wait: { mode: 'for', amount: 1, unit: 'days' } },
   takesTime: true,
@@ -77,7 +76,7 @@ export const wait = nodeKind('wait', { wait: Waiting }, ['next'], {
       : [],
   summary: (settings, { language }) => waitText(settings.wait, language),
   clause(settings, { language }) {
-    const text = lengthText(settings.wait, language)
-    return language === 'ja' ? doing(text, '待ち', '待ちます') : same(`waits ${text}`)
+    const { ja, en } = lengthText(settings.wait, language)
+    return { ja: doing(ja, '待ち', '待ちます'), en: `waits ${en}` }
   },
 })

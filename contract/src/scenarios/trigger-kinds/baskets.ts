@@ -3,7 +3,7 @@ import { ofProduct } from '../event-fields.ts'
 import { minutesOf } from '../phrases.ts'
 import { triggerKind } from './trigger-kind.ts'
 
-/** A cart is not left after less (its owner may be typing), nor worth a mail after more. */
+/** Earlier the customer may still be shopping; later the cart is too old for an email. */
 export const MIN_CART_MINUTES = 10
 export const MAX_CART_MINUTES = 30 * 24 * 60
 const minutes = z.int('not_a_number').min(MIN_CART_MINUTES, 'too_small').max(MAX_CART_MINUTES, 'too_big')
@@ -14,19 +14,18 @@ export const cartAbandoned = triggerKind(
   { ja: 'カート離脱', en: 'cart abandoned' },
   {
     words: {
-      name_ja: 'カート離脱',
-      name_en: 'Cart abandoned',
-      description_ja: 'カートに商品を入れたまま、購入がないとき',
-      description_en: 'When a cart is left without an order',
+      name: { ja: 'カート離脱', en: 'Cart abandoned' },
+      description: { ja: 'カートに商品を入れたまま、購入がないとき', en: 'When a cart is left without an order' },
     },
     initial: { after_minutes: 60 },
-    // The store tells of a cart without its prices.
+    // The store sends carts without prices.
     fills: ['items', 'lines', ...ofProduct],
     sentence({ after_minutes }, { language }) {
       const after = minutesOf(after_minutes, language)
-      return language === 'ja'
-        ? `カートに商品を入れたまま${after}購入がないと始まります。`
-        : `Starts when a cart is filled and not ordered for ${after}.`
+      return {
+        ja: `カートに商品を入れたまま${after}購入がないと始まります。`,
+        en: `Starts when a cart is left without an order for ${after}.`,
+      }
     },
   },
 )
@@ -37,18 +36,20 @@ export const checkoutAbandoned = triggerKind(
   { ja: 'チェックアウト離脱', en: 'checkout abandoned' },
   {
     words: {
-      name_ja: 'チェックアウト離脱',
-      name_en: 'Checkout abandoned',
-      description_ja: 'チェックアウトを始めたまま、購入がないとき',
-      description_en: 'When a checkout is started but not completed',
+      name: { ja: 'チェックアウト離脱', en: 'Checkout abandoned' },
+      description: {
+        ja: 'チェックアウトを始めたまま、購入がないとき',
+        en: 'When a checkout is started but not completed',
+      },
     },
     initial: { after_minutes: 60 },
     fills: ['total', 'items', 'lines', 'recovery_url', ...ofProduct],
     sentence({ after_minutes }, { language }) {
       const after = minutesOf(after_minutes, language)
-      return language === 'ja'
-        ? `チェックアウトを始めたまま${after}購入がないと始まります。`
-        : `Starts when a checkout is begun and not finished for ${after}.`
+      return {
+        ja: `チェックアウトを始めたまま${after}購入がないと始まります。`,
+        en: `Starts when a checkout is started but not completed for ${after}.`,
+      }
     },
   },
 )

@@ -1,4 +1,4 @@
-import { always, triggerKind } from './trigger-kind.ts'
+import { triggerKind } from './trigger-kind.ts'
 
 export const customerCreated = triggerKind(
   'customer_created',
@@ -6,13 +6,11 @@ export const customerCreated = triggerKind(
   { ja: '顧客の登録', en: 'customer created' },
   {
     words: {
-      name_ja: '顧客登録',
-      name_en: 'Customer created',
-      description_ja: '新しい顧客が登録されたとき',
-      description_en: 'When a new customer is created',
+      name: { ja: '顧客登録', en: 'Customer created' },
+      description: { ja: '新しい顧客が登録されたとき', en: 'When a new customer is created' },
     },
     initial: {},
     onlyStarts: true,
-    sentence: always({ ja: '新しい顧客が登録されると始まります。', en: 'Starts when a new customer is created.' }),
+    sentence: () => ({ ja: '新しい顧客が登録されると始まります。', en: 'Starts when a new customer is created.' }),
   },
 )

@@ -12,8 +12,8 @@ import { segmentEntered, segmentLeft } from './segments.ts'
 import type { TriggerRules } from './trigger-kind.ts'
 
 /**
- * What happens to a customer (or a guest) and can be waited for in a scenario, or end one; what has a shape can start one. The last ones
- * come from the clock or a person, for one scenario each; the others are told by the store or done here.
+ * What can happen to a customer or a guest. A kind with a shape can start a scenario. The kinds from `cart_abandoned` on are made by the
+ * clock or a member for one scenario; the others come from the store or from Okaeri.
  */
 export const eventKinds = {
   customer_created: customerCreated,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ofOrder } from '../event-fields.ts'
-import { always, triggerKind } from './trigger-kind.ts'
+import { triggerKind } from './trigger-kind.ts'
 
-/** Who orders more often than this is not told apart. */
+/** No scenario needs to know orders after this one apart. */
 export const MAX_NTH = 1000
 
 const ordinalEnds: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
@@ -16,40 +16,39 @@ export const orderCreated = triggerKind(
   { ja: '注文', en: 'order created' },
   {
     words: {
-      name_ja: '注文',
-      name_en: 'Order created',
-      description_ja: '注文が入ったとき',
-      description_en: 'When an order comes in',
+      name: { ja: '注文', en: 'Order created' },
+      description: { ja: '注文が入ったとき', en: 'When an order comes in' },
     },
     initial: {},
     fills: ofOrder,
     isPostPurchase: true,
-    sentence: always({ ja: '注文が入ると始まります。', en: 'Starts when an order comes in.' }),
+    sentence: () => ({ ja: '注文が入ると始まります。', en: 'Starts when an order comes in.' }),
   },
 )
 
 export const orderPaid = triggerKind(
   'order_paid',
   {
-    /** Only the customer's first, second, … order, cancelled ones not counted; null or absent: each. */
+    /** Only the customer's nth order, without cancelled ones; null or absent: every order. */
     nth: z.int('not_a_number').min(1, 'too_small').max(MAX_NTH, 'too_big').nullable().optional(),
   },
   { ja: '注文の支払い', en: 'order paid' },
   {
     words: {
-      name_ja: '注文の支払い',
-      name_en: 'Order paid',
-      description_ja: '注文の支払いが済んだとき',
-      description_en: 'When an order is paid',
+      name: { ja: '注文の支払い', en: 'Order paid' },
+      description: { ja: '注文の支払いが済んだとき', en: 'When an order is paid' },
     },
     initial: {},
     fills: ofOrder,
     isPostPurchase: true,
-    sentence({ nth }, { language }) {
-      const ja = language === 'ja'
-      if (!nth) return ja ? '注文の支払いが済むと始まります。' : 'Starts when an order is paid.'
-      if (ja) return `${nth === 1 ? '初めて' : `${nth}回目`}の注文の支払いが済むと始まります。`
-      return `Starts when a customer’s ${nth === 1 ? 'first' : ordinal(nth)} order is paid.`
+    sentence({ nth }) {
+      if (!nth) return { ja: '注文の支払いが済むと始まります。', en: 'Starts when an order is paid.' }
+      if (nth === 1)
+        return { ja: '初めての注文の支払いが済むと始まります。', en: 'Starts when a customer’s first order is paid.' }
+      return {
+        ja: `${nth}回目の注文の支払いが済むと始まります。`,
+        en: `Starts when a customer’s ${ordinal(nth)} order is paid.`,
+      }
     },
   },
 )
@@ -60,15 +59,13 @@ export const orderFulfilled = triggerKind(
   { ja: '注文の発送', en: 'order fulfilled' },
   {
     words: {
-      name_ja: '注文の発送',
-      name_en: 'Order fulfilled',
-      description_ja: '注文の商品が発送されたとき',
-      description_en: 'When an order is fulfilled',
+      name: { ja: '注文の発送', en: 'Order fulfilled' },
+      description: { ja: '注文の商品が発送されたとき', en: 'When an order is fulfilled' },
     },
     initial: {},
     fills: ofOrder,
     isPostPurchase: true,
-    sentence: always({ ja: '注文の商品が発送されると始まります。', en: 'Starts when an order is fulfilled.' }),
+    sentence: () => ({ ja: '注文の商品が発送されると始まります。', en: 'Starts when an order is fulfilled.' }),
   },
 )
 
@@ -78,14 +75,12 @@ export const orderCancelled = triggerKind(
   { ja: '注文のキャンセル', en: 'order cancelled' },
   {
     words: {
-      name_ja: '注文のキャンセル',
-      name_en: 'Order cancelled',
-      description_ja: '注文がキャンセルされたとき',
-      description_en: 'When an order is cancelled',
+      name: { ja: '注文のキャンセル', en: 'Order cancelled' },
+      description: { ja: '注文がキャンセルされたとき', en: 'When an order is cancelled' },
     },
     initial: {},
     fills: ofOrder,
     isPostPurchase: true,
-    sentence: always({ ja: '注文がキャンセルされると始まります。', en: 'Starts when an order is cancelled.' }),
+    sentence: () => ({ ja: '注文がキャンセルされると始まります。', en: 'Starts when an order is cancelled.' }),
   },
 )

@@ -1,5 +1,5 @@
 import { ofProduct } from '../event-fields.ts'
-import { always, triggerKind } from './trigger-kind.ts'
+import { triggerKind } from './trigger-kind.ts'
 
 export const favoriteAdded = triggerKind(
   'favorite_added',
@@ -7,14 +7,12 @@ export const favoriteAdded = triggerKind(
   { ja: 'お気に入りの登録', en: 'favorite added' },
   {
     words: {
-      name_ja: 'お気に入り登録',
-      name_en: 'Favorite added',
-      description_ja: '商品がお気に入りに登録されたとき',
-      description_en: 'When a product is added to favorites',
+      name: { ja: 'お気に入り登録', en: 'Favorite added' },
+      description: { ja: '商品がお気に入りに登録されたとき', en: 'When a product is added to favorites' },
     },
     initial: {},
     fills: ofProduct,
-    sentence: always({
+    sentence: () => ({
       ja: '商品がお気に入りに登録されると始まります。',
       en: 'Starts when a customer adds a product to favorites.',
     }),
@@ -27,14 +25,12 @@ export const favoritePriceDropped = triggerKind(
   { ja: 'お気に入りの値下げ', en: 'favorite price dropped' },
   {
     words: {
-      name_ja: 'お気に入りの値下げ',
-      name_en: 'Favorite price dropped',
-      description_ja: 'お気に入りの商品が値下げされたとき',
-      description_en: 'When the price of a favorite drops',
+      name: { ja: 'お気に入りの値下げ', en: 'Favorite price dropped' },
+      description: { ja: 'お気に入りの商品が値下げされたとき', en: 'When the price of a favorite drops' },
     },
     initial: {},
     fills: ofProduct,
-    sentence: always({
+    sentence: () => ({
       ja: 'お気に入りの商品が値下げされると始まります。',
       en: 'Starts when the price of a customer’s favorite drops.',
     }),
@@ -47,14 +43,12 @@ export const favoriteBackInStock = triggerKind(
   { ja: 'お気に入りの再入荷', en: 'favorite back in stock' },
   {
     words: {
-      name_ja: 'お気に入りの再入荷',
-      name_en: 'Favorite back in stock',
-      description_ja: 'お気に入りの商品が再入荷したとき',
-      description_en: 'When a favorite is back in stock',
+      name: { ja: 'お気に入りの再入荷', en: 'Favorite back in stock' },
+      description: { ja: 'お気に入りの商品が再入荷したとき', en: 'When a favorite is back in stock' },
     },
     initial: {},
     fills: ofProduct,
-    sentence: always({
+    sentence: () => ({
       ja: 'お気に入りの商品が再入荷すると始まります。',
       en: 'Starts when a customer’s favorite is back in stock.',
     }),
@@ -67,14 +61,15 @@ export const productRestocked = triggerKind(
   { ja: '申し込んだ商品の再入荷', en: 'product restocked' },
   {
     words: {
-      name_ja: '再入荷通知',
-      name_en: 'Product restocked',
-      description_ja: '再入荷通知を申し込んだ商品が入荷したとき',
-      description_en: 'When a product with restock requests is back in stock',
+      name: { ja: '再入荷通知', en: 'Product restocked' },
+      description: {
+        ja: '再入荷通知を申し込んだ商品が入荷したとき',
+        en: 'When a product with restock requests is back in stock',
+      },
     },
     initial: {},
     fills: ofProduct,
-    sentence: always({
+    sentence: () => ({
       ja: '再入荷通知を申し込んだ商品が入荷すると始まります。',
       en: 'Starts when a product with the customer’s restock request is back in stock.',
     }),

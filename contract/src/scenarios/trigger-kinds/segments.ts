@@ -7,18 +7,17 @@ export const segmentEntered = triggerKind(
   { ja: 'セグメントへの追加', en: 'segment entered' },
   {
     words: {
-      name_ja: 'セグメントに入る',
-      name_en: 'Segment entered',
-      description_ja: '顧客がセグメントに入ったとき',
-      description_en: 'When a customer enters a segment',
+      name: { ja: 'セグメントに入る', en: 'Segment entered' },
+      description: { ja: '顧客がセグメントに入ったとき', en: 'When a customer enters a segment' },
     },
     initial: { segment_id: null },
     missing: ({ segment_id }) => (segment_id === null ? 'segment_id' : null),
     sentence({ segment_id }, saying) {
       const segment = segmentText(segment_id, saying)
-      return saying.language === 'ja'
-        ? `顧客がセグメント${segment}に入ると始まります。`
-        : `Starts when a customer enters the segment ${segment}.`
+      return {
+        ja: `顧客がセグメント${segment}に入ると始まります。`,
+        en: `Starts when a customer enters the segment ${segment}.`,
+      }
     },
   },
 )
@@ -29,18 +28,17 @@ export const segmentLeft = triggerKind(
   { ja: 'セグメントからの除外', en: 'segment left' },
   {
     words: {
-      name_ja: 'セグメントから外れる',
-      name_en: 'Segment left',
-      description_ja: '顧客がセグメントから外れたとき',
-      description_en: 'When a customer leaves a segment',
+      name: { ja: 'セグメントから外れる', en: 'Segment left' },
+      description: { ja: '顧客がセグメントから外れたとき', en: 'When a customer leaves a segment' },
     },
     initial: { segment_id: null },
     missing: ({ segment_id }) => (segment_id === null ? 'segment_id' : null),
     sentence({ segment_id }, saying) {
       const segment = segmentText(segment_id, saying)
-      return saying.language === 'ja'
-        ? `顧客がセグメント${segment}から外れると始まります。`
-        : `Starts when a customer leaves the segment ${segment}.`
+      return {
+        ja: `顧客がセグメント${segment}から外れると始まります。`,
+        en: `Starts when a customer leaves the segment ${segment}.`,
+      }
     },
   },
 )

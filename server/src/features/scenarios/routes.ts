@@ -90,6 +90,16 @@ const everything = (template: Template) =>
 function describeKind(kind: NodeKindName, planAllows: boolean) {
   const unavailable_because = kind === 'send_line' ? ('not_connected' as const) : planAllows ? null : ('plan' as const)
   const { rules, shape } = nodeKinds[kind]
+  const { name, description } = rules.words
   const ports = Object.keys(shape.shape.next.shape)
-  return { kind, ...rules.words, ports, available: unavailable_because === null, unavailable_because }
+  return {
+    kind,
+    name_ja: name.ja,
+    name_en: name.en,
+    description_ja: description.ja,
+    description_en: description.en,
+    ports,
+    available: unavailable_because === null,
+    unavailable_because,
+  }
 }

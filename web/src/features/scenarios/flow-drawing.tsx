@@ -9,7 +9,7 @@ import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { TextLink } from '../../ui/links.tsx'
 import classes from './flow-drawing.module.css'
-import { kindName, useFlowSaying } from './flow-names.ts'
+import { useFlowSaying } from './flow-names.ts'
 import { StepIcon } from './step-icon.tsx'
 import { isMailStep, useStepFigures } from './step-figures.ts'
 
@@ -36,7 +36,7 @@ export function FlowDrawing({ flow, counts, wrong }: FlowDrawingProps) {
   }, [flow])
   const byId = useMemo(() => new Map(flow.nodes.map((node) => [node.id, node])), [flow])
   const countOf = useMemo(() => new Map(counts.map((each) => [each.node_id, each])), [counts])
-  const triggerName = kindName(triggerRules(flow.trigger.kind).words, language)
+  const triggerName = triggerRules(flow.trigger.kind).words.name[language]
   const box = (node: FlowNode, number: number | null) => {
     const passed = countOf.get(node.id)
     return (

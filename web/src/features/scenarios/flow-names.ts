@@ -1,9 +1,7 @@
 import { ApiError } from '@okaeri/contract/client'
 import type { Condition } from '@okaeri/contract/segments/condition'
 import { getEmail } from '@okaeri/contract/emails/routes'
-import type { Locale } from '@okaeri/contract/locale'
 import { conditionOf, emailOf, type Flow } from '@okaeri/contract/scenarios/flow'
-import type { KindWords } from '@okaeri/contract/scenarios/kind-words'
 import type { FlowSaying } from '@okaeri/contract/scenarios/phrases'
 import { getSegment } from '@okaeri/contract/segments/routes'
 import { useQueries } from '@tanstack/react-query'
@@ -12,9 +10,6 @@ import { queryOf } from '../../api/queries.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { useCategories, useNames } from '../segments/condition-names.ts'
-
-export const kindName = (words: Pick<KindWords, 'name_ja' | 'name_en'>, language: Locale): string =>
-  words[`name_${language}`]
 
 const noCondition = { type: 'group', id: 'none', operator: 'and', children: [] as Condition[] } as const
 

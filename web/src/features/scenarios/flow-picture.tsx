@@ -4,7 +4,6 @@ import { triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
 import { IconDots } from '@tabler/icons-react'
 import { useLanguage, useWords } from '../../app/i18n.ts'
-import { kindName } from './flow-names.ts'
 import classes from './flow-picture.module.css'
 import { StepIcon } from './step-icon.tsx'
 
@@ -18,7 +17,7 @@ export function FlowPicture({ flow }: { flow: Flow }) {
   const t = useWords('scenarios')
   const language = useLanguage()
   const byId = new Map(flow.nodes.map((node) => [node.id, node]))
-  const trigger = kindName(triggerRules(flow.trigger.kind).words, language)
+  const trigger = triggerRules(flow.trigger.kind).words.name[language]
   const names = flow.nodes.map((node) => nodeTitle(node, language))
   return (
     <div

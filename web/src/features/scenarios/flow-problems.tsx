@@ -34,7 +34,7 @@ export function FlowProblems({ problems, flow, scenario, fieldOf }: FlowProblems
         const text =
           field === 'trigger.segment_id' && problem === 'trigger_incomplete'
             ? t('segmentMissing')
-            : flowProblems[problem][language]
+            : flowProblems[problem].text[language]
         const email = node ? emailOf(node) : null
         const isFirst = problems.findIndex(({ sender }) => sender === each.sender) === at
         if (each.sender !== undefined)

@@ -19,7 +19,7 @@ import { Progress } from '../../ui/progress.tsx'
 import { Records } from '../../ui/records.tsx'
 import { LoadFailed, Loading } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { kindName, useFlowSaying } from './flow-names.ts'
+import { useFlowSaying } from './flow-names.ts'
 
 /** Charts are large; most visits of the page need none. */
 const RehearsalChart = lazy(() => import('./rehearsal-chart.tsx'))
@@ -152,7 +152,7 @@ function useStepName(flow: Flow): (id: string) => string {
     const node = flow.nodes.find((each) => each.id === id)
     if (!node) return id
     const email = emailOf(node)
-    return node.name || (email && names?.emailName?.(email)) || kindName(nodeRules(node.kind).words, language)
+    return node.name || (email && names?.emailName?.(email)) || nodeRules(node.kind).words.name[language]
   }
 }
 

@@ -16,7 +16,6 @@ import { useCounted } from './counted.ts'
 import { ScenarioSearch } from './routes.tsx'
 import { useScenarioActions } from './scenario-actions.tsx'
 import { ScenarioBadge, ScenarioSigns } from './scenario-badge.tsx'
-import { kindName } from './flow-names.ts'
 
 const tabs: readonly ScenarioStatus[] = ['active', 'draft', 'stopped']
 
@@ -55,7 +54,7 @@ export function ScenarioList() {
             <>
               <TextLink to={paths.scenario(scenario.id)}>{scenario.name}</TextLink>
               <Text size="xs" c="dimmed">
-                {kindName(triggerRules(scenario.trigger.kind).words, format.language)}
+                {triggerRules(scenario.trigger.kind).words.name[format.language]}
               </Text>
             </>
           ),

@@ -10,7 +10,6 @@ import { TextLink } from '../../ui/links.tsx'
 import { useCategories, useNames } from '../segments/condition-names.ts'
 import { Outline } from '../segments/outline.tsx'
 import { useSegmentUses } from '../segments/segment-removal.ts'
-import { kindName } from './flow-names.ts'
 
 interface ScenarioSettingsProps {
   scenario: Scenario
@@ -30,7 +29,7 @@ export function ScenarioSettings({ scenario, flow, uses }: ScenarioSettingsProps
       <Card title={t('view.settings')}>
         <Facts
           items={[
-            { label: t('view.trigger'), value: kindName(triggerRules(flow.trigger.kind).words, language) },
+            { label: t('view.trigger'), value: triggerRules(flow.trigger.kind).words.name[language] },
             {
               label: t('view.condition'),
               value:

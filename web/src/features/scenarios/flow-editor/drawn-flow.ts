@@ -8,7 +8,6 @@ import { describeTrigger, nodeTitle, portName, summarizeNode } from '@okaeri/con
 import { MarkerType } from '@xyflow/react'
 import { useMemo, useRef } from 'react'
 import type { Words } from '../../../app/i18n.ts'
-import { kindName } from '../flow-names.ts'
 import { type Selection, START_ID } from './editing.ts'
 import { edgesOf, startPosition } from './flow-model.ts'
 import { courseOf, obstaclesOf, middleOf, pathThrough, type Rect, type Route, routeOf } from './routing.ts'
@@ -60,7 +59,7 @@ export function useCanvasNodes({ flow, selected, current, marked, counts, saying
     const wrongText = (problems: readonly FlowProblem[]): string =>
       problems.length === 0
         ? ''
-        : ` ${t('stepErrors', { problems: problems.map(({ problem }) => flowProblems[problem][language]).join(' ') })}`
+        : ` ${t('stepErrors', { problems: problems.map(({ problem }) => flowProblems[problem].text[language]).join(' ') })}`
     const attributes = (id: string) => ({ tabIndex: id === current ? 0 : -1, 'aria-roledescription': t('role') })
 
     const start = (() => {
@@ -97,7 +96,7 @@ export function useCanvasNodes({ flow, selected, current, marked, counts, saying
         if (label === undefined) {
           label = t('stepLabel', {
             title: nodeTitle(node, language),
-            kind: kindName(nodeRules(node.kind).words, language),
+            kind: nodeRules(node.kind).words.name[language],
             summary: summarizeNode(node, saying),
           })
           texts.set(node, label)

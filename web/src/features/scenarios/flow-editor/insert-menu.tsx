@@ -2,7 +2,6 @@ import { Menu } from '@mantine/core'
 import { type NodeKindName, nodeKindNames, nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import { useRef } from 'react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
-import { kindName } from '../flow-names.ts'
 import { nodeIcons } from '../node-icon.tsx'
 import classes from './flow-editor.module.css'
 import type { Way } from './flow-model.ts'
@@ -70,7 +69,7 @@ export function InsertMenu({ asking, onChoose, onClose }: InsertMenuProps) {
                 onChoose(kind, asking.way)
               }}
             >
-              {kindName(nodeRules(kind).words, language)}
+              {nodeRules(kind).words.name[language]}
             </Menu.Item>
           )
         })}

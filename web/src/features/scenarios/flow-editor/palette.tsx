@@ -4,7 +4,6 @@ import { listNodeTypes } from '@okaeri/contract/scenarios/routes'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/queries.ts'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
-import { kindName } from '../flow-names.ts'
 import { nodeIcons } from '../node-icon.tsx'
 import { DRAGGED } from './canvas.tsx'
 import classes from './flow-editor.module.css'
@@ -36,7 +35,7 @@ export function Palette({ onAdd }: PaletteProps) {
         {nodeKindNames.map((kind) => {
           const Icon = nodeIcons[kind]
           const why = unavailable.get(kind)
-          const text = nodeRules(kind).words[`description_${language}`]
+          const text = nodeRules(kind).words.description[language]
           const off = why === 'plan'
           return (
             <li key={kind}>
@@ -45,7 +44,7 @@ export function Palette({ onAdd }: PaletteProps) {
                 maw={280}
                 position="right"
                 openDelay={600}
-                label={`${kindName(nodeRules(kind).words, language)}${language === 'ja' ? '：' : ': '}${text}${why ? ` ${t(`because.${why}`)}` : ''}`}
+                label={`${nodeRules(kind).words.name[language]}${language === 'ja' ? '：' : ': '}${text}${why ? ` ${t(`because.${why}`)}` : ''}`}
                 events={{ hover: true, focus: true, touch: false }}
               >
                 <UnstyledButton
@@ -65,7 +64,7 @@ export function Palette({ onAdd }: PaletteProps) {
                   <span className={classes.cardIcon}>
                     <Icon size={18} stroke={1.8} aria-hidden />
                   </span>
-                  <span className={classes.kindName}>{kindName(nodeRules(kind).words, language)}</span>
+                  <span className={classes.kindName}>{nodeRules(kind).words.name[language]}</span>
                 </UnstyledButton>
               </Tooltip>
             </li>

@@ -42,7 +42,7 @@ export function ProblemList({ flow, problems, onOpen, onClose }: ProblemListProp
                   <span>
                     <b>{title}</b>
                     <br />
-                    {flowProblems[problem][language]}
+                    {flowProblems[problem].text[language]}
                   </span>
                   <IconChevronRight size={16} aria-hidden />
                 </UnstyledButton>

@@ -9,7 +9,6 @@ import type { ReactNode, Ref } from 'react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { FlowDescription } from '../flow-description.tsx'
-import { kindName } from '../flow-names.ts'
 import { isMailStep, useStepFigures } from '../step-figures.ts'
 import { type FlowEditing, type Selection, START_ID } from './editing.ts'
 import classes from './flow-editor.module.css'
@@ -96,7 +95,7 @@ function OfStep({ node, ...props }: SidePanelProps & { node: FlowNode }) {
   const t = useWords('flow')
   const language = useLanguage()
   const { flow, change, now } = editing
-  const kind = kindName(nodeRules(node.kind).words, language)
+  const kind = nodeRules(node.kind).words.name[language]
   const wrong = (marked.get(node.id) ?? []).length > 0 ? (problems.get(node.id) ?? []) : []
   const of = counts.get(node.id)
   const way = wayAfter(flow, node.id)
@@ -227,7 +226,7 @@ function Wrong({ problems }: { problems: readonly FlowProblem[] }) {
   return (
     <Notice tone="danger">
       {problems.map(({ problem, field }) => (
-        <div key={`${problem} ${field}`}>{flowProblems[problem][language]}</div>
+        <div key={`${problem} ${field}`}>{flowProblems[problem].text[language]}</div>
       ))}
     </Notice>
   )

@@ -1,10 +1,10 @@
 import { Checkbox, Divider, Group, Radio, Select, Stack, Text } from '@mantine/core'
 import { EndsOn, endsOn, type Flow, type Reentry } from '@okaeri/contract/scenarios/flow'
+import { capitalized } from '@okaeri/contract/scenarios/phrases'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import { triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { endsOnWords } from '@okaeri/contract/scenarios/words'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
-import { kindName } from '../flow-names.ts'
 import { ConditionField } from './condition-field.tsx'
 import { WholeNumber } from './fields.tsx'
 import { offeredTriggers, triggerForms, triggerGroups } from './trigger-kinds/index.ts'
@@ -27,7 +27,7 @@ export function StartSettings({ flow, onChange, strict }: StartSettingsProps) {
     <Stack gap="md">
       <Select
         label={t('trigger.kind')}
-        description={triggerRules(trigger.kind).words[`description_${language}`]}
+        description={triggerRules(trigger.kind).words.description[language]}
         maxDropdownHeight={420}
         searchable
         openOnFocus={false}
@@ -36,7 +36,7 @@ export function StartSettings({ flow, onChange, strict }: StartSettingsProps) {
           group: t(`trigger.groups.${group}`),
           items: offeredTriggers
             .filter((kind) => triggerForms[kind].group === group)
-            .map((kind) => ({ value: kind, label: kindName(triggerRules(kind).words, language) })),
+            .map((kind) => ({ value: kind, label: triggerRules(kind).words.name[language] })),
         }))}
         onChange={(chosen) => {
           const kind = offeredTriggers.find((each) => each === chosen)
@@ -71,11 +71,7 @@ export function StartSettings({ flow, onChange, strict }: StartSettingsProps) {
       >
         <Stack gap={8} mt={6}>
           {endsOn.map((each) => (
-            <Checkbox
-              key={each}
-              value={each}
-              label={`${endsOnWords[each][language].charAt(0).toUpperCase()}${endsOnWords[each][language].slice(1)}`}
-            />
+            <Checkbox key={each} value={each} label={capitalized(endsOnWords[each][language])} />
           ))}
         </Stack>
       </Checkbox.Group>

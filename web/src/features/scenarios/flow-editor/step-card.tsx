@@ -10,7 +10,6 @@ import { IconPlus } from '@tabler/icons-react'
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { memo, type ReactNode } from 'react'
 import { useWords } from '../../../app/i18n.ts'
-import { kindName } from '../flow-names.ts'
 import { eventIcons } from '../node-icon.tsx'
 import { isMailStep, useStepFigures } from '../step-figures.ts'
 import { roughWidth } from './card-text.ts'
@@ -54,7 +53,7 @@ export const StepCard = memo(function StepCard({ data, selected, dragging }: Nod
   const title = nodeTitle(node, language)
   const text =
     summarizeNode(node, saying) ||
-    (node.name ? kindName(nodeRules(node.kind).words, language) : nodeRules(node.kind).words[`description_${language}`])
+    (node.name ? nodeRules(node.kind).words.name[language] : nodeRules(node.kind).words.description[language])
   return (
     <>
       <Handle type="target" position={Position.Top} className={classes.handle} />
@@ -112,7 +111,7 @@ export const StartCard = memo(function StartCard({ data, selected }: NodeProps<S
               <Icon size={18} stroke={1.8} aria-hidden />
             </span>
             <span className={classes.cardTitle} data-long>
-              {t('start')}・{kindName(triggerRules(trigger.kind).words, saying.language)}
+              {t('start')}・{triggerRules(trigger.kind).words.name[saying.language]}
             </span>
             {problems.length > 0 && <AlertPicture />}
           </div>
@@ -143,7 +142,7 @@ function Problems({ problems, off = false, children }: ProblemsProps) {
       color="red"
       position="right"
       label={problems.map(({ problem, field }) => (
-        <div key={`${problem} ${field}`}>{flowProblems[problem][language]}</div>
+        <div key={`${problem} ${field}`}>{flowProblems[problem].text[language]}</div>
       ))}
     >
       {children}

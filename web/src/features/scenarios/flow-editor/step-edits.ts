@@ -47,7 +47,7 @@ export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, seen, 
       change(next)
       select([id])
       focusNode(id, stay)
-      say(t('inserted', { title: nodeRules(kind).words[`name_${language}`] }))
+      say(t('inserted', { title: nodeRules(kind).words.name[language] }))
     },
     [now, change, select, focusNode, say, t, language],
   )
