@@ -9,7 +9,7 @@ import { recordEvents } from '../events/index.ts'
 import { enterScenarios } from './entering.ts'
 import { EVENTS_AT_ONCE, batchSizeOf } from './batch-size.ts'
 
-// One merchant's scenarios may ask a lot: what their batch costs is bounded, for the others wait for it.
+// The cost of one merchant's batch is bounded, because other merchants wait for it.
 
 const { first, most, least } = EVENTS_AT_ONCE
 withOkaeri()
@@ -23,7 +23,7 @@ afterEach(async () => {
   await sql`drop trigger if exists heavy on scenario_entries`.execute(okaeri.context.db)
 })
 
-/** Each decision about a person of the heavy merchant takes this long. */
+/** Each decision about a customer of this merchant takes this long. */
 async function slowDown(eachMs: number): Promise<void> {
   const { db } = okaeri.context
   await sql`create or replace function heavy() returns trigger language plpgsql as $$
@@ -39,7 +39,7 @@ async function happen(merchant: TestMerchant, count: number): Promise<void> {
     Array.from({ length: count }, (_, index) => ({
       kind: 'order_paid' as const,
       key: `${newId()} ${index}`,
-      // Each of another person: events of one person are looked at a few at a time.
+      // Each for another customer: of one customer's events only a few are processed at a time.
       customerId: index === 0 ? customerId : newId(),
       occurredAt: okaeri.clock.now(),
     })),
@@ -52,7 +52,7 @@ const left = async (merchant: TestMerchant): Promise<number> => {
 }
 const turn = () => enterScenarios.run(okaeri.context, new AbortController().signal)
 
-test('what takes long is looked at in fewer at once, between the turns of the others', async () => {
+test('a slow merchant gets smaller batches, between the turns of the others', async () => {
   await slowDown(5)
   await happen(heavy, first * 2)
   await turn()
@@ -60,12 +60,12 @@ test('what takes long is looked at in fewer at once, between the turns of the ot
   await happen(light, 10)
   await turn()
   expect(await left(light)).toBe(0)
-  // The first batch took two and a half seconds at least.
+  // The first batch took at least two and a half seconds.
   expect(await left(heavy)).toBeGreaterThanOrEqual(first / 5)
   await sql`update events set looked_at = now() where merchant_id = ${heavy.id}`.execute(okaeri.context.db)
 })
 
-test('what takes too long is broken off and looked at in fewer, and keeps nobody out', async () => {
+test('a batch that takes too long is cancelled and repeated with fewer events, and keeps no one out', async () => {
   await slowDown(20)
   await happen(heavy, first)
   await happen(light, 10)
@@ -82,7 +82,7 @@ test('what takes too long is broken off and looked at in fewer, and keeps nobody
   await sql`update events set looked_at = now() where merchant_id = ${heavy.id}`.execute(okaeri.context.db)
 })
 
-test('a pace grows while a turn is short, to a bound, and falls with what a turn takes', () => {
+test('the batch size grows while batches are fast, up to a limit, and shrinks with their duration', () => {
   const id = newId()
   const batchSize = () => batchSizeOf(okaeri.context, id)
   const after = (count: number, elapsedMs: number): number => {

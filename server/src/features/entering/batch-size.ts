@@ -1,32 +1,32 @@
 import type { Context } from '../../kernel/context.ts'
 import { isBrokenOff } from '../../kernel/statement-limits.ts'
 
-/** Events of a merchant looked at in one transaction: at first, at most, and where their conditions are heavy. */
+/** Events of a merchant in one transaction: at first, at most, and at least. */
 export const EVENTS_AT_ONCE = { first: 500, most: 2000, least: 200 }
-/** So long a merchant's time slice should take: the others wait for it. */
+/** The duration to aim for: other merchants wait meanwhile. */
 const TIME_SLICE_MS = 2000
-/** A statement of a time slice is broken off after so long: then fewer are looked at. Of the fewest, what one scenario asks is given up. */
+/** A longer statement is cancelled, and the batch is repeated with fewer events. With the fewest, the scenario that asks it fails. */
 const TOO_LONG_MS = { most: 8000, least: 20_000 }
 /**
- * At most twice or half as many after each: what went quickly says little about a batch many times as large, and what went slowly may have
- * done so because the machine is busy, where small batches make it busier.
+ * At most doubled or halved after each batch. A fast small batch says little about a large one, and a slow one may be due to a busy
+ * machine, which small batches make busier.
  */
 const STEP = 2
 
-/** How many are next, by merchant. In memory: a new process starts from the beginning. */
+/** The next size, by merchant. In memory: a new process starts from the beginning. */
 const next = new WeakMap<Context, Map<string, number>>()
 
 export interface BatchSize {
   readonly atOnce: number
   readonly statementLimitMs: number
-  /** So many were looked at, in so long. */
+  /** Reports how many events were processed, and how long that took. */
   took(count: number, elapsedMs: number): void
-  /** Whether a statement was broken off, and fewer will do. */
+  /** Whether a statement was cancelled and a smaller batch may help. */
   isTooFast(error: unknown): boolean
   slowDown(): void
 }
 
-/** How many events of this merchant are looked at together, so that a time slice takes about two seconds, however costly their scenarios are. */
+/** How many events of this merchant to process together, so that a time slice takes about two seconds whatever their scenarios cost. */
 export function batchSizeOf(context: Context, merchantId: string): BatchSize {
   const known = next.get(context) ?? new Map<string, number>()
   next.set(context, known)
@@ -38,7 +38,7 @@ export function batchSizeOf(context: Context, merchantId: string): BatchSize {
     atOnce,
     statementLimitMs: atOnce > EVENTS_AT_ONCE.least ? TOO_LONG_MS.most : TOO_LONG_MS.least,
     took(count, elapsedMs) {
-      // Of a few that were all there were, only slowness says something.
+      // If these were all there were, only slowness says something.
       if (count >= atOnce || elapsedMs > TIME_SLICE_MS)
         set(Math.max(atOnce / STEP, Math.min(atOnce * STEP, (count * TIME_SLICE_MS) / Math.max(1, elapsedMs))))
     },

@@ -3,8 +3,8 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { isExecutionOf } from '../executions/index.ts'
 
 /**
- * Running executions of this customer, or of a person who is to become them, of scenarios in which either was to the end before, with the
- * last time that began. Their entries belong to the customer already.
+ * Running executions of this customer, or of a person who is about to become them, in scenarios that either has already finished, with
+ * the time that one began. Their entries already belong to the customer.
  */
 export async function selectRepeated(
   scope: MerchantScope,

@@ -16,7 +16,7 @@ const cases = (
 ).flatMap((reentry) => (['customer', 'guest', 'merged'] as const).map((who) => ({ reentry, who })))
 
 test.each(cases)(
-  'Who has been to the end is not gone on with as somebody else ($reentry.mode; on the way: $who)',
+  'a customer who finished a scenario does not continue in it as another person ($reentry.mode; running: $who)',
   async ({ reentry, who }) => {
     const [one = '', two = ''] = await addCustomers(merchant.scope(), [{}, { email: 'two@example.test' }])
     const { guestId } = await seeGuest(merchant.scope(), { token: `guest-${newId()}` })
@@ -31,7 +31,7 @@ test.each(cases)(
       await okaeri.settle()
     }
     const guest = { guestId }
-    // The one who comes first is through before the other begins.
+    // The first one finishes before the other begins.
     const [first, second] =
       who === 'guest'
         ? [{ customerId: one }, guest]

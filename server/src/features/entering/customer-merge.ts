@@ -15,12 +15,12 @@ import { mayEnterAgain, readFlows } from '../flows/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { selectRepeated } from './customer-merge-queries.ts'
 
-/** Whose executions they are. */
+/** The guest's executions become the customer's. */
 export const joinExecutions = (scope: MerchantScope, { guestId, customerId }: Facts['guest.joined']): Promise<void> =>
   scope.transaction(async (scope) => {
     await endDoubled(scope, { guestId }, customerId)
     const moved = await moveExecutionsFromGuest(scope, guestId, customerId)
-    // What they wait for may be what the customer did before we knew them.
+    // They may wait for something the customer did before we knew them.
     await wakeByEvents(scope, { customerId })
     await markDirtyById(scope, moved)
   })
@@ -32,8 +32,8 @@ export const mergeExecutions = (scope: MerchantScope, { fromId, intoId }: Facts[
   })
 
 /**
- * Two records that turn out to be one person are not mailed twice: in a scenario that lets a person in only once at a time, one execution
- * continues; none does if the other was to the end so recently that its rule would not let them in again.
+ * Two records turn out to be one person, who must not get mails twice. In a scenario that allows one execution at a time, one of the
+ * two continues; none does if the other finished so recently that the re-entry rule would not let them in.
  */
 async function endDoubled(
   scope: TransactionScope,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { DueWork } from '../../kernel/due-merchants.ts'
 
-// What is due here, over all merchants.
+// Due work here, over all merchants.
 
-/** Events no scenario looked at (there may be a million rows of one merchant), and people an entry limit let go. */
+/** Unprocessed events (one merchant may have a million), and customers released from the entry limit. */
 export const dueEvents: DueWork = {
   name: 'events',
   merchants: () => sql`
@@ -15,10 +15,10 @@ export const dueEvents: DueWork = {
       select from scenario_entries n where n.merchant_id = s.merchant_id and n.scenario_id = s.id and n.waits)`,
 }
 
-/** As long as the rehearsal of a scenario looks back. */
+/** As long as a rehearsal looks back. */
 export const EVENTS_KEPT_MS = 90 * 86_400_000
 
-/** The oldest event of each; ids grow with time. */
+/** The oldest event of each merchant; ids grow with time. */
 export const oldEvents: DueWork = {
   name: 'old_events',
   merchants: ({ clock }) => sql`

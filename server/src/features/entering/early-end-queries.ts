@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
-/** Executions an event may end; the version they are on says whether it does. */
+/** An execution that an event may end; its version of the flow decides. */
 export interface Endable {
   id: string
   scenario_id: string
   version: number
 }
 
-/** Executions that have not ended; or of these ids those that came to their last node, whose mails have not all left. */
+/** Executions that have not ended. Or, of these ids, finished ones with mails that have not all left. */
 export type EndableOnes = 'on_their_way' | { finished: readonly string[] }
 const endable = (which: EndableOnes): RawBuilder<boolean> =>
   which === 'on_their_way'
@@ -16,8 +16,8 @@ const endable = (which: EndableOnes): RawBuilder<boolean> =>
     : sql`e.id = any(${[...which.finished]}::uuid[]) and e.status = 'done' and e.end_reason = 'finished' and not e.test`
 
 /**
- * Of the customers who bought: those whose beginning lies before the order, and which the same order did not begin. An order paid later
- * counts from when it was placed. Of two orders of the same second the higher number is the later: they do not end each other.
+ * Executions of these buyers that began before the order and not by it. An order paid later counts from when it was placed. Of two
+ * orders in the same second, the one with the higher number is later, so they do not end each other.
  */
 export async function selectBeforeOrders(
   scope: MerchantScope,
@@ -44,7 +44,7 @@ export async function selectBeforeOrders(
   return rows
 }
 
-/** Those that an event with one of these keys began. */
+/** Executions that an event with one of these keys started. */
 export async function selectBegunBy(
   scope: MerchantScope,
   which: EndableOnes,
@@ -80,7 +80,7 @@ export async function selectById(scope: MerchantScope, which: EndableOnes, execu
   return rows
 }
 
-/** Null: a guest's, or it was deleted. */
+/** Null: a guest's execution, or it was deleted. */
 export async function findCustomerOf(scope: MerchantScope, executionId: string): Promise<string | null> {
   const { rows } = await sql<{ customer_id: string | null }>`
     select customer_id from executions where merchant_id = ${scope.merchantId} and id = ${executionId}`.execute(
@@ -90,8 +90,8 @@ export async function findCustomerOf(scope: MerchantScope, executionId: string):
 }
 
 /**
- * Of these events those that are outdated by now: the customer has ordered again, or the order they are about was cancelled. (They came
- * late, or an entry limit held their people back.)
+ * The events that are outdated: the customer has ordered again, or the event's order was cancelled. This happens when events come late
+ * or waited for an entry limit.
  */
 export async function selectOvertaken(
   scope: TransactionScope,
@@ -105,7 +105,7 @@ export async function selectOvertaken(
       ? sql`o.customer_id = k.customer_id and o.cancelled_at is null and o.store_order_id is distinct from k.store_order_id
           and (o.processed_at > k.at or (o.processed_at = k.at and coalesce(k.store_order_id < o.store_order_id, true)))`
       : sql`o.store_order_id = k.store_order_id and o.cancelled_at is not null`
-  // One by one: joined, the planner reads the merchant's orders for each batch while it knows little of how many there are.
+  // Row by row: in a join, the planner reads all orders of the merchant for each batch as long as its statistics are missing.
   const { rows } = await sql<{ id: string }>`
     select k.id from unnest(${events.map(({ id }) => id)}::uuid[], ${events.map(({ customerId }) => customerId)}::uuid[],
       ${events.map(({ storeOrderId }) => storeOrderId)}::bigint[], ${events.map(({ at }) => at)}::timestamptz[])

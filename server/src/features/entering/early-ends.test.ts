@@ -15,7 +15,7 @@ import { deleteScenario } from '../scenarios/scenario.ts'
 
 const HOUR = 3_600_000
 withMerchants()
-// Mails wait some hours for theirs.
+// Mails wait some hours for the sending hours.
 beforeEach(() => setSendingHours(merchant.scope(), 8, 9))
 
 let number = 0
@@ -45,7 +45,7 @@ const mails = async (): Promise<string[]> =>
       where merchant_id = ${merchant.id} order by id`.execute(okaeri.context.db)
   ).rows.map(({ is }) => is)
 
-describe('the last mail, waiting for its hour while its execution has ended,', () => {
+describe('the last mail, waiting for the sending hours after its execution finished,', () => {
   const begin = async (flow: Partial<Flow>) => {
     const [customerId = '', other = ''] = await addCustomers(merchant.scope(), [{}, {}])
     const emailId = await addEmail(merchant.scope())
@@ -103,7 +103,7 @@ describe('the last mail, waiting for its hour while its execution has ended,', (
     ])
   })
 
-  test('that has left already is not called back, nor its execution', async () => {
+  test('stays sent once it has left, and its execution stays finished', async () => {
     const { customerId, scenarioId } = await begin({ ends_on: ['bought'] })
     await happen('favorite_added', customerId)
     await okaeri.settle()
@@ -117,10 +117,10 @@ describe('the last mail, waiting for its hour while its execution has ended,', (
   })
 })
 
-describe('whoever is let in late', () => {
+describe('a customer who enters late', () => {
   const brake = (scenarioId: string, at: Date | null) => updateScenario(merchant.scope(), scenarioId, { braked_at: at })
 
-  test('has left again when they bought while a brake held them back', async () => {
+  test('leaves at once if they bought while the entry limit held them back', async () => {
     const [bought = '', idle = ''] = await addCustomers(merchant.scope(), [{}, {}])
     const scenarioId = await addScenario(
       merchant.scope(),
@@ -144,7 +144,7 @@ describe('whoever is let in late', () => {
       expect(await pathOf(merchant, id)).toEqual(end_reason ? ['asleep ended'] : ['asleep asleep'])
   })
 
-  test('has left again when the order that brought them was cancelled meanwhile; the order itself is no other purchase', async () => {
+  test('leaves at once if the order that started it was cancelled meanwhile; that order itself is not another purchase', async () => {
     const [gone = '', stays = ''] = await addCustomers(merchant.scope(), [{}, {}])
     const scenarioId = await addScenario(
       merchant.scope(),
@@ -160,7 +160,7 @@ describe('whoever is let in late', () => {
     })
   })
 
-  test('A scenario that is deleted with its brake pulled remembers nobody it held back', async () => {
+  test('a scenario deleted while its entry limit holds keeps no record of the waiting customers', async () => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
     const scenarioId = await addScenario(merchant.scope(), flowOf([asleep], { trigger: { kind: 'favorite_added' } }))
     await brake(scenarioId, okaeri.clock.now())
@@ -175,7 +175,7 @@ describe('whoever is let in late', () => {
   })
 })
 
-test('What nobody bought by name but under their address was bought', async () => {
+test('an order without a customer, but with their address, counts as bought', async () => {
   const [customerId = '', other = ''] = await addCustomers(merchant.scope(), [
     { email: 'bought@example.test' },
     { email: 'left@example.test' },
@@ -200,7 +200,7 @@ test('What nobody bought by name but under their address was bought', async () =
   expect((await executions(scenarioId)).map(({ customer }) => customer?.id)).toEqual([other])
 })
 
-test('Nobody is left to begin again with where a person was forgotten', async () => {
+test('an execution of an erased customer cannot be restarted', async () => {
   const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
   const scenarioId = await addScenario(merchant.scope(), flowOf([], { trigger: { kind: 'favorite_added' } }))
   await happen('favorite_added', customerId)

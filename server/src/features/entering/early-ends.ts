@@ -18,8 +18,8 @@ import {
 import type { Candidate } from './entering-rules.ts'
 
 /**
- * What ends executions before their last node. The version an execution is on says what does; why is the word for it. `find` answers those
- * it may be; of those that came to their last node already, such as have a mail that waits for its hour.
+ * Ends executions early. The flow version of an execution says whether `why` ends it. `find` answers the candidates: running ones, and
+ * finished ones whose mail still waits for the sending hours.
  */
 async function end(
   scope: TransactionScope,
@@ -29,7 +29,7 @@ async function end(
 ): Promise<void> {
   await endExecutions(scope, await minding(scope, await find('on_their_way'), why))
   if (customerIds.length === 0) return
-  // After the others are locked: what went on meanwhile has finished by now.
+  // After the first lock: executions that were running then may have finished.
   const finished = await listExecutionsWithWaitingMail(scope, customerIds)
   if (finished.length > 0) await withdrawMails(scope, await minding(scope, await find({ finished }), why))
 }
@@ -49,7 +49,7 @@ async function minding(
     .map(({ id }) => ({ executionId: id, reason: why }))
 }
 
-/** For events of different people. */
+/** The events must be of different customers. */
 export async function endBy(scope: TransactionScope, events: readonly ClaimedEvent[]): Promise<void> {
   const of = (...kinds: ClaimedEvent['kind'][]): ClaimedEvent[] => events.filter(({ kind }) => kinds.includes(kind))
   const whose = (those: readonly ClaimedEvent[]): string[] => those.flatMap(({ customer_id }) => customer_id ?? [])
@@ -67,7 +67,7 @@ export async function endBy(scope: TransactionScope, events: readonly ClaimedEve
   if (left.length > 0) await end(scope, 'checkout_left', left, (which) => selectOfCustomers(scope, which, left))
 }
 
-/** Why a person whom an event lets into a scenario leaves it again at once: it happened some time before, and they have bought since. */
+/** Why a customer leaves again right after entering: the event is old, and they have bought since or its order was cancelled. */
 export async function findOvertaken(
   scope: TransactionScope,
   candidates: readonly Candidate[],
@@ -99,7 +99,7 @@ const mayOvertake = {
     subject.store_order_id !== undefined && ['order_created', 'order_paid', 'order_fulfilled'].includes(kind),
 } satisfies Partial<Record<EndsOn, (event: ClaimedEvent) => boolean>>
 
-/** Reaction to `coupon.used`: the execution that issued it has come to its end, where its flow says so. */
+/** Reaction to `coupon.used`: ends the execution that issued it, if its flow says so. */
 export const endForUsedCoupon = (scope: MerchantScope, { executionId }: Facts['coupon.used']): Promise<void> =>
   scope.transaction(async (scope) => {
     const customerId = await findCustomerOf(scope, executionId)
@@ -108,7 +108,7 @@ export const endForUsedCoupon = (scope: MerchantScope, { executionId }: Facts['c
     )
   })
 
-/** Reaction to `consent.changed`: a person who may no longer be mailed leaves, for every source of the change. */
+/** Reaction to `consent.changed`: a customer who may no longer be mailed leaves, whatever changed it. */
 export async function endForUnsubscribed(
   scope: MerchantScope,
   { kind, changes }: Facts['consent.changed'],

@@ -33,7 +33,7 @@ const flows: Flow[] = kinds.flatMap((kind) =>
 )
 const PEOPLE = 3
 
-/** Said a second time, for one event after another: who is in which scenario, begun by what, and how it ended. */
+/** A second, plain implementation, event by event: who entered which scenario by which event, and how it ended. */
 function plainly(happenings: readonly Happening[]): string[] {
   interface Entered {
     flow: number
@@ -74,7 +74,7 @@ async function entered(merchant: TestMerchant, people: readonly string[], scenar
     .sort()
 }
 
-test('the same events give the same executions in whatever order, how often and in how many pieces they are told', async () => {
+test('the same events give the same executions in any order, with any repetition and in any batches', async () => {
   const happening = fc.record({
     kind: fc.constantFrom(...kinds),
     person: fc.nat(PEOPLE - 1),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PersonalDataEntry } from '../../kernel/personal-data.ts'
 
-/** Before the events, by which some of them are found. */
+/** Listed before the events, which are needed to find some of them. */
 export const entryPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'scenario_entries',

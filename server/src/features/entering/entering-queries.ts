@@ -4,14 +4,14 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import { kindsOf, numbered } from '../executions/index.ts'
 import type { Before } from '../flows/index.ts'
 
-/** One process lets people into a merchant's scenarios at a time; false while another does. Until the transaction ends. */
+/** Locks a merchant's entering for this process until the transaction ends; false if another process has it. */
 export async function tryEntering(scope: TransactionScope): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${scope.merchantId}, 175)) as mine`.execute(scope.db)
   return rows[0]?.mine ?? false
 }
 
-/** What is tried after it can be undone alone. */
+/** What follows can be rolled back alone. */
 export async function setSavepoint(scope: TransactionScope): Promise<void> {
   await sql`savepoint let_in`.execute(scope.db)
 }
@@ -22,7 +22,7 @@ export async function rollBackToSavepoint(scope: TransactionScope): Promise<void
   await sql`rollback to savepoint let_in`.execute(scope.db)
 }
 
-/** Those of the ids that are customers. */
+/** The ids that belong to customers. */
 export async function selectPresent(scope: MerchantScope, customerIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select id from customers where merchant_id = ${scope.merchantId} and id = any(${[...customerIds]}::uuid[])`.execute(
@@ -31,14 +31,15 @@ export async function selectPresent(scope: MerchantScope, customerIds: readonly 
   return new Set(rows.map(({ id }) => id))
 }
 
-/** A person and a scenario: a customer, or a guest. */
+/** A customer or a guest, and a scenario. */
 export interface Pair {
   scenarioId: string
   personId: string
 }
 /**
- * What came before for these, in the same order. Read from the entries, which outlive the executions: who was in it once stays so when
- * the execution is deleted. Two plain questions, so that nothing is looked up one by one however little the planner knows of new tables.
+ * Earlier entries of these pairs, in the same order. They are read from the entries, which outlive the executions: a customer who was
+ * in a scenario counts as such even if the execution was deleted. Two plain statements, so that the planner never looks rows up one by
+ * one, even without statistics.
  */
 export async function selectBefore(
   scope: MerchantScope,
@@ -93,7 +94,7 @@ export interface EntryWrite {
   detail: Record<string, unknown> | null
 }
 
-/** What was decided for an event; a second decision (the entry limit was lifted) takes the place of the first. */
+/** Decisions about an event. A second decision, after the entry limit was lifted, replaces the first. */
 export async function writeEntries(scope: TransactionScope, entries: readonly EntryWrite[]): Promise<void> {
   if (entries.length === 0) return
   const { kinds, kindOf } = kindsOf(
@@ -119,7 +120,7 @@ export interface WaitingEntry {
   scenario_id: string
 }
 
-/** Those an entry limit held back that was let go since, of scenarios that run, in the order they came. */
+/** Entries released from an entry limit, of active scenarios, in the order they came. */
 export async function selectReleased(scope: TransactionScope, limit: number): Promise<WaitingEntry[]> {
   const { rows } = await sql<WaitingEntry>`
     select n.event_id, n.scenario_id from scenarios s
@@ -132,7 +133,7 @@ export async function selectReleased(scope: TransactionScope, limit: number): Pr
   return rows
 }
 
-/** They stay out; answers how many. */
+/** Refuses those who wait; answers how many. */
 export async function refuseWaiting(scope: TransactionScope, scenarioId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update scenario_entries set waits = false, at = ${scope.now},
@@ -141,7 +142,7 @@ export async function refuseWaiting(scope: TransactionScope, scenarioId: string)
   return Number(numAffectedRows ?? 0n)
 }
 
-/** How many the entry limit holds back, by scenario. */
+/** How many wait for the entry limit, by scenario. */
 export async function countWaiting(scope: MerchantScope, ids: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; count: number }>`
     select scenario_id as id, count(*)::int as count from scenario_entries
@@ -151,14 +152,14 @@ export async function countWaiting(scope: MerchantScope, ids: readonly string[])
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-/** Everyone for whom `where` (SQL over `c`) holds, in the order of their ids. */
+/** Customers for whom `where` (SQL over `c`) is true, by id. */
 export async function selectEveryone(scope: TransactionScope, where: RawBuilder<boolean>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select c.id from customers c where c.merchant_id = ${scope.merchantId} and ${where} order by c.id`.execute(scope.db)
   return rows.map(({ id }) => id)
 }
 
-/** Whether people a person let in wait to be looked at. */
+/** Whether a segment that a member started is still entering. */
 export async function isStillEntering(scope: MerchantScope, scenarioId: string): Promise<boolean> {
   const { rows } = await sql`
     select from events where merchant_id = ${scope.merchantId} and looked_at is null and scenario_id = ${scenarioId}
@@ -174,7 +175,7 @@ export interface EntryOfEvent {
   refused_by: string | null
 }
 
-/** Port: what was decided about events, for their lists. */
+/** Port: decisions about events, for their lists. */
 export async function entriesOfEvents(
   scope: MerchantScope,
   eventIds: readonly string[],
@@ -212,7 +213,7 @@ export async function deleteEntriesOf(scope: MerchantScope, customerId: string):
   )
 }
 
-/** Of these events those that began nothing that is still on its way, and are not held back by an entry limit. */
+/** The events that no running execution and no waiting entry needs. */
 export async function selectUnneeded(scope: MerchantScope, eventIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ event_id: string; execution_id: string | null; waits: boolean }>`
     select event_id, execution_id, waits from scenario_entries
@@ -229,7 +230,7 @@ export async function selectUnneeded(scope: MerchantScope, eventIds: readonly st
   return eventIds.filter((id) => !needed.has(id))
 }
 
-/** Of these events those that let a person in, with the execution they began. */
+/** The events that let a customer in, with the execution they started. */
 export async function selectEntered(
   scope: MerchantScope,
   eventIds: readonly string[],
@@ -242,7 +243,7 @@ export async function selectEntered(
   return rows
 }
 
-/** What kept people out long ago; who entered stays known, for the rules of entering again. */
+/** Old refusals. Entries that let someone in stay, for the re-entry rules. */
 export async function deleteRefused(scope: MerchantScope, eventIds: readonly string[]): Promise<void> {
   await sql`
     delete from scenario_entries

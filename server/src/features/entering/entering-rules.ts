@@ -10,46 +10,46 @@ import { explainCustomers, describeChosen } from '../segments/index.ts'
 import { triggerRules } from '../triggers/index.ts'
 import { selectBefore, selectPresent } from './entering-queries.ts'
 
-/** How many compared values are kept about a person whom a condition kept out. */
+/** Compared values stored for a customer whom a condition kept out. */
 const MAX_PARTS = 20
 
 /** `flow` null: it cannot be read. */
 export type RunningScenario = EnteredRow & { flow: Flow | null }
 
-/** A person whom an event may bring into a scenario. */
+/** A customer or guest whom an event may let into a scenario. */
 export interface Candidate {
   event: ClaimedEvent
   scenario: RunningScenario
-  /** Let go by a person: the entry limit does not hold it again. */
+  /** A member let them in, so the entry limit does not hold them again. */
   isReleased: boolean
 }
 
 export const personOf = ({ customer_id, guest_id }: ClaimedEvent): string | null => customer_id ?? guest_id
 
-/** The flow a candidate would go through; throws where it cannot be read. */
+/** The flow of a candidate; throws if it cannot be read. */
 export function flowOf({ scenario: { id, version, flow } }: Candidate): Flow {
   if (!flow) throw new Error(`version ${version} of scenario ${id} cannot be read`)
   return flow
 }
 
-/** Whether an event of the trigger's kind is one of those it means. */
+/** Whether the event meets the trigger's settings. */
 export const meets = (trigger: Trigger, subject: EventSubject): boolean =>
   triggerRules(trigger.kind).means?.(trigger, subject) ?? true
 
-/** The same for a person and a scenario each time, and independent between scenarios. */
+/** Always the same for a person and a scenario, and independent between scenarios. */
 export function isHeldOut(scenarioId: string, personId: string, percent: number): boolean {
   if (percent === 0) return false
   const hash = createHash('sha256').update(`${scenarioId} ${personId}`).digest().readUInt32BE(0)
   return (hash / 2 ** 32) * 100 < percent
 }
 
-/** What kept a person out, with what "why (not)?" shows of it. */
+/** The rule that kept someone out, with what the "Why?" page shows. */
 export interface Refusal {
   rule: 'customer_known' | 'condition' | 'reentry' | 'brake' | 'failed'
   detail: Record<string, unknown> | null
 }
 
-/** Whom a rule keeps out, and the first that does. */
+/** The refused candidates, each with the first rule that refuses them. */
 export async function refuse(
   scope: TransactionScope,
   candidates: readonly Candidate[],
@@ -72,7 +72,7 @@ export async function refuse(
   return refusals
 }
 
-/** Candidates of one scenario whom its condition does not choose, with what it read of them. */
+/** Candidates of one scenario who do not meet its condition, with the values it compared. */
 async function unchosen(
   scope: TransactionScope,
   candidates: readonly Candidate[],
@@ -97,13 +97,13 @@ async function unchosen(
       }),
     )
   } catch (error) {
-    // A condition names something deleted: half a rule lets no one in. The scenario's page says what is wrong.
+    // The condition names something deleted. Half a rule lets no one in; the scenario's page shows the problem.
     if (!(error instanceof AppError && error.reason === 'condition_invalid')) throw error
     return new Map(candidates.map((candidate) => [candidate, { unusable: error.fields ?? {} }]))
   }
 }
 
-/** Those who were in the scenario before, as far as its rule of entering again minds. */
+/** Candidates whom the re-entry rule keeps out. */
 async function alreadyThere(
   scope: TransactionScope,
   candidates: readonly Candidate[],

@@ -53,7 +53,7 @@ describe('entering', () => {
     expect(await executions(paid)).toHaveLength(1)
   })
 
-  test('whoever comes into a segment, or leaves it, enters the scenarios of that segment', async () => {
+  test('a customer who enters or leaves a segment enters the scenarios of that segment', async () => {
     const [customerId = '', other = ''] = await addCustomers(merchant.scope(), [
       { marketing_state: 'unknown' },
       { marketing_state: 'unknown' },
@@ -82,7 +82,7 @@ describe('entering', () => {
     expect(await executions(elsewhere)).toHaveLength(1)
   })
 
-  test('waits while the store is copied for the first time: of half a store nobody can tell whom a condition chooses', async () => {
+  test('events wait while the store is copied for the first time, because conditions cannot be answered yet', async () => {
     const [customerId = '', other = ''] = await addCustomers(merchant.scope(), [{}, {}])
     const id = await scenario({ condition: granted })
     await sql`delete from sync_steps where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
@@ -93,14 +93,14 @@ describe('entering', () => {
     await finishCopying(merchant.scope())
     await okaeri.settle()
     expect((await executions(id)).map(({ customer }) => customer?.id)).toEqual([customerId])
-    // Copied again, what happens is looked at: it also ends what is on its way.
+    // During a later copy events are processed, because they also end executions.
     await beginCopying(merchant.scope())
     await happen(other, 'again')
     await okaeri.settle()
     expect(await executions(id)).toHaveLength(2)
   })
 
-  test('what happened before a scenario was enabled, or while it is stopped, starts nothing', async () => {
+  test('events before a scenario is enabled, or while it is stopped, start nothing', async () => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
     await happen(customerId, 'before')
     okaeri.advance(1000)
@@ -115,7 +115,7 @@ describe('entering', () => {
     expect(await executions(id)).toHaveLength(0)
   })
 
-  test('the condition keeps out whom it does not choose, with what it read; guests are chosen by none', async () => {
+  test('the condition keeps out customers who do not meet it, with the compared values; it keeps out all guests', async () => {
     const [yes = '', no = ''] = await addCustomers(merchant.scope(), [{}, { marketing_state: 'withdrawn' }])
     const { guestId } = await seeGuest(merchant.scope(), { token: 'another-browser' })
     const id = await scenario({ condition: granted })
@@ -137,7 +137,7 @@ describe('entering', () => {
     expect(await executions(everyone)).toHaveLength(3)
   })
 
-  test('a condition that names what was deleted lets nobody in, and holds up nothing else', async () => {
+  test('a condition that names something deleted lets no one in, and delays nothing else', async () => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
     const broken = await scenario({
       condition: {
@@ -158,7 +158,7 @@ describe('entering', () => {
     ])
   })
 
-  test('a scenario whose flow cannot be read, or that fails on the database, keeps nobody out of the others, and says so', async () => {
+  test('a scenario with an unreadable flow or a database error keeps no one out of the others, and says so', async () => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
     const unreadable = await scenario({})
     const failing = await scenario({ reentry: { mode: 'once' } })
@@ -185,7 +185,7 @@ describe('entering', () => {
     expect(await executions(failing)).toHaveLength(1)
   })
 
-  test('who happens to be gone does not enter', async () => {
+  test('a deleted customer does not enter', async () => {
     const id = await scenario({})
     await happen('0190a000-0000-7000-8000-000000000001', 'a')
     await okaeri.settle()
@@ -193,7 +193,7 @@ describe('entering', () => {
   })
 })
 
-describe('entering again', () => {
+describe('re-entry', () => {
   const twice = async (reentry: Flow['reentry'], pauseMs: number, between?: (id: string) => Promise<void>) => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
     const id = await scenario({ reentry })
@@ -209,30 +209,30 @@ describe('entering again', () => {
     sql`update executions set status = 'done', end_reason = 'finished', ended_at = ${okaeri.clock.now()}, wake_at = null, asleep = false
       where merchant_id = ${merchant.id} and scenario_id = ${id}`.execute(okaeri.context.db)
 
-  test('once: never again, also when the execution is done or deleted', async () => {
+  test('once: never again, also after the execution is done or deleted', async () => {
     expect(await twice({ mode: 'once' }, DAY)).toBe(1)
     expect(await twice({ mode: 'once' }, DAY, async (id) => void (await finish(id)))).toBe(1)
     const gone = (id: string) => sql`delete from executions where scenario_id = ${id}`.execute(okaeri.context.db)
     expect(await twice({ mode: 'once' }, DAY, async (id) => void (await gone(id)))).toBe(0)
   })
 
-  test('while none runs: again once the last has ended', async () => {
+  test('while none runs: again once the last one has ended', async () => {
     expect(await twice({ mode: 'when_none_runs' }, DAY)).toBe(1)
     expect(await twice({ mode: 'when_none_runs' }, 0, async (id) => void (await finish(id)))).toBe(2)
   })
 
-  test('every seven days: on the seventh day of the calendar, and not while one runs', async () => {
+  test('every seven days: on the seventh calendar day, and not while one runs', async () => {
     const done = async (id: string) => void (await finish(id))
     expect(await twice({ mode: 'every_days', days: 7 }, 6 * DAY, done)).toBe(1)
     expect(await twice({ mode: 'every_days', days: 7 }, 7 * DAY, done)).toBe(2)
     expect(await twice({ mode: 'every_days', days: 7 }, 7 * DAY)).toBe(1)
   })
 
-  test('always: for each event one, beside the other', async () => {
+  test('always: one for each event, also at the same time', async () => {
     expect(await twice({ mode: 'always' }, 0)).toBe(2)
   })
 
-  test('guests by themselves', async () => {
+  test('guests are separate', async () => {
     const id = await scenario({ reentry: { mode: 'once' } })
     for (const token of ['one-browser', 'other-browser']) {
       const { guestId } = await seeGuest(merchant.scope(), { token })
@@ -245,7 +245,7 @@ describe('entering again', () => {
     expect(await executions(id)).toHaveLength(2)
   })
 
-  test('two workers at once never let one in twice', async () => {
+  test('two workers at the same time never let a customer in twice', async () => {
     const ids = await addCustomers(
       merchant.scope(),
       Array.from({ length: 300 }, () => ({})),
@@ -275,7 +275,7 @@ describe('entering again', () => {
     expect(rows.find(({ scenario_id }) => scenario_id === always)).toMatchObject({ executions: 900, people: 300 })
   })
 
-  test('the hold-out share is the same people each time, about as many as was asked', async () => {
+  test('the hold-out group is always the same customers, about as many as set', async () => {
     const ids = Array.from({ length: 5000 }, (_, index) => `person-${index}`)
     const held = ids.filter((id) => isHeldOut('scenario', id, 20))
     expect(held.length).toBeGreaterThan(900)
@@ -301,7 +301,7 @@ describe('ending early', () => {
     await okaeri.settle()
     return id
   }
-  test('an order ends what began before it, not what it began itself nor what ends by something else', async () => {
+  test('an order ends executions that began before it, not its own, nor those that end by something else', async () => {
     await store.tell('customers/create', store.customer({ id: 521 }))
     await okaeri.settle()
     const customerId = (await events())[0]?.customer_id ?? ''
@@ -324,7 +324,7 @@ describe('ending early', () => {
     expect((await executions(own)).map(({ status }) => status)).toEqual(['running', 'done'])
   })
 
-  test('an order placed before, told late, ends nothing', async () => {
+  test('an earlier order that arrives late ends nothing', async () => {
     await store.tell('customers/create', store.customer({ id: 522 }))
     await okaeri.settle()
     const placed = okaeri.clock.now()
@@ -335,7 +335,7 @@ describe('ending early', () => {
     expect(await executions(id)).toMatchObject([{ status: 'running' }])
   })
 
-  test('a cancelled order ends what it began', async () => {
+  test('a cancelled order ends the execution it started', async () => {
     const id = await scenario({ trigger: { kind: 'order_created' }, ends_on: ['order_cancelled'] })
     for (const number of [7204, 7205])
       await store.tell('orders/create', store.order({ id: number, person: { id: number } }))
@@ -348,7 +348,7 @@ describe('ending early', () => {
     ])
   })
 
-  test('whoever withdraws permission leaves the scenarios that end by it', async () => {
+  test('a customer who unsubscribes leaves the scenarios that end by it', async () => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
     const id = await asleepAfter({ ends_on: ['unsubscribed'] }, customerId)
     await changeConsent(merchant.scope(), {
@@ -361,7 +361,7 @@ describe('ending early', () => {
   })
 })
 
-test('events older than 90 days go, except of executions on their way; who entered stays known', async () => {
+test('events older than 90 days are deleted, except those of running executions; entries are kept', async () => {
   const [one = '', other = '', third = ''] = await addCustomers(merchant.scope(), [{}, {}, {}])
   const id = await scenario({ reentry: { mode: 'once' } })
   await happen(one, 'a')
@@ -380,7 +380,7 @@ test('events older than 90 days go, except of executions on their way; who enter
   expect((await executions(id)).filter(({ customer }) => customer?.id === one)).toHaveLength(1)
 })
 
-test('a merchant whose events cannot be looked at keeps no other merchant waiting', async () => {
+test('a merchant whose events cannot be processed delays no other merchant', async () => {
   const others = [merchant, await okaeri.merchant(), await okaeri.merchant()]
   const [, broken] = others
   const ids: string[] = []

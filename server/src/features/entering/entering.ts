@@ -44,16 +44,17 @@ import {
 import { EntryLimit } from './entry-limit.ts'
 import { askAtBeginning, type Beginning, type Begun, runToFirstWait } from './run-to-first-wait.ts'
 
-/** Of one person's events so many are looked at in one transaction, one after another; the rest come with the next. */
+/** Of one customer's events this many are processed in one transaction, in order; the rest come with the next. */
 const EVENTS_OF_ONE = 8
 
 /**
- * Decides which scenarios the new events start. A person's events are looked at one after another in the order they happened, events of
- * different people together, with each question asked once for all. So the order, the number and the batches in which events arrive do not
- * matter. Answers whether there were any.
+ * Decides which scenarios the new events start. Events of one customer are processed in order of time; events of different customers
+ * together, with one statement per question. So the result does not depend on the order, number and batches in which events arrive.
+ * Answers whether there were any.
  */
 export async function enterDue(scope: MerchantScope): Promise<boolean> {
-  // Asked of half a store, conditions would let the wrong people in: the events wait. Not while it is copied again: who bought must leave.
+  // With half a store copied, conditions would let the wrong customers in, so the events wait. Later copies do not delay them: buyers
+  // must leave.
   if (!(await scope.context.ports.storeIsCopied(scope, { orders: true, once: true }))) return false
   const batchSize = batchSizeOf(scope.context, scope.merchantId)
   const elapsedMs = stopwatch()
@@ -68,7 +69,7 @@ export async function enterDue(scope: MerchantScope): Promise<boolean> {
   return true
 }
 
-/** Answers how many were looked at; null: there were none, or another process is at it. */
+/** Answers how many were processed; null: none, or another process is doing it. */
 async function enterSome(scope: TransactionScope, batchSize: BatchSize): Promise<number | null> {
   if (!(await tryEntering(scope))) return null
   await limitStatements(scope, batchSize.statementLimitMs)
@@ -95,7 +96,7 @@ async function enterSome(scope: TransactionScope, batchSize: BatchSize): Promise
   return events.length + waiting.length
 }
 
-/** An event that was held back for a scenario, and may enter now. */
+/** An event that a scenario held back and may now let in. */
 interface ReleasedEvent {
   event: ClaimedEvent
   scenarioId: string
@@ -110,14 +111,14 @@ async function listReleased(scope: TransactionScope, limit: number): Promise<Rel
   return waiting.flatMap(({ event_id, scenario_id }) => {
     const event = events.get(event_id)
     const who = `${scenario_id} ${event?.customer_id ?? event?.guest_id ?? event_id}`
-    // One after another, as when they came.
+    // One at a time, in the order they came.
     if (!event || once.has(who)) return []
     once.add(who)
     return [{ event, scenarioId: scenario_id }]
   })
 }
 
-/** The first event of everyone, then the second, and so on. */
+/** Everyone's first event, then everyone's second, and so on. */
 function* roundsOf(events: readonly ClaimedEvent[]): Generator<ClaimedEvent[]> {
   const inOrder = events.toSorted(
     (one, other) => one.occurred_at.getTime() - other.occurred_at.getTime() || (one.id < other.id ? -1 : 1),
@@ -147,7 +148,7 @@ interface EntryBatch {
   byKind: ReadonlyMap<Trigger['kind'], readonly RunningScenario[]>
   entryLimits: Map<string, EntryLimit>
   counts: Counts
-  /** By scenario, the executions that wait at a node. */
+  /** By scenario: executions that wait at a node. */
   atRest: Map<string, string[]>
   timezone: string | null
 }
@@ -165,7 +166,7 @@ async function prepare(scope: TransactionScope, batchSize: BatchSize): Promise<E
 }
 
 function startedBy({ byKind }: EntryBatch, event: ClaimedEvent): Candidate[] {
-  // What happened before it was enabled starts nothing.
+  // Events before the scenario was enabled start nothing.
   return (byKind.get(event.kind as Trigger['kind']) ?? [])
     .filter(
       ({ id, enabled_at, flow }) =>
@@ -181,7 +182,7 @@ function released({ running }: EntryBatch, { event, scenarioId }: ReleasedEvent)
   return scenario ? [{ event, scenario, isReleased: true }] : []
 }
 
-/** Of these no two are of the same person and scenario. What one scenario fails at keeps out those it was asked about, and no other's. */
+/** No two candidates may share person and scenario. If a scenario fails, only its own candidates are kept out. */
 async function letIn(batch: EntryBatch, candidates: readonly Candidate[]): Promise<void> {
   if (candidates.length === 0) return
   const { scope } = batch
@@ -189,13 +190,13 @@ async function letIn(batch: EntryBatch, candidates: readonly Candidate[]): Promi
   if ((await tryToLetIn(batch, candidates, timezone)) === null) return
   for (const those of Map.groupBy(candidates, ({ scenario }) => scenario.id).values()) {
     let failure = await tryToLetIn(batch, those, timezone)
-    // Where its first steps fail, people enter, and the engine finds out whose way it is.
+    // If only the first steps fail, customers enter all the same, and the step runner finds out which execution fails.
     if (failure && !isBrokenOff(failure.error)) failure = await tryToLetIn(batch, those, timezone, { take: false })
     if (failure) await refuseFailed(scope, those, failure.error)
   }
 }
 
-/** Last, for these few rows are what others wait for. */
+/** Last in the transaction: other transactions wait for these few rows. */
 async function store({ scope, entryLimits, counts, atRest }: EntryBatch): Promise<void> {
   await updateEntryLimits(
     scope,
@@ -206,8 +207,8 @@ async function store({ scope, entryLimits, counts, atRest }: EntryBatch): Promis
 }
 
 /**
- * Deleting a scenario ends the executions it finds: ours are not committed yet. From here on a deletion waits for us. If a scenario was
- * deleted before, its executions are due now, and the engine ends them.
+ * Deleting a scenario ends the executions it finds, and ours are not committed yet. From here on a deletion waits for us. If it came
+ * before, our executions are made due now, and the step runner ends them.
  */
 async function endInDeleted(scope: TransactionScope, atRest: EntryBatch['atRest']): Promise<void> {
   if (atRest.size === 0) return
@@ -215,7 +216,7 @@ async function endInDeleted(scope: TransactionScope, atRest: EntryBatch['atRest'
   for (const { id, status } of present) if (status === 'deleted') await wakeNow(scope, atRest.get(id) ?? [])
 }
 
-/** Null: done. Otherwise nothing was written, and this is the error. `take` false: no one is taken further than the first node. */
+/** Null: done. Otherwise nothing was written, and this is the error. `take` false: no one goes further than the first node. */
 async function tryToLetIn(
   batch: EntryBatch,
   candidates: readonly Candidate[],
@@ -322,7 +323,10 @@ const entryOf = ({
   guest_id: event.guest_id,
 })
 
-/** They stay out, and their entries say so: looked at again and again, their events would stop all entries of the merchant. */
+/**
+ * They stay out, and their entries say why. Otherwise their events would be processed again and again and block all entries of the
+ * merchant.
+ */
 async function refuseFailed(scope: TransactionScope, candidates: readonly Candidate[], error: unknown): Promise<void> {
   const scenarioId = candidates[0]?.scenario.id
   scope.context.log.error(
@@ -345,7 +349,7 @@ async function refuseFailed(scope: TransactionScope, candidates: readonly Candid
   )
 }
 
-/** A time slice is one batch, which is about two seconds' work at most (batch-size.ts). */
+/** A time slice is one batch, about two seconds of work (batch-size.ts). */
 export const enterScenarios = recurring({
   name: 'let people into scenarios',
   everyMs: 500,

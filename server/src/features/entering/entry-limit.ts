@@ -4,7 +4,7 @@ import type { Candidate } from './entering-rules.ts'
 
 const HOUR_MS = 3_600_000
 
-/** This many enter a scenario within an hour. Then a person is asked, and no one else enters until they answer. */
+/** After this many entries within an hour a member is asked, and no one else enters until they answer. */
 export class EntryLimit {
   readonly state: EntryLimitState
   isChanged = false
@@ -20,7 +20,7 @@ export class EntryLimit {
     this.#now = now
   }
   readonly #now: Date
-  /** To be pulled in what may be undone. */
+  /** A copy, for changes that may be rolled back. */
   copy(): EntryLimit {
     const { state, isChanged } = this
     const copy = new EntryLimit({ ...state }, this.#now)
@@ -29,7 +29,7 @@ export class EntryLimit {
     return copy
   }
   letsIn({ event, isReleased }: Candidate): boolean {
-    // A person saw how many these are and let them in, or is asked about them where they begin.
+    // A member saw how many these are and let them in, or they ask when they begin.
     if (isReleased || event.kind === 'manual' || event.missed) return true
     if (this.state.braked_at !== null) return false
     this.isChanged = true

@@ -14,7 +14,7 @@ import {
   selectUnneeded,
 } from './entering-queries.ts'
 
-/** Whose entries they are. */
+/** The guest's entries become the customer's. */
 export const joinEntries = (scope: MerchantScope, { guestId, customerId }: Facts['guest.joined']): Promise<void> =>
   moveEntriesFromGuest(scope, guestId, customerId)
 export const mergeEntries = (scope: MerchantScope, { fromId, intoId }: Facts['customers.merged']): Promise<void> =>
@@ -24,7 +24,7 @@ export const forgetEntries = (scope: MerchantScope, { customerId }: Facts['custo
 
 const SWEPT_AT_ONCE = 5000
 
-/** Old events go, with what kept people out; not those whose execution is still on its way. One that ended keeps what began it. */
+/** Deletes old events and refusals, but no event of a running execution. A finished execution keeps a summary of its event. */
 async function sweep(scope: MerchantScope): Promise<void> {
   const before = new Date(scope.now.getTime() - EVENTS_KEPT_MS)
   for (let after = NIL_ID; ; ) {

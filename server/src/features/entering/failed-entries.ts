@@ -21,11 +21,11 @@ export async function listFailedEntries(
   return { data, limit, offset, total }
 }
 
-/** Their events are looked at once more, past the entry limit: a person saw how many they are. */
+/** Processes their events again, past the entry limit: a member saw how many they are. */
 export const retryFailedEntries = (scope: MerchantScope, scenarioId: string): Promise<number> =>
   scope.transaction(async (scope) => {
     const { status } = await getScenarioForUpdate(scope, scenarioId)
-    // A scenario that does not run lets no one in.
+    // A stopped scenario lets no one in.
     if (status !== 'active') throw conflict('scenario_not_active')
     return markToRetry(scope, scenarioId)
   })

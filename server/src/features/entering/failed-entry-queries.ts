@@ -2,7 +2,7 @@ import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
 import { sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
-/** Failed entries without a decision; an index has only these. */
+/** Failed entries without a decision. An index contains only these. */
 const undecided = sql`refused_by = 'failed' and not waits and detail ->> 'dropped' is null`
 
 export interface FailedEntries {
@@ -10,7 +10,7 @@ export interface FailedEntries {
   since: Date
 }
 
-/** Of each scenario that has any. */
+/** Of the scenarios that have any. */
 export async function countFailedEntries(
   scope: MerchantScope,
   scenarioIds: readonly string[],
@@ -51,7 +51,7 @@ export async function selectFailedEntries(
   return rows
 }
 
-/** They are looked at again as those an entry limit let go are. Answers how many. */
+/** They are processed like entries released from the entry limit. Answers how many. */
 export async function markToRetry(scope: TransactionScope, scenarioId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update scenario_entries set waits = true

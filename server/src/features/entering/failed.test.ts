@@ -40,7 +40,7 @@ const happen = (customerIds: readonly string[], key: string) =>
 const action = async (id: string) => (await merchant.call(getScenario, { params: { id } })).action
 const entered = async (id: string) => (await merchant.call(listExecutions, { query: { action_id: id } })).total
 
-/** A scenario that two people could not enter; what was wrong with the database is mended by now. */
+/** A scenario that two customers could not enter because of a database error, which is mended by now. */
 async function failToLetIn() {
   const customerIds = await addCustomers(merchant.scope(), [{}, {}])
   const id = await addScenario(merchant.scope(), flowOf([asleep]))
@@ -56,7 +56,7 @@ async function failToLetIn() {
   return { id, customerIds }
 }
 
-test('Whom a scenario failed to let in is told on its page and among what has errors; looked at once more they enter', async () => {
+test('failed entries are shown on the scenario’s page and among the problems; after a retry the customers enter', async () => {
   const { id, customerIds } = await failToLetIn()
   const failed_entries = { count: 2, since: expect.any(String) }
   expect(await action(id)).toMatchObject({ failed_entries })
@@ -80,7 +80,7 @@ test('Whom a scenario failed to let in is told on its page and among what has er
   expect(why.in).toBe(true)
 })
 
-test('Put aside, they stay out and are told no more, but of the customer it stays known; who fails later is told again', async () => {
+test('dropped entries stay out and are no longer shown, except at the customer; later failures are shown again', async () => {
   const { id, customerIds } = await failToLetIn()
   expect(await merchant.call(dropFailedEntries, { params: { id } })).toEqual({ count: 2 })
   expect(await merchant.call(dropFailedEntries, { params: { id } })).toEqual({ count: 0 })
@@ -94,7 +94,7 @@ test('Put aside, they stay out and are told no more, but of the customer it stay
   expect(why.rules).toContainEqual(expect.objectContaining({ rule: 'failed', admits: false }))
 })
 
-test('Of a stopped scenario nobody is looked at again', async () => {
+test('failed entries of a stopped scenario cannot be retried', async () => {
   const { id } = await failToLetIn()
   await merchant.call(stopScenario, { params: { id } })
   await expect(merchant.call(retryFailedEntries, { params: { id } })).rejects.toMatchObject({
@@ -121,9 +121,9 @@ const path = async (id: string): Promise<string[]> =>
     ({ node_id, outcome }) => `${node_id} ${outcome}`,
   )
 
-test('All that failed go on at once when their cause is mended; tests are left alone', async () => {
+test('all failed executions continue once the cause is mended, except tests', async () => {
   const { id, ids } = await failAtMail()
-  // What was wrong is mended: the step leads on.
+  // The cause is mended: the step now leads to another.
   await sql`update scenario_versions set flow = ${JSON.stringify(flowOf([{ ...asleep, id: 'm' }]))}::jsonb
     where merchant_id = ${merchant.id} and scenario_id = ${id}`.execute(okaeri.context.db)
   okaeri.advance(1000)
@@ -135,7 +135,7 @@ test('All that failed go on at once when their cause is mended; tests are left a
   expect(await merchant.call(playFailedOnes, { params: { id } })).toEqual({ count: 0 })
 })
 
-test('What fails again says so again; put aside, it is over', async () => {
+test('an execution that fails again says so again; once accepted, it is over', async () => {
   const { id, ids } = await failAtMail()
   okaeri.advance(1000)
   await merchant.call(playFailedOnes, { params: { id } })

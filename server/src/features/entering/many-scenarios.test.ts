@@ -19,7 +19,7 @@ const stopped = async (of = flow): Promise<string> => {
 }
 const enable = (id: string) => merchant.call(enableScenario, { params: { id } })
 
-test('so many scenarios can be active and no more, however many are enabled at once', async () => {
+test('a limited number of scenarios can be active, even if many are enabled at once', async () => {
   const scope = merchant.scope()
   for (let n = 2; n < MAX_ACTIVE_SCENARIOS; n += 1) await addScenario(scope, flow)
   const some = [await stopped(), await stopped(), await stopped(), await stopped()]
@@ -32,7 +32,7 @@ test('so many scenarios can be active and no more, however many are enabled at o
   expect(total).toBe(MAX_ACTIVE_SCENARIOS)
 })
 
-/** As large as a request that saves one may be, nearly. */
+/** Nearly as large as a request with a flow may be. */
 const largeFlow = () => {
   const children = Array.from({ length: 20 }, (_, n) => ({ ...granted, id: `r${n}` }))
   const branches = Array.from({ length: 299 }, (_, n): PlainNode => {
@@ -43,9 +43,9 @@ const largeFlow = () => {
   return flowOf([...branches, asleep])
 }
 
-test('their flows are so large together and no larger, also when one is changed; a page of large ones is shown', async () => {
+test('the size of active flows together is limited, also when one is changed; a page of large ones is shown', async () => {
   const large = largeFlow()
-  // As the database writes it, with blanks.
+  // As PostgreSQL writes it, with spaces.
   const bytes = JSON.stringify(large).replace(/[,:]/g, '$& ').length
   const scope = merchant.scope()
   for (let sum = 2 * bytes; sum < MAX_ACTIVE_FLOW_BYTES; sum += bytes) await addScenario(scope, large)

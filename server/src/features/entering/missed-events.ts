@@ -6,8 +6,8 @@ import { limitEntriesOfWaiting } from '../flows/index.ts'
 import { dueEvents } from './due-queries.ts'
 
 /**
- * Before a worker begins: if none was alive for more than a day (an outage, a restored backup), the events of that time would flood people,
- * so the entry limits of the scenarios they start are reached at once. (Wake-ups found late ask one by one, in steps/time-slice.ts.)
+ * Before a worker begins: if none was alive for more than a day (an outage, a restored backup), the events of that time would send too
+ * many mails at once. So the entry limits of their scenarios are set. (Late wake-ups ask one by one, in steps/time-slice.ts.)
  */
 export async function askAboutMissedEvents(context: Context): Promise<void> {
   const lastAlive = await readLastHeartbeat(context)

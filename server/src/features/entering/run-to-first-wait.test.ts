@@ -22,7 +22,7 @@ import { enterDue } from './entering.ts'
 import { onlyDecidesAtFirst } from './run-to-first-wait.ts'
 import { deleteScenario, stopScenario } from '../scenarios/scenario.ts'
 
-// A person who is let in is taken to the first wait of the flow by the same transaction.
+// A customer who enters is taken to the first wait in the same transaction.
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -88,7 +88,7 @@ const nodeCounts = async (scenarioId: string) =>
       where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by node_id`.execute(okaeri.context.db)
   ).rows
 
-test('whoever is let in is asleep at once where the flow begins with a wait, with history, counts and the time to wake', async () => {
+test('a flow that begins with a wait puts its new executions to sleep at once, with history, counts and wake-up time', async () => {
   const id = await addScenario(merchant.scope(), flowOf([split, asleep, short]))
   await happen(20)
   await enterDue(merchant.scope())
@@ -138,7 +138,7 @@ test.each([
   expect(await wakeAt()).toBe(happenedAt.getTime() + 30 * DAY)
 })
 
-test('a wait after a mail counts from the mail: looked at late, two do not leave at once', async () => {
+test('a wait after a mail counts from the mail: when a worker comes late, two mails do not leave at once', async () => {
   const emailId = await addEmail(merchant.scope())
   const id = await addScenario(merchant.scope(), flowOf([mailNode('m', emailId, 'w'), waitNode('w', null, 1, 'hours')]))
   await happen()
@@ -152,7 +152,7 @@ test('a wait after a mail counts from the mail: looked at late, two do not leave
   expect(rows[0]?.wake_at.getTime()).toBeGreaterThanOrEqual(lookedAt + HOUR)
 })
 
-test('the first wait after a basket was left counts from when it had been left for as long as the trigger says', async () => {
+test('the first wait after an abandoned basket counts from the end of the trigger’s minutes', async () => {
   const trigger = { kind: 'cart_abandoned', after_minutes: 60 } as const
   const id = await addScenario(merchant.scope(), { ...flowOf([waitNode('first', null, 30)]), trigger })
   const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
@@ -181,7 +181,7 @@ test.each<[string, Partial<Flow>, boolean]>([
   expect(onlyDecidesAtFirst(flow as Flow)).toBe(taken)
 })
 
-test('a first step that fails keeps nobody out: the engine takes it again, and says whose it was', async () => {
+test('a first step that fails keeps no one out: the step runner repeats it and finds the execution', async () => {
   const unreadable = { ...waitNode('w', null, 1), settings: { wait: { mode: 'for', amount: 1, unit: 'never' } } }
   const broken = await addScenario(merchant.scope(), flowOf([unreadable as PlainNode]))
   const whole = await addScenario(merchant.scope(), flowOf([asleep]))
@@ -197,7 +197,7 @@ test('a first step that fails keeps nobody out: the engine takes it again, and s
   expect(await executions(broken)).toMatchObject([{ status: 'failed' }, { status: 'failed' }])
 })
 
-test('who is let in while their scenario is deleted comes to its end like the others', async () => {
+test('a customer who enters while the scenario is deleted is ended like the others', async () => {
   const id = await addScenario(merchant.scope(), flowOf([asleep]))
   await happen(3)
   // Deleted after it was found active, and before the entry limits are written.
@@ -213,7 +213,7 @@ test('who is let in while their scenario is deleted comes to its end like the ot
   expect((await executions(id)).map(({ end_reason }) => end_reason)).toEqual(['stopped', 'stopped', 'stopped'])
 })
 
-test('a scenario that is deleted while people enter ends those it did not see yet', async () => {
+test('a deleted scenario also ends executions it could not see yet', async () => {
   const id = await addScenario(merchant.scope(), flowOf([asleep]))
   await happen(3)
   const { deleting } = await merchant.scope().transaction(async (scope) => {

@@ -6,8 +6,8 @@ import { dueAt } from '../flows/index.ts'
 import { Counts, nodeKindOf, type PreparedFlow, prepareFlow, startRun, stateOf, runSteps } from '../steps/index.ts'
 import { type Candidate, flowOf } from './entering-rules.ts'
 
-// Most scenarios begin with a wait: an execution written once, asleep, costs half of one that is written where it begins, found due, and
-// written again.
+// Most scenarios begin with a wait. An execution that is written once, asleep, costs half of one that is written at the start, found
+// due, and written again.
 
 /** Flows are kept in memory as long as they are used (flows/versions.ts). */
 const known = new WeakMap<Flow, { flow: PreparedFlow; decides: boolean }>()
@@ -20,8 +20,8 @@ function read(flow: Flow): { flow: PreparedFlow; decides: boolean } {
 }
 
 /**
- * Whether each way leads to a wait, with nothing before it but decisions: not past a condition, which may ask who is in scenarios, nor to an
- * end, for what happened next may still end them otherwise.
+ * Whether every path leads to a wait with only decisions before it. Conditions are excluded, because they may ask who is in scenarios;
+ * so is an end, because the next event may still end the execution for another reason.
  */
 export function onlyDecidesAtFirst({ nodes, start }: Pick<Flow, 'nodes' | 'start'>): boolean {
   const byId = new Map(nodes.map((node) => [node.id, node]))
@@ -42,13 +42,13 @@ export interface Beginning {
   execution: NewExecution
 }
 export interface Begun {
-  /** By execution, where it came to rest or asks. The others begin where their flow does, and are due. */
+  /** By execution: where it came to rest or asks. The others are due at their first node. */
   rests: ReadonlyMap<string, StateRow>
   steps: readonly StepRow[]
   counts: Counts
 }
 
-/** Those whose day was over when it was found come no further than the beginning, and ask. */
+/** Executions of a missed day stay at the beginning and ask. */
 export function askAtBeginning(beginnings: readonly Beginning[]): Omit<Begun, 'counts'> {
   const asking = beginnings.map(({ candidate, execution: { id, node_id } }) => ({
     id,
@@ -75,7 +75,7 @@ export function askAtBeginning(beginnings: readonly Beginning[]): Omit<Begun, 'c
   }
 }
 
-/** Takes people who are let in to the wait their flow begins with. Nothing is written here. */
+/** Takes new executions to the first wait. Nothing is written here. */
 export async function runToFirstWait(scope: TransactionScope, beginnings: readonly Beginning[]): Promise<Begun> {
   const counts = new Counts()
   const runs = beginnings.flatMap(({ candidate, execution }) => {

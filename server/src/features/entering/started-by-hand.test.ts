@@ -35,7 +35,7 @@ async function refused<T extends EndpointTypes>(endpoint: Endpoint<T>, input: Ca
 }
 
 describe('a segment', () => {
-  test('enters at once when as many are in it as the person saw, and not twice by a second click', async () => {
+  test('enters at once if it has as many customers as the member saw, and a second click does nothing', async () => {
     const ids = await addCustomers(merchant.scope(), [{}, {}, { marketing_state: 'withdrawn' }])
     const segment = await aSegment(merchant)
     const id = await scenario({
@@ -53,7 +53,7 @@ describe('a segment', () => {
     expect((await executions(id)).map(({ customer }) => customer?.id ?? '').sort()).toEqual(ids.slice(0, 2).sort())
   })
 
-  test('enters only a scenario that is active and started by hand', async () => {
+  test('enters only a scenario that is active and started manually', async () => {
     const paid = await scenario({})
     expect(await refused(entering.enterSegment, { params: { id: paid }, body: { people_seen: 1 } })).toMatchObject({
       status: 409,
@@ -72,7 +72,7 @@ describe('a segment', () => {
   })
 })
 
-test('a segment does not enter while the store is being copied: it has others in it than it should', async () => {
+test('a segment does not enter while the store is copied, because its members are not right yet', async () => {
   await addCustomers(merchant.scope(), [{}])
   const segment = await aSegment(merchant)
   const id = await scenario({ trigger: { kind: 'manual', segment_id: segment.id } })
@@ -83,7 +83,7 @@ test('a segment does not enter while the store is being copied: it has others in
   expect(await merchant.call(entering.enterSegment, enter)).toEqual({ entering: 1 })
 })
 
-describe('the brake', () => {
+describe('the entry limit', () => {
   const hold = async (): Promise<{ id: string; customers: string[] }> => {
     const customers = await addCustomers(merchant.scope(), [{}, {}, {}, {}])
     const id = await scenario({ reentry: { mode: 'when_none_runs' } })
@@ -104,7 +104,7 @@ describe('the brake', () => {
       })),
     )
   const braked = async (id: string) => (await merchant.call(getScenario, { params: { id } })).action.braked
-  test('holds back who is too many within an hour, says how many, and holds until a person answers', async () => {
+  test('holds back customers above the limit of an hour, says how many, and holds until a member answers', async () => {
     const { id, customers } = await hold()
     expect(await executions(id)).toHaveLength(1)
     expect(await braked(id)).toMatchObject({ waiting: 3 })
@@ -125,7 +125,7 @@ describe('the brake', () => {
     })
   })
 
-  test('those who are dropped stay out, and others enter again', async () => {
+  test('dropped customers stay out, and others enter again', async () => {
     const { id, customers } = await hold()
     expect(await merchant.call(entering.dropBraked, { params: { id } })).toEqual({ count: 3 })
     await okaeri.settle()
@@ -136,7 +136,7 @@ describe('the brake', () => {
     expect(await executions(id)).toHaveLength(4)
   })
 
-  test('does not hold whom a person has just let in by number', async () => {
+  test('does not hold customers whom a member let in by number', async () => {
     await addCustomers(merchant.scope(), [{}, {}])
     const segment = await aSegment(merchant)
     const id = await scenario({ trigger: { kind: 'manual', segment_id: segment.id } })
@@ -149,7 +149,7 @@ describe('the brake', () => {
 })
 
 describe('a test', () => {
-  test('runs once for a chosen event, also of a draft; without one it says to select one', async () => {
+  test('runs once for a chosen event, also of a draft; without one it asks to select one', async () => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
     const id = await scenario({ reentry: { mode: 'once' } })
     await sql`update scenarios set status = 'draft' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
@@ -185,7 +185,7 @@ describe('a test', () => {
     expect((await executions(id)).filter(({ test }) => !test)).toHaveLength(1)
   })
 
-  test('of a birthday needs nobody’s birthday', async () => {
+  test('of a birthday scenario needs no real birthday', async () => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
     const id = await scenario({ trigger: { kind: 'birthday', days_before: 0, time: '10:00' } })
     const { execution_id } = await merchant.call(entering.testScenario, {
@@ -209,7 +209,7 @@ describe('why', () => {
     await recordEvents(merchant.scope(), [{ kind: 'order_paid', key, customerId, occurredAt: okaeri.clock.now() }])
     await okaeri.settle()
   }
-  test('says which rule admitted, and with what it decided', async () => {
+  test('names the rule that let a customer in, with the values', async () => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
     const id = await scenario({ condition: granted })
     expect(await why(id, customerId)).toMatchObject({
@@ -238,7 +238,7 @@ describe('why', () => {
     })
   })
 
-  test('says which rule kept out, with the value then although it is another now', async () => {
+  test('names the rule that kept a customer out, with the value at that time even if it has changed', async () => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{ marketing_state: 'withdrawn' }])
     const id = await scenario({ condition: granted, reentry: { mode: 'once' } })
     await tell(customerId, 'a')
@@ -269,7 +269,7 @@ describe('why', () => {
     })
   })
 
-  test('a scenario that does not run, a hold-out, a mail that nobody may send', async () => {
+  test('a stopped scenario, the hold-out group, a customer who cannot be mailed', async () => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{ email: null }])
     const id = await scenario({})
     await sql`update scenarios set status = 'stopped', holdout_percent = 100 where merchant_id = ${merchant.id}`.execute(
@@ -308,7 +308,7 @@ describe('the flow tool of the platform', () => {
     properties,
     ...rest,
   })
-  test('starts the scenario that waits for its word, once for a run; what is nonsense is told so', async () => {
+  test('starts the scenario with its handle, once per run; invalid calls get a reason', async () => {
     await connectSandbox()
     await finishCopying(merchant.scope())
     const { customer } = await play<{ customer: { id: number } }>('customers.json', {
@@ -317,13 +317,13 @@ describe('the flow tool of the platform', () => {
     })
     const vip = await scenario({ trigger: { kind: 'flow_action', handle: 'vip' } })
     const other = await scenario({ trigger: { kind: 'flow_action', handle: 'start-scenario' } })
-    // The customer's own webhook has not come yet: the store is asked.
+    // The customer's own webhook has not come yet, so the store is asked.
     const gid = `gid://shopify/Customer/${customer.id}`
     const run = action({ customer_id: gid, handle: ' vip ', points: 12, note: '\u0000ok', list: [1] })
     expect(await post(run)).toEqual({ status: 200, body: { accepted: true } })
     expect(await post(run)).toEqual({ status: 200, body: { accepted: false } })
     expect((await post(action({ customer_id: customer.id }))).body).toEqual({ accepted: true })
-    // Names and words that would be cut in the middle of a character.
+    // Values that would be cut in the middle of a character.
     const long = `${'x'.repeat(999)}😀`
     expect((await post(action({ customer_id: customer.id, handle: long, [long]: long }))).status).toBe(200)
     await okaeri.settle()

@@ -15,11 +15,11 @@ import { findSegment, whoIsIn } from '../segments/index.ts'
 import { triggerRules } from '../triggers/index.ts'
 import { countWaiting, isStillEntering, refuseWaiting, selectEveryone, selectPresent } from './entering-queries.ts'
 
-/** What people start themselves: a scenario for a segment, a test, and the answers to a reached entry limit. */
+/** What members start: a scenario for a segment, a test, and the answers to a reached entry limit. */
 
 /**
- * Everyone who is in the segment at this moment, refused when that is another number than the person saw. A second click finds the first
- * still at work.
+ * Lets in everyone who is in the segment now; refused if the number has changed since the member saw it. A second click finds the first
+ * one still entering.
  */
 export function enterSegment(scope: MerchantScope, id: string, peopleSeen: number): Promise<number> {
   return scope.transaction(async (scope) => {
@@ -53,7 +53,7 @@ export function enterSegment(scope: MerchantScope, id: string, peopleSeen: numbe
   })
 }
 
-/** Once, now, to the test addresses: for an event, or for a customer as if it had happened to them last. Answers the execution. */
+/** Runs once, now, with the test addresses: for an event, or for a customer as if it had just happened to them. Answers the execution. */
 export function testScenario(
   scope: MerchantScope,
   id: string,
@@ -106,7 +106,7 @@ async function eventToTest(
   return event
 }
 
-/** People held back enter in their order, as they would have; from now on the entry limit counts again. Answers how many there are. */
+/** Those who wait enter in the order they came; from now on the entry limit counts again. Answers how many. */
 export const releaseBrake = (scope: MerchantScope, id: string): Promise<number> =>
   scope.transaction(async (scope) => {
     await getScenarioForUpdate(scope, id)
@@ -115,7 +115,7 @@ export const releaseBrake = (scope: MerchantScope, id: string): Promise<number> 
     return waiting
   })
 
-/** Those held back stay out; from now on people enter again. Answers how many they were. */
+/** Those who wait stay out; from now on customers enter again. Answers how many. */
 export const dropBraked = (scope: MerchantScope, id: string): Promise<number> =>
   scope.transaction(async (scope) => {
     await getScenarioForUpdate(scope, id)

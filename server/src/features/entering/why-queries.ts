@@ -11,7 +11,7 @@ export interface DecidedEntry {
   at: Date
 }
 
-/** What was decided last about a customer and a scenario. */
+/** The last decision about a customer and a scenario. */
 export async function findLastEntry(
   scope: MerchantScope,
   scenarioId: string,
@@ -38,7 +38,7 @@ export async function selectExecutionsOf(
   return rows
 }
 
-/** Why a customer cannot be mailed now; null when they can. Undefined: there is no such customer. */
+/** Why a customer cannot be mailed now; null if they can. Undefined: no such customer. */
 export async function findWhyNotMailable(
   scope: MerchantScope,
   customerId: string,

@@ -14,12 +14,12 @@ type Why = z.output<typeof WhyInScenario>
 type Rule = Why['rules'][number]
 type RuleName = Rule['rule']
 
-/** Asked one after another for an event; the first that does not admit is the last that was asked. */
+/** Checked in this order for an event. The first rule that refuses is the last one checked. */
 const askedOfEvents: readonly RuleName[] = ['customer_known', 'condition', 'reentry', 'brake']
 
 /**
- * Why a customer is in a scenario, was, or is not. Where an event of theirs was looked at: what was decided then, with the value then and
- * the time; what was not asked then, or where nothing ever happened: how it would be decided now (`at` null).
+ * Why a customer is or is not in a scenario. If an event of theirs was processed: the decision then, with its values and time. For
+ * rules not checked then, or without an event: the decision as it would be now (`at` null).
  */
 export async function explainEntry(scope: MerchantScope, scenarioId: string, customerId: string): Promise<Why> {
   const scenario = await getScenarioRow(scope, scenarioId)
@@ -60,7 +60,7 @@ export async function explainEntry(scope: MerchantScope, scenarioId: string, cus
 
 const now = (rule: RuleName, admits: boolean, detail: Rule['detail']): Rule => ({ rule, admits, at: null, detail })
 
-/** Null: not asked then. */
+/** Null: not checked then. */
 function decidedThen(rule: RuleName, entry: DecidedEntry | null): Rule | null {
   if (!entry) return null
   const at = entry.at.toISOString()
@@ -104,7 +104,7 @@ async function explainCondition(
   }
 }
 
-/** The event that was decided about, else the last that could have started it. */
+/** The event that was decided about, or else the last one that could have started it. */
 async function eventRule(
   scope: MerchantScope,
   { id, flow, enabled_at }: ScenarioWithFlow,

@@ -1,4 +1,4 @@
-/** Rows of which most are alike: each kind once, and by row the place of its kind. What they share goes to the database once. */
+/** Distinct rows, and for each row the index of its equal. Values that many rows share go to the database once. */
 export function kindsOf<T>(rows: readonly T[]): { kinds: T[]; kindOf: number[] } {
   const places = new Map<string, number>()
   const kinds: T[] = []

@@ -9,7 +9,7 @@ export interface ExecutionCounts {
   late: number
 }
 
-/** Of each `s`, up to {@link EXECUTIONS_COUNTED_TO}: a page costs the same however many there are. Tests are not counted. */
+/** For each `s`, counted up to {@link EXECUTIONS_COUNTED_TO}, so that a page costs the same however many there are. Without tests. */
 const executionsThat = (scope: MerchantScope, which: RawBuilder<unknown>): RawBuilder<number> => sql`(
   select count(*)::int from (
     select from executions e
@@ -19,7 +19,7 @@ const stuck = (scope: MerchantScope): RawBuilder<unknown> => sql`
   ${executionsThat(scope, sql`e.status = 'failed' and e.ended_at is null`)} as failed,
   ${executionsThat(scope, sql`e.status = 'late' and e.ended_at is null`)} as late`
 
-/** Executions of these scenarios by what they are, each number counted up to {@link EXECUTIONS_COUNTED_TO}. */
+/** Executions of these scenarios by status, each counted up to {@link EXECUTIONS_COUNTED_TO}. */
 export async function countExecutions(
   scope: MerchantScope,
   ids: readonly string[],
@@ -31,7 +31,7 @@ export async function countExecutions(
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
-/** Only those that need a person's attention. */
+/** Only those that need a member's attention. */
 export async function countStuck(
   scope: MerchantScope,
   ids: readonly string[],
@@ -44,8 +44,8 @@ export async function countStuck(
 type AtNode = Pick<NodeCounts, 'node_id' | 'entered' | 'passed' | 'failed' | 'waiting'>
 
 /**
- * What passed each node, and what is there now, that counted up to {@link EXECUTIONS_COUNTED_TO}: a million asleep at one node are not
- * read for it. Where any are is found by steps into the index, one for each node and status.
+ * Figures of each node, and the executions there now, counted up to {@link EXECUTIONS_COUNTED_TO}: a million asleep at one node are not
+ * read. Nodes with executions are found by steps into the index, one per node and status.
  */
 export async function countAtNodes(scope: MerchantScope, id: string): Promise<AtNode[]> {
   const open = sql`e.merchant_id = ${scope.merchantId} and e.scenario_id = ${id} and e.ended_at is null

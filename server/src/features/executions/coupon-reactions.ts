@@ -2,6 +2,6 @@ import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { wakeVisits } from './step-queries.ts'
 
-/** Reaction to `coupons.settled`: those that waited for their coupon go on with it, or without. */
+/** Reaction to `coupons.settled`: executions that waited for a coupon continue, with it or without. */
 export const goOnWithCoupons = (scope: MerchantScope, { visits }: Facts['coupons.settled']): Promise<void> =>
   scope.transaction((scope) => wakeVisits(scope, visits))

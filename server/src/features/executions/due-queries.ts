@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { DueWork } from '../../kernel/due-merchants.ts'
 
-// What is due here, over all merchants.
+// Due work here, over all merchants.
 
-/** A year and a month: what happened a year ago can still be looked up. */
+/** A year and a month, so that what happened a year ago can still be looked up. */
 export const HISTORIES_KEPT_MS = 396 * 86_400_000
 
-/** The history of the oldest execution of each; ids grow with time. */
+/** The history of the oldest execution of each merchant; ids grow with time. */
 export const oldHistories: DueWork = {
   name: 'old_histories',
   merchants: ({ clock }) => sql`

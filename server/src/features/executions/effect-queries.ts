@@ -14,7 +14,7 @@ interface Visit {
   round: number
 }
 
-/** What these executions want done, once for each visit of the node; one that failed, or was held too long, starts again. */
+/** Effects of these executions, one per visit of the node. One that failed or was held too long starts again. */
 export async function insertEffects(
   scope: TransactionScope,
   nodeId: string,
@@ -37,7 +37,7 @@ export interface EffectResult {
   error: StepError | null
   answer: string | null
 }
-/** By execution: what came of what was wanted at this node. */
+/** By execution: the result of its effect at this node. */
 export async function selectEffects(
   scope: TransactionScope,
   nodeId: string,
@@ -68,7 +68,7 @@ export interface DueEffect {
   scenario_id: string | null
 }
 
-/** Effects whose time has come, the longest due first; locked, and those another worker holds left out. */
+/** Due effects, the longest due first; locked, without those another worker holds. */
 export async function lockDueEffects(scope: TransactionScope, limit: number): Promise<DueEffect[]> {
   const { rows } = await sql<DueEffect>`
     select f.id, e.scenario_id from execution_effects f
@@ -79,7 +79,7 @@ export async function lockDueEffects(scope: TransactionScope, limit: number): Pr
   return rows
 }
 
-/** Takes them for this long: if a worker dies over one, the next may take it after that. */
+/** Claims them for this long. If a worker dies, another may claim them after that. */
 export async function leaseEffects(
   scope: TransactionScope,
   ids: readonly string[],
@@ -94,15 +94,15 @@ export async function leaseEffects(
   return rows
 }
 
-/** Their scenarios do not run: out of the way until they do. */
+/** Their scenario is stopped, so they are set aside until it is enabled. */
 export async function markEffectsStopped(scope: TransactionScope, ids: readonly string[]): Promise<void> {
   await sql`update execution_effects set status = 'held', lease_expires_at = null
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
 }
 
 /**
- * The scenario runs again: what was held is done now. What has been due since before `wantedFrom` stays held, and its execution falls due
- * as if it had been held itself.
+ * The scenario is enabled again, so held effects are done now. An effect due since before `wantedFrom` stays held, and its execution
+ * becomes due, so that it can ask.
  */
 export async function releaseEffects(scope: TransactionScope, scenarioId: string, wantedFrom: Date): Promise<void> {
   const { merchantId, now } = scope
@@ -118,7 +118,10 @@ export async function releaseEffects(scope: TransactionScope, scenarioId: string
   )
 }
 
-/** Stores the result of an effect, if its worker still holds it; a final result lets the execution continue. Answers whether it was still held. */
+/**
+ * Stores the result if the worker still holds the effect; a final result lets the execution continue. Answers whether it was still
+ * held.
+ */
 export async function updateEffect(
   scope: TransactionScope,
   effect: ClaimedEffect,
@@ -159,7 +162,7 @@ export interface EffectSubject {
   event_subject: EventSubject | null
   event_occurred_at: Date | null
 }
-/** Whom and what an effect is about, as it is now; null when the execution was deleted meanwhile, or has ended. */
+/** The customer and execution of an effect, as they are now; null if the execution was deleted or has ended. */
 export async function findEffectSubject(
   scope: MerchantScope,
   { execution_id, node_id }: { execution_id: string; node_id: string },

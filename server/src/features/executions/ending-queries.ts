@@ -18,12 +18,12 @@ export async function dropPendingEffects(scope: TransactionScope, executionIds: 
   )
 }
 
-/** So many in one statement; the rest goes on in a job. */
+/** The limit of one statement; a job does the rest. */
 export const CHANGED_AT_ONCE = 5000
 
-/** Which executions of a scenario a change of many is about, and what it makes of them. */
+/** Changes for many executions of a scenario: which ones, and what changes. */
 const changesOfMany = {
-  /** The scenario runs again. What has become a day late meanwhile asks first, for it may be a flood of old mail. */
+  /** The scenario is enabled again. Executions that are more than a day late ask first: they may be many old mails. */
   unhold: (_scope: MerchantScope, lateBefore: Date) => ({
     which: sql`held`,
     set: sql`held = false,
@@ -35,7 +35,7 @@ const changesOfMany = {
     set: sql`status = 'running', late_accepted = true`,
     outcome: sql`'played'`,
   }),
-  // Those that fail once more while this goes on are not taken up again.
+  // Executions that fail again after this moment are not played again.
   play_failed: (scope: MerchantScope) => ({
     which: sql`status = 'failed' and ended_at is null and not test and last_error_at <= ${scope.now}`,
     set: sql`status = 'running', held = false, late_accepted = true, wake_at = ${scope.now}`,
@@ -66,7 +66,7 @@ function ended(scope: MerchantScope, reason: EndReason) {
   }
 }
 
-/** Changes up to {@link CHANGED_AT_ONCE} executions of a scenario, with a line in the history of each; answers their ids. */
+/** Changes up to {@link CHANGED_AT_ONCE} executions of a scenario, with a row in each history; answers their ids. */
 export async function changeSome(
   scope: TransactionScope,
   scenarioId: string,
@@ -91,14 +91,14 @@ export async function countLate(scope: MerchantScope, scenarioId: string): Promi
 
 type Ends = readonly { executionId: string; reason: EndReason }[]
 
-/** Those of the executions that have not ended yet end, each for its reason; answers which. */
+/** Ends those that have not ended, each for its reason; answers which. */
 export const endThose = (scope: TransactionScope, ends: Ends): Promise<string[]> =>
   endEach(scope, ends, {
     which: sql`ended_at is null`,
     set: sql`status = 'done', ended_at = ${scope.now}, asleep = false, wake_at = null, awaits = null, woken_by = null, held = false,`,
   })
 
-/** Those of the executions that came to their last node have ended for these reasons instead; answers which. */
+/** Changes the end reason of finished ones; answers which. */
 export const endFinished = (scope: TransactionScope, ends: Ends): Promise<string[]> =>
   endEach(scope, ends, { which: sql`status = 'done' and end_reason = 'finished'`, set: sql`` })
 
@@ -120,7 +120,7 @@ async function endEach(
   )
 }
 
-/** They ask. */
+/** Marks them as late. */
 export async function markLate(scope: TransactionScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await changeThose(
@@ -131,7 +131,7 @@ export async function markLate(scope: TransactionScope, ids: readonly string[]):
   )
 }
 
-/** All that is due asks, however late it is. Answers how many; no more than {@link CHANGED_AT_ONCE}. */
+/** Marks everything that is due as late. Answers how many, at most {@link CHANGED_AT_ONCE}. */
 export async function markDueLate(scope: TransactionScope): Promise<number> {
   const ids = await changeThose(
     scope,
@@ -146,8 +146,8 @@ export async function markDueLate(scope: TransactionScope): Promise<number> {
 }
 
 /**
- * Changes the executions that `which` selects and locks, and writes a line into the history of each where `outcome` (SQL over the
- * changed row) is not null.
+ * Changes the executions that `which` selects and locks, and adds a row to the history of each where `outcome` (SQL over the changed
+ * row) is not null.
  */
 async function changeThose(
   scope: TransactionScope,

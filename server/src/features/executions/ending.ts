@@ -33,13 +33,13 @@ async function changeOnce(scope: TransactionScope, scenarioId: string, change: C
   return ids.length
 }
 
-/** The first thousands at once, the others in a job. */
+/** The first thousands at once, the rest in a job. */
 export async function changeMany(scope: TransactionScope, scenarioId: string, change: ChangeOfMany): Promise<void> {
   const count = await changeOnce(scope, scenarioId, change)
   if (count === CHANGED_AT_ONCE) await scope.context.jobs.later(scope, changeManyExecutions, { scenarioId, change })
 }
 
-/** Of executions that end before their last node: what was still to be done outside is not done, and mails not sent yet are not sent. */
+/** For executions that end early: cancels effects and mails that are not done or sent yet. */
 export async function leaveNothingBehind(scope: TransactionScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await dropPendingEffects(scope, ids)
@@ -47,8 +47,8 @@ export async function leaveNothingBehind(scope: TransactionScope, ids: readonly 
 }
 
 /**
- * The scenario runs again, in the transaction that enables it. (Stopping it needs nothing: what falls due while it is stopped is held when
- * it is found.) What has become more than a day late meanwhile asks first.
+ * Called in the transaction that enables the scenario. (Stopping needs nothing: what falls due meanwhile is marked when it is found.)
+ * Executions more than a day late ask first.
  */
 export const resumeStopped = (scope: TransactionScope, scenarioId: string): Promise<void> =>
   changeMany(scope, scenarioId, 'unhold')
@@ -57,7 +57,7 @@ export const resumeStopped = (scope: TransactionScope, scenarioId: string): Prom
 export const endAllExecutions = (scope: TransactionScope, scenarioId: string): Promise<void> =>
   changeMany(scope, scenarioId, 'stop')
 
-/** Those of these executions that have not ended yet end now, wherever they are; answers which. */
+/** Ends those of these executions that have not ended; answers which. */
 export async function endExecutions(
   scope: TransactionScope,
   ends: readonly { executionId: string; reason: EndReason }[],
@@ -69,7 +69,7 @@ export async function endExecutions(
 }
 
 /**
- * These came to their last node, and a mail of theirs has not left yet: it leaves no more, and they have ended for this reason. Answers
+ * These executions have finished, but a mail of theirs has not left yet. It is not sent, and this becomes their end reason. Answers
  * which.
  */
 export async function withdrawMails(

@@ -5,7 +5,7 @@ const theirExecutions = ({ customerIds, guestIds }: Person, merchantId: string) 
   select e.id from executions e where e.merchant_id = ${merchantId}
     and (e.customer_id = any(${customerIds}::uuid[]) or e.guest_id = any(${guestIds}::uuid[])))`
 
-/** Found by the executions before them; these stay, for the sums of the scenario, without a customer. */
+/** Found through the executions before them. These rows stay without a customer, for the scenario's figures. */
 export const executionPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'execution_effects',
@@ -39,12 +39,12 @@ export const executionPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'scenario_versions',
     title: { ja: 'シナリオの条件での指定', en: 'Named in scenario conditions' },
-    // A condition or a note about this address is the merchant's own text; only the address is the person's.
+    // A condition or note with this address is the merchant's own text; only the address is personal data.
     about: () => sql`false`,
     forget: {
       async run(scope, { addresses, phones }) {
         const marks = [...addresses, ...phones]
-        // A form makes its flow again each time it is saved.
+        // A form makes its flow again each time it is saved, so its conditions are redacted too.
         const inForms = await redact(scope, { table: 'scenarios', column: 'conditions', type: 'jsonb' }, marks)
         return inForms + (await redact(scope, { table: 'scenario_versions', column: 'flow', type: 'jsonb' }, marks))
       },

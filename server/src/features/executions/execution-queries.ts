@@ -35,7 +35,7 @@ export interface ExecutionRow {
   ended_at: Date | null
 }
 
-/** With what it refers to, for people. */
+/** With the names of what it refers to. */
 export interface NamedExecutionRow extends ExecutionRow {
   scenario_name: string
   event_kind: EventKind | null
@@ -43,7 +43,7 @@ export interface NamedExecutionRow extends ExecutionRow {
   event_occurred_at: Date | null
   customer_name: string | null
   customer_email: string | null
-  /** Where a mail was sent last; one that was left out, or waits for its hour, was not. */
+  /** The node of the last mail that was sent; a skipped or waiting mail does not count. */
   sent_node_id: string | null
 }
 
@@ -69,7 +69,7 @@ export interface ExecutionFilter {
   node_id?: string | undefined
   test?: 'true' | 'false' | undefined
   error?: StepError | undefined
-  /** Customers found by the words looked for. */
+  /** Customers that match the search words. */
   found?: readonly string[] | undefined
 }
 
@@ -83,12 +83,12 @@ export async function selectExecutions(
   if (filter.customer_id) parts.push(sql`customer_id = ${filter.customer_id}`)
   if (filter.status) {
     parts.push(sql`status = ${filter.status}`)
-    // An index has these alone.
+    // An index contains only these.
     if (filter.status !== 'done' && filter.status !== 'resolved') parts.push(sql`ended_at is null`)
   }
   if (filter.node_id) parts.push(sql`node_id = ${filter.node_id}`)
   if (filter.test) parts.push(sql`test = ${filter.test === 'true'}`)
-  // Those that failed alone: one that was put aside, or is tried again, keeps its error.
+  // Only failed executions: an accepted or retried one also keeps its error.
   if (filter.error) parts.push(sql`last_error = ${filter.error} and status = 'failed' and ended_at is null`)
   if (filter.found) parts.push(sql`customer_id = any(${[...filter.found]}::uuid[])`)
   const where = sql.join(parts, sql` and `)
@@ -159,7 +159,7 @@ export async function updateExecution(scope: TransactionScope, id: string, chang
     .execute()
 }
 
-/** The execution with its history and what was still to be done outside for it. */
+/** Deletes the execution with its history and its effects. */
 export async function deleteExecutionRows(scope: TransactionScope, id: string): Promise<void> {
   const { merchantId } = scope
   await sql`delete from execution_effects where merchant_id = ${merchantId} and execution_id = ${id}`.execute(scope.db)
@@ -167,7 +167,7 @@ export async function deleteExecutionRows(scope: TransactionScope, id: string): 
   await sql`delete from executions where merchant_id = ${merchantId} and id = ${id}`.execute(scope.db)
 }
 
-/** Executions asleep until a time of day: those nodes of which `ends` tells the new end for when each fell asleep. */
+/** Executions asleep until a time of day, with their new end according to `ends`. */
 export async function listAsleepAt(
   scope: MerchantScope,
   at: { scenarioId: string; version: number; nodeIds: readonly string[]; after: string; limit: number },
@@ -180,7 +180,7 @@ export async function listAsleepAt(
   return rows
 }
 
-/** Unless one has left its node meanwhile. */
+/** Skips those that have left the node meanwhile. */
 export async function updateWakeTimes(
   scope: MerchantScope,
   times: readonly { id: string; node_id: string; asleep_since: Date; wake_at: Date }[],
@@ -194,7 +194,7 @@ export async function updateWakeTimes(
       and e.node_id = r.node_id and e.asleep and e.asleep_since = r.asleep_since`.execute(scope.db)
 }
 
-/** Versions on which executions are asleep now. */
+/** Versions with sleeping executions. */
 export async function listVersionsInUse(scope: MerchantScope): Promise<{ scenarioId: string; version: number }[]> {
   const { rows } = await sql<{ scenarioId: string; version: number }>`
     select distinct scenario_id as "scenarioId", version from executions
@@ -207,7 +207,7 @@ export const isExecutionOf = (who: { customerId: string } | { guestId: string })
     ? sql`e.customer_id = ${who.customerId}`
     : sql`(e.guest_id = ${who.guestId} and e.customer_id is null)`
 
-/** Running executions of a person who is to become this customer, of scenarios in which the customer has one too. */
+/** Running executions of a person who is about to become this customer, in scenarios where the customer has one too. */
 export async function selectDoubled(
   scope: MerchantScope,
   from: { customerId: string } | { guestId: string },
@@ -227,7 +227,7 @@ export async function moveExecutions(scope: MerchantScope, fromId: string, intoI
     where merchant_id = ${scope.merchantId} and customer_id = ${fromId}`.execute(scope.db)
 }
 
-/** A guest who turned out to be a customer; answers which executions those were. */
+/** A guest became a customer. Answers which executions were the guest's. */
 export async function moveExecutionsFromGuest(
   scope: MerchantScope,
   guestId: string,
@@ -240,7 +240,7 @@ export async function moveExecutionsFromGuest(
   return rows.map(({ id }) => id)
 }
 
-/** Which of these there are. */
+/** The ids that exist. */
 export async function executionsKnown(scope: MerchantScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`

@@ -48,7 +48,7 @@ const detail = (id: string) => executionOf(merchant, id)
 const path = (id: string) => pathOf(merchant, id)
 const forbidden = { code: 'conflict', reason: 'execution_status_forbids' }
 
-test('A paused execution sleeps through its time, and goes on at once when it is played', async () => {
+test('a paused execution sleeps through its wake-up, and continues at once when it is played', async () => {
   const { id } = await start([wait('w', 'e'), end('e')])
   await okaeri.settle()
   await merchant.call(pauseExecution, { params: { id } })
@@ -61,7 +61,7 @@ test('A paused execution sleeps through its time, and goes on at once when it is
   expect(await path(id)).toEqual(['w asleep', 'w paused', 'w played', 'w next', 'e ended'])
 })
 
-test('Restarted, it begins again on the present version, as another round', async () => {
+test('a restarted execution begins again on the current version, in another round', async () => {
   const { id } = await start([wait('w', null)])
   await okaeri.settle()
   okaeri.advance(3 * DAY)
@@ -73,10 +73,10 @@ test('Restarted, it begins again on the present version, as another round', asyn
   await expect(merchant.call(resolveExecution, { params: { id } })).rejects.toMatchObject(forbidden)
 })
 
-test('Restarted, or deleted on its way, what was not mailed yet is not mailed beside', async () => {
+test('restarting or deleting an execution cancels its unsent mails', async () => {
   const { ids } = await start([mail('m', await addEmail(merchant.scope()), 'w'), wait('w', null)], 2)
   const [restarted = '', deleted = ''] = ids
-  // No worker takes mails in these tests: they stay pending.
+  // No worker sends mails in these tests: they stay pending.
   await okaeri.settle()
   await merchant.call(restartExecution, { params: { id: restarted } })
   await merchant.call(deleteExecution, { params: { id: deleted } })
@@ -90,7 +90,7 @@ test('Restarted, or deleted on its way, what was not mailed yet is not mailed be
   expect(await left(deleted)).toEqual(['cancelled'])
 })
 
-test('Its wake-up can be moved, and the execution be deleted with its history', async () => {
+test('a wake-up can be moved, and an execution can be deleted with its history', async () => {
   const { id } = await start([wait('w', null)])
   await okaeri.settle()
   const wake_at = new Date(okaeri.clock.now().getTime() + HOUR).toISOString()
@@ -105,7 +105,7 @@ test('Its wake-up can be moved, and the execution be deleted with its history', 
   expect(rows).toEqual([])
 })
 
-test('What was mailed last and what is mailed next is named in the list, which is filtered and searched', async () => {
+test('the list names the last mail and the next one, and can be filtered and searched', async () => {
   const emailId = await addEmail(merchant.scope())
   const { ids, scenarioId, id } = await start([mail('m', emailId, 'w'), wait('w', 'n'), mail('n', emailId, null)], 3)
   await okaeri.settle()
@@ -113,7 +113,7 @@ test('What was mailed last and what is mailed next is named in the list, which i
   const { data, total } = await merchant.call(listExecutions, { query })
   expect(total).toBe(3)
   expect(data.map((row) => row.id)).toEqual(ids.toReversed())
-  // No worker takes mails in these tests: it has not left.
+  // No worker sends mails in these tests: it has not left.
   expect(data[0]).toMatchObject({ sent_content: null, next_content: '春のお知らせ', scenario: { id: scenarioId } })
   await sql`update deliveries set status = case when execution_id = ${ids[0]} then 'skipped' else 'sent' end
     where merchant_id = ${merchant.id} and scenario_id = ${scenarioId}`.execute(okaeri.context.db)
@@ -122,9 +122,9 @@ test('What was mailed last and what is mailed next is named in the list, which i
   )
   expect((await merchant.call(listExecutions, { query })).data).toMatchObject([
     { sent_content: '春のお知らせ', next_content: '春のお知らせ' },
-    // Held out, nothing will go to them.
+    // In the hold-out group, nothing will be sent.
     { id: ids[1], next_content: null },
-    // Left out: nothing went to them.
+    // Skipped: nothing was sent.
     { id: ids[0], sent_content: null, next_content: '春のお知らせ' },
   ])
   await refreshSearch.run(merchant.scope(), {})
@@ -139,7 +139,7 @@ test('What was mailed last and what is mailed next is named in the list, which i
   expect(await failedBy('store_refused')).toEqual([])
 })
 
-test('Nobody wakes while the scenario is stopped; enabled within a day they go on, later they ask', async () => {
+test('no execution wakes while the scenario is stopped; enabled within a day they continue, later they ask', async () => {
   const { id, scenarioId } = await start([wait('w', 'x', 1), wait('x', null, 1)])
   await okaeri.settle()
   const scope = () => merchant.scope()
@@ -166,7 +166,7 @@ test('Nobody wakes while the scenario is stopped; enabled within a day they go o
   expect(await detail(id)).toMatchObject({ status: 'done', end_reason: 'finished' })
 })
 
-test('What is found more than a day after it should have gone on asks, also where the clock was moved; what is found within the day goes on', async () => {
+test('an execution found more than a day late asks, also after the clock was moved; within the day it continues', async () => {
   const { ids, scenarioId } = await start([wait('w', 'x', 1), wait('x', null, 30)], 4)
   await okaeri.settle()
   const { db, clock } = okaeri.context
@@ -185,7 +185,7 @@ test('What is found more than a day after it should have gone on asks, also wher
   expect(await detail(ids[1] ?? '')).toMatchObject({ status: 'done', end_reason: 'late_skipped' })
 })
 
-test('What is waited for wakes, whether it comes during the wait or came just before, and time runs out otherwise', async () => {
+test('an awaited event wakes, whether it comes during the wait or just before; otherwise the time runs out', async () => {
   const awaits: PlainNode = {
     id: 'a',
     kind: 'wait_for_event',
@@ -194,7 +194,7 @@ test('What is waited for wakes, whether it comes during the wait or came just be
   }
   const { ids, customerIds } = await start([awaits, end('e')], 3)
   const [during = '', before = '', never = ''] = ids
-  // Not looked at yet when the execution comes to the node.
+  // Not processed yet when the execution comes to the node.
   await addEvent(merchant.scope(), {
     kind: 'order_paid',
     customerId: customerIds[1] ?? '',
@@ -214,7 +214,7 @@ test('What is waited for wakes, whether it comes during the wait or came just be
   expect(await path(never)).toEqual(['a asleep', 'a timed_out', 'a ended'])
 })
 
-test('Ended early, nothing more is sent, not even what waits for the morning', async () => {
+test('an execution that ended early sends nothing more, not even a mail that waits for the sending hours', async () => {
   await setSendingHours(merchant.scope(), 3, 4)
   const emailId = await addEmail(merchant.scope())
   const { id } = await start([mail('m', emailId, 'w'), wait('w', null)])
@@ -227,7 +227,7 @@ test('Ended early, nothing more is sent, not even what waits for the morning', a
   expect(rows).toEqual([{ status: 'skipped', reason: 'cancelled' }])
 })
 
-test('Resolved while its mail is held by somebody who wants the execution, it is resolved all the same', async () => {
+test('an execution can be resolved while another transaction holds its mail and wants the execution', async () => {
   await setSendingHours(merchant.scope(), 3, 4)
   const { id } = await start([mail('m', await addEmail(merchant.scope()), 'w'), wait('w', null)])
   await okaeri.settle()
@@ -235,7 +235,7 @@ test('Resolved while its mail is held by somebody who wants the execution, it is
     okaeri.context.db,
   )
   const { resolving } = await merchant.scope().transaction(async (scope) => {
-    // The other one is ended.
+    // So that the other transaction is the one that is ended.
     await sql`set local deadlock_timeout = '60s'`.execute(scope.db)
     await sql`select from deliveries where merchant_id = ${merchant.id} for update`.execute(scope.db)
     const resolving = merchant.call(resolveExecution, { params: { id } })
@@ -247,7 +247,7 @@ test('Resolved while its mail is held by somebody who wants the execution, it is
   expect(await detail(id)).toMatchObject({ status: 'resolved' })
 })
 
-test('The merchant moves to another zone: whoever waits for ten o’clock wakes at ten o’clock there', async () => {
+test('when the merchant’s zone changes, a wait until ten o’clock ends at ten o’clock there', async () => {
   const { id } = await start([
     { id: 'w', kind: 'wait', settings: { wait: { mode: 'until_time', time: '10:00' } }, next: { next: null } },
   ])
@@ -260,7 +260,7 @@ test('The merchant moves to another zone: whoever waits for ten o’clock wakes 
   await merchant.call(changeSettings, { body: { userSetting: { timezone: 'Europe/London' } } })
   await okaeri.settle()
   expect(await hourIn('Europe/London')).toBe('10:00')
-  // What a person moved stays where they moved it.
+  // A wake-up that a member moved stays.
   const wake_at = new Date(okaeri.clock.now().getTime() + 50 * HOUR).toISOString()
   await merchant.call(changeExecution, { params: { id }, body: { wake_at } })
   await merchant.call(changeSettings, { body: { userSetting: { timezone: 'Asia/Tokyo' } } })
@@ -271,7 +271,7 @@ test('The merchant moves to another zone: whoever waits for ten o’clock wakes 
   expect(await detail(id)).toMatchObject({ status: 'done' })
 })
 
-test.each(['customers', 'guests'] as const)('%s who turn out to be one and the same go on once', async (who) => {
+test.each(['customers', 'guests'] as const)('two %s who turn out to be one person continue once', async (who) => {
   const scope = merchant.scope()
   const [into = '', from = ''] = await addCustomers(scope, [{}, {}])
   const guestId = newId()
@@ -293,12 +293,12 @@ test.each(['customers', 'guests'] as const)('%s who turn out to be one and the s
     expect(await detail(id)).toMatchObject({ status: 'running', customer: { id: into } })
 })
 
-test('A scenario deleted while people are let in, who hold what it ends and wait for it, is deleted all the same', async () => {
+test('a scenario can be deleted while entering holds what the deletion wants and waits for it', async () => {
   const { id, scenarioId } = await start([wait('w', null)])
   await okaeri.settle()
   await updateScenario(merchant.scope(), scenarioId, { status: 'stopped' })
   const deleting = await merchant.scope().transaction(async (scope) => {
-    // The other one is ended.
+    // So that the other transaction is the one that is ended.
     await sql`set local deadlock_timeout = '60s'`.execute(scope.db)
     await endExecutions(scope, [{ executionId: id, reason: 'bought' }])
     const deleting = merchant.call(deleteScenario, { params: { id: scenarioId } })
@@ -312,7 +312,7 @@ test('A scenario deleted while people are let in, who hold what it ends and wait
   expect(await path(id)).toEqual(['w asleep', 'w ended'])
 })
 
-test('Of very many executions a page counts ten thousand, and says that there are more; those that are stuck are counted all the same', async () => {
+test('a page counts up to ten thousand executions and says that there are more; failed and late ones are counted too', async () => {
   const { scenarioId } = await start([wait('w', null)])
   const { scenarioId: small } = await start([wait('w', null)], 2)
   const { rows } = await sql<{ id: string }>`
@@ -331,6 +331,6 @@ test('Of very many executions a page counts ten thousand, and says that there ar
   const of = { action_id: scenarioId }
   expect(await merchant.call(listExecutions, { query: of })).toMatchObject({ total: 10_000 })
   expect(await merchant.call(listExecutions, { query: { ...of, status: 'failed' } })).toMatchObject({ total: 3 })
-  // Deeper pages are there.
+  // Deeper pages exist.
   expect((await merchant.call(listExecutions, { query: { ...of, offset: 10_099 } })).data).toHaveLength(2)
 })

@@ -32,7 +32,7 @@ import { insertSteps } from './step-queries.ts'
 
 export type ExecutionDetail = Execution & { steps: ExecutionStep[] }
 
-/** Customers a search may find; to find one person, people type more than a letter. */
+/** Customers a search may match; to find one person, members type more than a letter. */
 const MAX_FOUND = 1000
 
 export async function listExecutions(
@@ -131,7 +131,7 @@ async function present(scope: MerchantScope, rows: readonly NamedExecutionRow[])
   }))
 }
 
-/** The mail it comes to first from where it is, in the order of the picture where ways part. */
+/** The first email ahead of it, in drawing order where paths part. */
 function nextEmail(flow: Flow, { node_id, ended_at, held_out }: ExecutionRow): string | null {
   if (ended_at !== null || node_id === null || held_out) return null
   const nodes = new Map(flow.nodes.map((node) => [node.id, node]))
@@ -148,7 +148,7 @@ function nextEmail(flow: Flow, { node_id, ended_at, held_out }: ExecutionRow): s
   return null
 }
 
-/** Loads under lock, refuses by the rule the button is disabled by, changes, and leaves a line in the history. */
+/** Loads under lock, refuses by the rule the button is disabled by, changes, and adds a row to the history. */
 async function change(
   scope: MerchantScope,
   id: string,
@@ -158,7 +158,7 @@ async function change(
     execution: ExecutionRow,
   ) => Promise<{ outcome: string; detail?: Record<string, unknown>; change: ExecutionChange }>,
 ): Promise<ExecutionDetail> {
-  // Sending and letting in hold mails, executions and their effects in another order.
+  // Sending and entering lock mails, executions and effects in another order.
   await retriedTransaction(scope, async (scope) => {
     const execution = await getExecutionForUpdate(scope, id)
     refuseUnless(verb, execution.status)
@@ -190,7 +190,7 @@ function refuseUnless(verb: ExecutionVerb, status: ExecutionStatus): void {
 export const pauseExecution = (scope: MerchantScope, id: string): Promise<ExecutionDetail> =>
   change(scope, id, 'pause', () => Promise.resolve({ outcome: 'paused', change: { status: 'paused' } }))
 
-/** Asleep it sleeps on until its time, which may be past; awake, or failed, it takes its node at once. */
+/** A sleeping one sleeps until its time, which may be past; any other runs its node at once. */
 export const playExecution = (scope: MerchantScope, id: string): Promise<ExecutionDetail> =>
   change(scope, id, 'play', (scope, { asleep, wake_at, status }) => {
     const wakeAt = asleep && status !== 'failed' ? (wake_at ?? scope.now) : scope.now
@@ -200,16 +200,16 @@ export const playExecution = (scope: MerchantScope, id: string): Promise<Executi
     })
   })
 
-/** From the beginning, on the present version: mails are sent again and new coupons are made. */
+/** From the beginning, on the current version, with new mails and coupons. */
 export const restartExecution = (scope: MerchantScope, id: string): Promise<ExecutionDetail> =>
   change(scope, id, 'restart', async (scope, execution) => {
     const version = await findPresentVersion(scope, execution.scenario_id)
     const flow = version === null ? null : await findFlow(scope, { scenario_id: execution.scenario_id, version })
     const isNobodys = execution.customer_id === null && execution.guest_id === null && !execution.test
-    // There is no customer to begin again with, or no flow.
+    // There is no customer or no flow to begin with.
     if (version === null || !flow || execution.end_reason === 'customer_gone' || isNobodys)
       throw conflict('execution_status_forbids', 'its scenario or its customer is gone')
-    // A mail of its last round that waits for its hour would go out beside the new one.
+    // A mail of the last round that waits for the sending hours would be sent besides the new one.
     await leaveNothingBehind(scope, [id])
     return {
       outcome: 'restarted',
@@ -254,7 +254,7 @@ export const resolveExecution = (scope: MerchantScope, id: string): Promise<Exec
     }
   })
 
-/** A failed or asking execution continues at that time: naming a time says yes. */
+/** A failed or late execution continues at that time: setting a time accepts that it is late. */
 export const changeWakeUp = (scope: MerchantScope, id: string, wakeAt: Date): Promise<ExecutionDetail> =>
   change(scope, id, 'update', (scope, { status, awaits }) => {
     if (awaits === 'effect') throw conflict('execution_status_forbids', 'it waits for an answer from outside')
@@ -265,7 +265,7 @@ export const changeWakeUp = (scope: MerchantScope, id: string, wakeAt: Date): Pr
       change: {
         wake_at: wakeAt,
         late_accepted: wakeAt <= scope.now,
-        // A wait that a person ended is not calculated again when the zone changes (time-zone.ts).
+        // A wait that a member moved is not recalculated when the zone changes (time-zone.ts).
         ...(awaits === null ? { asleep_since: null } : {}),
         ...(goesOn ? { status: 'running', held: false } : {}),
       },
@@ -276,7 +276,7 @@ export async function deleteExecution(scope: MerchantScope, id: string): Promise
   await retriedTransaction(scope, async (scope) => {
     const execution = await getExecutionForUpdate(scope, id)
     refuseUnless('delete', execution.status)
-    // One that came to its end keeps what it sent; another leaves nothing behind.
+    // A finished execution keeps what it sent; for any other, unsent mails and effects are cancelled.
     if (execution.status !== 'done') await leaveNothingBehind(scope, [id])
     await deleteExecutionRows(scope, id)
     await markDirty(scope, [execution])

@@ -4,7 +4,7 @@ import { getScenarioRow } from '../flows/index.ts'
 import { countStuck } from './count-queries.ts'
 import { changeMany } from './ending.ts'
 
-/** What people decide about all that failed in a scenario, once its cause is mended. Each answers how many it was about. */
+/** What members decide about all failed executions of a scenario. Each answers how many. */
 
 export const playFailed = (scope: MerchantScope, scenarioId: string): Promise<number> =>
   answerFailed(scope, scenarioId, 'play_failed')

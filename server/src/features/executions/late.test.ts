@@ -19,7 +19,7 @@ const alive = (hoursAgo: number) =>
     okaeri.context.db,
   )
 
-test('After more than a day without a worker, whoever would enter by what happened since then waits for a person', async () => {
+test('after more than a day without a worker, customers who would enter by events of that time wait for a member', async () => {
   const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
   const paid = await addScenario(merchant.scope(), flowOf([asleep], { trigger: { kind: 'order_paid' } }))
   const favored = await addScenario(merchant.scope(), flowOf([asleep], { trigger: { kind: 'favorite_added' } }))
@@ -30,7 +30,7 @@ test('After more than a day without a worker, whoever would enter by what happen
   await happen('order_paid')
   okaeri.advance(30 * HOUR)
   await happen('favorite_added')
-  // The clock was moved; workers were there all the time.
+  // The clock was moved; workers ran all the time.
   await alive(1)
   await askAboutMissedEvents(okaeri.context)
   expect([await braked(paid), await braked(favored)]).toEqual([null, null])
@@ -57,7 +57,7 @@ const stateOf = async (id: string) => {
   return data.map(({ status, node, end_reason }) => [status, node?.id, end_reason])
 }
 
-test('Moved to the time of a step, or less than a day beyond, it goes on; moved further it asks, once for each delay', async () => {
+test('moved to the time of a step, or less than a day beyond, an execution continues; moved further it asks, once per delay', async () => {
   const flow = flowOf([waitNode('w', 'x', 3), waitNode('x', 'end', 3), endNode('end')], {
     trigger: { kind: 'order_created' },
   })
@@ -74,7 +74,7 @@ test('Moved to the time of a step, or less than a day beyond, it goes on; moved 
   await happenedAt('order_created', okaeri.clock.now())
   await okaeri.settle()
   okaeri.advance(7 * DAY)
-  // A worker that starts after the clock was moved knows of no move.
+  // A worker that starts after the clock was moved does not know of it.
   await advanceExecutions.run({ ...okaeri.context }, new AbortController().signal)
   await okaeri.settle()
   expect(await stateOf(other)).toEqual([['late', 'w', null]])
@@ -89,7 +89,7 @@ test('Moved to the time of a step, or less than a day beyond, it goes on; moved 
   expect(await stateOf(other)).toEqual([['done', 'x', 'late_skipped']])
 })
 
-test('A wait that had been over for more than a day when its event was told asks; of somebody a person let in it is not asked again', async () => {
+test('an event that arrives more than a day after its wait was over asks; a customer whom a member let in is not asked about again', async () => {
   const flow = (kind: 'order_fulfilled' | 'customer_created') =>
     flowOf([waitNode('w', 'end', 1), endNode('end')], { trigger: { kind } })
   const told = await addScenario(merchant.scope(), flow('order_fulfilled'))

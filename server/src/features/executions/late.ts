@@ -3,7 +3,7 @@ import { getScenarioRow } from '../flows/index.ts'
 import { CHANGED_AT_ONCE, type ChangeOfMany, countLate, markDueLate } from './ending-queries.ts'
 import { changeMany } from './ending.ts'
 
-/** Everything that is due asks, however late it is. */
+/** Marks everything that is due as late, whatever its delay. */
 export async function askAboutDueWakeUps(scope: MerchantScope): Promise<void> {
   while ((await scope.transaction((scope) => markDueLate(scope))) === CHANGED_AT_ONCE);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { AskedOfScenarios, FoundInScenarios } from '../segments/index.ts'
 
-/** Port: executions, as the conditions of segments ask about them. Tests do not count; the hold-out group does. */
+/** Port: executions as segment conditions see them, without tests but with the hold-out group. */
 export function scenariosFound({ merchantId, what, scenarios, reasons }: AskedOfScenarios): FoundInScenarios {
   const which = {
     now: sql`e.ended_at is null`,
@@ -18,7 +18,7 @@ export function scenariosFound({ merchantId, what, scenarios, reasons }: AskedOf
   }
 }
 
-/** Port: the ids that are scenarios of the merchant, deleted ones included. */
+/** Port: the ids that belong to scenarios of the merchant, deleted ones included. */
 export async function scenariosNamed(scope: MerchantScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     select id from scenarios where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(
@@ -27,7 +27,7 @@ export async function scenariosNamed(scope: MerchantScope, ids: readonly string[
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Whose these executions are; tests and guests left out. */
+/** The customers of these executions, without tests and guests. */
 export async function selectCustomersOf(scope: MerchantScope, executionIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ customer_id: string }>`
     select distinct customer_id from executions

@@ -37,7 +37,7 @@ const wait = (next: string | null = null): PlainNode => ({
 })
 const manual = { trigger: { kind: 'manual' as const, segment_id: null } }
 const scenario = (name = 'お礼'): Promise<string> => addScenario(merchant.scope(), flowOf([wait()], manual), name)
-/** Of the merchant’s scenarios, through their front door. */
+/** Through the public functions of entering. */
 const enter = async (scenarioId: string, customerIds: readonly string[]): Promise<void> => {
   const scope = merchant.scope()
   await recordEvents(
@@ -78,7 +78,7 @@ const executionOf = async (customerId: string): Promise<string> => {
 const changedNow = async (): Promise<number> =>
   (await sql`select from changed_customers where merchant_id = ${merchant.id}`.execute(okaeri.context.db)).rows.length
 
-describe('a segment that asks about a scenario', () => {
+describe('a segment with a condition on a scenario', () => {
   let customers: string[]
   let scenarioId: string
   let now: string
@@ -91,13 +91,13 @@ describe('a segment that asks about a scenario', () => {
     entered = await segment(asks('scenario_entered', 'at_least', times(1, { scenarios: [scenarioId] })))
     ended = await segment(asks('scenario_ended', 'at_least', times(1)))
   })
-  /** How many are in it now, entered it, came to its end. */
+  /** How many are in it now, have entered it, have finished it. */
   const counts = async () => {
     await okaeri.settle()
     return [await countOf(now), await countOf(entered), await countOf(ended)]
   }
 
-  test('follows those who enter, wait and come to its end', async () => {
+  test('follows customers who enter, wait and finish', async () => {
     expect(await counts()).toEqual([0, 0, 0])
     await enter(scenarioId, customers.slice(0, 2))
     expect(await counts()).toEqual([2, 2, 0])
@@ -105,7 +105,7 @@ describe('a segment that asks about a scenario', () => {
     expect(await counts()).toEqual([0, 2, 2])
   })
 
-  test('follows those whose time there is ended early, put aside, begun anew or deleted', async () => {
+  test('follows executions that end early, are resolved, restarted or deleted', async () => {
     await enter(scenarioId, customers)
     await okaeri.settle()
     const [bought = '', failed = '', deleted = ''] = await Promise.all(customers.map(executionOf))
@@ -122,7 +122,7 @@ describe('a segment that asks about a scenario', () => {
     expect(await counts()).toEqual([1, 2, 0])
   })
 
-  test('follows the reason of an end that an order made another', async () => {
+  test('follows an end reason that an order changed', async () => {
     await setSendingHours(merchant.scope(), 8, 9)
     const mailing = await addScenario(
       merchant.scope(),
@@ -130,7 +130,7 @@ describe('a segment that asks about a scenario', () => {
     )
     const bought = await segment(asks('scenario_ended', 'at_least', times(1, { reasons: ['bought'] })))
     await enter(mailing, customers)
-    // The last mail waits for its hour when the execution ends.
+    // The last mail waits for the sending hours when the execution ends.
     expect(await counts()).toEqual([0, 0, 3])
     expect(await countOf(bought)).toBe(0)
     const [customerId = ''] = customers
@@ -143,7 +143,7 @@ describe('a segment that asks about a scenario', () => {
     expect(await countOf(bought)).toBe(1)
   })
 
-  test('follows those of many who are ended at once', async () => {
+  test('follows many executions that end at once', async () => {
     await enter(scenarioId, customers)
     await okaeri.settle()
     await sql`update executions set status = 'late' where merchant_id = ${merchant.id} and id = ${await executionOf(customers[0] ?? '')}`.execute(
@@ -153,7 +153,7 @@ describe('a segment that asks about a scenario', () => {
     expect(await counts()).toEqual([2, 3, 1])
   })
 
-  test('counts those held out, and neither tests nor guests until they are customers', async () => {
+  test('counts the hold-out group, but no tests, and guests only once they are customers', async () => {
     const [customerId = '', held = '', tested = ''] = customers
     const { guestId } = await seeGuest(merchant.scope(), { token: newId() })
     await addExecutions(merchant.scope(), scenarioId, [
@@ -186,7 +186,7 @@ describe('a segment that asks about a scenario', () => {
     ])
   })
 
-  test('is told of before the scenario is deleted, which it is not while it is asked about', async () => {
+  test('is shown before the scenario is deleted, and keeps it from being deleted', async () => {
     await updateScenario(merchant.scope(), scenarioId, { status: 'stopped' })
     const branching = await addScenario(
       merchant.scope(),
@@ -205,7 +205,7 @@ describe('a segment that asks about a scenario', () => {
     await expect(deleting()).rejects.toMatchObject({ status: 409, reason: 'scenario_in_use' })
     await updateScenario(merchant.scope(), branching, { status: 'deleted' })
     await deleting()
-    // One that names it all the same is still asked, of what is on record.
+    // A condition that names it anyway still answers from what is recorded.
     expect(
       (
         await merchant.call(segments.previewConditions, {
@@ -217,7 +217,7 @@ describe('a segment that asks about a scenario', () => {
   })
 })
 
-test('Where no segment asks about scenarios, nobody counts as changed for entering or leaving one', async () => {
+test('if no segment asks about scenarios, entering and leaving one marks no customer dirty', async () => {
   const customers = await addCustomers(merchant.scope(), [{}, {}])
   const scenarioId = await scenario()
   const work = async () => {
@@ -236,7 +236,7 @@ test('Where no segment asks about scenarios, nobody counts as changed for enteri
   await okaeri.settle()
 })
 
-test('A segment made while people enter, who found that none asks, is calculated when they have', async () => {
+test('a segment created while customers enter, who saw that none asks, is calculated when they have', async () => {
   const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
   const scenarioId = await scenario()
   const { calculating, id } = await merchant.scope().transaction(async (scope) => {
@@ -252,7 +252,7 @@ test('A segment made while people enter, who found that none asks, is calculated
   await okaeri.settle()
 })
 
-test('A scenario parts its own people by whether they are in it, and lets in only those who are in no other', async () => {
+test('a scenario splits its customers by whether they are in it, and lets in only those in no other', async () => {
   const customers = await addCustomers(merchant.scope(), [{}, {}])
   const [first = ''] = customers
   const other = await scenario()
@@ -282,7 +282,7 @@ test('A scenario parts its own people by whether they are in it, and lets in onl
   expect(rows).toEqual([{ customer_id: customers[1], node_id: 'wait' }])
 })
 
-test('Conditions name scenarios of the merchant alone, each in one spelling', async () => {
+test('conditions can name only scenarios of the merchant, each in one spelling', async () => {
   const neighbours = await addScenario((await okaeri.merchant()).scope(), flowOf([wait()], manual))
   const mine = await scenario()
   const preview = (conditions: Leaf) => merchant.call(segments.previewConditions, { body: { conditions } })

@@ -2,13 +2,13 @@ import { EXECUTIONS_COUNTED_TO } from '@okaeri/contract/scenarios/scenario'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
-/** A version and a node with executions of a scenario that have not ended; tests do not count. */
+/** A version and node with executions that have not ended, without tests. */
 export interface Place {
   version: number
   node_id: string
 }
 
-/** Executions on versions before this one, counted together up to {@link EXECUTIONS_COUNTED_TO}. */
+/** Executions on earlier versions, together counted up to {@link EXECUTIONS_COUNTED_TO}. */
 export async function countPlaces(
   scope: MerchantScope,
   scenarioId: string,
@@ -21,7 +21,7 @@ export async function countPlaces(
   return rows
 }
 
-/** Of those counted at these places: who passed one of the nodes named for their place, in any round. */
+/** Of those counted, how many passed one of their place's `nodes`, in any round. */
 export async function countPassed(
   scope: MerchantScope,
   scenarioId: string,
@@ -47,7 +47,7 @@ const hasPassed = (scope: MerchantScope): RawBuilder<boolean> => sql`(cardinalit
   where t.merchant_id = ${scope.merchantId} and t.execution_id = e.id and t.node_id = any(p.nodes)
     and t.outcome = 'next'))`
 
-/** The next executions on earlier versions, in the order of their ids, locked: they take no step before they are moved. */
+/** The next executions on earlier versions, by id. The lock keeps them from taking a step before they are moved. */
 export async function lockOnTheirWay(
   scope: TransactionScope,
   at: { scenarioId: string; before: number; after: string; limit: number },
@@ -60,8 +60,8 @@ export async function lockOnTheirWay(
 }
 
 /**
- * Of these, locked, those that stand at one of the places go on in that version, with a line in their history; unless they passed one of
- * the nodes named for the place. Answers how many.
+ * Moves these locked executions to the version if they are at one of the places, with a row in their history, unless they passed one of
+ * the place's `nodes`. Answers how many.
  */
 export async function moveThose(
   scope: TransactionScope,

@@ -3,8 +3,8 @@ import { AppError } from '../../kernel/errors.ts'
 import { isBrokenOff } from '../../kernel/statement-limits.ts'
 
 /**
- * The database is away, overloaded, or kept us waiting for a lock; or the threads that render mails are busy, or closed because the process
- * stops: the work itself has no fault, and the same will work later.
+ * The database is away, overloaded or waited too long for a lock; or the threads that render mails are busy, or closed because the
+ * process stops. The work itself is fine and will succeed later.
  */
 export const isOutage = (error: unknown): boolean =>
   (error instanceof AppError && error.reason === 'unavailable') || (troubleOf(error) !== null && !isBrokenOff(error))

@@ -22,7 +22,7 @@ export interface WithoutCoupon {
   customer_id: string | null
 }
 
-/** The next that failed for it until then, in the order of their ids; locked. */
+/** The next ones that failed for this before that time, by id; locked. */
 export async function lockCouponFailures(
   scope: TransactionScope,
   at: { scenarioId: string; until: Date; after: string; limit: number },
@@ -38,14 +38,14 @@ export async function lockCouponFailures(
 export interface Renewal {
   id: string
   round: number
-  /** Null: they go on without one. */
+  /** Null: continues without one. */
   coupon_id: string | null
   /** The platform has to make it first. */
   waits: boolean
   wake_at: Date
 }
 
-/** They go on at their step, at once or when their coupon is made. */
+/** They continue at their step, at once or when their coupon is made. */
 export async function renewThose(scope: TransactionScope, renewals: readonly Renewal[]): Promise<void> {
   await sql`
     update executions e set status = 'running', held = false, late_accepted = true, round = r.round, coupon_id = r.coupon_id,

@@ -29,20 +29,17 @@ export interface DueRow {
   event_occurred_at: Date | null
 }
 /**
- * As it was found: whether it is too late to continue without a question, and no one has said yes to it. Giving up an answer from outside
- * sends nothing.
+ * `is_late`: too late to continue without asking, and no one has accepted it yet. An execution that gives up an effect is never late,
+ * because it sends nothing.
  */
 export type FoundRow = DueRow & { is_late: boolean }
 
-/** Until the transaction ends: what waits for a lock for longer fails (55P03), and is tried later. */
+/** Until the transaction ends, waiting longer for a lock fails (55P03), and the work is tried later. */
 export async function limitLockWaits(scope: TransactionScope, limitMs: number): Promise<void> {
   await setLocally(scope, 'lock_timeout', String(limitMs))
 }
 
-/**
- * Executions whose time has come, the longest due first; locked, and those that another worker has at this moment left out. `only`: of
- * these alone.
- */
+/** Due executions, the longest due first; locked, without those another worker holds. `only`: of these alone. */
 export async function claimDueExecutions(
   scope: TransactionScope,
   { limit, only }: { limit: number; only?: readonly string[] },
@@ -64,7 +61,7 @@ export async function claimDueExecutions(
   return rows
 }
 
-/** Due, but their scenario does not run: out of the way until it does. */
+/** Due, but the scenario is stopped: set aside until it is enabled. */
 export async function markStopped(scope: TransactionScope, ids: readonly string[]): Promise<void> {
   await sql`update executions set held = true where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(
     scope.db,
@@ -88,7 +85,7 @@ export interface StateRow {
   last_error_detail: string | null
 }
 
-/** Where executions have come to. Their wake-up is used up. A yes to what is late holds until they sleep for a time to come. */
+/** Stores where executions came to rest, and clears their wake-up. An accepted delay stays accepted until they sleep for a future time. */
 export async function updateStates(scope: TransactionScope, states: readonly StateRow[]): Promise<void> {
   const { kinds, kindOf } = kindsOf(states.map(({ id: _own, ...state }) => state))
   const ids = states.map(({ id }) => id)
@@ -106,7 +103,7 @@ export async function updateStates(scope: TransactionScope, states: readonly Sta
   `.execute(scope.db)
 }
 
-/** A row for each, with its place among them as `kind`. */
+/** The rows with their index as `kind`. */
 export const numbered = (kinds: readonly object[]): RawBuilder<unknown> =>
   sql`jsonb_to_recordset(${JSON.stringify(kinds.map((row, kind) => ({ kind, ...row })))}::jsonb)`
 export const stateColumns = sql`kind int, status text, end_reason text, node_id text, asleep boolean, wake_at timestamptz, awaits text,
@@ -145,8 +142,8 @@ export interface CountRow {
 }
 
 /**
- * Last in a transaction, and always in the same order: every worker writes these same few rows, and the first to lock them keeps the
- * others waiting until it has committed.
+ * Last in a transaction, and always in the same order: every worker writes these few rows, and the first to lock them makes the others
+ * wait until it commits.
  */
 export async function addNodeCounts(scope: TransactionScope, counts: readonly CountRow[]): Promise<void> {
   if (counts.length === 0) return
@@ -160,7 +157,7 @@ export async function addNodeCounts(scope: TransactionScope, counts: readonly Co
   `.execute(scope.db)
 }
 
-/** Executions, or those of them that wait for events of a kind; of a customer, in any scenario. */
+/** Which executions: these, or those of these customers or guests that wait for events of a kind. */
 type Waiting =
   | { executionIds: readonly string[] }
   | { customerId: string }
@@ -175,8 +172,8 @@ function thoseWaiting(which: Waiting): RawBuilder<boolean> {
 }
 
 /**
- * Wakes those of the executions that wait for something which has happened since they began to wait. The event that started an
- * execution is not what it waits for.
+ * Wakes those of the executions whose awaited event has happened since they began to wait. The event that started an execution does not
+ * count.
  */
 export async function wakeByEvents(scope: MerchantScope, which: Waiting): Promise<void> {
   await sql`
@@ -193,7 +190,7 @@ export async function wakeByEvents(scope: MerchantScope, which: Waiting): Promis
       ))`.execute(scope.db)
 }
 
-/** They are due: what has become of their scenario is seen when they are found. */
+/** Makes them due. If their scenario is stopped or deleted, that shows when they are found. */
 export async function wakeNow(scope: TransactionScope, ids: readonly string[]): Promise<void> {
   await sql`
     update executions set wake_at = ${scope.now}, awaits = null, status = case when status = 'late' then 'running' else status end
@@ -202,7 +199,7 @@ export async function wakeNow(scope: TransactionScope, ids: readonly string[]): 
   )
 }
 
-/** Executions that wait at these visits for something outside go on. */
+/** Executions that wait for something outside at these visits continue. */
 export async function wakeVisits(
   scope: TransactionScope,
   visits: readonly { executionId: string; nodeId: string; round: number }[],
@@ -225,7 +222,7 @@ export interface NewExecution {
   node_id: string | null
   held_out: boolean
   test: boolean
-  /** A person said yes to it already, however late it is. */
+  /** A member accepted the delay already. */
   late_accepted: boolean
 }
 
@@ -243,7 +240,7 @@ export const BEGINNING = {
   last_error_detail: null,
 } as const satisfies Omit<StateRow, 'id' | 'node_id' | 'wake_at'>
 
-/** Where they have come to rest already; the others at their first node, due now. */
+/** Inserts them where they came to rest; the others at their first node, due now. */
 export async function insertExecutions(
   scope: TransactionScope,
   executions: readonly NewExecution[],

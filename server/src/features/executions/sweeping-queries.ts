@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
-/**
- * Executions with a history that were begun before then, in the order of their ids (which is that of their beginning), and whether they
- * ended before then too.
- */
+/** Executions with a history that began before that time, by id (which is by time), and whether they also ended before it. */
 export async function listOldHistories(
   scope: MerchantScope,
   before: Date,
@@ -26,8 +23,8 @@ export async function listOldHistories(
 const KEPT_LINES = 5
 
 /**
- * The executions these events began keep what they were about, for people: no links, nothing another application gave along. `entered`:
- * those of the entries; tests are found by an index of their own. Nothing finds executions by their event alone.
+ * Executions keep a summary of the event that started them, without links and without data of other applications. `entered`: executions
+ * of entries; tests are found by an index of their own, because no index finds executions by event alone.
  */
 export async function keepEvents(
   scope: TransactionScope,
@@ -54,7 +51,7 @@ export async function keepEvents(
     from kept k where e.merchant_id = ${merchantId} and e.id = k.id and e.event_id = k.event_id`.execute(scope.db)
 }
 
-/** The customer is deleted, and with them what happened to them. */
+/** The customer is deleted, and with them the summaries of their events. */
 export async function forgetKeptEvents(scope: MerchantScope, customerId: string): Promise<void> {
   await sql`update executions set kept_event = null
     where merchant_id = ${scope.merchantId} and customer_id = ${customerId} and kept_event is not null`.execute(
@@ -62,7 +59,7 @@ export async function forgetKeptEvents(scope: MerchantScope, customerId: string)
   )
 }
 
-/** What these executions did step by step, and wanted outside. */
+/** The histories and effects of these executions. */
 export async function deleteHistories(scope: TransactionScope, executionIds: readonly string[]): Promise<void> {
   const theirs = sql`merchant_id = ${scope.merchantId} and execution_id = any(${[...executionIds]}::uuid[])`
   await sql`delete from execution_effects where ${theirs}`.execute(scope.db)

@@ -19,7 +19,7 @@ import { sweepHistories } from './sweeping.ts'
 const DAY = 86_400_000
 withOkaeri()
 
-test('A year and a month after an execution ended its history goes, and nothing that is counted', async () => {
+test('a year and a month after an execution ended its history is deleted, and no figures change', async () => {
   const merchant = await okaeri.merchant()
   const over = await startExecutions(merchant.scope(), [waitNode('w', 'e', 1), endNode('e')])
   const onItsWay = await startExecutions(merchant.scope(), [waitNode('w', 'v', 360), waitNode('v', null, 360)])
@@ -48,7 +48,7 @@ test('A year and a month after an execution ended its history goes, and nothing 
   expect(rows).toEqual([{ passed: 1 }])
 })
 
-test('an execution that ended tells for good what began it: kind, time, order and products', async () => {
+test('a finished execution keeps for good what started it: kind, time, order and products', async () => {
   const merchant = await okaeri.merchant()
   const scope = merchant.scope()
   const [customerId = ''] = await addCustomers(scope, [{}])

@@ -7,8 +7,8 @@ import { deleteHistories, listOldHistories } from './sweeping-queries.ts'
 const SWEPT_AT_ONCE = 2000
 
 /**
- * A year after an execution ended its history is deleted; it is the largest table. The execution itself stays: conditions, results and
- * re-entry rules ask who was in the scenario, when, and how it ended.
+ * A year after an execution ended its history, the largest table, is deleted. The execution stays: conditions, results and re-entry
+ * rules need who was in the scenario, when, and how it ended.
  */
 async function sweep(scope: MerchantScope): Promise<void> {
   const before = new Date(scope.now.getTime() - HISTORIES_KEPT_MS)

@@ -24,7 +24,7 @@ const tagsInStore = async (storeCustomerId: number): Promise<string[]> => {
   return customer.tags
 }
 
-test('A scenario tags a customer in the store, and at once here; what the store refuses keeps the execution', async () => {
+test('a scenario tags a customer in the store, and at once here; if the store refuses, the execution fails there', async () => {
   await okaeri.settleWithStore()
   expect(await customers()).toHaveLength(30)
   const [one, gone] = await customers()

@@ -41,7 +41,7 @@ test.each([
   expect(ends(wait, from, NEW_YORK)).toBe(expected)
 })
 
-test('Until a weekday: the next of them at that time, also a week on', () => {
+test('until a weekday: the next one at that time, also a week later', () => {
   // 20 November 2026 is a Friday.
   const wait = { mode: 'until_weekday' as const, weekdays: [5], time: '09:00' }
   expect(ends(wait, '2026-11-20T08:59', 'Asia/Tokyo')).toBe('2026-11-20T09:00:00+09:00')
@@ -62,7 +62,7 @@ const instant = fc.date({ min: new Date('2011-01-01'), max: new Date('2035-01-01
 const time = fc
   .tuple(fc.nat({ max: 23 }), fc.nat({ max: 59 }))
   .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`)
-test('Whenever and wherever a wait begins, it ends later, at the time and on a day it names, and before a week is over', () => {
+test('every wait ends later than it began, at the time and on a day it names, within a week', () => {
   fc.assert(
     fc.property(
       instant,
@@ -74,9 +74,9 @@ test('Whenever and wherever a wait begins, it ends later, at the time and on a d
         const local = DateTime.fromJSDate(end, { zone })
         expect(end.getTime()).toBeGreaterThan(from.getTime())
         expect(end.getTime() - from.getTime()).toBeLessThan(8.5 * 86_400_000)
-        // Where a day was left out of the calendar (Apia, 30 December 2011) the day after stands for it.
+        // A calendar may skip a day (Apia, 30 December 2011); the day after takes its place.
         if (zone !== 'Pacific/Apia') expect(weekdays).toContain(local.weekday)
-        // Where the clocks skip that time, at most an hour later.
+        // If the clocks skip that time, at most an hour later.
         const [hour = 0, minute = 0] = time.split(':').map(Number)
         const off = (local.hour - hour) * 60 + local.minute - minute
         expect([0, 30, 60]).toContain((off + 1440) % 1440)
@@ -86,7 +86,7 @@ test('Whenever and wherever a wait begins, it ends later, at the time and on a d
   )
 })
 
-test('Minutes and hours are as long as they are, in every zone', () => {
+test('minutes and hours have the same length in every zone', () => {
   fc.assert(
     fc.property(instant, fc.constantFrom(...zones), fc.integer({ min: 1, max: 525_600 }), (from, zone, amount) => {
       const wait = { mode: 'for', amount, unit: 'minutes' } as const

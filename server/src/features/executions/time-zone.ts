@@ -7,14 +7,14 @@ import { endOfWait, selectFlows } from '../flows/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { listAsleepAt, listVersionsInUse, updateWakeTimes } from './execution-queries.ts'
 
-/** Reaction to `settings.changed`: ten o'clock is ten o'clock in the merchant's new zone. */
+/** Reaction to `settings.changed`: ten o'clock becomes ten o'clock in the new zone. */
 export async function moveWaitsLater(scope: MerchantScope, { fields }: Facts['settings.changed']): Promise<void> {
   if (fields.includes('timezone')) await scope.context.jobs.later(scope, moveWaits, {})
 }
 
 const MOVED_AT_ONCE = 2000
 
-/** Waits until a time of day, calculated again from when each began. Others keep their length. */
+/** Recalculates waits until a time of day from when each began. Other waits keep their length. */
 export const moveWaits = job<Record<never, never>>(
   'move_waits_to_zone',
   () => 'all',

@@ -19,15 +19,15 @@ import type { ScenarioRow } from './queries.ts'
 const NO_TRACKING = { source: null, medium: null, campaign: null }
 
 /**
- * All that keeps a flow from running: its shape, and what it names that is not there (any more). Every mail is looked at as a campaign's
- * would be. Node by node, so that the page can mark them.
+ * Everything that keeps a flow from running: its shape, and anything it names that is missing. Emails get the same checks as for a
+ * campaign. Reported by node, so that the page can mark it.
  */
 export const problemsOf = (scope: MerchantScope, flow: Flow, needsEditor: boolean): Promise<FlowProblem[]> =>
   createFlowCheck(scope)(flow, needsEditor)
 
 /**
- * Whether the plan must include the flow editor for this scenario to be enabled. What runs, and what ran and was only stopped, goes on when
- * the trial or the plan ends (decision 51).
+ * Whether the plan must include the flow editor to enable this scenario. A flow that ran and was only stopped may run on after the
+ * trial or plan ends (decision 51).
  */
 export const needsFlowEditor = (
   scenario: Pick<ScenarioRow, 'mode' | 'status' | 'stopped_at' | 'version_saved_at'>,
@@ -37,7 +37,7 @@ export const needsFlowEditor = (
   return mode === 'flow' && !ran
 }
 
-/** The same for many flows: what is asked of the merchant, and each mail, is looked at once. For one request; nothing is told it anew. */
+/** The same for many flows: the merchant's data and each email are checked once. For one request only, because the results are kept. */
 export function createFlowCheck(scope: MerchantScope): (flow: Flow, needsEditor: boolean) => Promise<FlowProblem[]> {
   const categories = once(() => listCategories(scope))
   const hasFlowEditor = once(async () => planIncludes(presentPlan(await getMerchant(scope), scope.now), 'flow_editor'))
@@ -85,7 +85,7 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
   return () => (answer ??= ask())
 }
 
-/** A store connected by an older version granted less. */
+/** A store connected by an older version granted fewer permissions. */
 async function mayMakeDiscounts(scope: MerchantScope): Promise<boolean> {
   const store = await findStore(scope)
   return store?.status === 'connected' && store.scopes.split(',').includes('write_discounts')
@@ -101,17 +101,17 @@ async function isUsable(scope: MerchantScope, condition: Condition): Promise<boo
   }
 }
 
-/** What can be reached from the start on a way on which no coupon is issued. */
+/** Nodes that can be reached without passing a coupon step. */
 function reachedWithoutCoupon({ start, nodes }: Flow): Set<string> {
   return reachable({ start }, new Map(nodes.flatMap((node) => (node.kind === 'issue_coupon' ? [] : [[node.id, node]]))))
 }
 
 interface Mail {
   problem: 'email_gone' | 'email_unfit' | null
-  /** Of these nobody has said yet that mail may go out from them; it waits. */
+  /** The sender address no one has confirmed yet. The mail waits for that. */
   unconfirmedSender: string | null
   accountUnconfirmed: boolean
-  /** What it writes of the event. */
+  /** The event tags the email uses. */
   needs: readonly EventField[]
   coupon: boolean
 }
@@ -123,10 +123,10 @@ const GONE: Mail = {
   coupon: false,
 }
 
-/** Nothing of the mail itself is wrong. */
+/** Nothing is wrong with the email itself. */
 const waiting: readonly Finding['code'][] = ['sender_unconfirmed', 'account_unconfirmed']
 
-/** Adds the mails a flow names that were not looked at yet: gone, such as a campaign would not be allowed to send either, or in order. */
+/** Checks the emails of a flow that are not in `known` yet. */
 async function lookAtMails(scope: MerchantScope, flow: Flow, known: Map<string, Mail>): Promise<void> {
   const named = flow.nodes.flatMap((node) => emailOf(node)?.toLowerCase() ?? [])
   const ids = [...new Set(named)].filter((id) => !known.has(id))
@@ -151,7 +151,7 @@ async function lookAtMails(scope: MerchantScope, flow: Flow, known: Map<string, 
   }
 }
 
-/** 409 with the specification's message; each field is a node with what is wrong there. */
+/** 409 with the specification's message. Each field is a node with its problem. */
 export function refuseIncomplete(problems: readonly FlowProblem[]): void {
   if (problems.length === 0) return
   const fields: Record<string, FieldReason> = {}

@@ -4,6 +4,6 @@ export type LeavingTrigger = Extract<Trigger, { kind: 'cart_abandoned' | 'checko
 export const isLeaving = (trigger: Trigger): trigger is LeavingTrigger => 'after_minutes' in trigger
 
 const MINUTE_MS = 60_000
-/** When somebody was to enter by an event of a trigger. */
+/** When a customer should enter by an event of this trigger. */
 export const dueAt = (trigger: Trigger, occurredAt: Date): Date =>
   isLeaving(trigger) ? new Date(occurredAt.getTime() + trigger.after_minutes * MINUTE_MS) : occurredAt

@@ -12,7 +12,7 @@ export interface RunningScenarioRow {
   priority: 'normal' | 'always'
 }
 
-/** `locked`: none of them is enabled or stopped until the transaction ends. */
+/** `locked`: none of them can be enabled or stopped until the transaction ends. */
 export async function selectScenariosOf(
   scope: TransactionScope,
   scenarioIds: readonly string[],
@@ -38,7 +38,7 @@ export async function selectFlows(
   return rows
 }
 
-/** Those of the customers for whom the condition (SQL over `c`) holds. */
+/** The customers for whom the condition (SQL over `c`) is true. */
 export async function selectChosen(
   scope: TransactionScope,
   customerIds: readonly string[],
@@ -58,7 +58,7 @@ export type EnteredRow = RunningScenarioRow &
     'version' | 'trigger_kind' | 'holdout_percent' | 'entries_hour' | 'entries_in_hour' | 'braked_at' | 'enabled_at'
   >
 
-/** Those that run, without their flows. */
+/** Active scenarios, without their flows. */
 export async function selectRunning(scope: MerchantScope): Promise<EnteredRow[]> {
   const { rows } = await sql<EnteredRow>`
     select id, name, status, include_all_customers, priority, version, trigger_kind, holdout_percent, entries_hour, entries_in_hour,
@@ -84,7 +84,7 @@ export interface EntryLimitState {
   braked_at: Date | null
 }
 
-/** In one order; last in the transaction, for these rows are what others wait for. */
+/** In the order of ids, and last in the transaction: other transactions wait for these rows. */
 export async function updateEntryLimits(scope: TransactionScope, states: readonly EntryLimitState[]): Promise<void> {
   if (states.length === 0) return
   await sql`
@@ -98,7 +98,7 @@ export async function updateEntryLimits(scope: TransactionScope, states: readonl
     where s.merchant_id = ${scope.merchantId} and s.id = r.id`.execute(scope.db)
 }
 
-/** Scenarios that would be started by what happened before then and nobody looked at yet wait for a person. */
+/** The entry limit is set for scenarios with unprocessed events from before that time. */
 export async function limitEntriesOfWaiting(scope: MerchantScope, before: Date): Promise<void> {
   const { merchantId, now } = scope
   await sql`
@@ -109,7 +109,7 @@ export async function limitEntriesOfWaiting(scope: MerchantScope, before: Date):
   )
 }
 
-/** A person let them in: the hour begins anew. Answers false where it was not reached. */
+/** A member let them in: the hour starts again. Answers false if the limit was not reached. */
 export async function clearEntryLimit(scope: TransactionScope, scenarioId: string): Promise<boolean> {
   const { rows } = await sql`
     update scenarios set braked_at = null, entries_hour = null, entries_in_hour = 0
@@ -126,7 +126,7 @@ export interface ScenarioRow {
   mode: 'form' | 'flow'
   template: string | null
   form: FormValues | null
-  /** Null where none were set, and in flow mode. */
+  /** Null if none were set, and in flow mode. */
   conditions: FormConditions | null
   include_all_customers: boolean
   priority: 'normal' | 'always'
@@ -138,7 +138,7 @@ export interface ScenarioRow {
   braked_at: Date | null
   enabled_at: Date | null
   stopped_at: Date | null
-  /** When its present version was saved. */
+  /** When the current version was saved. */
   version_saved_at: Date
   created_at: Date
   updated_at: Date
@@ -148,11 +148,11 @@ export interface ScenarioWithFlow extends ScenarioRow {
 }
 
 export const isNotDeleted = sql`s.status <> 'deleted'`
-/** Each scenario beside its present version. */
+/** Each scenario with its current version. */
 export const scenariosWithFlow = sql`scenarios s join scenario_versions v
   on v.merchant_id = s.merchant_id and v.scenario_id = s.id and v.number = s.version`
 
-/** 404 when there is none, or it was deleted. */
+/** Throws 404 if there is none or it was deleted. */
 export async function getScenarioRow(scope: MerchantScope, id: string): Promise<ScenarioWithFlow> {
   const { rows } =
     await sql<ScenarioWithFlow>`select s.*, v.created_at as version_saved_at, v.flow from ${scenariosWithFlow}
@@ -161,14 +161,14 @@ export async function getScenarioRow(scope: MerchantScope, id: string): Promise<
   return rows[0]
 }
 
-/** Also of one that was deleted; null when there never was one. */
+/** Also for a deleted one; null if it never existed. */
 export async function findScenarioStatus(scope: MerchantScope, id: string): Promise<ScenarioStatus | null> {
   const { rows } = await sql<{ status: ScenarioStatus }>`select status from scenarios
     where merchant_id = ${scope.merchantId} and id = ${id} for share`.execute(scope.db)
   return rows[0]?.status ?? null
 }
 
-/** Locks the scenario until the transaction ends: two transitions, two saves cannot cross. */
+/** Locks the scenario until the transaction ends, so that two transitions or saves run one after the other. */
 export async function getScenarioForUpdate(scope: MerchantScope, id: string): Promise<ScenarioWithFlow> {
   const { rows } = await sql<{ id: string }>`select s.id from scenarios s
     where s.merchant_id = ${scope.merchantId} and s.id = ${id} and ${isNotDeleted} for update`.execute(scope.db)
@@ -176,7 +176,10 @@ export async function getScenarioForUpdate(scope: MerchantScope, id: string): Pr
   return getScenarioRow(scope, id)
 }
 
-/** The other active scenarios of the merchant, and how long all flows are once this one is active. No other is enabled before the transaction ends. */
+/**
+ * The merchant's other active scenarios, and the size of all flows once this one is active. Keeps others from being enabled until the
+ * transaction ends.
+ */
 export async function holdActive(
   scope: TransactionScope,
   one: { id: string; flow: Flow },
@@ -195,7 +198,7 @@ type NewScenario = Pick<
   'id' | 'name' | 'mode' | 'template' | 'form' | 'conditions' | 'include_all_customers' | 'priority' | 'holdout_percent'
 >
 
-/** A draft with its first version. */
+/** Inserts a draft with its first version. */
 export async function insertScenario(scope: MerchantScope, row: NewScenario, flow: Flow): Promise<void> {
   await scope.db
     .insertInto('scenarios')
@@ -249,7 +252,7 @@ export async function updateScenario(scope: MerchantScope, id: string, change: S
     .execute()
 }
 
-/** Scenarios whose present flow names this id anywhere (an email, a segment), drafts too. */
+/** Scenarios, drafts too, whose current flow contains this id (an email or a segment). */
 export async function listScenariosNaming(
   scope: MerchantScope,
   id: string,
@@ -261,7 +264,7 @@ export async function listScenariosNaming(
   return rows
 }
 
-/** Of these ids the ones that are of no email and no segment the merchant has or had; in lower case. */
+/** The ids that belong to no email or segment of the merchant, deleted ones included; in lower case. */
 export async function selectUnknown(
   scope: MerchantScope,
   { emails, segments }: { emails: readonly string[]; segments: readonly string[] },
@@ -277,7 +280,7 @@ export async function selectUnknown(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The present version of a scenario; null when it was deleted. */
+/** The current version of a scenario; null if it was deleted. */
 export async function findPresentVersion(scope: MerchantScope, scenarioId: string): Promise<number | null> {
   const { rows } = await sql<{ version: number }>`
     select version from scenarios where merchant_id = ${scope.merchantId} and id = ${scenarioId} and status <> 'deleted'`.execute(

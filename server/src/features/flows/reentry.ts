@@ -2,14 +2,14 @@ import type { Reentry } from '@okaeri/contract/scenarios/flow'
 import { localDay } from '../segments/index.ts'
 
 export interface Before {
-  /** When they entered last; null when they never did. */
+  /** When they last entered; null if never. */
   last_at: Date | null
   last_execution_id: string | null
-  /** Whether an execution of theirs is on its way: also one that is paused, asked about or failed. */
+  /** Whether they have an execution that has not ended; also paused, late and failed ones. */
   is_open: boolean
 }
 
-/** Days are those of the merchant's calendar: what comes every seven days at ten comes on the seventh day at ten. */
+/** Days are calendar days of the merchant: every seven days at ten is allowed on the seventh day at ten. */
 export function mayEnterAgain(
   reentry: Reentry,
   before: Pick<Before, 'last_at' | 'is_open'>,

@@ -4,7 +4,7 @@ import { invalid } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { selectUnknown } from './queries.ts'
 
-/** What a flow names must be the merchant's own; a mail or a segment deleted since is a problem to mend, not a stranger's. */
+/** A flow may only name the merchant's own emails and segments. A deleted one is a problem the merchant can correct, not an error here. */
 export async function refuseForeignReferences(scope: MerchantScope, flow: Flow): Promise<void> {
   const emails = flow.nodes.flatMap((node) => emailOf(node) ?? [])
   const segments = 'segment_id' in flow.trigger && flow.trigger.segment_id ? [flow.trigger.segment_id] : []

@@ -4,9 +4,9 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listSegmentsNamingScenario } from '../segments/index.ts'
 import { listScenariosNaming } from './queries.ts'
 
-/** What asks about a scenario in its conditions, besides the scenario itself. In a transaction no segment comes to ask until it ends. */
+/** The segments and other scenarios whose conditions use this scenario. In a transaction, no new segment can use it until that ends. */
 export async function listScenarioUses(scope: MerchantScope, scenarioId: string): Promise<ScenarioUse[]> {
-  // As it stands in conditions.
+  // Conditions have ids in lower case.
   const id = scenarioId.toLowerCase()
   const segments = await listSegmentsNamingScenario(scope, id)
   const scenarios = await listScenariosNaming(scope, id)

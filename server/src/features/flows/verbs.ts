@@ -8,7 +8,7 @@ const refusals: Partial<Record<ScenarioVerb, Reason>> = {
   delete: 'scenario_is_active',
   enter_segment: 'scenario_not_active',
 }
-/** The rule the button is disabled by. */
+/** The page disables the button by the same rule. */
 export function refuseUnlessAllowed(verb: ScenarioVerb, status: ScenarioStatus): void {
   if (!scenarioAllows(verb, status))
     throw conflict(refusals[verb] ?? 'scenario_not_active', `a scenario that is ${status} does not allow this`)

@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { selectFlows } from './queries.ts'
 
-/** A saved version never changes. So many characters of them are kept in memory; the ones read longest ago go. */
+/** A saved version never changes, so this many characters are kept in memory; the least recently used go first. */
 const KEPT_CHARACTERS = 20_000_000
 interface Kept {
   flow: Flow
@@ -13,7 +13,7 @@ interface Kept {
 }
 const kept = new WeakMap<Context, Map<string, Kept>>()
 
-/** What letting in and ending early read of a flow. */
+/** The parts of a flow that entering and early ends need. */
 const Readable = z.object({ trigger: Trigger, reentry: Reentry, ends_on: z.array(EndsOn) })
 
 export interface Version {
@@ -21,7 +21,7 @@ export interface Version {
   version: number
 }
 
-/** The flows that rows are on, as they are kept, each read and made into something once. */
+/** The flows of these rows, as stored; each is parsed and prepared once. */
 export async function flowsOf<T>(
   scope: MerchantScope,
   rows: readonly { scenario_id: string; version: number }[],
@@ -40,7 +40,7 @@ export async function flowsOf<T>(
   return ({ scenario_id, version }) => made.get(key(scenario_id, version)) ?? null
 }
 
-/** The flows of these versions; the answer gives null for one that is not there or cannot be read. */
+/** The flows of these versions. The answer gives null for a missing or unreadable one. */
 export async function readFlows(
   scope: MerchantScope,
   versions: readonly Version[],

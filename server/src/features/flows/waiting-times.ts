@@ -3,14 +3,13 @@ import type { Waiting } from '@okaeri/contract/scenarios/node-kinds/wait'
 import { DateTime } from 'luxon'
 
 const MINUTE_MS = 60_000
-/** Weekdays come round within seven days; one more where a calendar leaves a day out. */
+/** Seven weekdays, and one more for a calendar that skipped a day. */
 const MAX_DAYS_AHEAD = 8
 
 /**
- * When a wait that began at `from` ends. Minutes and hours are exact; days are days of the calendar, so that three days after Friday 10:00
- * is Monday 10:00 also when the clocks change. Until a time of day: the next one, never this very moment. A time that the clocks skip is
- * as much later as they jump; one that comes twice is the first, unless that is over. `usualDays`: the usual interval of what it is
- * about, where that is known.
+ * When a wait that began at `from` ends. Minutes and hours are exact. Days are calendar days, so that three days after Friday 10:00 is
+ * Monday 10:00 also when the clocks change. A time of day is the next one, never this same moment. A time the clocks skip is later by
+ * as much as they skip; of a time that comes twice, the first that is not over. `usualDays`: the usual interval, if known.
  */
 export function endOfWait(wait: Waiting, from: Date, timezone: string, usualDays: number | null = null): Date {
   const local = DateTime.fromJSDate(from, { zone: timezone })
@@ -29,6 +28,6 @@ export function endOfWait(wait: Waiting, from: Date, timezone: string, usualDays
   throw new Error(`no end of ${JSON.stringify(wait)} after ${from.toISOString()} in ${timezone}`)
 }
 
-/** A limit of so long from now, counted as a wait of that length is. */
+/** A limit, calculated like a wait of that length. */
 export const endOfLimit = ({ amount, unit }: Duration, from: Date, timezone: string): Date =>
   endOfWait({ mode: 'for', amount, unit }, from, timezone)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PersonalDataEntry } from '../../kernel/personal-data.ts'
 
-/** A rehearsal shows what a few people would have got; it goes with them and is run again in a minute. */
+/** A rehearsal shows what a few customers would have got. It is deleted with them; a new one takes a minute. */
 export const rehearsalPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'scenario_rehearsals',

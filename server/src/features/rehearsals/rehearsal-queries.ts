@@ -4,7 +4,7 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import { whyNotContactable } from '../deliveries/index.ts'
 import type { PastEvent, Span } from '../triggers/index.ts'
 
-/** Orders before the span, by customer: how many someone had made already. */
+/** By customer: how many orders they had made before the span. */
 export async function countOrdersBefore(scope: MerchantScope, at: Date): Promise<Map<string, number>> {
   const { rows } = await sql<{ customerId: string; count: number }>`
     select customer_id as "customerId", count(*)::int as count from orders
@@ -13,7 +13,7 @@ export async function countOrdersBefore(scope: MerchantScope, at: Date): Promise
   return new Map(rows.map(({ customerId, count }) => [customerId, count]))
 }
 
-/** Of the orders placed within the span: after how many days what was bought is usually bought again, the first of it. */
+/** By order of the span: the shortest usual interval of its products. */
 export async function selectUsualDays(
   scope: MerchantScope,
   { from, until }: Span,
@@ -29,14 +29,14 @@ export async function selectUsualDays(
   return rows
 }
 
-/** The customers for whom `where` (over `c`) holds. */
+/** The customers for whom `where` (over `c`) is true. */
 export async function selectWho(scope: TransactionScope, where: RawBuilder<boolean>): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select c.id from customers c where c.merchant_id = ${scope.merchantId} and ${where}`.execute(scope.db)
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Those who could be mailed as they are now. */
+/** Customers who could be mailed as they are now. */
 export const selectMailable = (scope: TransactionScope, { sendToAll }: { sendToAll: boolean }): Promise<Set<string>> =>
   selectWho(scope, sql`${whyNotContactable(scope, { channel: 'email', sendToAll, ofMany: true })} is null`)
 
@@ -50,7 +50,7 @@ export interface RehearsalRow {
   result: StoredResult | null
   asked_at: Date
 }
-/** As kept: samples by id, moments as text. */
+/** As stored: samples by id, times as text. */
 export interface StoredResult {
   events: number
   entered: number
@@ -84,7 +84,7 @@ export async function beginRehearsal(
   return rows[0]?.number ?? 0
 }
 
-/** Answers false when another was asked for meanwhile. */
+/** Answers false if another rehearsal was started meanwhile. */
 export async function updateRehearsal(
   scope: MerchantScope,
   { scenarioId, number }: { scenarioId: string; number: number },

@@ -65,7 +65,7 @@ async function run(merchant: TestMerchant, id: string, flow: Flow | null = null)
   return rehearsal
 }
 
-test('a follow-up of the last 90 days: who would have got it, when, and how many a day; nothing is sent', async () => {
+test('a follow-up of the last 90 days shows who would have got it, when, and how many a day; nothing is sent', async () => {
   const { merchant, emailId, customer, order, rehearse } = await shop()
   const [hanako, silent, old] = [await customer(), await customer({ consent: false }), await customer()]
   await order(hanako, daysAgo(40))
@@ -90,7 +90,7 @@ test('a follow-up of the last 90 days: who would have got it, when, and how many
   expect(rows).toHaveLength(0)
 })
 
-test('two orders within the wait of a follow-up send one email, unless the merchant wants it each time', async () => {
+test('two orders during the wait send one email, unless the merchant wants one each time', async () => {
   const { merchant, emailId, customer, order, rehearse } = await shop()
   const hanako = await customer()
   await order(hanako, daysAgo(40))
@@ -104,7 +104,7 @@ test('two orders within the wait of a follow-up send one email, unless the merch
   expect(await run(merchant, action.id)).toMatchObject({ entered: 3, kept_out: {}, mails: 3 })
 })
 
-test('the first purchase is told from the second, as it was on that day', async () => {
+test('the first purchase and the second are told apart, as of that day', async () => {
   const { emailId, customer, order, rehearse } = await shop()
   const [again, once] = [await customer(), await customer()]
   await order(again, daysAgo(120))
@@ -117,7 +117,7 @@ test('the first purchase is told from the second, as it was on that day', async 
   expect(second).toMatchObject({ events: 2, entered: 2, mails: 2 })
 })
 
-test('so many orders, asked as a condition, is answered for that day too', async () => {
+test('a condition on the number of orders is also answered as of that day', async () => {
   const { merchant, emailId, customer, order } = await shop()
   const person = await customer()
   await order(person, daysAgo(50))
@@ -137,7 +137,7 @@ test('so many orders, asked as a condition, is answered for that day too', async
   expect(rehearsal).toMatchObject({ events: 2, entered: 1, kept_out: { condition: 1 }, mails: 1 })
 })
 
-test('a condition that is not finished yet lets nobody in, and the rehearsal comes to its end', async () => {
+test('an incomplete condition lets no one in, and the rehearsal finishes', async () => {
   const { merchant, emailId, customer, order } = await shop()
   await order(await customer(), daysAgo(50))
   const action = await aScenario(merchant, { name: '下書き', form: { email: emailId, days: 0 } })
@@ -153,7 +153,7 @@ test('a condition that is not finished yet lets nobody in, and the rehearsal com
   expect(rehearsal).toMatchObject({ status: 'done', events: 1, entered: 0, mails: 0 })
 })
 
-test('buying ends a win-back before its second mail', async () => {
+test('a purchase ends a win-back before its second email', async () => {
   const { emailId, customer, order, rehearse } = await shop()
   const [back, gone] = [await customer(), await customer()]
   for (const person of [back, gone]) await order(person, daysAgo(60))
@@ -166,7 +166,7 @@ test('buying ends a win-back before its second mail', async () => {
     email2_email: emailId,
     email2_hours: 72,
   })
-  // 30 days after day 60 both enter; the one who bought on day 29 gets the first mail alone.
+  // 30 days after day 60 both enter; the customer who bought on day 29 gets only the first email.
   expect(rehearsal.by_node).toEqual([
     { node_id: 'email', entered: 2, mails: 2, stuck: 0 },
     { node_id: 'email2_wait', entered: 2, mails: 0, stuck: 0 },
@@ -181,7 +181,7 @@ test('birthdays come on their days', async () => {
   expect(rehearsal).toMatchObject({ events: 1, entered: 1, mails: 1 })
 })
 
-test('a mail that is missing is where everyone gets stuck', async () => {
+test('everyone gets stuck at a missing email', async () => {
   const { merchant, customer, order } = await shop()
   await order(await customer(), daysAgo(10))
   const action = await aScenario(merchant, { name: 'お礼', form: { days: 1 } })
@@ -190,7 +190,7 @@ test('a mail that is missing is where everyone gets stuck', async () => {
   expect(rehearsal.by_node).toContainEqual({ node_id: 'email', entered: 1, mails: 0, stuck: 1 })
 })
 
-test('a flow that is not saved can be rehearsed; only the last rehearsal is kept', async () => {
+test('an unsaved flow can be rehearsed; only the last rehearsal is kept', async () => {
   const { merchant, emailId, customer, order } = await shop()
   await order(await customer(), daysAgo(10))
   const action = await aScenario(merchant, { name: 'お礼', form: { days: 30, email: emailId } })
@@ -200,7 +200,7 @@ test('a flow that is not saved can be rehearsed; only the last rehearsal is kept
   expect(other.mails).toBe(1)
 })
 
-test('every seven days is the seventh day of the calendar, as in earnest', () => {
+test('every seven days means the seventh calendar day, as in real runs', () => {
   const events = ['2026-05-01T15:00', '2026-05-08T10:00', '2026-05-14T23:00', '2026-05-15T09:00'].map((at) => ({
     customerId: 'hanako',
     at: Date.parse(`${at}:00+09:00`),
@@ -222,7 +222,7 @@ test('every seven days is the seventh day of the calendar, as in earnest', () =>
   expect([...step.value.keptOut]).toEqual([['reentry', 1]])
 })
 
-test('a metafield may be named by its id, as in earnest', async () => {
+test('a metafield can be named by its id, as in real runs', async () => {
   const { merchant, emailId, customer } = await shop()
   const [customerId, settingId] = [await customer(), newId()]
   const { db } = okaeri.context

@@ -30,7 +30,7 @@ import { type Outcome, rehearse } from './simulation.ts'
 
 const DAYS = 90
 
-/** Runs a flow (the saved one, unless one is given) over the last 90 days; the result comes later, and only the last asked for is kept. */
+/** Runs a flow (by default the saved one) over the last 90 days. The result comes later, and only the last one started is kept. */
 export async function rehearseScenario(
   scope: MerchantScope,
   id: string,
@@ -82,7 +82,7 @@ async function present(scope: MerchantScope, row: RehearsalRow, flow: Flow): Pro
     progress_percent: row.progress_percent,
     from: row.from_at.toISOString(),
     to: row.until_at.toISOString(),
-    // Whoever was deleted since is not shown.
+    // Customers deleted since are not shown.
     samples: samples.flatMap((sample) => {
       const customer_name = names.get(sample.customer_id)
       return customer_name === undefined ? [] : [{ ...sample, customer_name }]
@@ -105,14 +105,14 @@ export const runRehearsal = job<{ scenarioId: string; number: number }>(
       if (outcome) await updateRehearsal(scope, asked, { result: stored(outcome) })
     } catch (error) {
       if (isOutage(error)) throw error
-      // It is tried again by whoever asked; kept running it would never end.
+      // The member can start it again. Left as running, it would never end.
       await updateRehearsal(scope, asked, { failed: true })
       throw error
     }
   },
 )
 
-/** Null when another rehearsal was asked for meanwhile. */
+/** Null if another rehearsal was started meanwhile. */
 async function simulate(
   scope: MerchantScope,
   asked: { scenarioId: string; number: number },
@@ -206,7 +206,7 @@ async function readUsualDays(scope: MerchantScope, { nodes }: Flow, span: Span):
 
 type Happened = Map<string, Map<string, number[]>>
 
-/** What the flow waits for or ends on, and orders, which conditions count. */
+/** Events the flow waits for or ends on, and orders, which conditions count. */
 async function readHappened(scope: MerchantScope, flow: Flow, span: Span): Promise<Happened> {
   const kinds = new Set(flow.nodes.flatMap((node) => awaitedOf(node) ?? []))
   if (flow.ends_on.includes('bought') || ordersCounted(flow.condition) || isNth(flow)) kinds.add('order_created')
@@ -225,7 +225,7 @@ async function readHappened(scope: MerchantScope, flow: Flow, span: Span): Promi
 
 const isNth = ({ trigger }: Flow): boolean => trigger.kind === 'order_paid' && typeof trigger.nth === 'number'
 
-/** How many orders somebody had made at a moment of the span. */
+/** How many orders a customer had made at a time of the span. */
 async function countOrdersAt(
   scope: MerchantScope,
   span: Span,
@@ -237,14 +237,14 @@ async function countOrdersAt(
     (before.get(customerId) ?? 0) + (orders?.get(customerId) ?? []).filter((moment) => moment <= at).length
 }
 
-/** "So many orders" alone is answered for that day. */
+/** Only a condition that is nothing but a number of orders is answered as of that day. */
 function ordersCounted(condition: Condition | null): number | null {
   if (condition?.type !== 'condition' || condition.name !== 'orders_count' || condition.operator !== 'equals')
     return null
   return typeof condition.value === 'number' ? condition.value : null
 }
 
-/** Conditions are asked of the customers as they are now, once for all of them: what they were then is not kept. */
+/** Other conditions are asked once, about the customers as they are now: their past is not stored. */
 async function readConditions(
   scope: MerchantScope,
   flow: Flow,
@@ -272,7 +272,7 @@ async function whoMeets(scope: MerchantScope, condition: Condition): Promise<Rea
     await refuseUnusable(scope, condition)
     return await scope.transaction(async (scope) => selectWho(scope, await describeChosen(scope, condition)))
   } catch (error) {
-    // A draft's may be unfinished, or name what was deleted since: whoever comes there gets stuck, as they would.
+    // A draft's condition may be incomplete or name something deleted. Customers get stuck there, as in a real run.
     if (error instanceof AppError && error.reason === 'condition_invalid') return null
     throw error
   }

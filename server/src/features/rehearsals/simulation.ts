@@ -21,19 +21,19 @@ export interface Outcome {
 }
 
 const SAMPLES = 20
-/** Whoever goes round longer than this is left where they are. */
+/** A loop is left after this many steps. */
 const MAX_STEPS = 1000
 const DAY_MS = 86_400_000
 
-/** Someone's way through the flow: when it ended (or the end of the past), and the mails on it. */
+/** A customer's way through the flow: when it ended (or the past did), and the mails on it. */
 interface Way {
   endsAt: number
   mails: MailOfSample[]
 }
 
 /**
- * Runs a flow over the past without touching anything. It yields now and then, so that whoever runs it can let others work and say how
- * far it is; the last value is the outcome.
+ * Runs a flow over the past and changes nothing. It yields progress now and then, so that the caller can let others work; the last
+ * value is the outcome.
  */
 export function* rehearse(flow: Flow, events: readonly PastEvent[], past: Past): Generator<number, Outcome> {
   const nodes = new Map(flow.nodes.map((node) => [node.id, node]))
@@ -101,7 +101,7 @@ function walk(
     const counts = outcome.byNode.get(id)
     if (!node || !counts) return { endsAt: at, mails }
     if (endsEarly !== null && endsEarly <= at) return { endsAt: endsEarly, mails }
-    // Beyond the past nothing is known.
+    // The past ends here.
     if (at > past.until) return { endsAt: Number.POSITIVE_INFINITY, mails }
     counts.entered += 1
     const move = nodeKindOf(node.kind).rehearse(node, { past, customerId, enteredAt, at })
@@ -120,10 +120,10 @@ function walk(
   return { endsAt: endsEarly !== null && endsEarly < at ? endsEarly : at, mails }
 }
 
-/** The local day of a moment, YYYY-MM-DD. Most mails share their hour with others. */
+/** The local day of a time, YYYY-MM-DD. Cached, because most mails share their hour with others. */
 function localDays(timezone: string): (at: number) => string {
   const known = new Map<number, string>()
-  // All zones in use are whole quarters of an hour from UTC.
+  // Every zone in use differs from UTC by whole quarters of an hour.
   const QUARTER_MS = DAY_MS / 96
   return (at) => {
     const quarter = Math.floor(at / QUARTER_MS)

@@ -6,13 +6,13 @@ export interface GroupSums {
   executions: number
   orders: number
   revenue: number
-  /** Of each execution's revenue, for the spread. */
+  /** Sum of squares of each execution's revenue, for the variance. */
   revenue_squares: number
 }
 
 /**
- * Executions of a scenario by whether they were held out, with what their customers ordered from entering on, for so many days. An order
- * that started an execution lies before it and does not count. Cancelled orders, and those in another currency, are left out.
+ * Executions of a scenario, with and without hold-out, and their customers' orders within so many days of entering. The order that
+ * started an execution lies before that and does not count. Cancelled orders and orders in another currency are left out.
  */
 export async function sumGroups(
   scope: MerchantScope,

@@ -15,8 +15,8 @@ const sumsOf = (amounts: readonly number[]) => ({
 })
 const repeated = (amounts: readonly number[], times: number) => Array.from({ length: times }, () => amounts).flat()
 
-test('the increment is the difference of the means times the treated, with the interval of Welch', () => {
-  // Means 100 and 50; variances 10,000 * 80/79 and 2,500 * 40/39 by hand: 0 or 200, 0 or 100, each half of the time.
+test('the increment is the difference of the means times the treated, with Welch’s interval', () => {
+  // Means 100 and 50. Variances 10,000 * 80/79 and 2,500 * 40/39: values 0 or 200, and 0 or 100, half each.
   const treated = sumsOf(repeated([0, 200], 40))
   const heldOut = sumsOf(repeated([0, 100], 20))
   const margin = 1.96 * Math.sqrt(10_000 / 79 + 2_500 / 39)
@@ -26,7 +26,7 @@ test('the increment is the difference of the means times the treated, with the i
   expect(result?.high).toBeCloseTo((50 + margin) * 80)
 })
 
-test('where everyone buys the same there is no doubt, and where a group is small there is nothing to say', () => {
+test('the interval is zero if everyone buys the same, and absent if a group is small', () => {
   expect(incrementalOf(sumsOf(repeated([300], 50)), sumsOf(repeated([100], 30)))).toEqual({
     estimate: 10_000,
     low: 10_000,
@@ -35,13 +35,13 @@ test('where everyone buys the same there is no doubt, and where a group is small
   expect(incrementalOf(sumsOf(repeated([300], 50)), sumsOf(repeated([100], 29)))).toBeNull()
 })
 
-test('before anybody has ordered there is no interval, however many entered', () => {
+test('there is no interval before the first order, however many entered', () => {
   const nothing = sumsOf(repeated([0], 500))
   expect(incrementalOf(nothing, sumsOf(repeated([0], 50)))).toBeNull()
   expect(incrementalOf(nothing, sumsOf([...repeated([0], 49), 1000]))?.low).toBeLessThan(0)
 })
 
-test('orders after entering count for both groups, for thirty days; the one that started it, tests and cancelled ones do not', async () => {
+test('orders within thirty days of entering count in both groups; the starting order, tests and cancelled orders do not', async () => {
   const merchant = await okaeri.merchant()
   const { db, clock } = okaeri.context
   const action = await aScenario(merchant, { name: 'お礼' })

@@ -4,7 +4,7 @@ import { getScenarioRow } from '../flows/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { type GroupSums, sumGroups } from './holdout-queries.ts'
 
-/** The normal distribution's for 95 of 100. */
+/** The 97.5 % quantile of the normal distribution, for a 95 % interval. */
 const Z = 1.96
 
 export async function getHoldout(scope: MerchantScope, id: string): Promise<HoldoutResult> {
@@ -37,9 +37,9 @@ export async function getHoldout(scope: MerchantScope, id: string): Promise<Hold
 }
 
 /**
- * How much more the treated bought than they would have, had they bought like the others: the difference of the means times their number,
- * with the interval of the difference (Welch: each group has its own spread). Null while either group is too small, or nobody has
- * bought: where all amounts are zero the interval would be none, as if it were certain that the scenario brings nothing.
+ * How much more the treated bought than they would have if they had bought like the hold-out group: the difference of the means times
+ * their number, with Welch's interval (each group has its own variance). Null while a group is too small or no one has bought: with
+ * only zeros the interval would be empty, as if it were certain that the scenario brings nothing.
  */
 export function incrementalOf(
   treated: Omit<GroupSums, 'held_out' | 'orders'>,

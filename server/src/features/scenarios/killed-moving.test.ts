@@ -8,7 +8,7 @@ import { otherWorkers } from '../../../test/other-worker.ts'
 import { addExecutions, addScenario, endNode, flowOf, waitNode } from '../../../test/scenarios.ts'
 import { moveExecutions } from './moving.ts'
 
-// Real processes, kill -9 in the middle of moving people to a new version: nobody is lost, nobody is moved twice.
+// Real processes, killed with kill -9 while executions move to a new version: none is lost, none is moved twice.
 
 const EXECUTIONS = 3500
 const workers = otherWorkers()
@@ -21,7 +21,7 @@ afterAll(async () => {
   await okaeri.close()
 })
 
-test('Workers that die while people are moved to a new version leave those not moved yet to the next', async () => {
+test('workers that die while moving executions leave the rest to the next worker', async () => {
   const { db } = okaeri.context
   const merchant = await okaeri.merchant()
   await sql`update merchants set plan = 'pro', trial_ends_at = null where id = ${merchant.id}`.execute(db)
@@ -52,7 +52,7 @@ test('Workers that die while people are moved to a new version leave those not m
 
   const flow = flowOf([waitNode('w', 'y', 30), waitNode('y', 'z', 1), endNode('z')])
   await merchant.call(changeNodes, { params: { id }, body: { flow, version_seen: 1, move: true } })
-  // The first dies before anything of it is kept, the second after a thousand, the third after another.
+  // The first dies before anything is committed, the second after one thousand, the third after two.
   for (const [point, kept] of [
     ['moved:1', 0],
     ['moved:2', 1000],
@@ -63,7 +63,7 @@ test('Workers that die while people are moved to a new version leave those not m
     expect([point, code, signal]).toEqual([point, null, 'SIGKILL'])
     expect(await moved()).toBe(kept)
   }
-  // As a worker does when the queue gives it the job of a dead one: so did the second and the third.
+  // The queue gives a dead worker's job to the next one; the second and third started like this too.
   await moveExecutions.run(merchant.scope(), { scenarioId: id, version: 2 })
 
   const { rows } = await sql<{ version: number; node_id: string; way: string; count: number }>`

@@ -13,7 +13,7 @@ withMerchants()
 
 const statuses = ['failed', 'uncertain', 'sent', 'sending', 'pending', 'skipped'] as const
 
-test('The mails of a scenario are listed page by page, what needs a look first and then what was sent last', async () => {
+test('the deliveries of a scenario are paged: first what needs attention, then the last sent', async () => {
   const scope = merchant.scope()
   const scenarioId = await addScenario(scope, flowOf([asleep]))
   const other = await addScenario(scope, flowOf([asleep]))
@@ -63,7 +63,7 @@ test('The mails of a scenario are listed page by page, what needs a look first a
   expect(await listed({ node_id: 'n1' })).toEqual(expected(({ node_id }) => node_id === 'n1'))
 })
 
-test('Who is at a node is counted one by one as far as a page needs it, tests aside, whatever they are doing there', async () => {
+test('executions at a node are counted up to a limit, without tests, whatever their status', async () => {
   const scope = merchant.scope()
   const scenarioId = await addScenario(scope, flowOf([asleep]))
   const add = (count: number, row: { node: string; status: string; test?: boolean; ended?: boolean }) =>

@@ -7,7 +7,7 @@ const sortColumns = ({ merchantId }: MerchantScope) => ({
   created_at: sql`s.created_at`,
   updated_at: sql`s.updated_at`,
   name: sql`s.name`,
-  // Those with more than are counted stand by what their busiest node was passed by.
+  // Above the counted limit, scenarios are sorted by the count of their busiest node.
   execution_count: sql`row((select count(*) from (select from executions e
       where e.merchant_id = ${merchantId} and e.scenario_id = s.id and not e.test limit ${EXECUTIONS_COUNTED_TO}) as few),
     (select coalesce(max(c.entered), 0) from scenario_node_counts c where c.merchant_id = ${merchantId} and c.scenario_id = s.id))`,

@@ -19,7 +19,7 @@ import { selectActive, selectScenarios } from './listing-queries.ts'
 
 export type ScenarioDetail = Scenario & { flow: Flow }
 
-/** Of a page of scenarios so many flows are in memory at a time, and read before others have their turn. */
+/** Flows in memory at a time, of one page. Others get their turn in between. */
 const FLOWS_AT_ONCE = 5
 
 async function* withFlows(scope: MerchantScope, rows: readonly ScenarioRow[]): AsyncGenerator<ScenarioWithFlow> {
@@ -32,13 +32,13 @@ async function* withFlows(scope: MerchantScope, rows: readonly ScenarioRow[]): A
     )
     for (const row of some) {
       const flow = flows({ scenario_id: row.id, version: row.version })
-      // It was deleted with its merchant meanwhile.
+      // It may have been deleted with its merchant meanwhile.
       if (flow) yield { ...row, flow }
     }
   }
 }
 
-/** Says of each of these scenarios all that a page shows; its flow is brought then, for many are too large to be read at once. */
+/** What a page shows of these scenarios. Each flow is loaded here, because many are too large to load all at once. */
 async function presenting(
   scope: MerchantScope,
   ids: readonly string[],
@@ -114,7 +114,7 @@ export async function listScenarios(
   return { data, limit: query.limit, offset: query.offset, total }
 }
 
-/** Active scenarios that cannot do what they are there for. */
+/** Active scenarios with problems. */
 export async function checkScenarios(scope: MerchantScope): Promise<{
   has_error: boolean
   actions: {

@@ -4,7 +4,10 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { countUncertainOf, sendUncertainAgain, takeUpMessage } from '../deliveries/index.ts'
 import { findScenarioStatus, getScenarioForUpdate } from '../flows/index.ts'
 
-/** A person decided: those of whom it is not known whether they got it get it (perhaps again). Refused when there are others than were seen. */
+/**
+ * A member decided to resend the emails with an unknown outcome (customers may get them twice). Refused if the number has changed
+ * since.
+ */
 export const resendUncertain = (scope: MerchantScope, id: string, seen: number): Promise<number> =>
   scope.transaction(async (scope) => {
     const { status } = await getScenarioForUpdate(scope, id)
@@ -14,7 +17,7 @@ export const resendUncertain = (scope: MerchantScope, id: string, seen: number):
     return sendUncertainAgain(scope, id, { held: status !== 'active' })
   })
 
-/** Mails that were taken for uncertain turned out to wait still. */
+/** Mails with an unknown outcome turned out to be unsent, so they wait again. */
 export async function goOnWithKnownMail(
   scope: MerchantScope,
   { program, messageId }: Facts['deliveries.fate_known'],

@@ -13,7 +13,7 @@ withOkaeri()
 
 const DAY_MS = 86_400_000
 
-/** A day at a time: what is passed over by more than a day asks first. */
+/** A day at a time: an execution more than a day late would ask first. */
 async function goOn(days: number): Promise<void> {
   for (let day = 0; day < days; day += 1) {
     okaeri.advance(DAY_MS)
@@ -21,7 +21,7 @@ async function goOn(days: number): Promise<void> {
   }
 }
 
-/** Two on their way: `early` in the first wait, `late` in the second, who had the first mail. */
+/** Two executions: `early` in the first wait; `late` in the second, after the first mail. */
 async function shop() {
   const merchant = await okaeri.merchant()
   await sql`update merchants set plan = 'pro', trial_ends_at = null where id = ${merchant.id}`.execute(
@@ -56,7 +56,7 @@ async function shop() {
   return { merchant, emailId: email.id, id, before, early: early ?? '', late: late ?? '', save, foresee, mailsOf }
 }
 
-test('whoever is on their way stays on the old version, unless they are wanted on the new one', async () => {
+test('executions stay on the old version, unless they are moved', async () => {
   const { merchant, emailId, before, early, save, foresee, mailsOf } = await shop()
   const shorter: Flow = {
     ...before,
@@ -71,7 +71,7 @@ test('whoever is on their way stays on the old version, unless they are wanted o
   expect(await mailsOf(early)).toEqual(['thanks', 'tips'])
 })
 
-test('those at a step that is still there go on in the new version; those at a removed step finish theirs', async () => {
+test('executions at a step that still exists continue in the new version; those at a removed step finish on theirs', async () => {
   const { merchant, emailId, before, early, late, save, foresee, mailsOf } = await shop()
   const shorter: Flow = {
     ...before,
@@ -89,7 +89,7 @@ test('those at a step that is still there go on in the new version; those at a r
   expect(await mailsOf(late)).toEqual(['thanks', 'tips'])
 })
 
-test('nobody comes a second time to a mail they had', async () => {
+test('no one gets a mail twice', async () => {
   const { merchant, emailId, before, early, late, save, foresee, mailsOf } = await shop()
   // The thanks now come after the second wait.
   const turned: Flow = {
@@ -111,7 +111,7 @@ test('nobody comes a second time to a mail they had', async () => {
   expect(await mailsOf(late)).toEqual(['thanks', 'tips'])
 })
 
-test('moving them twice, or from two processes, changes nothing more', async () => {
+test('moving twice, or from two processes, changes nothing more', async () => {
   const { merchant, id, before, early, save } = await shop()
   await save({ ...before, nodes: before.nodes.map((node) => ({ ...node, name: '新' })) }, true)
   await okaeri.settle()

@@ -11,12 +11,12 @@ import { findScenarioStatus, getScenarioRow, readFlows } from '../flows/index.ts
 import { nodeKindOf } from '../steps/index.ts'
 
 /**
- * Those on their way when a flow is saved stay on their version, unless a person wants them on the new one. Then whoever stands at a step
- * that the new flow has too goes on there, its wait ending when it would have. The others finish the version they are on: those at a step
- * that is gone or does something else now, and those who would come again to a mail or a coupon they had.
+ * When a flow is saved, running executions stay on their version, unless a member moves them to the new one. Then an execution at a
+ * step that the new flow also has continues there, and its wait ends when it would have. The others finish on their version: those at a
+ * step that was removed or now does something else, and those that would get a mail or coupon twice.
  */
 
-/** What would become of those on their way if this flow were saved. */
+/** What would happen to running executions if this flow were saved. */
 export async function foreseeMoving(scope: MerchantScope, id: string, flow: Flow): Promise<Moving> {
   const { version, flow: present } = await getScenarioRow(scope, id)
   const nothing = { on_their_way: 0, exact: true, go_on: 0, at_removed: 0, would_repeat: 0 }
@@ -38,7 +38,10 @@ export async function foreseeMoving(scope: MerchantScope, id: string, flow: Flow
   }
 }
 
-/** Of the places those the flow has too, each with what nobody who passed it may come to again: what lies ahead now and did not before. */
+/**
+ * The places the flow still has. `nodes`: mails and coupons that are ahead now and were not before; an execution that passed one of
+ * them stays on its version.
+ */
 async function placesThatGoOn(
   scope: MerchantScope,
   scenarioId: string,
@@ -60,11 +63,11 @@ async function placesThatGoOn(
   })
 }
 
-/** What somebody waits for there is still what is waited for. */
+/** The step still waits for the same thing. */
 const isSameStep = (before: FlowNode, after: FlowNode): boolean =>
   before.kind === after.kind && nodeKindOf(before.kind).isSameWait?.(before.settings, after.settings) !== false
 
-/** Mails and coupons that come after a node, it alone only where a loop leads back to it. */
+/** Mails and coupons after a node; the node itself only if a loop leads back to it. */
 function ahead({ nodes }: Flow, from: string): Set<string> {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const after = (id: string): string[] => {
@@ -85,8 +88,8 @@ const MOVED_AT_ONCE = 1000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /**
- * A transaction for each thousand; a second run finds those that were moved on the new version. Who was looked at and stays is passed by
- * its id.
+ * One transaction per thousand. A second run finds those already moved on the new version. Executions that stay are skipped by their
+ * id.
  */
 export const moveExecutions = job<{ scenarioId: string; version: number }>(
   'move_executions',
@@ -100,7 +103,7 @@ export const moveExecutions = job<{ scenarioId: string; version: number }>(
   },
 )
 
-/** Answers the last that was looked at; undefined when there are no more. */
+/** Answers the last id; undefined when there are no more. */
 const moveSome = (
   scope: MerchantScope,
   { scenarioId, version, flow }: { scenarioId: string; version: number; flow: Flow },
@@ -109,7 +112,7 @@ const moveSome = (
   retriedTransaction(scope, async (scope) => {
     const ids = await lockOnTheirWay(scope, { scenarioId, before: version, after, limit: MOVED_AT_ONCE })
     if (ids.length === 0) return undefined
-    // Read once they are held: what they did until then is in their history.
+    // Read after the lock, so that their history is complete.
     const places = await selectPlaces(scope, ids)
     const goOn = await placesThatGoOn(scope, scenarioId, flow, places)
     if (goOn.length > 0) await moveThose(scope, ids, { version, places: goOn })

@@ -2,14 +2,14 @@ import { EXECUTIONS_COUNTED_TO } from '@okaeri/contract/scenarios/scenario'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
-/** At a node, for a reason; counted up to {@link EXECUTIONS_COUNTED_TO}. */
+/** At a node, for one reason; counted up to {@link EXECUTIONS_COUNTED_TO}. */
 export interface Outcome {
   node_id: string
   reason: string
   count: number
 }
 
-/** To whom the mails of each node were decided not to be sent, and why. Those of tests are not counted. */
+/** Skipped mails by node and reason, without tests. */
 export const countSkipped = (scope: MerchantScope, scenarioId: string): Promise<Outcome[]> =>
   countByReason(scope, {
     from: sql`deliveries o`,
@@ -18,7 +18,7 @@ export const countSkipped = (scope: MerchantScope, scenarioId: string): Promise<
     except: sql`exists (select from messages m where m.merchant_id = ${scope.merchantId} and m.id = o.message_id and m.for_tests)`,
   })
 
-/** Who ended before the last node, at which, and why. */
+/** Executions that ended early, by node and reason. */
 export const countEndedEarly = (scope: MerchantScope, scenarioId: string): Promise<Outcome[]> =>
   countByReason(scope, {
     from: sql`executions o`,

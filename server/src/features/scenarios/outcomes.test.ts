@@ -8,7 +8,7 @@ import { endExecutions } from '../executions/ending.ts'
 
 withOkaeri()
 
-test('each step says to whom its mail was not sent and why, who waits there, and who ended there and why; tests aside', async () => {
+test('each step shows who was skipped, who waits and who ended early, with reasons and without tests', async () => {
   const merchant = await okaeri.merchant()
   const email = await anEmail(merchant, { name: 'お礼', subject: 'お礼' })
   const scope = merchant.scope()

@@ -2,7 +2,7 @@ import { EXECUTIONS_COUNTED_TO } from '@okaeri/contract/scenarios/scenario'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
-/** Executions of a scenario that fell due while it was stopped, and those of them due before `lateBefore`; counted up to a bound. */
+/** Executions that fell due while the scenario was stopped, and those of them due before `lateBefore`; counted up to a bound. */
 export async function countHeld(
   scope: MerchantScope,
   scenarioId: string,

@@ -13,7 +13,7 @@ withOkaeri()
 
 const DAY_MS = 86_400_000
 
-test('before a birthday scenario is enabled it says for how many it comes next, from whom, and with which coupon', async () => {
+test('before a birthday scenario is enabled, it says how many customers come next, from which sender, and with which coupon', async () => {
   const merchant = await okaeri.merchant()
   const { db } = okaeri.context
   const email = await anEmail(merchant, { name: '誕生日', subject: 'おめでとうございます', from_name: '店長' })
@@ -38,7 +38,7 @@ test('before a birthday scenario is enabled it says for how many it comes next, 
   expect((await look()).next_day?.people).toBe(1)
 })
 
-test('of one that was stopped it says how many go on at once, and how many ask first', async () => {
+test('for a stopped scenario, it says how many continue at once, and how many ask first', async () => {
   const merchant = await okaeri.merchant()
   const customers = await addCustomers(merchant.scope(), [{}, {}, {}])
   const scenario = await addScenario(merchant.scope(), flowOf([waitNode('wait', null, 2)]))

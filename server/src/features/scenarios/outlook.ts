@@ -9,7 +9,7 @@ import { addDays, localDay } from '../segments/index.ts'
 import { countOfDay, isDaily, timeOn } from '../triggers/index.ts'
 import { countHeld } from './outlook-queries.ts'
 
-/** Cheap, and bounded however many customers there are: it is asked while somebody looks at the question. */
+/** Bounded, however many customers there are: a member waits for the answer. */
 export async function getOutlook(scope: MerchantScope, id: string): Promise<Outlook> {
   const { flow } = await getScenarioRow(scope, id)
   const merchant = await getMerchant(scope)
@@ -38,7 +38,7 @@ async function nextDay(
   { trigger, timezone }: { trigger: Parameters<typeof countOfDay>[2]; timezone: string },
 ): Promise<NonNullable<Outlook['next_day']>> {
   const today = localDay(scope.now, timezone)
-  // Of a day whose time has passed nobody is told once it is enabled.
+  // Today counts only if its time is still to come.
   const day = timeOn(today, trigger.time, timezone) > scope.now ? today : addDays(today, 1)
   const people = await countOfDay(scope, id, trigger, { day, timezone })
   return { at: timeOn(day, trigger.time, timezone).toISOString(), people }

@@ -83,7 +83,7 @@ export function scenarioRoutes(on: Routes): void {
 function presentTemplate({ makeFlow: _makeFlow, needs: _needs, schema, ...template }: Template) {
   return { ...template, schema: [...schema] }
 }
-/** The picture in the gallery shows all a template can do. */
+/** The picture in the gallery shows everything a template can do. */
 const everything = (template: Template) =>
   Object.fromEntries(template.schema.flatMap(({ slug, type }) => (type === 'checkbox' ? [[slug, true]] : [])))
 

@@ -115,7 +115,7 @@ export async function changeScenario(
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('edit', scenario.status)
     if (settingsAlone) return updateScenario(scope, id, change)
-    // Of fields and conditions the other may have been saved since.
+    // The other half of the form may have been saved since.
     const wanted = wantedOf(scenario)
     return saveFlow(
       scope,
@@ -127,7 +127,7 @@ export async function changeScenario(
   return getScenario(scope, id)
 }
 
-/** Of fields and conditions those that are not given stay. Throws `scenario_not_in_form`. */
+/** Fields and conditions that are not given stay as they are. Throws `scenario_not_in_form`. */
 function flowOfForm(
   row: ScenarioRow,
   { form, conditions }: { form?: FormValues | undefined; conditions?: FormConditions | undefined },
@@ -136,7 +136,7 @@ function flowOfForm(
   return makeFlow(getTemplate(row.template), form ?? row.form ?? {}, conditions ?? row.conditions ?? NO_CONDITIONS)
 }
 
-/** What would become of those on their way if this were saved. */
+/** What would happen to running executions if this were saved. */
 export async function foresee(
   scope: MerchantScope,
   id: string,
@@ -145,12 +145,15 @@ export async function foresee(
   const row = await getScenarioRow(scope, id)
   refuseUnlessAllowed('edit', row.status)
   const flow = 'flow' in given ? given.flow : flowOfForm(row, given).flow
-  // As saving would: nobody is asked about a flow that cannot be saved.
+  // Refused like saving, because such a flow could not be saved.
   await refuseForeignReferences(scope, flow)
   return foreseeMoving(scope, id, flow)
 }
 
-/** Makes a scenario in form mode anew from its template; who may enter stays. From the flow editor there is no way back. Throws `scenario_not_in_form`. */
+/**
+ * Makes the flow again from the template; the conditions stay. There is no way back from the flow editor. Throws
+ * `scenario_not_in_form`.
+ */
 export async function recreateScenario(scope: MerchantScope, id: string, form: FormValues): Promise<ScenarioDetail> {
   const { template, status, mode, conditions } = await getScenarioRow(scope, id)
   refuseUnlessAllowed('edit', status)
@@ -207,8 +210,8 @@ export async function changeNodes(
 }
 
 /**
- * Before the scenario is locked: looking at hundreds of mails takes seconds, and whoever moves its executions on would wait, with the
- * executions of other merchants. Null: it is not active, or this is its flow already.
+ * Called before the scenario is locked: checking hundreds of emails takes seconds, and its executions, with those of other merchants,
+ * would wait for the lock. Null: it is not active, or this is already its flow.
  */
 async function checkIfActive(
   scope: MerchantScope,
@@ -222,8 +225,8 @@ async function checkIfActive(
 }
 
 /**
- * A flow that differs is a new version: who is in the scenario stays on theirs, unless they are to `move`. An active scenario takes only a complete one; `checked`
- * says what it lacks, where that was asked.
+ * A changed flow is a new version; executions stay on theirs unless they are to `move`. An active scenario accepts only a complete
+ * flow; `checked` has its problems, if it was checked.
  */
 async function saveFlow(
   scope: TransactionScope,
@@ -243,7 +246,7 @@ async function saveFlow(
   if (move) await scope.context.jobs.later(scope, moveExecutions, { scenarioId: id, version: version + 1 })
 }
 
-/** Every event is compared with all active scenarios, whose flows are in memory then. */
+/** Every event is compared with all active scenarios, whose flows are then in memory. */
 async function refuseTooManyActive(scope: TransactionScope, one: { id: string; flow: Flow }): Promise<void> {
   const { others, flowBytes } = await holdActive(scope, one)
   if (others >= MAX_ACTIVE_SCENARIOS || flowBytes > MAX_ACTIVE_FLOW_BYTES)
@@ -278,7 +281,7 @@ async function listNodeCounts(scope: MerchantScope, id: string): Promise<NodeCou
 export async function enableScenario(scope: MerchantScope, id: string): Promise<ScenarioDetail> {
   const seen = await getScenarioRow(scope, id)
   refuseUnlessAllowed('enable', seen.status)
-  // Before it is locked, as in checkIfActive.
+  // Before the lock, as in checkIfActive.
   const problems = await problemsOf(scope, seen.flow, needsFlowEditor(seen))
   await retriedTransaction(scope, async (scope) => {
     const scenario = await getScenarioForUpdate(scope, id)
@@ -295,7 +298,7 @@ export async function enableScenario(scope: MerchantScope, id: string): Promise<
   return getScenario(scope, id)
 }
 
-/** Nobody enters any more; who is in it sleeps until it is enabled again: what falls due meanwhile is held when it is found. */
+/** No one enters. Executions sleep until it is enabled again; what falls due meanwhile is marked when it is found. */
 export async function stopScenario(scope: MerchantScope, id: string): Promise<ScenarioDetail> {
   await scope.transaction(async (scope) => {
     const scenario = await getScenarioForUpdate(scope, id)
@@ -307,16 +310,16 @@ export async function stopScenario(scope: MerchantScope, id: string): Promise<Sc
 }
 
 export async function deleteScenario(scope: MerchantScope, id: string): Promise<void> {
-  // Whoever lets people in holds executions first and scenarios last.
+  // Entering locks executions before scenarios.
   await retriedTransaction(scope, async (scope) => {
-    // First, for whoever makes a segment looks at scenarios too.
+    // First: saving a segment also comes to scenarios last.
     const uses = await listScenarioUses(scope, id)
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('delete', scenario.status)
     refuseWhileUsed(uses)
     await updateScenario(scope, id, { status: 'deleted' })
     await endAllExecutions(scope, id)
-    // Whom its entry limit holds back need not be remembered.
+    // Customers behind the entry limit need not be kept.
     await refuseWaiting(scope, id)
     await cancelScenarioMail(scope, id)
   })

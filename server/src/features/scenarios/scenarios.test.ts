@@ -43,7 +43,7 @@ async function refused<T extends EndpointTypes>(merchant: TestMerchant, endpoint
 const begin = (merchant: TestMerchant, template: string, form: Record<string, string | number | boolean | null>) =>
   merchant.call(contract.createScenario, { body: { name: template, template, form } })
 
-describe('beginning', () => {
+describe('creating', () => {
   test('the birthday template has exactly the fields of the specification', async () => {
     const { merchant } = await shop()
     const { actiontemplate } = await merchant.call(contract.getActionTemplate, { params: { slug: 'BirthdayAction' } })
@@ -55,7 +55,7 @@ describe('beginning', () => {
     )
   })
 
-  test('a form makes the flow: coupon, mail, and a second mail some hours later', async () => {
+  test('a form makes the flow: coupon, email, and a second email some hours later', async () => {
     const { merchant, emailId } = await shop()
     const { action } = await begin(merchant, 'BirthdayAction', {
       hour: 9,
@@ -97,7 +97,7 @@ describe('beginning', () => {
   })
 
   test.for(templates.map(({ classname }) => classname))(
-    '%s with all it can do is complete once its mails are chosen',
+    '%s with every option is complete once its emails are selected',
     async (classname) => {
       const { merchant, emailId } = await shop()
       const template = templates.find((each) => each.classname === classname)
@@ -121,7 +121,7 @@ describe('beginning', () => {
     },
   )
 
-  test('what a form would make is shown before anything is saved, with what it lacks', async () => {
+  test('the flow of a form is shown before it is saved, with its problems', async () => {
     // A form needs no higher plan.
     const { merchant, emailId } = await shop({ plan: 'standard' })
     const preview = (slug: string, form: Record<string, string | number | boolean | null>) =>
@@ -137,7 +137,7 @@ describe('beginning', () => {
     expect((await merchant.call(contract.listScenarios, {})).total).toBe(0)
   })
 
-  test('the form says how often the template lets somebody enter, whatever is chosen; the same mail does not come twice', async () => {
+  test('the form says how often a customer can enter, whatever is selected; the same email does not come twice', async () => {
     const { merchant } = await shop({ plan: 'standard' })
     const ofForm = async (slug: string, form: Record<string, number> = {}) => {
       const conditions = { ...NO_CONDITIONS, reentry: { mode: 'always' as const } }
@@ -151,7 +151,7 @@ describe('beginning', () => {
     expect(await ofForm('FavoriteReminderAction', { quiet_days: 9 })).toEqual({ mode: 'every_days', days: 9 })
   })
 
-  test('a value out of its bounds, of a field that is not there, or of another kind is named', async () => {
+  test('a value out of range, of an unknown field, or of the wrong type is named', async () => {
     const { merchant } = await shop()
     const answer = await refused(merchant, contract.createScenario, {
       body: {
@@ -183,7 +183,7 @@ describe('beginning', () => {
 })
 
 describe('enabling', () => {
-  test('is refused while a mail is missing, in the specification’s words, naming the node', async () => {
+  test('is refused while an email is missing, in the specification’s words, naming the node', async () => {
     const { merchant } = await shop()
     const { action } = await begin(merchant, 'BirthdayAction', { hour: 9 })
     expect(action.problems).toEqual([{ node_id: 'email', problem: 'email_missing', field: 'settings.email_id' }])
@@ -195,7 +195,7 @@ describe('enabling', () => {
     })
   })
 
-  test('is refused when the mail was deleted, or could not be sent as it is; then the check over all says which', async () => {
+  test('is refused if the email was deleted or could not be sent; the check of all scenarios then says which', async () => {
     const { merchant, emailId } = await shop()
     const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
     await merchant.call(contract.enableScenario, { params: { id: action.id } })
@@ -213,7 +213,7 @@ describe('enabling', () => {
     })
   })
 
-  test('is refused when a mail writes what this trigger does not tell; one that asks first is in order', async () => {
+  test('is refused if an email uses a tag this trigger does not fill, unless it tests for it first', async () => {
     const { merchant, emailId } = await shop()
     const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
     const write = async (content: string): Promise<unknown> => {
@@ -237,7 +237,7 @@ describe('enabling', () => {
     expect(problems).toEqual([])
   })
 
-  test('is refused when a mail writes a coupon that is not issued on every way to it', async () => {
+  test('is refused if an email uses a coupon that is not issued on every path to it', async () => {
     const { merchant, emailId } = await shop()
     await sql`update emails set content = ${GOOD_HTML.replace('</p>', '</p><p>{{ coupon.code }}</p>')}
       where merchant_id = ${merchant.id} and id = ${emailId}`.execute(okaeri.context.db)
@@ -247,7 +247,7 @@ describe('enabling', () => {
     expect(issued.action.problems).toEqual([])
   })
 
-  test('is refused while the store has not granted discounts that a coupon needs', async () => {
+  test('is refused while the store has not granted permission for discounts', async () => {
     const { merchant, emailId } = await shop({ scopes: 'read_customers' })
     const { action } = await begin(merchant, 'BirthdayAction', { hour: 9, email: emailId, discount: true })
     expect(action.problems).toEqual([{ node_id: 'coupon', problem: 'coupon_not_granted', field: 'settings.coupon' }])
@@ -255,7 +255,7 @@ describe('enabling', () => {
     expect(plain.action.problems).toEqual([])
   })
 
-  test('follows the statuses: draft, active, stopped, active; a second time is refused', async () => {
+  test('follows the statuses draft, active, stopped, active; a second time is refused', async () => {
     const { merchant, emailId } = await shop()
     const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
     const params = { id: action.id }
@@ -279,7 +279,7 @@ describe('conditions in form mode', () => {
   } as const satisfies FormConditions
 
   test.for(templates.map(({ classname }) => classname))(
-    '%s takes who may enter, how often, and what the coupon asks, without the plan of the flow editor',
+    '%s accepts who may enter, how often, and the coupon’s terms, without the plan of the flow editor',
     async (classname) => {
       const { merchant } = await shop({ plan: 'standard' })
       const schema = templates.find((each) => each.classname === classname)?.schema ?? []
@@ -299,7 +299,7 @@ describe('conditions in form mode', () => {
     },
   )
 
-  test('stay when the form is saved or made anew, go along in a copy, and are taken back to the template’s own', async () => {
+  test('stay when the form is saved or recreated, are copied, and can be reset to the template’s own', async () => {
     const { merchant, emailId } = await shop({ plan: 'standard' })
     const form = { hour: 9, email: emailId }
     const action = await aScenario(merchant, { name: '誕生日', template: 'BirthdayAction', form, conditions })
@@ -318,7 +318,7 @@ describe('conditions in form mode', () => {
     expect(copy.action.id).not.toBe(action.id)
   })
 
-  test('one that cannot be asked keeps it from being enabled; in the flow editor they are the flow’s own', async () => {
+  test('an invalid one keeps the scenario from being enabled; in the flow editor the flow has its own', async () => {
     const { merchant, emailId } = await shop()
     const action = await aScenario(merchant, {
       name: '誕生日',
@@ -341,7 +341,7 @@ describe('conditions in form mode', () => {
 })
 
 describe('editing', () => {
-  test('in form mode makes the flow anew; the same values make no new version', async () => {
+  test('makes a new flow in form mode; the same values make no new version', async () => {
     const { merchant, emailId } = await shop()
     const { action } = await begin(merchant, 'WinBackAction', { email: emailId, days: 60 })
     const params = { id: action.id }
@@ -357,7 +357,7 @@ describe('editing', () => {
     expect(other.action).toMatchObject({ version: 2, trigger: { kind: 'days_without_order', days: 120 } })
   })
 
-  test('a form is made anew from its template; from the flow editor there is no way back', async () => {
+  test('a form is recreated from its template; there is no way back from the flow editor', async () => {
     const { merchant, emailId } = await shop()
     const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
     const params = { id: action.id }
@@ -378,7 +378,7 @@ describe('editing', () => {
     expect(await merchant.call(contract.getNodes, { params })).toMatchObject({ version: 2, flow: saved.flow })
   })
 
-  test('what another person saved meanwhile is not overwritten', async () => {
+  test('does not overwrite what another member saved meanwhile', async () => {
     const { merchant, emailId } = await shop()
     const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
     const params = { id: action.id }
@@ -388,7 +388,7 @@ describe('editing', () => {
     ).toMatchObject({ status: 409, reason: 'scenario_changed_meanwhile' })
   })
 
-  test('a draft may be incomplete; an active scenario takes only a complete flow', async () => {
+  test('a draft may be incomplete; an active scenario accepts only a complete flow', async () => {
     const { merchant, emailId } = await shop()
     const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
     const params = { id: action.id }
@@ -408,7 +408,7 @@ describe('editing', () => {
     expect((await merchant.call(contract.getNodes, { params })).version).toBe(3)
   })
 
-  test('a graph of more nodes than a page can show, and ids that lead nowhere, are refused or named', async () => {
+  test('too many nodes are refused, and links to unknown nodes are named', async () => {
     const { merchant, emailId } = await shop()
     const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
     const [wait] = followUp(emailId).nodes
@@ -421,7 +421,7 @@ describe('editing', () => {
     expect(answer).toMatchObject({ status: 400, fields: { 'flow.nodes': 'too_long' } })
   })
 
-  test('the flow editor needs a higher plan than standard, unless one tries it', async () => {
+  test('the flow editor needs a higher plan than standard, except in a trial', async () => {
     const { merchant, emailId } = await shop({ plan: 'standard' })
     const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
     const save = { params: { id: action.id }, body: { flow: followUp(emailId) } }
@@ -456,7 +456,7 @@ test('a copy has the same settings and flow, and is a draft', async () => {
   expect(english.action.name).toBe('Copy of WelcomeAction')
 })
 
-test('a mail that a scenario uses is not deleted', async () => {
+test('an email used by a scenario cannot be deleted', async () => {
   const { merchant, emailId } = await shop()
   await begin(merchant, 'WelcomeAction', { email: emailId })
   expect(await refused(merchant, deleteEmail, { params: { id: emailId } })).toMatchObject({ status: 409 })

@@ -9,12 +9,12 @@ import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { settleCodes } from '../coupons/code-creation-queries.ts'
 import { advanceDue, advanceExecutions } from './time-slice.ts'
 
-// What others do to the same rows while a batch of executions is not committed yet.
+// What other transactions do to the same rows before a batch of executions is committed.
 
 const HOUR = 3_600_000
 withMerchants()
 
-/** Takes what is due as far as it goes; before that is committed the other begins, and either waits or is through. */
+/** Runs what is due. Before that commits, the other work starts, and either waits for it or finishes. */
 async function advanceBeside(other: () => Promise<void>): Promise<void> {
   const { others } = await merchant.scope().transaction(async (scope) => {
     await advanceDue(scope)
@@ -34,7 +34,7 @@ const terms: CouponTerms = {
 }
 const issue: PlainNode = { id: 'c', kind: 'issue_coupon', settings: { coupon: terms }, next: { next: 'e' } }
 
-test('A coupon that is made while the step which waits for it is not committed yet is not waited for', async () => {
+test('a coupon made before its waiting step is committed still continues that step', async () => {
   const { id } = await startExecutions(merchant.scope(), [issue, endNode('e')])
   await advanceDue(merchant.scope())
   okaeri.advance(4 * HOUR)
@@ -60,7 +60,7 @@ test('A coupon that is made while the step which waits for it is not committed y
   expect(await executionOf(merchant, id)).toMatchObject({ status: 'done' })
 })
 
-test('Played, one execution asks for its coupon again; another that has just failed beside it does not', async () => {
+test('playing one execution asks for its coupon again; another that failed at the same time does not', async () => {
   const { ids } = await startExecutions(merchant.scope(), [issue, endNode('e')], 2)
   const [played = '', other = ''] = ids
   await advanceDue(merchant.scope())
@@ -78,7 +78,7 @@ test('Played, one execution asks for its coupon again; another that has just fai
   expect(await executionOf(merchant, played)).toMatchObject({ status: 'running', node: { id: 'c' } })
 })
 
-test('Two customers become one while a mail is being written for the one that goes: it is for the one that stays', async () => {
+test('two customers merge while a mail is written for the removed one: the remaining one gets it', async () => {
   const emailId = await addEmail(merchant.scope())
   const { customerId: fromId } = await startExecutions(merchant.scope(), [mailNode('m', emailId, 'e'), endNode('e')])
   const [intoId = ''] = await addCustomers(merchant.scope(), [{ email: 'into@example.test' }])
@@ -90,7 +90,7 @@ test('Two customers become one while a mail is being written for the one that go
   expect(rows).toEqual([{ customer_id: intoId }])
 })
 
-test('Who holds a scenario keeps its merchant waiting, fails none of its executions, and holds up nobody else', async () => {
+test('a lock on a scenario delays only its merchant, and fails no execution', async () => {
   const held = merchant
   const emailId = await addEmail(held.scope())
   const { id, scenarioId } = await startExecutions(held.scope(), [mailNode('m', emailId, 'e'), endNode('e')])
@@ -107,7 +107,7 @@ test('Who holds a scenario keeps its merchant waiting, fails none of its executi
   expect(await executionOf(held, id)).toMatchObject({ status: 'done', last_error: null })
 })
 
-test('A customer who is removed leaves no address behind in mails that wait', async () => {
+test('a deleted customer leaves no address in waiting mails', async () => {
   const emailId = await addEmail(merchant.scope())
   const { customerId } = await startExecutions(merchant.scope(), [
     mailNode('m', emailId, 'w'),
@@ -129,7 +129,7 @@ test('A customer who is removed leaves no address behind in mails that wait', as
   expect(rows).toEqual([{ status: 'skipped', address: null, variables: null }])
 })
 
-test('A customer who is removed when only the mail is left leaves no address behind either', async () => {
+test('a deleted customer leaves no address when only the mail is left', async () => {
   const emailId = await addEmail(merchant.scope())
   const { customerId } = await startExecutions(merchant.scope(), [mailNode('m', emailId, null)])
   await advanceDue(merchant.scope())

@@ -16,8 +16,8 @@ import { findScenarioStatus, getScenarioRow, readFlows, type ScenarioWithFlow } 
 import { selectUnmailable } from './mailing-queries.ts'
 
 /**
- * A new coupon for those whose mail is held back because theirs expired or was never made. They go on at that mail, in a round of its own:
- * what they had before does not come again. The coupon has the terms the issuing step has now.
+ * New coupons for executions whose mail was not sent because the coupon expired or was never made. They continue at that mail in a new
+ * round, so that nothing they had comes twice. The coupon gets the current terms of the coupon step.
  */
 
 export async function getCouponFailures(
@@ -29,12 +29,12 @@ export async function getCouponFailures(
   return { count: await countCouponFailures(scope, id), terms }
 }
 
-/** Answers how many there are; the work is a job's. */
+/** Answers how many there are; a job does the work. */
 export const renewCoupons = (scope: MerchantScope, id: string): Promise<number> =>
   scope.transaction(async (scope) => {
     await getScenarioRow(scope, id)
     const count = await countCouponFailures(scope, id)
-    // Those that fail once more while this goes on are not taken up again.
+    // Executions that fail after this moment are not renewed again.
     if (count > 0)
       await scope.context.jobs.later(scope, renewFailedCoupons, { scenarioId: id, until: scope.now.toISOString() })
     return count
@@ -42,7 +42,7 @@ export const renewCoupons = (scope: MerchantScope, id: string): Promise<number> 
 
 const AT_ONCE = 500
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
-/** As long as the platform is tried. */
+/** Longer than the platform is tried. */
 const GIVES_UP_MS = 3 * 3_600_000
 
 export const renewFailedCoupons = job<{ scenarioId: string; until: string }>(
@@ -57,7 +57,7 @@ export const renewFailedCoupons = job<{ scenarioId: string; until: string }>(
   },
 )
 
-/** Answers the last that was looked at; undefined when there are no more. */
+/** Answers the last id; undefined when there are no more. */
 const renewSome = (
   scope: MerchantScope,
   scenario: ScenarioWithFlow,
@@ -84,7 +84,7 @@ async function renewAt(
 ): Promise<void> {
   const node = flow.nodes.find(({ id }) => id === nodeId)
   const issuing = node?.kind === 'issue_coupon' ? node : issuingBefore(flow, nodeId)
-  // No step issues one any more: the flow has to be mended first.
+  // The flow no longer issues a coupon. It has to be corrected first.
   if (!issuing) return
   const now = scenario.flow.nodes.find(({ id }) => id === issuing.id)
   const terms = (now?.kind === 'issue_coupon' ? now : issuing).settings.coupon
@@ -93,7 +93,7 @@ async function renewAt(
     group.map(({ customer_id }) => customer_id),
     { sendToAll: scenario.include_all_customers },
   )
-  // At the issuing step itself it is tried again; nobody who cannot be mailed gets a code.
+  // At the coupon step itself, the step is tried again. A customer who cannot be mailed gets no code.
   const plain = group.filter(({ customer_id }) => node?.kind === 'issue_coupon' || whyNot(customer_id) !== null)
   const given = group.filter((one) => !plain.includes(one))
   const coupons = await issueCoupons(
@@ -130,7 +130,7 @@ async function renewAt(
   )
 }
 
-/** The issuing step that comes last before a node, going back from it. */
+/** The nearest coupon step before a node. */
 function issuingBefore({ nodes }: Flow, to: string): NodeOf<'issue_coupon'> | null {
   const seen = new Set([to])
   for (let level = [to]; level.length > 0; ) {

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { DueWork } from '../../kernel/due-merchants.ts'
 import { isFree } from '../../kernel/leases.ts'
 
-// What is due here, over all merchants.
+// Due work here, over all merchants.
 
-/** By merchant, each one step into the index, to the execution that is due first: a million may sleep behind it. */
+/** One index step per merchant to its first due execution: a million may sleep behind it. */
 export const dueExecutions: DueWork = {
   name: 'executions',
   merchants: ({ clock }) => sql`

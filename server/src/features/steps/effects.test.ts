@@ -62,7 +62,7 @@ async function start(node: PlainNode, of: { test?: boolean; heldOut?: boolean } 
 }
 const detail = (id: string) => executionOf(merchant, id)
 
-test('A webhook is called once, signed, with whom it is about, and the execution goes on', async () => {
+test('a webhook is called once, signed, with its customer, and the execution continues', async () => {
   const id = await start(call())
   await okaeri.settle()
   expect(received).toHaveLength(1)
@@ -80,7 +80,7 @@ test('A webhook is called once, signed, with whom it is about, and the execution
   expect(steps[1]?.detail).toEqual({ done: true, answer: '200 thanks' })
 })
 
-test('A webhook that answers 500 is tried again after 1, 5, 15 and 60 minutes; then the execution fails, and playing it tries again', async () => {
+test('a webhook that answers 500 is retried after 1, 5, 15 and 60 minutes; then the execution fails, and playing it tries again', async () => {
   answer = (response) => response.writeHead(500).end('no')
   const id = await start(call())
   const nextTry = async (): Promise<number> => {
@@ -91,7 +91,7 @@ test('A webhook that answers 500 is tried again after 1, 5, 15 and 60 minutes; t
   let tried = okaeri.clock.now().getTime()
   await okaeri.settle()
   for (const [already, minutes] of [1, 5, 15, 60].entries()) {
-    // However long a try takes on this machine: the next comes so many minutes after it.
+    // The next try counts from this one, however long this one took.
     const next = await nextTry()
     expect(next).toBeGreaterThanOrEqual(tried + minutes * MINUTE)
     expect(next).toBeLessThanOrEqual(okaeri.clock.now().getTime() + minutes * MINUTE)
@@ -106,7 +106,7 @@ test('A webhook that answers 500 is tried again after 1, 5, 15 and 60 minutes; t
     node: { id: 'c' },
     last_error: { error: 'webhook_refused', detail: '500 no' },
   })
-  // The same id at every try.
+  // Every try has the same id.
   expect(new Set(received.map(({ headers }) => headers['x-okaeri-id']))).toHaveProperty('size', 1)
   answer = (response) => response.end('fine')
   await merchant.call(playExecution, { params: { id } })
@@ -114,7 +114,7 @@ test('A webhook that answers 500 is tried again after 1, 5, 15 and 60 minutes; t
   expect(await detail(id)).toMatchObject({ status: 'done', last_error: null })
 })
 
-test('A receiver that does not answer holds up its own merchant alone', async () => {
+test('a receiver that does not answer delays only its own merchant', async () => {
   const slow = await start(call())
   const slowOnes = merchant
   merchant = await okaeri.merchant()
@@ -126,7 +126,7 @@ test('A receiver that does not answer holds up its own merchant alone', async ()
     second = await start(call())
     await advanceExecutions.run(okaeri.context, never)
   }
-  // The one is answered only once the other's next round is there, wished for meanwhile.
+  // The first call is answered only after the other merchant's next round, which was requested meanwhile.
   answer = (response) => {
     const of: string = JSON.parse(received.at(-1)?.body ?? '').execution.id
     if (of === slow) held = response
@@ -144,7 +144,7 @@ test('A receiver that does not answer holds up its own merchant alone', async ()
   expect(received).toHaveLength(3)
 })
 
-test('What a receiver refuses, and a redirect, is not tried again', async () => {
+test('a refusal or a redirect is not retried', async () => {
   answer = (response) => response.writeHead(404).end()
   const gone = await start(call())
   await okaeri.settle()
@@ -156,7 +156,7 @@ test('What a receiver refuses, and a redirect, is not tried again', async () => 
     expect(await detail(id)).toMatchObject({ status: 'failed', last_error: { error: 'webhook_refused' } })
 })
 
-test('An answer the database cannot keep as it is, such as a picture, is an answer', async () => {
+test('an answer with bytes the database cannot store, such as a picture, still counts as an answer', async () => {
   answer = (response) => response.end(Buffer.from('GIF89a\u0001\u0000\u0001\u0000\u0080', 'latin1'))
   const id = await start(call())
   await okaeri.settle()
@@ -164,7 +164,7 @@ test('An answer the database cannot keep as it is, such as a picture, is an answ
   expect(await detail(id)).toMatchObject({ status: 'done' })
 })
 
-test('A call answered after its execution gave up is not waited for when that is played', async () => {
+test('an answer that came after the execution gave up is used when it is played', async () => {
   answer = (response) => response.writeHead(503).end()
   const id = await start(call())
   await okaeri.settle()
@@ -178,7 +178,7 @@ test('A call answered after its execution gave up is not waited for when that is
   expect(received).toHaveLength(2)
 })
 
-test('Nobody there: webhook_unreachable', async () => {
+test('an unreachable host is webhook_unreachable', async () => {
   const id = await start(call('http://127.0.0.1:1/'))
   for (const minutes of [0, 1, 5, 15, 60]) {
     okaeri.advance(minutes * MINUTE)
@@ -187,7 +187,7 @@ test('Nobody there: webhook_unreachable', async () => {
   expect(await detail(id)).toMatchObject({ status: 'failed', last_error: { error: 'webhook_unreachable' } })
 })
 
-test('A receiver that never answers is given up after the time-out', async () => {
+test('a receiver that never answers times out', async () => {
   answer = () => {}
   await expect(
     callWebhook({ url, body: '{}', secret: 's', id: 'i', at: new Date(0), timeoutMs: 50, allowPrivate: true }),
@@ -209,7 +209,7 @@ test.each([
   expect(isPrivate('2606:2800:220:1::1', 6)).toBe(false)
 })
 
-test('In a test, and for those held out, nothing is called or tagged, and the history says so', async () => {
+test('tests and the hold-out group call nothing and tag nothing, and the history says so', async () => {
   const tested = await start(call(), { test: true })
   const heldOut = await start(
     { id: 'c', kind: 'tag_customer', settings: { add: ['VIP'], remove: [] }, next: { next: 'e' } },
@@ -221,7 +221,7 @@ test('In a test, and for those held out, nothing is called or tagged, and the hi
   expect((await detail(heldOut)).steps[0]?.detail).toEqual({ done: false, because: 'holdout' })
 })
 
-test('An answer that comes while the execution is paused is there when it goes on', async () => {
+test('an answer that comes during a pause is there when the execution continues', async () => {
   const id = await start(call())
   answer = (response) => response.writeHead(503).end()
   await okaeri.settle()
@@ -235,7 +235,7 @@ test('An answer that comes while the execution is paused is there when it goes o
   expect(await detail(id)).toMatchObject({ status: 'done' })
 })
 
-test('A customer who is not in the store is tagged here', async () => {
+test('a customer who is not in the store is tagged here', async () => {
   const id = await start({
     id: 'c',
     kind: 'tag_customer',
@@ -251,11 +251,11 @@ test('A customer who is not in the store is tagged here', async () => {
   expect(await detail(id)).toMatchObject({ status: 'done' })
 })
 
-test('An answer is stored although somebody holds the execution and wants the call', async () => {
+test('an answer is stored although another transaction holds the execution and wants the call', async () => {
   const id = await start(call())
   await advanceExecutions.run(okaeri.context, never)
   const { calling } = await merchant.scope().transaction(async (scope) => {
-    // The other one is ended.
+    // So that the other transaction is the one that is ended.
     await sql`set local deadlock_timeout = '60s'`.execute(scope.db)
     await sql`select from executions where merchant_id = ${merchant.id} and id = ${id} for update`.execute(scope.db)
     const calling = doEffects.run(okaeri.context, never)

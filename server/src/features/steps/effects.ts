@@ -33,12 +33,12 @@ import { findStore, getStoreClient } from '../stores/index.ts'
 import type { ExecutionAt, Move, NodeKind } from './node-kind.ts'
 
 const DAY_MS = 86_400_000
-/** Long past the last try: an execution whose effect has no answer by then fails instead of waiting for ever. */
+/** Long after the last try. If no worker ever answers, the execution fails instead of waiting forever. */
 const GIVES_UP_MS = 7 * DAY_MS
 
 /**
- * The part of a node that wants something done outside: the wish is written with the step, the execution sleeps until a worker has done it,
- * or could not. In a test, and for those held out, nothing is done.
+ * A node that does something outside. The effect is stored with the step, and the execution sleeps until a worker has done it or
+ * failed. Tests and the hold-out group do nothing.
  */
 export function outside<K extends NodeKindName>(effectOf: (node: NodeOf<K>) => Effect): NodeKind<K> {
   return {
@@ -60,7 +60,7 @@ export function outside<K extends NodeKindName>(effectOf: (node: NodeOf<K>) => E
         const because = whyNotDone(execution, effect)
         if (because) return { to: 'next', detail: { done: false, because } }
         const result = results.get(execution.id)
-        // Also of one that is played: it may have been done after it was given up.
+        // Also when it was played again: the effect may have been done after the execution gave up.
         if (result?.status === 'done') return { to: 'next', detail: { done: true, answer: result.answer } }
         if (execution.woken === 'arrived' || result?.status === 'held')
           return { sleepUntil: new Date(scope.now.getTime() + GIVES_UP_MS), awaits: 'effect' }
@@ -82,19 +82,19 @@ const errors: Record<Effect['kind'], { refused: StepError; unreachable: StepErro
 }
 
 const MINUTE_MS = 60_000
-/** Between one try and the next; after the last the execution fails and says why. */
+/** Between tries. After the last one the execution fails. */
 const BACK_OFF_MINUTES = [1, 5, 15, 60]
 const CALL_TIMEOUT_MS = 10_000
-/** Real time. Longer than all that one effect may take. */
+/** Real time. Longer than one effect can take. */
 const LEASE_MS = 60_000
-/** Done at the same time, of one merchant: a server that answers slowly costs that merchant's others ten seconds at most. */
+/** Effects of one merchant at the same time: a slow server delays the merchant's other effects by at most ten seconds. */
 const AT_ONCE = 20
 const MERCHANTS_AT_ONCE = 50
 
-/** Does one effect and stores what came of it. A worker that dies in between leaves it to another: outside it may then happen twice, under the same id. */
+/** Does one effect and stores the result. If the worker dies in between, another worker does it again, under the same id. */
 async function work(scope: MerchantScope, effect: ClaimedEffect): Promise<void> {
   const told = await attempt(scope, effect)
-  // Time has passed since it was claimed.
+  // A new scope, because time has passed since it was claimed.
   await retriedTransaction(merchantScope(scope.context, scope.merchantId), (scope) => report(scope, effect, told))
 }
 
@@ -110,7 +110,7 @@ async function attempt(scope: MerchantScope, effect: ClaimedEffect): Promise<Tol
     }
   } catch (error) {
     if (error instanceof IntegrationError) {
-      // A status, and not the beginning of a host's name (`203.0.113.9.example was not found`).
+      // An HTTP status, not a host name that begins with digits (`203.0.113.9.example was not found`).
       const answered = /^\d{3}(?: |$)/.test(error.detail) || !error.retryable
       return { error: answered ? words.refused : words.unreachable, answer: error.detail, retry: error.retryable }
     }
@@ -123,7 +123,7 @@ async function attempt(scope: MerchantScope, effect: ClaimedEffect): Promise<Tol
 
 const MAX_ANSWER = 500
 async function report(scope: TransactionScope, effect: ClaimedEffect, told: Told): Promise<void> {
-  // A receiver may answer with anything, a picture too; the database keeps no NUL, and an answer that cannot be kept would be asked for again.
+  // An answer may be anything, also a picture. PostgreSQL stores no NUL, and an answer that cannot be stored would be requested again.
   const answer = told.answer.replaceAll('\0', '').slice(0, MAX_ANSWER)
   if (!('error' in told)) {
     await updateEffect(scope, effect, { status: 'done', error: null, answer, nextAttemptAt: null })
@@ -138,7 +138,7 @@ async function report(scope: TransactionScope, effect: ClaimedEffect, told: Told
   })
 }
 
-/** What the receiver checks signatures with: from the installation's secrets, another for each merchant. */
+/** The secret that signs webhooks: derived from the installation's secrets, different for each merchant. */
 export const webhookSecret = ({ context, merchantId }: MerchantScope): string =>
   context.keyring.linkMac(Buffer.from(`scenario webhooks of ${merchantId}`), 32)
 
@@ -182,7 +182,7 @@ async function call(
   return `${status} ${answer}`.trim()
 }
 
-/** In the store, and at once here too, where the store's own message about it changes nothing more. */
+/** In the store, and here at once. The store's webhook about it then changes nothing. */
 async function tag(
   scope: MerchantScope,
   { payload: { add, remove } }: ClaimedEffect & { kind: 'tags' },
@@ -209,7 +209,7 @@ async function tag(
   return store_customer_id === null ? 'not a customer of the store: tagged here only' : 'tagged'
 }
 
-/** Nothing is done for a scenario that was stopped; it is locked while that is decided, as where executions are held (time-slice.ts). */
+/** Nothing is done for a stopped scenario. The lock keeps it from being stopped or enabled meanwhile, as in time-slice.ts. */
 function claimDue(scope: MerchantScope): Promise<{ found: number; effects: ClaimedEffect[] }> {
   return scope.transaction(async (scope) => {
     const due = await lockDueEffects(scope, AT_ONCE)

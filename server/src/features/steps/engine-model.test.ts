@@ -23,8 +23,8 @@ import { wakeByEvents } from '../executions/step-queries.ts'
 import { pauseExecution, playExecution, restartExecution } from '../executions/execution.ts'
 import { doEffects } from './effects.ts'
 
-// Random graphs under random events, clocks and hands, with the process dying between any two steps: the engine and a plain
-// interpreter of one execution say the same.
+// Random graphs with random events, clocks and actions, while the process dies between any two steps: the engine gives the same result
+// as a plain interpreter of one execution.
 
 const MINUTE = 60_000
 const CUSTOMERS = 3
@@ -35,7 +35,7 @@ let merchant: TestMerchant
 let now = Date.parse('2026-02-27T03:04:05.678Z')
 let receiver: http.Server
 let url: string
-/** Calls by id: the same id twice is one call said again. */
+/** Calls by id: a repeated id is a repeated call. */
 const calls = new Map<string, string>()
 beforeAll(async () => {
   receiver = http.createServer((request, response) => {
@@ -108,7 +108,7 @@ const graph = fc.integer({ min: 1, max: ids.length }).chain((size) => {
   return fc.tuple(...ids.slice(0, size).map(settings))
 })
 
-/** Whether one can come back to where one was without waiting; while the clock stands still, waiting for an event is no wait. */
+/** Whether a loop takes no time. The clock stands still here, so waiting for an event does not count as a wait. */
 function hasTimelessLoop(nodes: readonly PlainNode[]): boolean {
   const targets = new Map(
     nodes.map(({ id, kind, next }) => [
@@ -138,7 +138,7 @@ const command = fc.oneof(
       what: fc.constant('event' as const),
       person,
       kind: fc.constantFrom(...eventKinds),
-      // The store may tell of it late.
+      // The store's webhook may be late.
       minutesAgo: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 3000 })),
     }),
   },
@@ -151,14 +151,14 @@ const command = fc.oneof(
     }),
   },
 )
-/** The process dies at the nth passing of one of these, again and again. */
+/** The process dies at the nth pass of one of these points, repeatedly. */
 const crashes = fc.array(
   fc.record({ point: fc.constantFrom('woken', 'advanced'), passings: fc.integer({ min: 1, max: 4 }) }),
   { maxLength: 4 },
 )
 
 class Died extends Error {
-  /** As PostgreSQL says when it goes down with everything that was not committed. */
+  /** As PostgreSQL reports a shutdown, which loses everything not committed. */
   readonly code = '57P01'
 }
 async function workThroughDeaths(deaths: { point: string; passings: number }[]): Promise<void> {
@@ -206,7 +206,7 @@ async function stored(executionIds: readonly string[]): Promise<Map<string, Stor
 }
 
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 25)
-test('The engine does what a plain interpreter does, whatever happens and wherever it dies; effects happen exactly once', async () => {
+test('the engine does what a plain interpreter does, whatever happens and wherever it dies; effects happen exactly once', async () => {
   await fc.assert(
     fc.asyncProperty(
       graph,
@@ -274,7 +274,7 @@ test('The engine does what a plain interpreter does, whatever happens and wherev
             plain.flatMap(({ effects }) => effects.map((effect) => effect.slice(0, effect.lastIndexOf(' ')))).sort(),
           )
         }
-        // They entered half an hour ago, and nobody came by; meanwhile one of them bought.
+        // They entered half an hour ago, and no worker ran. Meanwhile one of them bought.
         await sql`update executions set created_at = ${new Date(now - 30 * MINUTE)} where merchant_id = ${merchant.id}`.execute(
           okaeri.context.db,
         )
@@ -316,7 +316,7 @@ test('The engine does what a plain interpreter does, whatever happens and wherev
           }
           await compare(deaths)
         }
-        // What still waits is not the next one's.
+        // What still waits must not reach the next run.
         await sql`delete from executions where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
         now += MINUTE
       },

@@ -8,7 +8,7 @@ import { addExecutions, addScenario, flowOf } from '../../../test/scenarios.ts'
 import { listenForWrites } from '../../../test/writes.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 
-// Real processes, kill -9 in the middle of waking: nobody is lost, nothing is done twice.
+// Real processes, killed with kill -9 while waking executions: none is lost, nothing is done twice.
 
 const EXECUTIONS = 4000
 const workers = otherWorkers()
@@ -19,7 +19,7 @@ afterAll(() => workers.end())
 async function fallAsleep(): Promise<void> {
   merchant = await okaeri.merchant()
   const scope = merchant.scope()
-  // Mails wait for their hour; it is waking that is looked at.
+  // Mails wait for the sending hours, because this is about waking.
   await setSendingHours(scope, 12, 13)
   const customerIds = await addCustomers(
     scope,
@@ -96,7 +96,7 @@ const awake = async (): Promise<number> => {
   return rows[0]?.count ?? 0
 }
 
-test('Workers that die between claiming and committing, one after another, leave everything to the next', async () => {
+test('workers that die between claim and commit leave everything to the next worker', async () => {
   await fallAsleep()
   for (const point of ['woken:2', 'advanced:1', 'advanced:2', 'woken:1']) {
     const worker = await workers.start({ okaeri, env: { CRASH_AT: point } })
@@ -110,7 +110,7 @@ test('Workers that die between claiming and committing, one after another, leave
   await expectEachOnce()
 })
 
-test('Two workers share the waking, and one is killed at a random moment', async () => {
+test('two workers share the waking, and one is killed at a random moment', async () => {
   await fallAsleep()
   const writes = await listenForWrites(okaeri)
   const [victim] = [await workers.start({ okaeri }), await workers.start({ okaeri })]

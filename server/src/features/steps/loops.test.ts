@@ -15,7 +15,7 @@ const graph = fc.tuple(
   ),
 )
 
-test('Every loop has an edge that leads back, so that a lap is told from the one before; a flow without loops has none', () => {
+test('every loop has a back edge, which begins a new lap; a flow without loops has none', () => {
   fc.assert(
     fc.property(graph, (nodes) => {
       const flow = flowOf(nodes)
@@ -25,7 +25,7 @@ test('Every loop has an edge that leads back, so that a lap is told from the one
           .filter((node) => node.id === id)
           .flatMap((node) => portsOf(node).flatMap((port) => nextOf(node, port) ?? []))
           .filter((next) => !back.has(edge(id, next)))
-      // Without these edges nobody comes back: what is left can be taken away end by end.
+      // Without back edges there is no loop: nodes without a way out can be removed one after another until none is left.
       const left = new Set(reachable(flow.start, followed))
       for (let before = -1; before !== left.size; ) {
         before = left.size
@@ -51,7 +51,7 @@ function reachable(start: string | null, followed: (id: string) => string[]): st
   return [...found]
 }
 
-test('Who falls into which share of a split does not change, and the shares come out as they are set', () => {
+test('a customer always gets the same branch of a split, and the shares are as set', () => {
   const shares = [20, 30, 50]
   const counts = [0, 0, 0]
   for (let n = 0; n < 20_000; n += 1) {

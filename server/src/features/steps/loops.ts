@@ -3,8 +3,8 @@ import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scen
 export const edge = (from: string, to: string): string => `${from} ${to}`
 
 /**
- * The edges that lead back to where one came from, seen from the first node. Every loop has one, so an execution that takes it begins
- * another lap, and what it does there is not what it did the lap before.
+ * The back edges, seen from the first node. Every loop has one. An execution that takes it begins a new round, so that its steps count
+ * as new visits.
  */
 export function edgesBack({ nodes, start }: Pick<Flow, 'nodes' | 'start'>): ReadonlySet<string> {
   const byId = new Map(nodes.map((node) => [node.id, node]))

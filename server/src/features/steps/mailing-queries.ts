@@ -9,7 +9,7 @@ export interface ProductOfEvent {
   handle: string | null
   image_url: string | null
 }
-/** Products that events name by the store platform's numbers; those no longer known are left out. */
+/** Products by the store platform's ids. Unknown ones are absent. */
 export async function selectProductsOfEvents(
   scope: MerchantScope,
   storeProductIds: readonly number[],
@@ -23,7 +23,7 @@ export async function selectProductsOfEvents(
   return new Map(rows.map((product) => [product.store_product_id, product]))
 }
 
-/** Of these people those who cannot be mailed now, and why. Who is no customer (any more) has no address. */
+/** Which of these customers cannot be mailed now, and why. A deleted customer has no address. */
 export async function selectUnmailable(
   scope: MerchantScope,
   customerIds: readonly (string | null)[],

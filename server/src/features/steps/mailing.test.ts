@@ -44,7 +44,7 @@ let number = 0
 let terms: CouponTerms
 beforeEach(() => {
   number += 1
-  // Others than in the test before, so that its pool is no help.
+  // Different terms from the test before, so that its pool cannot be used.
   terms = {
     prefix: `T${number}`,
     ratio_percent: 10,
@@ -91,7 +91,7 @@ async function start(
 }
 
 describe('a mail', () => {
-  test('is one delivery for each execution, which goes on at once', async () => {
+  test('is one delivery per execution, which continues at once', async () => {
     const { scenarioId, ids } = await start([mail(await addEmail(merchant.scope())), end], [{}, {}, { heldOut: true }])
     await okaeri.settle()
     for (const id of ids) expect(await path(id)).toEqual(['m next', 'e ended'])
@@ -103,7 +103,7 @@ describe('a mail', () => {
     expect(heldOut?.steps[0]?.delivery).toMatchObject({ status: 'skipped', reason: 'holdout' })
   })
 
-  test('fails nobody when the process is stopping, or has no time for what people wrote: the next one writes it', async () => {
+  test('fails no execution when the process is stopping or rendering is busy: the next process writes it', async () => {
     const { ids } = await start([mail(await addEmail(merchant.scope())), end], [{}, {}])
     const threads = createThreads({ file: renderingThread })
     await threads.close()
@@ -115,7 +115,7 @@ describe('a mail', () => {
     for (const id of ids) expect(await path(id)).toEqual(['m next', 'e ended'])
   })
 
-  test('is sent again when its execution begins anew', async () => {
+  test('is sent again when its execution is restarted', async () => {
     const { scenarioId, ids } = await start([mail(await addEmail(merchant.scope())), end])
     await okaeri.settle()
     await merchant.call(restartExecution, { params: { id: ids[0] ?? '' } })
@@ -123,7 +123,7 @@ describe('a mail', () => {
     expect((await deliveriesOf(scenarioId)).map(({ status }) => status)).toEqual(['sent', 'sent'])
   })
 
-  test('in a test goes to the test addresses, with a code that says so', async () => {
+  test('goes to the test addresses in a test, with a code that says so', async () => {
     const emailId = await addEmail(merchant.scope(), { content: COUPON_HTML })
     const { scenarioId, ids } = await start([issue(), mail(emailId), end], [{ test: true }])
     await okaeri.settle()
@@ -190,7 +190,7 @@ describe('a mail', () => {
     expect(await detail(ids[0] ?? '')).toMatchObject({ status: 'failed', last_error: { error: 'email_gone' } })
   })
 
-  test('that writes a coupon while none was issued is held back and says so', async () => {
+  test('that needs a coupon is not sent while none was issued, and says so', async () => {
     const emailId = await addEmail(merchant.scope(), { content: COUPON_HTML })
     const { scenarioId, ids } = await start([mail(emailId), end])
     await okaeri.settle()
@@ -198,7 +198,7 @@ describe('a mail', () => {
     expect(await deliveriesOf(scenarioId)).toEqual([])
   })
 
-  test('says the product the event was about', async () => {
+  test('names the product the event was about', async () => {
     const scope = merchant.scope()
     const [product] = (
       await sql<{ id: number; title: string }>`select store_product_id as id, title from products
@@ -225,7 +225,7 @@ describe('a mail', () => {
 })
 
 describe('a coupon', () => {
-  test('is made on the store, written into the mail, and issued once to each', async () => {
+  test('is made in the store, written into the mail, and issued once to each customer', async () => {
     const emailId = await addEmail(merchant.scope(), { content: COUPON_HTML })
     const people = Array.from({ length: 12 }, () => ({}))
     const { scenarioId, ids } = await start([issue(), mail(emailId), end], people)
@@ -241,7 +241,7 @@ describe('a coupon', () => {
     expect(new Date(data[0]?.expires_at ?? '').getTime()).toBeGreaterThan(
       okaeri.clock.now().getTime() + 14 * 86_400_000 - 1,
     )
-    // The pool is filled meanwhile: the next need not wait.
+    // The pool is filled meanwhile, so the next execution need not wait.
     const later = await addExecutions(merchant.scope(), scenarioId, [
       { customerId: (await addCustomers(merchant.scope(), [{ email: `pool${number}@example.test` }]))[0] ?? null },
     ])
@@ -249,7 +249,7 @@ describe('a coupon', () => {
     expect(await path(later[0] ?? '')).toEqual(['c next', 'm next', 'e ended'])
   })
 
-  test('is not issued to whoever it could only be mailed to and who cannot be mailed; their mail is skipped for that reason', async () => {
+  test('is not issued to customers who cannot be mailed if it only reaches them by mail; their mail is skipped for that reason', async () => {
     const scope = merchant.scope()
     const emailId = await addEmail(scope, { content: COUPON_HTML })
     const scenarioId = await addScenario(scope, flowOf([issue(), mail(emailId), end]))
@@ -279,7 +279,7 @@ describe('a coupon', () => {
     }
   })
 
-  test('is issued to everyone where no mail is to bring it', async () => {
+  test('is issued to everyone if no mail brings it', async () => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{ email: null }])
     const scenarioId = await addScenario(
       merchant.scope(),
@@ -290,7 +290,7 @@ describe('a coupon', () => {
     expect((await merchant.call(listDiscounts, { query: { action_id: scenarioId } })).total).toBe(1)
   })
 
-  test('is not issued to those held out, and anew when an execution begins anew', async () => {
+  test('is not issued to the hold-out group, and is issued again after a restart', async () => {
     const { scenarioId, ids } = await start([issue('e'), end], [{}, { heldOut: true }])
     await okaeri.settle()
     expect(await path(ids[1] ?? '')).toEqual(['c next', 'e ended'])
@@ -300,7 +300,7 @@ describe('a coupon', () => {
     expect(new Set(data.map(({ code }) => code)).size).toBe(2)
   })
 
-  test('used in an order of the store ends the execution that issued it', async () => {
+  test('ends its execution when it is used in an order', async () => {
     const wait: PlainNode = {
       id: 'w',
       kind: 'wait',
@@ -343,7 +343,7 @@ describe('a coupon', () => {
     expect(rows).toMatchObject([{ subject: { coupon_code: coupon?.code } }])
   })
 
-  test('the store throttles is made later; one it refuses says so, and is asked for again when it is played', async () => {
+  test('is made later when the store throttles; a refusal is shown, and playing asks again', async () => {
     const { ids } = await start([issue('e'), end])
     const id = ids[0] ?? ''
     await sql`update store_connections set status = 'disconnected' where merchant_id = ${merchant.id}`.execute(
@@ -367,7 +367,7 @@ describe('a coupon', () => {
     expect(await detail(id)).toMatchObject({ status: 'done', last_error: null })
   })
 
-  test('may need a minimum and be for certain products: that is told to the store', async () => {
+  test('can have a minimum and apply to certain products, and the store gets both', async () => {
     terms = { ...terms, applies_to: { kind: 'products', ids: [1] }, minimum: { kind: 'subtotal', amount: 5000 } }
     const { scenarioId, ids } = await start([issue('e'), end])
     await okaeri.settle()
@@ -382,9 +382,9 @@ describe('a coupon', () => {
   })
 })
 
-// Last, for they move the clock: the store's stays where it is.
+// Last, because these tests move the clock and the store's clock stays.
 describe('a mail, days later,', () => {
-  test('to whoever was issued no coupon but may be mailed by now is held back; begun anew it has one', async () => {
+  test('that needs a coupon is not sent to a customer who got none but can now be mailed; after a restart there is one', async () => {
     const scope = merchant.scope()
     const emailId = await addEmail(scope, { content: COUPON_HTML })
     const [customerId = ''] = await addCustomers(scope, [
@@ -409,7 +409,7 @@ describe('a mail, days later,', () => {
     ])
   })
 
-  test('that writes a coupon which has expired gets a new one for all who are held back; pressed twice it is one mail', async () => {
+  test('with an expired coupon gets a new one for all who wait; pressing twice sends one mail', async () => {
     const emailId = await addEmail(merchant.scope(), { content: COUPON_HTML })
     terms = { ...terms, valid_days: 1 }
     const { scenarioId, ids } = await start([
@@ -440,7 +440,7 @@ describe('a mail, days later,', () => {
     expect(await merchant.call(renewCoupons, { params })).toEqual({ count: 0 })
   })
 
-  test('that writes a coupon which has expired is held back; begun anew it has another', async () => {
+  test('with an expired coupon is not sent; after a restart there is another coupon', async () => {
     const emailId = await addEmail(merchant.scope(), { content: COUPON_HTML })
     terms = { ...terms, valid_days: 1 }
     const { scenarioId, ids } = await start([issue('w'), waitNode('w', 'm', 3), mail(emailId), end])
@@ -459,7 +459,7 @@ describe('a mail, days later,', () => {
     expect((await merchant.call(listDiscounts, { query: { action_id: scenarioId } })).total).toBe(2)
   })
 
-  test('that tells of its event when that is no longer kept is held back; one that does not is sent', async () => {
+  test('that names its event is not sent when that is no longer stored; a mail that does not is sent', async () => {
     const scope = merchant.scope()
     const telling = await addEmail(scope, { subject: '{{ event.order_name }}', content: GOOD_HTML })
     const [customerId = ''] = await addCustomers(scope, [{ email: `t${number}@example.test` }])

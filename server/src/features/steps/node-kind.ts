@@ -5,21 +5,21 @@ import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { PastVisit, Rehearsed } from './past.ts'
 
-/** One kind of node: the only place that knows what such a node does. `nodes/index.ts` lists them. */
+/** The server's part of one kind of node. All kinds are listed in `nodes/index.ts`. */
 export interface NodeKind<K extends NodeKindName> {
-  /** It writes nothing and asks nothing about executions: whoever is let in may be taken through it before their execution is written. */
+  /** It writes nothing and reads nothing about executions, so new executions can pass it before they are written. */
   onlyDecides?(settings: NodeOf<K>['settings']): boolean
-  /** A mail or a coupon: whoever had it does not come to it again by being moved to another version. */
+  /** A mail or a coupon. A customer who had it does not get it again by being moved to another version. */
   readonly brings?: true
-  /** Whether somebody who waits at one may go on waiting at the other, which has taken its place. */
+  /** Whether an execution that waits at the old node can keep waiting at the new one. */
   isSameWait?(before: NodeOf<K>['settings'], after: NodeOf<K>['settings']): boolean
   /**
-   * Runs the node for all these executions at once, in the engine's transaction; answers one move each, in the same order. Whatever is to
-   * happen outside is written as an intent, keyed by execution, node and round. What throws is tried again with fewer executions; one that
+   * Runs the node for all these executions in one transaction; answers one move each, in the same order. What is to happen outside is
+   * stored as an intent, keyed by execution, node and round. If it throws, it is tried again with fewer executions; an execution that
    * throws alone fails as `internal`.
    */
   advance(step: NodeStep<K>): Promise<readonly Move[]>
-  /** What would have become of somebody who came there in the past. */
+  /** What would have happened to a customer who came here in the past. */
   rehearse(node: NodeOf<K>, visit: PastVisit): Rehearsed
 }
 
@@ -30,7 +30,7 @@ export interface NodeStep<K extends NodeKindName> {
   executions: readonly ExecutionAt[]
 }
 
-/** What nodes may know of the scenario; `flow` is the version these executions are on. */
+/** What nodes may know of the scenario. `flow` is the version of these executions. */
 export interface ScenarioOfStep {
   id: string
   name: string
@@ -45,36 +45,42 @@ export interface ExecutionAt {
   event_id: string | null
   customer_id: string | null
   guest_id: string | null
-  /** Counts restarts and the laps of a loop: with the node it names one visit. */
+  /** Counts restarts and laps of a loop. Node and round together are one visit. */
   round: number
   /** Waits take no time, mails go to the test addresses, nothing else happens outside. */
   test: boolean
-  /** Goes through everything and is sent nothing. */
+  /** Passes every node and is sent nothing. */
   held_out: boolean
   coupon_id: string | null
-  /** How often this visit of the node has failed before. */
+  /** How often this visit has failed before. */
   attempts: number
   created_at: Date
-  /** Null when the node is just reached. */
+  /** Null when it has just arrived at the node. */
   asleep_since: Date | null
-  /** Since when it has been moving without a wait: its event, or its last wake-up. What happened since then happened "after" the step before. */
+  /** Since when it has run without a wait: its event or its last wake-up. Events since then count as after the previous step. */
   moving_since: Date
-  /** What a wait counts from: its event, its last wake-up, or a mail it has just sent. */
+  /** Where a wait begins: its event, its last wake-up, or a mail it has just sent. */
   waits_from: Date
-  /** Null when what started it is no longer kept. */
+  /** Null when the event is no longer stored. */
   event: { id: string; kind: EventKind; subject: EventSubject; occurred_at: Date } | null
   woken: Woken
 }
-/** `arrived`: at the node for the first time, or again after it failed. Otherwise what ended its sleep. */
+/** `arrived`: for the first time, or again after a failure. Otherwise what ended its sleep. */
 export type Woken = 'arrived' | 'timer' | 'event' | 'effect'
 
 export type Move =
-  /** Leaves by this port. `couponId`: the one its mails write from here on, null for none. `happenedAt`: when that happened which it waited for; what the next nodes wait for comes after. */
+  /**
+   * Leaves by this port. `couponId`: the coupon of the next mails, or null. `happenedAt`: when the awaited event happened; the next
+   * nodes count from there.
+   */
   | { to: string; detail?: Detail; deliveryId?: string; couponId?: string | null; happenedAt?: Date }
-  /** Begun; goes on at that time, or when what it `awaits` comes (an event kind, or 'effect'): what happens from `since` on, by default from now. */
+  /**
+   * Sleeps until this time, or until what it `awaits` happens: an event kind, or 'effect'. Events from `since` count, by default from
+   * now.
+   */
   | { sleepUntil: Date; awaits?: EventKind | 'effect'; since?: Date; detail?: Detail }
   | { end: EndReason; detail?: Detail }
-  /** Kept at this node with the error; playing it tries the node again. */
+  /** Stays at this node with the error; playing it tries the node again. */
   | { fail: StepError; detail: string }
-/** For people, in stable words and values (contract: ExecutionStep). */
+/** Shown to members (contract: ExecutionStep). */
 export type Detail = Record<string, unknown>

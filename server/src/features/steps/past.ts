@@ -1,27 +1,26 @@
 import type { EventKind } from '@okaeri/contract/scenarios/event'
 
-// What a rehearsal asks of the past. Moments are milliseconds: there are hundreds of thousands of them.
+// What a rehearsal asks about the past. Times are milliseconds: there are hundreds of thousands of them.
 
-/** What really happened, as far as the flow asks about it. */
+/** What really happened, as far as the flow needs it. */
 export interface Past {
   scenarioId: string
   timezone: string
   until: number
-  /** Whether someone meets the condition of a node (or, with null, of the entry) at that time. Null: it cannot be asked. */
+  /** Whether a customer meets the condition of a node (null: of the entry) at that time. Null: it cannot be answered. */
   meets: (nodeId: string | null, customerId: string, at: number) => boolean | null
-  /** When things of a kind happened to someone, ascending. */
+  /** When events of a kind happened to a customer, ascending. */
   happened: (kind: EventKind, customerId: string) => readonly number[]
-  /** After how many days what somebody ordered at that moment is usually bought again; null where that is not known. */
+  /** The usual interval of what a customer ordered at that time; null if not known. */
   usualDays: (customerId: string, at: number) => number | null
-  /** Whether mail may go to them. */
   isMailable: (customerId: string) => boolean
-  /** The allowed sending hours: when a mail of this moment leaves. */
+  /** When a mail of this time leaves, by the sending hours. */
   leavesAt: (at: number) => number
-  /** Mails that are there; a node with another gets stuck. */
+  /** Existing emails; a node with any other gets stuck. */
   emails: ReadonlySet<string>
 }
 
-/** Somebody comes to a node. */
+/** A customer's visit of a node. */
 export interface PastVisit {
   past: Past
   customerId: string
@@ -29,10 +28,10 @@ export interface PastVisit {
   at: number
 }
 
-/** What would have become of them there. `mailAt`: when a mail would have left; `stuck`: they would wait there for a person. */
+/** What would have happened. `mailAt`: when a mail would have left. `stuck`: the customer would wait there for a member. */
 export type Rehearsed = { to: string; at?: number; mailAt?: number } | 'stuck' | 'end'
 
-/** The first of these moments after `at`; null when there is none. */
+/** The first of these times after `at`, or null. */
 export function firstAfter(moments: readonly number[], at: number): number | null {
   let low = 0
   let high = moments.length

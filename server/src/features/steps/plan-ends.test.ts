@@ -13,13 +13,13 @@ import { aReservedCampaign, campaignOf } from '../../../test/builders/campaign.t
 import { aScenario } from '../../../test/builders/scenario.ts'
 import { setPlan } from '../merchants/index.ts'
 
-// The trial, or a higher plan, ends while something goes on (decision 51).
+// The trial or a higher plan ends while something runs (decision 51).
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 withSink()
 
-/** In the last day of a trial of the standard plan, which does not have the flow editor by itself. */
+/** On the last day of a trial of the standard plan, which does not include the flow editor. */
 async function lastDayOfTrial(): Promise<TestMerchant> {
   const merchant = await okaeri.merchant()
   await setPlan(merchant.scope(), 'standard', { trial: true })
@@ -47,7 +47,7 @@ async function drawn(merchant: TestMerchant): Promise<{ id: string; flow: Flow }
 }
 const longer = (flow: Flow): Flow => ({ ...flow, nodes: flow.nodes.filter(({ id }) => id !== 'w'), start: 'm' })
 
-test('a flow that was enabled in the trial goes on after it, is not called faulty, and can be stopped and enabled again as it is', async () => {
+test('a flow that was enabled in the trial runs on after it, has no problem, and can be stopped and enabled again unchanged', async () => {
   const merchant = await lastDayOfTrial()
   const { id, flow } = await drawn(merchant)
   const params = { id }
@@ -64,7 +64,7 @@ test('a flow that was enabled in the trial goes on after it, is not called fault
   expect(running).toMatchObject({ status: 'active', problems: [] })
   expect((await merchant.call(contract.getNodes, { params })).problems).toEqual([])
   expect(await merchant.call(contract.checkScenarios, {})).toEqual({ has_error: false, actions: [] })
-  // Its flow is not changed without the plan; its settings are.
+  // Without the plan its flow cannot be changed, its settings can.
   expect(await refusal(merchant.call(contract.changeNodes, { params, body: { flow: longer(flow) } }))).toMatchObject({
     status: 403,
     reason: 'plan_forbids_flow_editor',
@@ -75,7 +75,7 @@ test('a flow that was enabled in the trial goes on after it, is not called fault
   expect((await merchant.call(contract.enableScenario, { params })).action.status).toBe('active')
 })
 
-test('a flow that never ran needs the plan: a draft, a copy, and what was changed after it had been stopped', async () => {
+test('a flow that never ran needs the plan: a draft, a copy, and one changed after it was stopped', async () => {
   const merchant = await lastDayOfTrial()
   const never = await drawn(merchant)
   const changed = await drawn(merchant)
@@ -100,13 +100,13 @@ test('a flow that never ran needs the plan: a draft, a copy, and what was change
   expect((await merchant.call(contract.enableScenario, { params: { id: never.id } })).action.status).toBe('active')
 })
 
-test('a campaign reserved in the trial leaves after it, to everyone, and one under way goes on', async () => {
+test('a campaign scheduled in the trial is sent to everyone after it, and one in progress finishes', async () => {
   const merchant = await lastDayOfTrial()
   await addCustomers(merchant.scope(), [{ email: 'one@c.test' }, { email: 'two@c.test' }])
   const later = (await reserve(merchant, 2 * DAY)).id
   const now = (await reserve(merchant, HOUR)).id
   await okaeri.settle()
-  // One of its mails is tried again later: the campaign is still on its way when the trial ends.
+  // One of its mails is retried later, so the campaign is still in progress when the trial ends.
   await sql`update deliveries set next_attempt_at = ${new Date(okaeri.clock.now().getTime() + 1.5 * DAY)}
     where merchant_id = ${merchant.id} and campaign_id = ${now} and address = 'two@c.test'`.execute(okaeri.context.db)
   okaeri.advance(HOUR)
@@ -125,7 +125,7 @@ test('a campaign reserved in the trial leaves after it, to everyone, and one und
   expect([gotBy('one@c.test'), gotBy('two@c.test')]).toEqual([2, 2])
 })
 
-test('on the test plan, to which a cancelled one returns, the rest of a campaign is not sent, and says why', async () => {
+test('on the test plan, which follows a cancelled one, the rest of a campaign is not sent, and says why', async () => {
   const merchant = await okaeri.merchant({ plan: 'pro', test_emails: ['tester@d.test'] })
   await addCustomers(
     merchant.scope(),

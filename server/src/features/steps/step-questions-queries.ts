@@ -2,7 +2,7 @@ import type { EventKind } from '@okaeri/contract/scenarios/event'
 import { sql } from 'kysely'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 
-/** By execution: the first event of that kind since. */
+/** By execution: the first event of that kind since then. */
 export async function selectHappened(
   scope: TransactionScope,
   kind: EventKind,

@@ -2,12 +2,12 @@ import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { nodeKindOf } from './nodes/index.ts'
 import { apply, type Counts, executionAt, type StepRun } from './step.ts'
 
-/** Takes them as far as they go: each until it sleeps, ends or fails. Those at one node take it together. */
+/** Runs each until it sleeps, ends or fails. Executions at one node take it together. */
 export async function runSteps(scope: TransactionScope, runs: readonly StepRun[], counts: Counts): Promise<void> {
   for (const group of groupsOf(runs)) await advanceGroup(scope, group, counts)
 }
 
-/** Those at one node of one version, as long as any are on their way. */
+/** Executions at one node of one version, until all have come to rest. */
 function* groupsOf(runs: readonly StepRun[]): Generator<readonly StepRun[]> {
   for (;;) {
     const groups = new Map<string, StepRun[]>()

@@ -5,14 +5,14 @@ import type { RunningScenarioRow } from '../flows/index.ts'
 import { edge, edgesBack } from './loops.ts'
 import type { Detail, ExecutionAt, Move, ScenarioOfStep, Woken } from './node-kind.ts'
 
-/** The longest way without a wait; a loop without one is refused when a scenario is enabled, and ends here where it gets round that. */
+/** The longest path without a wait. Enabling refuses a loop without a wait; if one gets through, it ends here. */
 const MAX_STEPS_AT_ONCE = MAX_NODES
-/** Laps and restarts: an hourly loop for more than a year. What wants something done outside in a loop without a wait ends here too. */
+/** Rounds (laps and restarts): an hourly loop for more than a year. This also ends a loop without a wait that does something outside. */
 const MAX_ROUNDS = 10_000
-/** Of what an error says, so much is kept for people. */
+/** Kept length of an error's text. */
 const MAX_DETAIL = 500
 
-/** One run of an execution: from where it was found to where it rests. */
+/** One run of an execution: from where it was found to where it comes to rest. */
 export interface StepRun {
   row: DueRow
   scenario: ScenarioOfStep
@@ -21,7 +21,7 @@ export interface StepRun {
   woken: Woken
   asleepSince: Date | null
   movingSince: Date
-  /** What its next wait counts from. */
+  /** Where its next wait begins. */
   waitsFrom: Date
   round: number
   attempts: number
@@ -34,13 +34,12 @@ export interface StepRun {
 
 const awake = { end_reason: null, wake_at: null, awaits: null, last_error: null, last_error_detail: null } as const
 
-/** A version of a flow, as executions on it need it. */
+/** A version of a flow, prepared for its executions. */
 export interface PreparedFlow {
   flow: Flow
   back: ReadonlySet<string>
   nodes: ReadonlyMap<string, FlowNode>
 }
-/** Once for all that are on it. */
 export const prepareFlow = (flow: Flow): PreparedFlow => ({
   flow,
   back: edgesBack(flow),
@@ -56,12 +55,12 @@ const NO_FLOW: Flow = {
   nodes: [],
 }
 
-/** One that is due, before it takes its first step. What cannot go on at all has come to rest already. */
+/** A due execution before its next step. One that cannot continue has already come to rest. */
 export function startRun(
   row: DueRow,
   { scenario, flow, now }: { scenario: RunningScenarioRow | undefined; flow: PreparedFlow | null; now: Date },
 ): StepRun {
-  // The way from its event to the first wait takes no time, whenever a worker came to it.
+  // From the event to the first wait no time passes, whenever a worker sees it.
   const begins = row.steps === 0 || isAtBeginning(row, flow)
   const since = begins ? (row.event_occurred_at ?? row.created_at) : now
   const run: StepRun = {
@@ -94,11 +93,11 @@ export function startRun(
   return run
 }
 
-/** Also one that asked there, or was paused, before its first step. */
+/** Also if it was late there, or paused, before its first step. */
 const isAtBeginning = ({ round, asleep, attempts, node_id }: DueRow, flow: PreparedFlow | null): boolean =>
   round === 1 && !asleep && attempts === 0 && node_id === flow?.flow.start
 
-/** What a node may know of it. */
+/** What a node may know of the execution. */
 export function executionAt(run: StepRun): ExecutionAt {
   const { row, round, attempts, couponId, woken, asleepSince, movingSince, waitsFrom } = run
   return {
@@ -123,7 +122,7 @@ export function executionAt(run: StepRun): ExecutionAt {
   }
 }
 
-/** Does what its node answered. */
+/** Applies the node's move. */
 export function apply(run: StepRun, move: Move, counts: Counts, now: Date): void {
   const { node } = run
   if (!node) throw new Error(`execution ${run.row.id} is at no node`)
@@ -145,9 +144,9 @@ export function apply(run: StepRun, move: Move, counts: Counts, now: Date): void
   }
   record(run, move.to, move.detail, move.deliveryId)
   if (move.couponId !== undefined) run.couponId = move.couponId
-  // What was waited for is not what the next node waits for.
+  // The event that ended this wait does not end the next one.
   if (move.happenedAt) run.movingSince = run.waitsFrom = new Date(move.happenedAt.getTime() + 1)
-  // Looked at late, two mails would leave at once.
+  // If a worker comes late, two mails would otherwise leave at once.
   if (node.kind === 'send_email') run.waitsFrom = now
   const target = nextOf(node, move.to)
   const next = target === null ? null : (run.scenario.flow.nodes.find(({ id }) => id === target) ?? null)
@@ -159,7 +158,7 @@ export function apply(run: StepRun, move: Move, counts: Counts, now: Date): void
 
 function arrive(run: StepRun, from: FlowNode, node: FlowNode): void {
   const again = run.back.has(edge(from.id, node.id))
-  // In a test waits take no time: one lap shows what there is to see.
+  // In a test waits take no time: one lap shows everything.
   if (again && run.row.test) return finish(run, 'finished')
   run.node = node
   run.woken = 'arrived'
@@ -189,16 +188,16 @@ function finish(run: StepRun, reason: EndReason, detail?: Detail): void {
   run.rest = { ...awake, status: 'done', end_reason: reason }
 }
 
-/** It stays where it is, with the error. */
+/** It stays at its node, with the error. */
 export function fail(run: StepRun, error: StepError, detail: string): void {
-  // Whatever an error says must be kept: one that could not would fail again for ever, and all others of its batch with it.
+  // The text must be storable: otherwise it would fail forever, and its whole batch with it.
   const told = detail.replaceAll('\0', '').slice(0, MAX_DETAIL).toWellFormed()
   record(run, 'failed', { error, detail: told })
   run.attempts += 1
   run.rest = { ...awake, status: 'failed', last_error: error, last_error_detail: told }
 }
 
-/** What is stored of it once it has come to rest. */
+/** The row to store once it has come to rest. */
 export function stateOf(run: StepRun): StateRow {
   const { row, node, rest, round, attempts, steps, couponId, asleepSince } = run
   if (!rest) throw new Error(`execution ${row.id} has not come to rest`)
@@ -215,7 +214,7 @@ export function stateOf(run: StepRun): StateRow {
   }
 }
 
-/** Sums per node of what one transaction moved; tests are not counted. */
+/** Sums per node of one transaction, without tests. */
 export class Counts {
   readonly #rows = new Map<string, CountRow>()
   add({ row: { scenario_id, test } }: StepRun, nodeId: string, what: 'entered' | 'passed' | 'failed'): void {

@@ -13,7 +13,7 @@ import { resumeStopped } from '../executions/ending.ts'
 import { updateScenario } from '../flows/queries.ts'
 import { deleteScenario } from '../scenarios/scenario.ts'
 
-// What a scenario wants done outside, while it is stopped.
+// What a scenario wants done outside while it is stopped.
 
 const HOUR = 3_600_000
 const never = new AbortController().signal
@@ -38,7 +38,7 @@ beforeEach(() => {
   calls = 0
 })
 
-/** At the node that calls, and nobody has called yet. */
+/** At the webhook node, before any call. */
 async function wishing() {
   const call: PlainNode = { id: 'c', kind: 'call_webhook', settings: { url }, next: { next: 'e' } }
   const started = await startExecutions(merchant.scope(), [call, endNode('e')])
@@ -47,7 +47,7 @@ async function wishing() {
   return started
 }
 const stop = (id: string): Promise<void> => updateScenario(merchant.scope(), id, { status: 'stopped' })
-/** As enabling does, whatever the flow is worth. */
+/** Enables it without checking the flow. */
 const enable = (id: string): Promise<void> =>
   merchant.scope().transaction(async (scope) => {
     await updateScenario(scope, id, { status: 'active', enabled_at: scope.now })
@@ -55,7 +55,7 @@ const enable = (id: string): Promise<void> =>
     await resumeStopped(scope, id)
   })
 
-test('Nothing is called for a scenario that was stopped, until it runs again', async () => {
+test('nothing is called for a stopped scenario until it is enabled again', async () => {
   const { id, scenarioId } = await wishing()
   await stop(scenarioId)
   await okaeri.settle()
@@ -68,7 +68,7 @@ test('Nothing is called for a scenario that was stopped, until it runs again', a
   expect(await executionOf(merchant, id)).toMatchObject({ status: 'done' })
 })
 
-test.each(['send', 'skip'] as const)('Held for more than a day it asks first: %s', async (answer) => {
+test.each(['send', 'skip'] as const)('a call that waited for more than a day asks first: %s', async (answer) => {
   const { id, scenarioId } = await wishing()
   await stop(scenarioId)
   await okaeri.settle()
@@ -86,7 +86,7 @@ test.each(['send', 'skip'] as const)('Held for more than a day it asks first: %s
   })
 })
 
-test('A stopped scenario that is deleted leaves nothing to be called behind', async () => {
+test('a stopped scenario that is deleted leaves no calls behind', async () => {
   const { id, scenarioId } = await wishing()
   await stop(scenarioId)
   await okaeri.settle()
@@ -99,7 +99,7 @@ test('A stopped scenario that is deleted leaves nothing to be called behind', as
   expect(await executionOf(merchant, id)).toMatchObject({ status: 'done', end_reason: 'stopped' })
 })
 
-test('Enabled while a worker looks at what is due, nothing stays held', async () => {
+test('when a scenario is enabled while a worker looks for due work, nothing stays held', async () => {
   const { id, scenarioId } = await wishing()
   await stop(scenarioId)
   const { settled } = await merchant.scope().transaction(async (scope) => {

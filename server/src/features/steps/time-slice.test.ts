@@ -37,7 +37,7 @@ const counts = async (scenarioId: string) =>
       where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by node_id`.execute(okaeri.context.db)
   ).rows
 
-test('An execution waits as long as it should, and then goes on to the end', async () => {
+test('an execution waits as long as it should, and then runs to the end', async () => {
   const { scenarioId, ids } = await start([wait('w', 'e', 2), end('e')])
   const [id = ''] = ids
   await okaeri.settle()
@@ -55,7 +55,7 @@ test('An execution waits as long as it should, and then goes on to the end', asy
   ])
 })
 
-test('A branch asks the conditions of segments of everyone who is there', async () => {
+test('a branch asks the conditions of segments about everyone who is there', async () => {
   const scope = merchant.scope()
   const [yes = '', no = ''] = await addCustomers(scope, [{}, { marketing_state: 'withdrawn' }])
   const scenarioId = await addScenario(scope, flowOf([branch('b', 'e', null), end('e')]))
@@ -70,7 +70,7 @@ test('A branch asks the conditions of segments of everyone who is there', async 
   expect(await path(guest)).toEqual(['b no', 'b ended'])
 })
 
-test('A branch that names a deleted segment keeps its executions, with the reason', async () => {
+test('a branch that names a deleted segment keeps its executions, with the reason', async () => {
   const gone = { ...granted, category: 'segments', name: 'member', operator: 'is_member', value: [crypto.randomUUID()] }
   const { ids } = await start([branch('b', null, null, gone)], 3)
   await okaeri.settle()
@@ -82,7 +82,7 @@ test('A branch that names a deleted segment keeps its executions, with the reaso
     })
 })
 
-test('One execution that cannot be done fails alone; the others go on', async () => {
+test('one execution that cannot be done fails alone; the others continue', async () => {
   const { ids } = await start([wait('w', 'e'), end('e')], 7)
   const [, bad = ''] = ids
   await sql`update executions set node_id = 'nowhere' where merchant_id = ${merchant.id} and id = ${bad}`.execute(
@@ -94,9 +94,9 @@ test('One execution that cannot be done fails alone; the others go on', async ()
   expect(await detail(bad)).toMatchObject({ status: 'failed', last_error: { error: 'internal' } })
 })
 
-test('What an error says is kept whatever it is, and cut where it is too long', async () => {
+test('the text of any error is stored, and cut if it is too long', async () => {
   const { ids } = await start([end('e')])
-  // A picture of two halves where the text is cut.
+  // An emoji of two UTF-16 halves at the place of the cut.
   const nowhere = `${'x'.repeat(491)}😀`
   await sql`update executions set node_id = ${nowhere} where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   await okaeri.settle()

@@ -24,17 +24,16 @@ import { dueExecutions } from './due-queries.ts'
 import { runSteps } from './step-runner.ts'
 import { Counts, fail, prepareFlow, startRun, stateOf, type StepRun } from './step.ts'
 
-/** Executions that share a transaction: so many that statements and commits cost little for each, and few enough to hold nobody up. */
+/** Executions in one transaction: enough to share the cost of statements and commits, few enough not to hold others up. */
 const EXECUTIONS_AT_ONCE = 500
-/** What one merchant gets; then it is the next one's turn. */
+/** The time slice of one merchant, before the next one's turn. */
 const TIME_SLICE = { executions: 1000, ms: 500 }
-/** Who holds a scenario or a mail for longer keeps this merchant waiting until the next time slice, and no one else. */
+/** A lock that is held longer delays this merchant until its next time slice, and no one else. */
 const LOCK_WAIT_MS = 2000
 
 /**
- * Takes executions of one merchant whose time has come as far as they go: each until it sleeps, ends or fails. History, intents, new
- * states and counts of all of them are one transaction, so that a process may die at any moment: the next one finds them where they were.
- * Where something throws, the half in which it happens is tried alone, until a single execution is left: that one fails, the others went on.
+ * Runs a merchant's due executions, each until it sleeps, ends or fails. History, intents, states and counts are one transaction, so
+ * the process may die at any moment. If something throws, the batch is halved until a single execution is left: only that one fails.
  * Answers how many were worked on.
  */
 export async function advanceDue(scope: MerchantScope, only?: readonly string[]): Promise<number> {
@@ -63,8 +62,8 @@ export async function advanceDue(scope: MerchantScope, only?: readonly string[])
 }
 
 /**
- * An event that was looked at before a batch was committed found nobody of it waiting: those that wait look once more after the commit,
- * whatever becomes of the process that made it.
+ * An event processed before a batch is committed finds none of its executions waiting. So executions that wait for an event look again
+ * after the commit, in a job that survives the process.
  */
 export const lookForAwaited = job<{ batchId: string; executionIds: string[] }>(
   'look_for_awaited',
@@ -95,9 +94,8 @@ const readScenarios = async (
 }
 
 /**
- * A scenario that was stopped keeps its executions as they are; only those that fall due are marked, here, so that stopping costs
- * nothing and they are not found again at every look. The scenario is locked while that is decided: enabling it either waits until the
- * mark is there to be taken away, or comes first.
+ * Stopping a scenario changes no execution. Those that fall due are marked here, so that they are not found again at every look. The
+ * lock orders this with enabling, which either sees the mark and removes it, or comes first.
  */
 async function setAside(
   scope: TransactionScope,
@@ -121,8 +119,8 @@ async function setAside(
 }
 
 /**
- * What is found too late asks, whatever made it late: an outage, a restored backup, a clock that was moved, a store that told late. It is
- * judged by product time where it is found, so that no process has to remember anything.
+ * Late executions ask first, whatever made them late: an outage, a restored backup, a moved clock, a late webhook. Product time decides
+ * at the moment they are found, so that no process has to remember anything.
  */
 async function askAboutLate(
   scope: TransactionScope,
@@ -149,7 +147,7 @@ async function startRuns(
   )
 }
 
-/** History, new states and counts; the few rows of the counts last. */
+/** History, states and counts. The few count rows come last, because every worker writes them. */
 async function saveProgress(scope: TransactionScope, runs: readonly StepRun[], counts: Counts): Promise<void> {
   await insertSteps(
     scope,

@@ -38,13 +38,13 @@ const mailsOf = async (executionId: string): Promise<number> =>
     )
   ).rows.length
 
-test('An event counts once: a mail for each order is one mail for one order, told before anybody came by or after', async () => {
+test('an event counts once: a mail for each order is one mail for one order, whether its webhook comes before or after the worker', async () => {
   const scope = merchant.scope()
   const [customerId = ''] = await addCustomers(scope, [{}])
   const emailId = await addEmail(scope)
   const scenarioId = await addScenario(scope, flowOf([awaits('a', 'm'), mailNode('m', emailId, 'a')]))
   const created = await addEvent(scope, { kind: 'order_created', customerId, occurredAt: okaeri.clock.now() })
-  // Paid in the same breath.
+  // Paid at the same moment.
   await addEvent(scope, { kind: 'order_paid', customerId, occurredAt: okaeri.clock.now() })
   okaeri.advance(1000)
   const [id = ''] = await addExecutions(scope, scenarioId, [{ customerId, eventId: created }])
@@ -59,7 +59,7 @@ test('An event counts once: a mail for each order is one mail for one order, tol
   expect(await mailsOf(id)).toBe(2)
 })
 
-test('Of two orders that came while nobody was there each counts', async () => {
+test('two orders that came while no worker ran both count', async () => {
   const { id, customerId } = await startExecutions(merchant.scope(), [awaits('a', 'b'), awaits('b', 'e'), endNode('e')])
   await okaeri.settle()
   for (const hour of [1, 2]) {
@@ -71,22 +71,22 @@ test('Of two orders that came while nobody was there each counts', async () => {
   expect(await path(id)).toEqual(['a asleep', 'a happened', 'b happened', 'e ended'])
 })
 
-test('An event looked at before the wait is committed wakes it all the same, though the process dies right after', async () => {
+test('an event processed before the wait is committed still wakes it, even if the process dies right after', async () => {
   const { id, customerId } = await startExecutions(merchant.scope(), [awaits('a', 'e'), endNode('e')])
   await merchant.scope().transaction(async (scope) => {
     await advanceDue(scope)
-    // Meanwhile, in another process; nobody is found waiting.
+    // Meanwhile another process finds no execution waiting.
     const other = merchant.scope()
     await recordEvents(other, [{ kind: 'order_paid', key: 'k', customerId, occurredAt: okaeri.clock.now() }])
     await sql`update events set looked_at = ${other.now} where merchant_id = ${merchant.id}`.execute(other.db)
     await wakeByEvents(other, { kind: 'order_paid', customerIds: [customerId] })
   })
-  // Committed; of the process that did it nothing is left.
+  // Committed; the process that did it is gone.
   await okaeri.settle()
   expect(await path(id)).toEqual(['a asleep', 'a happened', 'e ended'])
 })
 
-test('A guest is waited for too', async () => {
+test('an event of a guest ends a wait too', async () => {
   const { guestId } = await seeGuest(merchant.scope(), { token: 'guest-1' })
   const scenarioId = await addScenario(
     merchant.scope(),
@@ -107,7 +107,7 @@ test('A guest is waited for too', async () => {
 })
 
 test.each(['before', 'after'] as const)(
-  'A guest who becomes a customer and buys, %s we learn who it was, has done what was waited for',
+  'a guest who becomes a customer and buys, %s we learn who it was, ends the wait',
   async (when) => {
     const { guestId } = await seeGuest(merchant.scope(), { token: `guest-${when}` })
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
@@ -128,7 +128,7 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-test('Two customers become one: what the one waited for, the other has done', async () => {
+test('two customers merge: an event of one ends the wait of the other', async () => {
   const { id, customerId } = await startExecutions(merchant.scope(), [awaits('a', 'e'), endNode('e')])
   const [intoId = ''] = await addCustomers(merchant.scope(), [{ email: 'into@example.test' }])
   await okaeri.settle()
@@ -139,7 +139,7 @@ test('Two customers become one: what the one waited for, the other has done', as
   expect(await path(id)).toEqual(['a asleep', 'a happened', 'e ended'])
 })
 
-test('As many steps as a flow can have are gone at once', async () => {
+test('the longest possible flow runs in one go', async () => {
   const ids = Array.from({ length: 300 }, (_, at) => `n${at}`)
   const { id } = await startExecutions(
     merchant.scope(),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
-/** One process looks at the clock for a merchant at a time; false while another does. Until the transaction ends. */
+/** Locks a merchant's clock triggers for this process until the transaction ends; false if another process has them. */
 export async function tryLookingAtClock(scope: TransactionScope): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${scope.merchantId}, 176)) as mine`.execute(scope.db)
@@ -18,7 +18,10 @@ export interface ClockRow {
   since: Date
 }
 
-/** Of the active scenarios. Until one is looked at first, it counts as looked at when it was enabled, or its flow saved after that. */
+/**
+ * Of the active scenarios. Before its first look, a scenario counts as looked at when it was enabled, or when its flow was saved if
+ * that was later.
+ */
 export async function selectClocks(scope: MerchantScope): Promise<Map<string, ClockRow>> {
   const { rows } = await sql<ClockRow>`
     select s.id as scenario_id, c.version, to_char(c.looked_day, 'YYYY-MM-DD') as looked_day,

@@ -23,7 +23,7 @@ withWebhookStores()
 
 const flow = (rest: Partial<Flow>): Flow => flowOf([asleep], rest)
 const scenario = (trigger: Flow['trigger']): Promise<string> => addScenario(merchant.scope(), flow({ trigger }))
-/** Their ids; a guest's is empty. */
+/** Customer ids; empty for a guest. */
 const entered = async (scenarioId: string): Promise<string[]> =>
   (await merchant.call(listExecutions, { query: { action_id: scenarioId, limit: 200 } })).data
     .map(({ customer }) => customer?.id ?? '')
@@ -34,7 +34,7 @@ const moveTo = (at: Date): void => {
   okaeri.advance(ms)
 }
 const local = (text: string): Date => DateTime.fromISO(text, { zone: TOKYO }).toJSDate()
-/** So many days from now, on the merchant's calendar. */
+/** A day this many days from now, in the merchant's calendar. */
 const dayIn = (days: number): string =>
   DateTime.fromJSDate(okaeri.clock.now(), { zone: TOKYO }).plus({ days }).toFormat('yyyy-MM-dd')
 const born = async (birthdays: readonly string[]): Promise<string[]> => {
@@ -48,16 +48,16 @@ const born = async (birthdays: readonly string[]): Promise<string[]> => {
 }
 
 describe('days', () => {
-  test('a time of day is that of the zone, through both changes of the clock', () => {
+  test('a time of day is in the merchant’s zone, through both clock changes', () => {
     expect(timeOn('2026-07-01', '10:00', TOKYO).toISOString()).toBe('2026-07-01T01:00:00.000Z')
     expect(timeOn('2026-03-29', '10:00', 'Europe/Berlin').toISOString()).toBe('2026-03-29T08:00:00.000Z')
     expect(timeOn('2026-03-28', '10:00', 'Europe/Berlin').toISOString()).toBe('2026-03-28T09:00:00.000Z')
-    // 02:30 is not on that day's clock.
+    // That day's clock has no 02:30.
     expect(timeOn('2026-03-29', '02:30', 'Europe/Berlin').toISOString()).toBe('2026-03-29T01:30:00.000Z')
     expect(timeOn('2026-10-25', '10:00', 'Europe/Berlin').toISOString()).toBe('2026-10-25T09:00:00.000Z')
   })
 
-  test('who is born on 29 February has the 28th of a common year', () => {
+  test('a birthday on 29 February is on 28 February in a common year', () => {
     expect(datesOfYears('2027-02-28')).toContain('1992-02-29')
     expect(datesOfYears('2027-02-28')).toContain('1004-02-29')
     expect(datesOfYears('2027-02-28')).toContain('1991-02-28')
@@ -67,7 +67,7 @@ describe('days', () => {
     expect(datesOfYears('2027-03-01')).not.toContain('1992-02-29')
   })
 
-  test('those over when a worker comes back are missed, as far as a week back; none before the scenario was enabled is', () => {
+  test('days that passed while no worker ran are missed, up to a week back, but never days before the scenario was enabled', () => {
     const trigger = { kind: 'birthday', days_before: 0, time: '10:00' } as const
     const given = { timezone: TOKYO, enabledAt: local('2026-01-01T00:00'), lookedDay: '2026-05-01' }
     const none = { days: [], missed: [], passedOver: [] }
@@ -84,11 +84,11 @@ describe('days', () => {
     const later = daysDue(trigger, { ...given, now: local('2026-05-12T12:00') })
     expect(later.passedOver).toEqual(['2026-05-02', '2026-05-03', '2026-05-04'])
     expect([later.missed.at(0), later.missed.at(-1), later.days]).toEqual(['2026-05-05', '2026-05-11', ['2026-05-12']])
-    // Looked at a minute after midnight: nobody was away.
+    // Looked at a minute after midnight: no outage.
     expect(
       daysDue({ ...trigger, time: '23:59' }, { ...given, lookedDay: '2026-05-03', now: local('2026-05-05T00:00') }),
     ).toEqual({ ...none, days: ['2026-05-04'] })
-    // Whether nobody looked or somebody moved the sandbox's clock past them.
+    // The same if no worker ran or if the sandbox's clock was moved.
     expect(daysDue(trigger, { ...given, now: local('2026-05-04T09:00') })).toEqual({ ...none, missed: between })
   })
 })
@@ -103,8 +103,8 @@ const statusesOf = async (scenarioId: string): Promise<Record<string, string>> =
     ),
   )
 
-describe('days the system was down', () => {
-  test('birthdays are offered afterwards, once, and not sent by themselves; none from before the scenario was enabled is', async () => {
+describe('days without a worker', () => {
+  test('birthdays ask first afterwards, once, and are not sent automatically; those before the scenario was enabled are not', async () => {
     moveTo(local(`${dayIn(1)}T12:00`))
     await okaeri.settle()
     const year = (days: number): string => `1990${dayIn(days).slice(4)}`
@@ -126,7 +126,7 @@ describe('days the system was down', () => {
     expect(await entered(id)).toHaveLength(3)
   })
 
-  test('of those more than a week ago it is only said how many there were', async () => {
+  test('those of more than a week ago are only counted', async () => {
     moveTo(local(`${dayIn(1)}T12:00`))
     await okaeri.settle()
     const year = (days: number): string => `1990${dayIn(days).slice(4)}`
@@ -144,7 +144,7 @@ describe('days the system was down', () => {
     expect(warned).toEqual([{ merchantId: merchant.id, scenarioId: id, people: 2 }])
   })
 
-  test('dates and days without an order are offered too', async () => {
+  test('dates and days without an order ask too', async () => {
     await store.tell('orders/create', store.order({ id: 8021, person: { id: 604 } }))
     await okaeri.settle()
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
@@ -169,7 +169,7 @@ describe('days the system was down', () => {
     expect(await statusesOf(dates)).toEqual({ [customerId]: 'done' })
   })
 
-  test('baskets that were to be told of more than a day ago ask; those of the last day go on, those of before are counted', async () => {
+  test('abandoned baskets more than a day late ask; those of the last day continue, older ones are counted', async () => {
     const id = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
     const people = [681, 682, 683]
     for (const number of people)
@@ -186,7 +186,7 @@ describe('days the system was down', () => {
     expect(Object.values(await statusesOf(id)).sort()).toEqual(['late', 'running'])
   })
 
-  test('a worker that dies while it tells of them leaves nothing behind; the next one tells of all', async () => {
+  test('a worker that dies while recording them leaves nothing behind; the next one records all', async () => {
     moveTo(local(`${dayIn(1)}T12:00`))
     await okaeri.settle()
     const [one = ''] = await born([`1990${dayIn(1).slice(4)}`])
@@ -208,7 +208,7 @@ describe('days the system was down', () => {
 })
 
 describe('birthdays', () => {
-  test('come at their time in the merchant’s zone, once, also when the time is changed on the day', async () => {
+  test('start at their time in the merchant’s zone, once, also when the time is changed on that day', async () => {
     const day = dayIn(2)
     const year = (number: number): string => `${number}${day.slice(4)}`
     const [one = '', other = ''] = await born([
@@ -234,7 +234,7 @@ describe('birthdays', () => {
     expect(await entered(id)).toHaveLength(2)
   })
 
-  test('so many days before', async () => {
+  test('start some days before', async () => {
     const [, inTime] = await born([`1990${dayIn(3).slice(4)}`, `1990${dayIn(4).slice(4)}`])
     const at = local(`${dayIn(1)}T07:00`)
     const id = await scenario({ kind: 'birthday', days_before: 3, time: '07:00' })
@@ -243,7 +243,7 @@ describe('birthdays', () => {
     expect(await entered(id)).toEqual([inTime])
   })
 
-  test('when the sandbox’s clock is moved over several days none of them is left out: those of days that are over ask', async () => {
+  test('when the sandbox’s clock is moved over several days none is lost: those of past days ask', async () => {
     const ids = await born([`1990${dayIn(3).slice(4)}`, `1990${dayIn(9).slice(4)}`, `1990${dayIn(20).slice(4)}`])
     const [over = '', onTheDay = ''] = ids
     const id = await scenario({ kind: 'birthday', days_before: 0, time: '10:00' })
@@ -271,7 +271,7 @@ describe('dates in metafields', () => {
     return id
   }
   const daily = { kind: 'metafield_date', time: '10:00' } as const
-  test('so many days before or after it, by whole days and by instants of the merchant’s zone', async () => {
+  test('start days before or after the date, for dates and for instants in the merchant’s zone', async () => {
     const ids = await addCustomers(merchant.scope(), [{}, {}, {}, {}])
     const [one = '', other = '', third = '', fourth = ''] = ids
     const days = await setting('date', [
@@ -293,7 +293,7 @@ describe('dates in metafields', () => {
     expect(await entered(gone)).toEqual([])
   })
 
-  test('every year on the same day', async () => {
+  test('start every year on the same day', async () => {
     const [one = '', other = ''] = await addCustomers(merchant.scope(), [{}, {}])
     const days = await setting('date', [
       [one, `2019${dayIn(1).slice(4)}T00:00:00Z`],
@@ -308,7 +308,7 @@ describe('dates in metafields', () => {
   })
 })
 
-test('whose last order was when is not asked while orders are being copied; it is asked once they have been', async () => {
+test('days without an order wait until all orders are copied, and are then checked', async () => {
   await store.tell('orders/create', store.order({ id: 8011, person: { id: 603 } }))
   await okaeri.settle()
   const id = await scenario({ kind: 'days_without_order', days: 10, time: '10:00' })
@@ -321,7 +321,7 @@ test('whose last order was when is not asked while orders are being copied; it i
   expect(await entered(id)).toHaveLength(1)
 })
 
-test('so many days without an order, unless one came, and once for a silence', async () => {
+test('days without an order start once per silence, unless an order came', async () => {
   await store.tell('orders/create', store.order({ id: 8001, person: { id: 601 } }))
   await store.tell('orders/create', store.order({ id: 8002, person: { id: 602 } }))
   await okaeri.settle()
@@ -341,9 +341,9 @@ test('so many days without an order, unless one came, and once for a silence', a
   expect(await entered(id)).toContain(silent)
 })
 
-describe('carts and checkouts left', () => {
+describe('abandoned carts and checkouts', () => {
   const kinds = async () => (await merchant.call(listEvents, { query: { limit: 200 } })).data.map(({ kind }) => kind)
-  test('enter so long after their last change, once for each state they are left in', async () => {
+  test('start some time after their last change, once for each state they are left in', async () => {
     const id = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
     const basket = { id: 9001, token: 't-1', person: { id: 611 } }
     await store.tell('checkouts/create', store.checkout(basket))
@@ -369,7 +369,7 @@ describe('carts and checkouts left', () => {
     expect(await entered(id)).toHaveLength(2)
   })
 
-  test('told of minutes late are found at once, told of hours late within the hour', async () => {
+  test('are found at once when the webhook is minutes late, and within the hour when it is hours late', async () => {
     const id = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
     okaeri.advance(3 * HOUR)
     await okaeri.settle()
@@ -404,7 +404,7 @@ describe('carts and checkouts left', () => {
   }
 
   test.for(['cart_abandoned', 'checkout_abandoned'] as const)(
-    '%s: not once they are bought, emptied, or anything was bought since',
+    '%s: not when they were bought or emptied, or anything was bought since',
     async (kind) => {
       const id = await scenario({ kind, after_minutes: 60 })
       await leave([621, 622, 623, 624])
@@ -415,7 +415,7 @@ describe('carts and checkouts left', () => {
       )
       await store.tell('checkouts/update', store.checkout({ ...left(622), items: 0 }))
       await store.tell('carts/update', store.cart({ token: 'c-622', items: 0 }))
-      // Bought by another way.
+      // Bought in another way.
       await store.tell('orders/create', store.order({ id: 8102, person: { id: 623 } }))
       await okaeri.settle()
       okaeri.advance(2 * HOUR)
@@ -424,7 +424,7 @@ describe('carts and checkouts left', () => {
     },
   )
 
-  test('whoever is on the way for a cart leaves it for the checkout, where the flow says so', async () => {
+  test('a cart execution ends when the checkout is left, if the flow says so', async () => {
     const trigger = { kind: 'cart_abandoned', after_minutes: 60 } as const
     const carts = await addScenario(merchant.scope(), flow({ trigger, ends_on: ['bought', 'checkout_left'] }))
     const lasting = await scenario(trigger)
@@ -445,7 +445,7 @@ describe('carts and checkouts left', () => {
     expect(await endings(lasting)).toEqual(['not ended', 'not ended'])
   })
 
-  test('a cart whose checkout was begun is told of as a checkout alone, where a scenario asks for those', async () => {
+  test('a cart with a begun checkout starts only the checkout scenario, if there is one', async () => {
     const carts = await scenario({ kind: 'cart_abandoned', after_minutes: 60 })
     const checkouts = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
     await leave([641])
@@ -466,7 +466,7 @@ describe('carts and checkouts left', () => {
     expect(await entered(carts)).toHaveLength(2)
   })
 
-  test('of a guest who turned out to be a customer are the customer’s; of nobody they are nobody’s', async () => {
+  test('of a guest who became a customer belong to the customer; of no one to no one', async () => {
     const [customerId = '', named = ''] = await addCustomers(merchant.scope(), [{}, { email: 'named@example.test' }])
     const scope = merchant.scope()
     const { guestId } = await seeGuest(scope, { token: 'browser' })
@@ -492,7 +492,7 @@ describe('carts and checkouts left', () => {
     expect((await kinds()).filter((kind) => kind.endsWith('abandoned'))).toHaveLength(3)
   })
 
-  test('what was left before anybody looked is found, however late that is', async () => {
+  test('left before the first look are found, however late that is', async () => {
     const id = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
     await leave([651])
     await sql`delete from scenario_clocks where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
@@ -501,7 +501,7 @@ describe('carts and checkouts left', () => {
     expect(await entered(id)).toHaveLength(1)
   })
 
-  test('what was left before the scenario was enabled stays left', async () => {
+  test('left before the scenario was enabled start nothing', async () => {
     await store.tell('checkouts/create', store.checkout({ id: 9401, token: 'b-1', person: { id: 631 } }))
     await okaeri.settle()
     okaeri.advance(2 * HOUR)

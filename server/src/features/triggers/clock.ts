@@ -10,19 +10,19 @@ import { tellOfLeft } from './left-baskets.ts'
 import { triggerRules } from './trigger-kinds/index.ts'
 
 const WHOLE_DAY_EVERY_MS = 3_600_000
-/** When this process looked for what was left during a whole day, by scenario (product time). */
+/** By scenario, when this process last looked back over a whole day (product time). */
 const wholeDays = new WeakMap<Context, Map<string, number>>()
 
-/** A scenario as the clock finds it. */
+/** An active scenario with what the clock knows of it. */
 interface Clocked {
   scenarioId: string
   version: number
   enabledAt: Date | null
-  /** Null: looked at for the first time. */
+  /** Null: first look. */
   clock: ClockRow | null
 }
 
-/** Makes the events that the clock brings to one merchant's scenarios. */
+/** Records the events that the clock makes for one merchant's scenarios. */
 async function lookAtClock(scope: MerchantScope): Promise<void> {
   const looked = wholeDays.get(scope.context) ?? new Map<string, number>()
   wholeDays.set(scope.context, looked)
@@ -37,7 +37,7 @@ async function lookAtClock(scope: MerchantScope): Promise<void> {
     const timezone = await selectTimezone(scope)
     const triggers = rows.map(({ id, version }) => flows(id, version)?.trigger)
     const checkoutsToo = triggers.some((trigger) => trigger?.kind === 'checkout_abandoned')
-    // Who ordered when is not known before; the day is looked at as soon as it is.
+    // Before that, last orders are not known. The day is looked at as soon as they are.
     const knowsOrders = await scope.context.ports.storeIsCopied(scope, { orders: true })
     const wholly: string[] = []
     const passedOver: { scenarioId: string; people: number }[] = []
@@ -64,14 +64,14 @@ async function lookAtClock(scope: MerchantScope): Promise<void> {
   for (const scenarioId of wholly) looked.set(scenarioId, scope.now.getTime())
 }
 
-/** Answers whether baskets of a whole day were read, and how many people were passed over. */
+/** Answers whether a whole day of baskets was read, and how many people were passed over. */
 async function lookForLeft(
   scope: MerchantScope,
   { scenarioId, version, enabledAt, clock }: Clocked,
   trigger: LeavingTrigger,
   { lastWhole, ...given }: { lastWhole: number | null; checkoutsToo: boolean },
 ): Promise<{ wholeDay: boolean; people: number }> {
-  // Also when the time after which a basket is left may be another.
+  // Also when the flow changed, and with it perhaps the minutes.
   const isDue = lastWhole === null || scope.now.getTime() - lastWhole >= WHOLE_DAY_EVERY_MS
   const wholeDay = isDue || clock?.version !== version
   const lookedUntil = clock?.looked_until ?? null
@@ -87,7 +87,7 @@ async function lookAtDays(
   timezone: string,
 ): Promise<number> {
   if (clock?.looked_day === localDay(scope.now, timezone) && clock.version === version) return 0
-  // Never looked at for days: what was there before this flow is nothing it missed.
+  // First look: days before this flow are not missed.
   const since = clock?.looked_day ? enabledAt : (clock?.since ?? enabledAt)
   const lookedDay = clock?.looked_day ?? (since && localDay(new Date(since.getTime() - DAY_MS), timezone))
   const { days, missed, passedOver } = daysDue(trigger, {

@@ -9,25 +9,25 @@ import { triggerRules } from './trigger-kinds/index.ts'
 export type DailyTrigger = Extract<Trigger, { time: string }>
 export const isDaily = (trigger: Trigger): trigger is DailyTrigger => 'time' in trigger
 
-/** Days further back than this are not looked at. */
+/** Older days are never looked at. */
 const MAX_DAYS = 400
-/** So many days before today are made up for when they went by unseen: those people ask. Of more it is only said how many there were. */
+/** Missed days up to this many before today ask first. Older ones are only counted. */
 export const MISSED_DAYS = 7
-/** A look that was a little long in coming is no outage, though midnight lies between. */
+/** A look this much after midnight is not an outage. */
 const ON_TIME_MS = 10 * 60_000
 
-/** Days of the merchant's calendar whose time has come, and nobody told of; each list in their order. */
+/** Days in the merchant's calendar whose time has come and whose events are not recorded yet; each list in order. */
 export interface DaysDue {
   days: string[]
   /** Over when they were found. */
   missed: string[]
-  /** Over for longer than is made up for. */
+  /** Too long ago to ask about. */
   passedOver: string[]
 }
 
 /**
- * The days to look at now: what should have come on a day that is over is not sent by itself a day late, whether nobody looked or the clock
- * was moved past it.
+ * The days to look at now. A day that is over is not sent automatically a day late, whether no worker ran or the clock was moved past
+ * it.
  */
 export function daysDue(
   { time }: DailyTrigger,
@@ -48,7 +48,7 @@ export function daysDue(
   return due
 }
 
-/** People told of in one statement. */
+/** People in one statement. */
 const AT_ONCE = PEOPLE_COUNTED_TO
 
 interface Day {
@@ -56,7 +56,7 @@ interface Day {
   timezone: string
 }
 
-/** Makes the events of one day. Once for a customer and what the day stands for, however often it is looked at. */
+/** Records the events of one day: once per customer and day, however often it is called. */
 export async function tellOfDay(
   scope: MerchantScope,
   scenarioId: string,
@@ -84,7 +84,7 @@ export async function tellOfDay(
   }
 }
 
-/** How many people were to be told of on a day and were not; not counted beyond {@link AT_ONCE}. */
+/** How many people a day's events would be for, up to {@link AT_ONCE}. */
 export async function countOfDay(
   scope: MerchantScope,
   scenarioId: string,

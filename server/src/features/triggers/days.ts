@@ -2,15 +2,15 @@ import { DateTime } from 'luxon'
 import { addDays, localDay } from '../segments/index.ts'
 import type { AskedPast, PastEvent } from './trigger-kind.ts'
 
-/** The instant a trigger's time comes on a day of the merchant's calendar; where clocks jump over it, just after. */
+/** The instant of a trigger's time on a day of the merchant's calendar. If the clocks skip that time, just after. */
 export const timeOn = (day: string, time: string, timezone: string): Date =>
   DateTime.fromISO(`${day}T${time}`, { zone: timezone }).toJSDate()
 
 const FIRST_YEAR = 1900
-/** Stands for a year nobody knows (contract: birthdays). */
+/** Stands for an unknown year (contract: birthdays). */
 const NO_YEAR = 1004
 
-/** The same day of every year up to this one; on 28 February of a common year those of 29 February too. */
+/** The same day in every year so far. On 28 February of a common year, also 29 February. */
 export function datesOfYears(day: string): string[] {
   const thisYear = Number(day.slice(0, 4))
   const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
@@ -24,7 +24,7 @@ export function datesOfYears(day: string): string[] {
 export const isWithin = ({ span }: Pick<AskedPast, 'span'>, { at }: PastEvent): boolean =>
   at >= span.from.getTime() && at < span.until.getTime()
 
-/** What the clock would have brought on each day of the span. `people`: with the day they have to do with, so many days after. */
+/** The past events of a daily trigger for each day of the span. `people`: customers with the day that matters to them. */
 export function pastDays(
   people: readonly { customerId: string; day: string }[],
   { time, daysUntil, everyYear }: { time: string; daysUntil: number; everyYear: boolean },

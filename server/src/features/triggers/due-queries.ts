@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { DueWork } from '../../kernel/due-merchants.ts'
 import { clockKinds } from './trigger-kinds/index.ts'
 
-// What is due here, over all merchants.
+// Due work here, over all merchants.
 
-/** Scenarios the clock starts. */
+/** Scenarios with a clock trigger. */
 export const scenariosOfTheClock: DueWork = {
   name: 'scenario_clocks',
   merchants: () => sql`

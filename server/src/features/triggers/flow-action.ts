@@ -14,16 +14,16 @@ const MAX_PROPERTIES = 50
 
 const FlowAction = z.looseObject({
   shopify_domain: z.string('required').min(1, 'required').max(255, 'too_long'),
-  /** The platform repeats a run under the same id when it heard no answer. */
+  /** The platform repeats a run under the same id if it got no answer. */
   action_run_id: z.string('required').min(1, 'required').max(200, 'too_long'),
   handle: z.string('not_a_text').max(255, 'too_long').nullish(),
   properties: z.record(z.string(), z.unknown(), 'not_an_object').nullish(),
 })
 
 /**
- * An action of the platform's flow tool, signed as its webhooks are. The word that tells scenarios apart is the property `handle` the
- * merchant typed into the action, else the action's own. What is wrong with the action is answered with 4xx, which the tool shows beside
- * the run and does not repeat; 5xx it repeats. Answers false for a run that was told before.
+ * An action of the platform's flow tool, signed like its webhooks. Scenarios are told apart by the property `handle` in the action, or
+ * else by the action's own handle. A wrong action gets a 4xx, which the tool shows at the run and does not repeat; it repeats a 5xx.
+ * Answers false for a repeated run.
  */
 export async function receiveFlowAction(
   context: Context,
@@ -86,11 +86,11 @@ function read(body: unknown): {
 const isReason = (text: string): text is 'required' | 'too_long' | 'not_a_text' | 'not_an_object' =>
   ['required', 'too_long', 'not_a_text', 'not_an_object'].includes(text)
 
-/** Where it is cut may be in the middle of a character, half of which the database does not keep. */
+/** The cut may split a character, and PostgreSQL stores no half of one. */
 const cut = (text: string): string => text.slice(0, MAX_TEXT).toWellFormed()
 const textOf = (value: unknown): string => cut(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** The tool gives a global id, or its number. */
+/** The tool sends a global id, or only its number. */
 function customerNumber(value: unknown): number {
   if (value === undefined || value === null || value === '') throw invalid({ 'properties.customer_id': 'required' })
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : ''

@@ -6,17 +6,17 @@ import { MISSED_DAYS } from './daily-triggers.ts'
 import { triggerRules } from './trigger-kinds/index.ts'
 
 const MINUTE_MS = 60_000
-/** Webhooks come late: baskets are looked for so much further back than was looked before. Most are minutes late at most. */
+/** Webhooks come late, most by minutes: each look goes this far back before the last one. */
 const LATE_MS = 10 * MINUTE_MS
-/** So far back now and then, as it means reading all baskets of that time once more. */
+/** Now and then it goes this far back, which reads all baskets of that time again. */
 const VERY_LATE_MS = 86_400_000
 const AT_ONCE = 2000
 const DAY_MS = 86_400_000
 
 /**
- * Tells of baskets left for so long, once for each state a basket was left in: changed and left again, it is told of again. The event
- * happened when the basket was last changed, so that an order counts from then. Those that were to be told of more than a day ago ask; of those
- * from before what is made up for it answers how many they are (up to {@link AT_ONCE}).
+ * Records events for abandoned baskets, once for each state a basket was left in. The event's time is the basket's last change, so that
+ * a later order counts. Baskets that were due more than a day ago ask first. Answers how many are older than that (up to {@link
+ * AT_ONCE}).
  */
 export async function tellOfLeft(
   scope: MerchantScope,
@@ -31,14 +31,14 @@ export async function tellOfLeft(
     enabledAt: Date | null
     lookedUntil: Date | null
     wholeDay: boolean
-    /** Another scenario is started by checkouts: a cart whose checkout was begun is told of there alone. */
+    /** Another scenario has the checkout trigger, so carts with a begun checkout are left to it. */
     checkoutsToo: boolean
   },
 ): Promise<number> {
   const afterMs = after_minutes * MINUTE_MS
   const since =
     Math.min(lookedUntil?.getTime() ?? scope.now.getTime(), scope.now.getTime()) - (wholeDay ? VERY_LATE_MS : LATE_MS)
-  // Left for that long only after the scenario was enabled.
+  // The time without an order must be over after the scenario was enabled.
   const first = Math.max(since, enabledAt?.getTime() ?? since)
   const kept = Math.max(first, scope.now.getTime() - MISSED_DAYS * DAY_MS)
   const missedBefore = lateBefore('scenario', scope.now).getTime() - afterMs

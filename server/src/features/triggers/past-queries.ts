@@ -7,8 +7,8 @@ import type { AskedPast, PastEvent, Span, Within } from './trigger-kind.ts'
 import { triggerRules } from './trigger-kinds/index.ts'
 
 /**
- * When things of a kind happened, of everyone together, in the order they happened: from what is kept of orders, customers, carts and
- * consents for as long as there is a store; what is kept nowhere else, from the events of the last 90 days.
+ * When events of a kind happened, of all customers, in order. Orders, customers, carts and consents go back as far as the store does;
+ * everything else comes from the events of the last 90 days.
  */
 export function selectPast(
   scope: MerchantScope,

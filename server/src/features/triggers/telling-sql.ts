@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { PastEvent, Telling } from './trigger-kind.ts'
 
-/** A moment as rehearsals count them. */
+/** A time as rehearsals count it. */
 export const ms = (column: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`(extract(epoch from ${column}) * 1000)::float8`
 
-/** The customers `c` of a source who were not told of yet. */
+/** The customers `c` of a source without the event. */
 export async function selectUntold(
   scope: MerchantScope,
   { key, day, limit }: Telling,
@@ -19,7 +19,7 @@ export async function selectUntold(
   return rows.map(({ id }) => id)
 }
 
-/** From a query of `id`, the customer, and `at`. */
+/** `source` is a query of `id`, the customer, and `at`. */
 export async function selectPastOf(scope: MerchantScope, source: RawBuilder<unknown>): Promise<PastEvent[]> {
   const { rows } = await sql<PastEvent>`
     select p.id as "customerId", ${ms(sql`p.at`)} as at from (${source}) p order by p.at, p.id`.execute(scope.db)

@@ -4,31 +4,31 @@ import type { TriggerKind } from '@okaeri/contract/scenarios/trigger-kinds/index
 import type { RawBuilder } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
-/** What the server knows of one kind of trigger. `trigger-kinds/index.ts` lists them. */
+/** The server's part of one kind of trigger. All kinds are listed in `trigger-kinds/index.ts`. */
 export type TriggerRules<K extends TriggerKind> = Rules<TriggerOf<K>> & Clock<TriggerOf<K>>
 
 interface Rules<T> {
-  /** Whether an event of its kind is one that it means; absent: each is. */
+  /** Whether an event of this kind meets the trigger's settings; absent: always. */
   means?(trigger: T, subject: EventSubject): boolean
-  /** Its event tells nothing but of whom: a test can do without it having happened. */
+  /** Its event says only which customer, so a test needs no real event. */
   tellsOnlyWhom?: true
   /**
-   * For rehearsals, where something is kept for longer than events are: a query of `id`, the customer, and `at`. `trigger` is null where it
-   * is only waited for.
+   * For rehearsals, if there is data older than the events: a query of `id`, the customer, and `at`. `trigger` is null if a step only
+   * waits for it.
    */
   kept?(merchantId: string, within: Within, trigger: T | null): RawBuilder<unknown>
-  /** For rehearsals, when it would have started the scenario; absent: whenever it happened. In the order of time. */
+  /** For rehearsals: when it would have started the scenario, in order of time; absent: whenever it happened. */
   past?(scope: MerchantScope, trigger: T, asked: AskedPast): Promise<PastEvent[]>
 }
 
-/** A trigger with a time of day comes once a day, one with minutes when something was left for so long. */
+/** A trigger with a time of day is checked daily; one with minutes starts when a basket was left that long. */
 type Clock<T> = [T] extends [{ time: string }]
   ? { daily: Daily<T>; past: NonNullable<Rules<T>['past']> }
   : [T] extends [{ after_minutes: number }]
     ? { findLeft: FindLeft }
     : unknown
 
-/** Moments are milliseconds: there are hundreds of thousands of them. */
+/** Times are milliseconds: there are hundreds of thousands of them. */
 export interface PastEvent {
   customerId: string
   at: number
@@ -41,21 +41,21 @@ export type Within = (column: RawBuilder<unknown>) => RawBuilder<boolean>
 export interface AskedPast {
   span: Span
   timezone: string
-  /** All that happened of its kind. */
+  /** All events of its kind. */
   happened(): Promise<PastEvent[]>
-  /** How many orders somebody had made at a moment of the span. */
+  /** How many orders a customer had made at a time of the span. */
   countOrders(): Promise<(customerId: string, at: number) => number>
 }
 
 export interface Daily<T> {
-  /** From the day it starts something to the day people have to do with: the birthday, the date in the metafield, the last order. */
+  /** Days from the day it starts the scenario to the day that matters: the birthday, the date in the metafield, the last order. */
   daysUntil(trigger: T): number
-  /** Who has to do with that day, those told already left out; null where nobody can. */
+  /** Customers whose day it is, without those already recorded; null if there can be none. */
   finder(scope: MerchantScope, trigger: T, of: { day: string; timezone: string }): Promise<FindPeople | null>
-  /** It is looked at as soon as it is known who ordered when. */
+  /** It is not looked at before all orders are copied. */
   needsOrders?: true
 }
-/** `key`: what comes before the customer's id in the key of the event, `day` what comes after. */
+/** `key` comes before the customer's id in the event's key, `day` after it. */
 export interface Telling {
   key: string
   day: string
@@ -70,14 +70,14 @@ export interface LeftBasket {
   store_updated_at: Date
   subject: EventSubject
 }
-/** Last changed in that time. `key`: what comes before the basket's id in the key of the event; its last change comes after. */
+/** Last changed within that time. `key` comes before the basket's id in the event's key, its last change after it. */
 export interface Leaving {
   key: string
   from: Date
   to: Date
   limit: number
 }
-/** `checkoutsToo`: another scenario is started by checkouts, and a cart whose checkout was begun is told of there alone. */
+/** `checkoutsToo`: another scenario has the checkout trigger, so carts with a begun checkout are left to it. */
 export type FindLeft = (
   scope: MerchantScope,
   leaving: Leaving,

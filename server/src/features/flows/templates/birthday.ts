@@ -15,7 +15,7 @@ import {
   wait,
 } from './template.ts'
 
-/** Nobody has two birthdays within this, whatever they change theirs to. */
+/** No one has two birthdays within this time, even if they change theirs. */
 const ONCE_A_YEAR_DAYS = 300
 
 /** Spec §3 and §9: exactly these fields. */

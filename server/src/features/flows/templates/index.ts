@@ -28,14 +28,17 @@ export const templates: readonly Template[] = [
   restock,
 ]
 
-/** 404 when there is none of that class name. */
+/** Throws 404 if there is none with that class name. */
 export function getTemplate(classname: string): Template {
   const template = templates.find((each) => each.classname === classname)
   if (!template) throw notFound('there is no such template')
   return template
 }
 
-/** The flow these values and conditions make. A mail or a segment may still be missing; a value out of bounds is a 400 that names its field. */
+/**
+ * The flow of these values and conditions. An email or segment may still be missing; a value out of range throws a 400 that names its
+ * field.
+ */
 export function makeFlow(
   template: Template,
   given: FormValues,
@@ -49,7 +52,7 @@ export function makeFlow(
     if (field.type === 'separator') continue
     const value = given[field.slug] ?? field.default
     const reason = whyNot(field, value)
-    // What does not matter is not refused: its checkbox is off.
+    // A field whose checkbox is off is not checked.
     if (reason && (field.depends === null || given[field.depends] === true)) wrong[`form.${field.slug}`] = reason
     else form[field.slug] = reason ? field.default : value
   }

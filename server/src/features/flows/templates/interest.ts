@@ -19,7 +19,7 @@ const favorites = { category_ja: 'お気に入り・再入荷', category_en: 'Fa
 const relations = { category_ja: '関係づくり', category_en: 'Relationship' }
 const theMail = mailField('email', { nameJa: '配信するメール', nameEn: 'Email to send' })
 
-/** Spec §3: days within which the same person is not told again. */
+/** Spec §3: the same customer does not get it again within these days. */
 const quietDays: SchemaField = numberField(
   'quiet_days',
   { min: 1, max: 365, default: 7 },
@@ -131,7 +131,7 @@ export const welcome: Template = {
   makeFlow: (values) => ({
     trigger: { kind: 'consent_given' },
     condition: null,
-    // Leaving and coming back is no second welcome.
+    // A customer who leaves and comes back is not welcomed again.
     reentry: { mode: 'once' },
     ends_on: ['unsubscribed', ...endsWhenUsed(values)],
     ...chain(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 
-/** Customers whose birthday is known; not counted beyond `limit`. */
+/** Customers with a known birthday, counted up to `limit`. */
 export async function countBirthdays(scope: MerchantScope, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (

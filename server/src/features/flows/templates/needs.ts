@@ -4,7 +4,7 @@ import { countUsualIntervals } from '../../orders/index.ts'
 import { countBirthdays } from './need-queries.ts'
 import type { Template } from './template.ts'
 
-/** Of how many what a template goes by is known. */
+/** For how many customers or products the template's data is known. */
 export async function findNeed(scope: MerchantScope, { needs }: Template): Promise<TemplateNeed | null> {
   switch (needs) {
     case undefined:

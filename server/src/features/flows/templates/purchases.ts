@@ -57,7 +57,7 @@ export const purchaseFollowUp: Template = {
   makeFlow: (values) => ({
     trigger: { kind: 'order_paid' },
     condition: null,
-    // A second order within the wait would send the same email twice.
+    // A second order during the wait would send the same email twice.
     reentry: { mode: 'when_none_runs' },
     ends_on: ['order_cancelled', ...endsWhenUsed(values)],
     ...steps(values),
@@ -171,7 +171,7 @@ export const replenishment: Template = {
   makeFlow: (values) => ({
     trigger: { kind: 'order_paid' },
     condition: null,
-    // The next purchase ends it and begins it anew.
+    // The next purchase ends this execution and starts another.
     reentry: { mode: 'always' },
     ends_on: ['bought', 'order_cancelled', ...endsWhenUsed(values)],
     ...chain(

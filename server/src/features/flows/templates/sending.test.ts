@@ -9,8 +9,8 @@ import { aScenario } from '../../../../test/builders/scenario.ts'
 import { addFavorite } from '../../favorites/index.ts'
 import { learnIntervals } from '../../orders/index.ts'
 
-// What e2e/journeys/templates.spec.ts cannot bring about from outside: favourites, which are set on the storefront (a later piece), orders
-// told at the same moment, and years of purchases.
+// What e2e/journeys/templates.spec.ts cannot do from outside: favorites, which are set on the storefront (not built yet), webhooks that
+// arrive at the same moment, and years of purchases.
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -43,7 +43,7 @@ const got = async (name: string): Promise<string[]> => {
     .sort()
 }
 
-describe('favourites', () => {
+describe('favorites', () => {
   let likes = ''
   let bought = ''
   beforeEach(async () => {
@@ -64,7 +64,7 @@ describe('favourites', () => {
     await okaeri.settle()
   }
 
-  test('are recalled some days later, unless something was bought meanwhile', async () => {
+  test('get a reminder some days later, unless something was bought meanwhile', async () => {
     await enable('FavoriteReminderAction')
     await like(likes)
     await like(bought)
@@ -85,7 +85,7 @@ describe('favourites', () => {
     expect(await got('other')).toEqual([])
   })
 
-  test('that became cheaper are told of once, to those who have them', async () => {
+  test('that became cheaper are sent once, to the customers who have them', async () => {
     await enable('FavoritePriceAction')
     await like(likes)
     await change(1000, 3)
@@ -97,7 +97,7 @@ describe('favourites', () => {
     expect(await got('likes')).toEqual(['FavoritePriceAction', 'FavoritePriceAction'])
   })
 
-  test('that can be bought again are told of, and dearer or scarcer ones are not', async () => {
+  test('that are back in stock are sent; dearer or sold-out ones are not', async () => {
     await enable('FavoriteStockAction')
     await like(likes)
     await change(1500, 0)
@@ -108,7 +108,7 @@ describe('favourites', () => {
   })
 })
 
-test('two orders told at once are the first and the second, and a cancelled one is neither', async () => {
+test('two orders received at once are the first and the second, and a cancelled one is neither', async () => {
   await enable('FirstPurchaseAction', { days: 0 })
   const second = await enable('NthPurchaseAction', { days: 0, count: 2 })
   const [once, twice] = [address('once'), address('twice')]
@@ -129,7 +129,7 @@ test('two orders told at once are the first and the second, and a cancelled one 
 })
 
 describe('buying more', () => {
-  /** Six people, each buying both teas thrice: one every 20 days, the other every 45. */
+  /** Six customers, each buying both teas three times: one every 20 days, the other every 45. */
   const yearsOfOrders = async (): Promise<void> => {
     const people = await addCustomers(
       merchant.scope(),
@@ -162,7 +162,7 @@ describe('buying more', () => {
     )
   }
 
-  test('comes when the product is usually bought again; of a product nobody knows that of, after the days of the form', async () => {
+  test('comes when the product is usually bought again, or after the days of the form if that is not known', async () => {
     await yearsOfOrders()
     await enable('ReplenishmentAction', { days: 30 })
     await buy('drinks-tea', 901)
@@ -180,7 +180,7 @@ describe('buying more', () => {
       store.tell(topic, { ...store.order({ id, person, paid: true, at }), updated_at: at.toISOString() })
     await tell('orders/paid', 9211)
     await okaeri.settle()
-    // That the first was placed is told last.
+    // The webhook of the first order comes last.
     await tell('orders/create', 9212)
     await tell('orders/create', 9211)
     await okaeri.settle()
@@ -191,7 +191,7 @@ describe('buying more', () => {
     expect(await got('hurries')).toEqual(['ReplenishmentAction'])
   })
 
-  test('comes after the days of the form where the product’s interval is not known, or is not asked for', async () => {
+  test('comes after the days of the form if the product’s interval is not known or not used', async () => {
     await enable('ReplenishmentAction', { days: 30 })
     await buy('first-of-all', 911)
     await pass(29 * DAY)

@@ -2,7 +2,7 @@ import { FIGURES_HEIGHT, NODE_HEIGHT, STEP_Y } from '@okaeri/contract/scenarios/
 import { expect, test } from 'vitest'
 import { chain, mail, wait } from './template.ts'
 
-test('steps a template makes stand apart as those in the flow editor do, their figures counted', () => {
+test('the steps of a template have the same distances as in the flow editor, figures included', () => {
   const places = chain(mail('first', null), wait('pause', 3, 'days'), mail('second', null)).nodes.map(
     ({ position }) => position.y,
   )

@@ -4,21 +4,21 @@ import { STEP_Y } from '@okaeri/contract/scenarios/flow-places'
 import type { FormValues } from '@okaeri/contract/scenarios/scenario'
 import type { ActionTemplate, SchemaField, TemplateNeed } from '@okaeri/contract/scenarios/template'
 
-/** What one can begin a scenario with: its words, the fields of its form, and the flow that these make. */
+/** A start for a scenario: its names, the fields of its form, and the flow they make. */
 export interface Template extends Omit<ActionTemplate, 'condition_params' | 'schema'> {
   readonly schema: readonly SchemaField[]
-  /** What it cannot do without knowing: its form says of how many that is known. */
+  /** The data it depends on; the form shows how much of it is known. */
   readonly needs?: TemplateNeed['need']
-  /** `values` are complete and within the bounds of the schema; only a mail may still be missing. */
+  /** `values` are complete and within range; only an email may still be missing. */
   readonly makeFlow: (values: Values) => Flow
 }
 
-/** Values of a form by slug; a field that is not of the type asked for is a fault of the template. */
+/** The values of a form by slug. */
 export interface Values {
   number(slug: string): number
   on(slug: string): boolean
   text(slug: string): string
-  /** Id of a mail, a segment; null while none is chosen. */
+  /** Id of an email or a segment; null while none is selected. */
   id(slug: string): string | null
 }
 
@@ -90,7 +90,7 @@ export const separator = (slug: string, texts: Texts): SchemaField => ({
   default: null,
 })
 
-/** The hour of the day a daily trigger fires at. Spec §3: `hour`. */
+/** The hour a daily trigger starts at. Spec §3: `hour`. */
 export const hourField = (initial: number): SchemaField =>
   numberField(
     'hour',
@@ -167,7 +167,7 @@ const furtherMails = {
   },
 } as const
 
-/** A second or third mail in a form, `hours` after the one before. */
+/** A second or third email in a form, `hours` after the previous one. */
 export function furtherMailFields(slug: keyof typeof furtherMails, hours: number): SchemaField[] {
   const { nameJa, nameEn, afterJa, afterEn } = furtherMails[slug]
   return [
@@ -182,14 +182,13 @@ export function furtherMailFields(slug: keyof typeof furtherMails, hours: number
   ]
 }
 
-/** A node of a chain, without its place and what follows. */
+/** A node of a chain, without position and next node. */
 export type Link =
   | { kind: 'send_email'; id: string; email: string | null }
   | { kind: 'wait'; id: string; amount: number; unit: 'minutes' | 'hours' | 'days' }
   | { kind: 'usual_interval'; id: string; days: number }
   | { kind: 'coupon'; id: string; values: Values }
 
-/** Nodes one after another. */
 export function chain(...links: readonly (Link | null)[]): Pick<Flow, 'start' | 'nodes'> {
   const present = links.filter((link) => link !== null)
   const nodes = present.map((link, index): FlowNode => {

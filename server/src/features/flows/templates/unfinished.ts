@@ -32,13 +32,13 @@ const schema: readonly SchemaField[] = [
   ...furtherMailFields('email3', 48),
   ...couponFields,
 ]
-/** Up to three emails; the coupon comes before the first, so that each may name it. Buying ends it. */
+/** Up to three emails. The coupon comes before the first, so that each can show it. A purchase ends it. */
 const flowOf =
   (kind: 'cart_abandoned' | 'checkout_abandoned') =>
   (values: Values): Flow => ({
     trigger: { kind, after_minutes: values.number('minutes') },
     condition: null,
-    // Two baskets left within a day are one: the same email would come twice.
+    // A second abandoned basket within a day would send the same email twice.
     reentry: { mode: 'every_days', days: 1 },
     ends_on: ['bought', ...(kind === 'cart_abandoned' ? (['checkout_left'] as const) : []), ...endsWhenUsed(values)],
     ...chain(

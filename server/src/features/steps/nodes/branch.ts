@@ -3,7 +3,7 @@ import { selectChosen } from '../../flows/index.ts'
 import { describeChosen } from '../../segments/index.ts'
 import type { Move, NodeKind } from '../node-kind.ts'
 
-/** The conditions of segments, asked of the customers who are here at this moment. A guest is nobody's customer: always no. */
+/** Asks a segment condition about the customers who are here now. A guest is not a customer, so the answer is no. */
 export const branch: NodeKind<'branch'> = {
   async advance({ scope, node, executions }) {
     const { condition } = node.settings
@@ -14,7 +14,7 @@ export const branch: NodeKind<'branch'> = {
       const chosen = await selectChosen(scope, customerIds, where)
       return executions.map(({ customer_id }) => ({ to: customer_id && chosen.has(customer_id) ? 'yes' : 'no' }))
     } catch (error) {
-      // It names a segment or a metafield that was deleted since. Nothing was asked of the database then that could have failed.
+      // The condition names a segment or metafield that was deleted. No statement was sent, so the transaction can continue.
       if (!(error instanceof AppError && error.reason === 'condition_invalid')) throw error
       const detail = Object.entries(error.fields ?? {})
         .map(([field, reason]) => `${field}: ${reason}`)

@@ -3,13 +3,13 @@ import { issueCoupons } from '../../coupons/index.ts'
 import { selectUnmailable } from '../mailing-queries.ts'
 import type { ExecutionAt, Move, NodeKind, NodeStep } from '../node-kind.ts'
 
-/** The platform is tried for an hour and a half; an execution that has no answer by then goes on and says so. */
+/** The platform is tried for an hour and a half. After this the execution fails. */
 const GIVES_UP_MS = 3 * 3_600_000
 
 /**
- * Takes a coupon of the pool, or sleeps until the platform has made one. In a test there is a code that says it is one; those held out get
- * none, and neither do those it could only be mailed to and who cannot be mailed now. What failed is asked for again when a person plays the
- * execution.
+ * Takes a coupon from the pool, or sleeps until the platform has made one. A test gets a code that says it is a test. The hold-out
+ * group gets none, and neither does a customer who cannot be mailed now if only a mail would bring it. Playing a failed execution asks
+ * again.
  */
 export const issueCoupon: NodeKind<'issue_coupon'> = {
   brings: true,
@@ -47,7 +47,7 @@ export const issueCoupon: NodeKind<'issue_coupon'> = {
   rehearse: () => ({ to: 'next' }),
 }
 
-/** Why nobody would ever see a code issued now; null where somebody may. What was asked of the platform already is waited for. */
+/** Why no one would see a code issued now; null if someone could. A coupon already requested from the platform is waited for. */
 async function whyWasted({ scope, scenario, node, executions }: NodeStep<'issue_coupon'>) {
   const asked = executions.filter(({ woken, test, held_out }) => woken === 'arrived' && !test && !held_out)
   if (asked.length === 0 || !isOnlyMailed(scenario.flow, node)) return () => null
@@ -60,7 +60,7 @@ async function whyWasted({ scope, scenario, node, executions }: NodeStep<'issue_
   return ({ id }: ExecutionAt) => reasons.get(id) ?? null
 }
 
-/** Whether mails come after it that would bring the code, and nothing else that could. The next coupon takes its place. */
+/** Whether only mails bring this coupon. The next coupon step takes over from it. */
 function isOnlyMailed({ nodes }: Pick<Flow, 'nodes'>, coupon: FlowNode): boolean {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const after = (node: FlowNode): FlowNode[] =>

@@ -3,7 +3,7 @@ import { sharePorts } from '@okaeri/contract/scenarios/node-kinds/random-split'
 import { createHash } from 'node:crypto'
 import type { ExecutionAt, NodeKind } from '../node-kind.ts'
 
-/** The same person always falls into the same share of a split, whenever they enter and on whichever machine. */
+/** A customer always gets the same branch of a split, at any time and on any machine. */
 export const randomSplit: NodeKind<'random_split'> = {
   onlyDecides: () => true,
   advance: ({ scenario, node, executions }) =>
@@ -21,10 +21,10 @@ const portOf = ({ id, settings: { shares } }: NodeOf<'random_split'>, scenarioId
 
 const personOf = ({ customer_id, guest_id, id }: ExecutionAt): string => customer_id ?? guest_id ?? id
 
-/** Which of the shares (of their sum) a text falls into. */
+/** The share that a text falls into; shares need not add up to 100. */
 export function shareOf(text: string, shares: readonly number[]): number {
   const total = shares.reduce((sum, share) => sum + share, 0)
-  // 48 bits: a number without rounding.
+  // 48 bits fit a number without rounding.
   let at = (createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48) * total
   for (const [index, share] of shares.entries()) {
     if (at < share) return index

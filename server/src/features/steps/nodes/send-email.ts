@@ -10,8 +10,8 @@ import { selectProductsOfEvents, selectUnmailable } from '../mailing-queries.ts'
 import type { ExecutionAt, Move, NodeKind, NodeStep } from '../node-kind.ts'
 
 /**
- * Writes one delivery for each execution, all in one statement; deliveries decides when each leaves and to whom it may not. A mail that
- * writes a coupon is held back while there is none.
+ * Writes one delivery per execution, all in one statement. `deliveries` decides when each leaves and who is skipped. A mail with a
+ * coupon is not written while there is none.
  */
 export const sendEmail: NodeKind<'send_email'> = {
   brings: true,
@@ -44,7 +44,8 @@ async function write(
   const all = (move: Move): Map<string, Move> => new Map(executions.map(({ id }) => [id, move]))
   const { email_id: emailId, tracking_parameters: trackingParameters } = node.settings
   if (emailId === null) return all({ fail: 'email_gone', detail: 'no email is chosen' })
-  // It may have been stopped or deleted since this batch was begun; whoever does that now waits for us, and finds what is written here.
+  // The scenario may have been stopped or deleted since this batch began. From here on that waits for our commit and then finds these
+  // deliveries.
   const [present] = await selectScenariosOf(scope, [scenario.id], { locked: !forTests })
   const status = forTests ? 'active' : (present?.status ?? 'deleted')
   const held = status !== 'active'
@@ -65,7 +66,7 @@ async function write(
   const lacks = new Map(
     executions.map(({ id, held_out }) => [id, held_out ? null : lackOf(variablesOf(id), message, scope.now)]),
   )
-  // Whoever could not be mailed was issued no coupon: that holds nothing up as long as it stays so.
+  // A customer who could not be mailed got no coupon. The mail is then skipped, not failed, as long as they still cannot be mailed.
   const whyNot = forTests
     ? () => null
     : await selectUnmailable(
@@ -103,7 +104,7 @@ async function write(
 
 type Lack = Extract<Move, { fail: unknown }>
 
-/** What the mail writes and cannot; it is held back then, rather than sent with gaps or a code that is good for nothing. */
+/** What the mail needs and does not have. It is not sent then, rather than with gaps or a useless code. */
 function lackOf(
   { coupon, event }: RecipientVariables,
   uses: { uses_event: boolean; uses_coupon: boolean },
@@ -120,7 +121,7 @@ function lackOf(
 
 const isCouponLack = (lack: Lack | null | undefined): boolean => lack?.fail === 'coupon_not_made'
 
-/** What each recipient's mail can say beside the customer; only what the mail writes is looked up. */
+/** Values for each recipient's mail, besides the customer. Reads only what the mail uses. */
 async function readVariables(
   scope: TransactionScope,
   executions: readonly ExecutionAt[],

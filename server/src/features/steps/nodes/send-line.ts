@@ -1,6 +1,6 @@
 import type { NodeKind } from '../node-kind.ts'
 
-/** It cannot be enabled as long as there is no such channel. */
+/** A flow with this node cannot be enabled: LINE is not built yet. */
 export const sendLine: NodeKind<'send_line'> = {
   brings: true,
   advance: ({ executions }) =>

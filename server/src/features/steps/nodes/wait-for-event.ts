@@ -5,8 +5,8 @@ import { firstAfter } from '../past.ts'
 import { selectHappened } from '../step-questions-queries.ts'
 
 /**
- * Counts what happened since the step before, also what happened while nobody looked: an order that is created and paid in one breath
- * is paid by the time the execution comes here. The event it was started by does not count, and none counts twice.
+ * Counts events since the previous step, also those no worker had seen: an order created and paid at once is already paid when the
+ * execution comes here. The event that started it does not count, and no event counts twice.
  */
 export const waitForEvent: NodeKind<'wait_for_event'> = {
   isSameWait: (before, after) => before.event === after.event,

@@ -6,15 +6,15 @@ import { findUsualIntervals } from '../../orders/index.ts'
 import type { ExecutionAt, NodeKind } from '../node-kind.ts'
 
 export const wait: NodeKind<'wait'> = {
-  // One until a time of day is moved by a job when the merchant's zone changes, and that finds what is committed: those are left to the
-  // engine, whose transactions are short.
+  // When the merchant's zone changes, a job moves waits until a time of day, and it sees only committed ones. Those waits are left to
+  // the step runner, whose transactions are short.
   onlyDecides: ({ wait }) => !('time' in wait),
   async advance({ scope, scenario, node, executions }) {
     const { timezone } = await getMerchant(scope)
     const { wait } = node.settings
     const arrived = executions.filter(({ woken, test }) => woken === 'arrived' && !test)
     const usual = wait.mode === 'usual_interval' ? await usualDaysOf(scope, arrived) : null
-    // Reckoned once for all who wait equally long from the same moment: calendars are slow.
+    // Calculated once for executions with the same start and length: calendars are slow.
     const ends = new Map<string, Date>()
     const endAfter = (from: Date, usualDays: number | null): Date => {
       const key = `${from.getTime()} ${usualDays}`
@@ -38,13 +38,16 @@ export const wait: NodeKind<'wait'> = {
 }
 
 const MINUTE_MS = 60_000
-/** From what happened, not from when a worker came to it. A basket's event is its last change; it is left only so much later. */
+/**
+ * From the event, not from when a worker saw it. A basket's event is its last change; it counts as abandoned only after the trigger's
+ * minutes.
+ */
 function beginningOf({ waits_from: since, event }: ExecutionAt, { trigger }: Flow): Date {
   const isFirst = event !== null && event.occurred_at.getTime() === since.getTime()
   return isFirst && isLeaving(trigger) ? new Date(since.getTime() + trigger.after_minutes * MINUTE_MS) : since
 }
 
-/** Of each execution whose event was about goods that are known to be bought again: after how many days the first of them is. */
+/** By execution: the shortest usual interval of its event's products, where one is known. */
 async function usualDaysOf(
   scope: MerchantScope,
   executions: readonly Pick<ExecutionAt, 'id' | 'event'>[],

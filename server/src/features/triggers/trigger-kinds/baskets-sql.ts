@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 import type { FindLeft, LeftBasket, TriggerRules } from '../trigger-kind.ts'
 
-/** The form in which the last change stands in keys. */
+/** The form of the last change in keys. */
 const changedAt = sql`to_char(k.store_updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const isUntold = (scope: MerchantScope, key: string): RawBuilder<boolean> => sql`not exists (
   select from events e where e.merchant_id = ${scope.merchantId} and e.key = ${key}::text || ':' || k.id || ':' || ${changedAt})`
-/** Neither as the customer nor, without signing in, under the customer's address. */
+/** Neither as the customer nor, without signing in, with the customer's address. */
 const nothingBought = (scope: MerchantScope): RawBuilder<boolean> => sql`not exists (
   select from orders o where o.merchant_id = ${scope.merchantId} and o.customer_id = p.customer_id
     and o.processed_at >= k.store_updated_at and o.cancelled_at is null)
@@ -20,8 +20,8 @@ const lines = sql`coalesce((
   from jsonb_path_query(k.lines, '$[0 to 99]') as l), '[]')`
 
 /**
- * Open carts last changed in that time, with something in them, of somebody who has not bought since, and was not told of as a checkout.
- * `checkoutsToo`: only those whose checkout was not begun.
+ * Open carts last changed in that time, not empty, of customers who have not bought since and have no checkout event. `checkoutsToo`:
+ * only carts without a begun checkout.
  */
 const selectLeftCarts: FindLeft = async (scope, leaving, { checkoutsToo }) => {
   const { merchantId } = scope
@@ -45,7 +45,7 @@ const selectLeftCarts: FindLeft = async (scope, leaving, { checkoutsToo }) => {
   return rows
 }
 
-/** The same of checkouts; one without a customer is that of the customer with its address. */
+/** The same for checkouts. One without a customer belongs to the customer with its address. */
 const selectLeftCheckouts: FindLeft = async (scope, leaving) => {
   const { merchantId } = scope
   const { rows } = await sql<LeftBasket>`

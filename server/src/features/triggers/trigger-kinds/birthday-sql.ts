@@ -7,7 +7,7 @@ export const birthday: TriggerRules<'birthday'> = {
   tellsOnlyWhom: true,
   daily: {
     daysUntil: ({ days_before }) => days_before,
-    // There is a date for each year people are born in, so that an index answers.
+    // One date for each birth year, so that an index answers.
     finder:
       async (scope, _, { day }) =>
       (telling) =>

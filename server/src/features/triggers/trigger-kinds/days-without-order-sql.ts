@@ -19,7 +19,7 @@ export const daysWithoutOrder: TriggerRules<'days_without_order'> = {
           and c.last_order_at >= ${startOfDay(day, timezone)} and c.last_order_at < ${startOfDay(addDays(day, 1), timezone)}`,
         ),
   },
-  // Every order followed by none for so many days; of orders that old within the span.
+  // Every order without another one within these days, if the end of the days is in the span.
   async past(scope, { days, time }, asked) {
     const { span, timezone } = asked
     const { rows } = await sql<PastEvent>`

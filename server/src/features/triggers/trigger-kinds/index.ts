@@ -30,10 +30,9 @@ const triggerKinds: { readonly [K in TriggerKind]: TriggerRules<K> } = {
   manual: { tellsOnlyWhom: true },
 }
 
-/** Of any kind: what only some have is absent from the others. */
+/** Any kind; rules that only some kinds have may be absent. */
 export const triggerRules = <K extends TriggerKind>(kind: K) => triggerKinds[kind] as unknown as TriggerRules<K>
 
-/** Those that the clock brings. */
 export const clockKinds = Object.entries(triggerKinds).flatMap(([kind, rules]) =>
   'daily' in rules || 'findLeft' in rules ? kind : [],
 )

@@ -5,7 +5,7 @@ import { datesOfYears, pastDays } from '../days.ts'
 import { selectUntold } from '../telling-sql.ts'
 import type { TriggerRules } from '../trigger-kind.ts'
 
-/** A metafield by its id or its `namespace.key`; null when there is none (any more). */
+/** A metafield by its id or its `namespace.key`; null if it does not exist. */
 async function findDateSetting(
   scope: MerchantScope,
   named: string | null,
@@ -18,7 +18,7 @@ async function findDateSetting(
   return rows[0] ?? null
 }
 
-/** The zone in which a metafield's values are days: a date without a time is kept as its midnight in UTC. */
+/** The zone of a metafield's days: a date without a time is stored as midnight UTC. */
 const zoneOfDates = ({ value_type }: { value_type: string }, timezone: string): string =>
   value_type === 'date' ? 'utc' : timezone
 

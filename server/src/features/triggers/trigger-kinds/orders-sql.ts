@@ -25,7 +25,7 @@ export const orderPaid: TriggerRules<'order_paid'> = {
 }
 
 export const orderFulfilled: TriggerRules<'order_fulfilled'> = {
-  // When it was sent is not kept; it is taken for the day it was ordered.
+  // The time of fulfillment is not stored. The order's day is taken instead.
   kept: (merchantId, within) => ordersOf(merchantId, within, { where: sql`o.fulfillment_status = 'FULFILLED'` }),
 }
 
