@@ -14,7 +14,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { useCounted } from './counted.ts'
 import { useFlowSaying } from './flow-names.ts'
 
-/** Those held back for want of a coupon that is good, and one button that gives all of them a new one. */
+/** Executions that stopped without a valid coupon, and one button that issues new ones. */
 export function CouponFailures({ scenarioId, flow, look }: { scenarioId: string; flow: Flow; look: ReactNode }) {
   const t = useWords('scenarios')
   const { mayChange } = useMerchant()

@@ -15,7 +15,7 @@ import { ExecutionTable } from './execution-table.tsx'
 
 const CHOICES = 20
 
-/** On a customer's page: the scenarios they are or were in, and a way to ask why (not) about any other. */
+/** On a customer's page: their scenarios, and a way to ask why they are or are not in any other. */
 export function CustomerScenarios({ customerId }: { customerId: string }) {
   const t = useWords('scenarios')
   const navigate = useNavigate()

@@ -19,7 +19,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { useCounted } from './counted.ts'
 import { useFlowSaying } from './flow-names.ts'
 
-/** Asks before a scenario reaches people: `if (await askToEnable(scenario)) enable()`. */
+/** Asks before a scenario is enabled: `if (await askToEnable(scenario)) enable()`. */
 export function askToEnable(scenario: Scenario): Promise<boolean> {
   return new Promise((resolve) => {
     const id = `enable ${scenario.id}`
@@ -34,7 +34,7 @@ export function askToEnable(scenario: Scenario): Promise<boolean> {
       size: 'lg',
       closeButtonProps: { 'aria-label': word('ui', 'close') },
       onClose: () => resolve(false),
-      // Dialogs hang above the shell, which has asked for the merchant already.
+      // Dialogs hang above the shell, which already provides the merchant.
       children: (
         <MerchantProvider loading={null} failed={() => null}>
           <EnableQuestion scenario={scenario} answer={answer} />
@@ -150,12 +150,12 @@ const nextDayKey = (people: number) =>
       : ('enabling.nextDayAtLeast' as const)
 
 const ASK_AGAIN_MS = 1000
-/** Longer than this nobody is kept waiting for a number; the rehearsal goes on by itself. */
+/** After this time the page stops waiting for the number; the rehearsal continues. */
 const PATIENCE_MS = 20_000
-/** A rehearsal older than this is made anew. */
+/** An older rehearsal is run again. */
 const FRESH_MS = 24 * 3_600_000
 
-/** What the last 90 days would have brought: made where there is no such rehearsal of the saved flow, and never waited for to enable it. */
+/** What the last 90 days would have brought. Starts a rehearsal if there is none of the saved flow; enabling never waits for it. */
 function Expected({ scenario }: { scenario: Scenario }) {
   const t = useWords('scenarios')
   const params = { id: scenario.id }
@@ -196,7 +196,7 @@ function Expected({ scenario }: { scenario: Scenario }) {
   )
 }
 
-/** Of fewer a rate says nothing. */
+/** With fewer, a rate means nothing. */
 const ENOUGH = 10
 
 function Volume({ rehearsal }: { rehearsal: Rehearsal }) {
@@ -208,7 +208,7 @@ function Volume({ rehearsal }: { rehearsal: Rehearsal }) {
   if (entered === 0) return t('enabling.none')
   if (people === 0) return t('enabling.nobodyMailable', { count: entered, n: n(entered) })
   if (people < ENOUGH) return t('enabling.tooFew', { count: people, n: n(people) })
-  // Who is reached twice within 90 days counts in both weeks; of several emails of one entry the entry counts.
+  // A customer reached twice within 90 days counts in both weeks; several emails of one entry count once.
   const weekly = (Math.min(entered, mails) * 7) / span
   const first = days[0]?.day
   const quiet = first ? (Date.parse(first) - Date.parse(from)) / DAY_MS : 0

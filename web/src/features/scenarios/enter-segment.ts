@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useCounted } from './counted.ts'
 
-/** Everyone of a segment enters a scenario, once a person has seen how many that are. */
+/** Lets a segment enter a scenario, after a member has seen how many customers it has. */
 export function useEnterSegment() {
   const t = useWords('scenarios')
   const { number: n } = useFormat()
@@ -24,7 +24,7 @@ export function useEnterSegment() {
     const sendToAll = scenario.include_all_customers
     const found = await Promise.all([
       call(getSegment, { params }),
-      // Counted again: who is in it at this moment.
+      // Counted again, for the members of this moment.
       call(getTargetCounts, { params, query: { send_to_all: String(sendToAll) } }),
     ]).catch(toast.failed)
     if (!found) return

@@ -15,15 +15,15 @@ const reentryModes = ['once', 'every_days', 'when_none_runs', 'always'] as const
 interface EntryConditionsProps {
   value: FormConditions
   onChange: (value: FormConditions) => void
-  /** The form issues a coupon. */
+  /** Whether the form issues a coupon. */
   coupon: boolean
-  /** What the template has where nothing else is chosen; null until that is known. */
+  /** The template's re-entry, used if nothing else is selected; null until it is known. */
   templates: Reentry | null
-  /** What was refused is told, not only what was begun. */
+  /** Shows all errors, not only those of fields already used. */
   strict: boolean
 }
 
-/** Spec §3, without the flow editor: who may enter, how often, and what the coupon asks. */
+/** Spec §3, without the flow editor: who may enter, how often, and the coupon's terms. */
 export function EntryConditions({ value, onChange, coupon, templates, strict }: EntryConditionsProps) {
   const t = useWords('scenarios')
   return (

@@ -22,7 +22,7 @@ import { useAction } from '../../ui/use-action.ts'
 const icon = { size: 17, 'aria-hidden': true } as const
 export type ExecutionAction = Exclude<ExecutionVerb, 'update'>
 
-/** Everything that can be done to an execution; what its status forbids says why. */
+/** The actions of an execution. A disabled one says why. */
 export function useExecutionActions(options: { onDeleted?: () => void } = {}) {
   const t = useWords('scenarios')
   const { mayChange } = useMerchant()

@@ -18,7 +18,7 @@ import classes from './scenario-page.module.css'
 const SEARCH_DELAY_MS = 250
 const LIVE_INTERVAL_MS = 5000
 
-/** The executions of a scenario, narrowed in the address, so that a way to "the failed ones" can be linked. */
+/** The executions of a scenario. The filters are in the address, so that pages can link to them. */
 export function ExecutionHistory({ scenarioId, flow }: { scenarioId: string; flow: Flow }) {
   const t = useWords('scenarios')
   const language = useLanguage()
@@ -30,7 +30,7 @@ export function ExecutionHistory({ scenarioId, flow }: { scenarioId: string; flo
       to: '.',
       search: { ...search, tab: 'people', page: undefined, ...change },
       replace: true,
-      // What is narrowed is further down.
+      // The list is further down.
       resetScroll: false,
     })
   const [typed, setTyped] = useState(q)
@@ -58,9 +58,9 @@ export function ExecutionHistory({ scenarioId, flow }: { scenarioId: string; flo
   const isSought = useLocation({ select: ({ hash }) => hash === 'history' }) && query.data !== undefined
   useEffect(() => {
     if (!isSought) return
-    // Below banners that may fill a screen; the rows are there now, so that there is something to scroll to.
+    // Below banners that may fill a screen. By now the rows exist, so that there is something to scroll to.
     frame.current?.scrollIntoView()
-    // Done once: the browser's way back leads to where one was.
+    // Only once, so that the browser's Back returns to the same place.
     void navigate({ to: '.', search: true, hash: '', replace: true, resetScroll: false })
   }, [isSought, navigate])
   return (

@@ -42,7 +42,7 @@ export function ExecutionPage() {
   const [changing, setChanging] = useState(false)
   const query = useQuery({
     ...queryOf(getExecution, { params: { id } }),
-    // One that is being moved is followed; one that sleeps has nothing new to say.
+    // Only a running one changes by itself; a sleeping one does not.
     refetchInterval: ({ state }) => {
       const found = state.data?.execution
       return found?.status === 'running' && !isAsleep(found) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS
@@ -94,7 +94,7 @@ export function ExecutionPage() {
   )
 }
 
-/** What one comes to the page for in each status. */
+/** The most likely actions for each status. */
 function buttonsOf({ status }: Execution) {
   switch (status) {
     case 'running':

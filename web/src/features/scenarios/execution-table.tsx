@@ -24,21 +24,21 @@ interface ExecutionTableProps {
   paging?: { page: number; size: number; onPage: (page: number) => void; onSize: (size: number) => void }
 }
 
-/** Who an execution is of. */
+/** The name of an execution's customer or guest. */
 export function usePersonName(): (execution: Pick<Execution, 'customer' | 'guest_id'>) => string {
   const t = useWords('scenarios')
   return ({ customer, guest_id }) =>
     customer ? customer.name || customer.email || t('history.gone') : guest_id ? t('history.guest') : t('history.gone')
 }
 
-/** The name of a mail; of a long one the beginning. */
+/** The name of a mail, shortened. */
 const Named = ({ name }: { name: string | null }) => (
   <Text size="sm" lineClamp={2} {...(name && { title: name })}>
     {name ?? '—'}
   </Text>
 )
 
-/** Executions, each with where it is, what went out and what comes next. */
+/** Executions, each with its node, the last mail and the next one. */
 export function ExecutionTable({ query, columns, empty, paging }: ExecutionTableProps) {
   const t = useWords('scenarios')
   const format = useFormat()

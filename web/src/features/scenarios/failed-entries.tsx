@@ -18,7 +18,7 @@ interface FailedEntriesProps {
   onClose: () => void
 }
 
-/** Whom a scenario failed to let in, and for what. */
+/** Customers whose entry failed, with the event. */
 export function FailedEntries({ scenarioId, opened, onClose }: FailedEntriesProps) {
   const t = useWords('scenarios')
   return (

@@ -8,7 +8,7 @@ import { TextLink } from '../../ui/links.tsx'
 
 const LOOKED_AT = 100
 
-/** Why the executions of a scenario failed; of very many the newest say it, and how many each is about is left out. */
+/** Why executions of a scenario failed. If there are very many, only the newest are read, and the numbers are left out. */
 export function FailedReasons({ scenarioId, total }: { scenarioId: string; total: number }) {
   const t = useWords('scenarios')
   const format = useFormat()

@@ -5,7 +5,6 @@ import { memo, useMemo } from 'react'
 import classes from './flow-description.module.css'
 import { useFlowSaying } from './flow-names.ts'
 
-/** What a flow does, in plain sentences. */
 export function FlowDescription({ flow }: { flow: Flow }) {
   const saying = useFlowSaying(flow)
   const sentences = useMemo(() => describeFlow(flow, saying), [flow, saying])

@@ -16,11 +16,11 @@ import { isMailStep, useStepFigures } from './step-figures.ts'
 interface FlowDrawingProps {
   flow: Flow
   counts: readonly NodeCounts[]
-  /** Nodes with something wrong. */
+  /** Nodes with problems. */
   wrong: ReadonlySet<string>
 }
 
-/** A flow from top to bottom, branches beside each other, with what passed each node. Numbers are those of the sentences. */
+/** A flow from top to bottom, branches side by side, with the figures of each node. The numbers are those of the description. */
 export function FlowDrawing({ flow, counts, wrong }: FlowDrawingProps) {
   const language = useLanguage()
   const saying = useFlowSaying(flow)
@@ -30,7 +30,7 @@ export function FlowDrawing({ flow, counts, wrong }: FlowDrawingProps) {
   )
   const frame = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    // A wide one begins in its middle, where its trigger is: at its left there may be nothing to see.
+    // A wide one starts scrolled to its middle, where the trigger is. At its left end there may be nothing to see.
     const { current } = frame
     if (current) current.scrollLeft = (current.scrollWidth - current.clientWidth) / 2
   }, [flow])
@@ -52,7 +52,7 @@ export function FlowDrawing({ flow, counts, wrong }: FlowDrawingProps) {
       </Card>
     )
   }
-  /** `leadsOn`: what comes after these is drawn further out, where the branches around them meet. */
+  /** `leadsOn`: what follows is drawn further out, where the branches meet. */
   const draw = (sentences: readonly FlowSentence[], leadsOn: boolean) => (
     <ol className={classes.steps}>
       {sentences.map((sentence, at) => (

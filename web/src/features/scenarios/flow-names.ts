@@ -21,7 +21,6 @@ interface NamedIn {
 const isSame = (some: readonly unknown[], others: readonly unknown[]): boolean =>
   some.length === others.length && some.every((one, at) => one === others[at])
 
-/** Mails and segments a flow names; the ids in its conditions are found by the conditions' own way. */
 function idsIn(flow: Flow | null): NamedIn {
   if (!flow) return { emails: [], segments: [], conditions: noCondition }
   const emails = new Set<string>()
@@ -44,7 +43,7 @@ const isGone = (error: Error | null): boolean => error instanceof ApiError && er
 
 const seldom = { refetchInterval: false, retry: false } as const
 
-/** How a flow is told in the language shown: with the names of its mails, segments and products once they are known. */
+/** How to describe a flow in the current language: with the names of its emails, segments and products once they are loaded. */
 export function useFlowSaying(flow: Flow | null): FlowSaying {
   const t = useWords('scenarios')
   const language = useLanguage()
@@ -52,7 +51,7 @@ export function useFlowSaying(flow: Flow | null): FlowSaying {
   const { categories } = useCategories()
   const found = useMemo(() => idsIn(flow), [flow])
   const last = useRef(found)
-  // A step that was only moved says nothing else: every card would be drawn anew.
+  // A moved step changes no text; otherwise every card would be drawn again.
   const same =
     isSame(last.current.emails, found.emails) &&
     isSame(last.current.segments, found.segments) &&

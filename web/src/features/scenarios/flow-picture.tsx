@@ -9,10 +9,10 @@ import { StepIcon } from './step-icon.tsx'
 
 /** Nodes a picture shows before it says "more". */
 const SHOWN = 9
-/** Ways out of one branch that are drawn. */
+/** Drawn ways out of one branch. */
 const WAYS = 2
 
-/** A flow at a glance: its trigger and its nodes as a chain of icons, with the branches below each other. */
+/** A flow at a glance: its trigger and nodes as a chain of icons, with branches one below the other. */
 export function FlowPicture({ flow }: { flow: Flow }) {
   const t = useWords('scenarios')
   const language = useLanguage()
@@ -75,12 +75,12 @@ function Chain({ from, byId, drawn, left }: ChainProps) {
   )
 }
 
-/** How long a wait takes, below its icon. */
+/** The length of a wait, below its icon. */
 function captionOf(node: FlowNode, language: 'ja' | 'en'): string | null {
   if (node.kind === 'wait_for_event') return amountOf(node.settings.amount, node.settings.unit, language)
   if (node.kind !== 'wait') return null
   const { wait } = node.settings
   if (wait.mode === 'for') return amountOf(wait.amount, wait.unit, language)
-  // How long differs by product: the icon alone, and its title says so.
+  // It differs by product, so there is only the icon; its title explains it.
   return wait.mode === 'usual_interval' ? null : wait.time
 }

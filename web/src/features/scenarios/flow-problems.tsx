@@ -9,19 +9,19 @@ import { SendConfirmation } from '../../app/send-confirmation.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import classes from './flow-problems.module.css'
 
-/** Mended in the email. */
+/** To be corrected in the email. */
 const ofEmail: readonly FlowProblem['problem'][] = ['email_unfit', 'email_lacks_event']
 
 interface FlowProblemsProps {
   problems: readonly FlowProblem[]
   flow: Flow
-  /** Where they are mended; left out on that page itself. */
+  /** Where to correct them; left out on that page itself. */
   scenario?: { id: string; mode: 'form' | 'flow' }
-  /** In a form: the name of the field that mends it, which says more than the node. */
+  /** In a form: the name of the field to correct, which says more than the node. */
   fieldOf?: (problem: FlowProblem) => string | undefined
 }
 
-/** What is wrong with a flow and at which node, each with a way to where it is mended. */
+/** The problems of a flow, each with a link to where it is corrected. */
 export function FlowProblems({ problems, flow, scenario, fieldOf }: FlowProblemsProps) {
   const t = useWords('scenarios')
   const language = useLanguage()
@@ -51,7 +51,7 @@ export function FlowProblems({ problems, flow, scenario, fieldOf }: FlowProblems
                 {t('form.openMail')}
               </TextLink>
             ) : (
-              // Its link is mailed from the top of every page.
+              // Every page links to this one at its top.
               problem !== 'account_unconfirmed' &&
               scenario &&
               (problem === 'plan_forbids' ? (
@@ -79,10 +79,10 @@ interface UnconfirmedProps {
   where: string | undefined
   sender: string
   emailId: string | null
-  /** Not again at every mail from the same sender. */
+  /** Not repeated for every email with the same sender. */
   asks: boolean
 }
-/** Its owner is asked from here; another sender is chosen where this one was: in the email, or in the settings for all of them. */
+/** Sends the confirmation again. Another sender can be selected in the email, or in the settings for all emails. */
 function Unconfirmed({ where, sender, emailId, asks }: UnconfirmedProps) {
   const t = useWords('scenarios')
   const { setting } = useMerchant()

@@ -8,7 +8,7 @@ import { Card } from '../../ui/detail-page.tsx'
 import { LoadFailed, Loading } from '../../ui/states.tsx'
 import classes from './holdout-card.module.css'
 
-/** What the scenario brought beside those who entered and were sent nothing. */
+/** What the scenario brought, compared with the hold-out group. */
 export function HoldoutCard({ scenarioId }: { scenarioId: string }) {
   const t = useWords('rehearsal')
   const query = useQuery(queryOf(getHoldout, { params: { id: scenarioId } }))
@@ -60,7 +60,7 @@ function Result({ result }: { result: HoldoutResult }) {
         ) : (
           <Text size="sm">{enough ? t('holdout.noOrders') : t('holdout.tooFew', { n: HOLDOUT_MIN_PEOPLE })}</Text>
         )}
-        {/* The two groups stand beside each other: on a phone too, and what is compared is in one line. */}
+        {/* The groups are columns, on a phone too, so that compared figures are in one line. */}
         <Table className={classes.groups} aria-label={t('holdout.title')}>
           <Table.Thead>
             <Table.Tr>

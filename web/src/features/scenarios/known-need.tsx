@@ -10,7 +10,7 @@ import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { ScenarioWithFlow } from './scenario-form.tsx'
 
-/** What a template goes by, and of how many it is known: without any nobody would ever enter. */
+/** How much of the data a template depends on is known: without any, no one would ever enter. */
 export function KnownNeed({ need, known_count: known }: TemplateNeed) {
   const t = useWords('scenarios')
   const format = useFormat()
@@ -37,7 +37,7 @@ export function KnownNeed({ need, known_count: known }: TemplateNeed) {
   )
 }
 
-/** On the page of a scenario that birthdays start, whatever it was made from: of an active one only that there are none. */
+/** On the page of a scenario with the birthday trigger. For an active one, only shown if no birthday is known. */
 export function KnownBirthdays({ scenario: { trigger, status } }: { scenario: ScenarioWithFlow }) {
   const asks = trigger.kind === 'birthday' && status !== 'deleted'
   const { data } = useQuery({

@@ -13,11 +13,11 @@ import { ActionButton } from '../../ui/actions.tsx'
 import { Card } from '../../ui/detail-page.tsx'
 import { FlowDrawing } from './flow-drawing.tsx'
 
-/** While it runs, what passes its nodes is followed. */
+/** While it runs, the figures are refreshed. */
 const LIVE_INTERVAL_MS = 5000
 const CALM_INTERVAL_MS = 30_000
 
-/** The flow with what passed each node; the graph itself is opened in the flow editor. */
+/** The flow with the figures of each node. The graph itself is in the flow editor. */
 export function LiveFlow({ scenario, flow }: { scenario: Scenario; flow: Flow }) {
   const t = useWords('scenarios')
   const { mayChange } = useMerchant()

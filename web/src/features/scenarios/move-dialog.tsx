@@ -12,9 +12,7 @@ import { useCounted } from './counted.ts'
 
 export type Answer = 'stay' | 'move'
 
-/**
- * Asks, before a flow is saved, what becomes of those on their way; null: it is not to be saved. Nobody on their way, nothing is asked.
- */
+/** Before a flow is saved, asks what to do with running executions; null: do not save. Does not ask if there are none. */
 export async function askToMove(
   scenarioId: string,
   body: { flow: Flow } | { form: FormValues; conditions: FormConditions },
@@ -34,7 +32,7 @@ export async function askToMove(
       size: 'lg',
       closeButtonProps: { 'aria-label': word('ui', 'close') },
       onClose: () => resolve(null),
-      // Dialogs hang above the shell, which has asked for the merchant already.
+      // Dialogs hang above the shell, which already provides the merchant.
       children: (
         <MerchantProvider loading={null} failed={() => null}>
           <MoveQuestion moving={moving} answer={answer} />

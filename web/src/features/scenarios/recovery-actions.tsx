@@ -25,7 +25,7 @@ export type RecoveryAction =
   | 'retryEntries'
   | 'dropEntries'
 
-/** What a scenario could not do by itself goes on after all, or is given up: entries, late mails, failed executions. */
+/** Retries or gives up what a scenario could not do automatically: entries, late mails, failed executions. */
 export function useRecoveryActions() {
   const t = useWords('scenarios')
   const format = useFormat()

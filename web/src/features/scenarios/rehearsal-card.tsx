@@ -21,13 +21,12 @@ import { LoadFailed, Loading } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useFlowSaying } from './flow-names.ts'
 
-/** Charts are large; most visits of the page need none. */
+/** Charts are large, and most visits of the page need none. */
 const RehearsalChart = lazy(() => import('./rehearsal-chart.tsx'))
 
 const RUNNING_INTERVAL_MS = 1000
 const CALM_INTERVAL_MS = 30_000
 
-/** What the scenario would have done in the last 90 days. */
 export function RehearsalCard({ scenario, flow }: { scenario: Scenario; flow: Flow }) {
   const t = useWords('rehearsal')
   const { mayChange } = useMerchant()

@@ -4,7 +4,7 @@ import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { ChartCard } from '../../ui/report-page.tsx'
 
-/** Mails on each day; days without any are left out of the table, not out of the chart. */
+/** Mails per day. Days without any are in the chart, but not in the table. */
 export default function RehearsalChart({ rehearsal }: { rehearsal: Rehearsal }) {
   const t = useWords('rehearsal')
   const format = useFormat()
@@ -37,7 +37,7 @@ export default function RehearsalChart({ rehearsal }: { rehearsal: Rehearsal }) 
   )
 }
 
-/** Both included; days of the calendar have no zone. */
+/** Both included; calendar days have no zone. */
 function daysFrom(first: string, last: string): string[] {
   const days: string[] = []
   for (let at = Date.parse(first); at <= Date.parse(last); at += 86_400_000)

@@ -13,15 +13,15 @@ export const ScenarioSearch = listSearch({
   filters: { status: ScenarioStatus },
 })
 
-/** Which part is open, the filters of its list, and the customer the page is asked about. */
+/** The open tab, the filters of its list, and the customer the page is asked about. */
 export const ScenarioPageSearch = listSearch({
   sorts: ['created_at'],
   filters: {
     tab: z.enum(scenarioTabs),
     status: ExecutionStatus,
-    /** Of those that failed. */
+    /** Of failed executions. */
     error: StepError,
-    /** What became of the messages. */
+    /** Status of the deliveries. */
     sent: DeliveryStatus,
     node: z.string().max(40),
     test: z.enum(['true', 'false']),

@@ -27,20 +27,20 @@ import { useEnterSegment } from './enter-segment.ts'
 import { type RecoveryAction, useRecoveryActions } from './recovery-actions.tsx'
 
 const icon = { size: 17, 'aria-hidden': true } as const
-/** What a scenario changes besides scenarios: what its mails and segments are used by, the figures. */
+/** What else changes with a scenario: uses of emails and segments, and the figures. */
 const areas = ['emails', 'segments', 'reports']
 
 export type ScenarioAction = 'edit' | 'enable' | 'stop' | 'duplicate' | 'delete' | 'enterSegment' | RecoveryAction
 
 interface Options {
-  /** The page is about nothing any more. */
+  /** The page's scenario no longer exists. */
   onDeleted?: () => void
-  /** Enabling was refused because something is missing: the page says what. */
+  /** Enabling was refused because of problems, which the page then shows. */
   onIncomplete?: () => void
   onEnabled?: () => void
 }
 
-/** Everything that can be done to a scenario; what its status forbids says why. */
+/** The actions of a scenario. A disabled one says why. */
 export function useScenarioActions(options: Options = {}) {
   const t = useWords('scenarios')
   const errorText = useErrorText()
@@ -120,7 +120,7 @@ export function useScenarioActions(options: Options = {}) {
         icon: <IconPlayerPlay {...icon} />,
         busy: enable.isPending,
         disabledReason: may('enable', t('forbidden.deleted')),
-        // Where something is missing it is refused, which says what: no question before that.
+        // With problems the server refuses and says which, so there is no question before that.
         onClick:
           scenario.problems.length > 0
             ? () => enable.mutate(id)

@@ -19,7 +19,7 @@ export function ScenarioBadge({ status }: { status: ScenarioStatus }) {
   return <StatusBadge tone={tones[status]}>{t(`status.${status}`)}</StatusBadge>
 }
 
-/** What of a scenario wants somebody's eyes, each with the way there: nothing where all is well. */
+/** What needs attention in a scenario, each with a link; nothing if all is well. */
 export function ScenarioSigns({ scenario }: { scenario: Scenario }) {
   const t = useWords('scenarios')
   const format = useFormat()

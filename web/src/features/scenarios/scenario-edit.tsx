@@ -10,7 +10,7 @@ import { Loading } from '../../ui/states.tsx'
 import { ScenarioEditSearch } from './routes.tsx'
 import { ScenarioForm } from './scenario-form.tsx'
 
-// The flow editor is larger than all the other pages of scenarios together.
+// The flow editor is larger than all other pages of scenarios together.
 const FlowEditorPage = lazy(() => import('./flow-editor/flow-editor-page.tsx'))
 
 /** Spec §2: edit, in form mode or (`?mode=flow`) in the flow editor. */

@@ -66,7 +66,7 @@ const defaultsOf = (schema: readonly SchemaField[], given: FormValues): FormValu
       .map(({ slug, default: initial }) => [slug, given[slug] ?? initial]),
   )
 
-/** Numbers out of their bounds (spec §5), of the fields that matter. */
+/** Numbers out of range (spec §5), in fields that matter. */
 function wrongIn(schema: readonly SchemaField[], form: FormValues): [slug: string, reason: FieldReason][] {
   return schema.flatMap((field): [string, FieldReason][] => {
     if (field.type !== 'number' || !matters(field, form)) return []
@@ -77,7 +77,7 @@ function wrongIn(schema: readonly SchemaField[], form: FormValues): [slug: strin
   })
 }
 
-/** A mail may still be missing in a draft. */
+/** An email may still be missing in a draft. */
 const formSchema = (schema: readonly SchemaField[]) =>
   z
     .object({
@@ -109,17 +109,17 @@ export function ScenarioCreate() {
 
 interface ScenarioFormProps {
   scenario: ScenarioWithFlow | null
-  /** Null for one that is edited in the flow editor: then only name and settings are here. */
+  /** Null if it is edited in the flow editor: then only name and settings are here. */
   template: Template | null
   need: TemplateNeed | null
 }
 
-/** The saving: what is new is made first, and its settings follow. */
+/** Saves the form: a new scenario is created first, then its settings are saved. */
 function useScenarioForm({ scenario, template }: ScenarioFormProps) {
   const language = useLanguage()
   const navigate = useNavigate()
   const schema = template?.schema ?? []
-  /** Made by this page already, when what follows the making failed. */
+  /** Created by this page already, if a later step failed. */
   const madeId = useRef(scenario?.id ?? null)
   const templateName = template && template[`name_${language}`]
   const form = useEditForm<Values>({
@@ -159,7 +159,7 @@ function useScenarioForm({ scenario, template }: ScenarioFormProps) {
   return { form, schema, templateName }
 }
 
-/** The simple way of editing: the template's fields, and beside them what they make of it. */
+/** The simple editor: the template's fields, and next to them the flow they make. */
 export function ScenarioForm(props: ScenarioFormProps) {
   const { scenario, template, need } = props
   const t = useWords('scenarios')
@@ -273,7 +273,7 @@ function ToFlow({ id }: { id: string }) {
   )
 }
 
-/** As one types: what is made of the fields, told by the server, which alone knows the templates. */
+/** While the member types: the flow of the fields, from the server, which alone knows the templates. */
 function usePreview(slug: string | null, schema: readonly SchemaField[], values: Pick<Values, 'form' | 'conditions'>) {
   const [form] = useDebouncedValue(values.form, PREVIEW_DELAY_MS)
   const [conditions] = useDebouncedValue(values.conditions, PREVIEW_DELAY_MS)
@@ -302,7 +302,7 @@ function WhatItMakes({ schema, preview: { data, right } }: WhatItMakesProps) {
   }
   return data && <Beside flow={data.flow} problems={data.problems} waits={!right} fieldOf={fieldOf} />
 }
-/** The node that sends the mail of a field: `email2` for `email2_email`. */
+/** The node that sends the email of a field: `email2` for `email2_email`. */
 const mailNode = (slug: string): string => slug.replace(/_email$/, '')
 
 interface BesideProps {
@@ -311,7 +311,7 @@ interface BesideProps {
   waits?: boolean
   fieldOf?: (problem: FlowProblem) => string | undefined
 }
-/** What the form makes, in pictures and words, and what it still lacks. */
+/** The flow the form makes, in pictures and words, with its problems. */
 function Beside({ flow, problems, waits, fieldOf }: BesideProps) {
   const t = useWords('scenarios')
   return (

@@ -21,14 +21,14 @@ import { DeliveryTable } from '../deliveries/delivery-table.tsx'
 import { useFlowSaying } from './flow-names.ts'
 import { ScenarioPageSearch } from './routes.tsx'
 
-/** Mails of which it is not known whether they arrived. */
+/** Emails with an unknown outcome. */
 export function useUncertainCount(scenarioId: string): number {
   const query = { status: 'uncertain', limit: 20 } as const
   const { data } = useQuery(queryOf(listScenarioDeliveries, { params: { id: scenarioId }, query }))
   return data?.total ?? 0
 }
 
-/** The messages of a scenario, one per person and visit of a step, narrowed in the address. */
+/** The deliveries of a scenario, one per customer and visit of a step. The filters are in the address. */
 export function ScenarioMails({ scenarioId, flow }: { scenarioId: string; flow: Flow }) {
   const t = useWords('scenarios')
   const d = useWords('deliveries')
@@ -96,7 +96,7 @@ export function ScenarioMails({ scenarioId, flow }: { scenarioId: string; flow: 
   )
 }
 
-/** What is clicked in them. */
+/** What is clicked in its emails. */
 export function ScenarioClicks({ scenarioId, flow }: { scenarioId: string; flow: Flow }) {
   const label = useMailLabel(flow)
   const steps = flow.nodes
@@ -110,7 +110,7 @@ function useMailLabel(flow: Flow): (node: FlowNode) => string {
   return (node) => node.name || summarizeNode(node, saying) || nodeTitle(node, saying.language)
 }
 
-/** They are sent again only when a person says so. */
+/** They are resent only if a member says so. */
 function Uncertain({ scenarioId }: { scenarioId: string }) {
   const c = useWords('campaigns')
   const format = useFormat()

@@ -20,20 +20,20 @@ import { FlowProblems } from './flow-problems.tsx'
 import type { useScenarioActions } from './scenario-actions.tsx'
 import type { ScenarioTab } from './scenario-tabs.ts'
 
-/** Until an address is confirmed; the mails go on by themselves then. */
+/** Until an address is confirmed. The mails then continue automatically. */
 const waiting: readonly FlowProblem['problem'][] = ['sender_unconfirmed', 'account_unconfirmed']
 
 interface ScenarioNoticesProps {
-  /** All is told in the overview; beside the executions what is about them. */
+  /** The overview shows all notices, the other tabs only their own. */
   tab: ScenarioTab
   scenario: Scenario
   flow: Flow
   actions: ReturnType<ReturnType<typeof useScenarioActions>>
-  /** It was tried to be enabled and is incomplete. */
+  /** Someone tried to enable it, but it is incomplete. */
   refused: boolean
 }
 
-/** What wants an answer or a mending, the most urgent first. */
+/** What needs an answer or a correction, the most urgent first. */
 export function ScenarioNotices({ tab, scenario, flow, actions, refused }: ScenarioNoticesProps) {
   const t = useWords('scenarios')
   const language = useLanguage()
@@ -43,10 +43,10 @@ export function ScenarioNotices({ tab, scenario, flow, actions, refused }: Scena
   const [showsEntries, setShowsEntries] = useState(false)
   const { braked, late_count: late, failed_count: failed, failed_entries: entries, status, mode, id } = scenario
   const told = tab === 'overview' ? scenario.problems : []
-  // Of a draft they are among what has to be done first; in one that runs nothing fails by them.
+  // In a draft they are among the first things to do. In an active scenario they make nothing fail.
   const waits = status === 'active' ? told.filter(({ problem }) => waiting.includes(problem)) : []
   const problems = told.filter((each) => !waits.includes(each))
-  // What ran goes on whatever the plan is now (decision 51); what never ran has it among its problems.
+  // A flow that ran may run on under any plan (decision 51). For one that never ran this is among its problems.
   const kept =
     tab === 'overview' &&
     mode === 'flow' &&

@@ -31,7 +31,7 @@ import { scenarioTabs, tabOf } from './scenario-tabs.ts'
 import { TestRun } from './test-run.tsx'
 import { WhyCard } from './why-card.tsx'
 
-/** While it runs, what passes its nodes is followed. */
+/** While it runs, the figures are refreshed. */
 const LIVE_INTERVAL_MS = 5000
 const CALM_INTERVAL_MS = 30_000
 const icon = { size: 17, 'aria-hidden': true } as const
@@ -53,7 +53,7 @@ export function ScenarioPage() {
     onDeleted: () => void navigate({ to: paths.scenarios() }),
     onIncomplete: () => {
       setRefused(true)
-      // What is missing is told there.
+      // The problems are shown there.
       open('overview')
     },
     onEnabled: () => setRefused(false),
@@ -111,7 +111,7 @@ export function ScenarioPage() {
   )
 }
 
-/** The parts there are, each with a mark where something in it waits for a person. */
+/** The tabs, each with a mark if something in it needs a member. */
 function useTabs(id: string, scenario: Scenario | undefined) {
   const t = useWords('scenarios')
   const asked = tabOf(ScenarioPageSearch.parse(useSearch({ strict: false })))
@@ -122,7 +122,7 @@ function useTabs(id: string, scenario: Scenario | undefined) {
     !gone &&
     (scenario.failed_count + scenario.late_count > 0 || scenario.braked !== null || scenario.failed_entries !== null)
   const marks: Partial<Record<(typeof scenarioTabs)[number], boolean | undefined>> = {
-    // Of a draft it is no news.
+    // In a draft this is normal.
     overview: scenario?.status === 'active' && scenario.problems.length > 0,
     people,
     messages: uncertain > 0,

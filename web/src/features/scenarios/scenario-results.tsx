@@ -15,7 +15,6 @@ import { rateChange, sumChange } from '../reports/period-change.ts'
 import { useCounted } from './counted.ts'
 import classes from './scenario-page.module.css'
 
-/** What it has brought so far. */
 export function ScenarioResults({ scenario }: { scenario: Scenario }) {
   const t = useWords('scenarios')
   const d = useWords('dashboard')
@@ -81,7 +80,7 @@ export function ScenarioResults({ scenario }: { scenario: Scenario }) {
   )
 }
 
-/** Its emails in a span of days, beside as many days before. */
+/** The emails of a period, compared with the period of the same length before. */
 function OfPeriod({ id, timespan }: { id: string; timespan: Timespan }) {
   const t = useWords('scenarios')
   const format = useFormat()

@@ -17,7 +17,7 @@ interface ScenarioSettingsProps {
   uses: readonly ScenarioUse[]
 }
 
-/** Who enters and what holds for them; and what there is to know about the scenario itself. */
+/** Who enters, with which settings, and facts about the scenario itself. */
 export function ScenarioSettings({ scenario, flow, uses }: ScenarioSettingsProps) {
   const t = useWords('scenarios')
   const segments = useWords('segments')

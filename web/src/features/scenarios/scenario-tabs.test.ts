@@ -4,7 +4,7 @@ import { tabOf } from './scenario-tabs.ts'
 
 const opened = (query: string) => tabOf(ScenarioPageSearch.parse(Object.fromEntries(new URLSearchParams(query))))
 
-describe('the part of a scenario’s page that an address opens', () => {
+describe('the tab of a scenario’s page that an address opens', () => {
   test.each([
     ['', 'overview'],
     ['tab=settings', 'settings'],
@@ -13,10 +13,10 @@ describe('the part of a scenario’s page that an address opens', () => {
   ])('“%s” opens %s', (query, tab) => expect(opened(query)).toBe(tab))
 
   test.each(['status=failed', 'node=n1', 'test=true', 'q=tanaka', 'page=3', `customer=${crypto.randomUUID()}`])(
-    '“%s”, as it was linked before there were parts, opens the people',
+    '“%s”, a link from before there were tabs, opens the people',
     (query) => expect(opened(query)).toBe('people'),
   )
 
-  test('what does not fit opens the page all the same', () =>
+  test('an invalid value opens the page all the same', () =>
     expect(opened('status=unheard-of&page=-1&sent=maybe')).toBe('overview'))
 })

@@ -1,4 +1,4 @@
-/** The parts of a scenario's page, in their order. */
+/** The tabs of a scenario's page, in order. */
 export const scenarioTabs = ['overview', 'people', 'messages', 'rehearsal', 'settings'] as const
 export type ScenarioTab = (typeof scenarioTabs)[number]
 
@@ -12,6 +12,6 @@ interface Asked {
   customer?: string | undefined
 }
 
-/** The part an address means: one without `tab` that narrows executions or names a customer is about people. */
+/** The tab of an address. One without `tab` that filters executions or names a customer means the people. */
 export const tabOf = ({ tab, q, page, status, node, test, customer }: Asked): ScenarioTab =>
   tab ?? ([q, page, status, node, test, customer].some((asked) => asked !== undefined) ? 'people' : 'overview')

@@ -28,7 +28,7 @@ interface SchemaFieldsProps {
   onChange: (slug: string, value: FormValues[string]) => void
 }
 
-/** Whether a field matters as the form stands: the checkbox it depends on is ticked. */
+/** Whether a field matters: the checkbox it depends on is checked. */
 export const matters = (field: SchemaField, values: FormValues): boolean =>
   field.depends === null || values[field.depends] === true
 
@@ -105,7 +105,7 @@ function Field(props: FieldProps) {
   }
 }
 
-/** What is typed into mails as it stands (`{{ coupon.code }}`, `[coupon]`) looks like it. */
+/** What is typed into emails literally (`{{ coupon.code }}`, `[coupon]`) is shown as code. */
 const WithTags = ({ text }: { text: string }) =>
   text.split(/(\{\{.*?\}\}|\[\w+\])/).map((part, at) =>
     at % 2 === 1 ? (
@@ -137,7 +137,7 @@ function NumberOf({ field, label, description, value, reason, onChange }: FieldP
       description={description || undefined}
       name={`form.${field.slug}`}
       value={typeof value === 'number' ? value : ''}
-      // What is out of bounds is told, not changed under one's hands.
+      // A number out of range is reported, not changed while someone types.
       clampBehavior="none"
       allowDecimal={false}
       {...(min !== null && { min })}

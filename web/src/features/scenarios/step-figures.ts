@@ -9,15 +9,15 @@ import { useCounted } from './counted.ts'
 export interface StepFigure {
   label: string
   value: string
-  /** In the whole. */
+  /** The total. */
   count: number
-  /** Why, each reason with how many. */
+  /** The reasons, each with its number. */
   reasons: readonly string[]
 }
 
 export const isMailStep = (kind: NodeKindName): boolean => kind === 'send_email' || kind === 'send_line'
 
-/** What passed a step, each figure with its name. `short`, for a card: in few digits, opens and clicks as shares of what was sent. */
+/** The figures of a step with their names. `short`, for a card: few digits, and opens and clicks as shares of what was sent. */
 export function useStepFigures(counts: NodeCounts, short?: 'short') {
   const t = useWords('scenarios')
   const format = useFormat()

@@ -13,7 +13,7 @@ import { stepTitle, wayTaken } from './execution-words.ts'
 import { StepIcon } from './step-icon.tsx'
 import classes from './step-history.module.css'
 
-/** What an execution went through, the first step on top; each run from the beginning by itself. */
+/** The history of an execution, newest first; each run from the beginning separately. */
 export function StepHistory({ execution }: { execution: Execution & { steps: readonly ExecutionStep[] } }) {
   const t = useWords('scenarios')
   const format = useFormat()
@@ -71,7 +71,7 @@ function Step({ step }: { step: ExecutionStep }) {
   const { outcome } = step
   const ended = outcome === 'ended' ? EndReason.safeParse(step.detail?.reason) : null
   const until = text(step.detail?.until)
-  // While it is being made it is not the customer's yet.
+  // Until it is made, it is not the customer's yet.
   const code = outcome === 'asleep' ? null : text(step.detail?.code)
   return (
     <li data-outcome={outcome}>
@@ -114,7 +114,7 @@ function Step({ step }: { step: ExecutionStep }) {
   )
 }
 
-/** What became of the mail of a step: whether it left, why not, and what the customer did with it. */
+/** What happened to a step's mail: whether it left, why not, and what the customer did with it. */
 function Mail({ delivery }: { delivery: DeliveryView }) {
   const t = useWords('deliveries')
   const format = useFormat()
@@ -187,7 +187,7 @@ function useSaid({ outcome, detail, node_kind, delivery }: ExecutionStep): strin
     said.push(error.success ? t(`execution.error.${error.data}`) : t('execution.outcome.failed'))
   } else if (port !== null) said.push(t('execution.outcomePort', { port }))
   if (d.passed_over !== undefined) said.push(t('execution.passedOver'))
-  // Of a mail its delivery says why.
+  // For a mail, its delivery says why.
   if (d.done === false && !delivery)
     said.push(t(`execution.notDone.${notDoneBecause.find((reason) => reason === d.because) ?? 'test'}`))
   said.push(text(d.text))

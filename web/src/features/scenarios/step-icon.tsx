@@ -4,19 +4,19 @@ import { eventIcons, type Icon, nodeIcons } from './node-icon.tsx'
 import classes from './step-icon.module.css'
 
 interface StepIconProps {
-  /** Of a step. */
+  /** The kind of a step. */
   kind?: string | undefined
-  /** That starts a scenario. */
+  /** The event of a trigger. */
   event?: EventKind
-  /** Instead of the one of its kind. */
+  /** Instead of the icon of its kind. */
   icon?: Icon | undefined
-  /** Where it stands on the ground itself. */
+  /** Directly on the background. */
   outlined?: boolean
   title?: string
   children?: ReactNode
 }
 
-/** The tile that stands for a step, or for what starts a scenario. */
+/** The tile of a step or a trigger. */
 export function StepIcon({ kind, event, icon, outlined, title, children }: StepIconProps) {
   const Picture =
     icon ?? (event ? eventIcons[event] : ((nodeIcons as Partial<Record<string, Icon>>)[kind ?? 'end'] ?? nodeIcons.end))

@@ -25,7 +25,7 @@ import { ScenarioPageSearch } from './routes.tsx'
 import page from './scenario-page.module.css'
 import classes from './why-card.module.css'
 
-/** Why a customer is, was or is not in a scenario. The customer is in the address: their own page leads here. */
+/** Why a customer is or is not in a scenario. The customer is in the address, because their own page links here. */
 export function WhyCard({ scenarioId, flow }: { scenarioId: string; flow: Flow }) {
   const t = useWords('scenarios')
   const format = useFormat()
@@ -36,7 +36,7 @@ export function WhyCard({ scenarioId, flow }: { scenarioId: string; flow: Flow }
   const card = useRef<HTMLDivElement>(null)
   const cameFor = useRef(customerId)
   useEffect(() => {
-    // Whoever came from a customer's page came for this answer, which is further down.
+    // From a customer's page, members come for this answer, which is further down.
     if (cameFor.current !== null) card.current?.scrollIntoView({ block: 'center' })
   }, [])
   const chosen = { enabled: customerId !== null, retry: false } as const
@@ -125,7 +125,7 @@ interface DetailProps {
   flow: Flow
 }
 
-/** The value a rule looked at, where there is more to say than yes or no. */
+/** The value a rule compared, if there is more to say than yes or no. */
 function Detail({ rule, detail, flow }: DetailProps) {
   const t = useWords('scenarios')
   const format = useFormat()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { backgroundFor } from './background.tsx'
 
 describe('the background of the picture', () => {
-  it('lies under all that is seen, and far beyond it', () => {
+  it('covers the visible part and much more', () => {
     for (let zoom = 0.1; zoom <= 1.6; zoom += 0.003) {
       const [x, y, width, height] = [-1234, 777, 820, 700]
       const background = backgroundFor({ transform: [x, y, zoom], width, height }, null)
@@ -13,14 +13,14 @@ describe('the background of the picture', () => {
       expect(background.top + background.height).toBeGreaterThanOrEqual(seen.top + 2 * seen.height)
     }
   })
-  it('lies under all cards, wherever they are', () => {
+  it('covers all cards, wherever they are', () => {
     const seen = { transform: [0, 0, 1] as const, width: 800, height: 600 }
     const { left, top, width, height } = backgroundFor(seen, { x: -9000, y: 100, width: 256, height: 30_000 })
     expect(left).toBeLessThanOrEqual(-9000)
     expect(top + height).toBeGreaterThanOrEqual(30_100)
     expect(left + width).toBeGreaterThanOrEqual(1600)
   })
-  it('has its dots in the same places wherever one looks, and never too close together', () => {
+  it('keeps its dots in the same places in every view, and never too close together', () => {
     for (const zoom of [0.1, 0.13, 0.25, 0.5, 0.7, 1, 1.6])
       for (const x of [0, -333, 4711]) {
         const { left, top, gap } = backgroundFor({ transform: [x, -x, zoom], width: 800, height: 600 }, null)

@@ -2,9 +2,9 @@ import { useStoreApi, ViewportPortal } from '@xyflow/react'
 import { useLayoutEffect, useRef } from 'react'
 import classes from './flow-editor.module.css'
 
-/** Between two dots, in pixels, at the picture's own size. */
+/** Between two dots, in pixels at 100 % zoom. */
 const GAP = 24
-/** How much of the background is there beyond what is seen: so many times as much to each side. */
+/** To each side, the background is this many times as large as the visible part. */
 const BEYOND = 2
 
 interface Area {
@@ -14,7 +14,7 @@ interface Area {
   height: number
 }
 
-/** Of the background: where it lies and how far apart its dots are. Zoomed out, only every second dot is there, or every fourth. */
+/** The position of the background and the distance of its dots. Zoomed out, only every second or fourth dot is drawn. */
 export function backgroundFor(
   seen: { transform: readonly [x: number, y: number, zoom: number]; width: number; height: number },
   cards: Area | null,
@@ -34,8 +34,8 @@ export function backgroundFor(
 }
 
 /**
- * The dots behind the picture. They lie in it and move with it: laid out anew only when it stands still, and large enough that the
- * browser takes background and cards for one layer when they move, not for thirty.
+ * The dots behind the picture. They move with it and are laid out again only when it stands still. The background is so large that the
+ * browser keeps it and the cards in one layer while they move, not in thirty.
  */
 export function Background({ still, cards }: { still: number; cards: Area }) {
   const store = useStoreApi()
@@ -50,7 +50,7 @@ export function Background({ still, cards }: { still: number; cards: Area }) {
       dots.current.style.cssText = css
     }
     lay()
-    // The first fit, and another size of the window.
+    // For the first fit, and when the window changes its size.
     let { width, height } = store.getState()
     return store.subscribe((now) => {
       if (now.width === width && now.height === height) return

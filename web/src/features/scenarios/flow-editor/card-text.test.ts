@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { roughWidth } from './card-text.ts'
 
-it('Japanese is as wide as it has characters; Latin letters take less room', () => {
+it('Japanese is as wide as its number of characters; Latin letters are narrower', () => {
   expect(roughWidth('クーポンを発行する', 13)).toBe(117)
   expect(roughWidth('', 13)).toBe(0)
   const latin = roughWidth('Issue coupon', 13)

@@ -9,7 +9,7 @@ import { call } from '../../../api/call.ts'
 import { problemsByNode } from './flow-model.ts'
 
 const CHECK_DELAY_MS = 600
-/** What only the server knows of. */
+/** Problems that only the server can find. */
 const askedOfServer: readonly FlowProblem['problem'][] = [
   'email_gone',
   'email_unfit',
@@ -23,7 +23,7 @@ const askedOfServer: readonly FlowProblem['problem'][] = [
   'coupon_not_granted',
 ]
 
-/** What is wrong: by its shape at once, and with what the server knows a moment later. */
+/** The problems of a flow: those of its shape at once, those from the server a moment later. */
 export function useProblems(
   flow: Flow,
   saved: readonly FlowProblem[],
@@ -36,7 +36,7 @@ export function useProblems(
     placeholderData: keepPreviousData,
     refetchInterval: false,
     retry: false,
-    // As large as the flow, and asked anew with each change.
+    // As large as the flow, and requested again after each change.
     gcTime: 0,
   })
   const told = data?.problems ?? saved
@@ -46,9 +46,9 @@ export function useProblems(
     const more = told.filter(
       ({ problem, node_id }) => askedOfServer.includes(problem) && (node_id === null || ids.has(node_id)),
     )
-    // A flow that runs keeps running (decision 51), which only what was told of the saved one knows.
+    // An active flow keeps running (decision 51). Only the answer about the saved flow knows that.
     more.push(...saved.filter(({ problem }) => problem === 'plan_forbids'))
-    // In the order the steps are read: from the start down, what nothing leads to at the end.
+    // In reading order: from the start down, unreachable nodes last.
     const order = [...reachable(flow, new Map(flow.nodes.map((node) => [node.id, node]))), ...ids]
     const place = new Map(order.toReversed().map((id, at) => [id, order.length - at]))
     const placeOf = ({ node_id }: FlowProblem): number => (node_id === null ? 0 : (place.get(node_id) ?? 0))
@@ -56,7 +56,7 @@ export function useProblems(
   }, [flow, told, saved, categories])
 }
 
-/** The same by node; a node whose problems are the ones it had keeps the same array. */
+/** The same by node. A node whose problems have not changed keeps the same array. */
 export function useByNode(problems: readonly FlowProblem[]): ReadonlyMap<string, FlowProblem[]> {
   const before = useRef<ReadonlyMap<string, FlowProblem[]>>(undefined)
   const by = useMemo(() => problemsByNode(problems, before.current), [problems])

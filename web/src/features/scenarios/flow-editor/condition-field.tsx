@@ -13,13 +13,13 @@ interface ConditionFieldProps {
   onChange: (value: Condition | null, typing?: string) => void
   addLabel: string
   removeLabel: string
-  /** All that is missing is told, not only what was begun. */
+  /** Shows all errors, not only those of fields already used. */
   strict: boolean
 }
 
 const empty: Condition = { type: 'group', id: 'none', operator: 'and', children: [] }
 
-/** The editor of segments, for a condition that may also not be there. */
+/** The condition editor of segments, for a condition that may be absent. */
 export function ConditionField({ value, onChange, addLabel, removeLabel, strict }: ConditionFieldProps) {
   const t = useWords('flow')
   const { categories, known } = useCategories()

@@ -10,7 +10,7 @@ interface ConflictProps {
   onLater: () => void
 }
 
-/** Others have saved the flow meanwhile: which of the two stays. */
+/** Another member saved the flow meanwhile: asks which of the two to keep. */
 export function Conflict(props: ConflictProps) {
   const t = useWords('flow')
   const ui = useWords('ui')

@@ -9,15 +9,15 @@ const lines: Lines = new Map([
 ])
 
 describe('while steps are dragged', () => {
-  it('only lines that end at them are drawn anew', () => {
+  it('only lines with one end at them are drawn again', () => {
     expect(linesOf(lines, new Set(['c']))).toEqual({ carried: [], bent: ['b.yes'] })
     expect(linesOf(lines, new Set(['a', 'c']))).toEqual({ carried: [], bent: ['a.next', 'b.yes'] })
   })
-  it('lines between two of them go along as they are', () => {
+  it('lines between two of them are moved along', () => {
     expect(linesOf(lines, new Set(['b', 'd']))).toEqual({ carried: ['b.no', 'd.next'], bent: ['a.next', 'b.yes'] })
     expect(linesOf(lines, new Set(['a', 'b', 'c', 'd'])).bent).toEqual([])
   })
-  it('a line is shifted at the end that goes along', () => {
+  it('only the moved end of a line is shifted', () => {
     const line = lines.get('b.yes')
     if (!line) throw new Error('no line')
     const ends = { sourceX: 60, sourceY: 280, targetX: 20, targetY: 380 }

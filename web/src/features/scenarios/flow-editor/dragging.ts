@@ -1,11 +1,9 @@
 import type { Position } from './flow-model.ts'
 import { obstaclesOf, pathThrough, type Rect, routeOf } from './routing.ts'
 
-// What is dragged is moved past React and React Flow: their way asks every step and every line of the flow, with each move of the mouse,
-// whether it is another one now. Here the dragged steps are shifted and the lines that end at them drawn anew; the flow itself
-// changes once, when they are let go.
+// Dragging bypasses React and React Flow, which would check every step and every line of the flow at each mouse move. Here the dragged
+// steps are shifted and the lines that end at them drawn again; the flow itself changes once, when they are released.
 
-/** Where a line begins and ends. */
 export interface Ends {
   sourceX: number
   sourceY: number
@@ -13,14 +11,14 @@ export interface Ends {
   targetY: number
 }
 export interface Line extends Ends {
-  /** The steps, or the start, it joins. */
+  /** The steps, or the start, that it joins. */
   source: string
   target: string
 }
-/** Lines as they are drawn, by the ids of their edges. */
+/** The drawn lines, by the ids of their edges. */
 export type Lines = Map<string, Line>
 
-/** Lines that go along as they are, and those of which one end goes along. */
+/** Lines with both ends at these steps, and lines with one end there. */
 export function linesOf(lines: Lines, ids: ReadonlySet<string>): { carried: string[]; bent: string[] } {
   const carried: string[] = []
   const bent: string[] = []
@@ -32,7 +30,7 @@ export function linesOf(lines: Lines, ids: ReadonlySet<string>): { carried: stri
   return { carried, bent }
 }
 
-/** A line whose ends at these steps are shifted. */
+/** The line with its ends at these steps shifted. */
 export function bentBy(line: Line, ids: ReadonlySet<string>, { x, y }: Position): Ends {
   const { source, target, sourceX, sourceY, targetX, targetY } = line
   const [begins, ends] = [ids.has(source), ids.has(target)]
@@ -44,16 +42,16 @@ export function bentBy(line: Line, ids: ReadonlySet<string>, { x, y }: Position)
   }
 }
 
-/** Steps taken hold of. */
+/** Steps that are being dragged. */
 export interface Held {
-  /** Shifts them from where the flow has them. */
+  /** Shifts them, relative to their place in the flow. */
   move(by: Position): void
-  /** Puts everything back to where the flow has it; a flow that says otherwise is drawn by React right after. */
+  /** Puts everything back to its place in the flow. If the flow has changed, React draws it right after. */
   letGo(): void
 }
 
 const SVG = 'http://www.w3.org/2000/svg'
-/** A card on the page, where the flow has it. */
+/** A card on the page, at its place in the flow. */
 interface Card {
   element: HTMLElement
   /** As React wrote it. */
@@ -63,12 +61,12 @@ interface Card {
 }
 
 /**
- * Takes hold of steps within a picture. Only what moves is painted while they are held: cards and the lines between them are moved by
- * the browser's compositor as they are, lines with one end at them are drawn in a layer of their own.
+ * Starts dragging steps. Only what moves is painted meanwhile: the browser's compositor moves cards and the lines between them, and
+ * lines with one end there are drawn in a layer of their own.
  */
 export function hold(picture: Element, ids: ReadonlySet<string>, lines: Lines, rects: ReadonlyMap<string, Rect>): Held {
   const { carried, bent } = linesOf(lines, ids)
-  // What stays where it is, sorted once: a line asks only the cards near it, with every move.
+  // The cards that stay, sorted once: a line then checks only the cards near it at each move.
   const obstacles = obstaclesOf([...rects].flatMap(([id, rect]) => (ids.has(id) ? [] : [rect])))
   const endsOf = ({ source, target }: Line, { x, y }: Position): Rect[] =>
     [source, target].flatMap((id) => {
@@ -82,7 +80,7 @@ export function hold(picture: Element, ids: ReadonlySet<string>, lines: Lines, r
     return element ? [{ element, before: element.style.transform, now: element.style.transform }] : []
   })
   const along: (HTMLElement | SVGElement)[] = carried.flatMap((id) => edge(id)?.closest('svg') ?? [])
-  // What a frame drawn round several steps leaves behind.
+  // What remains of the frame around several steps.
   const frame = picture.querySelector<HTMLElement>('.react-flow__nodesselection-rect')
   if (frame) along.push(frame)
   const layer = document.createElementNS(SVG, 'svg')
@@ -118,7 +116,7 @@ export function hold(picture: Element, ids: ReadonlySet<string>, lines: Lines, r
     },
     letGo() {
       for (const { element, before, now } of cards) {
-        // Unless React has put it elsewhere meanwhile: a step back does, with the keyboard.
+        // Unless React has moved it meanwhile, as an undo by keyboard does.
         if (element.style.transform === now) element.style.transform = before
         delete element.dataset.held
       }

@@ -17,7 +17,7 @@ import type { WayEdge } from './way-line.tsx'
 export type CanvasNode = StepNode | StartNode
 
 const arrow = { type: MarkerType.ArrowClosed, width: 16, height: 16 }
-/** A card is as large as its layout takes it for; only its figures make it taller. */
+/** The layout takes every card for this large; only its figures make it taller. */
 const plainSize = { width: NODE_WIDTH, height: NODE_HEIGHT }
 const countedSize = { width: NODE_WIDTH, height: NODE_HEIGHT + FIGURES_HEIGHT }
 const noProblems: readonly FlowProblem[] = []
@@ -32,7 +32,7 @@ interface ToDraw {
   t: Words<'flow'>
 }
 
-/** The cards. One that shows what it showed before is the same object: React Flow and React leave it alone while another is dragged. */
+/** The cards. One that shows the same as before is the same object, so that React Flow and React skip it while another is dragged. */
 export function useCanvasNodes({ flow, selected, current, marked, counts, saying, t }: ToDraw): CanvasNode[] {
   const drawn = useRef(new Map<string, { from: readonly unknown[]; node: CanvasNode }>())
   const labels = useRef<{ saying: FlowSaying | null; texts: WeakMap<FlowNode, string> }>({
@@ -120,13 +120,13 @@ export function useCanvasNodes({ flow, selected, current, marked, counts, saying
   }, [flow, selected, current, marked, counts, saying, t])
 }
 
-/** The data a card had, where it says the same. */
+/** The card's previous data object, if it says the same. */
 function sameData<D extends Record<string, unknown>>(before: CanvasNode | undefined, data: D): D {
   const had = before?.data as D | undefined
   return had && Object.keys(data).every((key) => had[key] === data[key]) ? had : data
 }
 
-/** The lines. One that says what it said before is the same object, as with the cards. */
+/** The lines. As with cards, one that says the same is the same object. */
 export function useCanvasEdges(
   flow: Flow,
   cards: readonly CanvasNode[],
@@ -186,7 +186,7 @@ export const rectsOf = (cards: readonly CanvasNode[]): Map<string, Rect> =>
     cards.map(({ id, position: { x, y }, width = NODE_WIDTH, height = NODE_HEIGHT }) => [id, { x, y, width, height }]),
   )
 
-/** How every line runs, by the id of its edge. One that runs as before is the same object. */
+/** The route of every line, by the id of its edge. An unchanged one is the same object. */
 function routesOf(
   flow: Flow,
   rects: ReadonlyMap<string, Rect>,

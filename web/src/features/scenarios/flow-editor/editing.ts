@@ -2,14 +2,14 @@ import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { begun, changed, type FlowHistory, isOnlyMoved, redone, undone } from './flow-model.ts'
 
-/** The start is no node of the flow; no id of a node looks like this. */
+/** The start is not a node of the flow; no node id looks like this. */
 export const START_ID = '@start'
-/** What is selected: ids of nodes, or the start. */
+/** The selected node ids, or the start. */
 export type Selection = ReadonlySet<string>
 
 const nothing: Selection = new Set()
 
-/** A flow while it is edited: its history, what is selected, and whether it differs from what is saved. */
+/** A flow while it is edited: its history, the selection, and whether it differs from the saved one. */
 export function useFlowEditing(initial: Flow) {
   const [history, setHistory] = useState<FlowHistory>(() => begun(initial))
   const [saved, setSaved] = useState(initial)
@@ -25,7 +25,7 @@ export function useFlowEditing(initial: Flow) {
     setHistory(next)
   }, [])
 
-  /** `typing`: quick changes of one kind are one step back. */
+  /** `typing`: quick changes of one kind are one undo step. */
   const change = useCallback(
     (next: Flow, typing?: string) => {
       put(changed(latest.current, next, typing === undefined ? undefined : { kind: typing, at: performance.now() }))
@@ -34,7 +34,7 @@ export function useFlowEditing(initial: Flow) {
   )
   const undo = useCallback(() => put(undone(latest.current)), [put])
   const redo = useCallback(() => put(redone(latest.current)), [put])
-  /** What others saved, in place of all this. */
+  /** Replaces everything with what another member saved. */
   const restart = useCallback(
     (next: Flow) => {
       put(begun(next))
@@ -45,7 +45,7 @@ export function useFlowEditing(initial: Flow) {
   const select = useCallback((ids: Iterable<string>) => setSelected(new Set(ids)), [])
 
   const dirty = useMemo(() => flow !== saved && JSON.stringify(flow) !== JSON.stringify(saved), [flow, saved])
-  // A step back may take away what is selected.
+  // An undo may remove what is selected.
   const present = useMemo(() => {
     const kept = [...selected].filter((id) => id === START_ID || flow.nodes.some((node) => node.id === id))
     return kept.length === selected.size ? selected : new Set(kept)
@@ -53,9 +53,9 @@ export function useFlowEditing(initial: Flow) {
 
   return {
     flow,
-    /** What it says: the same object while steps are only moved, of which nothing is read out or checked. */
+    /** The flow in words and for checks: the same object while steps are only moved. */
     told: told.current,
-    /** As it is now, also between two renderings. */
+    /** The current flow, also between two renderings. */
     now: useCallback(() => latest.current.flow, []),
     change,
     undo,

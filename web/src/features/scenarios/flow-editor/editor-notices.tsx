@@ -10,7 +10,7 @@ interface EditorNoticesProps {
   /** Why nothing can be changed. */
   reason: string | false
   needsPlan: boolean
-  /** What is changed here begins to hold for people once it is saved. */
+  /** Changes take effect for customers once they are saved. */
   active: boolean
 }
 

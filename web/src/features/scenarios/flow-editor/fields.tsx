@@ -5,7 +5,7 @@ import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { parseNumber } from '../../segments/number-field.tsx'
 
-// Inputs of the settings. What cannot be kept (an empty number) is told at the field and not put into the flow.
+// Inputs of the settings. A value that cannot be stored, such as an empty number, is shown as an error and does not change the flow.
 
 interface WholeNumberProps {
   label: string
@@ -14,7 +14,7 @@ interface WholeNumberProps {
   onChange: (value: number) => void
   min: number
   max: number
-  /** Behind the number: 日, %. */
+  /** After the number: 日, %. */
   unit?: ReactNode
   error?: string | undefined
   w?: number
@@ -26,7 +26,7 @@ export function WholeNumber({ label, description, value, onChange, min, max, uni
   const [typed, setTyped] = useState<string | null>(null)
   const parsed = typed === null ? value : parseNumber(typed)
   const fits = typeof parsed === 'number' && Number.isInteger(parsed) && parsed >= min && parsed <= max
-  // Undone or changed elsewhere meanwhile: what is typed no longer says what is kept.
+  // After an undo, or a change elsewhere, the typed text no longer matches the value.
   const shown = typed !== null && (!fits || parsed === value) ? typed : String(value)
   return (
     <TextInput
@@ -62,10 +62,10 @@ export function WholeNumber({ label, description, value, onChange, min, max, uni
 }
 
 type Duration = { amount: number; unit: (typeof waitUnits)[number] }
-/** Larger numbers are no mistake of typing any more, and are told by the interval's own message. */
+/** A larger number is no typing mistake; the error of the interval explains it. */
 const MAX_AMOUNT = 999_999
 
-/** A length of time; the specification's message where it lies outside what is allowed. */
+/** A length of time. Outside the allowed range it shows the specification's message. */
 export function DurationField({
   label,
   value,
@@ -102,7 +102,7 @@ export function DurationField({
   )
 }
 
-/** HH:MM; nothing is kept while it is half typed. */
+/** HH:MM. Changes nothing while it is incomplete. */
 export function TimeField({
   label,
   description,

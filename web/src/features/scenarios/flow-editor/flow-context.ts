@@ -3,13 +3,13 @@ import { createContext, use } from 'react'
 import type { Lines } from './dragging.ts'
 import type { Way } from './flow-model.ts'
 
-/** What every card and every line of the picture needs. It changes seldom: all of them are drawn anew when it does. */
+/** What every card and every line needs. It changes rarely, because all of them are then drawn again. */
 interface FlowPicture {
   saying: FlowSaying
   readOnly: boolean
-  /** Asks which step to put on this way out, beside this element. */
+  /** Opens the menu for a step on this way out, next to this element. */
   askInsert: (way: Way, beside: Element) => void
-  /** Every line says here where it runs; the same one always. */
+  /** The drawn lines; always the same object. */
   lines: Lines
 }
 export const FlowContext = createContext<FlowPicture | null>(null)

@@ -13,7 +13,6 @@ import { PageFrame } from '../../../ui/page-frame.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { FlowEditor } from './flow-editor.tsx'
 
-/** The flow editor of the scenario in the address. */
 export default function FlowEditorPage() {
   const t = useWords('flow')
   const errorText = useErrorText()

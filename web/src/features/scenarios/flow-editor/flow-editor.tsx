@@ -38,7 +38,7 @@ import { SidePanel } from './side-panel.tsx'
 import { useStepEdits } from './step-edits.ts'
 import { Toolbar } from './toolbar.tsx'
 
-/** No room for a picture and its settings beside each other. */
+/** Too narrow for the picture and its settings side by side. */
 const NARROW = '(max-width: 899px)'
 
 export interface FlowEditorProps {
@@ -71,7 +71,7 @@ function Editor(props: FlowEditorProps) {
   const readOnly = !mayChange || !allowed || narrow || scenario.status === 'deleted'
   const [asking, setAsking] = useState<Asking | null>(null)
   const [focusOn, setFocusOn] = useState<{ id: string; stay: boolean } | null>(null)
-  /** Asked to show the whole picture: counts up each time. */
+  /** Counts up each time the whole picture should be shown. */
   const [fitted, setFitted] = useState(0)
   const [listed, setListed] = useState(false)
   const [full, setFull] = useState(false)
@@ -84,7 +84,7 @@ function Editor(props: FlowEditorProps) {
 
   const problems = useProblems(told, savedProblems, known ? categories : undefined)
   const byNode = useByNode(problems)
-  // Whoever opens the list of errors asks for all of them.
+  // Opening the list of errors shows all of them.
   const marked = useMemo(() => new Map([...byNode].filter(([id]) => listed || asked.has(id))), [byNode, asked, listed])
   const countsById = useMemo(() => new Map(counts.map((each) => [each.node_id, each])), [counts])
 
@@ -93,7 +93,7 @@ function Editor(props: FlowEditorProps) {
   const seen = useSeen()
   const openPanel = useCallback(() => {
     setFolded((before) => ({ ...before, settings: false }))
-    // The panel of what was just selected is there after the next drawing.
+    // The panel of a new selection exists only after the next rendering.
     requestAnimationFrame(() => {
       const field = panel.current?.querySelector<HTMLElement>(
         'fieldset :is(input, textarea, button):not([type="hidden"], [disabled])',
@@ -118,7 +118,7 @@ function Editor(props: FlowEditorProps) {
 
   const [lines] = useState<Lines>(() => new Map())
   const picture = useMemo(() => ({ saying, readOnly, askInsert, lines }), [saying, readOnly, askInsert, lines])
-  // What is dragged is selected with the first move: its settings are shown when it is let go, and do not hold up the letting go.
+  // A dragged step is selected at its first move. Its settings appear when it is released, so that they do not slow down the drag.
   const [holding, setHolding] = useState(false)
   const onHold = useCallback((now: boolean) => (now ? setHolding(true) : startTransition(() => setHolding(false))), [])
   const shown = useRef(selected)
@@ -311,7 +311,7 @@ function Actions({ problems, narrow, listed, onList, save }: ActionsProps) {
   )
 }
 
-/** In words, where there is no room for the picture. */
+/** The flow in words, if there is no room for the picture. */
 function InWords({ flow, problems }: { flow: Flow; problems: readonly FlowProblem[] }) {
   const t = useWords('flow')
   return (
@@ -331,7 +331,7 @@ function InWords({ flow, problems }: { flow: Flow; problems: readonly FlowProble
   )
 }
 
-/** The part of the drawing one looks at; none before it is drawn. */
+/** The visible part of the drawing; undefined before it is drawn. */
 function useSeen(): () => Seen | undefined {
   const store = useStoreApi()
   return useCallback(() => {
@@ -341,7 +341,7 @@ function useSeen(): () => Seen | undefined {
   }, [store])
 }
 
-/** While it covers all else, nothing beneath takes the focus; dialogs and lists hang on the body and stay. */
+/** In full screen nothing beneath takes the focus. Dialogs and lists are children of the body and stay usable. */
 function useAlone(page: RefObject<HTMLElement | null>, alone: boolean): void {
   useEffect(() => {
     if (!alone) return

@@ -67,11 +67,11 @@ const overlaps = (flow: Flow): boolean =>
   )
 
 describe('adding', () => {
-  it('leads the start to the first node', () => {
+  it('connects the start to the first node', () => {
     const node = newNode('send_email')
     expect(added(empty, node).start).toBe(node.id)
   })
-  it('one after the other makes a chain that covers nothing', () => {
+  it('one after the other makes a chain without overlaps', () => {
     const { flow, ids } = chain('issue_coupon', 'send_email', 'wait', 'send_email')
     expect(ways(flow)).toEqual([
       `start.next>${ids[0]}`,
@@ -81,26 +81,26 @@ describe('adding', () => {
     ])
     expect(overlaps(flow)).toBe(false)
   })
-  it('on an edge puts it between, and what is below makes room', () => {
+  it('on an edge puts it in between, and moves down what is below', () => {
     const { flow, ids } = chain('send_email', 'send_email')
     const wait = newNode('wait')
     const next = inserted(flow, { from: ids[0] ?? '', port: 'next' }, wait)
     expect(ways(next)).toEqual([`start.next>${ids[0]}`, `${ids[0]}.next>${wait.id}`, `${wait.id}.next>${ids[1]}`])
     expect(overlaps(next)).toBe(false)
   })
-  it('a branch on an edge goes on by its first way out', () => {
+  it('a branch on an edge continues at its first port', () => {
     const { flow, ids } = chain('send_email')
     const branch = newNode('branch')
     const next = inserted(flow, START, branch)
     expect(ways(next)).toEqual([`start.next>${branch.id}`, `${branch.id}.yes>${ids[0]}`])
   })
-  it('after a branch takes the way out that leads nowhere yet; after an end there is none', () => {
+  it('after a branch takes the first free port; after an end there is none', () => {
     const { flow, ids } = chain('branch', 'send_email')
     expect(wayAfter(flow, ids[0] ?? '')).toEqual({ from: ids[0], port: 'no' })
     const end = newNode('end')
     expect(wayAfter(added(flow, end), end.id)).toBeNull()
   })
-  it('stops where the flow is full', () => {
+  it('stops when the flow is full', () => {
     const nodes = Array.from({ length: MAX_NODES }, () => newNode('end'))
     const full = { ...empty, nodes }
     expect(isFull(full)).toBe(true)
@@ -116,7 +116,7 @@ describe('adding', () => {
 })
 
 describe('connecting', () => {
-  it('leads a way out elsewhere, or nowhere, and never to the node itself', () => {
+  it('connects a port to another node or to nothing, and never to its own node', () => {
     const { flow, ids } = chain('branch', 'send_email', 'send_email')
     const [branch = '', , last = ''] = ids
     const both = connected(flow, { from: branch, port: 'no' }, last)
@@ -126,7 +126,7 @@ describe('connecting', () => {
     expect(connected(both, { from: branch, port: 'c' }, last)).toBe(both)
     expect(connected(both, START, 'nobody')).toBe(both)
   })
-  it('a share less leaves no way behind', () => {
+  it('a removed share removes its port', () => {
     const { flow, ids } = chain('random_split', 'send_email')
     const split = findNode(flow, ids[0] ?? '')
     if (split?.kind !== 'random_split') throw new Error('unreachable')
@@ -137,7 +137,7 @@ describe('connecting', () => {
 })
 
 describe('removing', () => {
-  it('one in a chain joins what was before and after it', () => {
+  it('a node of a chain connects its neighbors', () => {
     const { flow, ids } = chain('issue_coupon', 'send_email', 'wait', 'send_email')
     expect(ways(removed(flow, new Set([ids[1] ?? '', ids[2] ?? ''])))).toEqual([
       `start.next>${ids[0]}`,
@@ -145,7 +145,7 @@ describe('removing', () => {
     ])
     expect(removed(flow, new Set([ids[0] ?? ''])).start).toBe(ids[1])
   })
-  it('a branch whose ways part leads nowhere; one whose ways meet is jumped over', () => {
+  it('a branch with separate targets leaves a gap; one with a single target is bridged', () => {
     const { flow, ids } = chain('send_email', 'branch', 'send_email')
     const [first = '', branch = '', last = ''] = ids
     const other = newNode('wait')
@@ -154,7 +154,7 @@ describe('removing', () => {
     const meeting = connected(flow, { from: branch, port: 'no' }, last)
     expect(targetOf(removed(meeting, new Set([branch])), { from: first, port: 'next' })).toBe(last)
   })
-  it('of a way around leaves nothing that leads to itself', () => {
+  it('a node of a loop leaves nothing that leads to itself', () => {
     const { flow, ids } = chain('send_email', 'wait')
     const [first = '', wait = ''] = ids
     const around = connected(flow, { from: wait, port: 'next' }, first)
@@ -164,7 +164,7 @@ describe('removing', () => {
 })
 
 describe('copying', () => {
-  it('keeps the ways between the copies alone', () => {
+  it('keeps only the connections between the copies', () => {
     const { flow, ids } = chain('issue_coupon', 'send_email', 'wait', 'send_email')
     const fragment = copied(flow, new Set([ids[1] ?? '', ids[2] ?? '']))
     const result = pasted(flow, fragment)
@@ -174,7 +174,7 @@ describe('copying', () => {
     expect(targetOf(result.flow, { from: wait, port: 'next' })).toBeNull()
     expect(new Set(result.flow.nodes.map(({ id }) => id)).size).toBe(6)
   })
-  it('into an empty flow begins it', () => {
+  it('into an empty flow connects the start', () => {
     const { flow, ids } = chain('send_email', 'wait')
     const result = pasted(empty, copied(flow, new Set(ids)))
     expect(result?.flow.start).toBe(result?.ids[0])
@@ -182,7 +182,7 @@ describe('copying', () => {
 })
 
 describe('the layout', () => {
-  it('goes from top to bottom, covers nothing, and keeps the flow', () => {
+  it('goes from top to bottom, overlaps nothing, and keeps the flow', () => {
     const { flow, ids } = chain('branch', 'send_email', 'wait', 'send_email')
     const grown = inserted(flow, { from: ids[0] ?? '', port: 'no' }, newNode('tag_customer'))
     const tidy = tidied(moved(grown, new Map(grown.nodes.map(({ id }) => [id, { x: 0, y: 0 }]))))
@@ -193,7 +193,7 @@ describe('the layout', () => {
       expect(findNode(tidy, to)?.position.y).toBeGreaterThan(above?.y ?? 0)
     }
   })
-  it('sets the ways out side by side in their order', () => {
+  it('puts branches side by side in the order of their ports', () => {
     const { flow, ids } = chain('wait', 'branch', 'random_split', 'send_email', 'wait')
     const [, branch = '', split = ''] = ids
     let grown = inserted(flow, { from: branch, port: 'no' }, newNode('tag_customer'))
@@ -205,7 +205,7 @@ describe('the layout', () => {
       expect(xs).toEqual([...xs].sort((a, b) => a - b))
     }
   })
-  it('of the largest flow covers nothing either', () => {
+  it('overlaps nothing in the largest flow either', () => {
     let flow = empty
     const ids: string[] = []
     for (let at = 0; at < 300; at++) {
@@ -223,7 +223,7 @@ describe('arrow keys', () => {
   const [branch = '', mail = '', wait = ''] = ids
   const other = newNode('tag_customer')
   const forked = tidied(inserted(flow, { from: branch, port: 'no' }, other))
-  it('follow the ways down and up, and go to what stands beside', () => {
+  it('follow connections up and down, and go to the nearest node sideways', () => {
     expect(neighbourOf(forked, null, 'down')).toBe(branch)
     expect(neighbourOf(forked, branch, 'down')).toBe(mail)
     expect(neighbourOf(forked, mail, 'up')).toBe(branch)
@@ -235,7 +235,7 @@ describe('arrow keys', () => {
   })
 })
 
-it('problems are found by their node', () => {
+it('problems are grouped by node', () => {
   const { flow, ids } = chain('send_email', 'add_note')
   const by = problemsByNode(checkFlowShape(flow))
   expect(by.get(ids[0] ?? '')?.map(({ problem }) => problem)).toEqual(['email_missing'])
@@ -247,7 +247,7 @@ it('problems are found by their node', () => {
   ).toEqual(['no_nodes'])
 })
 
-it('problems of a node that are as they were are the same object: nothing is drawn anew', () => {
+it('unchanged problems of a node are the same object, so that nothing is drawn again', () => {
   const { flow, ids } = chain('send_email', 'add_note')
   const [mail = '', note = ''] = ids
   const before = problemsByNode(checkFlowShape(flow))
@@ -261,7 +261,7 @@ it('problems of a node that are as they were are the same object: nothing is dra
   expect(after.has(note)).toBe(false)
 })
 
-it('a flow whose steps were moved says the same; any other change says something else', () => {
+it('moving steps does not change what a flow says; any other change does', () => {
   const { flow, ids } = chain('send_email', 'add_note', 'branch')
   const [mail = '', note = ''] = ids
   expect(isOnlyMoved(flow, moved(flow, new Map([[mail, { x: 500, y: 500 }]])))).toBe(true)
@@ -274,7 +274,7 @@ it('a flow whose steps were moved says the same; any other change says something
   expect(isOnlyMoved(flow, withNode(flow, { ...named, name: 'x' }))).toBe(false)
 })
 
-// Anything one can do, in any order.
+// Every possible action, in any order.
 const pick = fc.nat({ max: 1000 })
 const edit = fc.oneof(
   fc.record({
@@ -344,8 +344,8 @@ function edited(flow: Flow, step: Exclude<Edit, { what: 'undo' | 'redo' }>): Flo
   }
 }
 
-describe('whatever is done', () => {
-  it('the flow stays one the contract takes, leads only to nodes there are, and every step can be taken back', () => {
+describe('after any actions', () => {
+  it('the flow is valid, leads only to existing nodes, and every action can be undone', () => {
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 40 }), (steps) => {
         let history: FlowHistory = begun(empty)
@@ -373,7 +373,7 @@ describe('whatever is done', () => {
       { numRuns: 150 },
     )
   })
-  it('typing in one field is one step back', () => {
+  it('typing in one field is one undo step', () => {
     const at = (text: string): Flow => ({ ...empty, trigger: { kind: 'flow_action', handle: text } })
     let history = changed(begun(empty), at('a'), { kind: 'handle', at: 0 })
     history = changed(history, at('ab'), { kind: 'handle', at: 300 })
@@ -387,10 +387,10 @@ describe('pasting', () => {
   const source: Flow = { ...empty, start: 'a', nodes: [{ ...newNode('wait'), id: 'a' }] }
   const copy = copied(source, new Set(['a']))
   const placeOf = (seen?: Parameters<typeof pasted>[2]) => pasted(source, copy, seen)?.flow.nodes.at(-1)?.position
-  it('puts the copy beside what was copied, where that can be seen', () => {
+  it('puts the copy next to the original, if that is visible', () => {
     expect(placeOf({ x: -50, y: -50, width: 1000, height: 600 })).toEqual(placeOf())
   })
-  it('puts it in the middle of what one looks at otherwise, clear of what stands there', () => {
+  it('otherwise puts it in the middle of the visible part, without overlaps', () => {
     expect(placeOf({ x: 5000, y: 5000, width: 1256, height: 692 })).toEqual({ x: 5500, y: 5300 })
     const here = placeOf({ x: -128, y: -300, width: 512, height: 692 })
     expect(Math.abs(here?.y ?? 0)).toBeGreaterThanOrEqual(NODE_HEIGHT)

@@ -8,10 +8,10 @@ import { type NodeKindName, nodeKinds } from '@okaeri/contract/scenarios/node-ki
 // Changes to a flow while it is edited, without the page. Nothing is changed in place; nodes are found by their ids.
 
 const STEP_X = NODE_WIDTH + 40
-/** A card that has its figures. */
+/** A card with its figures. */
 const TALL = NODE_HEIGHT + FIGURES_HEIGHT
 
-/** A way out: of a node by one of its ports, or (from null) of the start. */
+/** A way out: a port of a node, or (`from` null) the start. */
 export interface Way {
   from: string | null
   port: string
@@ -30,7 +30,7 @@ export const findNode = (flow: Flow, id: string | null): FlowNode | undefined =>
   id === null ? undefined : flow.nodes.find((node) => node.id === id)
 export const isFull = (flow: Flow, more = 1): boolean => flow.nodes.length + more > MAX_NODES
 
-/** With what most people mean, or what cannot be known yet. */
+/** With the most usual settings, or empty ones. */
 export function newNode<K extends NodeKindName>(kind: K, position: Position = { x: 0, y: 0 }): NodeOf<K> {
   const { shape, rules } = nodeKinds[kind]
   const next = Object.fromEntries(Object.keys(shape.shape.next.shape).map((port) => [port, null]))
@@ -44,7 +44,7 @@ export const targetOf = (flow: Flow, { from, port }: Way): string | null => {
   return node ? nextOf(node, port) : null
 }
 
-/** Every way that leads to a node there is. */
+/** Every connection to an existing node. */
 export function edgesOf(flow: Flow): Edge[] {
   const known = new Set(flow.nodes.map(({ id }) => id))
   const edges: Edge[] = []
@@ -59,13 +59,13 @@ export function edgesOf(flow: Flow): Edge[] {
 const withNext = (node: FlowNode, port: string, to: string | null): FlowNode =>
   ({ ...node, next: { ...node.next, [port]: to } }) as FlowNode
 
-/** Takes a node's place, ports included. */
+/** Replaces the node with the same id, ports included. */
 export const withNode = (flow: Flow, node: FlowNode): Flow => ({
   ...flow,
   nodes: flow.nodes.map((each) => (each.id === node.id ? node : each)),
 })
 
-/** Leads a way out to a node, or nowhere. A node does not lead to itself. */
+/** Connects a way out to a node, or to nothing. A node cannot lead to itself. */
 export function connected(flow: Flow, way: Way, to: string | null): Flow {
   if (to !== null && (to === way.from || !findNode(flow, to))) return flow
   if (targetOf(flow, way) === to) return flow
@@ -75,13 +75,13 @@ export function connected(flow: Flow, way: Way, to: string | null): Flow {
   return withNode(flow, withNext(node, way.port, to))
 }
 
-/** At its position; the first of all is what the start leads to. */
+/** Adds a node at its position. The start leads to the first one. */
 export function added(flow: Flow, node: FlowNode): Flow {
   if (isFull(flow)) return flow
   return { ...flow, start: flow.nodes.length === 0 ? node.id : flow.start, nodes: [...flow.nodes, node] }
 }
 
-/** The way out of a node that one means who adds something after it; null where nothing can follow. */
+/** The way out to use when something is added after a node; null if nothing can follow. */
 export function wayAfter(flow: Flow, id: string | null): Way | null {
   if (id === null) return START
   const node = findNode(flow, id)
@@ -91,7 +91,7 @@ export function wayAfter(flow: Flow, id: string | null): Way | null {
   return port === undefined ? null : { from: id, port }
 }
 
-/** Puts a node on a way out: what came there follows it. What stands below moves down where it would be covered. */
+/** Puts a node on a way out; what followed there now follows the node. Covered cards below move down. */
 export function inserted(flow: Flow, way: Way, node: FlowNode): Flow {
   if (isFull(flow)) return flow
   const after = targetOf(flow, way)
@@ -121,7 +121,7 @@ function placeAfter(flow: Flow, way: Way, after: string | null): Position {
     const start = startPosition(flow)
     return next ? next.position : freeNear(flow, { x: start.x, y: start.y + STEP_Y })
   }
-  // On a way that leads down, where the next one stands; that one makes room.
+  // If the way leads down, at the place of the next node, which moves down.
   if (next && next.position.y > from.position.y) {
     const y = Math.min(next.position.y, from.position.y + STEP_Y)
     return { x: next.position.x, y }
@@ -131,7 +131,7 @@ function placeAfter(flow: Flow, way: Way, after: string | null): Position {
   return freeNear(flow, { x: from.position.x + side * STEP_X, y: from.position.y + STEP_Y })
 }
 
-/** There, or the nearest place to the right that no card covers. */
+/** This place, or the nearest one to the right without a card. */
 export function freeNear(flow: Flow, { x, y }: Position): Position {
   const covers = (at: number) =>
     flow.nodes.some(({ position }) => Math.abs(position.x - at) < NODE_WIDTH && Math.abs(position.y - y) < TALL)
@@ -140,7 +140,7 @@ export function freeNear(flow: Flow, { x, y }: Position): Position {
   return { x: at, y }
 }
 
-/** The start is kept nowhere: it stands above what it leads to, clear of all. */
+/** The position of the start is not stored: it stands above its first node, clear of all cards. */
 export function startPosition(flow: Flow): Position {
   if (flow.nodes.length === 0) return { x: 0, y: 0 }
   const first = findNode(flow, flow.start) ?? flow.nodes[0]
@@ -164,7 +164,7 @@ function reachedFrom(flow: Flow, id: string): Set<string> {
   return reached
 }
 
-/** Without these nodes. Where one had a single way through, what led to it leads to what followed. */
+/** Removes these nodes. If a removed node had a single way through, its neighbors are connected. */
 export function removed(flow: Flow, ids: ReadonlySet<string>): Flow {
   if (!flow.nodes.some(({ id }) => ids.has(id))) return flow
   const byId = new Map(flow.nodes.map((node) => [node.id, node]))
@@ -195,7 +195,7 @@ export function removed(flow: Flow, ids: ReadonlySet<string>): Flow {
   return { ...flow, start: through(flow.start), nodes }
 }
 
-/** Nodes taken out of a flow, with the ways between them. */
+/** Nodes copied from a flow, with the connections between them. */
 export interface Fragment {
   nodes: readonly FlowNode[]
 }
@@ -213,14 +213,14 @@ function onlyTo(node: FlowNode, ids: ReadonlySet<string>): FlowNode {
   return kept
 }
 
-/** The part of the drawing one looks at. */
+/** The visible part of the drawing. */
 export interface Seen {
   x: number
   y: number
   width: number
   height: number
 }
-/** How far from the copied ones their copies stand: to the right, and further where something stands already. */
+/** How far copies stand from their originals: to the right, further if something is there. */
 function placeFor(flow: Flow, nodes: readonly FlowNode[], seen: Seen | undefined): Position {
   const [xs, ys] = [nodes.map(({ position }) => position.x), nodes.map(({ position }) => position.y)]
   const [left, top] = [Math.min(...xs), Math.min(...ys)]
@@ -240,7 +240,7 @@ function placeFor(flow: Flow, nodes: readonly FlowNode[], seen: Seen | undefined
     left + by.x + width <= seen.x + seen.width &&
     top + by.y + height <= seen.y + seen.height
   if (isSeen(beside)) return beside
-  // The view stays where it is: they come to where one looks, on free ground if there is some.
+  // The view does not move, so they come into the visible part, on free ground if possible.
   const middle = { x: seen.x + (seen.width - width) / 2 - left, y: seen.y + (seen.height - height) / 2 - top }
   const around = [0, -1, 1, -2, 2, -3, 3]
   const places = around.flatMap((row) =>
@@ -249,7 +249,10 @@ function placeFor(flow: Flow, nodes: readonly FlowNode[], seen: Seen | undefined
   return places.find((by) => isSeen(by) && !covered(by)) ?? middle
 }
 
-/** The same nodes anew, connected among themselves as they were; `ids` are the new ones. Where one looks at `seen`, they come to stand there. Null where they do not fit any more. */
+/**
+ * Pastes copies with new `ids`, connected among themselves as before; in the visible part if `seen` is given. Null if they no longer
+ * fit into the flow.
+ */
 export function pasted(flow: Flow, { nodes }: Fragment, seen?: Seen): { flow: Flow; ids: string[] } | null {
   if (nodes.length === 0 || isFull(flow, nodes.length)) return null
   const renamed = new Map(nodes.map(({ id }) => [id, newId()]))
@@ -283,7 +286,7 @@ export function moved(flow: Flow, positions: ReadonlyMap<string, Position>): Flo
   }
 }
 
-/** Whether a flow says what another says, its steps standing in other places at most. */
+/** Whether two flows say the same and differ in positions only. */
 export const isOnlyMoved = (before: Flow, after: Flow): boolean =>
   before === after ||
   (before.trigger === after.trigger &&
@@ -301,13 +304,13 @@ const saysTheSame = (one: FlowNode, other: FlowNode | undefined): boolean =>
     one.settings === other.settings &&
     one.next === other.next)
 
-/** From top to bottom, in the order of the ways out. */
+/** Arranges the flow from top to bottom, in the order of the ports. */
 export function tidied(flow: Flow): Flow {
   if (flow.nodes.length === 0) return flow
   const graph = new Graph()
   graph.setGraph({ rankdir: 'TB', nodesep: 40, ranksep: STEP_Y - TALL })
   graph.setDefaultEdgeLabel(() => ({}))
-  // No id of a node looks like this.
+  // No node id looks like this.
   const start = '@start'
   const size = { width: NODE_WIDTH, height: TALL }
   graph.setNode(start, { ...size })
@@ -315,7 +318,7 @@ export function tidied(flow: Flow): Flow {
   const byId = new Map(flow.nodes.map((node) => [node.id, node]))
   for (const { from, to } of edgesOf(flow)) {
     const node = from === null ? undefined : byId.get(from)
-    // What follows a fork stays right below it, so that its ways out stand in one row.
+    // The nodes after a branch stay right below it, so that its ports stand in one row.
     graph.setEdge(from ?? start, to, { weight: node && portsOf(node).length > 1 ? 3 : 1 })
   }
   layout(graph, { constraints: besideEachOther(flow) })
@@ -328,7 +331,7 @@ export function tidied(flow: Flow): Flow {
   return moved(flow, placed)
 }
 
-/** What stands to the left of what: the ways out of a node in their order, as far as they lead on and not back. */
+/** Which node stands to the left of which: the targets of a node in the order of its ports, without back edges. */
 function besideEachOther(flow: Flow): { left: string; right: string }[] {
   const byId = new Map(flow.nodes.map((node) => [node.id, node]))
   const met = new Map([...reachable(flow, byId)].map((id, at) => [id, at]))
@@ -339,13 +342,13 @@ function besideEachOther(flow: Flow): { left: string; right: string }[] {
     )
     return ahead.slice(1).flatMap((right, index) => {
       const left = ahead[index] ?? right
-      // In the order they are met, no two of these can contradict each other.
+      // In the order they are reached, no two of these can contradict each other.
       return (met.get(left) ?? 0) < (met.get(right) ?? 0) ? [{ left, right }] : []
     })
   })
 }
 
-/** What every node is called where they are listed: the second of the same name has its number behind. */
+/** Names of the nodes for lists. A repeated name gets a number. */
 export function titlesOf(
   flow: Flow,
   titleOf: (node: FlowNode) => string,
@@ -361,7 +364,7 @@ export function titlesOf(
   )
 }
 
-/** What is wrong, by node; '' for the whole. Where it is what was wrong `before`, it is the same object: nothing is drawn anew. */
+/** Problems by node; '' for the whole flow. Unchanged ones are the same object as `before`, so that nothing is drawn again. */
 export function problemsByNode(
   problems: readonly FlowProblem[],
   before?: ReadonlyMap<string, FlowProblem[]>,
@@ -383,8 +386,8 @@ const isSameProblem = (one: FlowProblem, other: FlowProblem | undefined): boolea
 
 export type Direction = 'up' | 'down' | 'left' | 'right'
 /**
- * The node an arrow key leads to; null for the start, undefined for none. Down and up follow the ways; to the sides it is what stands
- * nearest there.
+ * The node that an arrow key leads to; null for the start, undefined for none. Up and down follow the connections; left and right go to
+ * the nearest node there.
  */
 export function neighbourOf(flow: Flow, id: string | null, direction: Direction): string | null | undefined {
   const edges = edgesOf(flow)
@@ -422,9 +425,9 @@ export function neighbourOf(flow: Flow, id: string | null, direction: Direction)
   return nearest
 }
 
-// Steps back and forth.
+// Undo and redo.
 
-/** Changes of one kind closer together than this are one step back. */
+/** Changes of one kind closer together than this are one undo step. */
 const ONE_STEP_MS = 1200
 const MAX_STEPS = 200
 

@@ -4,30 +4,29 @@ import { useLayoutEffect, useRef } from 'react'
 import { nodeIcons } from '../node-icon.tsx'
 import classes from './flow-editor.module.css'
 
-/** No kind of a step is called so. */
+/** No kind of step has this name. */
 const ALERT = 'alert'
-/** The picture of a kind's icon, as the style sheet calls it. */
+/** The picture of a kind's icon in the style sheet. */
 const pictureOf = (kind: string): string => `var(--icon-${kind})`
 
-/** The icon of a step's kind on its card. */
 export const KindPicture = ({ kind }: { kind: NodeKindName }) => (
   <span className={classes.cardIcon} style={{ backgroundImage: pictureOf(kind) }} />
 )
-/** Something is wrong with the step. */
+/** The mark of a step with problems. */
 export const AlertPicture = () => (
   <span className={classes.alertPicture} style={{ backgroundImage: pictureOf(ALERT) }} />
 )
 
 /**
- * Makes pictures of the icons, for the cards in the same canvas to have as backgrounds. Drawn as SVG in each card, two hundred icons are
- * most of what the browser has to sort into layers with every frame of dragging.
+ * Turns the icons into pictures, which the cards of this canvas use as backgrounds. As SVG in each card, two hundred icons would be
+ * most of what the browser has to sort into layers in every frame of a drag.
  */
 export function IconPictures({ colors }: { colors: 'light' | 'dark' }) {
   const sheet = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const canvas = sheet.current?.parentElement
     for (const icon of sheet.current?.querySelectorAll('svg') ?? []) {
-      // A picture knows nothing of the page it is on.
+      // A picture does not inherit the page's color.
       const drawn = icon.outerHTML.replaceAll('currentColor', getComputedStyle(icon).color)
       const kind = icon.closest<HTMLElement>('[data-kind]')?.dataset.kind
       canvas?.style.setProperty(`--icon-${kind}`, `url("data:image/svg+xml,${encodeURIComponent(drawn)}")`)

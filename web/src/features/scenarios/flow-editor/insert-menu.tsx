@@ -9,9 +9,9 @@ import { useUnavailable } from './palette.tsx'
 
 export interface Asking {
   way: Way
-  /** In the window. */
+  /** In window coordinates. */
   at: { x: number; y: number }
-  /** Where the focus goes back to when nothing is chosen. */
+  /** Gets the focus back if nothing is selected. */
   from: Element
 }
 
@@ -23,7 +23,7 @@ interface InsertMenuProps {
   onClose: () => void
 }
 
-/** Which step to put there. */
+/** The menu of steps to insert. */
 export function InsertMenu({ asking, onChoose, onClose }: InsertMenuProps) {
   const t = useWords('flow')
   const language = useLanguage()
@@ -34,7 +34,7 @@ export function InsertMenu({ asking, onChoose, onClose }: InsertMenuProps) {
       key={asking ? `${asking.way.from} ${asking.way.port}` : 'closed'}
       opened={asking !== null}
       onClose={() => {
-        // What was chosen takes the focus itself.
+        // An inserted step takes the focus itself.
         if (!chosen.current && asking?.from instanceof HTMLElement) asking.from.focus({ preventScroll: true })
         chosen.current = false
         onClose()
@@ -43,7 +43,7 @@ export function InsertMenu({ asking, onChoose, onClose }: InsertMenuProps) {
       shadow="md"
       width={260}
       returnFocus={false}
-      // The key that opens it is pressed outside, and would close it.
+      // The key that opens it is pressed outside and would close it at once.
       clickOutsideEvents={pointers}
       transitionProps={{ duration: 0 }}
       loop

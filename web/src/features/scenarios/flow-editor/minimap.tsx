@@ -10,14 +10,14 @@ export interface Spot {
   height: number
   tone: 'plain' | 'start' | 'wrong'
 }
-/** All cards of a tone as one shape, and the part of the ground they take. */
+/** All cards of one tone as one shape, and the area of all cards. */
 interface Whole {
   shapes: Record<Spot['tone'], string>
   area: { x: number; y: number; width: number; height: number }
 }
 const WIDTH = 132
 const HEIGHT = 100
-/** Of the larger side, around the cards. */
+/** Around the cards, as a part of the longer side. */
 const MARGIN = 0.06
 
 export function minimapOf(spots: readonly Spot[]): Whole {
@@ -35,8 +35,8 @@ export function minimapOf(spots: readonly Spot[]): Whole {
 }
 
 /**
- * The whole picture, small, and where in it one is: pressed or dragged, the picture goes there; the wheel zooms. A shape for all cards,
- * drawn when one of them changes; React Flow's own asks each of its cards with every frame, and draws them anew when the picture moves.
+ * The whole picture in small, with the visible part. Clicking or dragging moves the picture there; the wheel zooms. It draws one shape
+ * for all cards, only when a card changes. React Flow's own minimap checks each card in every frame and redraws when the picture moves.
  */
 export const Minimap = memo(function Minimap({ whole, label }: { whole: Whole; label: string }) {
   const store = useStoreApi()
@@ -62,7 +62,7 @@ export const Minimap = memo(function Minimap({ whole, label }: { whole: Whole; l
   useEffect(() => {
     const within = drawing.current
     const zoom = (event: WheelEvent) => {
-      // Or the page scrolls.
+      // Otherwise the page would scroll.
       event.preventDefault()
       void instance.zoomTo(instance.getZoom() * 2 ** (-event.deltaY * 0.002))
     }

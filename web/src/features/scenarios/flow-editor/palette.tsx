@@ -8,7 +8,7 @@ import { nodeIcons } from '../node-icon.tsx'
 import { DRAGGED } from './canvas.tsx'
 import classes from './flow-editor.module.css'
 
-/** Why a kind cannot be had; nothing for those that can. */
+/** Why a kind is unavailable, by kind. */
 export function useUnavailable(): ReadonlyMap<string, 'plan' | 'not_connected'> {
   const { data } = useQuery({ ...queryOf(listNodeTypes, {}), refetchInterval: false })
   return new Map(
@@ -22,7 +22,7 @@ interface PaletteProps {
   onAdd: (kind: NodeKindName) => void
 }
 
-/** Every kind of step: to drag into the picture, or to press. */
+/** Every kind of step, to drag into the picture or to click. */
 export function Palette({ onAdd }: PaletteProps) {
   const t = useWords('flow')
   const language = useLanguage()

@@ -15,7 +15,7 @@ interface ProblemListProps {
   onClose: () => void
 }
 
-/** All that is wrong, each with a way to its step. */
+/** All problems, each with a link to its step. */
 export function ProblemList({ flow, problems, onOpen, onClose }: ProblemListProps) {
   const t = useWords('flow')
   const language = useLanguage()

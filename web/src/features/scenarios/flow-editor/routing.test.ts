@@ -6,12 +6,12 @@ import { expect, test } from 'vitest'
 import { edgesOf, newNode, START, startPosition, tidied } from './flow-model.ts'
 import { courseOf, obstaclesOf, type Point, pathThrough, type Rect, routeOf } from './routing.ts'
 
-/** With its figures. */
+/** With figures. */
 const CARD_HEIGHT = NODE_HEIGHT + FIGURES_HEIGHT
 const rectOf = ({ x, y }: Point, height: number): Rect => ({ x, y, width: NODE_WIDTH, height })
 
 const kinds: readonly NodeKindName[] = ['send_email', 'wait', 'branch', 'random_split', 'wait_for_event', 'end']
-/** Any steps with any ways between them, loops among them. */
+/** Any steps with any connections, loops included. */
 const anyFlow = fc
   .array(
     fc.record({ kind: fc.constantFrom(...kinds), to: fc.array(fc.nat({ max: 30 }), { minLength: 2, maxLength: 2 }) }),
@@ -68,7 +68,7 @@ function linesOf(flow: Flow) {
   })
 }
 
-test('no line crosses a card, its own ends among them, in a flow the editor arranged', () => {
+test('no line crosses a card, nor the cards at its ends, in a flow the editor arranged', () => {
   fc.assert(
     fc.property(anyFlow, (flow) => {
       for (const { points, course, crosses } of linesOf(tidied(flow))) {
@@ -81,7 +81,7 @@ test('no line crosses a card, its own ends among them, in a flow the editor arra
   )
 })
 
-test('nor where cards were put by hand, as long as there is room between them', () => {
+test('no line crosses cards that were placed manually, if there is room between them', () => {
   const places = fc.uniqueArray(fc.tuple(fc.nat({ max: 5 }), fc.nat({ max: 5 })), {
     minLength: 14,
     maxLength: 14,
@@ -109,7 +109,7 @@ test('a line back up goes around the cards between, with rounded corners', () =>
   expect(pathThrough(points)).toMatch(/^M[^Q]+(Q[^Q]+){4,6}$/)
 })
 
-test('five hundred steps cost each line no more looks at cards than fifty do', () => {
+test('with five hundred steps a line checks no more cards than with fifty', () => {
   const chain = (count: number): Flow => {
     const nodes = Array.from({ length: count }, (_, at) => ({ ...newNode('wait'), position: { x: 0, y: at * 210 } }))
     return {

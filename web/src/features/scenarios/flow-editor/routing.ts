@@ -1,5 +1,5 @@
-// Lines around cards, as geometry: without the page. A card is a rectangle; a line leaves one at its lower edge and comes to another
-// at its upper edge, in straight pieces across and down.
+// Routes lines around cards: pure geometry, without the page. A card is a rectangle. A line leaves at its lower edge and arrives at
+// another card's upper edge, in horizontal and vertical pieces.
 
 export interface Point {
   x: number
@@ -9,7 +9,7 @@ export interface Rect extends Point {
   width: number
   height: number
 }
-/** Where a line begins and ends, and the cards there; these may stand elsewhere than the obstacles knows, while they are dragged. */
+/** Both ends of a line, and the cards there. While these are dragged, they may stand elsewhere than `Obstacles` has them. */
 export interface Course {
   from: Point
   to: Point
@@ -18,17 +18,17 @@ export interface Course {
 
 /** Between a line and the cards it goes around. */
 const CLEAR = 14
-/** The name of a way out stands right below its card; the line turns below it. */
+/** A port's name stands right below its card; the line turns below that. */
 const BELOW = 30
 /** The tip of the arrow. */
 const ABOVE = 22
-/** What a turn costs, in pixels: a line with fewer of them is easier to follow. */
+/** The cost of a turn, in pixels: a line with fewer turns is easier to follow. */
 const TURN = 60
-/** Lines that find no way within this are drawn straight on; a flow this crowded is not readable anyway. */
+/** After this many checks a line is drawn straight; a flow this crowded is not readable anyway. */
 const MAX_LOOKS = 600
 const CELL = 320
 
-/** Cards by where they stand, so that a line asks only those near it. */
+/** Cards by place, so that a line checks only those near it. */
 export interface Obstacles {
   cells: ReadonlyMap<string, readonly Rect[]>
   /** How often a line was checked against a card. */
@@ -57,9 +57,9 @@ const grown = ({ x, y, width, height }: Rect, by: number): Rect => ({
 const contains = ({ x, y, width, height }: Rect, at: Point): boolean =>
   at.x > x && at.x < x + width && at.y > y && at.y < y + height
 
-/** Of the knobs at a card's edges; a line ends at their outer side. */
+/** The knobs at a card's edges. A line ends at their outer side. */
 const KNOB = 6
-/** The line from one of a card's ways out, which stand evenly along its lower edge, to another card. */
+/** The line from one of a card's ports, which stand evenly along its lower edge, to another card. */
 export function courseOf(card: Rect, ports: readonly string[], port: string, to: Rect): Course {
   const share = (Math.max(0, ports.indexOf(port)) + 0.5) / Math.max(1, ports.length)
   return {
@@ -73,7 +73,7 @@ type Axis = 'x' | 'y'
 const other = (axis: Axis): Axis => (axis === 'x' ? 'y' : 'x')
 const sizeOf = (rect: Rect, axis: Axis): number => (axis === 'x' ? rect.width : rect.height)
 
-/** The first card in the way from a point along an axis, and how far one comes: `to` where there is none. */
+/** The first card from a point along an axis, and how far the line can go: `to` if there is no card. */
 function ahead(
   obstacles: Obstacles,
   ends: readonly Rect[],
@@ -86,7 +86,7 @@ function ahead(
   let best: { at: number; card?: Rect } = { at: to }
   const ask = (card: Rect) => {
     obstacles.asked++
-    // One that is nearer than the usual distance already is passed as near as that, but not crossed.
+    // A card that is already nearer than the usual distance may be passed that near, but not crossed.
     const wide = grown(card, CLEAR)
     const rect = contains(wide, from) ? card : wide
     if (contains(rect, from)) return
@@ -99,7 +99,7 @@ function ahead(
   const lane = Math.floor(from[across] / CELL)
   const last = Math.floor(to / CELL)
   for (let cell = Math.floor(from[axis] / CELL); sign > 0 ? cell <= last : cell >= last; cell += sign) {
-    // Nothing in a further cell is nearer.
+    // Cards in further cells are not nearer.
     if (best.card && (sign > 0 ? cell * CELL > best.at : (cell + 1) * CELL < best.at)) break
     for (const card of obstacles.cells.get(axis === 'x' ? `${cell} ${lane}` : `${lane} ${cell}`) ?? []) ask(card)
   }
@@ -110,9 +110,9 @@ const isFree = (obstacles: Obstacles, ends: readonly Rect[], from: Point, to: Po
   return from[axis] === to[axis] || ahead(obstacles, ends, from, axis, to[axis]).card === undefined
 }
 
-/** The corners of a line, its two ends among them. */
+/** The corners of a line, both ends included. */
 export function routeOf(obstacles: Obstacles, { from, to, ends }: Course): Point[] {
-  // The pieces that leave and arrive: shorter where a card stands close.
+  // The first and last piece are shorter if a card is close.
   const own = (at: Point) => ends.filter((card) => !contains(grown(card, CLEAR), at))
   const leave = freeStub(obstacles, own(from), from, BELOW)
   const arrive = freeStub(obstacles, own(to), to, -ABOVE)
@@ -130,7 +130,7 @@ export function routeOf(obstacles: Obstacles, { from, to, ends }: Course): Point
 }
 function freeStub(obstacles: Obstacles, ends: readonly Rect[], at: Point, by: number): number {
   const { at: reach, card } = ahead(obstacles, ends, at, 'y', at.y + by + Math.sign(by) * CLEAR)
-  // Half of what is free between two cards.
+  // Half of the free space between two cards.
   return card ? Math.sign(by) * Math.min(Math.abs(by), Math.max(1, Math.abs(reach - at.y) / 2)) : by
 }
 const bold = (begin: Point, goal: Point): Point[] => {
@@ -139,17 +139,17 @@ const bold = (begin: Point, goal: Point): Point[] => {
 }
 
 interface Place extends Point {
-  /** Came along here. */
+  /** The axis on which it came here. */
   axis: Axis
   cost: number
   guess: number
   before: Place | null
-  /** Cards one is going around: at their corners one can turn. */
+  /** The cards it goes around, at whose corners it can turn. */
   beside: readonly Rect[]
 }
 /**
- * From place to place: on along each axis to where the goal lies, to the card in the way, or to the corner of the card one goes around;
- * the cheapest first. Only cards in the way are ever looked at.
+ * The cheapest route, from point to point: along each axis to the goal's coordinate, to the card in the way, or to the corner of a card
+ * it goes around. Checks only cards in the way.
  */
 function around(obstacles: Obstacles, ends: readonly Rect[], begin: Point, goal: Point): Point[] | null {
   const guessOf = ({ x, y }: Point): number => Math.abs(x - goal.x) + Math.abs(y - goal.y)
@@ -179,7 +179,7 @@ function around(obstacles: Obstacles, ends: readonly Rect[], begin: Point, goal:
         const beside = card ? [...here.beside.slice(-2), card] : here.beside
         for (const stop of new Set([...wanted.filter((each) => (at - each) * sign >= 0), at])) {
           if (stop === here[axis]) {
-            // Right at a card already: turn here, knowing which one it is.
+            // Already at a card: turn here, around that card.
             if (card && !here.beside.includes(card))
               open.add({ ...here, axis, beside, cost: here.cost + (axis === here.axis ? 0 : TURN) })
             continue
@@ -232,7 +232,7 @@ class Queue {
   }
 }
 
-/** Without the points that lie between others. */
+/** Without points in the middle of a straight piece. */
 function straightened(points: readonly Point[]): Point[] {
   const kept: Point[] = []
   for (const point of points) {
@@ -249,14 +249,14 @@ function straightened(points: readonly Point[]): Point[] {
   return kept
 }
 
-/** A line as it is drawn, and where its button is. */
+/** A drawn line, and the place of its button. */
 export interface Route {
   path: string
   middle: Point
 }
 
 const ROUND = 10
-/** As SVG, its corners rounded. */
+/** As SVG, with rounded corners. */
 export function pathThrough(points: readonly Point[]): string {
   const [first] = points
   if (!first) return ''
@@ -280,7 +280,7 @@ const toward = (from: Point, to: Point, by: number): Point => ({
   y: from.y + Math.sign(to.y - from.y) * by,
 })
 
-/** Of the longest piece: where the button of a line has most room. */
+/** The middle of the longest piece, where the button has most room. */
 export function middleOf(points: readonly Point[]): Point {
   let longest = 0
   let middle = points[0] ?? { x: 0, y: 0 }

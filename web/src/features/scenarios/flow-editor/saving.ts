@@ -19,15 +19,15 @@ interface Saved {
 
 const idsOf = (flow: Flow): ReadonlySet<string> => new Set(['', ...flow.nodes.map(({ id }) => id)])
 
-/** Keeping what is edited: over which version, what the server said to it, and what is done when others were quicker. */
+/** Saves the edited flow: over which version, the server's answer, and what to do if another member saved first. */
 export function useFlowSaving(editing: FlowEditing, { scenario, flow: savedFlow, version }: Saved) {
   const t = useWords('flow')
   const { dirty, now, restart, selected } = editing
   const [saving, setSaving] = useState(false)
-  /** The saved version all this began from. */
+  /** The saved version that the edits began from. */
   const [basis, setBasis] = useState(version)
   const [conflict, setConflict] = useState(false)
-  /** Steps whose errors are shown red: those that were saved, and new ones once they were left. */
+  /** Steps whose errors are shown: saved ones at once, new ones after they were left. */
   const [asked, setAsked] = useState<ReadonlySet<string>>(() =>
     savedFlow.nodes.length > 0 ? idsOf(savedFlow) : new Set(),
   )
@@ -40,7 +40,7 @@ export function useFlowSaving(editing: FlowEditing, { scenario, flow: savedFlow,
   }, [selected])
   const [refused, setRefused] = useState<'saved' | 'kept' | null>(null)
 
-  // Saved elsewhere while nothing was changed here: shown as it is now.
+  // Saved elsewhere while nothing was changed here: shows the saved flow.
   useEffect(() => {
     if (version <= basis || dirty || saving) return
     setBasis(version)
@@ -97,12 +97,12 @@ export function useFlowSaving(editing: FlowEditing, { scenario, flow: savedFlow,
   return {
     saving,
     asked,
-    /** Shows the errors of every step there is. */
+    /** Shows the errors of all steps. */
     askAll: (flow: Flow) => setAsked(idsOf(flow)),
-    /** What the last save was answered: errors came with it, or kept it from being saved. */
+    /** The answer to the last save: saved with errors, or not saved because of them. */
     refused,
     conflict,
-    /** In a conflict: over what the others saved, what they saved, or neither for now. */
+    /** In a conflict: save over the other version, take it, or decide later. */
     saveMine: () => void send(null),
     takeTheirs: () => void takeTheirs(),
     decideLater: () => setConflict(false),

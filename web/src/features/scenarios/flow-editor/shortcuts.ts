@@ -3,7 +3,7 @@ import type { FlowEditing } from './editing.ts'
 import type { StepEdits } from './step-edits.ts'
 
 const isMac = /Mac|iP(hone|ad)/.test(navigator.userAgent)
-/** A key with the one that goes with it on this machine. */
+/** A key with this machine's modifier. */
 export const keyName = (key: string): string => (isMac ? `⌘${key}` : `Ctrl+${key}`)
 
 interface Shortcuts {
@@ -13,7 +13,7 @@ interface Shortcuts {
   save: () => void
 }
 
-/** The keys with Ctrl or ⌘, wherever on the page the focus is. */
+/** Keys with Ctrl or ⌘, wherever the focus is on the page. */
 export function useShortcuts({ editing, edits, readOnly, save }: Shortcuts): void {
   const shortcuts = useRef<(event: KeyboardEvent) => void>(() => undefined)
   shortcuts.current = (event) => {
@@ -24,7 +24,7 @@ export function useShortcuts({ editing, edits, readOnly, save }: Shortcuts): voi
       save()
       return
     }
-    // Inputs have their own undoing and copying, and so has a dialog.
+    // Inputs and dialogs have their own undo and copy.
     const target = event.target instanceof Element ? event.target : null
     if (readOnly || target?.closest('input, textarea, [contenteditable="true"], [role="dialog"]')) return
     if (event.defaultPrevented) return
@@ -39,7 +39,7 @@ export function useShortcuts({ editing, edits, readOnly, save }: Shortcuts): voi
       a: () => editing.select(editing.flow.nodes.map(({ id }) => id)),
     }
     const wanted = act[key]
-    // Marked text is what one means to copy.
+    // Selected text is meant to be copied.
     if (!wanted || (marks && (key === 'c' || key === 'x'))) return
     event.preventDefault()
     wanted()

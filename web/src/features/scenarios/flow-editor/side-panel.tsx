@@ -19,12 +19,11 @@ import { nodeForms } from './node-kinds/index.ts'
 
 interface SidePanelProps {
   editing: FlowEditing
-  /** What it is about. */
   selected: Selection
   readOnly: boolean
-  /** By node; '' for the whole. */
+  /** By node; '' for the whole flow. */
   problems: ReadonlyMap<string, FlowProblem[]>
-  /** Those shown red already. */
+  /** Those already shown in red. */
   marked: ReadonlyMap<string, FlowProblem[]>
   counts: ReadonlyMap<string, NodeCounts>
   onRemove: (ids: readonly string[]) => void
@@ -35,7 +34,7 @@ interface SidePanelProps {
   ref: Ref<HTMLElement>
 }
 
-/** The settings of what is selected; with nothing selected, what the scenario does in plain words. */
+/** The settings of the selection; without one, the flow in words. */
 export function SidePanel(props: SidePanelProps) {
   const { editing, selected, onLeave, ref } = props
   const { flow } = editing
@@ -52,7 +51,7 @@ export function SidePanel(props: SidePanelProps) {
       aria-label={t('panel.title')}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented || selected.size === 0) return
-        // A list that is open takes Escape for itself.
+        // An open list uses Escape itself.
         if (event.target instanceof Element && event.target.closest('[aria-expanded="true"]')) return
         event.stopPropagation()
         onLeave()
@@ -262,18 +261,18 @@ function Results({ counts, kind }: { counts: NodeCounts; kind: NodeKindName }) {
   )
 }
 
-/** The stand-in of nowhere in a list of ids. */
+/** Stands for "nowhere" in a list of ids. */
 const NOWHERE = '@nowhere'
 
 interface NextFieldProps {
   label: string
   flow: Flow
-  /** A step does not lead to itself. */
+  /** A step cannot lead to itself. */
   except: string | null
   value: string | null
   onChange: (to: string | null) => void
 }
-/** Where a way out leads, for those who do not draw lines. */
+/** Where a way out leads, for members who do not draw lines. */
 function NextField({ label, flow, except, value, onChange }: NextFieldProps) {
   const t = useWords('flow')
   const titles = useTitles(flow)

@@ -17,7 +17,6 @@ interface StartSettingsProps {
   strict: boolean
 }
 
-/** What starts the scenario, for whom, how often, and what ends it early. */
 export function StartSettings({ flow, onChange, strict }: StartSettingsProps) {
   const t = useWords('flow')
   const language = useLanguage()

@@ -20,10 +20,10 @@ import { AlertPicture, KindPicture } from './icon-pictures.tsx'
 
 export interface StepData extends Record<string, unknown> {
   node: FlowNode
-  /** Red, with the reason on hover; empty where nothing is wrong or nobody asked yet. */
+  /** Shown in red, with the reason on hover; empty if there are none or they are not shown yet. */
   problems: readonly FlowProblem[]
   counts: NodeCounts | undefined
-  /** Ports that lead nowhere, joined: a text compares by itself. */
+  /** Unconnected ports, joined into one string, which is easy to compare. */
   open: string
 }
 export type StepNode = Node<StepData, 'step'>
@@ -34,13 +34,13 @@ export interface StartData extends Record<string, unknown> {
 }
 export type StartNode = Node<StartData, 'start'>
 
-/** What a title surely has, beside the icons. */
+/** The room a title has at least, next to the icons. */
 const TITLE_ROOM = 165
-/** Two lines of text, less what is left free where words break. */
+/** Two lines of text, minus what is left free where words break. */
 const TEXT_ROOM = 390
 const isLong = (text: string): true | undefined => roughWidth(text, 12) > TEXT_ROOM || undefined
 
-/** A card is drawn anew when what it shows changes, not when another one, or itself, is moved. */
+/** A card is drawn again when its content changes, not when it or another one is moved. */
 const sameCard = <N extends StepNode | StartNode>(a: NodeProps<N>, b: NodeProps<N>): boolean =>
   a.data === b.data && a.selected === b.selected && a.dragging === b.dragging
 
@@ -127,7 +127,7 @@ export const StartCard = memo(function StartCard({ data, selected }: NodeProps<S
 
 interface ProblemsProps {
   problems: readonly FlowProblem[]
-  /** While it is dragged: it would be set anew with every move. */
+  /** Off while it is dragged, because it would be positioned again at every move. */
   off?: boolean
   children: ReactNode
 }
@@ -153,9 +153,9 @@ function Problems({ problems, off = false, children }: ProblemsProps) {
 interface PortProps {
   way: Way
   left: string
-  /** Empty for an only way out. */
+  /** Empty for the only port. */
   name: string
-  /** Of its node. */
+  /** The title of its node. */
   title: string
   open: boolean
 }
@@ -190,7 +190,7 @@ function Port({ way, left, name, title, open }: PortProps) {
   )
 }
 
-/** A way out as text, for the element one drops a step on. */
+/** A way out as text, for the element that a step is dropped on. */
 export const wayText = ({ from, port }: Way): string => `${from ?? ''}.${port}`
 export const wayOf = (text: string): Way => {
   const [from = '', port = ''] = text.split('.')

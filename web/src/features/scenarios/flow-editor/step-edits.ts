@@ -27,15 +27,15 @@ let clipboard: Fragment | null = null
 
 interface Told {
   readOnly: boolean
-  /** Moves the focus to this node's card; `stay`: and leaves the view where it is. */
+  /** Moves the focus to this node's card. `stay`: without moving the view. */
   focusNode: (id: string, stay?: 'stay') => void
-  /** The part of the drawing one looks at. */
+  /** The visible part of the drawing. */
   seen: () => Seen | undefined
-  /** Read out. */
+  /** For screen readers. */
   say: (news: string) => void
 }
 
-/** What is done to steps: each is one step back in the history, selects what it made, and says so. */
+/** Actions on steps. Each is one undo step, selects what it made, and announces it. */
 export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, seen, say }: Told) {
   const t = useWords('flow')
   const language = useLanguage()
@@ -58,7 +58,7 @@ export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, seen, 
     },
     [put, now],
   )
-  /** After what is selected; where nothing can follow it, beside it. */
+  /** After the selection; next to it if nothing can follow. */
   const insertAfterSelected = (kind: NodeKindName) => {
     const [only] = selected
     const at = selected.size === 1 && only !== undefined && only !== START_ID ? only : null
@@ -80,7 +80,7 @@ export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, seen, 
       const [first] = ids
       const before = now().nodes.find(({ id }) => id === first)
       const next = removed(now(), new Set(ids))
-      // The one that led there takes the focus: it is the nearest one that is left.
+      // The node before it takes the focus: it is the nearest one left.
       const neighbour = now().nodes.find(
         (node) => !ids.includes(node.id) && Object.values(node.next).some((to) => to === before?.id),
       )
@@ -122,7 +122,7 @@ export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, seen, 
   }
 
   return {
-    /** What is selected of the flow's nodes. */
+    /** The selected nodes of the flow. */
     steps,
     insertOn,
     insertAfterSelected,
@@ -137,7 +137,7 @@ export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, seen, 
     paste: () => pasteFragment(clipboard),
     undo: () => step('undo'),
     redo: () => step('redo'),
-    /** Arranges the picture anew. */
+    /** Arranges the picture. */
     tidy: () => {
       change(tidied(now()))
       say(t('tidied'))
@@ -146,7 +146,7 @@ export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, seen, 
 }
 export type StepEdits = ReturnType<typeof useStepEdits>
 
-/** Where the first way goes on to its end: what is added without anything selected comes there. */
+/** The end of the first path: without a selection, new steps are added there. */
 function lastOf(flow: Flow): string | null {
   const seen = new Set<string>()
   let at: string | null = null

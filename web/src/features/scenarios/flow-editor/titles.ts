@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { titlesOf } from './flow-model.ts'
 
-/** What the steps are called in a list, each told from the others. */
+/** Names of the steps in a list, each different. */
 export function useTitles(flow: Flow): ReadonlyMap<string, string> {
   const t = useWords('flow')
   const language = useLanguage()

@@ -31,13 +31,13 @@ interface ToolbarProps {
   full: boolean
   onFull: () => void
 }
-/** Panels that are put away, for the picture to have the room. */
+/** Panels that are hidden to give the picture more room. */
 interface Folded {
   palette: boolean
   settings: boolean
 }
 
-/** Above the picture: what can be done by keys too, and whether all is saved. */
+/** Above the picture: actions that also have keys, and whether everything is saved. */
 export function Toolbar(props: ToolbarProps) {
   const { editing, edits, readOnly, onTidy, folded, onFold, full, onFull } = props
   const t = useWords('flow')
@@ -112,7 +112,7 @@ interface ToolProps {
   keys?: string
   icon: ComponentType<{ size?: number }>
   off?: boolean
-  /** Of a button that folds something: whether that is there. */
+  /** Of a button that hides something: whether that is shown. */
   open?: boolean
   onClick: () => void
 }

@@ -8,7 +8,7 @@ import { wayText } from './step-card.tsx'
 
 export interface WayData extends Record<string, unknown> {
   way: Way
-  /** What the button on it says. */
+  /** The label of its button. */
   label: string
   /** Around the cards. */
   route: Route | undefined
@@ -16,8 +16,8 @@ export interface WayData extends Record<string, unknown> {
 export type WayEdge = Edge<WayData, 'way'>
 
 /**
- * The line from a way out to a step, with a button to put another one between. The button is drawn in the line's own SVG: React Flow's
- * layer for labels looks itself up in the page for every line at every move. The keyboard has the letter I and the panel.
+ * The line from a way out to a step, with a button to insert another one. The button is part of the line's own SVG: React Flow's layer
+ * for labels looks itself up in the page for every line at every move. By keyboard there are the letter I and the panel.
  */
 export const WayLine = memo(function WayLine(props: EdgeProps<WayEdge>) {
   const { id, source, target, sourceX, sourceY, targetX, targetY, data, selected, markerEnd } = props

@@ -6,7 +6,7 @@ import { useWords } from '../../../../app/i18n.ts'
 import { useMerchant } from '../../../../app/merchant.tsx'
 import type { NodeFormProps } from './node-form.ts'
 
-/** Where to call, and what the receiver checks with that it was us. */
+/** The URL, and the secret with which the receiver checks that the call is ours. */
 export function CallWebhookForm({ node, onChange }: NodeFormProps<'call_webhook'>) {
   const t = useWords('flow')
   const { mayChange } = useMerchant()

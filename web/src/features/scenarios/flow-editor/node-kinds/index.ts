@@ -27,5 +27,5 @@ const forms: { readonly [K in NodeKindName]: ComponentType<NodeFormProps<K>> } =
   end: EndForm,
 }
 
-/** The form of each kind, for its node only. */
+/** The form of each kind. It accepts only nodes of that kind. */
 export const nodeForms = forms as Readonly<Record<NodeKindName, ComponentType<NodeFormProps<NodeKindName>>>>

@@ -20,7 +20,7 @@ const MAX_CHOSEN = 100
 const SHOWN = 30
 const SEARCH_DELAY_MS = 250
 
-/** What the coupon is worth and where it may be used (spec §3). */
+/** The coupon's discount and where it is valid (spec §3). */
 export function IssueCouponForm({ node, onChange: onNode }: NodeFormProps<'issue_coupon'>) {
   const t = useWords('flow')
   const value = node.settings.coupon
@@ -74,14 +74,14 @@ interface CouponUseProps {
   onChange: (value: Use, typing?: string) => void
 }
 
-/** From which order on the coupon holds, and for what. The form has these too, beside the fields of its template. */
+/** The minimum order and the products of a coupon. Forms of templates show these too. */
 export function CouponUse({ value, onChange }: CouponUseProps) {
   const t = useWords('flow')
   const format = useFormat()
   const { currency } = useMerchant()
   const { minimum, applies_to: applies } = value
   const scale = 10 ** currencyDigits(currency)
-  /** Chosen by kind, but nothing yet: the contract wants at least one, so the terms stay as they are. */
+  /** The kind is selected but nothing in it. The contract wants at least one, so the terms do not change yet. */
   const [choosing, setChoosing] = useState<'collections' | 'products' | null>(null)
   const kind = choosing ?? applies.kind
   return (
@@ -174,7 +174,7 @@ const things = {
 interface StoreThingsProps {
   kind: 'collections' | 'products'
   label: string
-  /** The store platform's numbers. */
+  /** Ids of the store platform. */
   value: readonly number[]
   onChange: (ids: readonly number[]) => void
 }
@@ -209,7 +209,7 @@ function StoreThings({ kind, label, value, onChange }: StoreThingsProps) {
       value={chosen}
       error={chosen.length === 0 ? t('coupon.chooseSome') : undefined}
       data={[...new Set([...offered, ...chosen])].map((number) => ({ value: number, label: titleOf(number) }))}
-      // The server has filtered already.
+      // The server has already filtered.
       filter={({ options }) => options.filter((one) => 'value' in one && offered.has(one.value))}
       searchValue={typed}
       onSearchChange={setTyped}

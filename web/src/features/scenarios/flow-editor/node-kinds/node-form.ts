@@ -4,6 +4,6 @@ import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
 export interface NodeFormProps<K extends NodeKindName> {
   node: NodeOf<K>
   onChange: (node: FlowNode, typing?: string) => void
-  /** Errors were asked for: all that is missing is told. */
+  /** Shows all errors, not only those of fields already used. */
   strict: boolean
 }

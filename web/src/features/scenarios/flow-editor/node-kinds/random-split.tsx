@@ -6,7 +6,7 @@ import { useWords } from '../../../../app/i18n.ts'
 import { WholeNumber } from '../fields.tsx'
 import type { NodeFormProps } from './node-form.ts'
 
-/** One share more, or one less; a way out that is gone leads nowhere. */
+/** Adds or removes shares; the ports of removed shares lead nowhere. */
 export function withShares(node: NodeOf<'random_split'>, shares: readonly number[]): NodeOf<'random_split'> {
   const kept = shares.slice(0, MAX_SHARES)
   const next = { ...node.next }

@@ -18,7 +18,7 @@ const MAX_PARAMETER = 100
 const parameters = ['source', 'medium', 'campaign'] as const
 const noTracking: TrackingParameters = { source: null, medium: null, campaign: null }
 
-/** Which mail, the mail itself, and how its links are tagged. */
+/** Which email, its preview, and the parameters of its links. */
 export function SendEmailForm({ node, onChange }: NodeFormProps<'send_email'>) {
   const t = useWords('flow')
   const { email_id: id, tracking_parameters: tracking } = node.settings

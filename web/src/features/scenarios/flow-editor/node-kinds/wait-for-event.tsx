@@ -5,7 +5,6 @@ import { eventName } from '../../execution-words.ts'
 import { DurationField } from '../fields.tsx'
 import type { NodeFormProps } from './node-form.ts'
 
-/** What can happen to a customer while they are in a scenario. */
 const awaited = eventKindNames.filter((kind) => kind === 'coupon_used' || !triggerRules(kind).onlyStarts)
 
 export function WaitForEventForm({ node, onChange }: NodeFormProps<'wait_for_event'>) {

@@ -8,7 +8,7 @@ import type { NodeFormProps } from './node-form.ts'
 
 const waitModes: readonly Waiting['mode'][] = ['for', 'until_time', 'until_weekday', 'usual_interval']
 const USUAL_DAYS = 30
-/** When shops mostly write. */
+/** The usual sending time of stores. */
 const USUAL_TIME = '10:00'
 
 export function WaitForm({ node, onChange }: NodeFormProps<'wait'>) {
@@ -58,7 +58,7 @@ export function WaitForm({ node, onChange }: NodeFormProps<'wait'>) {
           value={wait.weekdays.map(String)}
           onChange={(days) => {
             const weekdays = days.map(Number).sort((a, b) => a - b)
-            // At least one day: the last one stays.
+            // At least one day: the last one cannot be removed.
             if (weekdays.length > 0) set({ ...wait, weekdays })
           }}
         >

@@ -40,5 +40,5 @@ const kinds: { readonly [K in TriggerKind]: Offered<K> } = {
 }
 
 export const offeredTriggers = Object.keys(kinds) as TriggerKind[]
-/** The form of each kind, for its trigger only. */
+/** The form of each kind. It accepts only triggers of that kind. */
 export const triggerForms = kinds as Readonly<Record<TriggerKind, Offered<TriggerKind>>>

@@ -7,7 +7,7 @@ export interface TriggerFormProps<T extends Trigger> {
   onChange: (trigger: Trigger, typing?: string) => void
 }
 
-/** At what time of the day a trigger of the clock comes. */
+/** The time of day of a daily trigger. */
 export function StartTime({ value, onChange }: { value: string; onChange: (time: string, typing: string) => void }) {
   const t = useWords('flow')
   return <TimeField label={t('trigger.time')} value={value} onChange={(time) => onChange(time, 'time')} />
