@@ -127,7 +127,7 @@ describe('a flow in words', () => {
         "- If so",
         "  4. Sends the email “お誕生日おめでとうございます”.",
         "- If not",
-        "  Continues directly.",
+        "  Continues with the next step.",
         "5. In every case, it then adds the tag “誕生日”.",
         "It ends early when they buy something or they unsubscribe.",
       ]
@@ -165,7 +165,7 @@ describe('a flow in words', () => {
     ])
     expect(lines(describeFlow(around, { language: 'en' })).slice(2)).toMatchInlineSnapshot(`
       [
-        "1. Waits up to 7 days for “order created”.",
+        "1. Waits up to 7 days for “order placed”.",
         "- If it happens",
         "  Ends here.",
         "- If it does not happen within 7 days",

@@ -39,7 +39,7 @@ const phrases = {
   }),
   goto: (number: number) => ({ ja: `${number}に進みます。`, en: `Continues at ${number}.` }),
   endsHere: { ja: 'ここで終わります。', en: 'Ends here.' },
-  straightOn: { ja: 'そのまま次へ進みます。', en: 'Continues directly.' },
+  straightOn: { ja: 'そのまま次へ進みます。', en: 'Continues with the next step.' },
   inEveryCase: { ja: 'いずれの場合も、その後、', en: 'In every case, it then ' },
   nothingYet: { ja: 'まだ何もしません。', en: 'It does nothing yet.' },
   unconnected: (count: number) => ({

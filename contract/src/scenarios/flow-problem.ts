@@ -12,7 +12,7 @@ export const flowProblems = {
   },
   trigger_incomplete: {
     reason: 'required',
-    text: { ja: '開始のきっかけの設定が足りません。', en: 'The trigger settings are incomplete.' },
+    text: { ja: 'きっかけの設定が足りません。', en: 'The trigger settings are incomplete.' },
   },
   condition_invalid: {
     reason: 'invalid',
@@ -20,7 +20,7 @@ export const flowProblems = {
   },
   duplicate_node: {
     reason: 'invalid',
-    text: { ja: '同じIDのステップが2つあります。', en: 'Two steps have the same id.' },
+    text: { ja: '同じIDのステップが2つあります。', en: 'Two steps have the same ID.' },
   },
   cycle_without_wait: {
     reason: 'circular',

@@ -5,7 +5,7 @@ import { nodeKind } from './node-kind.ts'
 /** LINE is not built yet: the node can be drawn but not enabled. */
 export const sendLine = nodeKind('send_line', { line_message_id: Id.nullable() }, ['next'], {
   words: {
-    name: { ja: 'LINEを配信する', en: 'Send LINE' },
+    name: { ja: 'LINEを配信する', en: 'Send LINE message' },
     description: {
       ja: '選んだLINEメッセージを顧客に配信します。',
       en: 'Sends the selected LINE message to the customer.',

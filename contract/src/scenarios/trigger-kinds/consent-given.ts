@@ -3,10 +3,10 @@ import { triggerKind } from './trigger-kind.ts'
 export const consentGiven = triggerKind(
   'consent_given',
   {},
-  { ja: 'メール配信の許可', en: 'consent given' },
+  { ja: 'マーケティング許可', en: 'marketing permission given' },
   {
     words: {
-      name: { ja: '配信許可', en: 'Consent given' },
+      name: { ja: 'マーケティング許可', en: 'Marketing permission given' },
       description: { ja: '顧客がメールの受け取りに同意したとき', en: 'When a customer subscribes to emails' },
     },
     initial: {},

@@ -13,16 +13,16 @@ const ordinal = (n: number): string => `${n}${ordinalEnds[ordinals.select(n)] ??
 export const orderCreated = triggerKind(
   'order_created',
   {},
-  { ja: '注文', en: 'order created' },
+  { ja: '注文', en: 'order placed' },
   {
     words: {
-      name: { ja: '注文', en: 'Order created' },
-      description: { ja: '注文が入ったとき', en: 'When an order comes in' },
+      name: { ja: '注文', en: 'Order placed' },
+      description: { ja: '注文が入ったとき', en: 'When an order is placed' },
     },
     initial: {},
     fills: ofOrder,
     isPostPurchase: true,
-    sentence: () => ({ ja: '注文が入ると始まります。', en: 'Starts when an order comes in.' }),
+    sentence: () => ({ ja: '注文が入ると始まります。', en: 'Starts when an order is placed.' }),
   },
 )
 

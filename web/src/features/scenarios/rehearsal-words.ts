@@ -1,6 +1,6 @@
 import type { WordTree } from '../../app/word-tree.ts'
 
-/** Of rehearsals, and of what a scenario brought. */
+/** Rehearsals and the hold-out group. */
 export const words = {
   title: { ja: 'リハーサル', en: 'Rehearsal' },
   intro: {
@@ -19,7 +19,7 @@ export const words = {
   outdated: { ja: 'リハーサルの後でフローが変更されています。', en: 'The flow was changed after this rehearsal.' },
   mails: { ja: '届いていたメール', en: 'Emails' },
   people: { ja: '届いていた人', en: 'Recipients' },
-  entered: { ja: 'シナリオに入った回数', en: 'Times entered' },
+  entered: { ja: '参加した回数', en: 'Entries' },
   enteredOf: { ja: 'きっかけ{{n}}件のうち', en: 'of {{n}} events' },
   busiest: { ja: '最も多い日', en: 'Busiest day' },
   busiestOn: { ja: '{{day}}', en: 'on {{day}}' },
@@ -30,7 +30,7 @@ export const words = {
   perDay: { ja: '1日あたりのメール', en: 'Emails per day' },
   day: { ja: '日付', en: 'Day' },
   noMails: { ja: 'この期間に届いていたメールはありません。', en: 'No emails in this period.' },
-  keptOut: { ja: '入らなかった理由', en: 'Not entered because of' },
+  keptOut: { ja: '参加しなかった理由', en: 'Not entered because of' },
   keptOutBy: { ja: '{{rule}}：{{times}}', en: '{{rule}}: {{times}}' },
   rule: {
     condition: { ja: '参加条件に合わない', en: 'the entry condition' },
@@ -41,9 +41,9 @@ export const words = {
     ja: '「{{step}}」で{{n}}回エラーになります。メールや条件の設定を確認してください。',
     en: '{{n}} errors at “{{step}}”. Check its email or condition.',
   },
-  samples: { ja: '対象顧客の例', en: 'Example recipients' },
+  samples: { ja: '配信先の例', en: 'Example recipients' },
   customer: { ja: '顧客', en: 'Customer' },
-  enteredAt: { ja: '入った日時', en: 'Entered' },
+  enteredAt: { ja: '参加した日時', en: 'Entered at' },
   got: { ja: '届いていたメール', en: 'Emails' },
   none: { ja: '該当するイベントがありませんでした。', en: 'No trigger events in this period.' },
   how: {
@@ -53,11 +53,11 @@ export const words = {
   holdout: {
     title: { ja: 'このシナリオによる売上の増加', en: 'Incremental revenue of this scenario' },
     interval: {
-      ja: '95%の確かさで {{low}} 〜 {{high}} の間です。',
+      ja: '95%の信頼度で {{low}} 〜 {{high}} の間です。',
       en: 'With 95% confidence between {{low}} and {{high}}.',
     },
     unclear: {
-      ja: '0円をまたいでいるため、効果があるとはまだ言えません。',
+      ja: '範囲に0が含まれるため、効果があるとはまだ言えません。',
       en: 'The range includes zero, so there is no clear effect yet.',
     },
     tooFew: {
@@ -66,9 +66,9 @@ export const words = {
     },
     noOrders: {
       ja: 'まだ注文がありません。注文が入ると、増加額を計算します。',
-      en: 'No orders yet. The increment is calculated once orders come in.',
+      en: 'No orders yet. The increase is calculated once there are orders.',
     },
-    measure: { ja: '比べる数字', en: 'Metric' },
+    measure: { ja: '指標', en: 'Metric' },
     treated: { ja: '配信グループ', en: 'Recipients' },
     heldOut: { ja: '比較用グループ', en: 'Hold-out group' },
     executions: { ja: '実行数', en: 'Executions' },
@@ -76,7 +76,7 @@ export const words = {
     revenue: { ja: '売上', en: 'Revenue' },
     perPerson: { ja: '1件あたり', en: 'Per execution' },
     how: {
-      ja: 'シナリオに入ってから{{days}}日以内の注文を、両グループとも同じように数えています（{{time}}時点）。',
+      ja: 'シナリオに参加してから{{days}}日以内の注文を、両グループとも同じように数えています（{{time}}時点）。',
       en: 'Orders within {{days}} days of entering, counted the same way for both groups (as of {{time}}).',
     },
   },

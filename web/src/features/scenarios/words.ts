@@ -12,7 +12,7 @@ import { pageWords } from './words/page.ts'
 /** A status without words does not compile. */
 type Statuses = Record<ScenarioStatus, Localized>
 
-/** Of the list, and of what can be done to a scenario; the rest is beside what it is about. */
+/** The list and the actions of scenarios. */
 export const words = {
   title: { ja: 'シナリオ', en: 'Scenarios' },
   description: {
@@ -89,7 +89,7 @@ export const words = {
     },
     stopTitle: { ja: '「{{name}}」を停止しますか？', en: 'Stop “{{name}}”?' },
     stopBody: {
-      ja: '新しい顧客は入らなくなります。実行中の{{n}}は現在の位置で止まり、再び有効にすると続きから進みます。',
+      ja: '新しい顧客は参加しなくなります。実行中の{{n}}は現在の位置で止まり、再び有効にすると続きから進みます。',
       en: {
         one: 'No new customers enter. The {{n}} running execution stops where it is and continues when you enable the scenario again.',
         other:
@@ -97,7 +97,7 @@ export const words = {
       },
     },
     stopBodyNone: {
-      ja: '新しい顧客は入らなくなります。再び有効にすると、それ以降のイベントから始まります。',
+      ja: '新しい顧客は参加しなくなります。再び有効にすると、それ以降のイベントから始まります。',
       en: 'No new customers enter. Once enabled again, the scenario starts with new events.',
     },
     enableTitle: { ja: '「{{name}}」を有効にしますか？', en: 'Enable “{{name}}”?' },
@@ -144,13 +144,13 @@ export const words = {
       ja: '{{n}}人への開始を受け付けました',
       en: { one: 'Starting for {{n}} person', other: 'Starting for {{n}} people' },
     },
-    released: { ja: '保留していた顧客の流入を再開しました', en: 'Customers on hold are entering' },
+    released: { ja: '保留していた顧客の流入を再開しました', en: 'Entry resumed for the customers on hold' },
     dropped: { ja: '保留していた顧客を対象から外しました', en: 'Customers on hold were removed' },
     lateSent: { ja: '遅れていた実行を再開しました', en: 'Late executions resumed' },
     lateSkipped: { ja: '遅れていた実行を終了しました', en: 'Late executions ended' },
     failedPlayed: { ja: 'エラーの実行を再開しました', en: 'Failed executions resumed' },
     failedResolved: { ja: 'エラーの実行を対応済みにしました', en: 'Failed executions marked as resolved' },
-    entriesRetried: { ja: 'もう一度判定しています', en: 'Checking again' },
+    entriesRetried: { ja: 'もう一度確認しています', en: 'Checking again' },
     entriesDropped: { ja: '対象から外しました', en: 'Removed' },
   },
   statusFailed: { ja: 'エラーが発生しました：{{detail}}', en: 'An error occurred: {{detail}}' },

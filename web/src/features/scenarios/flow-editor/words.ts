@@ -1,6 +1,6 @@
 import type { WordTree } from '../../../app/word-tree.ts'
 
-/** Of the flow editor. What nodes, triggers and problems are called is in the contract, beside what they are. */
+/** The flow editor. Names of nodes, triggers and problems are in the contract. */
 export const words = {
   title: { ja: 'フローを編集', en: 'Edit flow' },
   back: { ja: 'シナリオ詳細', en: 'Scenario' },
@@ -20,8 +20,8 @@ export const words = {
     en: 'To edit the flow, use a device with a wider screen. You can review it here.',
   },
   activeNote: {
-    ja: '有効なシナリオです。保存すると、これから開始する顧客に新しいフローが使われます。途中の顧客は今のフローのまま進みます。',
-    en: 'This scenario is active. Once saved, new entrants follow the new flow. Customers already in the scenario stay on the current one.',
+    ja: '有効なシナリオです。保存後に参加する顧客には、新しいフローが使われます。実行中の顧客をどうするかは、保存するときに選べます。',
+    en: 'This scenario is active. Customers who enter after you save follow the new flow. When you save, you choose what happens to running executions.',
   },
   saved: { ja: '保存済み', en: 'Saved' },
   save: { ja: '保存', en: 'Save' },
@@ -84,7 +84,7 @@ export const words = {
   minimap: { ja: '全体図', en: 'Minimap' },
   canvas: { ja: 'フローの図', en: 'Flow canvas' },
   canvasHelp: {
-    ja: '矢印キーでステップを移動、Enterで設定、Iで後ろに追加、Deleteで削除、Shiftと矢印キーで位置を動かします。',
+    ja: '矢印キーで別のステップに移り、Enterで設定を開き、Iで後ろにステップを追加し、Deleteで削除します。Shiftと矢印キーでステップの位置を動かします。',
     en: 'Use the arrow keys to move between steps, Enter to open settings, I to add a step after this one, Delete to remove it, and Shift with an arrow key to move it.',
   },
   keys: {
@@ -102,7 +102,7 @@ export const words = {
   },
   palette: { ja: 'ステップを追加', en: 'Add a step' },
   paletteHelp: {
-    ja: '図にドラッグするか、クリックすると選んでいるステップの後ろに入ります。',
+    ja: '図にドラッグします。クリックすると、選んでいるステップの後ろに追加されます。',
     en: 'Drag a step onto the canvas, or click to add it after the selected step.',
   },
   because: {
@@ -195,7 +195,7 @@ export const words = {
     },
     untilHelp: {
       ja: 'ストアのタイムゾーン（{{zone}}）で、次にその時刻になるまで待ちます。',
-      en: 'Waits until the next time it’s this time in your store’s time zone ({{zone}}).',
+      en: 'Waits for the next occurrence of this time in your store’s time zone ({{zone}}).',
     },
     weekdayHelp: {
       ja: '選んだ曜日のうち、次に来る日のその時刻まで待ちます（{{zone}}）。',
@@ -218,7 +218,7 @@ export const words = {
   },
   branch: {
     help: {
-      ja: 'ここに着いた時点で、顧客が条件に当てはまるかを調べます。',
+      ja: 'ここに着いた時点で、顧客が条件に当てはまるかを確認します。',
       en: 'Checks whether the customer meets the condition when they reach this step.',
     },
     add: { ja: '条件を設定', en: 'Set condition' },
@@ -264,7 +264,7 @@ export const words = {
       en: 'Choose at least one. Until then, the coupon applies to all products.',
     },
     help: {
-      ja: '顧客ごとに1回だけ使えるコードを発行します。使われると無効になります。',
+      ja: '顧客ごとに、1回だけ使えるコードを発行します。',
       en: 'Creates a single-use code for each customer.',
     },
   },
@@ -280,8 +280,8 @@ export const words = {
   webhook: {
     label: { ja: '呼び出し先のURL', en: 'URL to call' },
     help: {
-      ja: '顧客とシナリオの情報をJSONで送り、署名を付けます。失敗したときは間隔をあけて送り直します。',
-      en: 'Sends the customer and the scenario as JSON, with a signature. Failed calls are retried.',
+      ja: '顧客とシナリオの情報を、署名を付けたJSONで送ります。失敗したときは、間隔をあけて再送します。',
+      en: 'Sends the customer and the scenario as signed JSON. Failed calls are retried.',
     },
     secret: { ja: '署名の検証キー', en: 'Signing secret' },
     secretHelp: {
@@ -291,7 +291,10 @@ export const words = {
     showSecret: { ja: 'キーの表示を切り替える', en: 'Show or hide the secret' },
   },
   end: {
-    text: { ja: 'ここに着いた顧客は、シナリオを終了します。', en: 'Customers who reach this step exit the scenario.' },
+    text: {
+      ja: 'ここに着いた顧客は、シナリオを終了します。',
+      en: 'The scenario ends for customers who reach this step.',
+    },
   },
   number: {
     range: {
@@ -300,8 +303,8 @@ export const words = {
     },
   },
   trigger: {
-    title: { ja: '開始と参加条件', en: 'Trigger and entry conditions' },
-    kind: { ja: '開始のきっかけ', en: 'Trigger' },
+    title: { ja: 'きっかけと参加条件', en: 'Trigger and entry conditions' },
+    kind: { ja: 'きっかけ', en: 'Trigger' },
     groups: {
       customer: { ja: '顧客', en: 'Customer' },
       order: { ja: '注文', en: 'Orders' },
@@ -311,8 +314,8 @@ export const words = {
       other: { ja: 'その他', en: 'Other' },
     },
     afterMinutes: { ja: '購入がないまま経過した時間', en: 'Time without an order' },
-    nthOnly: { ja: '決まった回数目の注文だけで始める', en: 'Only for a specific order number' },
-    nth: { ja: '何回目の注文か', en: 'Order number' },
+    nthOnly: { ja: '何回目の注文で始めるかを決める', en: 'Only for a customer’s first, second, … order' },
+    nth: { ja: '何回目の注文か', en: 'Which order' },
     nthHelp: {
       ja: '1は初めての注文です。キャンセルされた注文は数えません。',
       en: '1 is the customer’s first order. Cancelled orders are not counted.',
@@ -327,12 +330,12 @@ export const words = {
     metafieldPlaceholder: { ja: '日付のメタフィールドを選択', en: 'Select a date metafield' },
     metafieldNone: {
       ja: '日付のメタフィールドがありません。先に作成してください。',
-      en: 'No date metafields yet. Add one first.',
+      en: 'No date metafields yet. Create one first.',
     },
     offset: { ja: '日付との差（日）', en: 'Days from the date' },
     offsetHelp: {
       ja: '0は当日、-3は3日前、3は3日後です。',
-      en: '0 is the day itself, -3 three days before, 3 three days after.',
+      en: '0 is the day itself, -3 is three days before, 3 is three days after.',
     },
     everyYear: { ja: '毎年繰り返す', en: 'Repeat every year' },
     handle: { ja: '呼び出しの名前', en: 'Handle' },
@@ -343,7 +346,7 @@ export const words = {
     condition: { ja: '参加条件', en: 'Entry condition' },
     conditionHelp: {
       ja: 'きっかけが起きた時点で、条件に当てはまる顧客だけが参加します。',
-      en: 'Only customers who meet this condition when triggered can enter.',
+      en: 'Only customers who meet this condition at the time of the trigger enter.',
     },
     everyone: { ja: 'すべての顧客が参加します。', en: 'All customers enter.' },
     addCondition: { ja: '条件で絞り込む', en: 'Add a condition' },
@@ -351,7 +354,7 @@ export const words = {
     reentry: { ja: '同じ顧客の再参加', en: 'Re-entry' },
     once: { ja: '1回のみ', en: 'Only once' },
     every_days: { ja: '日数をあけて', en: 'After a number of days' },
-    when_none_runs: { ja: '前回が終わっていれば', en: 'After the previous run ends' },
+    when_none_runs: { ja: '前回が終わっていれば', en: 'After the previous execution ends' },
     always: { ja: '毎回', en: 'Every time' },
     reentryDays: { ja: '前回からの日数', en: 'Days since last entry' },
     endsOn: { ja: '途中で終了する場合', en: 'Ends early when' },

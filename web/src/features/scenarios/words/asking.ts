@@ -6,7 +6,7 @@ import type { WordTree } from '../../../app/word-tree.ts'
 /** A rule without words does not compile. */
 type Rules = Record<z.output<typeof WhyInScenario>['rules'][number]['rule'], Localized>
 
-/** Of trying a scenario out, and of asking why somebody is in it or not. */
+/** Test runs, and why a customer is or is not in a scenario. */
 export const askingWords = {
   test: {
     title: { ja: 'テスト実行', en: 'Test run' },
@@ -57,7 +57,7 @@ export const askingWords = {
       holdout: { ja: '比較用グループ', en: 'Hold-out group' },
       consent: { ja: 'マーケティング許可', en: 'Marketing permission' },
       brake: { ja: '流入の制限', en: 'Entry limit' },
-      late: { ja: '再開の遅れ', en: 'Late executions' },
+      late: { ja: '実行の遅れ', en: 'Late executions' },
       failed: { ja: 'エラー', en: 'Error' },
     } satisfies Rules,
     admits: {
@@ -97,7 +97,7 @@ export const askingWords = {
       },
     } satisfies Rules,
     at: { ja: '{{time}}時点', en: 'as of {{time}}' },
-    nth: { ja: '最後の注文は{{n}}回目でした。', en: 'The last order was number {{n}}.' },
+    nth: { ja: '最後の注文は{{n}}回目でした。', en: 'The last order was the customer’s order no. {{n}}.' },
     lastEntered: { ja: '前回の参加：{{time}}。', en: 'Last entered: {{time}}.' },
     stillRuns: { ja: 'その実行は今も続いています。', en: 'That execution is still running.' },
     perHour: {

@@ -1,14 +1,14 @@
 import type { WordTree } from '../../../app/word-tree.ts'
 
-/** Of who may enter a scenario that is edited in its form. */
+/** Who may enter a scenario in form mode. */
 export const conditionsWords = {
   conditions: {
-    title: { ja: '参加条件', en: 'Who can enter' },
+    title: { ja: '参加条件', en: 'Entry conditions' },
     help: {
       ja: 'きっかけが起きた顧客のうち、誰に配信するかを決めます。',
       en: 'Decide which of the customers who trigger this scenario receive it.',
     },
-    who: { ja: '対象の顧客', en: 'Audience' },
+    who: { ja: '対象の顧客', en: 'Customers' },
     everyone: {
       ja: 'きっかけが起きた顧客すべてが対象です。',
       en: 'Every customer who triggers this scenario enters it.',
@@ -24,7 +24,7 @@ export const conditionsWords = {
     once: { ja: '1人1回だけ', en: 'Only once per customer' },
     every_days: { ja: '前回の参加から一定の日数が過ぎたら、もう一度', en: 'Again after a number of days' },
     when_none_runs: { ja: '実行中でなければ、何度でも', en: 'Any number of times, one at a time' },
-    always: { ja: 'きっかけが起きるたびに、実行中でも', en: 'Every time it is triggered, even while one is running' },
+    always: { ja: 'きっかけが起きるたびに（実行中でも）', en: 'Every time it is triggered, even while one is running' },
     days: { ja: '前回の参加からの日数', en: 'Days since the last entry' },
     daysUnit: { ja: '日', en: 'days' },
     coupon: { ja: 'クーポンが使える注文', en: 'Orders the coupon applies to' },

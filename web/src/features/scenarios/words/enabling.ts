@@ -1,6 +1,6 @@
 import type { WordTree } from '../../../app/word-tree.ts'
 
-/** Of the question before a scenario is enabled. */
+/** The dialog before a scenario is enabled. */
 export const enablingWords = {
   enabling: {
     expected: { ja: '見込み', en: 'Expected volume' },
@@ -66,21 +66,21 @@ export const enablingWords = {
       en: 'There is no data before {{day}}, so the actual number may be higher.',
     },
     late: {
-      ja: '予定を1日以上過ぎた{{n}}は、配信してよいか先に確認します。',
+      ja: '予定を1日以上過ぎた{{n}}は、配信してよいか確認されるまで待ちます。',
       en: {
-        one: '{{n}} execution is more than a day late and asks you before it sends.',
-        other: '{{n}} executions are more than a day late and ask you before they send.',
+        one: '{{n}} execution is more than a day late and waits for your review.',
+        other: '{{n}} executions are more than a day late and wait for your review.',
       },
     },
     nextDay: {
-      ja: '次は{{time}}に、参加条件に合うか{{n}}人を確認して配信します。',
+      ja: '次は{{time}}に、{{n}}人が参加条件に合うかを確認して配信します。',
       en: {
         one: 'Next on {{time}}: {{n}} customer is checked against the entry condition.',
         other: 'Next on {{time}}: {{n}} customers are checked against the entry condition.',
       },
     },
     nextDayAtLeast: {
-      ja: '次は{{time}}に、参加条件に合うか{{n}}人以上を確認して配信します。',
+      ja: '次は{{time}}に、{{n}}人以上が参加条件に合うかを確認して配信します。',
       en: 'Next on {{time}}: {{n}} or more customers are checked against the entry condition.',
     },
     nextDayNone: {
@@ -88,8 +88,8 @@ export const enablingWords = {
       en: 'Next on {{time}}, with no customers for that day.',
     },
     nobodyAtOnce: {
-      ja: 'すぐに配信される顧客はいません。これから起きるきっかけに配信します。',
-      en: 'No one is reached immediately. It sends for triggers from now on.',
+      ja: 'すぐに配信される顧客はいません。有効にした後に起きるきっかけから始まります。',
+      en: 'Nothing is sent immediately. The scenario starts with triggers from now on.',
     },
   },
 } satisfies WordTree

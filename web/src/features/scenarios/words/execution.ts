@@ -7,7 +7,7 @@ type ExecutionStatuses = Record<ExecutionStatus, Localized>
 type Ends = Record<EndReason, Localized>
 type Errors = Record<StepError, Localized>
 
-/** Of one execution: where it is, how it ended, what went wrong. */
+/** One execution: where it is, how it ended, what went wrong. */
 export const executionWords = {
   execution: {
     title: { ja: '{{name}}の実行', en: 'Execution of {{name}}' },
@@ -39,7 +39,7 @@ export const executionWords = {
       finished: { ja: '最後まで完了しました', en: 'Completed' },
       bought: { ja: '購入があったため終了しました', en: 'Ended: the customer purchased' },
       checkout_left: {
-        ja: '購入手続きに進み、チェックアウト離脱のシナリオに移ったため終了しました',
+        ja: 'チェックアウト離脱のシナリオに移ったため終了しました',
         en: 'Ended: the customer moved to a checkout scenario',
       },
       order_cancelled: { ja: '注文がキャンセルされたため終了しました', en: 'Ended: the order was cancelled' },
@@ -54,7 +54,7 @@ export const executionWords = {
       segment_gone: { ja: '条件のセグメントが削除されています。', en: 'The condition’s segment was deleted.' },
       template_broken: {
         ja: 'メールの差し込みタグに誤りがあり、作成できませんでした。メールを直してから再開してください。',
-        en: 'The email could not be created: a tag is not written correctly. Fix the email, then resume.',
+        en: 'The email could not be created because of an error in a content tag. Fix the email, then resume.',
       },
       coupon_not_made: {
         ja: 'クーポンを作成できなかったため、メールを配信せずに止めています。ストアの接続を確認してから再開すると、もう一度作成します。',
@@ -77,7 +77,7 @@ export const executionWords = {
         en: 'The webhook URL is not responding.',
       },
       webhook_refused: { ja: 'Webhookの呼び出し先がエラーを返しました。', en: 'The webhook URL returned an error.' },
-      line_not_connected: { ja: 'LINEが接続されていません。', en: 'LINE is not connected.' },
+      line_not_connected: { ja: 'LINEが連携されていません。', en: 'LINE is not connected.' },
       endless: {
         ja: '待機のない繰り返しのため、途中で止めました。フローを直してください。',
         en: 'Stopped because of a loop without a wait. Fix the flow.',
@@ -168,14 +168,14 @@ export const executionWords = {
         ja: 'エラーまたは確認待ちのものだけ対応済みにできます。',
         en: 'Only failed or late executions can be resolved.',
       },
-      update: { ja: '終了した実行の日時は変更できません。', en: 'It has ended; there is no time to change.' },
+      update: { ja: '終了した実行の日時は変更できません。', en: 'The time of an ended execution cannot be changed.' },
       notAsleep: { ja: '待機中ではありません。', en: 'It is not waiting.' },
     },
     ask: {
       restartTitle: { ja: '最初からやり直しますか？', en: 'Restart from the beginning?' },
       restartBody: {
-        ja: 'メールはもう一度配信され、クーポンも新しく作成されます。',
-        en: 'Emails are resent and coupons are recreated.',
+        ja: 'メールはもう一度配信され、クーポンも新しく発行されます。',
+        en: 'Emails are resent and new coupons are issued.',
       },
       deleteTitle: { ja: 'この実行を削除しますか？', en: 'Delete this execution?' },
       deleteBody: {
@@ -185,12 +185,15 @@ export const executionWords = {
       resolveTitle: { ja: '対応済みにしますか？', en: 'Mark as resolved?' },
       resolveBody: {
         ja: 'この顧客への残りのステップは行われません。',
-        en: 'The remaining steps are not done for this customer.',
+        en: 'The remaining steps are not performed for this customer.',
       },
       wakeTitle: { ja: '次に進む日時を変更', en: 'Change when it resumes' },
-      wakeLabel: { ja: '日時', en: 'Time' },
+      wakeLabel: { ja: '日時', en: 'Date and time' },
       wakeHelp: { ja: 'タイムゾーン：{{zone}}', en: 'Time zone: {{zone}}' },
-      wakePast: { ja: '過去の日時にすると、すぐに進みます。', en: 'With a time in the past it resumes at once.' },
+      wakePast: {
+        ja: '過去の日時にすると、すぐに進みます。',
+        en: 'If the time is in the past, it resumes immediately.',
+      },
     },
     done: {
       pause: { ja: '一時停止しました', en: 'Paused' },

@@ -1,6 +1,6 @@
 import type { WordTree } from '../../../app/word-tree.ts'
 
-/** Of choosing a template and filling in its form, and of what a flow still lacks. */
+/** The gallery of templates, their form, and the problems of a flow. */
 export const makingWords = {
   gallery: {
     title: { ja: 'シナリオを作成', en: 'Add New Scenario' },
@@ -56,7 +56,7 @@ export const makingWords = {
         en: 'No product has a usual purchase interval yet',
       },
       product_intervalsHelp: {
-        ja: '5人以上の顧客に、合わせて10回以上くり返し購入された商品から分かります。それまでは、下の日数で配信します。',
+        ja: '5人以上の顧客に、合わせて10回以上繰り返し購入されると分かるようになります。それまでは、下の日数で配信します。',
         en: 'Available once at least 5 customers have bought a product again, 10 times in total. Until then, the days below are used.',
       },
     },
@@ -110,7 +110,7 @@ export const makingWords = {
     priorityNormal: { ja: '上限に従う', en: 'Apply the cap' },
     priorityNormalText: {
       ja: '1人の顧客に短期間に多く届きすぎる場合、このシナリオのメールは配信対象外になります。',
-      en: 'Emails over the limit are skipped.',
+      en: 'Emails over the cap are skipped.',
     },
     priorityAlways: { ja: '常に配信する', en: 'Always send' },
     priorityAlwaysText: {

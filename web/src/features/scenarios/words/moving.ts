@@ -1,6 +1,6 @@
 import type { WordTree } from '../../../app/word-tree.ts'
 
-/** Of the question what becomes of those on their way when a flow is saved. */
+/** The dialog that asks what happens to running executions when a flow is saved. */
 export const movingWords = {
   moving: {
     title: { ja: '実行中の顧客をどうしますか？', en: 'What should happen to running executions?' },
@@ -19,7 +19,7 @@ export const movingWords = {
     move: { ja: '新しいバージョンに移す', en: 'Move to the new version' },
     moveText: {
       ja: '今いるステップから、変更後のフローで続けます。待機の終わる日時は変わりません。',
-      en: 'They continue from their current step in the changed flow. Waits end when they would have.',
+      en: 'They continue from their current step in the changed flow. Their waits still end at the same time.',
     },
     nobodyMoves: {
       ja: '移せる顧客がいません。全員が、今のバージョンのまま進みます。',

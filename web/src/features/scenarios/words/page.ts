@@ -1,6 +1,6 @@
 import type { WordTree } from '../../../app/word-tree.ts'
 
-/** Of the page of one scenario. */
+/** The page of one scenario. */
 export const pageWords = {
   tabs: {
     label: { ja: 'シナリオの内容', en: 'Parts of the scenario' },
@@ -45,7 +45,7 @@ export const pageWords = {
     revenue: { ja: '売上', en: 'Revenue' },
     noResults: { ja: '有効にすると、ここに結果が表示されます。', en: 'Results appear here once it is enabled.' },
     noResultsYet: {
-      ja: 'まだ誰も入っていません。きっかけになるイベントが起きると、ここに結果が表示されます。',
+      ja: 'まだ誰も参加していません。きっかけになるイベントが起きると、ここに結果が表示されます。',
       en: 'No entries yet. Results appear here after the first trigger event.',
     },
     howCounted: {
@@ -110,7 +110,7 @@ export const pageWords = {
   },
   brake: {
     title: {
-      ja: '短時間に多くの顧客が入ったか、システムが長く停止していたため、流入を一時的に止めています',
+      ja: '短時間に多くの顧客が参加したか、システムが長く停止していたため、流入を一時的に止めています',
       en: 'Entry is paused: many customers entered at once, or the system was down for a long time',
     },
     text: {
@@ -176,13 +176,13 @@ export const pageWords = {
     title: {
       ja: 'クーポンの期限切れなどで、メールを配信せずに止まっている実行が{{n}}あります',
       en: {
-        one: '{{n}} execution is holding an email back because its coupon expired or could not be created',
-        other: '{{n}} executions are holding emails back because their coupon expired or could not be created',
+        one: '{{n}} execution stopped before an email because its coupon expired or could not be created',
+        other: '{{n}} executions stopped before an email because their coupon expired or could not be created',
       },
     },
     text: {
       ja: '新しいクーポンを発行すると、止まっているメールから再開します。',
-      en: 'Issue new coupons to resume them with the email that was held back.',
+      en: 'Issue new coupons to resume them with the unsent email.',
     },
     noStep: {
       ja: '今のフローにクーポンを発行するステップがありません。フローに追加すると、まとめて再開できます。',
@@ -198,7 +198,7 @@ export const pageWords = {
     },
     askBody: {
       ja: '止まっているメールから続けます。配信済みのメールは、もう一度配信されません。',
-      en: 'They continue with the email that was held back. Emails they already received do not go out twice.',
+      en: 'They continue with the unsent email. Emails that were already sent are not resent.',
     },
     worth: { ja: '発行するクーポン：{{coupon}}', en: 'Coupon: {{coupon}}' },
     done: { ja: '新しいクーポンで再開しています', en: 'Resuming with new coupons' },
@@ -238,7 +238,7 @@ export const pageWords = {
   },
   failedEntries: {
     title: {
-      ja: 'エラーのため、シナリオに入れなかったイベントが{{n}}件あります',
+      ja: 'エラーのため、シナリオを開始できなかったイベントが{{n}}件あります',
       en: {
         one: '{{n}} event could not start this scenario because of an error',
         other: '{{n}} events could not start this scenario because of an error',
@@ -249,7 +249,7 @@ export const pageWords = {
       en: 'A system error has prevented entry checks since {{since}}. Check again to start the scenario for customers who qualify.',
     },
     look: { ja: '対象を見る', en: 'View' },
-    who: { ja: 'エラーのため入れなかった顧客', en: 'Entry errors' },
+    who: { ja: 'エラーのため参加できなかった顧客', en: 'Entry errors' },
     at: { ja: 'エラーの日時', en: 'Error at' },
     retry: { ja: 'もう一度確認する', en: 'Check again' },
     drop: { ja: '対象から外す', en: 'Remove' },
@@ -299,7 +299,7 @@ export const pageWords = {
     onlyTests: { ja: 'テストのみ', en: 'Tests only' },
     filterStatus: { ja: 'ステータスで絞り込む', en: 'Filter by status' },
     filterNode: { ja: 'ステップで絞り込む', en: 'Filter by step' },
-    filterError: { ja: '失敗の理由で絞り込む', en: 'Filter by reason' },
+    filterError: { ja: 'エラーの理由で絞り込む', en: 'Filter by reason' },
     allErrors: { ja: 'すべての理由', en: 'All reasons' },
     empty: {
       ja: '実行はまだありません。シナリオが始まると、顧客ごとにここに表示されます。',
