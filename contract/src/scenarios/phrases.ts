@@ -95,7 +95,7 @@ function moneyText(amount: number, { language, names }: FlowSaying): string {
   }
 }
 
-/** What a node does, as part of a sentence. Japanese has two forms: `mid` if another part follows (配信し、), `end` if not (配信します). */
+/** What a node does, as part of a sentence. In Japanese `mid` is used if another part follows (配信し、), else `end` (配信します). */
 export interface Clause {
   ja: Record<'mid' | 'end', string>
   en: string

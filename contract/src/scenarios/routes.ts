@@ -63,7 +63,7 @@ export const getActionTemplate = endpoint('GET', '/actiontemplates/{slug}', {
   }),
 })
 
-/** Not in the specification's list: the page shows the flow beside the form. */
+/** Not in the specification's list: the page shows the flow next to the form. */
 export const previewTemplate = endpoint('POST', '/actiontemplates/{slug}/flow', {
   area,
   summary: 'The flow that these fields would make, and its problems; nothing is saved',

@@ -55,6 +55,6 @@ export const nodeTitle = ({ kind, name }: FlowNode, language: Locale): string =>
 export const summarizeNode = ({ kind, settings }: FlowNode, saying: FlowSaying): string =>
   nodeRules(kind).summary(settings, saying)[saying.language]
 
-/** The name beside a port: はい, A 50%, …; empty if it is the node's only port. */
+/** The name next to a port: はい, A 50%, …; empty if it is the node's only port. */
 export const portName = ({ kind, settings }: FlowNode, port: string, language: Locale): string =>
   nodeRules(kind).way?.(port, settings, language).name[language] ?? ''

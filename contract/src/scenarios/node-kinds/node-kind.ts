@@ -32,7 +32,7 @@ export interface NodeRules<S> {
   initial: S
   /** The ports in use, in drawing order; absent: all of them. */
   ports?(settings: S): readonly string[]
-  /** With several ports: `name` stands beside the port (はい), `label` begins its branch in the description (当てはまる場合). */
+  /** With several ports: `name` stands next to the port (はい), `label` begins its branch in the description (当てはまる場合). */
   way?(port: string, settings: S, language: Locale): Record<'name' | 'label', Localized>
   /** Time passes here, so a loop through it is allowed. */
   takesTime?: true

@@ -331,7 +331,7 @@ async function refuseFailed(scope: TransactionScope, candidates: readonly Candid
   const scenarioId = candidates[0]?.scenario.id
   scope.context.log.error(
     { merchantId: scope.merchantId, scenarioId, count: candidates.length, error },
-    'nobody was let into a scenario',
+    'a scenario failed to let anyone in',
   )
   const detail = {
     error: error instanceof Error ? error.constructor.name : typeof error,

@@ -111,7 +111,7 @@ export const releaseBrake = (scope: MerchantScope, id: string): Promise<number> 
   scope.transaction(async (scope) => {
     await getScenarioForUpdate(scope, id)
     const waiting = (await countWaiting(scope, [id])).get(id) ?? 0
-    if (!(await clearEntryLimit(scope, id))) throw conflict('scenario_not_braked', 'nobody is held back')
+    if (!(await clearEntryLimit(scope, id))) throw conflict('scenario_not_braked', 'no one is held back')
     return waiting
   })
 
@@ -120,6 +120,6 @@ export const dropBraked = (scope: MerchantScope, id: string): Promise<number> =>
   scope.transaction(async (scope) => {
     await getScenarioForUpdate(scope, id)
     const dropped = await refuseWaiting(scope, id)
-    if (!(await clearEntryLimit(scope, id))) throw conflict('scenario_not_braked', 'nobody is held back')
+    if (!(await clearEntryLimit(scope, id))) throw conflict('scenario_not_braked', 'no one is held back')
     return dropped
   })

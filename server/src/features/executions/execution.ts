@@ -208,7 +208,7 @@ export const restartExecution = (scope: MerchantScope, id: string): Promise<Exec
     const isNobodys = execution.customer_id === null && execution.guest_id === null && !execution.test
     // There is no customer or no flow to begin with.
     if (version === null || !flow || execution.end_reason === 'customer_gone' || isNobodys)
-      throw conflict('execution_status_forbids', 'its scenario or its customer is gone')
+      throw conflict('execution_status_forbids', 'its scenario or its customer was deleted')
     // A mail of the last round that waits for the sending hours would be sent besides the new one.
     await leaveNothingBehind(scope, [id])
     return {

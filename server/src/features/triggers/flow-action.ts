@@ -38,7 +38,7 @@ export async function receiveFlowAction(
   const scope = merchantId === null ? null : merchantScope(context, merchantId)
   const store = scope && (await findStore(scope))
   if (!scope || store?.status !== 'connected' || store.shop_domain !== action.shop)
-    throw notFound('this store is connected to nobody here')
+    throw notFound('this store is not connected here')
   const customerId = await bringStoreCustomer(scope, action.storeCustomerId)
   if (customerId === null) throw notFound('there is no such customer')
   const written = await recordEvents(scope, [

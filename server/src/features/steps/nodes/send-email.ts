@@ -111,11 +111,11 @@ function lackOf(
   now: Date,
 ): Lack | null {
   if (uses.uses_event && !event)
-    return { fail: 'event_gone', detail: 'the mail tells of what started this, which is not kept any more' }
+    return { fail: 'event_gone', detail: 'the mail uses the event that started this, which is no longer stored' }
   if (!uses.uses_coupon) return null
-  if (!coupon) return { fail: 'coupon_not_made', detail: 'the mail writes a coupon, and none was issued before it' }
+  if (!coupon) return { fail: 'coupon_not_made', detail: 'the mail uses a coupon, and none was issued before it' }
   if (coupon.expires_at !== null && new Date(coupon.expires_at) <= now)
-    return { fail: 'coupon_expired', detail: `${coupon.code} was good until ${coupon.expires_at}` }
+    return { fail: 'coupon_expired', detail: `${coupon.code} was valid until ${coupon.expires_at}` }
   return null
 }
 
