@@ -348,6 +348,7 @@ create table deliveries (
   round smallint,
   variables jsonb,
   filled_subject text,
+  first_tried_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text]))),
   CHECK ((kind = ANY (ARRAY['campaign'::text, 'scenario'::text, 'test'::text]))),

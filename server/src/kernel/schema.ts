@@ -315,6 +315,7 @@ interface Deliveries {
   round: number | null
   variables: Json | null
   filled_subject: string | null
+  first_tried_at: Date | null
 }
 
 interface DeliveryLeases {

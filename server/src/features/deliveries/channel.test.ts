@@ -8,6 +8,7 @@ import { emailChannel } from '../channels/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Answer, Channel, ComposedBatch, Composer, FilledRow, PreparedContent } from './channel.ts'
 import {
+  cancelMessage,
   findMessage,
   freezeMessage,
   insertScenarioDeliveries,
@@ -17,12 +18,13 @@ import {
   plain,
 } from './index.ts'
 import { campaignProgram } from '../stats/index.ts'
-import { extendLease } from './lease-queries.ts'
+import { extendLease, returnLeasedRows, storeResults } from './lease-queries.ts'
 import { recoverLeases } from './recovering.ts'
 
 // A made-up channel over the same ledger: a hand-over carries three people, and its provider drops what it has by the delivery's id.
 
 withScenarioMail()
+const DAY_MS = 86_400_000
 const channels = () => ({ email: emailChannel })
 afterEach(() => {
   vi.useRealTimers()
@@ -30,7 +32,7 @@ afterEach(() => {
 })
 
 /** `loses`: how many of its first answers do not arrive, though the provider has what was handed over. */
-function startCarrier({ loses }: { loses: number }) {
+function startCarrier({ loses, againIn = 0 }: { loses: number; againIn?: number }) {
   const delivered: string[] = []
   const handOvers: string[][] = []
   const known = new Set<string>()
@@ -54,7 +56,9 @@ function startCarrier({ loses }: { loses: number }) {
       },
       judge: ({ kind }, { rows }, now) => ({
         results: rows.map(({ id }) =>
-          kind === 'taken' ? { ...plain(id), status: 'sent', sentAt: now } : { ...plain(id), status: 'pending' },
+          kind === 'taken'
+            ? { ...plain(id), status: 'sent', sentAt: now }
+            : { ...plain(id), status: 'pending', nextAttemptAt: new Date(now.getTime() + againIn) },
         ),
       }),
       close: () => undefined,
@@ -64,7 +68,7 @@ function startCarrier({ loses }: { loses: number }) {
     ...emailChannel,
     name: 'line',
     batchSize: 3,
-    retryIsSafe: true,
+    safeRetryMs: DAY_MS,
     title: () => sql`'carried'`,
     routeOf: () => ({ name: 'carrier', connections: 1 }),
     openContent: () => Promise.resolve(composer),
@@ -127,9 +131,9 @@ test('a message of another channel is frozen without a mail', async () => {
 })
 
 test.each([
-  ['may be tried again wait again', true, 'pending'],
-  ['may not be tried again are uncertain', false, 'uncertain'],
-])('of a dead worker’s hand-overs those that %s', async (_, retryIsSafe, status) => {
+  ['may be tried again wait again', DAY_MS, 'pending'],
+  ['may not be tried again are uncertain', 0, 'uncertain'],
+])('of a dead worker’s hand-overs those that %s', async (_, safeRetryMs, status) => {
   const { merchant, scope, scenario, message, ids } = await written(3)
   const { leaseId, transmitLog } = await takeLease(scope, message.id)
   await sql`update deliveries set status = 'sending', lease_id = ${leaseId}, attempts = 1
@@ -137,7 +141,7 @@ test.each([
   const lease = { leaseId, messageId: message.id, merchantInTestMode: false, journalId: transmitLog.journalId }
   await extendLease(scope, { ...lease, watermark: ids[1] as string })
   transmitLog.close()
-  okaeri.context.ports.channels = () => ({ line: { ...emailChannel, name: 'line', retryIsSafe } })
+  okaeri.context.ports.channels = () => ({ line: { ...emailChannel, name: 'line', safeRetryMs } })
   vi.useFakeTimers({ toFake: ['performance', 'Date'], now: Date.now() })
   let recovered = false
   for (let second = 0; second < 120 && !recovered; second += 1) {
@@ -149,4 +153,69 @@ test.each([
     [status, null],
     ['pending', null],
   ])
+})
+
+/** The provider took it, and the answer is lost: it waits to be tried again. */
+async function onceUnknown() {
+  const all = await written(1)
+  // What tests before have left is sent by none of them.
+  await sql`update messages set state = 'done' where merchant_id <> ${all.merchant.id}`.execute(okaeri.context.db)
+  const carrier = startCarrier({ loses: 1, againIn: 60_000 })
+  await okaeri.settle()
+  expect(carrier.delivered).toEqual(all.ids)
+  expect(await statusesOf(all.merchant, all.scenario)).toEqual([['pending', null]])
+  return { ...all, carrier }
+}
+const age = (merchantId: string, by: string) =>
+  sql`update deliveries set first_tried_at = first_tried_at - ${by}::interval where merchant_id = ${merchantId}`.execute(
+    okaeri.context.db,
+  )
+
+test.each([
+  ['within the time its provider remembers is sent, once', '23 hours', 'sent'],
+  ['after it is uncertain, and is not sent', '24 hours', 'uncertain'],
+])('what is tried again %s', async (_, by, status) => {
+  const { merchant, scenario, carrier, ids } = await onceUnknown()
+  await age(merchant.id, by)
+  okaeri.advance(60_000)
+  await okaeri.settle()
+  expect(await statusesOf(merchant, scenario)).toEqual([[status, null]])
+  expect(carrier.delivered).toEqual(ids)
+  expect(carrier.handOvers).toHaveLength(status === 'sent' ? 2 : 1)
+})
+
+test('what may have arrived and is stopped before it is tried again is uncertain, not skipped', async () => {
+  const { scope, merchant, scenario, message } = await onceUnknown()
+  await scope.transaction((scope) => cancelMessage(scope, message.id))
+  expect(await statusesOf(merchant, scenario)).toEqual([['uncertain', null]])
+})
+
+test('who can no longer be written to, and may have got it, is uncertain, not skipped', async () => {
+  const { merchant, scenario, ids } = await onceUnknown()
+  await sql`update customers set email = null, email_key = null where merchant_id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  okaeri.advance(60_000)
+  await okaeri.settle()
+  expect(await statusesOf(merchant, scenario)).toEqual(ids.map(() => ['uncertain', null]))
+})
+
+test('a try that surely did not arrive does not count from then', async () => {
+  const { merchant, scope, scenario, message, ids } = await written(3)
+  const { leaseId, transmitLog } = await takeLease(scope, message.id)
+  await sql`update deliveries set status = 'sending', lease_id = ${leaseId}, attempts = 1, first_tried_at = now()
+    where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(okaeri.context.db)
+  transmitLog.close()
+  const lease = { leaseId, messageId: message.id, merchantInTestMode: false }
+  const [refused, unknown] = ids as [string, string, string]
+  await storeResults(scope, lease, [
+    { ...plain(refused), status: 'pending', countsAttempt: false },
+    { ...plain(unknown), status: 'pending' },
+  ])
+  await returnLeasedRows(scope, { id: leaseId, message_id: message.id }, { mayHaveLeft: [], isSafe: true })
+  const { rows } = await sql<{ id: string; counts: boolean }>`select id, first_tried_at is not null as counts
+    from deliveries where merchant_id = ${merchant.id} and scenario_id = ${scenario} order by id`.execute(
+    okaeri.context.db,
+  )
+  expect(rows).toEqual(ids.map((id) => ({ id, counts: id === unknown })))
 })

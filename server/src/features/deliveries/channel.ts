@@ -25,10 +25,10 @@ export interface Channel {
   /** How many people one hand-over may carry. */
   readonly batchSize: number
   /**
-   * Whether a hand-over whose outcome is unknown may be tried again: only where the provider drops the second one by a key that is made of
-   * the delivery's id. Never for mail.
+   * For how long after the first try a hand-over whose outcome is unknown may be tried again: the provider drops the second one by a key that
+   * is made of the delivery's id. 0 for mail: never.
    */
-  readonly retryIsSafe: boolean
+  readonly safeRetryMs: number
   /** SQL over a customer `c`: where they are written to. */
   readonly address: RawBuilder<string | null>
   /** SQL over a customer `c`: why they cannot be reached now, by consent, suppression or address; null for those who can. */

@@ -2,7 +2,8 @@ import { crashPoint } from '../../kernel/crash-point.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import { collectGarbage } from '../../kernel/memory.ts'
 import { addTestMails, getMerchant, holdTestMails } from '../merchants/index.ts'
-import type { FilledRow } from './channel.ts'
+import type { TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { Channel, FilledRow } from './channel.ts'
 import { contactRule } from './contact-rule.ts'
 import { type ClaimedRow, claimDueRows, countTestModeSends } from './lease-queries.ts'
 import { failPending, hasPendingElsewhere, markPendingSkipped } from './queries.ts'
@@ -198,12 +199,22 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
       limit,
       merchantInTestMode: testMode,
       redirectsTests: message.for_tests,
+      retries: retriesOf(scope, channel),
       ...contactRule(scope, { merchant, message: { isTest, channel: message.channel, priority: message.priority } }),
     })
     if (goesToTests && claimed.length > 0)
       await addTestMails(scope, sum(claimed.map((row) => (isRedirected(row, outgoing, addresses) ? mailsEach : 1))))
     return { claimed: await composer.enrich(scope, claimed), last }
   })
+}
+
+/** A key is forgotten by the provider's clock, which may be ahead of ours. */
+const CLOCKS_APART_MS = 10 * 60_000
+
+function retriesOf({ context }: TransactionScope, { safeRetryMs }: Channel): { now: Date; since: Date } | null {
+  if (safeRetryMs === 0) return null
+  const now = context.clock.realNow()
+  return { now, since: new Date(now.getTime() - safeRetryMs + CLOCKS_APART_MS) }
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)

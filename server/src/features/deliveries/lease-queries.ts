@@ -50,6 +50,8 @@ export interface ClaimedRow {
   tags: string[]
   /** Of a scenario's mail. */
   variables: RecipientVariables | null
+  /** When it may have left for the first time, in real time; kept only where trying again is safe, until it is known that it did not. */
+  first_tried_at: Date | null
   /** Only for a message that writes any. */
   metafields?: MailMetafields | undefined
 }
@@ -72,6 +74,8 @@ export async function claimDueRows(
     merchantInTestMode: boolean
     /** Tests go to the test addresses, and name whom they were for. */
     redirectsTests: boolean
+    /** Real time, and since when a first try is too long ago to be tried again; null where trying again is never safe. */
+    retries: { now: Date; since: Date } | null
   } & ContactRule,
 ): Promise<{ claimed: ClaimedRow[]; last: string | null }> {
   const { merchantId, now } = scope
@@ -81,7 +85,7 @@ export async function claimDueRows(
       select id from delivery_leases where merchant_id = ${merchantId} and id = ${claim.leaseId} for key share
     ), picked as (
       select d.id, d.customer_id, d.execution_id, d.round, d.address, d.test_mode, d.attempts, d.kind, d.ignores_consent, d.variables,
-        ${unrecorded(scope)} as left_as
+        d.first_tried_at, ${unrecorded(scope)} as left_as
       from deliveries d
       where d.merchant_id = ${merchantId} and d.message_id = ${claim.messageId} and d.status = 'pending' and d.id > ${claim.after}
         and (d.next_attempt_at is null or d.next_attempt_at <= ${now}) and exists (select 1 from lease)
@@ -93,9 +97,10 @@ export async function claimDueRows(
       select p.id, p.customer_id, p.execution_id, p.round, coalesce(case when p.kind = 'test' then p.address else ${claim.address} end, p.address) as address,
         (p.test_mode or ${claim.merchantInTestMode}) as test_mode,
         p.attempts, p.kind, c.first_name, c.last_name, coalesce(c.display_name, '') as display_name, c.email, c.phone, c.language,
-        coalesce(c.tags, '{}') as tags, p.variables,
+        coalesce(c.tags, '{}') as tags, p.variables, p.first_tried_at,
         case
           when p.left_as is not null then 'left_before'
+          when p.first_tried_at < ${claim.retries?.since ?? null} then 'tried_long_ago'
           when p.kind = 'test' then case when ${claim.redirectsTests} or ${isConfirmedSql(merchantId, 'test', sql`lower(p.address)`)}
             then null else 'address_unconfirmed' end
           when c.id is null then 'customer_gone'
@@ -106,21 +111,24 @@ export async function claimDueRows(
     ), judged as (
       ${claim.cap ? capped(scope, claim.cap) : sql`select * from mailable`}
     ), skipped as (
-      update deliveries d set status = 'skipped', reason = j.why,
+      -- Who may have got it already is not skipped: nobody knows.
+      update deliveries d set status = case when d.first_tried_at is null then 'skipped' else 'uncertain' end,
+        reason = case when d.first_tried_at is null then j.why end,
         address = case when j.why = 'customer_gone' then null else d.address end,
         variables = case when j.why = 'customer_gone' then null else d.variables end,
         filled_subject = case when j.why = 'customer_gone' then null else d.filled_subject end
-      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is not null and j.why <> 'left_before'
+      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is not null and j.why not in ('left_before', 'tried_long_ago')
     ), left_before as (
       update deliveries d set status = 'uncertain', reason = null, next_attempt_at = null,
-        detail = 'sent before the database was restored to an older state'
-      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why = 'left_before'
+        detail = case j.why when 'left_before' then 'sent before the database was restored to an older state'
+          else 'the first try is too long ago to be repeated safely' end
+      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why in ('left_before', 'tried_long_ago')
     ), recorded as (
       delete from unrecorded_departures u using picked p
       where u.merchant_id = ${merchantId} and u.delivery_id = p.left_as
     ), taken as (
       update deliveries d set status = 'sending', lease_id = ${claim.leaseId}, attempts = d.attempts + 1, test_mode = j.test_mode,
-        address = j.address
+        address = j.address${claim.retries ? sql`, first_tried_at = coalesce(d.first_tried_at, ${claim.retries.now}::timestamptz)` : sql``}
       from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is null
     )
     select * from judged order by id`.execute(scope.db)
@@ -191,6 +199,7 @@ const judgedColumns = [
   'language',
   'tags',
   'variables',
+  'first_tried_at',
 ] as const
 
 /** Test-mode rows of a message that went out or are about to: what the cap counts. */
@@ -283,7 +292,11 @@ const writeResults = (
   return sql`
     -- Who was forgotten while a worker held the mail has no address any more, and gets no words of theirs back.
     update deliveries d set detail = case when d.address is not null then r.detail end,
-      status = case when r.status = 'pending' and ${isUnwanted('d')} then 'skipped' else r.status end,
+      -- What is not wanted any more and may have arrived is not skipped: nobody knows.
+      status = case when r.status = 'pending' and ${isUnwanted('d')}
+        then case when d.first_tried_at is not null and (r.counts_attempt or d.attempts > 1) then 'uncertain' else 'skipped' end else r.status end,
+      -- A try that is not counted did not arrive; one before it may have.
+      first_tried_at = case when r.counts_attempt or d.attempts > 1 then d.first_tried_at end,
       reason = case when r.status = 'pending' and ${isUnwanted('d')} then 'cancelled' else r.reason end,
       next_attempt_at = case when ${isUnwanted('d')} then null else r.next_attempt_at end,
       sent_at = coalesce(r.sent_at, d.sent_at), lease_id = null,
@@ -373,22 +386,24 @@ export async function listBehindWatermark(
 }
 
 /**
- * What a worker held: bodies that may have left become uncertain; the rest goes back and is sent by another worker, unless it was stopped.
+ * What a worker held: bodies that may have left become uncertain, unless trying again is safe (`isSafe`); the rest goes back and is sent by another worker, unless it was stopped.
  * The uncertain rows keep the number of the lease, because their worker may be alive and know more ({@link storeKnown}); rows that are no
  * longer wanted do not.
  */
 export async function returnLeasedRows(
   scope: MerchantScope,
   lease: { id: number; message_id: string },
-  mayHaveLeft: readonly string[],
+  { mayHaveLeft, isSafe }: { mayHaveLeft: readonly string[]; isSafe: boolean },
 ): Promise<void> {
   const left = sql<boolean>`id = any(${[...mayHaveLeft]}::uuid[])`
+  const unknown = isSafe ? sql<boolean>`(${left} and ${isUnwanted('deliveries')})` : left
   await sql`
-    update deliveries set lease_id = case when ${left} and not ${isUnwanted('deliveries')} then lease_id else null end,
-      status = case when ${left} then 'uncertain' when ${isUnwanted('deliveries')} then 'skipped' else 'pending' end,
-      reason = case when ${left} and ${isUnwanted('deliveries')} then null else reason end,
+    update deliveries set lease_id = case when ${unknown} and not ${isUnwanted('deliveries')} then lease_id else null end,
+      status = case when ${unknown} then 'uncertain' when ${isUnwanted('deliveries')} then 'skipped' else 'pending' end,
+      reason = case when ${unknown} and ${isUnwanted('deliveries')} then null else reason end,
       attempts = case when ${left} then attempts else attempts - 1 end,
-      detail = case when ${left} then 'the worker stopped before the answer was stored' end
+      first_tried_at = case when ${left} or attempts > 1 then first_tried_at end,
+      detail = case when ${unknown} then 'the worker stopped before the answer was stored' end
     where merchant_id = ${scope.merchantId} and message_id = ${lease.message_id} and lease_id = ${lease.id}
       and status = 'sending'`.execute(scope.db)
   await skipOfStopped(scope, lease.message_id)

@@ -86,7 +86,7 @@ test('of a dead worker’s rows those up to the mark have an unknown fate unless
   const expired = { id: lease.leaseId, message_id: message.id, watermark: ids[2] as string }
   const uncertain = await listBehindWatermark(scope, expired)
   expect(uncertain.toSorted()).toEqual([ids[1], ids[2]])
-  await returnLeasedRows(scope, expired, uncertain)
+  await returnLeasedRows(scope, expired, { mayHaveLeft: uncertain, isSafe: false })
   await deleteLease(scope, lease.leaseId)
   const after = [
     ['sent', null],
@@ -233,7 +233,11 @@ test('a worker that lost its lease while frozen tells what it knows: what was an
   await held.advanceWatermark(third)
   expect([first, second].map((id) => held.mayTransmit([transmitOf(id)]))).toEqual([true, true])
   // Another took it over meanwhile, and could not know which had left.
-  await returnLeasedRows(scope, { id: lease.leaseId, message_id: message.id }, [first, second, third])
+  await returnLeasedRows(
+    scope,
+    { id: lease.leaseId, message_id: message.id },
+    { mayHaveLeft: [first, second, third], isSafe: false },
+  )
   await deleteLease(scope, lease.leaseId)
   await sql`update messages set state = 'done' where id = ${message.id}`.execute(okaeri.context.db)
   held.report(sent(first))
@@ -283,7 +287,7 @@ test('a worker that wakes when its message is done and the campaign not yet: who
   })
   await held.advanceWatermark(ids[2] as string)
   // Another took all for uncertain, and found nothing left to send.
-  await returnLeasedRows(scope, { id: leaseId, message_id: messageId }, ids)
+  await returnLeasedRows(scope, { id: leaseId, message_id: messageId }, { mayHaveLeft: ids, isSafe: false })
   await deleteLease(scope, leaseId)
   await sql`update messages set state = 'done' where id = ${messageId}`.execute(db)
   await held.end()
@@ -296,14 +300,22 @@ test('what a person has sent again since is not taken back by a worker that wake
   const { merchant, scope, scenario, message, lease, ids } = await leased()
   const held = createLease(scope, { ...lease, id: lease.leaseId })
   await held.advanceWatermark(ids[1] as string)
-  await returnLeasedRows(scope, { id: lease.leaseId, message_id: message.id }, ids.slice(0, 2))
+  await returnLeasedRows(
+    scope,
+    { id: lease.leaseId, message_id: message.id },
+    { mayHaveLeft: ids.slice(0, 2), isSafe: false },
+  )
   await deleteLease(scope, lease.leaseId)
   await scope.transaction((scope) => sendUncertainAgain(scope, scenario))
   const other = await takeLease(scope, message.id)
   await sql`update deliveries set status = 'sending', lease_id = ${other.leaseId} where id = ${ids[0]}`.execute(
     okaeri.context.db,
   )
-  await returnLeasedRows(scope, { id: other.leaseId, message_id: message.id }, [ids[0] as string])
+  await returnLeasedRows(
+    scope,
+    { id: other.leaseId, message_id: message.id },
+    { mayHaveLeft: [ids[0] as string], isSafe: false },
+  )
   await held.end()
   expect((await statusesOf(merchant, scenario)).slice(0, 2)).toEqual([
     ['uncertain', null],

@@ -216,7 +216,7 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
         await untilDone(() =>
           scope.transaction(async (scope) => {
             if (!(await lockLease(scope, id))) held = false
-            await returnLeasedRows(scope, { id, message_id: messageId }, [])
+            await returnLeasedRows(scope, { id, message_id: messageId }, { mayHaveLeft: [], isSafe: false })
             await deleteLease(scope, id)
           }),
         )

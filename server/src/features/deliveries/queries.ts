@@ -294,7 +294,10 @@ export async function hasPendingElsewhere(
 }
 
 export async function markPendingSkipped(scope: MerchantScope, messageId: string, reason: SkipReason): Promise<number> {
-  const result = await sql`update deliveries set status = 'skipped', reason = ${reason}
+  // Who may have got it already, and was to be tried again, is not skipped: nobody knows.
+  const result =
+    await sql`update deliveries set status = case when first_tried_at is null then 'skipped' else 'uncertain' end,
+      reason = case when first_tried_at is null then ${reason} end
     where merchant_id = ${scope.merchantId} and message_id = ${messageId} and status = 'pending'`.execute(scope.db)
   return Number(result.numAffectedRows ?? 0)
 }
@@ -310,7 +313,8 @@ export async function failPending(scope: MerchantScope, messageId: string, detai
 export async function requeue(scope: MerchantScope, campaignId: string, from: 'failed' | 'uncertain'): Promise<number> {
   if (from === 'uncertain') await forgetUnrecorded(scope, campaignId)
   const result = await sql`
-    update deliveries set status = 'pending', reason = null, detail = null, attempts = 0, next_attempt_at = null, lease_id = null
+    update deliveries set status = 'pending', reason = null, detail = null, attempts = 0, next_attempt_at = null, lease_id = null,
+      first_tried_at = null
     where merchant_id = ${scope.merchantId} and campaign_id = ${campaignId} and status = ${from}`.execute(scope.db)
   return Number(result.numAffectedRows ?? 0)
 }

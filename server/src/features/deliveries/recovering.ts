@@ -66,10 +66,11 @@ export async function recoverLeases(context: Context, merchantId: string): Promi
       const lease = await claimLease(scope, seen)
       if (!lease) return null
       const { channel } = await getMessage(scope, lease.message_id)
-      const mayHaveLeft = channelOf(context, channel).retryIsSafe ? [] : await listMayHaveLeft(scope, lease)
-      await returnLeasedRows(scope, lease, mayHaveLeft)
+      const mayHaveLeft = await listMayHaveLeft(scope, lease)
+      const isSafe = channelOf(context, channel).safeRetryMs > 0
+      await returnLeasedRows(scope, lease, { mayHaveLeft, isSafe })
       await deleteLease(scope, lease.id)
-      return mayHaveLeft.length
+      return isSafe ? 0 : mayHaveLeft.length
     })
     if (uncertain === null) continue
     recovered = true

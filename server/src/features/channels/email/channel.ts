@@ -11,7 +11,7 @@ import { openMail } from './open-mail.ts'
 export const emailChannel: Channel = {
   name: 'email',
   batchSize: 1,
-  retryIsSafe: false,
+  safeRetryMs: 0,
   address: mailAddress,
   whyNotReachable: whyNotMailable,
   testAddresses: (merchant) => merchant.confirmed_test_emails,

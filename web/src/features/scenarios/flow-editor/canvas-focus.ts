@@ -2,6 +2,7 @@ import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { NODE_HEIGHT, NODE_WIDTH } from '@okaeri/contract/scenarios/flow-places'
 import { useReactFlow } from '@xyflow/react'
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
+import { moves } from './canvas-view.ts'
 import { type FlowEditing, type Selection, START_ID } from './editing.ts'
 import { findNode, startPosition } from './flow-model.ts'
 
@@ -35,7 +36,8 @@ export function useCanvasFocus(
         place.y >= frame.top &&
         place.x + NODE_WIDTH * zoom <= frame.right &&
         place.y + NODE_HEIGHT * zoom <= frame.bottom
-      if (!inside) void setCenter(position.x + NODE_WIDTH / 2, position.y + NODE_HEIGHT / 2, { zoom, duration: 200 })
+      if (!inside)
+        void setCenter(position.x + NODE_WIDTH / 2, position.y + NODE_HEIGHT / 2, { zoom, duration: moves(200) })
     },
     [box, now, flowToScreenPosition, getZoom, setCenter],
   )

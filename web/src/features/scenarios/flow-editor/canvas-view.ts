@@ -16,15 +16,15 @@ export function useCanvasView(box: RefObject<HTMLElement | null>, fitted: number
     if (fitted === 0) return
     // It counts as moving from now on, also while the steps are still measured.
     begin()
-    void fitView({ ...wholePicture, duration: 200 }).then(end)
+    void fitView({ ...wholePicture, duration: moves(200) }).then(end)
   }, [fitted, fitView, begin, end])
   return {
     still,
     onMoveStart: begin,
     onMoveEnd: end,
-    zoomIn: () => void zoomIn({ duration: 150 }),
-    zoomOut: () => void zoomOut({ duration: 150 }),
-    fit: () => void fitView({ ...wholePicture, duration: 200 }),
+    zoomIn: () => void zoomIn({ duration: moves(150) }),
+    zoomOut: () => void zoomOut({ duration: moves(150) }),
+    fit: () => void fitView({ ...wholePicture, duration: moves(200) }),
   }
 }
 
@@ -48,3 +48,6 @@ function useMovingPicture(box: RefObject<HTMLElement | null>) {
   }, [box])
   return { begin, end, still }
 }
+
+/** How long the view moves, in milliseconds: not at all for people who asked their system for less motion. */
+export const moves = (ms: number): number => (window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : ms)
