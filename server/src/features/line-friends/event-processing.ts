@@ -1,4 +1,5 @@
 import { isOutage } from '../../kernel/database-trouble.ts'
+import type { Publish } from '../../kernel/events.ts'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
 import { claimEvents, type EventRow, markFailedTry, markProcessed } from './event-queries.ts'
 import { block, follow, heardFrom } from './friend.ts'
@@ -12,10 +13,33 @@ const MAX_ERROR_LENGTH = 500
 type Effect = (scope: TransactionScope, lineUserId: string, event: EventRow) => Promise<void>
 
 const effects: Readonly<Record<string, Effect>> = {
-  follow: (scope, user, { happened_at }) => follow(scope, user, { at: happened_at }),
-  unfollow: (scope, user, { happened_at }) => block(scope, user, happened_at),
-  message: (scope, user, { happened_at }) => heardFrom(scope, user, happened_at),
-  postback: (scope, user, { happened_at }) => heardFrom(scope, user, happened_at),
+  async follow(scope, lineUserId, event) {
+    const customerId = await follow(scope, lineUserId, { at: event.happened_at })
+    if (customerId) await publish(scope, 'line.followed', { ...factOf(event, lineUserId), customerId })
+  },
+  async unfollow(scope, lineUserId, event) {
+    const customerId = await block(scope, lineUserId, event.happened_at)
+    if (customerId) await publish(scope, 'line.blocked', { ...factOf(event, lineUserId), customerId })
+  },
+  async message(scope, lineUserId, event) {
+    const customerId = await heardFrom(scope, lineUserId, event.happened_at)
+    const text = textIn(event.event['message'], 'text')
+    if (customerId) await publish(scope, 'line.message', { ...factOf(event, lineUserId), customerId, text })
+  },
+  async postback(scope, lineUserId, event) {
+    const customerId = await heardFrom(scope, lineUserId, event.happened_at)
+    const data = textIn(event.event['postback'], 'data') ?? ''
+    if (customerId) await publish(scope, 'line.postback', { ...factOf(event, lineUserId), customerId, data })
+  },
+}
+
+const publish: Publish = (scope, name, fact) => scope.context.publish(scope, name, fact)
+const factOf = ({ id, happened_at }: EventRow, lineUserId: string) => ({ lineUserId, at: happened_at, eventId: id })
+
+/** A part of the event that the platform's next version may shape otherwise. */
+function textIn(part: unknown, key: string): string | null {
+  const value = typeof part === 'object' && part !== null ? (part as Record<string, unknown>)[key] : null
+  return typeof value === 'string' ? value : null
 }
 
 /** One batch of a merchant; answers whether there was anything. What fails is tried by itself, so that it takes no other with it. */

@@ -9,6 +9,28 @@ import {
 } from '../customers/index.ts'
 import { disownFriend, findFriendOf, type FriendRow, insertFriend, lockFriend, updateFriend } from './queries.ts'
 
+/** Somebody on LINE did something, now or a while ago (`at`, by the platform), and is this customer here. */
+interface OfFriend {
+  customerId: string
+  lineUserId: string
+  at: Date
+  /** Of the event in `line_events`: the same if it is told again. */
+  eventId: string
+}
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    /** Added the account, or unblocked it. */
+    'line.followed': OfFriend
+    'line.blocked': OfFriend
+    /** Wrote to the account. Null: no text but a sticker, a picture … */
+    'line.message': OfFriend & { text: string | null }
+    /** Tapped what was made to be told of (postback). */
+    'line.postback': OfFriend & { data: string }
+    /** A LINE account turned out to be this customer's. */
+    'line.linked': { customerId: string; lineUserId: string }
+  }
+}
+
 /** The row, made where there is none, locked. */
 async function friendForUpdate(scope: TransactionScope, lineUserId: string): Promise<FriendRow> {
   await insertFriend(scope, lineUserId)
@@ -17,14 +39,14 @@ async function friendForUpdate(scope: TransactionScope, lineUserId: string): Pro
   return friend
 }
 
-/** They added the account, or unblocked it. An event older than what is known changes nothing. */
+/** They added the account, or unblocked it. Answers which customer did; null: older than what is known, or nothing new. */
 export async function follow(
   scope: TransactionScope,
   lineUserId: string,
   { at, isNews = true }: { at: Date; isNews?: boolean },
-): Promise<void> {
+): Promise<string | null> {
   const friend = await friendForUpdate(scope, lineUserId)
-  if (friend.changed_at > at || (friend.is_friend && friend.customer_id !== null)) return
+  if (friend.changed_at > at || (friend.is_friend && friend.customer_id !== null)) return null
   const customerId = friend.customer_id ?? (await addLineCustomer(scope, { name: friend.display_name, isNews }))
   await updateFriend(scope, lineUserId, {
     customer_id: customerId,
@@ -34,22 +56,24 @@ export async function follow(
     changed_at: at,
   })
   await setLineConnection(scope, customerId, at)
+  return customerId
 }
 
-/** They blocked the account: nothing reaches them until they unblock it. */
-export async function block(scope: TransactionScope, lineUserId: string, at: Date): Promise<void> {
+/** They blocked the account: nothing reaches them until they unblock it. Answers as {@link follow}. */
+export async function block(scope: TransactionScope, lineUserId: string, at: Date): Promise<string | null> {
   const friend = await friendForUpdate(scope, lineUserId)
-  if (friend.changed_at > at) return
+  if (friend.changed_at > at) return null
   await updateFriend(scope, lineUserId, { is_friend: false, blocked_at: at, changed_at: at })
   if (friend.customer_id) await setLineConnection(scope, friend.customer_id, null)
+  return friend.customer_id
 }
 
-/** They wrote or tapped, as only friends can: one we did not know becomes known. */
-export async function heardFrom(scope: TransactionScope, lineUserId: string, at: Date): Promise<void> {
+/** They wrote or tapped, as only friends can: one we did not know becomes known. Answers which customer they are. */
+export async function heardFrom(scope: TransactionScope, lineUserId: string, at: Date): Promise<string | null> {
   const friend = await friendForUpdate(scope, lineUserId)
-  if (!friend.is_friend) await follow(scope, lineUserId, { at })
   if (friend.last_contact_at === null || friend.last_contact_at < at)
     await updateFriend(scope, lineUserId, { last_contact_at: at })
+  return (await follow(scope, lineUserId, { at })) ?? friend.customer_id
 }
 
 /** What the platform says of a person; a customer known by LINE only is called so. */
@@ -90,6 +114,7 @@ export function linkFriend(scope: MerchantScope, lineUserId: string, customerId:
     await updateFriend(scope, lineUserId, { customer_id: customerId })
     if (friend.is_friend) await setLineConnection(scope, customerId, friend.friend_since ?? scope.now)
     if (former) await mergeCustomers(scope, { fromId: former, intoId: customerId })
+    await scope.context.publish(scope, 'line.linked', { customerId, lineUserId })
   })
 }
 

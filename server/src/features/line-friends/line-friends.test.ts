@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { getCustomer, listCustomers } from '@okaeri/contract/customers/routes'
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { aCustomer } from '../../../test/builders/customer.ts'
 import {
   connectLine,
@@ -15,7 +15,7 @@ import {
 } from '../../../test/line-platform.ts'
 import { eachWithMerchant, EMPTY, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
 import { setLineWebhook } from '@okaeri/contract/line-accounts/routes'
-import { linkFriend } from './index.ts'
+import { lineAddress, linkFriend, whyNotReachableByLine } from './index.ts'
 
 withSandbox({ seed: EMPTY })
 eachWithMerchant()
@@ -219,4 +219,60 @@ test('a friend who turns out to be a customer of the store becomes one with them
     customer,
     expect.not.stringMatching(customer),
   ])
+})
+
+test('what people do is told on, once, with what they wrote or tapped', async () => {
+  const publish = vi.spyOn(okaeri.context, 'publish')
+  const told = () =>
+    publish.mock.calls
+      .map(([, name, fact]) => ({ name, ...fact }))
+      .filter(({ name }) => name.startsWith('line.')) as Record<string, unknown>[]
+  const at = Date.now()
+  const events = [
+    lineEvent(USER, 'follow', { at }),
+    lineEvent(USER, 'message', { at: at + 1, message: { type: 'text', id: '1', text: 'クーポン' } }),
+    lineEvent(USER, 'message', { at: at + 2, message: { type: 'sticker', id: '2' } }),
+    lineEvent(USER, 'postback', { at: at + 3, postback: { data: 'menu=1' } }),
+    lineEvent(USER, 'unfollow', { at: at + 4 }),
+    lineEvent(USER, 'follow', { at: at + 1 }),
+  ]
+  await deliver(...events)
+  await deliver(...events)
+  await okaeri.settle()
+  const customerId = (await friends())[0]?.customer_id
+  expect(told().toSorted((one, other) => Number(one['at']) - Number(other['at']))).toMatchObject([
+    { name: 'line.followed', customerId, lineUserId: USER },
+    { name: 'line.message', customerId, text: 'クーポン' },
+    { name: 'line.message', customerId, text: null },
+    { name: 'line.postback', customerId, data: 'menu=1' },
+    { name: 'line.blocked', customerId },
+  ])
+  publish.mockRestore()
+})
+
+test('who may be written to on LINE is their friendship alone', async () => {
+  const users = ['1', '2', '3'].map((digit) => `U${digit.repeat(32)}`) as [string, string, string]
+  await deliver(...users.map((user) => lineEvent(user, 'follow', { at: Date.now() })))
+  await deliver(lineEvent(users[1], 'unfollow', { at: Date.now() + 1 }))
+  await okaeri.settle()
+  const { db } = okaeri.context
+  await sql`update line_friends set is_friend = false where merchant_id = ${merchant.id} and line_user_id = ${users[2]}`.execute(
+    db,
+  )
+  const stranger = (await aCustomer(merchant, 'stranger@line.test')).id
+  const reach = async (ofMany: boolean) =>
+    (
+      await sql<{ id: string; address: string | null; reason: string | null }>`
+        select c.id, ${lineAddress} as address, ${whyNotReachableByLine(merchant.id, { ofMany })} as reason
+        from customers c where c.merchant_id = ${merchant.id}`.execute(db)
+    ).rows
+  const of = new Map((await reach(false)).map(({ id, address, reason }) => [id, [address, reason]]))
+  const ids = new Map((await friends()).map(({ line_user_id, customer_id }) => [line_user_id, customer_id]))
+  expect([...users.map((user) => of.get(ids.get(user) ?? '')), of.get(stranger)]).toEqual([
+    [users[0], null],
+    [null, 'blocked'],
+    [null, 'not_a_friend'],
+    [null, 'not_linked'],
+  ])
+  expect(await reach(true)).toEqual(await reach(false))
 })
