@@ -40,6 +40,7 @@ export interface Person {
   notificationState: string
   notificationChangedAt: Date | null
   lineConnectedAt: Date | null
+  lineBlocked: boolean
   suppressed: boolean
   mails: PlainMail[]
   checkouts: { createdAt: Date; completedAt: Date | null; total: number; productIds: string[] }[]
@@ -208,6 +209,10 @@ function matchesLeaf(leaf: Leaf, person: Person, moment: Moment, shop: Shop): bo
       return (person.notificationState === 'granted') === value
     case 'line_connected':
       return (person.lineConnectedAt !== null) === value
+    case 'line_connected_at':
+      return instant(person.lineConnectedAt)
+    case 'line_blocked':
+      return person.lineBlocked === value
     case 'suppressed':
       return person.suppressed === value
     case 'marketing_state':

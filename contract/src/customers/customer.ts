@@ -55,6 +55,21 @@ export const Customer = z
     updated_at: z.iso.datetime(),
   })
   .meta({ id: 'Customer' })
+/** The customer's LINE account, as the merchant's official account knows it. */
+export const CustomerOnLine = z
+  .object({
+    /** As they call themselves there; null while it is not known. */
+    name: z.string().nullable(),
+    picture_url: z.string().nullable(),
+    is_friend: z.boolean(),
+    friend_since: z.iso.datetime().nullable(),
+    blocked_at: z.iso.datetime().nullable(),
+    /** When they wrote or tapped last. */
+    last_contact_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'CustomerOnLine' })
+export type CustomerOnLine = z.output<typeof CustomerOnLine>
+
 export type Customer = z.output<typeof Customer>
 
 export const CustomerOrder = z

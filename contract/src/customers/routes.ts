@@ -11,6 +11,7 @@ import {
   CustomerConflict,
   CustomerFavorite,
   CustomerMetafield,
+  CustomerOnLine,
   CustomerOrder,
   conflictFields,
   SyncProgress,
@@ -198,6 +199,8 @@ export const createCustomer = endpoint('POST', '/customers', {
 
 export const CustomerDetail = z.object({
   customer: Customer,
+  /** Null: they have no LINE account that we know of. */
+  line: CustomerOnLine.nullable(),
   /** The newest; the rest by `/customers/{id}/orders`. */
   orders: z.array(CustomerOrder),
   /** Active ones, the newest first. */

@@ -121,6 +121,16 @@ export const TimelineEntry = z
       code: z.string().nullable(),
     }),
     z.object({ ...entry, kind: z.literal('guest_joined') }),
+    /** On LINE: added the account (or unblocked it), blocked it. */
+    z.object({ ...entry, kind: z.enum(['line_followed', 'line_blocked']) }),
+    z.object({
+      ...entry,
+      kind: z.literal('line_wrote'),
+      /** Null: a sticker, a picture or the like. */
+      text: z.string().nullable(),
+    }),
+    /** Of a button, so much as it was made to tell. */
+    z.object({ ...entry, kind: z.literal('line_tapped'), data: z.string().nullable() }),
     z.object({ ...entry, kind: z.literal('change_not_used'), conflict: CustomerConflict }),
     z.object({
       ...entry,

@@ -157,6 +157,8 @@ export const conditionCategories = [
       },
       { name: 'suppressed', type: 'boolean', name_ja: '配信除外中', name_en: 'Suppressed' },
       { name: 'line_connected', type: 'boolean', name_ja: 'LINE連携', name_en: 'LINE connected' },
+      { name: 'line_connected_at', type: 'date', name_ja: 'LINE友だち追加日', name_en: 'LINE friend since' },
+      { name: 'line_blocked', type: 'boolean', name_ja: 'LINEでブロック中', name_en: 'LINE blocked' },
     ],
   },
   {

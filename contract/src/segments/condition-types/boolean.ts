@@ -12,6 +12,10 @@ const phrases: Record<string, (field: string, yes: boolean) => Localized> = {
     ja: yes ? 'LINEと連携している' : 'LINEと連携していない',
     en: yes ? 'LINE is connected' : 'LINE is not connected',
   }),
+  line_blocked: (_, yes) => ({
+    ja: yes ? 'LINEでブロックしている' : 'LINEでブロックしていない',
+    en: yes ? 'blocked you on LINE' : 'has not blocked you on LINE',
+  }),
   accepts_marketing: (field, yes) => ({
     ja: yes ? `${field}がある` : `${field}がない`,
     en: yes ? `${field} is given` : `${field} is not given`,

@@ -1,3 +1,4 @@
+import type { CustomerOnLine } from '@okaeri/contract/customers/customer'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import {
@@ -116,6 +117,20 @@ export function linkFriend(scope: MerchantScope, lineUserId: string, customerId:
     if (former) await mergeCustomers(scope, { fromId: former, intoId: customerId })
     await scope.context.publish(scope, 'line.linked', { customerId, lineUserId })
   })
+}
+
+export async function presentFriendOf(scope: MerchantScope, customerId: string): Promise<CustomerOnLine | null> {
+  const friend = await findFriendOf(scope, customerId)
+  return (
+    friend && {
+      name: friend.display_name,
+      picture_url: friend.picture_url,
+      is_friend: friend.is_friend,
+      friend_since: friend.friend_since?.toISOString() ?? null,
+      blocked_at: friend.blocked_at?.toISOString() ?? null,
+      last_contact_at: friend.last_contact_at?.toISOString() ?? null,
+    }
+  )
 }
 
 /** Two customers became one. Where both have a LINE account, the one who stays keeps theirs. */

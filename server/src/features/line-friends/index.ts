@@ -1,4 +1,4 @@
-export { forgetFriend, linkFriend, mergeFriends } from './friend.ts'
+export { forgetFriend, linkFriend, mergeFriends, presentFriendOf } from './friend.ts'
 export { lineFriendPersonalData } from './personal-data-queries.ts'
 export { readFollowers, readFollowersLater } from './profiles.ts'
 export { lineFriendRoutes } from './routes.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { getCustomer, listCustomers } from '@okaeri/contract/customers/routes'
+import { getCustomer, getTimeline, listCustomers } from '@okaeri/contract/customers/routes'
 import { sql } from 'kysely'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { aCustomer } from '../../../test/builders/customer.ts'
@@ -275,4 +275,34 @@ test('who may be written to on LINE is their friendship alone', async () => {
     [null, 'not_linked'],
   ])
   expect(await reach(true)).toEqual(await reach(false))
+})
+
+test('the page of a customer shows their LINE account and what they did there', async () => {
+  const at = Date.now() - 10_000
+  const say = (text: string | null, later: number) =>
+    lineEvent(USER, 'message', {
+      at: at + later,
+      message: text === null ? { type: 'sticker', id: '1' } : { type: 'text', id: '1', text },
+    })
+  await deliver(lineEvent(USER, 'follow', { at }), say('在庫は\nありますか', 1), say(null, 2))
+  await deliver(lineEvent(USER, 'postback', { at: at + 3, postback: { data: 'a=1' } }))
+  await deliver({ ...say('返事は人がする', 4), mode: 'standby' }, lineEvent(USER, 'unfollow', { at: at + 5 }))
+  await okaeri.settle()
+  const id = (await friends())[0]?.customer_id ?? ''
+  expect((await merchant.call(getCustomer, { params: { id } })).line).toMatchObject({
+    is_friend: false,
+    friend_since: new Date(at).toISOString(),
+    blocked_at: new Date(at + 5).toISOString(),
+    last_contact_at: new Date(at + 3).toISOString(),
+  })
+  const { data } = await merchant.call(getTimeline, { params: { id }, query: {} })
+  expect(data.filter(({ kind }) => kind.startsWith('line_'))).toMatchObject([
+    { kind: 'line_blocked' },
+    { kind: 'line_tapped', data: 'a=1' },
+    { kind: 'line_wrote', text: null },
+    { kind: 'line_wrote', text: '在庫は\nありますか' },
+    { kind: 'line_followed' },
+  ])
+  const { id: stranger } = await aCustomer(merchant, 'nobody@line.test')
+  expect((await merchant.call(getCustomer, { params: { id: stranger } })).line).toBeNull()
 })

@@ -2,6 +2,7 @@ import type { CustomerDetail } from '@okaeri/contract/customers/routes'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listConsentChanges } from '../consent/index.ts'
 import { getCustomerView, listConflicts } from '../customers/index.ts'
+import { presentFriendOf } from '../line-friends/index.ts'
 import { listCustomerOrders } from '../orders/index.ts'
 import { type MessageRow, selectFavorites, selectMessages, selectMetafields } from './queries.ts'
 
@@ -11,8 +12,9 @@ const SHOWN_FAVORITES = 50
 
 /** Everything known of one customer. Another merchant's customer is not found. */
 export async function getProfile(scope: MerchantScope, customerId: string): Promise<CustomerDetail> {
-  const [customer, orders, favorites, metafields, conflicts, messages, consentChanges] = await Promise.all([
+  const [customer, line, orders, favorites, metafields, conflicts, messages, consentChanges] = await Promise.all([
     getCustomerView(scope, customerId),
+    presentFriendOf(scope, customerId),
     listCustomerOrders(scope, customerId, { limit: SHOWN_ORDERS, offset: 0 }),
     selectFavorites(scope, customerId, SHOWN_FAVORITES),
     selectMetafields(scope, customerId),
@@ -22,6 +24,7 @@ export async function getProfile(scope: MerchantScope, customerId: string): Prom
   ])
   return {
     customer,
+    line,
     orders: orders.data,
     favorites,
     metafields,

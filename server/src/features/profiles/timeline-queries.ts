@@ -98,6 +98,15 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
     facts: sql`jsonb_build_object('delivery_id', d.id, 'subject', ${titleGot(scope)}, 'verdict', h.verdict, 'evidence', h.evidence,
       'link', case when h.kind = 'click' then g.links[h.link_position + 1] end)`,
   })
+  const onLine = (kind: string, { part, type }: { part: TimelinePart; type: string }): Source => ({
+    part,
+    kind,
+    id: sql.ref('e.id'),
+    at: sql.ref('e.happened_at'),
+    from: sql`line_friends f join line_events e on e.merchant_id = ${m} and e.line_user_id = f.line_user_id`,
+    where: sql`${mine('f')} and e.type = ${type} and e.event ->> 'mode' is distinct from 'standby'`,
+    facts: sql`jsonb_build_object('text', e.event #>> '{message,text}', 'data', e.event #>> '{postback,data}')`,
+  })
   return [
     {
       part: null,
@@ -204,6 +213,10 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
     },
     hits('message_opened', 'open'),
     hits('message_clicked', 'click'),
+    onLine('line_followed', { part: 'permissions', type: 'follow' }),
+    onLine('line_blocked', { part: 'permissions', type: 'unfollow' }),
+    onLine('line_wrote', { part: 'messages', type: 'message' }),
+    onLine('line_tapped', { part: 'messages', type: 'postback' }),
   ]
 }
 

@@ -215,6 +215,7 @@ const personArb: fc.Arbitrary<Person> = fc.record({
   notificationState: fc.constantFrom(...states),
   notificationChangedAt: fc.option(aroundMidnight),
   lineConnectedAt: fc.option(aroundMidnight),
+  lineBlocked: fc.boolean(),
   suppressed: fc.constant(false),
   mails: fc.uniqueArray(
     fc.record({
@@ -598,6 +599,23 @@ async function store(people: readonly Person[], suppressed: readonly string[]): 
         updated_at: at,
       }
     }),
+  )
+  await insert(
+    'line_friends',
+    people.flatMap((person) =>
+      person.lineConnectedAt || person.lineBlocked
+        ? [
+            {
+              line_user_id: person.id,
+              customer_id: person.id,
+              is_friend: !person.lineBlocked,
+              blocked_at: person.lineBlocked ? at : null,
+              changed_at: at,
+              created_at: at,
+            },
+          ]
+        : [],
+    ),
   )
   let number = 0
   const orders = people.flatMap((person) =>

@@ -1,6 +1,6 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Avatar, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { downloadCustomerProof } from '@okaeri/contract/consent/routes'
-import type { Customer, CustomerConflict, CustomerFavorite } from '@okaeri/contract/customers/customer'
+import type { Customer, CustomerConflict, CustomerFavorite, CustomerOnLine } from '@okaeri/contract/customers/customer'
 import { changeCustomer, deleteCustomer, getCustomer } from '@okaeri/contract/customers/routes'
 import { IconDownload, IconPencil, IconPrinter, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -112,7 +112,7 @@ export function CustomerPage() {
           </Stack>
           <Stack gap="md">
             <Results customer={customer} />
-            <Permissions customer={customer} name={name} />
+            <Permissions customer={customer} line={query.data?.line ?? null} name={name} />
             <Favorites favorites={query.data?.favorites ?? []} />
           </Stack>
         </>
@@ -238,7 +238,44 @@ function Results({ customer }: { customer: Customer }) {
   )
 }
 
-function Permissions({ customer, name }: { customer: Customer; name: string }) {
+function Line({ line }: { line: CustomerOnLine | null }) {
+  const t = useWords('customers')
+  const format = useFormat()
+  if (!line) return <StatusBadge tone="neutral">{t('notConnected')}</StatusBadge>
+  const [state, tone] = line.is_friend
+    ? (['friend', 'success'] as const)
+    : line.blocked_at
+      ? (['blocked', 'danger'] as const)
+      : (['noFriend', 'neutral'] as const)
+  const since = line.is_friend ? line.friend_since : line.blocked_at
+  return (
+    <Stack gap={6}>
+      <Group gap="xs">
+        <StatusBadge tone={tone}>{t(`onLine.${state}`)}</StatusBadge>
+        {since && (
+          <Text size="sm" c="dimmed">
+            {t('onLine.since', { time: format.date(since) })}
+          </Text>
+        )}
+      </Group>
+      {line.name && (
+        <Group gap="xs" wrap="nowrap">
+          <Avatar src={line.picture_url} size="sm" name={line.name} color="initials" aria-hidden />
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {line.name}
+          </Text>
+        </Group>
+      )}
+      {line.last_contact_at && (
+        <Text size="sm" c="dimmed">
+          {t('onLine.lastContact', { time: format.dateTime(line.last_contact_at) })}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function Permissions({ customer, line, name }: { customer: Customer; line: CustomerOnLine | null; name: string }) {
   const t = useWords('customers')
   const { mayChange } = useMerchant()
   const change = useAction(changeCustomer, { done: 'saved', areas: ['segments', 'reports'] })
@@ -283,12 +320,8 @@ function Permissions({ customer, name }: { customer: Customer; name: string }) {
             value: row(<NotificationBadge customer={customer} />, 'Notification', customer.accepts_transactions),
           },
           {
-            label: t('line'),
-            value: (
-              <StatusBadge tone={customer.line_connected ? 'success' : 'neutral'}>
-                {t(customer.line_connected ? 'connected' : 'notConnected')}
-              </StatusBadge>
-            ),
+            label: t('onLine.title'),
+            value: <Line line={line} />,
           },
         ]}
       />

@@ -101,11 +101,13 @@ function toneOf(entry: TimelineEntry): Tone {
       return deliveryTones[entry.message.status]
     case 'order_placed':
     case 'restock_sent':
+    case 'line_followed':
       return 'success'
     case 'consent_changed':
       return entry.to === 'granted' ? 'success' : entry.to === 'withdrawn' ? 'danger' : 'neutral'
     case 'suppressed':
     case 'order_cancelled':
+    case 'line_blocked':
       return 'danger'
     case 'change_not_used':
       return 'warning'
@@ -227,6 +229,24 @@ function OneEntry({ entry }: { entry: TimelineEntry }) {
       return <Scenario entry={entry} />
     case 'change_not_used':
       return <Shown title={<ConflictText conflict={entry.conflict} />} when={at} />
+    case 'line_wrote':
+      return (
+        <Shown title={t('timeline.line_wrote')} when={at}>
+          <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+            {entry.text ?? t('timeline.line_noText')}
+          </Text>
+        </Shown>
+      )
+    case 'line_tapped':
+      return (
+        <Shown title={t('timeline.line_tapped')} when={at}>
+          {entry.data && (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {entry.data}
+            </Text>
+          )}
+        </Shown>
+      )
     case 'message_opened':
     case 'message_clicked':
       return <Reaction entry={entry} />

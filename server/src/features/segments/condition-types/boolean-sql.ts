@@ -12,6 +12,13 @@ const isSuppressed = ({ merchantId }: ConditionContext): Sql =>
       where s.merchant_id = ${merchantId} and s.channel = 'email' and s.lifted_at is null`,
   )
 
+const hasBlockedLine = ({ merchantId }: ConditionContext): Sql =>
+  among(
+    sql`c.id`,
+    sql`select f.customer_id from line_friends f
+      where f.merchant_id = ${merchantId} and f.blocked_at is not null and f.customer_id is not null`,
+  )
+
 const readBoolean = (condition: RawBuilder<unknown>): Json =>
   sql`jsonb_build_object('kind', 'boolean', 'boolean', (${condition}) is true)`
 
@@ -21,16 +28,19 @@ const column = (holds: Sql): FieldSql => ({
   read: () => readBoolean(holds),
 })
 
+const asked = (holds: (context: ConditionContext) => Sql): FieldSql => ({
+  effort: 1,
+  compile: ({ value, context }) => compare(holds(context), value),
+  read: ({ context }) => readBoolean(holds(context)),
+})
+
 export const boolean: ConditionTypeSql<'boolean'> = {
   fields: {
     accepts_marketing: column(sql`c.marketing_state = 'granted'`),
     accepts_transactions: column(sql`c.notification_state = 'granted'`),
     line_connected: column(sql`c.line_connected_at is not null`),
-    suppressed: {
-      effort: 1,
-      compile: ({ value, context }) => compare(isSuppressed(context), value),
-      read: ({ context }) => readBoolean(isSuppressed(context)),
-    },
+    line_blocked: asked(hasBlockedLine),
+    suppressed: asked(isSuppressed),
   },
   metafield: {
     compile: ({ operator, value }) =>

@@ -51,6 +51,7 @@ export const date: ConditionTypeSql<'date'> = {
     first_order_at: withBoundary('first_order_at'),
     last_order_at: withBoundary('last_order_at'),
     marketing_changed_at: withBoundary('marketing_changed_at'),
+    line_connected_at: withBoundary('line_connected_at'),
     notification_changed_at: column('notification_changed_at'),
     last_sent_at: column('last_sent_at'),
     last_opened_at: column('last_opened_at'),

@@ -4,8 +4,11 @@ import classes from '../condition-editor.module.css'
 import { labelOf, type ValueProps } from '../value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
+/** What is so or is not, rather than given or not. */
+const isState = (name: string): boolean => name === 'suppressed' || name === 'line_blocked'
+
 const booleanKind = (name: string): 'given' | 'state' | 'plain' => {
-  if (name === 'suppressed') return 'state'
+  if (isState(name)) return 'state'
   return name === 'accepts_marketing' || name === 'accepts_transactions' || name === 'line_connected'
     ? 'given'
     : 'plain'
@@ -33,5 +36,5 @@ function Value(props: ValueProps) {
 export const boolean: EditedType = {
   Value,
   empty: () => true,
-  particle: (fieldName) => (fieldName === 'suppressed' ? 'none' : undefined),
+  particle: (fieldName) => (isState(fieldName) ? 'none' : undefined),
 }
