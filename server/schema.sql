@@ -687,6 +687,30 @@ create table line_friends (
   PRIMARY KEY (merchant_id, line_user_id)
 );
 
+create table line_relay_calls (
+  merchant_id uuid not null,
+  id uuid not null,
+  relay_id uuid not null,
+  body bytea not null,
+  signature text not null,
+  state text not null default 'waiting'::text,
+  received_at timestamp with time zone not null,
+  tries smallint not null default 0,
+  answer text,
+  next_try_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text])))
+);
+
+create table line_relays (
+  merchant_id uuid not null,
+  id uuid not null,
+  url text not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, url)
+);
+
 create table mailer_pauses (
   merchant_id uuid not null,
   mailer text not null,
@@ -1501,6 +1525,8 @@ CREATE INDEX line_events_of_users ON public.line_events USING btree (merchant_id
 CREATE INDEX line_events_waiting ON public.line_events USING btree (merchant_id, happened_at) WHERE (processed_at IS NULL);
 CREATE UNIQUE INDEX line_friends_of_customers ON public.line_friends USING btree (merchant_id, customer_id);
 CREATE INDEX line_friends_without_profile ON public.line_friends USING btree (merchant_id) WHERE ((profile_read_at IS NULL) AND is_friend);
+CREATE INDEX line_relay_calls_due ON public.line_relay_calls USING btree (merchant_id, next_try_at) WHERE (state = 'waiting'::text);
+CREATE INDEX line_relay_calls_of_relay ON public.line_relay_calls USING btree (merchant_id, relay_id, state);
 CREATE INDEX message_stats_by_email ON public.message_stats USING btree (merchant_id, email_id);
 CREATE INDEX message_stats_by_program ON public.message_stats USING btree (merchant_id, program_id);
 CREATE UNIQUE INDEX messages_of_scenario ON public.messages USING btree (merchant_id, scenario_id, node_id, version, fingerprint) WHERE (scenario_id IS NOT NULL);

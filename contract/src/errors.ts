@@ -79,6 +79,7 @@ export const reasons = [
   'line_account_changed_meanwhile',
   'line_unreachable',
   'line_signature_invalid',
+  'too_many_line_relays',
   // customers
   'customer_exists',
   'customer_has_no_email',

@@ -20,6 +20,10 @@ export interface World {
   merchant: TestMerchant
   ids: {
     customer: string
+    /** With a call. */
+    relay: string
+    relayCall: string
+    freeRelay: string
     product: string
     order: string
     segment: string
@@ -68,6 +72,9 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   await confirmAddresses(merchant.scope(), 'a@shop.test')
   const ids = {
     customer: mail.customerId,
+    relay: newId(),
+    relayCall: newId(),
+    freeRelay: newId(),
     product: newId(),
     order: newId(),
     segment: newId(),
@@ -158,6 +165,12 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     values (${m}, ${ids.product}, ${number}, '煎茶', '煎茶')`.execute(db)
   await sql`insert into orders (merchant_id, id, store_order_id, customer_id, name, processed_at, total_amount, current_amount, currency)
     values (${m}, ${ids.order}, ${number}, ${ids.customer}, '#1001', ${now}, 1000, 1000, 'JPY')`.execute(db)
+  await sql`insert into line_relays (merchant_id, id, url, created_at) values
+    (${m}, ${ids.relay}, 'https://other.test/', ${now}), (${m}, ${ids.freeRelay}, 'https://free.test/', ${now})`.execute(
+    db,
+  )
+  await sql`insert into line_relay_calls (merchant_id, id, relay_id, body, signature, state, received_at)
+    values (${m}, ${ids.relayCall}, ${ids.relay}, 'x', 'x', 'failed', ${now})`.execute(db)
   await sql`insert into order_lines (merchant_id, order_id, position, customer_id, store_product_id, title, quantity, amount, processed_at)
     values (${m}, ${ids.order}, 0, ${ids.customer}, ${number}, '煎茶', 1, 1000, ${now})`.execute(db)
   await sql`insert into conversions (merchant_id, order_id, delivery_id, campaign_id, email_id, customer_id, credited_by, amount, currency, ordered_at)
@@ -648,6 +661,11 @@ export const feeds: Record<string, Feed> = {
   'POST /line/account/check': { status: 409 },
   'POST /line/account/webhook': { status: 409 },
   'DELETE /line/account': {},
+  'GET /line/relays': {},
+  'POST /line/relays': { body: () => ({ relay: { url: 'https://another.test/hook' } }) },
+  'DELETE /line/relays/{id}': { params: id('freeRelay') },
+  'GET /line/relay_calls': { query: () => ({ limit: 5 }) },
+  'POST /line/relay_calls/{id}/replay': { params: id('relayCall') },
   'POST /line/webhook/{userId}': { params: ({ merchant }) => ({ userId: merchant.id }), status: 401 },
   'POST /campaigns/{id}/cancel': { params: id('reserved') },
   'POST /campaigns/{id}/undo': { params: id('confirmed') },

@@ -9,6 +9,7 @@ import { eventPersonalData } from '../features/events/index.ts'
 import { favoritePersonalData } from '../features/favorites/index.ts'
 import { guestPersonalData } from '../features/guests/index.ts'
 import { lineFriendPersonalData } from '../features/line-friends/index.ts'
+import { lineRelayPersonalData } from '../features/line-relays/index.ts'
 import { metafieldPersonalData } from '../features/metafields/index.ts'
 import { orderPersonalData } from '../features/orders/index.ts'
 import { privacyPersonalData } from '../features/privacy/index.ts'
@@ -44,7 +45,7 @@ export const personalDataInventory: {
     ),
     ...nobody('of this installation, not of a merchant', 'installation', 'ledger_state'),
     ...nobody('how often something was tried: keyed hashes, for a day at most', 'rate_limits'),
-    ...nobody('the merchant’s own LINE channels', 'line_accounts', 'line_channel_directory'),
+    ...nobody('the merchant’s own LINE channels', 'line_accounts', 'line_channel_directory', 'line_relays'),
     ...nobody('the connection to the store', 'store_connections', 'store_directory', 'store_authorizations'),
     ...nobody(
       'how far copying and comparing got: numbers and times',
@@ -93,6 +94,7 @@ export const personalDataInventory: {
     ...eventPersonalData,
     ...segmentPersonalData,
     ...metafieldPersonalData,
+    ...lineRelayPersonalData,
     ...lineFriendPersonalData,
     ...importWithoutPersonalData,
     ...importPersonalData,

@@ -10,6 +10,7 @@ import { eventRoutes } from '../features/events/index.ts'
 import { emailRoutes } from '../features/emails/index.ts'
 import { lineAccountRoutes } from '../features/line-accounts/index.ts'
 import { lineFriendRoutes } from '../features/line-friends/index.ts'
+import { lineRelayRoutes } from '../features/line-relays/index.ts'
 import { merchantRoutes } from '../features/merchants/index.ts'
 import { conditionRoutes, segmentRoutes } from '../features/segments/index.ts'
 import { reportRoutes } from '../features/reports/index.ts'
@@ -45,6 +46,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   merchantRoutes,
   lineAccountRoutes,
   lineFriendRoutes,
+  lineRelayRoutes,
   sessionRoutes,
   storeSignInRoutes,
   segmentRoutes,

@@ -4,6 +4,7 @@ import { campaignWork } from '../features/campaigns/index.ts'
 import { makeCoupons, refillCoupons } from '../features/coupons/index.ts'
 import { deliveryWork } from '../features/deliveries/index.ts'
 import { lineFriendWork } from '../features/line-friends/index.ts'
+import { lineRelayWork } from '../features/line-relays/index.ts'
 import { metafieldWork } from '../features/metafields/index.ts'
 import { judgeHits } from '../features/tracking/index.ts'
 import { enterScenarios, sweepEvents } from '../features/entering/index.ts'
@@ -25,6 +26,7 @@ export const schedule: readonly Recurring[] = [
   forgetImports,
   ...metafieldWork,
   ...lineFriendWork,
+  ...lineRelayWork,
   recordHeartbeat,
   forgetOldAttempts,
   ...deliveryWork,

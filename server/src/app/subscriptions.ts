@@ -38,6 +38,7 @@ import {
   pushBirthdayLater,
 } from '../features/metafields/index.ts'
 import { forgetFriend, mergeFriends, readFollowersLater } from '../features/line-friends/index.ts'
+import { passOnLater } from '../features/line-relays/index.ts'
 import { joinOrders, learnIntervalsAgain } from '../features/orders/index.ts'
 import { disownRestocksOf, joinRestocks, mergeRestocks } from '../features/restocks/index.ts'
 import {
@@ -65,6 +66,7 @@ export const subscriptions: Subscriptions = {
   'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
   'line.connected': [readFollowersLater],
   'line.disconnected': [],
+  'line.received': [passOnLater],
   'settings.changed': [moveWaitsLater],
   'consent.changed': [pushConsentLater, recordConsentGiven, endForUnsubscribed],
   'customer.created': [recordCustomerCreated],

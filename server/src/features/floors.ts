@@ -9,7 +9,7 @@ export const floors: readonly (readonly string[])[] = [
   ['sessions', 'stores', 'stats', 'line-accounts'],
   ['catalog', 'customers', 'guests'],
   ['metafields', 'line-friends'],
-  ['email-rendering'],
+  ['email-rendering', 'line-relays'],
   ['consent', 'orders', 'emails', 'restocks'],
   ['deliveries', 'coupons', 'checkouts', 'favorites'],
   ['segments', 'channels', 'events'],

@@ -610,6 +610,26 @@ interface LineFriends {
   created_at: Date
 }
 
+interface LineRelayCalls {
+  merchant_id: string
+  id: string
+  relay_id: string
+  body: Buffer
+  signature: string
+  state: Generated<string>
+  received_at: Date
+  tries: Generated<number>
+  answer: string | null
+  next_try_at: Date | null
+}
+
+interface LineRelays {
+  merchant_id: string
+  id: string
+  url: string
+  created_at: Date
+}
+
 interface MailerPauses {
   merchant_id: string
   mailer: string
@@ -1289,6 +1309,8 @@ export interface DB {
   line_channel_directory: LineChannelDirectory
   line_events: LineEvents
   line_friends: LineFriends
+  line_relay_calls: LineRelayCalls
+  line_relays: LineRelays
   mailer_pauses: MailerPauses
   members: Members
   merchants: Merchants

@@ -169,6 +169,7 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'LINEに接続できません。しばらくしてからもう一度お試しください。',
     en: 'LINE cannot be reached. Please try again later.',
   },
+  too_many_line_relays: { ja: '転送先は5件まで登録できます。', en: 'You can add up to 5 addresses.' },
   line_signature_invalid: {
     ja: 'LINEの署名を確認できませんでした。',
     en: 'The signature from LINE could not be verified.',

@@ -1,11 +1,7 @@
 import { z } from 'zod'
+import { isWebAddress } from '../../web-address.ts'
 import { doing, orElse } from '../phrases.ts'
 import { nodeKind } from './node-kind.ts'
-
-function isWebAddress(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && !url.username && !url.password
-}
 
 export const callWebhook = nodeKind('call_webhook', { url: z.string().max(2000, 'too_long') }, ['next'], {
   words: {

@@ -9,6 +9,13 @@ import { insertEvents, type NewEvent } from './event-queries.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    /** Verified, and with something that had not come before: as it came. */
+    'line.received': { body: Buffer; signature: string }
+  }
+}
+
 const MAX_ID = 100
 const MAX_TYPE = 50
 /** The platform's clock is right to the second; what claims to be from later would hold off all that follows. */
@@ -32,11 +39,16 @@ export async function receiveLineWebhook(
     throw unauthorized('line_signature_invalid', 'the signature does not fit the body')
   const events = readEvents(raw, context.clock.realNow())
   if (events.length === 0) return { stored: 0 }
-  return {
-    stored: await insertEvents(scope, events).catch((error: unknown) => {
+  const stored = await scope
+    .transaction(async (scope) => {
+      const stored = await insertEvents(scope, events)
+      if (stored > 0) await context.publish(scope, 'line.received', { body: raw, signature })
+      return stored
+    })
+    .catch((error: unknown) => {
       throw isUnstorable(error) ? new AppError('invalid', 'bad_request', 'an event cannot be stored') : error
-    }),
-  }
+    })
+  return { stored }
 }
 
 /** JSON that PostgreSQL does not take: nested too deep (54001), or with a number too long (22003). */

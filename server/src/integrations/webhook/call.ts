@@ -5,19 +5,25 @@ import { BlockList, isIP } from 'node:net'
 import { IntegrationError } from '../../kernel/errors.ts'
 import { type Address, createNames, systemNames } from './names.ts'
 
-export interface WebhookCall {
+/** A body as it is, to an address that people named. */
+export interface CheckedPost {
   /** http or https. */
   url: string
   /** JSON. */
+  body: string | Buffer
+  headers: Record<string, string>
+  timeoutMs: number
+  /** Also addresses of this machine and its network; for the sandbox. */
+  allowPrivate: boolean
+}
+
+export interface WebhookCall extends Omit<CheckedPost, 'headers' | 'body'> {
   body: string
   /** Signs time and body, so that the receiver knows who called and that it is not an old call said again. */
   secret: string
   /** The same at every try: the receiver knows a repeated call by it. */
   id: string
   at: Date
-  timeoutMs: number
-  /** Also addresses of this machine and its network; for the sandbox. */
-  allowPrivate: boolean
 }
 
 /** Of an answer, so much is read and kept. */
@@ -25,12 +31,23 @@ const MAX_ANSWER = 500
 /** Too many requests, too early, a time-out: worth another try, as any 5xx is. */
 const PASSING = [408, 425, 429]
 
+/** {@link postChecked}, signed by us. */
+export const callWebhook = ({ secret, id, at, ...call }: WebhookCall): Promise<{ status: number; answer: string }> =>
+  postChecked({
+    ...call,
+    headers: {
+      'user-agent': 'Okaeri-Webhook/1',
+      'x-okaeri-id': id,
+      'x-okaeri-signature': signatureOf(secret, at, call.body),
+    },
+  })
+
 /**
  * Posts once and follows no redirect. Answers the status and the beginning of what was said for 2xx; throws
  * {@link IntegrationError} otherwise, `detail` beginning with the status (`500 …`) where there was an answer. The host is resolved once, its addresses are
  * checked, and the connection goes to just those: a name cannot mean another machine a moment later.
  */
-export async function callWebhook(call: WebhookCall): Promise<{ status: number; answer: string }> {
+export async function postChecked(call: CheckedPost): Promise<{ status: number; answer: string }> {
   const url = URL.parse(call.url)
   if (!url || !/^https?:$/.test(url.protocol)) throw refused('not an http address')
   const address = await addressOf(url, call.allowPrivate)
@@ -104,7 +121,7 @@ export const isPrivate = (address: string, family: number): boolean =>
 function post(
   url: URL,
   { address, family }: Address,
-  { body, secret, id, at, timeoutMs }: WebhookCall,
+  { body, headers, timeoutMs }: CheckedPost,
 ): Promise<{ status: number; answer: string }> {
   const signal = AbortSignal.timeout(timeoutMs)
   return new Promise((done, failed) => {
@@ -128,9 +145,7 @@ function post(
         headers: {
           'content-type': 'application/json; charset=utf-8',
           'content-length': Buffer.byteLength(body),
-          'user-agent': 'Okaeri-Webhook/1',
-          'x-okaeri-id': id,
-          'x-okaeri-signature': signatureOf(secret, at, body),
+          ...headers,
         },
       },
       (response) => {

@@ -1,2 +1,2 @@
-export { callWebhook, isPrivate } from './call.ts'
+export { callWebhook, isPrivate, postChecked } from './call.ts'
 export { createNames } from './names.ts'
