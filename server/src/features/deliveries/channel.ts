@@ -29,8 +29,8 @@ export interface Channel {
    * is made of the delivery's id. 0 for mail: never.
    */
   readonly safeRetryMs: number
-  /** SQL over a customer `c`: where they are written to. */
-  readonly address: RawBuilder<string | null>
+  /** SQL over a customer `c`: where they are written to. The merchant's id is bound, for Citus (decision 135). */
+  address(merchantId: string): RawBuilder<string | null>
   /** SQL over a customer `c`: why they cannot be reached now, by consent, suppression or address; null for those who can. */
   whyNotReachable(merchantId: string, options: { sendToAll: boolean; ofMany?: boolean }): RawBuilder<string | null>
   /** Where messages in test mode go instead; with none, nothing is sent in test mode. */

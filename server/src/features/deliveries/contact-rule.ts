@@ -30,7 +30,7 @@ export const contactRule = (
     ofMany?: boolean
   },
 ): ContactRule => ({
-  address: channelOf(scope.context, message.channel).address,
+  address: channelOf(scope.context, message.channel).address(scope.merchantId),
   reason: whyNotContactable(scope, { channel: message.channel, sendToAll: false, ofMany }),
   reasonToAll: whyNotContactable(scope, { channel: message.channel, sendToAll: true, ofMany }),
   // Tests do not count against the cap; a scenario that always sends is not held back.

@@ -66,7 +66,7 @@ export async function freezeAudience(
   const count = await insertAudience(scope, {
     ...audience,
     channel,
-    address: channelOf(scope.context, channel).address,
+    address: channelOf(scope.context, channel).address(scope.merchantId),
     reason,
     testMode,
     ignoresConsent: audience.sendToAll,
@@ -96,7 +96,7 @@ export const reconsiderAudience = (
 ): Promise<void> =>
   judgeAgain(scope, {
     campaignId,
-    address: channelOf(scope.context, channel).address,
+    address: channelOf(scope.context, channel).address(scope.merchantId),
     reason: whyNotContactable(scope, { channel, sendToAll, ofMany: true }),
   })
 

@@ -118,7 +118,7 @@ export async function insertScenarioDeliveries(
   }))
   const written = await insertScenarioRows(
     scope,
-    { ...mail, address: channelOf(scope.context, mail.message.channel).address },
+    { ...mail, address: channelOf(scope.context, mail.message.channel).address(scope.merchantId) },
     rows,
   )
   return rows.map(({ id, executionId, round }) => written.get(`${executionId} ${round}`) ?? id)

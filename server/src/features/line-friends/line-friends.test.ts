@@ -226,7 +226,7 @@ test('what people do is told on, once, with what they wrote or tapped', async ()
   const told = () =>
     publish.mock.calls
       .map(([, name, fact]) => ({ name, ...fact }))
-      .filter(({ name }) => name.startsWith('line.')) as Record<string, unknown>[]
+      .filter(({ name }) => name.startsWith('line.') && name !== 'line.received') as Record<string, unknown>[]
   const at = Date.now()
   const events = [
     lineEvent(USER, 'follow', { at }),
@@ -263,7 +263,7 @@ test('who may be written to on LINE is their friendship alone', async () => {
   const reach = async (ofMany: boolean) =>
     (
       await sql<{ id: string; address: string | null; reason: string | null }>`
-        select c.id, ${lineAddress} as address, ${whyNotReachableByLine(merchant.id, { ofMany })} as reason
+        select c.id, ${lineAddress(merchant.id)} as address, ${whyNotReachableByLine(merchant.id, { ofMany })} as reason
         from customers c where c.merchant_id = ${merchant.id}`.execute(db)
     ).rows
   const of = new Map((await reach(false)).map(({ id, address, reason }) => [id, [address, reason]]))

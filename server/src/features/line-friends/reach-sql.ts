@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /** Over a customer `c`: where they are written to on LINE; null for who may not be. */
-export const lineAddress: RawBuilder<string | null> = sql`
+export const lineAddress = (merchantId: string): RawBuilder<string | null> => sql`
   (select f.line_user_id from line_friends f
-    where f.merchant_id = c.merchant_id and f.customer_id = c.id and f.is_friend)`
+    where f.merchant_id = ${merchantId} and f.customer_id = c.id and f.is_friend)`
 
 /**
  * Over a customer `c`: why they cannot be written to on LINE; null for those who can. The friendship is the consent, so there is nothing

@@ -12,7 +12,7 @@ export const emailChannel: Channel = {
   name: 'email',
   batchSize: 1,
   safeRetryMs: 0,
-  address: mailAddress,
+  address: () => mailAddress,
   whyNotReachable: whyNotMailable,
   testAddresses: (merchant) => merchant.confirmed_test_emails,
   routeOf: ({ integrations }, merchant) => integrations.mailers.forProvider(merchant.email_provider),
