@@ -41,6 +41,8 @@ export const EventSubject = z
     coupon_code: z.string().optional(),
     /** Of a daily trigger: the local day, YYYY-MM-DD. */
     day: z.string().optional(),
+    /** What a person wrote in the LINE chat. */
+    line_text: z.string().optional(),
     /** Values the platform's flow tool sent. */
     properties: z.record(z.string(), z.string()).optional(),
   })

@@ -4,6 +4,7 @@ import { consentGiven } from './consent-given.ts'
 import { customerCreated } from './customer-created.ts'
 import { daysWithoutOrder } from './days-without-order.ts'
 import { flowAction } from './flow-action.ts'
+import { lineFollowed, lineMessage } from './line.ts'
 import { manual } from './manual.ts'
 import { metafieldDate } from './metafield-date.ts'
 import { orderCancelled, orderCreated, orderFulfilled, orderPaid } from './orders.ts'
@@ -28,6 +29,8 @@ export const eventKinds = {
   favorite_price_dropped: favoritePriceDropped,
   favorite_back_in_stock: favoriteBackInStock,
   product_restocked: productRestocked,
+  line_followed: lineFollowed,
+  line_message: lineMessage,
   coupon_used: { event: { ja: 'クーポンの利用', en: 'coupon used' } },
   flow_action: flowAction,
   cart_abandoned: cartAbandoned,

@@ -149,6 +149,26 @@ function wishesOf(
   }))
 }
 
+export async function recordLineFollowed(scope: MerchantScope, fact: Facts['line.followed']): Promise<void> {
+  await recordEvents(scope, [onLine('line_followed', fact)])
+}
+
+/** Text alone: a sticker or a picture holds no keyword. */
+export async function recordLineMessage(scope: MerchantScope, fact: Facts['line.message']): Promise<void> {
+  if (fact.text === null) return
+  const line_text = [...fact.text].slice(0, MAX_TEXT).join('')
+  await recordEvents(scope, [{ ...onLine('line_message', fact), subject: { line_text } }])
+}
+/** A keyword is shorter; a message has up to 5,000 characters. */
+const MAX_TEXT = 500
+
+const onLine = (kind: EventKind, { eventId, customerId, at }: Facts['line.followed']): NewEvent => ({
+  kind,
+  key: `${kind}:${eventId}`,
+  customerId,
+  occurredAt: at,
+})
+
 /** What happened to the guest happened to the customer. */
 export const joinEvents = (scope: MerchantScope, { guestId, customerId }: Facts['guest.joined']): Promise<void> =>
   moveFromGuest(scope, guestId, customerId)

@@ -8,6 +8,8 @@ export {
   recordCouponUsed,
   recordCustomerCreated,
   recordFavoriteAdded,
+  recordLineFollowed,
+  recordLineMessage,
   recordOrderCancelled,
   recordOrdersCreated,
   recordOrdersFulfilled,

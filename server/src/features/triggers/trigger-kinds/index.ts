@@ -4,6 +4,7 @@ import { cartAbandoned, checkoutAbandoned } from './baskets-sql.ts'
 import { birthday } from './birthday-sql.ts'
 import { consentGiven, customerCreated, favoriteAdded } from './customers-sql.ts'
 import { daysWithoutOrder } from './days-without-order-sql.ts'
+import { lineFollowed, lineMessage } from './line-sql.ts'
 import { metafieldDate } from './metafield-date-sql.ts'
 import { orderCancelled, orderCreated, orderFulfilled, orderPaid } from './orders-sql.ts'
 import { segmentEntered, segmentLeft } from './segments-sql.ts'
@@ -21,6 +22,8 @@ const triggerKinds: { readonly [K in TriggerKind]: TriggerRules<K> } = {
   favorite_price_dropped: {},
   favorite_back_in_stock: {},
   product_restocked: {},
+  line_followed: lineFollowed,
+  line_message: lineMessage,
   flow_action: { means: ({ handle }, { properties }) => handle !== '' && properties?.['handle'] === handle },
   cart_abandoned: cartAbandoned,
   checkout_abandoned: checkoutAbandoned,

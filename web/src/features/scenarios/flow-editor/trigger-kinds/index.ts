@@ -5,13 +5,14 @@ import { BasketForm } from './baskets.tsx'
 import { BirthdayForm } from './birthday.tsx'
 import { DaysWithoutOrderForm } from './days-without-order.tsx'
 import { FlowActionForm } from './flow-action.tsx'
+import { LineMessageForm } from './line-message.tsx'
 import { MetafieldDateForm } from './metafield-date.tsx'
 import { OrderPaidForm } from './order-paid.tsx'
 import { SegmentForm } from './segments.tsx'
 import type { TriggerFormProps } from './trigger-form.tsx'
 
 /** In the order of the list. */
-export const triggerGroups = ['customer', 'order', 'cart', 'time', 'product', 'other'] as const
+export const triggerGroups = ['customer', 'order', 'cart', 'time', 'product', 'line', 'other'] as const
 
 interface Offered<K extends TriggerKind> {
   group: (typeof triggerGroups)[number]
@@ -35,6 +36,8 @@ const kinds: { readonly [K in TriggerKind]: Offered<K> } = {
   favorite_price_dropped: { group: 'product' },
   favorite_back_in_stock: { group: 'product' },
   product_restocked: { group: 'product' },
+  line_followed: { group: 'line' },
+  line_message: { group: 'line', Form: LineMessageForm },
   manual: { group: 'other', Form: SegmentForm },
   flow_action: { group: 'other', Form: FlowActionForm },
 }
