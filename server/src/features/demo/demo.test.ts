@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestOkaeri } from '../../../test/harness.ts'
 import { okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
@@ -5,10 +6,11 @@ import { createClient } from '@okaeri/contract/client'
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import { signIn } from '@okaeri/contract/sessions/routes'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
+import { readFollowers } from '../line-friends/index.ts'
 import { findSignIn } from '../merchants/index.ts'
 import { disconnectStore } from '../stores/index.ts'
 import { disconnectLine, findLineAccount } from '../line-accounts/index.ts'
-import { connectDemoLine, connectDemoStore, DEMO_EMAIL, prepareDemo } from './index.ts'
+import { connectDemoLine, connectDemoStore, DEMO_EMAIL, linkDemoFriends, prepareDemo } from './index.ts'
 
 withSandbox()
 
@@ -59,6 +61,25 @@ test('it is connected to the sandbox’s official account; disconnected by hand,
     login_enabled: true,
     trouble: null,
   })
+  // Friends are linked as they are read, also whom the first look did not find yet.
+  await okaeri.settleWithStore()
+  const linked = async () =>
+    (
+      await sql<{ id: string; email: string }>`select f.line_user_id as id, c.email from line_friends f
+        join customers c on c.merchant_id = f.merchant_id and c.id = f.customer_id
+        where f.merchant_id = ${scope.merchantId} and c.store_customer_id is not null order by 1`.execute(scope.db)
+    ).rows
+  const all = await linked()
+  expect(all.length).toBeGreaterThan(10)
+  const [last] = all
+  await sql`delete from line_friends where merchant_id = ${scope.merchantId} and line_user_id = ${last?.id}`.execute(
+    scope.db,
+  )
+  const context = { ...okaeri.context }
+  expect(await linkDemoFriends.run(context, never)).toBe(false)
+  await readFollowers.run(scope, { start: null })
+  expect([await linkDemoFriends.run(context, never), await linkDemoFriends.run(context, never)]).toEqual([true, false])
+  expect(await linked()).toEqual(all)
   await disconnectLine(scope)
   // As a later process, which remembers nothing.
   expect(await connectDemoLine.run({ ...okaeri.context }, never)).toBe(false)

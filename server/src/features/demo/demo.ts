@@ -135,26 +135,31 @@ export const linkDemoFriends: Recurring = {
     if (!found) return false
     const scope = merchantScope(context, found.merchant_id)
     if (!(await findLineAccount(scope))?.channel_id || !(await context.ports.customersAreCopied(scope))) return false
-    let known = false
+    let [someLinked, allKnown] = [false, true]
     for (const { lineUserId, email } of await listSandboxLinePeople(context)) {
       const [customerId] = email ? await listCustomerIdsByAddress(scope, normalizeEmail(email)) : []
-      if (customerId) known = (await linkUnlessTaken(scope, lineUserId, customerId)) || known
+      const outcome = customerId ? await linkUnlessTaken(scope, lineUserId, customerId) : 'settled'
+      someLinked ||= outcome === 'linked'
+      allKnown &&= outcome !== 'unknown'
     }
-    // Until the friends were read nobody is known.
-    if (known) linked.add(context)
-    return known
+    // Friends are read page by page: until the last of them was, some are not known.
+    if (allKnown) linked.add(context)
+    return someLinked
   },
 }
 const linked = new WeakSet<Context>()
 
-/** Who linked somebody else meanwhile has decided. False: the friend is not known yet. */
-async function linkUnlessTaken(scope: MerchantScope, lineUserId: string, customerId: string): Promise<boolean> {
+/** Who linked somebody else meanwhile has decided. `unknown`: the friend was not read yet. */
+async function linkUnlessTaken(
+  scope: MerchantScope,
+  lineUserId: string,
+  customerId: string,
+): Promise<'linked' | 'settled' | 'unknown'> {
   try {
-    await linkFriend(scope, lineUserId, customerId)
-    return true
+    return (await linkFriend(scope, lineUserId, customerId)) ? 'linked' : 'settled'
   } catch (error) {
-    if (error instanceof AppError && error.reason === 'line_account_taken') return true
-    if (error instanceof AppError && error.reason === 'not_found') return false
+    if (error instanceof AppError && error.reason === 'line_account_taken') return 'settled'
+    if (error instanceof AppError && error.reason === 'not_found') return 'unknown'
     throw error
   }
 }

@@ -100,13 +100,13 @@ export function keepProfile(
 
 /**
  * This LINE account is this customer's. A customer known by LINE only becomes one with them. Throws `line_account_taken` where the account is
- * another customer's, or the customer has another account.
+ * another customer's, or the customer has another account. False: they were linked already.
  */
-export function linkFriend(scope: MerchantScope, lineUserId: string, customerId: string): Promise<void> {
+export function linkFriend(scope: MerchantScope, lineUserId: string, customerId: string): Promise<boolean> {
   return scope.transaction(async (scope) => {
     const friend = await lockFriend(scope, lineUserId)
     if (!friend) throw notFound('nobody of this id is known')
-    if (friend.customer_id === customerId) return
+    if (friend.customer_id === customerId) return false
     const other = await findFriendOf(scope, customerId)
     if (other) throw conflict('line_account_taken', 'the customer has another LINE account')
     const former = friend.customer_id
@@ -116,6 +116,7 @@ export function linkFriend(scope: MerchantScope, lineUserId: string, customerId:
     if (friend.is_friend) await setLineConnection(scope, customerId, friend.friend_since ?? scope.now)
     if (former) await mergeCustomers(scope, { fromId: former, intoId: customerId })
     await scope.context.publish(scope, 'line.linked', { customerId, lineUserId })
+    return true
   })
 }
 

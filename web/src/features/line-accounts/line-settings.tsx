@@ -3,6 +3,7 @@ import { getLineAccount } from '@okaeri/contract/line-accounts/routes'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
+import { LineRelays } from '../line-relays/line-relays.tsx'
 import { LineChannels } from './line-channels.tsx'
 import { LineConnection } from './line-connection.tsx'
 
@@ -16,6 +17,7 @@ export function LineSettings() {
     <Stack gap="lg">
       <LineChannels account={account} />
       <LineConnection account={account} />
+      <LineRelays />
     </Stack>
   )
 }
