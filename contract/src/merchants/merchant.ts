@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LineAccount } from '../line-accounts/account.ts'
 import { EmailAddress, line, PhoneAsWritten, TimeOfDay, TimeZone } from '../fields.ts'
 import { Locale } from '../locale.ts'
 import { AddressConfirmation } from './confirmation.ts'
@@ -109,6 +110,8 @@ export const UserSetting = z
     test_emails: z.array(z.string()),
     staff_email: z.string().nullable(),
     staff_phone: z.string().nullable(),
+    /** Changed by itself: `PUT /line/account`. */
+    line: LineAccount,
   })
   .meta({ id: 'UserSetting' })
 export type UserSetting = z.output<typeof UserSetting>

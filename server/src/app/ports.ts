@@ -8,6 +8,7 @@ import { presentHold } from '../features/deliveries/index.ts'
 import { entriesOfEvents } from '../features/entering/index.ts'
 import { executionsKnown, scenariosFound, scenariosNamed } from '../features/executions/index.ts'
 import { listScenariosNaming } from '../features/flows/index.ts'
+import { presentLineAccount } from '../features/line-accounts/index.ts'
 import { presentStore } from '../features/stores/index.ts'
 import { receivePrivacyTopic } from '../features/privacy/index.ts'
 import { personalDataInventory } from './personal-data-inventory.ts'
@@ -20,6 +21,7 @@ export const ports: Ports = {
   personalDataInventory: () => personalDataInventory,
   suppressionsOf,
   storeOfMerchant: presentStore,
+  lineOfMerchant: presentLineAccount,
   sendingHold: presentHold,
   campaignsNamed: knownCampaigns,
   scenariosFound,

@@ -1,4 +1,4 @@
-export { changeLineAccount, disconnectLine, reencryptLineSecrets } from './account.ts'
+export { changeLineAccount, disconnectLine, presentLineAccount, reencryptLineSecrets } from './account.ts'
 export { setLineWebhook } from './check.ts'
 export { findLineAccount } from './queries.ts'
 export { lineAccountRoutes } from './routes.ts'

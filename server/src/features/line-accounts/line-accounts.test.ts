@@ -6,6 +6,7 @@ import {
   getLineAccount,
   setLineWebhook,
 } from '@okaeri/contract/line-accounts/routes'
+import { getSettings } from '@okaeri/contract/merchants/routes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { connectLine, openLineAccount, playLine } from '../../../test/line-platform.ts'
@@ -46,7 +47,9 @@ test('a merchant connects with id and secret; nothing secret is answered or stor
     webhook_url: `${okaeri.url}/line/webhook/${merchant.id}`,
     multipass_secret_set: true,
   })
-  const stored = JSON.stringify([await secretsOf(), answer])
+  const settings = await merchant.call(getSettings, {})
+  expect(settings.userSetting.line).toEqual(answer.line_account)
+  const stored = JSON.stringify([await secretsOf(), answer, settings])
   for (const secret of [account.channel_secret, await getLineToken(merchant.scope()), 'a-multipass-secret'])
     expect(stored).not.toContain(secret)
 })

@@ -1,3 +1,4 @@
+import type { LineAccount } from '@okaeri/contract/line-accounts/account'
 import {
   type SendingHold,
   type SettingsReply,
@@ -19,6 +20,8 @@ declare module '../../kernel/context.ts' {
   interface Ports {
     /** The store the merchant is, or was, connected to. */
     storeOfMerchant(scope: MerchantScope): Promise<StoreConnection | null>
+    /** LINE channels, without their secrets. */
+    lineOfMerchant(scope: MerchantScope): Promise<LineAccount>
     /** Whether the ledger lets nothing leave, and why. */
     sendingHold(scope: MerchantScope): Promise<SendingHold | null>
   }
@@ -30,7 +33,7 @@ export async function presentSettings(scope: MerchantScope, memberId: string): P
   if (!merchant) throw notFound('no such merchant')
   const member = await getMember(scope, memberId)
   return {
-    userSetting: presentUserSetting(merchant),
+    userSetting: { ...presentUserSetting(merchant), line: await scope.context.ports.lineOfMerchant(scope) },
     user: presentMember(member),
     plan: presentPlan(merchant, scope.now),
     store: await scope.context.ports.storeOfMerchant(scope),
@@ -40,7 +43,7 @@ export async function presentSettings(scope: MerchantScope, memberId: string): P
   }
 }
 
-const presentUserSetting = (merchant: MerchantRow): UserSetting => ({
+const presentUserSetting = (merchant: MerchantRow): Omit<UserSetting, 'line'> => ({
   site_name: merchant.site_name,
   sender_name: merchant.sender_name,
   sender_email: merchant.sender_email,
