@@ -128,7 +128,7 @@ export async function eraseBatch(scope: MerchantScope, table: TableName): Promis
 /** Stands for a person or an address that must not be kept: an HMAC, different for each merchant. */
 export const markHash = (
   scope: MerchantScope,
-  kind: 'address' | 'store' | 'customer' | 'opt_out',
+  kind: 'address' | 'store' | 'customer' | 'opt_out' | 'line',
   value: string,
 ): string => scope.context.keyring.linkMac(Buffer.from(`forgotten ${scope.merchantId} ${kind} ${value}`), HASH_BYTES)
 const HASH_BYTES = 16

@@ -11,6 +11,24 @@ export async function markErased(scope: MerchantScope, { storeCustomerIds, addre
   ])
 }
 
+/** Remembers, as HMACs, that these LINE accounts were forgotten now. */
+export const markLineErased = (scope: MerchantScope, lineUserIds: readonly string[]): Promise<void> =>
+  insertErasedMarks(
+    scope,
+    lineUserIds.map((id) => markHash(scope, 'line', id)),
+  )
+
+/** When each of these LINE accounts was forgotten here, of those that were. */
+export async function findErasedLine(
+  scope: MerchantScope,
+  lineUserIds: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
+  if (lineUserIds.length === 0 || !(await hasErasedMarks(scope))) return new Map()
+  const ids = new Map(lineUserIds.map((id) => [markHash(scope, 'line', id), id]))
+  const marks = await selectErasedMarks(scope, [...ids.keys()])
+  return new Map(marks.map(({ hash, erasedAt }) => [ids.get(hash) ?? '', erasedAt]))
+}
+
 /** Remembers, as an HMAC, that the customer with this address (lower case) had opted out when they were deleted here. */
 export const markOptedOut = (scope: MerchantScope, address: string): Promise<void> =>
   insertErasedMarks(scope, [markHash(scope, 'opt_out', address)])

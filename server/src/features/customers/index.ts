@@ -1,4 +1,12 @@
-export { hasErasureMarks, findErased, findForgotten, findOptedOut, markOptedOut } from './erasure-marks.ts'
+export {
+  hasErasureMarks,
+  findErased,
+  findErasedLine,
+  findForgotten,
+  findOptedOut,
+  markLineErased,
+  markOptedOut,
+} from './erasure-marks.ts'
 export { customerPersonalData, findCustomersOfPerson } from './personal-data-queries.ts'
 export { setBirthdays } from './birthday-queries.ts'
 export {

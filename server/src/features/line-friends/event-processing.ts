@@ -1,7 +1,8 @@
 import { isOutage } from '../../kernel/database-trouble.ts'
 import type { Publish } from '../../kernel/events.ts'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
-import { claimEvents, type EventRow, markFailedTry, markProcessed } from './event-queries.ts'
+import { findErasedLine } from '../customers/index.ts'
+import { claimEvents, deleteEvents, type EventRow, markFailedTry, markProcessed } from './event-queries.ts'
 import { block, follow, heardFrom } from './friend.ts'
 
 /** Of one transaction: a campaign's thousands of new friends share commits. */
@@ -58,7 +59,7 @@ export async function processEvents(scope: MerchantScope): Promise<boolean> {
 const processSome = (scope: MerchantScope, limit: number): Promise<number> =>
   scope.transaction(async (scope) => {
     const events = await claimEvents(scope, limit)
-    for (const event of events) await take(scope, event)
+    for (const event of await withoutErased(scope, events)) await take(scope, event)
     await markProcessed(
       scope,
       events.map(({ id }) => id),
@@ -73,7 +74,7 @@ async function processOne(scope: MerchantScope): Promise<boolean> {
     return await scope.transaction(async (scope) => {
       current = (await claimEvents(scope, 1))[0]
       if (!current) return false
-      await take(scope, current)
+      for (const event of await withoutErased(scope, [current])) await take(scope, event)
       await markProcessed(scope, [current.id])
       return true
     })
@@ -84,6 +85,22 @@ async function processOne(scope: MerchantScope): Promise<boolean> {
     await markFailedTry(scope, current.id, failure)
     return true
   }
+}
+
+/** Of people who were forgotten at their request: what is told of before, or told again, does not stay. */
+async function withoutErased(scope: TransactionScope, events: readonly EventRow[]): Promise<EventRow[]> {
+  const users = new Set(events.flatMap(({ line_user_id }) => line_user_id ?? []))
+  const erased = await findErasedLine(scope, [...users])
+  if (erased.size === 0) return [...events]
+  const isOld = ({ line_user_id, happened_at }: EventRow): boolean => {
+    const erasedAt = line_user_id === null ? undefined : erased.get(line_user_id)
+    return erasedAt !== undefined && happened_at <= erasedAt
+  }
+  await deleteEvents(
+    scope,
+    events.filter(isOld).map(({ id }) => id),
+  )
+  return events.filter((event) => !isOld(event))
 }
 
 /** In standby another of the merchant's systems answers, and the friendship is not ours to follow (reference, webhook.yml). */

@@ -43,6 +43,11 @@ export async function claimEvents(scope: MerchantScope, limit: number): Promise<
   return rows
 }
 
+export async function deleteEvents(scope: MerchantScope, ids: readonly string[]): Promise<void> {
+  await sql`delete from line_events
+    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
+}
+
 export async function markProcessed(scope: MerchantScope, ids: readonly string[]): Promise<void> {
   await sql`update line_events set processed_at = ${scope.now}
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)

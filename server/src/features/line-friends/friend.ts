@@ -4,11 +4,20 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import {
   addLineCustomer,
   isKnownByLineOnly,
+  markLineErased,
   mergeCustomers,
   nameLineCustomer,
   setLineConnection,
 } from '../customers/index.ts'
-import { disownFriend, findFriendOf, type FriendRow, insertFriend, lockFriend, updateFriend } from './queries.ts'
+import {
+  deleteFriendsOf,
+  disownFriend,
+  findFriendOf,
+  type FriendRow,
+  insertFriend,
+  lockFriend,
+  updateFriend,
+} from './queries.ts'
 
 /** Somebody on LINE did something, now or a while ago (`at`, by the platform), and is this customer here. */
 interface OfFriend {
@@ -142,6 +151,13 @@ export async function mergeFriends(
   const [from, into] = [await findFriendOf(scope, fromId), await findFriendOf(scope, intoId)]
   if (from && !into) await updateFriend(scope, from.line_user_id, { customer_id: intoId })
   else if (from) await disownFriend(scope, fromId)
+}
+
+/** Forgotten at their request: what the platform reports of before, or repeats, does not bring them back. Answers how many there were. */
+export async function eraseFriends(scope: MerchantScope, customerIds: readonly string[]): Promise<number> {
+  const lineUserIds = await deleteFriendsOf(scope, customerIds)
+  if (lineUserIds.length > 0) await markLineErased(scope, lineUserIds)
+  return lineUserIds.length
 }
 
 /** A customer removed here: the friendship stays, and whoever they are next is asked when they are heard from. */

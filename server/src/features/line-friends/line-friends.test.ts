@@ -15,6 +15,7 @@ import {
 } from '../../../test/line-platform.ts'
 import { eachWithMerchant, EMPTY, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
 import { setLineWebhook } from '@okaeri/contract/line-accounts/routes'
+import { eraseCustomer } from '@okaeri/contract/privacy/routes'
 import { lineAddress, linkFriend, whyNotReachableByLine } from './index.ts'
 
 withSandbox({ seed: EMPTY })
@@ -305,4 +306,24 @@ test('the page of a customer shows their LINE account and what they did there', 
   ])
   const { id: stranger } = await aCustomer(merchant, 'nobody@line.test')
   expect((await merchant.call(getCustomer, { params: { id: stranger } })).line).toBeNull()
+})
+
+test('who was forgotten comes back by what they do afterwards only', async () => {
+  const at = Date.now() - 60_000
+  const said = lineEvent(USER, 'message', { at, message: { type: 'text', id: '1', text: '内緒です' } })
+  await deliver(lineEvent(USER, 'follow', { at }), said)
+  await okaeri.settle()
+  const customerId = (await friends())[0]?.customer_id ?? ''
+  await merchant.call(eraseCustomer, { params: { id: customerId }, body: { confirm: true } })
+  await okaeri.settle()
+  expect(await friends()).toEqual([])
+  await deliver(said)
+  await okaeri.settle()
+  const { rows } = await sql`select from line_events where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  expect([await friends(), rows]).toEqual([[], []])
+  await deliver(
+    lineEvent(USER, 'message', { at: Date.now() + 1000, message: { type: 'text', id: '2', text: 'また来ました' } }),
+  )
+  await okaeri.settle()
+  expect(await friends()).toMatchObject([{ is_friend: true }])
 })

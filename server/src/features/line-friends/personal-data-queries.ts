@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PersonalDataEntry } from '../../kernel/personal-data.ts'
+import { eraseFriends } from './friend.ts'
 
 export const lineFriendPersonalData: readonly PersonalDataEntry[] = [
   {
@@ -16,6 +17,6 @@ export const lineFriendPersonalData: readonly PersonalDataEntry[] = [
     title: { ja: 'LINEの友だち', en: 'LINE friends' },
     about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
     omittedColumns: ['changed_at', 'profile_read_at'],
-    forget: 'delete',
+    forget: { run: (scope, { customerIds }) => eraseFriends(scope, customerIds) },
   },
 ]

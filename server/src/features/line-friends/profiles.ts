@@ -2,6 +2,7 @@ import { LineError } from '../../integrations/line/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { findErasedLine } from '../customers/index.ts'
 import { getLineToken } from '../line-accounts/index.ts'
 import { follow, keepProfile } from './friend.ts'
 import { listWithoutProfile } from './queries.ts'
@@ -62,9 +63,12 @@ export const readFollowers = job<{ start: string | null }>(
       throw error
     })
     if (!page) return
-    for (let at = 0; at < page.userIds.length; at += A_TURN)
+    // That they are friends still is nothing they did.
+    const erased = await findErasedLine(scope, page.userIds)
+    const followers = page.userIds.filter((id) => !erased.has(id))
+    for (let at = 0; at < followers.length; at += A_TURN)
       await merchantScope(scope.context, scope.merchantId).transaction(async (scope) => {
-        for (const id of page.userIds.slice(at, at + A_TURN)) await follow(scope, id, { at: asked, isNews: false })
+        for (const id of followers.slice(at, at + A_TURN)) await follow(scope, id, { at: asked, isNews: false })
       })
     if (page.next) await scope.context.jobs.later(scope, readFollowers, { start: page.next })
   },

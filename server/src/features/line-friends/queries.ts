@@ -56,6 +56,14 @@ export async function disownFriend(scope: MerchantScope, customerId: string): Pr
     where merchant_id = ${scope.merchantId} and customer_id = ${customerId}`.execute(scope.db)
 }
 
+/** Answers their ids on LINE. */
+export async function deleteFriendsOf(scope: MerchantScope, customerIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from line_friends where merchant_id = ${scope.merchantId} and customer_id = any(${[...customerIds]}::uuid[])
+    returning line_user_id as id`.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
 export async function listWithoutProfile(scope: MerchantScope, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select line_user_id as id from line_friends
