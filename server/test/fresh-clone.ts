@@ -10,6 +10,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { SMTPServer } from 'smtp-server'
+import { readMail } from './mail-server.ts'
 import { startEmbeddedPostgres } from '../src/kernel/embedded-postgres.ts'
 
 const PUBLIC_URL = 'https://okaeri.example.com'
@@ -41,9 +42,7 @@ const mailServer = new SMTPServer({
       ? done(null, { user: username })
       : done(Object.assign(new Error('wrong password'), { responseCode: 535 })),
   onData(stream, session, done) {
-    let text = ''
-    stream.on('data', (chunk) => (text += String(chunk)))
-    stream.on('end', () => {
+    void readMail(stream).then(({ text = '' }) => {
       mails.push({ to: session.envelope.rcptTo[0]?.address, text, secure: session.secure })
       done()
       arrived()
@@ -143,7 +142,7 @@ try {
   assert.ok((await ask('POST', '/user/reminder', { email: OWNER })).status < 300)
   await mailed
   assert.deepEqual([mails[0]?.to, mails[0]?.secure], [OWNER, true])
-  assert.ok(mails[0]?.text.includes('okaeri.example.com'), 'the mail leads to PUBLIC_URL')
+  assert.ok(mails[0]?.text.includes(`${PUBLIC_URL}/`), `the mail leads to PUBLIC_URL: ${mails[0]?.text}`)
 
   step('the operator: routes and commands')
   assert.equal((await ask('GET', '/networktest')).status, 404)
