@@ -51,7 +51,9 @@ test.each([
     const id = await scenario({ kind: 'line_message', keyword, match })
     await tell(...[...others, ...meant].map(writes))
     await tell(lineEvent(USER, 'message', { message: { type: 'sticker', id: '2' } }))
-    expect((await entries(id)).toSorted()).toEqual(meant.toSorted())
+    const started = await entries(id)
+    expect(started).toHaveLength(meant.length)
+    expect(new Set(started)).toEqual(new Set(meant))
   },
 )
 
