@@ -1525,7 +1525,7 @@ CREATE INDEX line_events_of_users ON public.line_events USING btree (merchant_id
 CREATE INDEX line_events_waiting ON public.line_events USING btree (merchant_id, happened_at) WHERE (processed_at IS NULL);
 CREATE UNIQUE INDEX line_friends_of_customers ON public.line_friends USING btree (merchant_id, customer_id);
 CREATE INDEX line_friends_without_profile ON public.line_friends USING btree (merchant_id) WHERE ((profile_read_at IS NULL) AND is_friend);
-CREATE INDEX line_relay_calls_due ON public.line_relay_calls USING btree (merchant_id, next_try_at) WHERE (state = 'waiting'::text);
+CREATE INDEX line_relay_calls_due ON public.line_relay_calls USING btree (merchant_id, relay_id, next_try_at) WHERE (state = 'waiting'::text);
 CREATE INDEX line_relay_calls_of_relay ON public.line_relay_calls USING btree (merchant_id, relay_id, state);
 CREATE INDEX message_stats_by_email ON public.message_stats USING btree (merchant_id, email_id);
 CREATE INDEX message_stats_by_program ON public.message_stats USING btree (merchant_id, program_id);

@@ -22,5 +22,5 @@ create table line_relay_calls (
   next_try_at timestamptz,
   primary key (merchant_id, id)
 );
-create index line_relay_calls_due on line_relay_calls (merchant_id, next_try_at) where state = 'waiting';
+create index line_relay_calls_due on line_relay_calls (merchant_id, relay_id, next_try_at) where state = 'waiting';
 create index line_relay_calls_of_relay on line_relay_calls (merchant_id, relay_id, state);

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { postChecked } from '../../integrations/webhook/index.ts'
 import { IntegrationError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import { claimCalls, type DueCall, reportCall } from './queries.ts'
+import { claimCalls, type DueCall, listRelayIds, reportCall } from './queries.ts'
 
 const MINUTE_MS = 60_000
 /** Between tries; after the last one it is given up. */
@@ -9,14 +10,41 @@ const BACK_OFF_MINUTES = [1, 5, 15, 60]
 const CALL_TIMEOUT_MS = 10_000
 /** Longer than a batch can take: a worker that says nothing by then is taken for dead. */
 const TAKEN_MS = 5 * MINUTE_MS
-/** Of one merchant at the same time. */
-const AT_ONCE = 20
+/** To one address at the same time. */
+const AT_ONCE = 5
+/** Then other merchants have theirs. Real time, as the next. */
+const TURN_MS = 30_000
+const LOOK_EVERY_MS = 500
 const MAX_ANSWER = 300
 
-/** Passes on some of what waits; answers whether there was any. */
-export async function passOn(scope: MerchantScope): Promise<boolean> {
+/**
+ * Passes on what waits; answers whether there was any. Each address has a queue of its own: one that is silent keeps no other waiting, and a
+ * chatbot behind another has only a minute to reply.
+ */
+export async function passOn(scope: MerchantScope, signal: AbortSignal): Promise<boolean> {
+  const { context, merchantId } = scope
+  const relayIds = await listRelayIds(scope)
+  const turnEnds = context.clock.realNow().getTime() + TURN_MS
+  let worked = false
+  let calling = 0
+  const serve = async (relayId: string): Promise<void> => {
+    do {
+      calling += 1
+      const made = await passOnTo(merchantScope(context, merchantId), relayId).finally(() => (calling -= 1))
+      worked ||= made
+      // The others’ calls may last: meanwhile something may come for this one.
+      if (!made && calling > 0) await sleep(LOOK_EVERY_MS)
+      else if (!made) return
+    } while (!signal.aborted && context.clock.realNow().getTime() < turnEnds)
+  }
+  const ends = await Promise.allSettled(relayIds.map(serve))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  return worked
+}
+
+async function passOnTo(scope: MerchantScope, relayId: string): Promise<boolean> {
   const until = new Date(scope.now.getTime() + TAKEN_MS)
-  const due = await claimCalls(scope, { limit: AT_ONCE, until })
+  const due = await claimCalls(scope, { relayId, limit: AT_ONCE, until })
   await Promise.all(due.map((call) => make(scope, call)))
   return due.length > 0
 }

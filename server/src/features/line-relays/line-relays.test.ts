@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ApiError } from '@okaeri/contract/client'
@@ -29,14 +30,21 @@ let receiver: http.Server
 let received: { path: string; signature: unknown; body: string }[] = []
 let status = 200
 let url = ''
+/** Told of every call that came. */
+const came = new EventEmitter()
+/** Calls that are not answered yet. */
+const unanswered: http.ServerResponse[] = []
 beforeAll(async () => {
   receiver = http.createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       const body = Buffer.concat(parts).toString()
-      received.push({ path: request.url ?? '', signature: request.headers['x-line-signature'], body })
-      response.writeHead(status).end('told')
+      const path = request.url ?? ''
+      received.push({ path, signature: request.headers['x-line-signature'], body })
+      if (path === '/silent') unanswered.push(response)
+      else response.writeHead(status).end('told')
+      came.emit(path)
     })
   })
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))
@@ -112,6 +120,24 @@ test('a receiver that fails is tried again for an hour, then given up, and repla
   expect(await calls()).toMatchObject([{ state: 'done', answer: '200 told' }])
   await waitFor(8 * 24 * 60)
   expect(await calls()).toEqual([])
+})
+
+test('an address that does not answer keeps no other waiting', async () => {
+  await add(`${url}/silent`)
+  await add(`${url}/quick`)
+  const tell = () => deliverLineEvents(okaeri, merchant, account, [lineEvent(USER, 'follow')])
+  await tell()
+  const both = Promise.all([once(came, '/silent'), once(came, '/quick')])
+  const settled = okaeri.settle()
+  await both
+  const next = once(came, '/quick')
+  await tell()
+  await next
+  expect(unanswered).toHaveLength(1)
+  came.on('/silent', () => unanswered.at(-1)?.end())
+  unanswered[0]?.end()
+  await settled
+  expect((await calls()).map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done'])
 })
 
 test('a receiver that refuses is not tried again', async () => {

@@ -71,15 +71,15 @@ export interface DueCall {
   tries: number
 }
 
-/** Takes those that are due; the same are due again at `until`, if nobody says before what came of them. */
+/** Takes those that are due to go to the address; the same are due again at `until`, if nobody says before what came of them. */
 export async function claimCalls(
   scope: MerchantScope,
-  { limit, until }: { limit: number; until: Date },
+  { relayId, limit, until }: { relayId: string; limit: number; until: Date },
 ): Promise<DueCall[]> {
   const { rows } = await sql<DueCall>`
     with due as (
       select id from line_relay_calls
-      where merchant_id = ${scope.merchantId} and state = 'waiting' and next_try_at <= ${scope.now}
+      where merchant_id = ${scope.merchantId} and relay_id = ${relayId} and state = 'waiting' and next_try_at <= ${scope.now}
       order by next_try_at limit ${limit} for update skip locked
     )
     update line_relay_calls k set tries = k.tries + 1, next_try_at = ${until}
