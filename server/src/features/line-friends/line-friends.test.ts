@@ -16,6 +16,7 @@ import {
 import { eachWithMerchant, EMPTY, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
 import { setLineWebhook } from '@okaeri/contract/line-accounts/routes'
 import { eraseCustomer } from '@okaeri/contract/privacy/routes'
+import { getLineToken } from '../line-accounts/index.ts'
 import { lineAddress, linkFriend, whyNotReachableByLine } from './index.ts'
 
 withSandbox({ seed: EMPTY })
@@ -196,6 +197,14 @@ test('the platform’s own friends: those of before are read, names come, and a 
   await playLine(`users/${person.user_id}/block.json`, {})
   await okaeri.settleWithStore()
   expect((await known()).map(({ line_user_id }) => line_user_id)).not.toContain(person.user_id)
+})
+
+test('a token that was taken back is noticed when names are read, and made anew', async () => {
+  const old = await getLineToken(merchant.scope())
+  await playLine(`accounts/${account.id}/settings.json`, { revoke_tokens: true })
+  await deliver(lineEvent(USER, 'follow'))
+  await okaeri.settle()
+  expect(await getLineToken(merchant.scope())).not.toBe(old)
 })
 
 test('a friend who turns out to be a customer of the store becomes one with them', async () => {

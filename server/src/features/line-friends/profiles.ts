@@ -32,14 +32,18 @@ export async function readProfiles(scope: MerchantScope): Promise<boolean> {
     }
   }
   const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, reader))
-  for (const end of ends) if (end.status === 'rejected' && !(end.reason instanceof LineError)) throw end.reason
+  const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
+  for (const failure of failures) if (!(failure instanceof LineError)) throw failure
+  // Renewed, or the merchant is told that it cannot be.
+  if (failures.some((failure) => failure instanceof LineError && failure.outcome.kind === 'unauthorized'))
+    await findToken(scope, token)
   return read > 0
 }
 
-/** Null where LINE is not connected, or cannot be reached now. */
-async function findToken(scope: MerchantScope): Promise<string | null> {
+/** Null where LINE is not connected, or cannot be reached now. `refused`: one that the platform did not take. */
+async function findToken(scope: MerchantScope, refused?: string): Promise<string | null> {
   try {
-    return await getLineToken(scope)
+    return await getLineToken(scope, refused)
   } catch (error) {
     if (error instanceof LineError || (error instanceof AppError && error.reason === 'line_not_connected')) return null
     throw error
