@@ -6,6 +6,7 @@ import { addScenario, got, nodeOf, statusesOf, visit, withScenarioMail } from '.
 import { okaeri } from '../../../test/with-okaeri.ts'
 import { emailChannel } from '../channels/index.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Answer, Channel, ComposedBatch, Composer, FilledRow, PreparedContent } from './channel.ts'
 import {
   cancelMessage,
@@ -19,6 +20,7 @@ import {
 } from './index.ts'
 import { campaignProgram } from '../stats/index.ts'
 import { extendLease, returnLeasedRows, storeResults } from './lease-queries.ts'
+import { failPending } from './queries.ts'
 import { recoverLeases } from './recovering.ts'
 
 // A made-up channel over the same ledger: a hand-over carries three people, and its provider drops what it has by the delivery's id.
@@ -184,9 +186,12 @@ test.each([
   expect(carrier.handOvers).toHaveLength(status === 'sent' ? 2 : 1)
 })
 
-test('what may have arrived and is stopped before it is tried again is uncertain, not skipped', async () => {
+test.each([
+  ['is stopped', cancelMessage],
+  ['cannot be filled in', (scope: MerchantScope, id: string) => failPending(scope, id, 'broken')],
+])('what may have arrived and %s before it is tried again is uncertain', async (_, end) => {
   const { scope, merchant, scenario, message } = await onceUnknown()
-  await scope.transaction((scope) => cancelMessage(scope, message.id))
+  await scope.transaction((scope) => end(scope, message.id))
   expect(await statusesOf(merchant, scenario)).toEqual([['uncertain', null]])
 })
 

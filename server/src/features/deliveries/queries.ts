@@ -302,10 +302,11 @@ export async function markPendingSkipped(scope: MerchantScope, messageId: string
   return Number(result.numAffectedRows ?? 0)
 }
 
-/** Fails what waits of a message whose content cannot be filled in for any recipient. */
+/** Fails what waits of a message whose content cannot be filled in for any recipient. Who may have got it already is uncertain instead. */
 export async function failPending(scope: MerchantScope, messageId: string, detail: string): Promise<void> {
   await sql`
-    update deliveries set status = 'failed', reason = 'content', detail = ${detail}, next_attempt_at = null
+    update deliveries set status = case when first_tried_at is null then 'failed' else 'uncertain' end,
+      reason = case when first_tried_at is null then 'content' end, detail = ${detail}, next_attempt_at = null
     where merchant_id = ${scope.merchantId} and message_id = ${messageId} and status = 'pending'`.execute(scope.db)
 }
 
