@@ -24,7 +24,6 @@ export const words = {
       ja: 'LINE Developersコンソールで発行した長期のトークンです。無効になると配信が止まります。',
       en: 'A long-lived token from the LINE Developers console. Sending stops if it is revoked.',
     },
-    account: { ja: 'LINE公式アカウント', en: 'LINE Official Account' },
     accountOf: { ja: '{{name}}（{{id}}）', en: '{{name}} ({{id}})' },
   },
   trouble: {
@@ -100,8 +99,8 @@ export const words = {
   login: {
     title: { ja: 'LINEログイン', en: 'LINE Login' },
     text: {
-      ja: 'ストアの顧客が自分のLINEアカウントを連携するときに使います。',
-      en: 'Lets customers of your store link their LINE account.',
+      ja: 'ストアの顧客が自分のLINEアカウントを連携するための設定です。連携の機能は準備中です。設定は先に保存できます。',
+      en: 'For customers of your store to link their LINE account. Linking is coming soon; you can save the settings already.',
     },
     enabled: { ja: 'LINEログインを使う', en: 'Use LINE Login' },
     channelId: { ja: 'LINEログインのチャネルID', en: 'LINE Login channel ID' },
