@@ -109,6 +109,6 @@ export const words = {
     of: { ja: '{{done}} / {{total}}', en: '{{done}} of {{total}}' },
     left: { ja: '残り約{{time}}', en: 'about {{time}} left' },
   },
-  show: { ja: 'パスワードを表示', en: 'Show password' },
-  hide: { ja: 'パスワードを隠す', en: 'Hide password' },
+  show: { ja: '入力内容を表示', en: 'Show' },
+  hide: { ja: '入力内容を隠す', en: 'Hide' },
 } satisfies WordTree

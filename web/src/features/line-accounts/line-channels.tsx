@@ -1,4 +1,4 @@
-import { Avatar, Group, PasswordInput, Radio, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Avatar, Group, Radio, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { LineAccount, LineAccountChange } from '@okaeri/contract/line-accounts/account'
 import { changeLineAccount } from '@okaeri/contract/line-accounts/routes'
 import { useMemo } from 'react'
@@ -9,6 +9,7 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditSection } from '../../ui/edit-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { SecretField } from '../../ui/secret-field.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
 interface Values extends Record<string, unknown> {
@@ -83,7 +84,7 @@ export function LineChannels({ account }: { account: LineAccount }) {
       <EditSection title={t('messaging.title')} description={t('messaging.text')}>
         <Bot account={account} />
         <TextInput label={labels.channel_id} inputMode="numeric" autoComplete="off" {...form.field('channel_id')} />
-        <PasswordInput label={labels.channel_secret} {...secret('channel_secret', account.channel_secret_set)} />
+        <SecretField label={labels.channel_secret} {...secret('channel_secret', account.channel_secret_set)} />
         <Radio.Group label={labels.access_token} {...form.field('token')}>
           <Stack gap="xs" mt="xs">
             <Radio value="issued" label={t('messaging.issued')} description={t('messaging.issuedHelp')} />
@@ -91,7 +92,7 @@ export function LineChannels({ account }: { account: LineAccount }) {
           </Stack>
         </Radio.Group>
         {form.values.token === 'given' && (
-          <PasswordInput
+          <SecretField
             aria-label={labels.access_token}
             autoComplete="off"
             {...(account.access_token === 'given' && { placeholder: t('saved') })}
@@ -107,11 +108,11 @@ export function LineChannels({ account }: { account: LineAccount }) {
           autoComplete="off"
           {...form.field('login_channel_id')}
         />
-        <PasswordInput
+        <SecretField
           label={labels.login_channel_secret}
           {...secret('login_channel_secret', account.login_channel_secret_set)}
         />
-        <PasswordInput
+        <SecretField
           label={labels.multipass_secret}
           description={t('login.multipassHelp')}
           {...secret('multipass_secret', account.multipass_secret_set)}

@@ -17,7 +17,7 @@ import { useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditSection, ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Password } from '../sessions/credentials.tsx'
+import { SecretField } from '../../ui/secret-field.tsx'
 
 export function AccountSettings() {
   return (
@@ -68,7 +68,7 @@ function SignInDetails() {
         <TextInput label={t('account.name')} autoComplete="name" {...form.field('name')} />
         <TextInput label={t('account.email')} type="email" autoComplete="username" {...form.field('email')} />
         {member.has_password && form.values.email.trim().toLowerCase() !== member.email.toLowerCase() && (
-          <Password
+          <SecretField
             label={t('account.emailPassword')}
             description={t('account.emailPasswordHelp')}
             autoComplete="current-password"
@@ -120,14 +120,18 @@ function PasswordChange() {
     <Form onSubmit={() => form.submit()}>
       <EditSection title={t('password.title')} description={t('password.text')}>
         <ErrorSummary form={form} labels={labels} />
-        <Password label={labels.current_password} autoComplete="current-password" {...form.field('current_password')} />
-        <Password
+        <SecretField
+          label={labels.current_password}
+          autoComplete="current-password"
+          {...form.field('current_password')}
+        />
+        <SecretField
           label={labels.password}
           description={t('password.newHelp')}
           autoComplete="new-password"
           {...form.field('password')}
         />
-        <Password label={labels.again} autoComplete="new-password" {...form.field('again')} />
+        <SecretField label={labels.again} autoComplete="new-password" {...form.field('again')} />
         <Group>
           <Button type="submit" variant="default" loading={form.saving} disabled={!form.dirty}>
             {t('password.submit')}

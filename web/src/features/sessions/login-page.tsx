@@ -13,8 +13,8 @@ import { fieldReasonText, useErrorText } from '../../app/reasons.ts'
 import { Form } from '../../ui/form.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { SecretField } from '../../ui/secret-field.tsx'
 import { useShopField } from '../store/shop-field.ts'
-import { Password } from './credentials.tsx'
 import { AuthPage } from './auth-page.tsx'
 import { LoginSearch } from './routes.tsx'
 
@@ -68,7 +68,7 @@ export function LoginPage() {
             onChange={(event) => setEmail(event.currentTarget.value)}
             error={missing(email)}
           />
-          <Password
+          <SecretField
             label={t('login.password')}
             name="password"
             autoComplete="current-password"

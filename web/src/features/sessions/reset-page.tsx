@@ -11,7 +11,7 @@ import { ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
 import { Form } from '../../ui/form.tsx'
 import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Password } from './credentials.tsx'
+import { SecretField } from '../../ui/secret-field.tsx'
 import { AuthPage } from './auth-page.tsx'
 import { ResetSearch } from './routes.tsx'
 
@@ -48,13 +48,13 @@ export function ResetPage() {
         <Form onSubmit={() => form.submit()}>
           <Stack>
             <ErrorSummary form={form} labels={labels} />
-            <Password
+            <SecretField
               label={labels.password}
               description={t('signup.passwordHelp')}
               autoComplete="new-password"
               {...form.field('password')}
             />
-            <Password label={labels.again} autoComplete="new-password" {...form.field('again')} />
+            <SecretField label={labels.again} autoComplete="new-password" {...form.field('again')} />
             <Button type="submit" loading={form.saving}>
               {t('reset.submit')}
             </Button>

@@ -12,8 +12,8 @@ import { BASE_PATH, paths } from '../../app/paths.ts'
 import { useErrorText } from '../../app/reasons.ts'
 import { router } from '../../app/router.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { SecretField } from '../../ui/secret-field.tsx'
 import { hasUnsavedWork } from '../../ui/unsaved.ts'
-import { Password } from './credentials.tsx'
 
 type Answer = (signedIn: boolean) => void
 
@@ -92,7 +92,7 @@ export function SignInAgain() {
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
-          <Password
+          <SecretField
             data-autofocus
             label={t('login.password')}
             autoComplete="current-password"

@@ -12,7 +12,7 @@ import { ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
 import { Form } from '../../ui/form.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Password } from './credentials.tsx'
+import { SecretField } from '../../ui/secret-field.tsx'
 import { AuthPage } from './auth-page.tsx'
 import { Agreement, useDoor } from './policies.tsx'
 import { SignupSearch } from './routes.tsx'
@@ -78,7 +78,7 @@ function SignupForm({ footer }: { footer: ReactNode }) {
             {...form.field('site_name')}
           />
           <TextInput label={labels.email} type="email" autoComplete="username" {...form.field('email')} />
-          <Password
+          <SecretField
             label={labels.password}
             description={t('signup.passwordHelp')}
             autoComplete="new-password"

@@ -288,7 +288,6 @@ export const words = {
       ja: '呼び出しには{{header}}ヘッダーで「t=秒,v1=署名」を付けます。「秒.本文」のHMAC-SHA256をこのキーで計算し、v1と同じか確かめてください。',
       en: 'Each call carries “t=seconds,v1=signature” in the header {{header}}. Compute the HMAC-SHA256 of “seconds.body” with this secret and compare it with v1.',
     },
-    showSecret: { ja: 'キーの表示を切り替える', en: 'Show or hide the secret' },
   },
   end: {
     text: {

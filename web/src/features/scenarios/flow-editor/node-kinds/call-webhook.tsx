@@ -1,9 +1,10 @@
-import { PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { getWebhookSecret } from '@okaeri/contract/scenarios/execution'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../../api/queries.ts'
 import { useWords } from '../../../../app/i18n.ts'
 import { useMerchant } from '../../../../app/merchant.tsx'
+import { SecretField } from '../../../../ui/secret-field.tsx'
 import type { NodeFormProps } from './node-form.ts'
 
 /** The URL, and the secret with which the receiver checks that the call is ours. */
@@ -23,12 +24,11 @@ export function CallWebhookForm({ node, onChange }: NodeFormProps<'call_webhook'
         onChange={(event) => onChange({ ...node, settings: { url: event.currentTarget.value } }, 'url')}
       />
       {data && (
-        <PasswordInput
+        <SecretField
           readOnly
           label={t('webhook.secret')}
           description={t('webhook.secretHelp', { header: data.header })}
           value={data.secret}
-          visibilityToggleButtonProps={{ 'aria-label': t('webhook.showSecret') }}
         />
       )}
     </Stack>

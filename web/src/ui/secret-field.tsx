@@ -1,9 +1,10 @@
+// oxlint-disable-next-line no-restricted-imports -- the one place for it
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useState } from 'react'
-import { useWords } from '../../app/i18n.ts'
+import { useWords } from '../app/i18n.ts'
 
-/** A password field whose eye button has a name. */
-export function Password(props: PasswordInputProps) {
+/** A password or another secret. Mantine's own field has an eye button in English only, and is not marked as invalid for screen readers. */
+export function SecretField(props: PasswordInputProps) {
   const t = useWords('ui')
   const [visible, setVisible] = useState(false)
   return (
@@ -11,6 +12,7 @@ export function Password(props: PasswordInputProps) {
       visible={visible}
       onVisibilityChange={setVisible}
       visibilityToggleButtonProps={{ 'aria-label': t(visible ? 'hide' : 'show') }}
+      aria-invalid={props.error ? true : undefined}
       {...props}
     />
   )
