@@ -8,8 +8,8 @@ export const words = {
   messaging: {
     title: { ja: 'Messaging APIチャネル', en: 'Messaging API channel' },
     text: {
-      ja: 'LINEメッセージの配信と、友だちの追加・ブロックの受け取りに使います。IDとシークレットは、LINE Developersコンソールで確認できます。',
-      en: 'Sends your LINE messages and hears who adds or blocks you. Find the ID and secret in the LINE Developers console.',
+      ja: '友だちの追加・ブロック・メッセージの受け取りに使います。LINEメッセージの配信は準備中です。IDとシークレットは、LINE Developersコンソールで確認できます。',
+      en: 'Hears who adds you, blocks you or writes to you. Sending LINE messages is coming soon. Find the ID and secret in the LINE Developers console.',
     },
     channelId: { ja: 'チャネルID', en: 'Channel ID' },
     channelSecret: { ja: 'チャネルシークレット', en: 'Channel secret' },
