@@ -80,6 +80,8 @@ export const reasons = [
   'line_unreachable',
   'line_signature_invalid',
   'too_many_line_relays',
+  'line_message_changed_meanwhile',
+  'line_message_refused',
   // customers
   'customer_exists',
   'customer_has_no_email',
@@ -192,6 +194,14 @@ export const fieldReasons = [
   'circular',
   'too_deep',
   'nested_too_deep',
+  'too_many',
+  'too_large',
+  'not_as_many',
+  'all_or_none',
+  'not_json',
+  'flex_invalid',
+  'flex_too_deep',
+  'refused_by_line',
   'invalid',
 ] as const
 export type FieldReason = (typeof fieldReasons)[number]

@@ -14,6 +14,8 @@ import { addMail, confirmAddresses, GOOD_HTML } from './fixtures.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
 import { sentMail } from './sent-mail.ts'
 
+const lineContent = { messages: [{ type: 'text', text: '夏の新茶 https://shop.test/' }], quick_replies: [] }
+
 /** A merchant with one of everything, and the ids by which the API names them. */
 export interface World {
   okaeri: TestOkaeri
@@ -31,6 +33,8 @@ export interface World {
     freeSegment: string
     email: string
     freeEmail: string
+    lineMessage: string
+    freeLineMessage: string
     draft: string
     reserved: string
     /** Just now: it can be undone still. */
@@ -81,6 +85,8 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     freeSegment: newId(),
     email: newId(),
     freeEmail: newId(),
+    lineMessage: newId(),
+    freeLineMessage: newId(),
     draft: newId(),
     reserved: newId(),
     confirmed: newId(),
@@ -122,6 +128,11 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   for (const id of [ids.email, ids.freeEmail])
     await sql`insert into emails (merchant_id, id, name, subject, content, size_bytes, created_at, updated_at)
       values (${m}, ${id}, '夏のお知らせ', '夏の新茶', ${GOOD_HTML}, ${GOOD_HTML.length}, ${now}, ${now})`.execute(db)
+  for (const id of [ids.lineMessage, ids.freeLineMessage])
+    await sql`insert into line_messages (merchant_id, id, name, messages, quick_replies, created_at, updated_at)
+      values (${m}, ${id}, '夏のお知らせ', ${JSON.stringify(lineContent.messages)}::jsonb, '[]'::jsonb, ${now}, ${now})`.execute(
+      db,
+    )
   const campaigns = [
     { id: ids.draft, status: 'draft', delivery: null, at: null, wait: null },
     { id: ids.reserved, status: 'reserved', delivery: 'pending', at: new Date(now.getTime() + 86_400_000), wait: null },
@@ -525,6 +536,16 @@ export const feeds: Record<string, Feed> = {
   },
   'POST /customer_segments/preview': { body: async (world) => ({ conditions: await ofProduct(world) }) },
   'POST /customer_segments/{id}/refetch': { params: id('segment'), body: () => ({ force: true }) },
+  'GET /messages/line': { query: () => ({ q: '夏', sort: 'name', direction: 'asc' }) },
+  'GET /messages/line/templates': { query: () => ({ language: 'en' }) },
+  'POST /messages/line': { body: () => ({ name: '秋', ...lineContent }) },
+  'GET /messages/line/{id}': { params: id('lineMessage') },
+  'PUT /messages/line/{id}': { params: id('lineMessage'), body: () => ({ name: '秋', ...lineContent }) },
+  'DELETE /messages/line/{id}': { params: id('freeLineMessage') },
+  'POST /messages/line/{id}/duplicate': { params: id('lineMessage') },
+  'POST /messages/line/preview': {
+    body: ({ ids }) => ({ texts: ['{{ customer.greeting }}'], customer_id: ids.customer }),
+  },
   'PUT /emails/{id}': {
     params: id('email'),
     body: () => ({

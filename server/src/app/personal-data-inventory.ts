@@ -64,7 +64,14 @@ export const personalDataInventory: {
       'store_values',
     ),
     ...nobody('what coupons are worth, not whose they are', 'discounts'),
-    ...nobody('what the merchant writes to everyone', 'emails', 'messages', 'email_contents', 'campaigns'),
+    ...nobody(
+      'what the merchant writes to everyone',
+      'emails',
+      'line_messages',
+      'messages',
+      'email_contents',
+      'campaigns',
+    ),
     ...nobody(
       'sums',
       'test_mail_days',

@@ -10,6 +10,7 @@ import { eventRoutes } from '../features/events/index.ts'
 import { emailRoutes } from '../features/emails/index.ts'
 import { lineAccountRoutes } from '../features/line-accounts/index.ts'
 import { lineFriendRoutes } from '../features/line-friends/index.ts'
+import { lineMessageRoutes } from '../features/line-messages/index.ts'
 import { lineRelayRoutes } from '../features/line-relays/index.ts'
 import { merchantRoutes } from '../features/merchants/index.ts'
 import { conditionRoutes, segmentRoutes } from '../features/segments/index.ts'
@@ -46,6 +47,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   merchantRoutes,
   lineAccountRoutes,
   lineFriendRoutes,
+  lineMessageRoutes,
   lineRelayRoutes,
   sessionRoutes,
   storeSignInRoutes,

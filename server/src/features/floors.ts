@@ -10,7 +10,7 @@ export const floors: readonly (readonly string[])[] = [
   ['catalog', 'customers', 'guests'],
   ['metafields', 'line-friends'],
   ['email-rendering', 'line-relays'],
-  ['consent', 'orders', 'emails', 'restocks'],
+  ['consent', 'orders', 'emails', 'line-messages', 'restocks'],
   ['deliveries', 'coupons', 'checkouts', 'favorites'],
   ['segments', 'channels', 'events'],
   ['campaigns', 'tracking', 'flows'],

@@ -610,6 +610,17 @@ interface LineFriends {
   created_at: Date
 }
 
+interface LineMessages {
+  merchant_id: string
+  id: string
+  name: string
+  messages: Json
+  quick_replies: Json
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+}
+
 interface LineRelayCalls {
   merchant_id: string
   id: string
@@ -1309,6 +1320,7 @@ export interface DB {
   line_channel_directory: LineChannelDirectory
   line_events: LineEvents
   line_friends: LineFriends
+  line_messages: LineMessages
   line_relay_calls: LineRelayCalls
   line_relays: LineRelays
   mailer_pauses: MailerPauses

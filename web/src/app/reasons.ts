@@ -174,6 +174,14 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'LINEの署名を確認できませんでした。',
     en: 'The signature from LINE could not be verified.',
   },
+  line_message_changed_meanwhile: {
+    ja: '編集中に、このLINEメッセージが別の画面で変更されていたため、保存しませんでした。入力した内容は残っています。',
+    en: 'Not saved: this LINE message was changed elsewhere while you were editing. Your text is still here.',
+  },
+  line_message_refused: {
+    ja: 'この内容はLINEで配信できません。入力内容を確認してください。',
+    en: 'LINE does not accept this message. Check the highlighted fields.',
+  },
   customer_exists: {
     ja: 'このメールアドレスの顧客はすでに存在します。',
     en: 'A customer with this email address already exists.',
@@ -455,6 +463,23 @@ export const fieldReasonTexts: Record<FieldReason, Localized> = {
   circular: { ja: 'このセグメント自身に戻る条件は使えません', en: 'A segment cannot refer to itself' },
   too_deep: { ja: 'セグメントの参照は5段階までです', en: 'Segments can refer to each other 5 levels deep' },
   nested_too_deep: { ja: 'グループは10階層までです', en: 'Groups can be nested up to 10 levels' },
+  too_many: { ja: '数が多すぎます', en: 'Too many' },
+  too_large: { ja: 'サイズが大きすぎます', en: 'Too large' },
+  not_as_many: {
+    ja: 'ボタンの数をすべてのカードで同じにしてください',
+    en: 'All cards need the same number of buttons',
+  },
+  all_or_none: {
+    ja: 'すべてのカードに入れるか、すべて空欄にしてください',
+    en: 'Fill this in for all cards, or for none',
+  },
+  not_json: { ja: 'JSONの形式が正しくありません', en: 'The JSON is not valid' },
+  flex_invalid: {
+    ja: 'Flex Messageとして正しくない箇所があります',
+    en: 'Something in it is not valid for a Flex Message',
+  },
+  flex_too_deep: { ja: 'ボックスの入れ子は20階層までです', en: 'Boxes can be nested up to 20 levels' },
+  refused_by_line: { ja: 'LINEで使えない内容です', en: 'LINE does not accept this' },
   invalid: { ja: '正しくありません', en: 'Invalid value' },
 }
 

@@ -9,10 +9,8 @@ import { eventPlace, withCouponTag } from './personal-links.ts'
 import { placeholdersIn } from './placeholders.ts'
 import { plainText } from './plain-text.ts'
 import { TemplateError } from './template-error.ts'
+import { trackedTarget, withTrackingParameters } from './tracked-links.ts'
 
-/** Spec §3: the default source is the product name. */
-const DEFAULT_SOURCE = 'okaeri'
-const DEFAULT_MEDIUM = 'email'
 /** Of one kind; more are no help. */
 const MAX_FINDINGS_PER_CODE = 20
 
@@ -142,40 +140,6 @@ function reportTemplate(
   return false
 }
 const leadsToUnsubscribing = (href: string): boolean => /\{\{-?\s*unsubscribe_url\b/.test(href)
-
-/** The final address of a static link, or why it has none; other schemes and anchors are left alone. */
-function trackedTarget(href: string, given: ContentToPrepare): { url?: string; finding?: FindingCode } {
-  if (/^#./.test(href)) return {}
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1]?.toLowerCase()
-  if (scheme && scheme !== 'http' && scheme !== 'https') return {}
-  // An address relative to nothing: a mail has no page it is on.
-  if (!scheme || !URL.canParse(href)) return { finding: 'links_to_nowhere' }
-  const url = withTrackingParameters(href, given)
-  return scheme === 'http' && !leavesNoMachine(href) ? { url, finding: 'insecure_link' } : { url }
-}
-/** The sandbox's store, for example: the connection never leaves the machine. */
-const leavesNoMachine = (href: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(href).hostname)
-
-/** Appends what the link does not say itself; content is ours alone (spec §3). The rest of the address stays as written. */
-function withTrackingParameters(href: string, { trackingParameters, contentId }: ContentToPrepare): string {
-  const hash = href.indexOf('#')
-  const beforeHash = hash < 0 ? href : href.slice(0, hash)
-  const question = beforeHash.indexOf('?')
-  const base = question < 0 ? beforeHash : beforeHash.slice(0, question)
-  const query = question < 0 ? '' : beforeHash.slice(question + 1)
-  const kept = query.split('&').filter((pair) => pair !== '' && nameOf(pair) !== 'utm_content')
-  const present = new Set(kept.map(nameOf))
-  const wanted: [string, string | null][] = [
-    ['utm_source', trackingParameters.source || DEFAULT_SOURCE],
-    ['utm_medium', trackingParameters.medium || DEFAULT_MEDIUM],
-    ['utm_campaign', trackingParameters.campaign],
-    ['utm_content', contentId],
-  ]
-  for (const [name, value] of wanted)
-    if (value && !present.has(name)) kept.push(`${name}=${encodeURIComponent(value.toWellFormed())}`)
-  return `${base}?${kept.join('&')}${hash < 0 ? '' : href.slice(hash)}`
-}
-const nameOf = (pair: string): string => (pair.split('=')[0] ?? '').toLowerCase()
 
 /** Shown after the subject in the mailbox's list; the invisible signs keep the mail's first words from following it. */
 const hiddenPreheader = (preheader: string): string =>

@@ -31,6 +31,8 @@ const needed = call('eventFieldsNeeded', 'asked')
 export const prepareContent = call('prepareContent', 'work')
 export const compileMail = call('compileMail', 'work')
 export const fillMails = call('fillMails', 'work')
+export const fillTexts = call('fillTexts', 'work')
+export const examineTexts = call('examineTexts', 'asked')
 
 /** A mail that is too costly is reported as such: nothing more is known. */
 const unlessTooCostly = async <T>(run: Promise<T>, instead: (error: TemplateError) => T): Promise<T> => {

@@ -3,6 +3,7 @@ import { prepareContent } from './content.ts'
 import { examineMail, renderKept } from './examining.ts'
 import { compileMail, fillMails } from './filling.ts'
 import { variablesOf } from './liquid.ts'
+import { examineTexts, fillTexts } from './texts.ts'
 import { eventFieldsNeeded, variablesUsed } from './variables-used.ts'
 
 /** All that is done with what people write in Liquid. This file is a thread's program. */
@@ -12,6 +13,8 @@ const calls = {
   prepareContent,
   compileMail,
   fillMails,
+  fillTexts,
+  examineTexts,
   variables: (templates: readonly string[]): string[][] => templates.flatMap(variablesOf),
   variablesUsed: (templates: readonly string[]) => variablesUsed(...templates),
   eventFieldsNeeded: (templates: readonly string[]) => eventFieldsNeeded(...templates),

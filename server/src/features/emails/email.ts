@@ -8,7 +8,7 @@ import { checkCaptcha } from '../../integrations/captcha/captcha.ts'
 import { AppError, conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { findingOf } from '../email-rendering/index.ts'
+import { findingOf, getKnownCustomer, storeUrlOf } from '../email-rendering/index.ts'
 import {
   findTestMails,
   getMerchant,
@@ -19,7 +19,7 @@ import {
   unconfirmedOf,
 } from '../merchants/index.ts'
 import { noResults, type Results, rate, resultsOfEmails } from '../stats/index.ts'
-import { examineWritten, getKnownCustomer, storeUrlOf, type WrittenEmail } from './preview.ts'
+import { examineWritten, type WrittenEmail } from './preview.ts'
 import {
   type EmailRow,
   type EmailSort,

@@ -1,4 +1,4 @@
-export { listEmailsUsingMetafield, metafieldPathsOf } from './metafield-tags.ts'
-export { renderForCustomer, renderSent, storeUrlOf } from './preview.ts'
+export { listEmailsUsingMetafield } from './metafield-tags.ts'
+export { renderForCustomer, renderSent } from './preview.ts'
 export { type EmailContent, findEmailContent, listEmailContents } from './queries.ts'
 export { emailRoutes } from './routes.ts'

@@ -1,24 +1,9 @@
 import type { ContentTag } from '@okaeri/contract/emails/email'
 import { metafieldTag } from '@okaeri/contract/metafields/metafield'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { contentTags, variablesOf } from '../email-rendering/index.ts'
-import { exampleOf, listKeptMetafields, type MetafieldPath } from '../metafields/index.ts'
+import { contentTags, metafieldPathsOf } from '../email-rendering/index.ts'
+import { exampleOf, listKeptMetafields } from '../metafields/index.ts'
 import { selectEmailsMentioning } from './queries.ts'
-
-/** The ways by which templates reach for a customer's metafields; empty for the mails that use none, at no cost. */
-export async function metafieldPathsOf(
-  scope: MerchantScope,
-  templates: readonly string[],
-  kind: 'asked' | 'work' = 'asked',
-): Promise<MetafieldPath[]> {
-  const read = await variablesOf(scope, templates, { word: /metafields/, kind })
-  return read.flatMap(([group, part, ...path]) => {
-    if (group !== 'customer') return []
-    // The customer as a whole, given another name: what is read of it cannot be seen.
-    if (part === undefined) return [[]]
-    return part === 'metafields' ? [path.slice(0, 2)] : []
-  })
-}
 
 /** Every tag there is for this merchant, their metafields included. */
 export async function listContentTags(scope: MerchantScope): Promise<ContentTag[]> {

@@ -1,17 +1,14 @@
 import type { Finding, RenderedEmail } from '@okaeri/contract/emails/email'
-import type { Locale } from '@okaeri/contract/locale'
-import { invalid } from '../../kernel/errors.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import {
-  customerData,
   type ExaminedMail,
   escapeHtml,
-  eventData,
+  exampleData,
   examineMail,
-  exampleCustomer,
   exampleVariables,
   finding,
+  getKnownCustomer,
   type KnownCustomer,
   MARKERS,
   type MessageData,
@@ -20,15 +17,7 @@ import {
   renderKept,
 } from '../email-rendering/index.ts'
 import { getMerchant, type MerchantRow, senderDomainIsPublic, senderOf, unconfirmedOf } from '../merchants/index.ts'
-import {
-  exampleMailMetafields,
-  listKeptMetafields,
-  type MetafieldPath,
-  readMailMetafields,
-} from '../metafields/index.ts'
-import { findStore } from '../stores/index.ts'
-import { metafieldPathsOf } from './metafield-tags.ts'
-import { findKnownCustomer } from './queries.ts'
+import { listKeptMetafields } from '../metafields/index.ts'
 
 /** What of an email is sent; a row of `emails` fits. */
 export interface WrittenEmail {
@@ -53,14 +42,6 @@ export interface MailToRender {
 /** One transparent dot: looking at a preview is no opening. */
 const NO_PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 const NO_TRACKING = { source: null, medium: null, campaign: null }
-/** As long as a real one; it unsubscribes no one. */
-const EXAMPLE_UNSUBSCRIBE = `/u/${'x'.repeat(56)}`
-
-/** Where the store can be visited; empty when none was ever connected. */
-export async function storeUrlOf(scope: MerchantScope): Promise<string> {
-  const store = await findStore(scope)
-  return store ? (store.storefront_url ?? `https://${store.shop_domain}`) : ''
-}
 
 /**
  * The mail as one customer will get it, with its findings and its final size. Links lead to their targets and the pixel nowhere:
@@ -77,13 +58,11 @@ async function examine(
   const merchant = await getMerchant(scope)
   const { email, trackingEnabled, trackingParameters, contentId, inCampaign = false } = mail
   const { content, subject, preheader } = email
-  const paths = await metafieldPathsOf(scope, [content, subject, preheader])
-  const names = paths.length === 0 ? [] : await listKeptMetafields(scope)
-  const customer = await withMetafields(scope, mail.customer, { paths, locale: merchant.language })
-  const { publicUrl } = scope.context.settings
-  const storeUrl = await storeUrlOf(scope)
+  const templates = [content, subject, preheader]
+  const names = templates.some((text) => text.includes('metafields')) ? await listKeptMetafields(scope) : []
   const sender = senderOf(email, merchant)
-  const data = dataFor(customer, { merchant, sender, storeUrl, publicUrl, now: scope.now })
+  const data = await exampleData(scope, { templates, customer: mail.customer, sender })
+  const { publicUrl } = scope.context.settings
   const examined = await examineMail(scope, {
     subject,
     preheader,
@@ -97,7 +76,7 @@ async function examine(
     publicUrl,
     publicSender: senderDomainIsPublic(sender.email),
   })
-  const links = exampleLinks(examined.links, { merchant, storeUrl, now: scope.now })
+  const links = exampleLinks(examined.links, { merchant, storeUrl: data.store.url, now: scope.now })
   const rendered = {
     subject: examined.subject,
     preheader: examined.preheader,
@@ -120,41 +99,6 @@ async function findUnconfirmed(scope: MerchantScope, sender: string, merchant: M
   ]
 }
 
-/** What the mail writes of the customer's metafields, or of someone invented. */
-async function withMetafields(
-  scope: MerchantScope,
-  customer: KnownCustomer | null,
-  wanted: { paths: readonly MetafieldPath[]; locale: Locale },
-): Promise<KnownCustomer | null> {
-  if (wanted.paths.length === 0) return customer
-  if (!customer?.id) {
-    const metafields = await exampleMailMetafields(scope, wanted.locale)
-    return { ...(customer ?? exampleCustomer[wanted.locale]), metafields }
-  }
-  return { ...customer, metafields: (await readMailMetafields(scope, [customer.id], wanted)).get(customer.id) }
-}
-
-/** Null: someone invented, in the merchant's language. */
-const dataFor = (
-  customer: KnownCustomer | null,
-  from: { merchant: MerchantRow; sender: MessageData['sender']; storeUrl: string; publicUrl: string; now: Date },
-): MessageData => ({
-  ...eventData(exampleVariables(from.merchant.language, from.storeUrl, from.now), {
-    locale: from.merchant.language,
-    timezone: from.merchant.timezone,
-  }),
-  customer: customerData(customer ?? exampleCustomer[from.merchant.language], from.merchant.language),
-  store: {
-    name: from.merchant.site_name,
-    url: from.storeUrl,
-    postal_address: from.merchant.postal_address,
-    contact_email: from.merchant.staff_email ?? '',
-    contact_phone: from.merchant.staff_phone ?? '',
-  },
-  sender: { name: from.sender.name, email: from.sender.email },
-  unsubscribe_url: `${from.publicUrl}${EXAMPLE_UNSUBSCRIBE}`,
-})
-
 /**
  * What was sent, prepared and kept then: as someone invented would have got it. Links lead to their targets, or where `linkTo` says; the
  * pixel leads nowhere.
@@ -165,11 +109,9 @@ export async function renderSent(
   linkTo?: (position: number) => string,
 ): Promise<{ subject: string; html: string }> {
   const merchant = await getMerchant(scope)
-  const { publicUrl } = scope.context.settings
-  const paths = await metafieldPathsOf(scope, [sent.subject, sent.html])
-  const someone = await withMetafields(scope, null, { paths, locale: merchant.language })
-  const shown = { merchant, storeUrl: await storeUrlOf(scope), now: scope.now }
-  const data = dataFor(someone, { ...shown, sender: sent.sender, publicUrl })
+  const templates = [sent.subject, sent.html]
+  const data = await exampleData(scope, { templates, customer: null, sender: sent.sender })
+  const shown = { merchant, storeUrl: data.store.url, now: scope.now }
   const { subject, html } = await renderKept(scope, { subject: sent.subject, html: sent.html, data })
   const links = linkTo ? sent.links.map((_, position) => linkTo(position)) : exampleLinks(sent.links, shown)
   return { subject, html: withTargets(html, links, escapeHtml) }
@@ -197,13 +139,6 @@ export async function previewEmail(
     trackingEnabled: true,
     trackingParameters: NO_TRACKING,
   })
-}
-
-/** Throws a 400 naming the field when there is no such customer. */
-export async function getKnownCustomer(scope: MerchantScope, id: string): Promise<KnownCustomer> {
-  const customer = await findKnownCustomer(scope, id)
-  if (!customer) throw invalid({ customer_id: 'not_found' })
-  return customer
 }
 
 /** What an email is before it is saved: the bytes of its final HTML for someone invented, tracking included, and why it may not be saved. */

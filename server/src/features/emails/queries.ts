@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { KnownCustomer } from '../email-rendering/index.ts'
 
 export interface EmailRow {
   id: string
@@ -108,16 +107,6 @@ export async function selectEmails(
     sql<{ total: number }>`select count(*)::int as total from emails e where ${where}`.execute(scope.db),
   ])
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
-}
-
-export async function findKnownCustomer(scope: MerchantScope, id: string): Promise<KnownCustomer | null> {
-  const row = await scope.db
-    .selectFrom('customers')
-    .select(['id', 'display_name', 'first_name', 'last_name', 'email', 'phone', 'language', 'tags'])
-    .where('merchant_id', '=', scope.merchantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row ?? null
 }
 
 /** Emails whose subject, preheader or content has all of these words somewhere. */

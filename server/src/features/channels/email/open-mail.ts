@@ -17,9 +17,10 @@ import {
   type MailParts,
   type MailToFill,
   type MessageData,
+  metafieldPathsOf,
+  storeUrlOf,
   TemplateError,
 } from '../../email-rendering/index.ts'
-import { metafieldPathsOf, storeUrlOf } from '../../emails/index.ts'
 import type { MerchantRow } from '../../merchants/index.ts'
 import { type MetafieldPath, readMailMetafields } from '../../metafields/index.ts'
 import { type Compose, compileMessage } from './composing.ts'

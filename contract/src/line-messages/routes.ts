@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Id, IdParams } from '../fields.ts'
+import { Locale, NamedIn } from '../locale.ts'
+import { PageQuery, pageOf } from '../paging.ts'
+import { LineMessage, LineMessageFields, LineMessagePart, LineMessageSummary } from './message.ts'
+import { sampleKeys } from './samples.ts'
+
+const area = 'line_messages'
+/** JSON of five of the largest messages, escapes included. */
+const BODY_LIMIT_BYTES = 4 * 1024 * 1024
+
+/** Whether LINE itself looked at what was saved. */
+const CheckedByLine = z.enum(['accepted', 'not_connected', 'away', 'not_asked'])
+export type CheckedByLine = z.output<typeof CheckedByLine>
+const Saved = z.object({ line_message: LineMessage, checked_by_line: CheckedByLine })
+
+export const listLineMessages = endpoint('GET', '/messages/line', {
+  area,
+  summary: 'LINE messages, newest first',
+  access: 'member',
+  query: PageQuery.extend({
+    q: z.string().max(200, 'too_long').optional(),
+    sort: z.enum(['created_at', 'updated_at', 'name']).default('created_at'),
+    direction: z.enum(['asc', 'desc']).default('desc'),
+  }),
+  reply: pageOf(LineMessageSummary),
+})
+
+export const listLineSamples = endpoint('GET', '/messages/line/templates', {
+  area,
+  summary: 'Ready messages to start from',
+  access: 'member',
+  query: z.object({ language: Locale.optional() }),
+  reply: z.object({
+    data: z.array(z.object({ key: z.enum(sampleKeys), name: z.string(), about: z.string(), ...partsOfSample() })),
+  }),
+})
+function partsOfSample() {
+  return { messages: z.array(LineMessagePart), quick_replies: LineMessageFields.quick_replies }
+}
+
+export const createLineMessage = endpoint('POST', '/messages/line', {
+  area,
+  summary: 'Write a new LINE message: one to five messages in order, with quick replies below the last',
+  access: 'marketer',
+  status: 201,
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  body: z.strictObject({ ...LineMessageFields, quick_replies: LineMessageFields.quick_replies.default([]) }),
+  reply: Saved,
+})
+
+export const getLineMessage = endpoint('GET', '/messages/line/{id}', {
+  area,
+  summary: 'One LINE message',
+  access: 'member',
+  params: IdParams,
+  reply: z.object({ line_message: LineMessage }),
+})
+
+export const changeLineMessage = endpoint('PUT', '/messages/line/{id}', {
+  area,
+  summary: 'Change a LINE message',
+  access: 'marketer',
+  params: IdParams,
+  bodyLimitBytes: 2 * BODY_LIMIT_BYTES,
+  body: z
+    .strictObject({
+      ...LineMessageFields,
+      /** The values the person began from: a field that another member has changed since is refused. Missing fields are not compared. */
+      began: z.strictObject(LineMessageFields).partial(),
+    })
+    .partial(),
+  reply: Saved,
+})
+
+export const deleteLineMessage = endpoint('DELETE', '/messages/line/{id}', {
+  area,
+  summary: 'Delete a LINE message',
+  access: 'marketer',
+  params: IdParams,
+  status: 204,
+  replyKind: 'empty',
+})
+
+export const duplicateLineMessage = endpoint('POST', '/messages/line/{id}/duplicate', {
+  area,
+  summary: 'A copy under a new name',
+  access: 'marketer',
+  params: IdParams,
+  status: 201,
+  body: NamedIn,
+  reply: z.object({ line_message: LineMessage }),
+})
+
+/** Of one LINE message: its texts, labels and addresses. */
+const MAX_TEXTS = 500
+
+export const previewLineTexts = endpoint('POST', '/messages/line/preview', {
+  area,
+  summary: 'Texts with content tags as one customer gets them; null: one that cannot be filled in',
+  access: 'member',
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  body: z.strictObject({
+    texts: z.array(z.string('not_a_text').max(20_000, 'too_long')).max(MAX_TEXTS, 'too_many'),
+    customer_id: Id.nullable().default(null),
+  }),
+  reply: z.object({
+    texts: z.array(z.object({ text: z.string().nullable(), problem: z.string().nullable() })),
+  }),
+})

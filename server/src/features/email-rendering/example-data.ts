@@ -1,0 +1,91 @@
+import type { Locale } from '@okaeri/contract/locale'
+import { invalid } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getMerchant, type MerchantRow } from '../merchants/index.ts'
+import { exampleMailMetafields, type MetafieldPath, readMailMetafields } from '../metafields/index.ts'
+import { findStore } from '../stores/index.ts'
+import { eventData, exampleVariables } from './event-data.ts'
+import { customerData, exampleCustomer, type KnownCustomer, type MessageData } from './message-data.ts'
+import { findKnownCustomer } from './queries.ts'
+import { variablesOf } from './rendering.ts'
+
+/** As long as a real one; it unsubscribes no one. */
+const EXAMPLE_UNSUBSCRIBE = `/u/${'x'.repeat(56)}`
+
+/** Where the store can be visited; empty when none was ever connected. */
+export async function storeUrlOf(scope: MerchantScope): Promise<string> {
+  const store = await findStore(scope)
+  return store ? (store.storefront_url ?? `https://${store.shop_domain}`) : ''
+}
+
+/** Throws a 400 naming the field when there is no such customer. */
+export async function getKnownCustomer(scope: MerchantScope, id: string): Promise<KnownCustomer> {
+  const customer = await findKnownCustomer(scope, id)
+  if (!customer) throw invalid({ customer_id: 'not_found' })
+  return customer
+}
+
+/** The ways by which templates reach for a customer's metafields; empty for the mails that use none, at no cost. */
+export async function metafieldPathsOf(
+  scope: MerchantScope,
+  templates: readonly string[],
+  kind: 'asked' | 'work' = 'asked',
+): Promise<MetafieldPath[]> {
+  const read = await variablesOf(scope, templates, { word: /metafields/, kind })
+  return read.flatMap(([group, part, ...path]) => {
+    if (group !== 'customer') return []
+    // The customer as a whole, given another name: what is read of it cannot be seen.
+    if (part === undefined) return [[]]
+    return part === 'metafields' ? [path.slice(0, 2)] : []
+  })
+}
+
+/** What these templates can say to one customer, with an example of a scenario's event. Customer null: someone invented. */
+export async function exampleData(
+  scope: MerchantScope,
+  {
+    templates,
+    customer,
+    sender,
+  }: { templates: readonly string[]; customer: KnownCustomer | null; sender: MessageData['sender'] },
+): Promise<MessageData> {
+  const merchant = await getMerchant(scope)
+  const storeUrl = await storeUrlOf(scope)
+  const paths = await metafieldPathsOf(scope, templates)
+  const someone = await withMetafields(scope, customer, { paths, locale: merchant.language })
+  return dataFor(someone, { merchant, sender, storeUrl, publicUrl: scope.context.settings.publicUrl, now: scope.now })
+}
+
+/** What the mail writes of the customer's metafields, or of someone invented. */
+async function withMetafields(
+  scope: MerchantScope,
+  customer: KnownCustomer | null,
+  wanted: { paths: readonly MetafieldPath[]; locale: Locale },
+): Promise<KnownCustomer | null> {
+  if (wanted.paths.length === 0) return customer
+  if (!customer?.id) {
+    const metafields = await exampleMailMetafields(scope, wanted.locale)
+    return { ...(customer ?? exampleCustomer[wanted.locale]), metafields }
+  }
+  return { ...customer, metafields: (await readMailMetafields(scope, [customer.id], wanted)).get(customer.id) }
+}
+
+const dataFor = (
+  customer: KnownCustomer | null,
+  from: { merchant: MerchantRow; sender: MessageData['sender']; storeUrl: string; publicUrl: string; now: Date },
+): MessageData => ({
+  ...eventData(exampleVariables(from.merchant.language, from.storeUrl, from.now), {
+    locale: from.merchant.language,
+    timezone: from.merchant.timezone,
+  }),
+  customer: customerData(customer ?? exampleCustomer[from.merchant.language], from.merchant.language),
+  store: {
+    name: from.merchant.site_name,
+    url: from.storeUrl,
+    postal_address: from.merchant.postal_address,
+    contact_email: from.merchant.staff_email ?? '',
+    contact_phone: from.merchant.staff_phone ?? '',
+  },
+  sender: { name: from.sender.name, email: from.sender.email },
+  unsubscribe_url: `${from.publicUrl}${EXAMPLE_UNSUBSCRIBE}`,
+})

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Filled } from './filling.ts'
+import { type CompiledTemplate, compileTemplate } from './liquid.ts'
+import type { MessageData } from './message-data.ts'
+import { type Failure, failureOf, TemplateError } from './template-error.ts'
+import { REVIEW_STEPS, SENDING_STEPS, Work } from './work.ts'
+
+/** Short texts that are filled in together, as those of a LINE message: each by itself, and the costs of one recipient's counted as one. */
+
+/** Of one recipient's texts together, as of one mail's parts. */
+const MAX_CHARACTERS = 4 * 1024 * 1024
+const KEPT = 8
+
+interface Kept {
+  sources: readonly string[]
+  templates: CompiledTemplate[]
+}
+const kept: Kept[] = []
+
+/** Throws {@link TemplateError}. */
+function compile(sources: readonly string[]): CompiledTemplate[] {
+  const known = kept.findIndex((one) => isDeepStrictEqual(one.sources, sources))
+  const one =
+    known < 0
+      ? { sources, templates: sources.map((source) => compileTemplate(source, 'text')) }
+      : (kept.splice(known, 1)[0] as Kept)
+  kept.unshift(one)
+  kept.length = Math.min(kept.length, KEPT)
+  return one.templates
+}
+
+/** The texts of the first recipients, in their order: as many as are made within what one message may cost; at least one. */
+export function fillTexts({
+  sources,
+  recipients,
+}: {
+  sources: readonly string[]
+  recipients: readonly MessageData[]
+}): Filled[] {
+  let templates: CompiledTemplate[]
+  try {
+    templates = compile(sources)
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    const failure = failureOf(error)
+    return recipients.map(() => ({ failure }))
+  }
+  const filled: Filled[] = []
+  let steps = 0
+  let characters = 0
+  for (const data of recipients) {
+    if (steps > SENDING_STEPS || characters > MAX_CHARACTERS) break
+    const work = new Work(SENDING_STEPS)
+    try {
+      const texts = templates.map((template) => template.render(data, work))
+      characters += texts.reduce((sum, { length }) => sum + length, 0)
+      filled.push({ texts })
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error
+      filled.push({ failure: failureOf(error) })
+    }
+    steps += work.steps
+  }
+  return filled
+}
+
+/** Each text as one person would get it, or why that cannot be. */
+export function examineTexts({
+  sources,
+  data,
+}: {
+  sources: readonly string[]
+  data: MessageData
+}): ({ text: string } | { failure: Failure })[] {
+  const work = new Work(REVIEW_STEPS)
+  return sources.map((source) => {
+    try {
+      return { text: compileTemplate(source, 'text').render(data, work) }
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error
+      return { failure: failureOf(error) }
+    }
+  })
+}

@@ -1,0 +1,139 @@
+import { composeLine, fieldOf, type LineJson } from '@okaeri/contract/line-messages/composing'
+import { type FieldReason, fieldReasons } from '@okaeri/contract/errors'
+import { readFlex } from '@okaeri/contract/line-messages/flex-source'
+import type { LineMessageContent } from '@okaeri/contract/line-messages/message'
+import { PlatformMessage } from '@okaeri/contract/line-messages/platform'
+import type { CheckedByLine } from '@okaeri/contract/line-messages/routes'
+import { LineError, type LineProblem } from '../../integrations/line/index.ts'
+import { AppError, invalid } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import {
+  examineTexts,
+  exampleData,
+  exampleVariables,
+  findingOf,
+  personalLink,
+  TemplateError,
+} from '../email-rendering/index.ts'
+import { getLineToken } from '../line-accounts/index.ts'
+import { getMerchant, senderOf } from '../merchants/index.ts'
+import { withTexts } from './filling.ts'
+import { numberLinks, placeLinks } from './links.ts'
+import { textsWithTags } from './texts.ts'
+
+type Fields = Record<string, FieldReason>
+
+/**
+ * Throws for what LINE would not take from anyone, each problem at its field: by our own rules, then by LINE's where an account is connected.
+ * LINE being away is no mistake of the merchant's. What only some recipients' data make too long is no mistake either.
+ */
+export async function examineLineMessage(scope: MerchantScope, content: LineMessageContent): Promise<CheckedByLine> {
+  refuse(flexProblems(content))
+  const composed = composeLine(content)
+  const tagged = new Set(textsWithTags(composed).map(({ path }) => path.join('.')))
+  const filled = await fillForSomeone(scope, composed, content)
+  const problems = ownProblems(filled, content)
+  refuse(fieldsOf(problems.filter(({ path }) => !tagged.has(path.join('.')))))
+  return problems.length > 0 ? 'not_asked' : askLine(scope, filled, content)
+}
+
+function refuse(fields: Fields): void {
+  if (Object.keys(fields).length > 0) throw invalid(fields, 'line_message_refused')
+}
+
+/** Of the JSON as typed; which place in it, the page finds by the same rules. */
+function flexProblems({ messages }: LineMessageContent): Fields {
+  const fields: Fields = {}
+  for (const [at, part] of messages.entries()) {
+    if (part.type !== 'flex') continue
+    const read = readFlex(part.json)
+    if ('problems' in read) fields[`messages.${at}.json`] = ofFlex(read.problems[0]?.reason ?? 'flex_invalid')
+  }
+  return fields
+}
+const ofFlex = (reason: FieldReason): FieldReason =>
+  (['not_json', 'too_large', 'flex_too_deep'] as FieldReason[]).includes(reason) ? reason : 'flex_invalid'
+
+/** As someone invented would get it. Throws where a template cannot be read, or costs too much. */
+async function fillForSomeone(
+  scope: MerchantScope,
+  composed: readonly LineJson[],
+  content: LineMessageContent,
+): Promise<LineJson[]> {
+  const merchant = await getMerchant(scope)
+  const { messages, links } = numberLinks(composed, { ...MARKS, isTracked: true })
+  const tags = textsWithTags(messages)
+  const sources = tags.map(({ text }) => text)
+  const sender = senderOf({ from_email: null, from_name: null }, merchant)
+  const data = await exampleData(scope, { templates: sources, customer: null, sender })
+  const texts = await examined(scope, { sources, data })
+  const someone = exampleVariables(merchant.language, data.store.url, scope.now)
+  const filled = texts.map((one, at) => {
+    if ('text' in one) return one.text
+    const field = fieldOf(tags[at]?.path ?? [], content)
+    const { fault, line, message } = one.failure
+    throw new AppError('invalid', findingOf[fault], `${field}, line ${line}: ${message}`, {
+      [field]: 'template_syntax',
+    })
+  })
+  return placeLinks(withTexts(messages, filled), (position) => personalLink(links[position] ?? '', someone))
+}
+const MARKS = {
+  trackingParameters: { source: null, medium: null, campaign: null },
+  contentId: 'preview',
+  medium: 'line',
+} as const
+
+async function examined(scope: MerchantScope, given: Parameters<typeof examineTexts>[1]) {
+  try {
+    return given.sources.length === 0 ? [] : await examineTexts(scope, given)
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    throw new AppError('invalid', 'template_too_costly', error.message, { messages: 'template_syntax' })
+  }
+}
+
+interface Found {
+  path: readonly (string | number)[]
+  field: string
+  reason: FieldReason
+}
+const ownProblems = (messages: readonly LineJson[], content: LineMessageContent): Found[] =>
+  messages.flatMap((message, at) =>
+    (PlatformMessage.safeParse(message).error?.issues ?? []).map((issue): Found => {
+      const path = [at, ...(issue.path as (string | number)[])]
+      return { path, field: fieldOf(path, content), reason: reasonIn(issue.message) }
+    }),
+  )
+const reasonIn = (text: string): FieldReason => fieldReasons.find((reason) => reason === text) ?? 'invalid'
+const fieldsOf = (problems: readonly Found[]): Fields =>
+  Object.fromEntries(
+    problems.map(({ field, reason }) => [field, field.endsWith('.json') ? ofFlex(reason) : reason] as const),
+  )
+
+async function askLine(
+  scope: MerchantScope,
+  messages: readonly LineJson[],
+  content: LineMessageContent,
+): Promise<CheckedByLine> {
+  try {
+    const token = await getLineToken(scope)
+    const problems = await scope.context.integrations.line.messages.validate(token, messages)
+    if (problems.length === 0) return 'accepted'
+    throw new AppError('invalid', 'line_message_refused', saidBy(problems), fieldsOfLine(problems, content))
+  } catch (error) {
+    if (error instanceof LineError) return 'away'
+    if (error instanceof AppError && error.reason === 'line_not_connected') return 'not_connected'
+    throw error
+  }
+}
+const saidBy = (problems: readonly LineProblem[]): string =>
+  problems.map(({ message, property }) => `${property ?? ''} ${message}`.trim()).join('; ')
+/** `messages[0].template.columns[1].text`, as the platform names places. */
+const fieldsOfLine = (problems: readonly LineProblem[], content: LineMessageContent): Fields =>
+  Object.fromEntries(
+    problems.map(({ property }) => {
+      const [, ...path] = (property ?? '').split(/[.[\]]+/).filter(Boolean)
+      return [path.length === 0 ? 'messages' : fieldOf(path, content), 'refused_by_line']
+    }),
+  )

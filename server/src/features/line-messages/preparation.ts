@@ -1,0 +1,40 @@
+import { composeLine, type LineJson } from '@okaeri/contract/line-messages/composing'
+import type { LineMessageContent } from '@okaeri/contract/line-messages/message'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { type LinkMarks, variablesUsed } from '../email-rendering/index.ts'
+import { numberLinks } from './links.ts'
+import { textsWithTags } from './texts.ts'
+
+export interface LineTracking {
+  enabled: boolean
+  parameters: LinkMarks['trackingParameters']
+}
+
+/** Composed once for all recipients: JSON that can be kept. */
+export interface PreparedLine {
+  /** The platform's messages with tags, and markers where tracked links will stand. */
+  messages: LineJson[]
+  /** Where the tracked links lead, in the order of their places. */
+  links: string[]
+  /** Whether people get different messages: else one hand-over may carry hundreds. */
+  isPersonal: boolean
+  /** What it writes of the recipient's event and coupon. */
+  uses: { event: boolean; coupon: boolean }
+}
+
+/** Of content that was saved: its Flex can be read. Not inside a transaction. */
+export async function prepareLineMessages(
+  scope: MerchantScope,
+  content: LineMessageContent,
+  { tracking, contentId }: { tracking: LineTracking; contentId: string },
+): Promise<PreparedLine> {
+  const { messages, links } = numberLinks(composeLine(content), {
+    isTracked: tracking.enabled,
+    trackingParameters: tracking.parameters,
+    contentId,
+    medium: 'line',
+  })
+  const templates = textsWithTags(messages).map(({ text }) => text)
+  const uses = await variablesUsed(scope, [...templates, ...links])
+  return { messages, links, isPersonal: links.length > 0 || templates.length > 0, uses }
+}
