@@ -71,3 +71,17 @@ const isFilledIn = (contents: unknown, { path }: FlexProblem): boolean => {
   const value = path && valueAt(contents, path)
   return typeof value === 'string' && /\{\{|\{%/.test(value)
 }
+
+/** By field, of all that is Flex among the messages: which place in the JSON it is, {@link readFlex} says. */
+export function wrongFlexOf(messages: readonly { type: string; json?: string }[]): Record<string, FieldReason> {
+  const fields: Record<string, FieldReason> = {}
+  for (const [at, { type, json }] of messages.entries()) {
+    if (type !== 'flex' || json === undefined) continue
+    const read = readFlex(json)
+    if ('problems' in read) fields[`messages.${at}.json`] = asFlexReason(read.problems[0]?.reason ?? 'flex_invalid')
+  }
+  return fields
+}
+/** What a problem within the JSON is for the field as a whole. */
+export const asFlexReason = (reason: FieldReason): FieldReason =>
+  ['not_json', 'too_large', 'flex_too_deep'].includes(reason) ? reason : 'flex_invalid'

@@ -36,6 +36,7 @@ export const navigation: readonly ((Place & { icon: Icon }) | Group)[] = [
     icon: IconMessage,
     places: [
       { label: 'nav.emails', to: paths.emails() },
+      { label: 'nav.lineMessages', to: paths.lineMessages() },
       { label: 'nav.coupons', to: paths.coupons() },
     ],
   },

@@ -41,6 +41,9 @@ export const paths = {
   emailComponents: path('/email-components'),
   coupons: path('/coupons'),
   lineMessages: path('/messages/line'),
+  lineMessageNew: path('/messages/line/new'),
+  lineMessage: path('/messages/line/view/$id'),
+  lineMessageEdit: path('/messages/line/$id/editor'),
   richMenus: path('/messages/rich-menus'),
 
   customers: path('/customers'),

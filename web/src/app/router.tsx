@@ -8,6 +8,7 @@ import { dashboardRoutes } from '../features/dashboard/routes.tsx'
 import { datasetRoutes } from '../features/datasets/routes.tsx'
 import { emailRoutes } from '../features/emails/routes.tsx'
 import { importRoutes } from '../features/imports/routes.tsx'
+import { lineMessageRoutes } from '../features/line-messages/routes.tsx'
 import { merchantRoutes } from '../features/merchants/routes.tsx'
 import { metafieldRoutes } from '../features/metafields/routes.tsx'
 import { privacyRoutes } from '../features/privacy/routes.tsx'
@@ -43,6 +44,7 @@ const routeTree = root.addChildren([
     ...couponRoutes(shell),
     ...customerRoutes(shell),
     ...metafieldRoutes(shell),
+    ...lineMessageRoutes(shell),
     ...segmentRoutes(shell),
     ...privacyRoutes(shell),
     ...datasetRoutes(shell),

@@ -12,6 +12,7 @@ export const words = {
     campaigns: { ja: 'キャンペーン', en: 'Campaigns' },
     messages: { ja: 'メッセージ', en: 'Messages' },
     emails: { ja: 'メール', en: 'Emails' },
+    lineMessages: { ja: 'LINEメッセージ', en: 'LINE messages' },
     coupons: { ja: 'クーポン', en: 'Coupons' },
     customerGroup: { ja: '顧客', en: 'Customers' },
     customers: { ja: '顧客一覧', en: 'All customers' },

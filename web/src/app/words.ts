@@ -8,6 +8,7 @@ import { words as deliveries } from '../features/deliveries/words.ts'
 import { words as emails } from '../features/emails/words.ts'
 import { words as imports } from '../features/imports/words.ts'
 import { words as lineAccounts } from '../features/line-accounts/words.ts'
+import { words as lineMessages } from '../features/line-messages/words.ts'
 import { words as lineRelays } from '../features/line-relays/words.ts'
 import { words as merchants } from '../features/merchants/words.ts'
 import { words as metafields } from '../features/metafields/words.ts'
@@ -30,6 +31,7 @@ export const words = {
   store,
   merchants,
   lineAccounts,
+  lineMessages,
   lineRelays,
   dashboard,
   coupons,

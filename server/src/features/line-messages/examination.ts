@@ -1,9 +1,10 @@
 import { composeLine, fieldOf, type LineJson } from '@okaeri/contract/line-messages/composing'
 import { type FieldReason, fieldReasons } from '@okaeri/contract/errors'
-import { readFlex } from '@okaeri/contract/line-messages/flex-source'
+import { asFlexReason, wrongFlexOf } from '@okaeri/contract/line-messages/flex-source'
 import type { LineMessageContent } from '@okaeri/contract/line-messages/message'
 import { PlatformMessage } from '@okaeri/contract/line-messages/platform'
 import type { CheckedByLine } from '@okaeri/contract/line-messages/routes'
+import { textsWithTags, withTexts } from '@okaeri/contract/line-messages/texts'
 import { LineError, type LineProblem } from '../../integrations/line/index.ts'
 import { AppError, invalid } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -17,9 +18,7 @@ import {
 } from '../email-rendering/index.ts'
 import { getLineToken } from '../line-accounts/index.ts'
 import { getMerchant, senderOf } from '../merchants/index.ts'
-import { withTexts } from './filling.ts'
 import { numberLinks, placeLinks } from './links.ts'
-import { textsWithTags } from './texts.ts'
 
 type Fields = Record<string, FieldReason>
 
@@ -28,7 +27,7 @@ type Fields = Record<string, FieldReason>
  * LINE being away is no mistake of the merchant's. What only some recipients' data make too long is no mistake either.
  */
 export async function examineLineMessage(scope: MerchantScope, content: LineMessageContent): Promise<CheckedByLine> {
-  refuse(flexProblems(content))
+  refuse(wrongFlexOf(content.messages))
   const composed = composeLine(content)
   const tagged = new Set(textsWithTags(composed).map(({ path }) => path.join('.')))
   const filled = await fillForSomeone(scope, composed, content)
@@ -40,19 +39,6 @@ export async function examineLineMessage(scope: MerchantScope, content: LineMess
 function refuse(fields: Fields): void {
   if (Object.keys(fields).length > 0) throw invalid(fields, 'line_message_refused')
 }
-
-/** Of the JSON as typed; which place in it, the page finds by the same rules. */
-function flexProblems({ messages }: LineMessageContent): Fields {
-  const fields: Fields = {}
-  for (const [at, part] of messages.entries()) {
-    if (part.type !== 'flex') continue
-    const read = readFlex(part.json)
-    if ('problems' in read) fields[`messages.${at}.json`] = ofFlex(read.problems[0]?.reason ?? 'flex_invalid')
-  }
-  return fields
-}
-const ofFlex = (reason: FieldReason): FieldReason =>
-  (['not_json', 'too_large', 'flex_too_deep'] as FieldReason[]).includes(reason) ? reason : 'flex_invalid'
 
 /** As someone invented would get it. Throws where a template cannot be read, or costs too much. */
 async function fillForSomeone(
@@ -108,7 +94,7 @@ const ownProblems = (messages: readonly LineJson[], content: LineMessageContent)
 const reasonIn = (text: string): FieldReason => fieldReasons.find((reason) => reason === text) ?? 'invalid'
 const fieldsOf = (problems: readonly Found[]): Fields =>
   Object.fromEntries(
-    problems.map(({ field, reason }) => [field, field.endsWith('.json') ? ofFlex(reason) : reason] as const),
+    problems.map(({ field, reason }) => [field, field.endsWith('.json') ? asFlexReason(reason) : reason] as const),
   )
 
 async function askLine(

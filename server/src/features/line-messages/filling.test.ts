@@ -3,6 +3,7 @@ import path from 'node:path'
 import { LineMessageFields, type LineMessageContent } from '@okaeri/contract/line-messages/message'
 import { PlatformMessage } from '@okaeri/contract/line-messages/platform'
 import { lineSamples, sampleKeys } from '@okaeri/contract/line-messages/samples'
+import { mapTexts } from '@okaeri/contract/line-messages/texts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
@@ -11,7 +12,6 @@ import { anyContent } from '../../../test/line-content.ts'
 import { merchant, withOneMerchant } from '../../../test/with-okaeri.ts'
 import { customerData, exampleCustomer, type MessageData, NO_EVENT } from '../email-rendering/index.ts'
 import { fillLineMessages, prepareLineMessages } from './index.ts'
-import { mapTexts } from './texts.ts'
 
 withOneMerchant()
 

@@ -1,11 +1,10 @@
-import { type LineJson, withEmojis } from '@okaeri/contract/line-messages/composing'
-import { hasTags } from '@okaeri/contract/line-messages/limits'
+import type { LineJson } from '@okaeri/contract/line-messages/composing'
 import { PlatformMessage } from '@okaeri/contract/line-messages/platform'
+import { textsWithTags, withTexts } from '@okaeri/contract/line-messages/texts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { fillTexts, type MessageData, TemplateError } from '../email-rendering/index.ts'
 import { placeLinks } from './links.ts'
 import type { PreparedLine } from './preparation.ts'
-import { mapTexts, textsWithTags } from './texts.ts'
 
 export interface LinePerson {
   data: MessageData
@@ -53,23 +52,6 @@ async function fillAll(
   }
   return filled
 }
-
-/** Each text with tags as it became; LINE emoji in their places, addresses without signs that may not stand in them. */
-export function withTexts(messages: readonly LineJson[], texts: readonly string[]): LineJson[] {
-  let next = 0
-  const filled = mapTexts(messages, (text, path) => {
-    if (!hasTags(text)) return text
-    const made = texts[next++] ?? ''
-    return isAddress(path) ? asAddress(made) : made
-  }) as LineJson[]
-  return filled.map((message) =>
-    message.type === 'text' ? { ...message, ...withEmojis(String(message['text'])) } : message,
-  )
-}
-const isAddress = (path: readonly string[]): boolean => /^(uri|desktop|url|.*Url)$/.test(path.at(-1) ?? '')
-/** A name in an address is written in its escapes; what is no address is left for the check to find. */
-const asAddress = (text: string): string =>
-  URL.canParse(text.trim()) ? new URL(text.trim()).href.replace(/["<>\\^`{|}]/g, encodeURIComponent) : text
 
 function checked(messages: LineJson[]): FilledLine {
   for (const [at, message] of messages.entries()) {

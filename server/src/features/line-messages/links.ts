@@ -1,4 +1,5 @@
 import { hasTags } from '@okaeri/contract/line-messages/limits'
+import { mapTexts } from '@okaeri/contract/line-messages/texts'
 import {
   eventPlace,
   type LinkMarks,
@@ -8,7 +9,6 @@ import {
   withCouponTag,
   withTrackingParameters,
 } from '../email-rendering/index.ts'
-import { mapTexts } from './texts.ts'
 
 /** An address within what people write: ASCII alone, since Japanese goes on right behind one. */
 const ADDRESS = /https?:\/\/[\w\-.~:/?#[\]@!$&'()*+,;=%]+/g

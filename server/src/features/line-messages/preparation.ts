@@ -1,9 +1,9 @@
 import { composeLine, type LineJson } from '@okaeri/contract/line-messages/composing'
 import type { LineMessageContent } from '@okaeri/contract/line-messages/message'
+import { textsWithTags } from '@okaeri/contract/line-messages/texts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type LinkMarks, variablesUsed } from '../email-rendering/index.ts'
 import { numberLinks } from './links.ts'
-import { textsWithTags } from './texts.ts'
 
 export interface LineTracking {
   enabled: boolean

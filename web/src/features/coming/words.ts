@@ -24,20 +24,6 @@ export const words = {
     three: { ja: '使っているメールの一覧を確認できます。', en: 'See which emails use it.' },
     link: { ja: 'メールを開く', en: 'Open emails' },
   },
-  lineMessages: {
-    title: { ja: 'LINEメッセージ一覧', en: 'LINE messages' },
-    text: {
-      ja: 'テキスト、画像、テンプレート、Flexを組み合わせたLINEメッセージを作成します。',
-      en: 'Create LINE messages from text, images, templates and Flex.',
-    },
-    one: { ja: '複数のメッセージを、決めた順番で配信できます。', en: 'Send several messages in the order you choose.' },
-    two: {
-      ja: '配信する前に、スマートフォンでの見え方を確認できます。',
-      en: 'Preview them as on a phone before sending.',
-    },
-    three: { ja: '配信履歴とクリックを確認できます。', en: 'Check the delivery history and clicks.' },
-    link: { ja: 'メールでの配信を始める', en: 'Start with email' },
-  },
   richMenus: {
     title: { ja: 'リッチメニュー一覧', en: 'Rich menus' },
     text: {

@@ -1,4 +1,5 @@
 import { html } from '@codemirror/lang-html'
+import { json } from '@codemirror/lang-json'
 import { useComputedColorScheme } from '@mantine/core'
 import ReactCodeMirror, { EditorState, EditorView, Prec } from '@uiw/react-codemirror'
 import { type RefObject, useMemo } from 'react'
@@ -18,6 +19,7 @@ interface CodeEditorProps {
   onChange: (value: string) => void
   handle: RefObject<CodeEditorHandle | null>
   readOnly: boolean
+  language?: 'html' | 'json'
 }
 
 /** The dark theme's own ground is too light for its colours (WCAG AA). */
@@ -102,13 +104,13 @@ const phrases = {
   Completions: 'completions',
 } as const
 
-/** HTML with colors. Tab leaves the field, so that keyboard users are not trapped in it. */
-export function CodeEditor({ label, value, onChange, handle, readOnly }: CodeEditorProps) {
+/** HTML or JSON with colors. Tab leaves the field, so that keyboard users are not trapped in it. */
+export function CodeEditor({ label, value, onChange, handle, readOnly, language = 'html' }: CodeEditorProps) {
   const scheme = useComputedColorScheme()
   const t = useWords('emails')
   const extensions = useMemo(
     () => [
-      html(),
+      language === 'json' ? json() : html(),
       EditorView.lineWrapping,
       panels,
       EditorState.phrases.of(
@@ -117,7 +119,7 @@ export function CodeEditor({ label, value, onChange, handle, readOnly }: CodeEdi
       EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
       ...(scheme === 'dark' ? [darkGround] : []),
     ],
-    [label, scheme, t],
+    [label, language, scheme, t],
   )
   return (
     <ReactCodeMirror

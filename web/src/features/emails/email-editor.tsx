@@ -1,14 +1,14 @@
-import { Badge, Button, Group, Menu, Paper, ScrollArea, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Paper, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
-import { ContentTag, type Email, EmailFields } from '@okaeri/contract/emails/email'
-import { getEmail, listContentTags } from '@okaeri/contract/emails/routes'
-import { IconBraces, IconCircleCheck, IconDeviceFloppy, IconSend } from '@tabler/icons-react'
+import { type Email, EmailFields } from '@okaeri/contract/emails/email'
+import { getEmail } from '@okaeri/contract/emails/routes'
+import { IconCircleCheck, IconDeviceFloppy, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { z } from 'zod'
 import { queryOf } from '../../api/queries.ts'
-import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { ActionButton } from '../../ui/actions.tsx'
@@ -25,6 +25,7 @@ import { MailPreview } from './mail-preview.tsx'
 import { saveChanges, withoutClash } from './edit-conflict.ts'
 import { EditConflictNotice } from './edit-conflict-notice.tsx'
 import { SizeMeter } from './size-meter.tsx'
+import { TagMenu } from './tag-menu.tsx'
 import { TestSend } from './test-send.tsx'
 import { usePreview } from './use-preview.ts'
 
@@ -259,59 +260,5 @@ function FindingCounts({ findings }: { findings: readonly { level: 'blocks' | 'w
         </Badge>
       )}
     </>
-  )
-}
-
-const categories = ContentTag.shape.category.options
-
-/** The tags there are, each inserted at the cursor. */
-function TagMenu({ insert }: { insert: (tag: string) => void }) {
-  const t = useWords('emails')
-  const language = useLanguage()
-  const { data } = useQuery(queryOf(listContentTags, {}))
-  // Only once the menu has let go of the focus may the editor take it.
-  const [chosen, setChosen] = useState<string | null>(null)
-  return (
-    <Menu
-      position="bottom-end"
-      shadow="md"
-      returnFocus={false}
-      onExitTransitionEnd={() => {
-        if (chosen !== null) insert(chosen)
-        setChosen(null)
-      }}
-    >
-      <Menu.Target>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconBraces size={16} aria-hidden />}
-          title={t('editor.insertTagHelp')}
-          disabled={!data}
-        >
-          {t('editor.insertTag')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <ScrollArea.Autosize mah={360} w={300} type="auto">
-          {categories.map((category) => (
-            <div key={category}>
-              <Menu.Label>{t(`tagCategory.${category}`)}</Menu.Label>
-              {data?.content_tags
-                .filter((tag) => tag.category === category)
-                .map((tag) => (
-                  <Menu.Item key={tag.tag} onClick={() => setChosen(tag.tag)}>
-                    {tag[`name_${language}`]}
-                    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                      {tag.tag} ・{' '}
-                      {t('editor.example', { example: language === 'ja' ? tag.example_ja : tag.example_en })}
-                    </Text>
-                  </Menu.Item>
-                ))}
-            </div>
-          ))}
-        </ScrollArea.Autosize>
-      </Menu.Dropdown>
-    </Menu>
   )
 }

@@ -1,0 +1,87 @@
+import type { LineMessage } from '@okaeri/contract/line-messages/message'
+import { getLineMessage } from '@okaeri/contract/line-messages/routes'
+import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
+import { useLineMessageActions } from './line-message-actions.ts'
+import { LinePreview } from './line-preview.tsx'
+
+export function LineMessagePage() {
+  const t = useWords('lineMessages')
+  const { id = '' }: { id?: string } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const { mayChange } = useMerchant()
+  const query = useQuery(queryOf(getLineMessage, { params: { id } }))
+  const { askAndDuplicate, askAndDelete } = useLineMessageActions({
+    onDeleted: () => void navigate({ to: paths.lineMessages() }),
+  })
+  const message = query.data?.line_message
+  const disabledReason = !mayChange && t('readOnly')
+  return (
+    <DetailPage
+      back={{ to: paths.lineMessages(), label: t('back') }}
+      title={message?.name ?? t('title')}
+      query={query}
+      actions={[
+        {
+          label: t('edit'),
+          icon: <IconPencil size={18} />,
+          to: paths.lineMessageEdit(id),
+          primary: true,
+          disabledReason,
+        },
+      ]}
+      moreActions={
+        message
+          ? [
+              {
+                label: t('duplicate'),
+                icon: <IconCopy size={16} />,
+                onClick: () => void askAndDuplicate(message),
+                disabledReason,
+              },
+              {
+                label: t('delete'),
+                icon: <IconTrash size={16} />,
+                danger: true,
+                onClick: () => void askAndDelete(message),
+                disabledReason,
+              },
+            ]
+          : []
+      }
+    >
+      {message && <Cards message={message} />}
+    </DetailPage>
+  )
+}
+
+function Cards({ message }: { message: LineMessage }) {
+  const t = useWords('lineMessages')
+  const format = useFormat()
+  const { messages, quick_replies, created_at, updated_at } = message
+  return (
+    <>
+      <Card title={t('facts.title')}>
+        <Facts
+          items={[
+            { label: t('facts.count'), value: format.number(messages.length) },
+            { label: t('types'), value: format.list(messages.map(({ type }) => t(`type.${type}.name`))) },
+            { label: t('facts.quickReplies'), value: format.number(quick_replies.length) },
+            { label: t('createdAt'), value: format.dateTime(created_at) },
+            { label: t('updatedAt'), value: format.dateTime(updated_at) },
+          ]}
+        />
+      </Card>
+      <Card title={t('facts.preview')}>
+        <LinePreview content={message} />
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,237 @@
+import type { Localized } from '@okaeri/contract/locale'
+import type { LineAction, LinePartType } from '@okaeri/contract/line-messages/message'
+import type { CheckedByLine } from '@okaeri/contract/line-messages/routes'
+import type { WordTree } from '../../app/word-tree.ts'
+
+/** A type without words does not compile. */
+type PartTypes = Record<LinePartType, { name: Localized; about: Localized }>
+type ActionTypes = Record<LineAction['type'], Localized>
+type Checked = Record<Exclude<CheckedByLine, 'accepted'>, Localized>
+
+export const words = {
+  title: { ja: 'LINEメッセージ', en: 'LINE messages' },
+  description: {
+    ja: 'LINEの友だちに配信するメッセージを作成・管理します。',
+    en: 'Write and manage the messages for your LINE friends.',
+  },
+  add: { ja: 'LINEメッセージを作成', en: 'Create LINE message' },
+  search: { ja: 'メッセージ名で検索', en: 'Search by name' },
+  back: { ja: 'LINEメッセージ', en: 'LINE messages' },
+  backToMessage: { ja: 'LINEメッセージ詳細', en: 'LINE message details' },
+  name: { ja: 'メッセージ名', en: 'Message name' },
+  nameHelp: { ja: '管理用の名前です。顧客には表示されません。', en: 'Internal name. Not shown to customers.' },
+  begin: { ja: '内容', en: 'Content' },
+  types: { ja: '種類', en: 'Type' },
+  createdAt: { ja: '作成日時', en: 'Created at' },
+  updatedAt: { ja: '更新日時', en: 'Updated at' },
+  details: { ja: '詳細', en: 'Details' },
+  edit: { ja: '編集', en: 'Edit' },
+  duplicate: { ja: '複製', en: 'Duplicate' },
+  delete: { ja: '削除', en: 'Delete' },
+  deleteAsk: { ja: 'LINEメッセージ「{{name}}」を削除しますか？', en: 'Delete the LINE message “{{name}}”?' },
+  duplicateAsk: { ja: 'LINEメッセージ「{{name}}」を複製しますか？', en: 'Duplicate the LINE message “{{name}}”?' },
+  duplicateBody: {
+    ja: '同じ内容のLINEメッセージを作成します。',
+    en: 'A new LINE message with the same content will be created.',
+  },
+  readOnly: {
+    ja: '閲覧のみの権限のため、変更できません。',
+    en: 'You have view-only access, so you cannot change this.',
+  },
+  empty: {
+    title: { ja: 'LINEメッセージはまだありません', en: 'No LINE messages yet' },
+    text: {
+      ja: 'テキスト・画像・カードなどを組み合わせて作成します。作成しただけでは配信されません。',
+      en: 'Put texts, pictures and cards together. Nothing is sent until you send it.',
+    },
+  },
+  facts: {
+    title: { ja: '基本情報', en: 'Properties' },
+    count: { ja: 'メッセージ数', en: 'Messages' },
+    quickReplies: { ja: 'クイックリプライ', en: 'Quick replies' },
+    preview: { ja: 'スマートフォンでの見え方', en: 'On a phone' },
+  },
+  start: {
+    title: { ja: 'LINEメッセージを作成', en: 'Create LINE message' },
+    text: {
+      ja: 'テンプレートを選ぶと、そのまま編集を始められます。保存するまで作成されません。',
+      en: 'Choose a template to begin with. Nothing is created until you save.',
+    },
+    blank: { ja: '空白から作成', en: 'Start from scratch' },
+    blankAbout: { ja: 'テキスト1つから始めます', en: 'Begins with one text' },
+    choose: { ja: 'このテンプレートを使う', en: 'Use this template' },
+    chooseNamed: { ja: '「{{name}}」を使う', en: 'Use “{{name}}”' },
+  },
+  editor: {
+    title: { ja: 'LINEメッセージを編集', en: 'Edit LINE message' },
+    saved: { ja: '保存済み', en: 'Saved' },
+    create: { ja: '作成', en: 'Create' },
+    parts: { ja: 'メッセージ', en: 'Messages' },
+    partsHelp: {
+      ja: '5つまで、この順番で配信されます。',
+      en: 'Up to 5, sent in this order.',
+    },
+    part: { ja: '{{number}}. {{type}}', en: '{{number}}. {{type}}' },
+    addPart: { ja: 'メッセージを追加', en: 'Add message' },
+    full: { ja: 'メッセージは5つまでです。', en: 'There can be up to 5 messages.' },
+    up: { ja: '上へ移動', en: 'Move up' },
+    down: { ja: '下へ移動', en: 'Move down' },
+    drag: { ja: 'ドラッグで並べ替え', en: 'Drag to reorder' },
+    remove: { ja: 'このメッセージを削除', en: 'Remove this message' },
+    moved: { ja: '{{number}}番目に移動しました', en: 'Moved to place {{number}}' },
+    previewAs: { ja: 'プレビューする顧客', en: 'Preview as' },
+    preview: { ja: 'プレビュー', en: 'Preview' },
+    previewFailed: {
+      ja: '差し込みタグを表示できません。タグのまま表示しています。',
+      en: 'The content tags could not be filled in. They are shown as written.',
+    },
+    problems: { ja: 'この顧客では配信できません', en: 'Cannot be sent to this customer' },
+    problem: { ja: '{{field}}: {{reason}}', en: '{{field}}: {{reason}}' },
+    samplePicture: {
+      ja: 'テンプレートの画像または{{address}}へのリンクが残っています。配信する前に、自分のストアのものに変更してください。',
+      en: 'A template picture or a link to {{address}} is still there. Replace it with your own before sending.',
+    },
+    shortcut: { ja: '保存（{{keys}}）', en: 'Save ({{keys}})' },
+    count: { ja: '{{count}} / {{max}}', en: '{{count}} / {{max}}' },
+    countWithTags: { ja: '{{count}} / {{max}}（差し込みを除く）', en: '{{count}} / {{max}} without content tags' },
+  },
+  checked: {
+    not_connected: {
+      ja: '保存しました。LINEが接続されていないため、LINEによる確認はしていません。',
+      en: 'Saved. LINE is not connected, so LINE has not checked it.',
+    },
+    away: {
+      ja: '保存しました。LINEに接続できなかったため、LINEによる確認はしていません。',
+      en: 'Saved. LINE could not be reached, so LINE has not checked it.',
+    },
+    not_asked: {
+      ja: '保存しました。差し込みの結果によっては配信できない箇所があります。プレビューで確認してください。',
+      en: 'Saved. Depending on what is filled in, some places cannot be sent. Check the preview.',
+    },
+  } satisfies Checked,
+  type: {
+    text: {
+      name: { ja: 'テキスト', en: 'Text' },
+      about: { ja: '文章とLINE絵文字', en: 'Words and LINE emoji' },
+    },
+    image: {
+      name: { ja: '画像', en: 'Image' },
+      about: { ja: '写真1枚（リンクも付けられます）', en: 'One picture, with a link if you like' },
+    },
+    buttons: {
+      name: { ja: 'ボタン', en: 'Buttons' },
+      about: { ja: '画像・文章とボタン4つまで', en: 'Picture, words and up to 4 buttons' },
+    },
+    confirm: {
+      name: { ja: '確認', en: 'Confirmation' },
+      about: { ja: '質問と2つのボタン', en: 'A question with two buttons' },
+    },
+    carousel: {
+      name: { ja: 'カルーセル', en: 'Carousel' },
+      about: { ja: '横にめくるカード10枚まで', en: 'Up to 10 cards to swipe through' },
+    },
+    image_carousel: {
+      name: { ja: '画像カルーセル', en: 'Image carousel' },
+      about: { ja: '横にめくる画像10枚まで', en: 'Up to 10 pictures to swipe through' },
+    },
+    flex: {
+      name: { ja: 'Flex Message', en: 'Flex Message' },
+      about: { ja: 'JSONで自由にレイアウト', en: 'Any layout, written in JSON' },
+    },
+  } satisfies PartTypes,
+  field: {
+    text: { ja: '本文', en: 'Text' },
+    image_url: { ja: '画像のURL', en: 'Picture URL' },
+    imageHelp: { ja: 'https:// で始まるJPEGまたはPNG', en: 'JPEG or PNG, beginning with https://' },
+    preview_url: { ja: 'プレビュー画像のURL', en: 'Preview picture URL' },
+    previewHelp: {
+      ja: 'トークに表示する小さい画像（1MBまで）。空欄の場合は同じ画像を使います。',
+      en: 'A smaller one for the chat, up to 1 MB. Leave blank to use the same picture.',
+    },
+    link_url: { ja: 'リンクURL', en: 'Link URL' },
+    linkHelp: { ja: 'タップで開くページ。空欄でもかまいません。', en: 'Opens when tapped. May be left blank.' },
+    ratio: { ja: '縦横比（幅：高さ）', en: 'Width : height' },
+    ratioRead: { ja: '画像から読み取る', en: 'Read from picture' },
+    ratioFailed: { ja: '画像を読み込めませんでした。', en: 'The picture could not be loaded.' },
+    alt_text: { ja: '代替テキスト', en: 'Alt text' },
+    altHelp: {
+      ja: '通知とトーク一覧に表示されます。',
+      en: 'Shown in notifications and the list of chats.',
+    },
+    title: { ja: 'タイトル', en: 'Title' },
+    actions: { ja: 'ボタン', en: 'Buttons' },
+    columns: { ja: 'カード', en: 'Cards' },
+    json: { ja: 'FlexのJSON', en: 'Flex JSON' },
+    image_ratio: { ja: '画像の形', en: 'Picture shape' },
+    rectangle: { ja: '横長', en: 'Wide' },
+    square: { ja: '正方形', en: 'Square' },
+    image_fit: { ja: '画像の表示', en: 'Picture fit' },
+    cover: { ja: '全体を埋める', en: 'Fill' },
+    contain: { ja: '全体を表示', en: 'Show all of it' },
+    label: { ja: 'ラベル', en: 'Label' },
+    uri: { ja: 'リンクURL', en: 'Link URL' },
+    data: { ja: '受け取るデータ', en: 'Data' },
+    dataHelp: { ja: 'シナリオのきっかけに使えます。', en: 'Can start a scenario.' },
+    display_text: { ja: 'トークに表示する言葉', en: 'Shown in the chat' },
+    said: { ja: '送られる言葉', en: 'What is said' },
+    action: { ja: 'タップ', en: 'Tap' },
+    quick_replies: { ja: 'クイックリプライ', en: 'Quick replies' },
+    type: { ja: '種類', en: 'Type' },
+  },
+  action: {
+    type: { ja: 'タップしたとき', en: 'When tapped' },
+    uri: { ja: 'ページを開く', en: 'Open a page' },
+    message: { ja: '言葉を送る', en: 'Say something' },
+    postback: { ja: 'データを受け取る', en: 'Receive data' },
+    number: { ja: 'ボタン{{number}}', en: 'Button {{number}}' },
+    add: { ja: 'ボタンを追加', en: 'Add button' },
+    remove: { ja: 'ボタン{{number}}を削除', en: 'Remove button {{number}}' },
+  },
+  column: {
+    number: { ja: 'カード{{number}}', en: 'Card {{number}}' },
+    add: { ja: 'カードを追加', en: 'Add card' },
+    remove: { ja: 'カード{{number}}を削除', en: 'Remove card {{number}}' },
+    buttons: { ja: 'カードのボタン数', en: 'Buttons per card' },
+  },
+  quick: {
+    about: {
+      ja: '最後のメッセージの下に表示されるボタンです。13個まで。',
+      en: 'Buttons below the last message, up to 13.',
+    },
+    number: { ja: 'クイックリプライ{{number}}', en: 'Quick reply {{number}}' },
+    add: { ja: 'クイックリプライを追加', en: 'Add quick reply' },
+    remove: { ja: 'クイックリプライ{{number}}を削除', en: 'Remove quick reply {{number}}' },
+  },
+  emoji: {
+    insert: { ja: 'LINE絵文字', en: 'LINE emoji' },
+    product: { ja: 'プロダクトID', en: 'Product ID' },
+    number: { ja: '絵文字ID', en: 'Emoji ID' },
+    add: { ja: '挿入', en: 'Insert' },
+    help: {
+      ja: 'IDはLINE Developersの絵文字リストで確認できます。1つのテキストに20個まで。',
+      en: 'Find the IDs in LINE Developers’ emoji list. Up to 20 in one text.',
+    },
+  },
+  flex: {
+    samples: { ja: 'サンプル', en: 'Samples' },
+    replaceAsk: { ja: 'サンプルに置き換えますか？', en: 'Replace with the sample?' },
+    replaceBody: { ja: '今のJSONは失われます。', en: 'The current JSON will be lost.' },
+    replace: { ja: '置き換える', en: 'Replace' },
+    tidy: { ja: '整形', en: 'Format' },
+    fine: { ja: 'JSONに問題はありません', en: 'The JSON is fine' },
+    place: { ja: '{{line}}行目 {{place}}: {{reason}}', en: 'Line {{line}} {{place}}: {{reason}}' },
+    product: { ja: '商品カード', en: 'Product card' },
+    notice: { ja: 'お知らせ（見出しと表）', en: 'Notice with a table' },
+    carousel: { ja: 'カードを並べる', en: 'Several cards' },
+  },
+  phone: {
+    label: { ja: 'スマートフォンでの見え方', en: 'As on a phone' },
+    chat: { ja: 'トーク', en: 'Chat' },
+    dark: { ja: 'ダークモード', en: 'Dark mode' },
+    emoji: { ja: 'LINE絵文字', en: 'LINE emoji' },
+    unreadable: {
+      ja: 'FlexのJSONに直す箇所があるため、表示できません。',
+      en: 'This cannot be shown: the Flex JSON needs to be corrected.',
+    },
+  },
+} satisfies WordTree & { action: ActionTypes & WordTree }
