@@ -166,6 +166,17 @@ async function somethingToLookAt(request: APIRequestContext): Promise<Partial<Re
     name: `Mail ${name}`,
     subject: `Mail ${name}`,
   })
+  const say = { type: 'message', label: name, text: name }
+  const flex = { type: 'bubble', body: { type: 'box', layout: 'vertical', contents: [{ type: 'text', text: name }] } }
+  const { line_message: lineMessage } = await demo.post<{ line_message: { id: string } }>('/messages/line', {
+    name: `LINE ${name}`,
+    messages: [
+      { type: 'text', text: `{{ customer.name }} ${name}` },
+      { type: 'confirm', alt_text: name, text: name, actions: [say, say] },
+      { type: 'flex', alt_text: name, json: JSON.stringify(flex, null, 2) },
+    ],
+    quick_replies: [say],
+  })
   const draft = { email_id: email.id, segment_type: 'own', customer_segment_id: segment.id, send_type: 'immediate' }
   const campaignNamed = async (title: string) =>
     (await demo.post<{ campaign: { id: string } }>('/campaigns', { name: `${title} ${name}`, ...draft })).campaign.id
@@ -202,6 +213,8 @@ async function somethingToLookAt(request: APIRequestContext): Promise<Partial<Re
     email: email.id,
     emailProperties: email.id,
     emailEditor: email.id,
+    lineMessage: lineMessage.id,
+    lineMessageEdit: lineMessage.id,
     scenario: scenario.id,
     scenarioCreate: 'CartAbandonmentAction',
     scenarioEdit: scenario.id,

@@ -44,7 +44,7 @@ const bubble = ({ title, text, price, button }: Record<'title' | 'text' | 'price
         type: 'box',
         layout: 'vertical',
         contents: [
-          { type: 'button', style: 'primary', color: '#06c755', action: { type: 'uri', label: button, uri: SHOP } },
+          { type: 'button', style: 'primary', color: '#047a35', action: { type: 'uri', label: button, uri: SHOP } },
         ],
       },
     },

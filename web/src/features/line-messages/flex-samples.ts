@@ -7,12 +7,12 @@ const box = (layout: string, contents: object[], more: object = {}) => ({ type: 
 const button = (label: string) => ({
   type: 'button',
   style: 'primary',
-  color: '#06c755',
+  color: '#047a35',
   action: { type: 'uri', label, uri: SHOP },
 })
 const picture = { type: 'image', url: SAMPLE_PICTURE, size: 'full', aspectRatio: '20:13', aspectMode: 'cover' }
 const line = (name: string, value: string) =>
-  box('horizontal', [text(name, { color: '#888888', size: 'sm', flex: 2 }), text(value, { size: 'sm', flex: 5 })])
+  box('horizontal', [text(name, { color: '#6b6b6b', size: 'sm', flex: 2 }), text(value, { size: 'sm', flex: 5 })])
 
 const see: Localized = { ja: '商品を見る', en: 'See the product' }
 const goods = {

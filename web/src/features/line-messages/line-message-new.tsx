@@ -1,6 +1,7 @@
 import { Button, Paper, SimpleGrid, Text, Title } from '@mantine/core'
 import type { LineMessageContent } from '@okaeri/contract/line-messages/message'
 import { createLineMessage, listLineSamples } from '@okaeri/contract/line-messages/routes'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -78,8 +79,8 @@ function Tile({ name, about, content, onChoose }: TileProps) {
       <Text size="sm" c="dimmed">
         {about}
       </Text>
-      <div className={classes.picture} inert>
-        {content && <Drawn content={content} />}
+      <div className={classes.picture} data-blank={content === null || undefined} inert>
+        {content ? <Drawn content={content} /> : <IconPlus size={40} stroke={1.5} className={classes.blank} />}
       </div>
       <Button
         variant="default"

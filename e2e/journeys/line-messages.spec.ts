@@ -1,0 +1,148 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { beNewMerchant, speak } from './account.ts'
+import { seriousProblems } from './accessible.ts'
+import { test } from './journey.ts'
+import { wordsIn } from './words.ts'
+
+const t = wordsIn('ja')
+
+const phoneOf = (page: Page): Locator => page.getByRole('region', { name: t('lineMessages.phone.label') })
+const partOf = (page: Page, number: number, type: Parameters<typeof t>[0]): Locator =>
+  page.getByRole('region', { name: t('lineMessages.editor.part', { number, type: t(type) }), exact: true })
+const fieldOf = (within: Locator, label: Parameters<typeof t>[0]): Locator =>
+  within.getByLabel(new RegExp(`^${t(label)}( \\*)?$`))
+
+async function add(page: Page, type: Parameters<typeof t>[0]): Promise<void> {
+  await page.getByRole('button', { name: t('lineMessages.editor.addPart') }).click()
+  await page
+    .getByRole('menuitem', { name: new RegExp(`^${t(type)}`) })
+    .first()
+    .click()
+}
+
+/** The button of a card, by its number. */
+async function fillButton(within: Locator, number: number, { label, uri }: { label: string; uri?: string }) {
+  const button = within.getByRole('region', { name: t('lineMessages.action.number', { number }), exact: true })
+  await fieldOf(button, 'lineMessages.field.label').fill(label)
+  if (uri) await fieldOf(button, 'lineMessages.field.uri').fill(uri)
+  else await fieldOf(button, 'lineMessages.field.said').fill(label)
+}
+
+test('a merchant writes LINE messages of each type, reads them on the phone, saves, copies and deletes them', async ({
+  page,
+}) => {
+  const once = Date.now().toString(36)
+  await speak(page, 'ja')
+  await beNewMerchant(page, {
+    siteName: 'くも珈琲',
+    email: `owner-lm-${once}@kumo-coffee.test`,
+    password: 'a long enough one',
+  })
+  const save = page.getByRole('button', { name: t('ui.save'), exact: true })
+
+  await test.step('From scratch: what is missing is told at its field', async () => {
+    await page.goto('messages/line')
+    await page.getByRole('link', { name: t('lineMessages.add') }).click()
+    await page.getByRole('button', { name: t('lineMessages.start.blank') }).click()
+    await page.getByRole('button', { name: t('lineMessages.editor.create'), exact: true }).click()
+    await expect(fieldOf(page.locator('main'), 'lineMessages.name')).toHaveAttribute('aria-invalid', 'true')
+    await fieldOf(page.locator('main'), 'lineMessages.name').fill('春のお知らせ')
+    const text = partOf(page, 1, 'lineMessages.type.text.name')
+    await fieldOf(text, 'lineMessages.field.text').fill('{{ customer.last_name }}様、春のブレンドが届きました🌸')
+    await expect(phoneOf(page).getByText('山田様、春のブレンドが届きました🌸')).toBeVisible()
+    await page.getByRole('button', { name: t('lineMessages.editor.create'), exact: true }).click()
+    await expect(page.getByRole('heading', { name: '春のお知らせ', level: 1 })).toBeVisible()
+  })
+
+  await test.step('Buttons, a carousel and Flex stand on the phone as they are written', async () => {
+    await page.getByRole('link', { name: t('lineMessages.edit'), exact: true }).click()
+    await add(page, 'lineMessages.type.buttons.name')
+    const buttons = partOf(page, 2, 'lineMessages.type.buttons.name')
+    await fieldOf(buttons, 'lineMessages.field.text').fill('お好みの焙煎をお選びください')
+    await fieldOf(buttons, 'lineMessages.field.alt_text').fill('焙煎を選ぶ')
+    await fillButton(buttons, 1, { label: '浅煎り', uri: 'https://shop.example/light' })
+    await add(page, 'lineMessages.type.carousel.name')
+    const carousel = partOf(page, 3, 'lineMessages.type.carousel.name')
+    await fieldOf(carousel, 'lineMessages.field.alt_text').fill('今週のおすすめ')
+    for (const number of [1, 2]) {
+      const card = carousel.getByRole('region', { name: t('lineMessages.column.number', { number }), exact: true })
+      await fieldOf(card, 'lineMessages.field.text').fill(`カードの本文${number}`)
+      await fillButton(card, 1, { label: '詳しく見る', uri: 'https://shop.example/more' })
+    }
+    await add(page, 'lineMessages.type.flex.name')
+    const flex = partOf(page, 4, 'lineMessages.type.flex.name')
+    await fieldOf(flex, 'lineMessages.field.alt_text').fill('新商品')
+    await expect(flex.getByText(t('lineMessages.flex.fine'))).toBeVisible()
+    const phone = phoneOf(page)
+    for (const words of ['お好みの焙煎をお選びください', '浅煎り', 'カードの本文2', 'リネンのシャツ'])
+      await expect(phone.getByText(words, { exact: true })).toBeVisible()
+  })
+
+  await test.step('A picture, a picture carousel and a question too', async () => {
+    const remove = t('lineMessages.editor.remove')
+    await add(page, 'lineMessages.type.confirm.name')
+    const confirm = partOf(page, 5, 'lineMessages.type.confirm.name')
+    await fieldOf(confirm, 'lineMessages.field.text').fill('先にお知らせを受け取りますか？')
+    await fieldOf(confirm, 'lineMessages.field.alt_text').fill('質問')
+    await fillButton(confirm, 1, { label: 'はい' })
+    await fillButton(confirm, 2, { label: 'いいえ' })
+    await expect(phoneOf(page).getByText('先にお知らせを受け取りますか？')).toBeVisible()
+    await expect(page.getByText(t('lineMessages.editor.full'))).toBeVisible()
+    await partOf(page, 3, 'lineMessages.type.carousel.name').getByRole('button', { name: remove }).click()
+    await add(page, 'lineMessages.type.image_carousel.name')
+    await expect(phoneOf(page).locator('[data-message="template"]')).toHaveCount(3)
+    await partOf(page, 5, 'lineMessages.type.image_carousel.name').getByRole('button', { name: remove }).click()
+    await add(page, 'lineMessages.type.image.name')
+    const image = partOf(page, 5, 'lineMessages.type.image.name')
+    await fieldOf(image, 'lineMessages.field.image_url').fill('http://shop.example/p.jpg')
+    await save.click()
+    await expect(fieldOf(image, 'lineMessages.field.image_url')).toHaveAttribute('aria-invalid', 'true')
+    await image.getByRole('button', { name: remove }).click()
+  })
+
+  await test.step('Broken JSON is told with its line; the order is changed from the keyboard', async () => {
+    const flex = partOf(page, 3, 'lineMessages.type.flex.name')
+    await flex.getByRole('textbox', { name: t('lineMessages.field.json') }).fill('{\n  "type": }')
+    await expect(flex.getByRole('button', { name: /^2行目/ })).toBeVisible()
+    await expect(phoneOf(page).getByText(t('lineMessages.phone.unreadable'))).toBeVisible()
+    await flex.getByRole('button', { name: t('lineMessages.flex.samples') }).click()
+    await page.getByRole('menuitem', { name: t('lineMessages.flex.notice') }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('lineMessages.flex.replace') })
+      .click()
+    await expect(phoneOf(page).getByText('営業日のお知らせ')).toBeVisible()
+    await flex.getByRole('button', { name: t('lineMessages.editor.up') }).press('Enter')
+    await expect(partOf(page, 2, 'lineMessages.type.flex.name')).toBeVisible()
+    const drawn = phoneOf(page).locator('[data-message]')
+    await expect(drawn.nth(1)).toHaveAttribute('data-message', 'flex')
+    expect(await seriousProblems(page)).toEqual([])
+    await save.click()
+    await expect(page.getByText(t('lineMessages.checked.not_connected'))).toBeVisible()
+  })
+
+  await test.step('What was saved is there, is copied, and is deleted', async () => {
+    await page.getByRole('link', { name: t('lineMessages.backToMessage') }).click()
+    await expect(phoneOf(page).locator('[data-message]')).toHaveCount(4)
+    const more = page.getByRole('button', { name: new RegExp(t('ui.menuFor', { name: '春のお知らせ' })) })
+    await more.click()
+    await page.getByRole('menuitem', { name: t('lineMessages.duplicate') }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('lineMessages.duplicate') })
+      .click()
+    await expect(page.getByRole('heading', { name: '春のお知らせのコピー', level: 1 })).toBeVisible()
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /春のお知らせのコピー/ })
+      .click()
+    await page.getByRole('menuitem', { name: t('lineMessages.delete') }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('ui.delete') })
+      .click()
+    await expect(page.getByRole('heading', { name: t('lineMessages.title'), level: 1 })).toBeVisible()
+    await expect(page.getByRole('link', { name: '春のお知らせ', exact: true })).toBeVisible()
+    await expect(page.getByText('春のお知らせのコピー')).toBeHidden()
+  })
+})
