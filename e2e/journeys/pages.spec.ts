@@ -171,7 +171,7 @@ async function somethingToLookAt(request: APIRequestContext): Promise<Partial<Re
   const { line_message: lineMessage } = await demo.post<{ line_message: { id: string } }>('/messages/line', {
     name: `LINE ${name}`,
     messages: [
-      { type: 'text', text: `{{ customer.name }} ${name}` },
+      { type: 'text', text: name },
       { type: 'confirm', alt_text: name, text: name, actions: [say, say] },
       { type: 'flex', alt_text: name, json: JSON.stringify(flex, null, 2) },
     ],

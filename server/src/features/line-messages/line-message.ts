@@ -1,4 +1,5 @@
 import type { Locale } from '@okaeri/contract/locale'
+import { EMOJI, withoutTags } from '@okaeri/contract/line-messages/limits'
 import type { LineMessage, LineMessageContent, LineMessageSummary } from '@okaeri/contract/line-messages/message'
 import type { CheckedByLine } from '@okaeri/contract/line-messages/routes'
 import { lineSamples, type SampleKey, sampleKeys } from '@okaeri/contract/line-messages/samples'
@@ -42,7 +43,13 @@ const MAX_BEGIN = 120
 function beginOf({ messages }: LineMessageContent): string {
   const [first] = messages
   const words = first && ('alt_text' in first ? first.alt_text : first.text)
-  return [...(words ?? '')].slice(0, MAX_BEGIN).join('')
+  return [
+    ...withoutTags(words ?? '')
+      .replace(EMOJI, '')
+      .trim(),
+  ]
+    .slice(0, MAX_BEGIN)
+    .join('')
 }
 
 const present = ({ created_at, updated_at, ...row }: LineMessageRow): LineMessage => ({

@@ -58,7 +58,7 @@ const bubble = (...contents: object[]) => ({ type: 'bubble', body: box(...conten
 const words = { type: 'text', text: '本文' }
 
 test('a LINE message is written, listed, changed, copied and deleted', async () => {
-  const { line_message, checked_by_line } = await create([text('こんにちは'), buttons], [say])
+  const { line_message, checked_by_line } = await create([text('{{ customer.greeting }}\nこんにちは'), buttons], [say])
   expect(checked_by_line).toBe('not_connected')
   expect(await merchant.call(listLineMessages, { query: { q: 'お知' } })).toMatchObject({
     total: 1,

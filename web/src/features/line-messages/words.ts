@@ -60,7 +60,7 @@ export const words = {
     blank: { ja: '空白から作成', en: 'Start from scratch' },
     blankAbout: { ja: 'テキスト1つから始めます', en: 'Begins with one text' },
     choose: { ja: 'このテンプレートを使う', en: 'Use this template' },
-    chooseNamed: { ja: '「{{name}}」を使う', en: 'Use “{{name}}”' },
+    chooseNamed: { ja: 'このテンプレートを使う（{{name}}）', en: 'Use this template: {{name}}' },
   },
   editor: {
     title: { ja: 'LINEメッセージを編集', en: 'Edit LINE message' },
