@@ -51,7 +51,7 @@ export function useFilledMessage(content: LineMessageContent, customerId: string
     const messages = withTexts(composed, given)
     return {
       messages,
-      problems: isCurrent ? problemsOf(messages, content) : [],
+      problems: isCurrent ? problemsOf(messages, composed, content) : [],
       broken: isCurrent && texts.length > 0 ? (answered?.texts ?? []).flatMap(({ problem }) => problem ?? []) : [],
       stale: !isCurrent,
       error: query.error,
@@ -64,9 +64,18 @@ function drawable(part: LineMessagePart): DrawnMessage {
   return composeLine({ messages: [part], quick_replies: [] })[0] ?? { type: 'unreadable' }
 }
 
-const problemsOf = (messages: readonly DrawnMessage[], content: LineMessageContent): FilledMessage['problems'] =>
-  messages.flatMap((message, at) => {
+/** Of what was filled in alone: what is missing or too long as it is written is told at its field. */
+function problemsOf(
+  messages: readonly DrawnMessage[],
+  composed: readonly DrawnMessage[],
+  content: LineMessageContent,
+): FilledMessage['problems'] {
+  const filled = new Set(textsWithTags(composed).map(({ path }) => path.join('.')))
+  return messages.flatMap((message, at) => {
     if (message.type === 'unreadable') return []
-    const issue = PlatformMessage.safeParse(message).error?.issues[0]
-    return issue ? [{ field: fieldOf([at, ...issue.path], content), reason: issue.message }] : []
+    return (PlatformMessage.safeParse(message).error?.issues ?? [])
+      .map(({ path, message: reason }) => ({ path: [at, ...path], reason }))
+      .filter(({ path }) => filled.has(path.join('.')))
+      .map(({ path, reason }) => ({ field: fieldOf(path, content), reason }))
   })
+}
