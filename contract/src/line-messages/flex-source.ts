@@ -26,6 +26,9 @@ export function readFlex(source: string): { contents: FlexJson } | { problems: F
   if (typeof contents !== 'object' || contents === null || Array.isArray(contents))
     return { problems: [{ reason: 'not_an_object', path: [] }] }
   if (isDeeperThan(contents, lineLimits.flex.depth)) return { problems: [{ reason: 'flex_too_deep', path: [] }] }
+  // Before it is looked into: a hundred thousand small mistakes take their time.
+  if (JSON.stringify(contents).length > lineLimits.flex.carouselBytes)
+    return { problems: [{ reason: 'too_large', path: [] }] }
   const checked = FlexContents.safeParse(contents)
   if (checked.success) return { contents: contents as FlexJson }
   const problems = problemsOf(checked.error.issues, contents).filter((problem) => !isFilledIn(contents, problem))

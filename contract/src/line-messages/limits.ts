@@ -32,21 +32,18 @@ export function countOf(text: string, count: Count): number {
 
 /** What is written for each recipient, `{{ … }}` and `{% … %}`, taken out: what is left is there for everyone. One pass. */
 export function withoutTags(source: string): string {
+  const opening = /\{[{%]/g
   let rest = ''
   let from = 0
-  for (;;) {
-    const open = nextTag(source, from)
-    if (open < 0) return rest + source.slice(from)
-    const close = source.indexOf(source[open + 1] === '{' ? '}}' : '%}', open + 2)
+  for (let found = opening.exec(source); found; found = opening.exec(source)) {
+    const close = source.indexOf(found[0] === '{{' ? '}}' : '%}', opening.lastIndex)
     // Never closed: broken, which the server says.
-    if (close < 0) return rest + source.slice(from)
-    rest += source.slice(from, open)
+    if (close < 0) break
+    rest += source.slice(from, found.index)
     from = close + 2
+    opening.lastIndex = from
   }
-}
-const nextTag = (source: string, from: number): number => {
-  const [output, tag] = [source.indexOf('{{', from), source.indexOf('{%', from)]
-  return output < 0 || tag < 0 ? Math.max(output, tag) : Math.min(output, tag)
+  return rest + source.slice(from)
 }
 export const hasTags = (source: string): boolean => source.includes('{{') || source.includes('{%')
 

@@ -26,6 +26,12 @@ test('a mistake in Flex is told with its line, what is missing with the line of 
   expect(flexPlaces('[]')).toEqual([{ line: 1, place: '', reason: 'not_an_object' }])
 })
 
+test('brackets by the thousand are told, and end nothing', () => {
+  expect(flexPlaces('['.repeat(60_000))).toEqual([{ line: 1, place: '', reason: 'not_json' }])
+  const nested = `{"type":"bubble","x":${'['.repeat(40_000)}${']'.repeat(40_000)}}`
+  expect(flexPlaces(nested)).toEqual([{ line: 1, place: '', reason: 'flex_too_deep' }])
+})
+
 test('a place with tags is looked at when it is filled in', () => {
   expect(flexPlaces(bubble('{ "type": "text", "text": "x", "color": "{{ customer.metafields.a.b }}" }'))).toEqual([])
 })

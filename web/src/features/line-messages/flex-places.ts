@@ -13,6 +13,8 @@ export interface FlexPlace {
 export function flexPlaces(source: string): FlexPlace[] {
   const read = readFlex(source)
   if (!('problems' in read)) return []
+  const [first] = read.problems
+  if (first && isDeep(source)) return [{ line: 1, place: '', reason: first.reason }]
   const errors: ParseError[] = []
   const tree = parseTree(source, errors, { disallowComments: true })
   const lineAt = (offset: number): number => source.slice(0, offset).split('\n').length
@@ -20,6 +22,18 @@ export function flexPlaces(source: string): FlexPlace[] {
     if (path === null) return { line: lineAt(errors[0]?.offset ?? 0), place: '', reason }
     return { line: lineAt(nearest(tree, path)), place: path.join('.'), reason }
   })
+}
+
+/** The parser calls itself for each bracket: thousands, typed or pasted, would end the page. */
+const MAX_BRACKETS = 500
+function isDeep(source: string): boolean {
+  let depth = 0
+  for (const sign of source) {
+    if (sign === '{' || sign === '[') depth += 1
+    if (sign === '}' || sign === ']') depth -= 1
+    if (depth > MAX_BRACKETS) return true
+  }
+  return false
 }
 
 /** What is missing has no place of its own: that of what it should stand in. */
