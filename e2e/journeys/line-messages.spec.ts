@@ -125,6 +125,27 @@ test('a merchant writes LINE messages of each type, reads them on the phone, sav
     await expect(page.getByText(t('lineMessages.checked.not_connected'))).toBeVisible()
   })
 
+  await test.step('Two tabs: what the other saved is not overwritten without a yes', async () => {
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    const named = (tab: Page) => fieldOf(tab.locator('main'), 'lineMessages.name')
+    await named(other).fill('夏のお知らせ')
+    await other.getByRole('button', { name: t('ui.save'), exact: true }).click()
+    await expect(other.getByText(t('lineMessages.editor.saved'), { exact: true })).toBeVisible()
+    await other.close()
+    await named(page).fill('秋のお知らせ')
+    await save.click()
+    await page.getByRole('button', { name: t('emails.meanwhile.discard') }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('emails.meanwhile.discard') })
+      .click()
+    await expect(named(page)).toHaveValue('夏のお知らせ')
+    await named(page).fill('春のお知らせ')
+    await save.click()
+    await expect(page.getByText(t('lineMessages.editor.saved'), { exact: true })).toBeVisible()
+  })
+
   await test.step('What was saved is there, is copied, and is deleted', async () => {
     await page.getByRole('link', { name: t('lineMessages.backToMessage') }).click()
     await expect(phoneOf(page).locator('[data-message]')).toHaveCount(4)
