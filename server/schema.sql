@@ -349,6 +349,7 @@ create table deliveries (
   variables jsonb,
   filled_subject text,
   first_tried_at timestamp with time zone,
+  batch_id uuid,
   PRIMARY KEY (merchant_id, id),
   CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text]))),
   CHECK ((kind = ANY (ARRAY['campaign'::text, 'scenario'::text, 'test'::text]))),

@@ -316,6 +316,7 @@ interface Deliveries {
   variables: Json | null
   filled_subject: string | null
   first_tried_at: Date | null
+  batch_id: string | null
 }
 
 interface DeliveryLeases {

@@ -17,10 +17,3 @@ export const whyNotMailable = (
         ${ofMany ? sql`` : sql`and s.address_key = c.email_key`}) then 'suppressed'
     when ${sendToAll ? sql`false` : sql`c.marketing_state <> 'granted'`} then 'no_consent'
   end`
-
-/**
- * One person, one mail: among those who can be mailed, all but the oldest customer of an address are duplicates. Takes the column
- * that holds {@link whyNotMailable}; to be read over the whole audience at once.
- */
-export const isDuplicateAddress = (reason: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql`${reason} is null and row_number() over (partition by c.email_key, (${reason} is null) order by c.created_at, c.id) > 1`

@@ -11,7 +11,7 @@ export {
   withdrawByAddress,
 } from './consent.ts'
 export { type ConsentSource, consentSources, readStoreConsent } from './consent-rule.ts'
-export { isDuplicateAddress, whyNotMailable } from './eligibility-sql.ts'
+export { whyNotMailable } from './eligibility-sql.ts'
 export { type FirstConsentRows, firstConsents } from './imported-consents.ts'
 export { pushConsent, pushConsentLater, pushConsents } from './jobs.ts'
 export { consentRoutes } from './routes.ts'

@@ -10,6 +10,8 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Answer, Channel, ComposedBatch, Composer, FilledRow, PreparedContent } from './channel.ts'
 import {
   cancelMessage,
+  type ClaimedRow,
+  failed,
   findMessage,
   freezeMessage,
   insertScenarioDeliveries,
@@ -17,6 +19,7 @@ import {
   messageForNode,
   type NodeMessage,
   plain,
+  type Result,
 } from './index.ts'
 import { campaignProgram } from '../stats/index.ts'
 import { extendLease, returnLeasedRows, storeResults } from './lease-queries.ts'
@@ -33,20 +36,35 @@ afterEach(() => {
   okaeri.context.ports.channels = channels
 })
 
-/** `loses`: how many of its first answers do not arrive, though the provider has what was handed over. */
-function startCarrier({ loses, againIn = 0 }: { loses: number; againIn?: number }) {
+/**
+ * `loses`: how many of its first answers do not arrive, though the provider has what was handed over. `fixesBatches`: it knows a hand-over by
+ * the key of its batch, whoever is in it the second time.
+ */
+function startCarrier({
+  loses,
+  againIn = 0,
+  fixesBatches = false,
+}: {
+  loses: number
+  againIn?: number
+  fixesBatches?: boolean
+}) {
+  let refuses: string | null = null
   const delivered: string[] = []
   const handOvers: string[][] = []
   const known = new Set<string>()
-  const take = (ids: string[]): Answer => {
+  const take = (rows: readonly ClaimedRow[]): Answer => {
+    const ids = rows.map(({ id }) => id)
     handOvers.push(ids)
-    for (const id of ids) {
-      if (!known.has(id)) delivered.push(id)
-      known.add(id)
-    }
+    if (refuses && ids.includes(refuses)) return { kind: 'refused' }
+    const taken = rows.filter(({ id, batch_id }) => !known.has(batch_id ?? id))
+    delivered.push(...taken.map(({ id }) => id))
+    for (const { id, batch_id } of rows) known.add(batch_id ?? id)
     return { kind: handOvers.length <= loses ? 'unknown' : 'taken' }
   }
   const composer: Composer<FilledRow, ComposedBatch, Answer> = {
+    batchSize: 3,
+    fixesBatches,
     enrich: (_, rows) => Promise.resolve(rows),
     fill: null,
     acquireConnection: () => ({
@@ -54,33 +72,45 @@ function startCarrier({ loses, againIn = 0 }: { loses: number; againIn?: number 
       async handOver({ rows }, mayTransmit, upcoming) {
         if (!mayTransmit()) return { kind: 'withheld' }
         upcoming()
-        return take(rows.map(({ id }) => id))
+        return take(rows)
       },
-      judge: ({ kind }, { rows }, now) => ({
-        results: rows.map(({ id }) =>
-          kind === 'taken'
-            ? { ...plain(id), status: 'sent', sentAt: now }
-            : { ...plain(id), status: 'pending', nextAttemptAt: new Date(now.getTime() + againIn) },
-        ),
-      }),
+      judge: ({ kind }, { rows }, now) => ({ results: judged(kind, rows, now) }),
       close: () => undefined,
     }),
+  }
+  const judged = (kind: string, rows: readonly ClaimedRow[], now: Date): Result[] => {
+    const batchId = kind === 'refused' ? newId() : (rows[0]?.batch_id ?? null)
+    return rows.map(({ id }, at) => {
+      if (kind === 'taken') return { ...plain(id), status: 'sent', sentAt: now }
+      if (kind === 'refused' && rows.length === 1) return failed(id, 'permanent', 'refused')
+      if (kind === 'refused')
+        return { ...plain(id), status: 'pending', countsAttempt: false, batchId: at === 0 ? newId() : batchId }
+      return { ...plain(id), status: 'pending', nextAttemptAt: new Date(now.getTime() + againIn), batchId }
+    })
   }
   const channel: Channel = {
     ...emailChannel,
     name: 'line',
-    batchSize: 3,
     safeRetryMs: DAY_MS,
     title: () => sql`'carried'`,
     routeOf: () => ({ name: 'carrier', connections: 1 }),
     openContent: () => Promise.resolve(composer),
   }
   okaeri.context.ports.channels = () => ({ email: emailChannel, line: channel })
-  return { delivered, handOvers }
+  return {
+    delivered,
+    handOvers,
+    /** With this delivery in it, it takes nothing of a hand-over. */
+    refuse(id: string) {
+      refuses = id
+    },
+  }
 }
 
-async function written(people: number) {
-  const merchant = await okaeri.merchant()
+async function written(people: number, settings: Parameters<typeof okaeri.merchant>[0] = {}) {
+  const merchant = await okaeri.merchant(settings)
+  // What tests before have left is sent by none of them.
+  await sql`update messages set state = 'done' where merchant_id <> ${merchant.id}`.execute(okaeri.context.db)
   const scope = merchant.scope()
   const customers = await addCustomers(
     scope,
@@ -160,8 +190,6 @@ test.each([
 /** The provider took it, and the answer is lost: it waits to be tried again. */
 async function onceUnknown() {
   const all = await written(1)
-  // What tests before have left is sent by none of them.
-  await sql`update messages set state = 'done' where merchant_id <> ${all.merchant.id}`.execute(okaeri.context.db)
   const carrier = startCarrier({ loses: 1, againIn: 60_000 })
   await okaeri.settle()
   expect(carrier.delivered).toEqual(all.ids)
@@ -223,4 +251,73 @@ test('a try that surely did not arrive does not count from then', async () => {
     okaeri.context.db,
   )
   expect(rows).toEqual(ids.map((id) => ({ id, counts: id === unknown })))
+})
+
+test('a batch whose answer is lost is tried again with the same people and under the same key, whoever has become due meanwhile', async () => {
+  const { merchant, scenario, ids } = await written(8)
+  const carrier = startCarrier({ loses: 1, againIn: 60_000, fixesBatches: true })
+  await okaeri.settle()
+  const [first] = carrier.handOvers
+  expect(first).toEqual(ids.slice(0, 3))
+  okaeri.advance(60_000)
+  await okaeri.settle()
+  expect(carrier.handOvers.map((handOver) => handOver.length)).toEqual([3, 3, 2, 3])
+  expect(carrier.handOvers.at(-1)).toEqual(first)
+  expect(carrier.delivered.toSorted()).toEqual(ids)
+  expect(await statusesOf(merchant, scenario)).toEqual(ids.map(() => ['sent', null]))
+})
+
+test('a batch that a dead worker may have handed over waits whole, and is claimed whole by one worker', async () => {
+  const { merchant, scope, scenario, message, ids } = await written(6)
+  const carrier = startCarrier({ loses: 0, fixesBatches: true })
+  const { db } = okaeri.context
+  const [one, other] = [newId(), newId()]
+  // Two batches, one between the rows of the other, of which the first rows have never been tried.
+  const batches = ids.map((_, at) => (at === 0 ? null : at % 2 === 0 ? one : other))
+  await sql`update deliveries d set batch_id = g.batch, attempts = 1, first_tried_at = case when g.batch is not null then now() end
+    from unnest(${ids}::uuid[], ${batches}::uuid[]) as g (id, batch) where d.merchant_id = ${merchant.id} and d.id = g.id`.execute(
+    db,
+  )
+  await okaeri.settle()
+  const members = (batch: string) => ids.filter((_, at) => batches[at] === batch)
+  expect(carrier.handOvers.map(String).toSorted()).toEqual(
+    [[ids[0]], members(one), members(other)].map(String).toSorted(),
+  )
+  expect(await statusesOf(merchant, scenario)).toEqual(ids.map(() => ['sent', null]))
+  expect(await findMessage(scope, message.id)).toMatchObject({ state: 'done' })
+})
+
+test('while another worker looks at one of a batch, nobody takes the others of it', async () => {
+  const { merchant, scenario, ids } = await written(3)
+  const carrier = startCarrier({ loses: 0, fixesBatches: true })
+  await sql`update deliveries set batch_id = ${newId()}, first_tried_at = now() where merchant_id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  await okaeri.context.db.transaction().execute(async (other) => {
+    await sql`select from deliveries where merchant_id = ${merchant.id} and id = ${ids[1]} for update`.execute(other)
+    await okaeri.settle()
+    expect(carrier.handOvers).toEqual([])
+  })
+  await okaeri.settle()
+  expect(carrier.handOvers).toEqual([ids])
+  expect(await statusesOf(merchant, scenario)).toEqual(ids.map(() => ['sent', null]))
+})
+
+test('a batch refused for one of its people is parted until that one is found; the others get it', async () => {
+  const { merchant, scenario, ids } = await written(5)
+  const carrier = startCarrier({ loses: 0, fixesBatches: true })
+  carrier.refuse(ids[1] as string)
+  await okaeri.settle()
+  expect(carrier.delivered.toSorted()).toEqual(ids.filter((_, at) => at !== 1))
+  expect(await statusesOf(merchant, scenario)).toEqual(
+    ids.map((_, at) => (at === 1 ? ['failed', 'permanent'] : ['sent', null])),
+  )
+})
+
+test('in test mode nobody is handed over with others', async () => {
+  const { ids } = await written(3, { test_mode: true, test_emails: ['team@shop.test'] })
+  const carrier = startCarrier({ loses: 0, fixesBatches: true })
+  await okaeri.settle()
+  expect(carrier.handOvers.flat().toSorted()).toEqual(ids)
+  expect(carrier.handOvers.every(({ length }) => length === 1)).toBe(true)
 })

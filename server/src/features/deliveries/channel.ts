@@ -22,21 +22,23 @@ export type Channels = Readonly<Partial<Record<ChannelName, Channel>>>
  */
 export interface Channel {
   readonly name: ChannelName
-  /** How many people one hand-over may carry. */
-  readonly batchSize: number
   /**
-   * For how long after the first try a hand-over whose outcome is unknown may be tried again: the provider drops the second one by a key that
-   * is made of the delivery's id. 0 for mail: never.
+   * For how long after the first try a hand-over whose outcome is unknown may be tried again: the provider drops the second one by its
+   * key: the delivery's id, or that of its batch. 0 for mail: never.
    */
   readonly safeRetryMs: number
   /** SQL over a customer `c`: where they are written to. The merchant's id is bound, for Citus (decision 135). */
   address(merchantId: string): RawBuilder<string | null>
+  /** SQL over a customer `c`: one value for all customers with one address. */
+  addressKey(merchantId: string): RawBuilder<string | null>
+  /** SQL over an address: whether tests may go there. */
+  takesTests(merchantId: string, address: RawBuilder<string>): RawBuilder<boolean>
   /** SQL over a customer `c`: why they cannot be reached now, by consent, suppression or address; null for those who can. */
   whyNotReachable(merchantId: string, options: { sendToAll: boolean; ofMany?: boolean }): RawBuilder<string | null>
   /** Where messages in test mode go instead; with none, nothing is sent in test mode. */
   testAddresses(merchant: MerchantRow): readonly string[]
   /** Which provider takes the merchant's messages. When it refuses all of them, a pause is kept under its name. */
-  routeOf(context: Context, merchant: Pick<MerchantRow, 'email_provider'>): Route
+  routeOf(context: Context, merchant: Pick<MerchantRow, 'id' | 'email_provider'>): Route
   /** Null when the sender of the message is known to agree to be written in its name. */
   whyNotFrom(scope: MerchantScope, message: Pick<MessageRow, 'id'>): Promise<'sender_unconfirmed' | null>
   /** The state of what a scenario's step sends, as it is now: a message frozen in another is another. Cheap; null when it is gone. */
@@ -124,6 +126,13 @@ export interface Composer<
   Batch extends ComposedBatch = ComposedBatch,
   A extends Answer = Answer,
 > {
+  /** How many people one hand-over may carry. */
+  readonly batchSize: number
+  /**
+   * All get the same, under one retry key, which is the `batch_id` of their rows: who belongs to it is fixed when they are claimed, and they
+   * are handed over together or not at all. Rows without a batch go one by one.
+   */
+  readonly fixesBatches: boolean
   /** Reads for a batch of claimed rows what the content writes beside the row, in the claim's transaction. */
   enrich(scope: TransactionScope, rows: ClaimedRow[]): Promise<ClaimedRow[]>
   /** Null where composing needs nothing made beforehand. */
@@ -189,6 +198,7 @@ export const plain = (id: string) =>
     countsAttempt: true,
     sentAt: null,
     filledSubject: null,
+    batchId: null,
   }) as const
 export const failed = (id: string, reason: FailureClass, detail: string): ResultRow => ({
   ...plain(id),

@@ -1,5 +1,5 @@
 import { crashPoint } from '../../kernel/crash-point.ts'
-import { NIL_ID } from '../../kernel/ids.ts'
+import { newId, NIL_ID } from '../../kernel/ids.ts'
 import { collectGarbage } from '../../kernel/memory.ts'
 import { addTestMails, getMerchant, holdTestMails } from '../merchants/index.ts'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -30,6 +30,8 @@ export interface ClaimBuffer {
   takeNow(): FilledRow | null
   /** Waits for one; null when the slice is over. */
   take(): Promise<FilledRow | null>
+  /** Those fixed to be handed over with this one. */
+  takeRestOfBatch(first: FilledRow): FilledRow[]
   /** Nothing more is to be sent in this slice. */
   halt(): void
   /** Halts, and lets {@link ClaimBuffer.end} throw the error. */
@@ -87,7 +89,7 @@ export async function openClaimBuffer(
   }
   /** The next rows of the queue, ready to be composed. */
   const fillNext = async (): Promise<FilledRow[]> => {
-    const rows = queue.splice(0, ahead - cleared.length)
+    const rows = queue.splice(0, wholeBatches(queue, ahead - cleared.length))
     if (!fill) return rows.map((row) => ({ row }))
     const { filled, failed, rest, givenUp } = await fill(rows)
     if (givenUp !== null) await failPending(outgoing.scope, outgoing.message.id, givenUp)
@@ -131,6 +133,10 @@ export async function openClaimBuffer(
   const buffer: ClaimBuffer = {
     takeNow,
     take,
+    takeRestOfBatch({ row }) {
+      const end = cleared.findIndex((next) => row.batch_id === null || next.row.batch_id !== row.batch_id)
+      return cleared.splice(0, end < 0 ? cleared.length : end)
+    },
     halt() {
       halted = true
     },
@@ -148,6 +154,15 @@ export async function openClaimBuffer(
   return { buffer, waiting: queue.length }
 }
 
+/** How many rows to take, so many or a few more: a batch is not parted. */
+function wholeBatches(queue: readonly ClaimedRow[], atLeast: number): number {
+  let count = Math.min(atLeast, queue.length)
+  while (count > 0 && count < queue.length && sharesBatch(queue[count - 1], queue[count])) count += 1
+  return count
+}
+const sharesBatch = (one: ClaimedRow | undefined, other: ClaimedRow | undefined): boolean =>
+  one?.batch_id !== null && one?.batch_id === other?.batch_id
+
 async function claim(slice: TimeSlice, after: string): Promise<{ claimed: ClaimedRow[]; last: string | null }> {
   const { lease, outgoing, channel, composer } = slice
   const { message } = outgoing
@@ -157,7 +172,7 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
     outgoing.merchant = merchant
     const addresses = channel.testAddresses(merchant)
     const testMode = merchant.test_mode
-    let limit = CLAIM_SIZE
+    let limit = composer.fixesBatches ? composer.batchSize : CLAIM_SIZE
     const isTest = message.for_tests || message.program === null
     const testAddresses = addresses.length
     if (isTest && (testMode || message.for_tests) && testAddresses === 0) {
@@ -200,6 +215,8 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
       merchantInTestMode: testMode,
       redirectsTests: message.for_tests,
       retries: retriesOf(scope, channel),
+      batchId: composer.fixesBatches && !goesToTests ? newId() : null,
+      takesTests: (address) => channel.takesTests(scope.merchantId, address),
       ...contactRule(scope, { merchant, message: { isTest, channel: message.channel, priority: message.priority } }),
     })
     if (goesToTests && claimed.length > 0)

@@ -63,9 +63,10 @@ function composeNow(slice: TimeSlice, buffer: ClaimBuffer, connection: Connectio
 }
 
 /** With as many more as one hand-over may carry, of those that wait already. */
-function gather({ channel }: TimeSlice, buffer: ClaimBuffer, first: FilledRow): FilledRow[] {
+function gather({ composer }: TimeSlice, buffer: ClaimBuffer, first: FilledRow): FilledRow[] {
+  if (composer.fixesBatches) return [first, ...buffer.takeRestOfBatch(first)]
   const people = [first]
-  while (people.length < channel.batchSize) {
+  while (people.length < composer.batchSize) {
     const next = buffer.takeNow()
     if (!next) break
     people.push(next)

@@ -67,6 +67,7 @@ export async function freezeAudience(
     ...audience,
     channel,
     address: channelOf(scope.context, channel).address(scope.merchantId),
+    addressKey: channelOf(scope.context, channel).addressKey(scope.merchantId),
     reason,
     testMode,
     ignoresConsent: audience.sendToAll,
@@ -86,7 +87,8 @@ export async function countSkippedByCap(
   const merchant = await getMerchant(scope)
   const message = { channel, isTest: false, priority: 'normal' } as const
   const { reason, reasonToAll, cap } = contactRule(scope, { merchant, message, ofMany: true })
-  return cap ? countCapped(scope, { where, reason: sendToAll ? reasonToAll : reason, cap, at }) : 0
+  const addressKey = channelOf(scope.context, channel).addressKey(scope.merchantId)
+  return cap ? countCapped(scope, { where, addressKey, reason: sendToAll ? reasonToAll : reason, cap, at }) : 0
 }
 
 /** Looks again at whom a campaign will mail, when its time has come: see {@link judgeAgain}. */
@@ -97,6 +99,7 @@ export const reconsiderAudience = (
   judgeAgain(scope, {
     campaignId,
     address: channelOf(scope.context, channel).address(scope.merchantId),
+    addressKey: channelOf(scope.context, channel).addressKey(scope.merchantId),
     reason: whyNotContactable(scope, { channel, sendToAll, ofMany: true }),
   })
 

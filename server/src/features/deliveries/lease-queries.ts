@@ -2,7 +2,6 @@ import type { FailureClass, SkipReason } from '@okaeri/contract/deliveries/deliv
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { RecipientVariables } from '../email-rendering/index.ts'
-import { isConfirmedSql } from '../merchants/index.ts'
 import type { MailMetafields } from '../metafields/index.ts'
 import type { ContactRule } from './contact-rule.ts'
 import { capSince, countsForCap, type FrequencyCap, markPendingSkipped } from './queries.ts'
@@ -52,6 +51,8 @@ export interface ClaimedRow {
   variables: RecipientVariables | null
   /** When it may have left for the first time, in real time; kept only where trying again is safe, until it is known that it did not. */
   first_tried_at: Date | null
+  /** With whom it is handed over, under this key; see `Composer.fixesBatches`. */
+  batch_id: string | null
   /** Only for a message that writes any. */
   metafields?: MailMetafields | undefined
 }
@@ -61,7 +62,7 @@ export interface ClaimedRow {
  * cannot be mailed now is recorded as skipped, the rest goes to `sending` and is answered in the order of ids. A customer deleted
  * meanwhile is skipped. Who was sent it in a time this database has forgotten becomes uncertain. Rows another worker is claiming are passed over. Answers also the greatest id looked at, null when there was
  * none. Tests go to the address given, if its owner agreed to tests. The lease is held against being taken away meanwhile (but not against
- * {@link extendLease}); when it is gone, nothing is claimed.
+ * {@link extendLease}); when it is gone, nothing is claimed. What waits of a batch is claimed whole or not at all.
  */
 export async function claimDueRows(
   scope: MerchantScope,
@@ -76,32 +77,42 @@ export async function claimDueRows(
     redirectsTests: boolean
     /** Real time, and since when a first try is too long ago to be tried again; null where trying again is never safe. */
     retries: { now: Date; since: Date } | null
+    /** The rows become a batch of this id, unless one is next that was fixed before; null: they go one by one. */
+    batchId: string | null
+    /** SQL over an address: whether tests may go there. */
+    takesTests: (address: RawBuilder<string>) => RawBuilder<boolean>
   } & ContactRule,
 ): Promise<{ claimed: ClaimedRow[]; last: string | null }> {
-  const { merchantId, now } = scope
-  const candidates = claim.cap ? await holdRecipients(scope, claim) : null
+  const { merchantId } = scope
+  const candidates = claim.cap || claim.batchId ? await listCandidates(scope, claim) : null
+  if (claim.cap && candidates) await holdRecipients(scope, candidates.rows)
+  const ids = candidates?.rows.map(({ id }) => id)
+  const isWhole = candidates?.isBatch ? sql`(select count(*) from found) = ${candidates.rows.length}` : sql`true`
   const { rows } = await sql<ClaimedRow & { why: string | null }>`
     with lease as (
       select id from delivery_leases where merchant_id = ${merchantId} and id = ${claim.leaseId} for key share
-    ), picked as (
+    ), found as (
       select d.id, d.customer_id, d.execution_id, d.round, d.address, d.test_mode, d.attempts, d.kind, d.ignores_consent, d.variables,
-        d.first_tried_at, ${unrecorded(scope)} as left_as
+        d.first_tried_at, d.batch_id, ${unrecorded(scope)} as left_as
       from deliveries d
-      where d.merchant_id = ${merchantId} and d.message_id = ${claim.messageId} and d.status = 'pending' and d.id > ${claim.after}
-        and (d.next_attempt_at is null or d.next_attempt_at <= ${now}) and exists (select 1 from lease)
-        ${candidates ? sql`and d.id = any(${candidates}::uuid[])` : sql``}
+      where d.merchant_id = ${merchantId} and d.message_id = ${claim.messageId} and d.status = 'pending'
+        and ${candidates?.isBatch ? sql`true` : isDue(scope, claim)} and exists (select 1 from lease)
+        ${ids ? sql`and d.id = any(${ids}::uuid[])` : sql``}
       order by d.id
       limit ${claim.limit}
       for update of d skip locked
+    ), picked as (
+      select * from found where ${isWhole}
     ), mailable as (
       select p.id, p.customer_id, p.execution_id, p.round, coalesce(case when p.kind = 'test' then p.address else ${claim.address} end, p.address) as address,
         (p.test_mode or ${claim.merchantInTestMode}) as test_mode,
         p.attempts, p.kind, c.first_name, c.last_name, coalesce(c.display_name, '') as display_name, c.email, c.phone, c.language,
-        coalesce(c.tags, '{}') as tags, p.variables, p.first_tried_at,
+        coalesce(c.tags, '{}') as tags, p.variables, p.first_tried_at, ${claim.batchId ? batchOf(claim.batchId, claim.merchantInTestMode) : sql`null::uuid`} as batch_id,
         case
           when p.left_as is not null then 'left_before'
           when p.first_tried_at < ${claim.retries?.since ?? null} then 'tried_long_ago'
-          when p.kind = 'test' then case when ${claim.redirectsTests} or ${isConfirmedSql(merchantId, 'test', sql`lower(p.address)`)}
+          when ${claim.batchId === null} and p.batch_id is not null and p.first_tried_at is not null then 'tried_in_batch'
+          when p.kind = 'test' then case when ${claim.redirectsTests} or ${claim.takesTests(sql`p.address`)}
             then null else 'address_unconfirmed' end
           when c.id is null then 'customer_gone'
           when p.ignores_consent then ${claim.reasonToAll}
@@ -117,23 +128,40 @@ export async function claimDueRows(
         address = case when j.why = 'customer_gone' then null else d.address end,
         variables = case when j.why = 'customer_gone' then null else d.variables end,
         filled_subject = case when j.why = 'customer_gone' then null else d.filled_subject end
-      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is not null and j.why not in ('left_before', 'tried_long_ago')
+      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is not null and j.why not in ${unknown}
     ), left_before as (
       update deliveries d set status = 'uncertain', reason = null, next_attempt_at = null,
         detail = case j.why when 'left_before' then 'sent before the database was restored to an older state'
+          when 'tried_in_batch' then 'a try together with others cannot be repeated for one'
           else 'the first try is too long ago to be repeated safely' end
-      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why in ('left_before', 'tried_long_ago')
+      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why in ${unknown}
     ), recorded as (
       delete from unrecorded_departures u using picked p
       where u.merchant_id = ${merchantId} and u.delivery_id = p.left_as
     ), taken as (
       update deliveries d set status = 'sending', lease_id = ${claim.leaseId}, attempts = d.attempts + 1, test_mode = j.test_mode,
-        address = j.address${claim.retries ? sql`, first_tried_at = coalesce(d.first_tried_at, ${claim.retries.now}::timestamptz)` : sql``}
+        address = j.address${
+          claim.retries
+            ? sql`, batch_id = j.batch_id,
+        first_tried_at = coalesce(d.first_tried_at, ${claim.retries.now}::timestamptz)`
+            : sql``
+        }
       from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is null
     )
     select * from judged order by id`.execute(scope.db)
   return { claimed: rows.filter((row) => row.why === null), last: rows.at(-1)?.id ?? null }
 }
+
+/** Nobody knows of these whether they got it. */
+const unknown = sql`('left_before', 'tried_long_ago', 'tried_in_batch')`
+
+const isDue = ({ now }: MerchantScope, { after }: { after: string }): RawBuilder<boolean> =>
+  sql`d.id > ${after} and (d.next_attempt_at is null or d.next_attempt_at <= ${now})`
+
+/** Of a picked row `p`. Tests name whom they were for, and what was tried alone is tried alone again. */
+const batchOf = (next: string, merchantInTestMode: boolean): RawBuilder<string | null> => sql`
+  case when p.batch_id is not null then p.batch_id
+    when p.first_tried_at is null and not p.test_mode and not ${merchantInTestMode}::boolean and p.kind <> 'test' then ${next}::uuid end`
 
 /**
  * Of a row `d`: under which id its mail left in a time the database has forgotten; null for nearly all. Whether anything was forgotten at all is
@@ -148,25 +176,39 @@ const unrecorded = ({ merchantId }: MerchantScope): RawBuilder<string | null> =>
         and (u.execution_id is null or (u.execution_id = d.execution_id and u.round = d.round))))
     order by u.execution_id nulls last limit 1)) end`
 
+interface Candidate {
+  id: string
+  customer_id: string | null
+}
+
+/** The next rows that are due; where batches are fixed, those without one, or all that wait of one batch when it is next. Locks nothing. */
+async function listCandidates(
+  scope: MerchantScope,
+  claim: { messageId: string; after: string; limit: number; batchId: string | null },
+): Promise<{ rows: Candidate[]; isBatch: boolean }> {
+  const list = async (which: RawBuilder<boolean>) => {
+    const { rows } = await sql<Candidate & { batch_id: string | null }>`
+      select d.id, d.customer_id, d.batch_id from deliveries d
+      where d.merchant_id = ${scope.merchantId} and d.message_id = ${claim.messageId} and d.status = 'pending' and ${which}
+      order by d.id limit ${claim.limit}`.execute(scope.db)
+    return rows
+  }
+  const rows = await list(isDue(scope, claim))
+  const next = rows[0]?.batch_id
+  if (claim.batchId === null || rows.length === 0) return { rows, isBatch: false }
+  if (next) return { rows: await list(sql`d.batch_id = ${next}`), isBatch: true }
+  return { rows: rows.filter(({ batch_id }) => batch_id === null), isBatch: false }
+}
+
 /**
  * Locks the customers of the next rows until they are claimed. Otherwise two workers that mail the same person at once would not see each
- * other's mail. Answers the rows. We hold nothing but the lease so far, so no holder of a customer waits for us.
+ * other's mail. We hold nothing but the lease so far, so no holder of a customer waits for us.
  */
-async function holdRecipients(
-  scope: MerchantScope,
-  claim: { messageId: string; after: string; limit: number },
-): Promise<string[]> {
-  const { merchantId, now } = scope
-  const { rows } = await sql<{ id: string; customer_id: string | null }>`
-    select id, customer_id from deliveries
-    where merchant_id = ${merchantId} and message_id = ${claim.messageId} and status = 'pending' and id > ${claim.after}
-      and (next_attempt_at is null or next_attempt_at <= ${now})
-    order by id limit ${claim.limit}`.execute(scope.db)
-  await sql`select from customers where merchant_id = ${merchantId}
+async function holdRecipients(scope: MerchantScope, rows: readonly Candidate[]): Promise<void> {
+  await sql`select from customers where merchant_id = ${scope.merchantId}
     and id = any(${rows.flatMap(({ customer_id }) => customer_id ?? [])}::uuid[]) order by id for no key update`.execute(
     scope.db,
   )
-  return rows.map(({ id }) => id)
 }
 
 /**
@@ -200,6 +242,7 @@ const judgedColumns = [
   'tags',
   'variables',
   'first_tried_at',
+  'batch_id',
 ] as const
 
 /** Test-mode rows of a message that went out or are about to: what the cap counts. */
@@ -226,6 +269,8 @@ export interface ResultRow {
   sentAt: Date | null
   /** What the mail's subject said to this recipient, where it does not say the same to everybody. */
   filledSubject: string | null
+  /** With whom it is tried again; a batch that was surely refused may be parted into new ones. */
+  batchId: string | null
 }
 
 /** It is no longer wanted since a worker took it: its execution ended early. When it comes back it is not tried again. */
@@ -289,6 +334,7 @@ const writeResults = (
   under: RawBuilder<boolean>,
 ): RawBuilder<unknown> => {
   const ids = results.map((r) => r.id)
+  const hasBatches = results.some(({ batchId }) => batchId !== null)
   return sql`
     -- Who was forgotten while a worker held the mail has no address any more, and gets no words of theirs back.
     update deliveries d set detail = case when d.address is not null then r.detail end,
@@ -301,12 +347,12 @@ const writeResults = (
       next_attempt_at = case when ${isUnwanted('d')} then null else r.next_attempt_at end,
       sent_at = coalesce(r.sent_at, d.sent_at), lease_id = null,
       filled_subject = case when d.address is not null then coalesce(r.filled_subject, d.filled_subject) end,
-      attempts = d.attempts - case when r.counts_attempt then 0 else 1 end
+      attempts = d.attempts - case when r.counts_attempt then 0 else 1 end${hasBatches ? sql`, batch_id = r.batch_id` : sql``}
     from unnest(${ids}::uuid[], ${results.map((r) => r.status)}::text[], ${results.map((r) => r.reason)}::text[],
       ${results.map((r) => r.detail)}::text[], ${results.map((r) => r.nextAttemptAt)}::timestamptz[],
       ${results.map((r) => r.sentAt)}::timestamptz[], ${results.map((r) => r.countsAttempt)}::boolean[],
-      ${results.map((r) => r.filledSubject)}::text[])
-      as r (id, status, reason, detail, next_attempt_at, sent_at, counts_attempt, filled_subject)
+      ${results.map((r) => r.filledSubject)}::text[]${hasBatches ? sql`, ${results.map((r) => r.batchId)}::uuid[]` : sql``})
+      as r (id, status, reason, detail, next_attempt_at, sent_at, counts_attempt, filled_subject${hasBatches ? sql`, batch_id` : sql``})
     -- By id twice: of a table that has just filled the planner knows nothing, and would read the whole merchant to join. What holds for
     -- nearly all of them is put so that it does not take it for rare, or it would compare each row with each result.
     where d.merchant_id = ${merchantId} and d.id = any(${ids}::uuid[]) and d.id = r.id and coalesce(${under}, false)`

@@ -36,6 +36,7 @@ const sent = (id: string): ResultRow => ({
   countsAttempt: true,
   sentAt: okaeri.clock.now(),
   filledSubject: null,
+  batchId: null,
 })
 
 const transmitOf = (delivery: string) => ({ delivery, customer: null, execution: null, round: null })

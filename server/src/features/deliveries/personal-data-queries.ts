@@ -7,7 +7,16 @@ export const deliveryPersonalData: readonly PersonalDataEntry[] = [
     title: { ja: 'メッセージ', en: 'Messages' },
     about: ({ customerIds, addresses }) => sql`t.customer_id = any(${customerIds}::uuid[])
       or (t.kind = 'test' and t.address is not null and lower(t.address) = any(${addresses}::text[]))`,
-    omittedColumns: ['lease_id', 'next_attempt_at', 'attempts', 'scenario_id', 'execution_id', 'node_id', 'round'],
+    omittedColumns: [
+      'lease_id',
+      'next_attempt_at',
+      'attempts',
+      'batch_id',
+      'scenario_id',
+      'execution_id',
+      'node_id',
+      'round',
+    ],
     // The balance of a campaign stays; what waits to be sent is not. A provider's answer names the address.
     forget: {
       set: () => sql`customer_id = null, address = null, detail = null, variables = null, filled_subject = null,

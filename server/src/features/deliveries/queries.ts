@@ -1,7 +1,6 @@
 import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { isDuplicateAddress } from '../consent/index.ts'
 import { columnsOf, type Program, type WithColumns, withProgram } from '../stats/index.ts'
 import type { PreparedContent } from './channel.ts'
 
@@ -131,6 +130,7 @@ export async function insertAudience(
     messageId: string
     channel: ChannelName
     address: RawBuilder<string | null>
+    addressKey: RawBuilder<string | null>
     where: RawBuilder<boolean>
     reason: RawBuilder<string | null>
     testMode: boolean
@@ -142,11 +142,11 @@ export async function insertAudience(
     with base as materialized (
       select substring(uuid_send(okaeri_uuidv7(${now})) for 12) as bytes
     ), chosen as (
-      select c.id, ${audience.address} as address, c.email_key, c.created_at, ${audience.reason} as why
+      select c.id, ${audience.address} as address, ${audience.addressKey} as address_key, c.created_at, ${audience.reason} as why
       from customers c
       where c.merchant_id = ${merchantId} and (${audience.where})
     ), judged as (
-      select c.id, c.address, case when ${isDuplicateAddress(sql`c.why`)} then 'duplicate_address' else c.why end as why
+      select c.id, c.address, case when ${isDuplicateAddress} then 'duplicate_address' else c.why end as why
       from chosen c
     ), numbered as (
       select judged.*, row_number() over (order by id) as number from judged
@@ -163,6 +163,13 @@ export async function insertAudience(
     select count(*)::int as count from written`.execute(scope.db)
   return rows[0]?.count ?? 0
 }
+
+/**
+ * Over `chosen`, a whole audience: one person, one message. Among those who can be reached all but the oldest customer of an address are
+ * duplicates.
+ */
+const isDuplicateAddress = sql<boolean>`c.why is null
+  and row_number() over (partition by c.address_key, (c.why is null) order by c.created_at, c.id) > 1`
 
 /** Deletes a message with its rows. Answers false where one of them was ever claimed: then the transaction must not be committed. */
 export async function deleteUnsent(scope: MerchantScope, messageId: string): Promise<boolean> {
@@ -186,18 +193,24 @@ export async function judgeAgain(
   {
     campaignId,
     address,
+    addressKey,
     reason,
-  }: { campaignId: string; address: RawBuilder<string | null>; reason: RawBuilder<string | null> },
+  }: {
+    campaignId: string
+    address: RawBuilder<string | null>
+    addressKey: RawBuilder<string | null>
+    reason: RawBuilder<string | null>
+  },
 ): Promise<void> {
   const { merchantId } = scope
   await sql`
     with chosen as materialized (
-      select d.id, d.status, d.reason, ${address} as address, c.email_key, c.created_at, c.id as customer_id, ${reason} as why
+      select d.id, d.status, d.reason, ${address} as address, ${addressKey} as address_key, c.created_at, c.id as customer_id, ${reason} as why
       from deliveries d join customers c on c.merchant_id = ${merchantId} and c.id = d.customer_id
       where d.merchant_id = ${merchantId} and d.campaign_id = ${campaignId}
     ), ranked as (
       select *, case when why is null and row_number() over (
-          partition by email_key, why is null or status not in ('pending', 'skipped')
+          partition by address_key, why is null or status not in ('pending', 'skipped')
           order by status = 'skipped', status = 'pending', created_at, customer_id) > 1
         then 'duplicate_address' else why end as now
       from chosen
@@ -205,7 +218,7 @@ export async function judgeAgain(
     update deliveries d set reason = r.now, status = case when r.now is null then 'pending' else 'skipped' end, address = r.address
     from ranked r
     where d.merchant_id = ${merchantId} and d.id = r.id and d.status = 'skipped'
-      and d.reason in ('no_consent', 'no_address', 'suppressed', 'duplicate_address') and r.now is distinct from d.reason`.execute(
+      and d.reason in ('no_consent', 'no_address', 'suppressed', 'not_linked', 'not_a_friend', 'blocked', 'duplicate_address') and r.now is distinct from d.reason`.execute(
     scope.db,
   )
 }
@@ -216,16 +229,22 @@ export async function judgeAgain(
  */
 export async function countCapped(
   scope: MerchantScope,
-  audience: { where: RawBuilder<boolean>; reason: RawBuilder<string | null>; cap: FrequencyCap; at: Date },
+  audience: {
+    where: RawBuilder<boolean>
+    addressKey: RawBuilder<string | null>
+    reason: RawBuilder<string | null>
+    cap: FrequencyCap
+    at: Date
+  },
 ): Promise<number> {
   const { merchantId } = scope
-  const { where, reason, cap } = audience
+  const { where, addressKey, reason, cap } = audience
   const { rows } = await sql<{ count: number }>`
     with chosen as (
-      select c.id, c.email_key, c.created_at, ${reason} as why
+      select c.id, ${addressKey} as address_key, c.created_at, ${reason} as why
       from customers c where c.merchant_id = ${merchantId} and (${where})
     ), judged as (
-      select c.id, c.why is not null or ${isDuplicateAddress(sql`c.why`)} as skipped from chosen c
+      select c.id, c.why is not null or ${isDuplicateAddress} as skipped from chosen c
     )
     select count(*)::int as count from judged
     where not skipped and id in (
@@ -315,7 +334,7 @@ export async function requeue(scope: MerchantScope, campaignId: string, from: 'f
   if (from === 'uncertain') await forgetUnrecorded(scope, campaignId)
   const result = await sql`
     update deliveries set status = 'pending', reason = null, detail = null, attempts = 0, next_attempt_at = null, lease_id = null,
-      first_tried_at = null
+      first_tried_at = null, batch_id = null
     where merchant_id = ${scope.merchantId} and campaign_id = ${campaignId} and status = ${from}`.execute(scope.db)
   return Number(result.numAffectedRows ?? 0)
 }

@@ -178,7 +178,7 @@ test('a mail a worker holds when its execution ends early is not tried again; wh
     visits.slice(0, 4).map(({ executionId }) => executionId),
   )
   const nextAttemptAt = new Date(okaeri.clock.now().getTime() + HOUR)
-  const plain = { detail: null, countsAttempt: true, filledSubject: null }
+  const plain = { detail: null, countsAttempt: true, filledSubject: null, batchId: null }
   await storeResults(scope, { leaseId, messageId: message.id, merchantInTestMode: false }, [
     { ...plain, id: rows[0] as string, status: 'pending', reason: 'temporary', nextAttemptAt, sentAt: null },
     {

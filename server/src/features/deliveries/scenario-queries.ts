@@ -118,7 +118,8 @@ export async function requeueUncertain(
   const { merchantId, now } = scope
   await forgetUnrecorded(scope, scenarioId)
   const { rows } = await sql<{ message_id: string }>`
-    update deliveries set status = 'pending', reason = null, detail = null, attempts = 0, next_attempt_at = ${now}, lease_id = null
+    update deliveries set status = 'pending', reason = null, detail = null, attempts = 0, next_attempt_at = ${now}, lease_id = null,
+      first_tried_at = null, batch_id = null
     where merchant_id = ${merchantId} and scenario_id = ${scenarioId} and status = 'uncertain' and kind = 'scenario'
     returning message_id`.execute(scope.db)
   const messageIds = [...new Set(rows.map(({ message_id }) => message_id))]

@@ -19,7 +19,7 @@ interface Kind {
 /**
  * Everyone the conditions choose, each with the reason why they cannot be mailed, counted by kind: a few groups are counted faster
  * than as many sums over a million rows. Of those who can be mailed each address gets one mail, so the others of an address are the
- * duplicates (`isDuplicateAddress` of consent says which they are). With the newest customers in the same statement, so that what is
+ * duplicates (`isDuplicateAddress` of deliveries says which they are). With the newest customers in the same statement, so that what is
  * shown together is true together. All it reads of a customer beside the conditions is in the index `customers_to_choose`.
  */
 export async function countChosen(

@@ -3,16 +3,17 @@ import type { Channel } from '../../deliveries/index.ts'
 import { unconfirmedOf } from '../../merchants/index.ts'
 import { recordBounces } from './bounces.ts'
 import { findMailState, prepareMailOfStep } from './content.ts'
-import { deleteMail, findSenderAddress, mailAddress } from './content-queries.ts'
+import { deleteMail, findSenderAddress, mailAddress, mailAddressKey, mayBeTested } from './content-queries.ts'
 import { subjectGot } from './content-sql.ts'
 import { openMail } from './open-mail.ts'
 
 /** Mail over SMTP. A server that took a body and did not answer may have delivered it, and nothing can be asked of it: never again. */
 export const emailChannel: Channel = {
   name: 'email',
-  batchSize: 1,
   safeRetryMs: 0,
   address: () => mailAddress,
+  addressKey: () => mailAddressKey,
+  takesTests: mayBeTested,
   whyNotReachable: whyNotMailable,
   testAddresses: (merchant) => merchant.confirmed_test_emails,
   routeOf: ({ integrations }, merchant) => integrations.mailers.forProvider(merchant.email_provider),

@@ -1,10 +1,16 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
+import { isConfirmedSql } from '../../merchants/index.ts'
 import type { MailColumns } from './content.ts'
 import { frozenMails } from './content-sql.ts'
 
 /** Of a customer `c`. */
+export const mailAddressKey = sql<string | null>`c.email_key`
 export const mailAddress = sql<string | null>`c.email`
+
+/** Whether the owner of the address agreed to tests. */
+export const mayBeTested = (merchantId: string, address: RawBuilder<string>): RawBuilder<boolean> =>
+  isConfirmedSql(merchantId, 'test', sql`lower(${address})`)
 
 /** What a message of mail says, as it was frozen. */
 export interface FrozenMail extends MailColumns {

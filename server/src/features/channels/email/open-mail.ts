@@ -77,6 +77,8 @@ export async function openMail(
   )
   const paths = await metafieldPathsOf(scope, [subject, html, text], 'work')
   return {
+    batchSize: 1,
+    fixesBatches: false,
     enrich: (scope, rows) => withMetafields(scope, rows, { paths, locale: language }),
     fill: needsFilling ? createFilling(open) : null,
     acquireConnection: () => acquireConnection(open, mailer),
