@@ -80,6 +80,7 @@ create table channel_pauses (
   route text not null,
   until timestamp with time zone not null,
   detail text,
+  by_quota boolean not null default false,
   PRIMARY KEY (merchant_id, channel, route),
   CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text])))
 );
@@ -655,6 +656,14 @@ create table line_channel_directory (
   PRIMARY KEY (channel_id)
 );
 
+create table line_contents (
+  merchant_id uuid not null,
+  message_id uuid not null,
+  messages jsonb not null,
+  is_personal boolean not null,
+  PRIMARY KEY (merchant_id, message_id)
+);
+
 create table line_events (
   merchant_id uuid not null,
   id uuid not null,
@@ -685,6 +694,7 @@ create table line_friends (
   changed_at timestamp with time zone not null,
   profile_read_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  is_tester boolean not null default false,
   PRIMARY KEY (merchant_id, line_user_id)
 );
 

@@ -78,6 +78,9 @@ export const waitReasons = [
   'sending_held',
   'account_unconfirmed',
   'sender_unconfirmed',
+  'line_not_connected',
+  'line_paused',
+  'line_quota',
 ] as const
 export const WaitReason = z.enum(waitReasons)
 export type WaitReason = z.output<typeof WaitReason>

@@ -14,6 +14,10 @@ export const skipReasons = [
   'suppressed',
   'no_address',
   'duplicate_address',
+  /** Of LINE: no LINE account is known of them; they are no friend of the account; they have blocked it. */
+  'not_linked',
+  'not_a_friend',
+  'blocked',
   'test_cap',
   'test_plan',
   'no_test_address',
@@ -23,6 +27,9 @@ export const skipReasons = [
   'address_unconfirmed',
   'sender_unconfirmed',
   'account_unconfirmed',
+  'line_not_connected',
+  /** More than the messages left in the month, and a person said to send what fits. */
+  'over_quota',
   'cancelled',
   'customer_gone',
   'expired',

@@ -1,5 +1,5 @@
-import { emailChannel } from '../features/channels/index.ts'
+import { emailChannel, lineChannel } from '../features/channels/index.ts'
 import type { Channels } from '../features/deliveries/index.ts'
 
 /** The ways messages reach people. */
-export const channels: Channels = { email: emailChannel }
+export const channels: Channels = { email: emailChannel, line: lineChannel }

@@ -45,6 +45,7 @@ export const personalDataInventory: {
     ),
     ...nobody('of this installation, not of a merchant', 'installation', 'ledger_state'),
     ...nobody('how often something was tried: keyed hashes, for a day at most', 'rate_limits'),
+    ...nobody('what is said to many, without their names', 'line_contents'),
     ...nobody('the merchant’s own LINE channels', 'line_accounts', 'line_channel_directory', 'line_relays'),
     ...nobody('the connection to the store', 'store_connections', 'store_directory', 'store_authorizations'),
     ...nobody(

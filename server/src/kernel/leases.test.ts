@@ -49,7 +49,7 @@ test.each([HOUR_MS, -HOUR_MS])(
 )
 
 test('a pause of a mail server of before the clock was set back holds nothing up', async () => {
-  const global = { channel: 'email', route: 'global' } as const
+  const global = { channel: 'email', route: 'global', byQuota: false } as const
   const pauseUntil = (ms: number) =>
     insertPause(merchant.scope(), {
       ...global,

@@ -74,6 +74,7 @@ interface ChannelPauses {
   route: string
   until: Date
   detail: string | null
+  by_quota: Generated<boolean>
 }
 
 interface Checkouts {
@@ -581,6 +582,13 @@ interface LineChannelDirectory {
   merchant_id: string
 }
 
+interface LineContents {
+  merchant_id: string
+  message_id: string
+  messages: Json
+  is_personal: boolean
+}
+
 interface LineEvents {
   merchant_id: string
   id: string
@@ -609,6 +617,7 @@ interface LineFriends {
   changed_at: Date
   profile_read_at: Date | null
   created_at: Date
+  is_tester: Generated<boolean>
 }
 
 interface LineMessages {
@@ -1319,6 +1328,7 @@ export interface DB {
   ledger_state: LedgerState
   line_accounts: LineAccounts
   line_channel_directory: LineChannelDirectory
+  line_contents: LineContents
   line_events: LineEvents
   line_friends: LineFriends
   line_messages: LineMessages

@@ -1,4 +1,5 @@
 import type { WaitReason } from '@okaeri/contract/campaigns/campaign'
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { lateBefore } from '@okaeri/contract/late'
 import { SendingHours } from '@okaeri/contract/merchants/merchant'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -39,7 +40,12 @@ export async function findHoldReason(
   const unconfirmed = underReview ? null : message && (await whatIsUnconfirmed(scope, merchant, message))
   const hold = whatHoldsSend({ merchant, underReview, unconfirmed, at, isPostPurchase: false })
   if (hold) return hold
-  const pause = await findPause(scope, channelOf(scope.context, message?.channel ?? 'email'), merchant)
-  if (pause) return { reason: 'mailer_paused', until: pause.until }
-  return null
+  const channel = channelOf(scope.context, message?.channel ?? 'email')
+  const pause = await findPause(scope, channel, merchant)
+  return pause && { reason: pauseReason(channel.name, pause), until: pause.until }
+}
+
+const pauseReason = (channel: ChannelName, { by_quota: byQuota }: { by_quota: boolean }): WaitReason => {
+  if (channel === 'email') return 'mailer_paused'
+  return byQuota ? 'line_quota' : 'line_paused'
 }

@@ -44,10 +44,12 @@ function startCarrier({
   loses,
   againIn = 0,
   fixesBatches = false,
+  connections = 1,
 }: {
   loses: number
   againIn?: number
   fixesBatches?: boolean
+  connections?: number
 }) {
   let refuses: string | null = null
   const delivered: string[] = []
@@ -93,7 +95,7 @@ function startCarrier({
     name: 'line',
     safeRetryMs: DAY_MS,
     title: () => sql`'carried'`,
-    routeOf: () => ({ name: 'carrier', connections: 1 }),
+    routeOf: () => ({ name: 'carrier', connections }),
     openContent: () => Promise.resolve(composer),
   }
   okaeri.context.ports.channels = () => ({ email: emailChannel, line: channel })
@@ -320,4 +322,13 @@ test('in test mode nobody is handed over with others', async () => {
   await okaeri.settle()
   expect(carrier.handOvers.flat().toSorted()).toEqual(ids)
   expect(carrier.handOvers.every(({ length }) => length === 1)).toBe(true)
+})
+
+test('of many connections none takes some of the batch that another hands over', async () => {
+  const { merchant, scenario, ids } = await written(9)
+  const carrier = startCarrier({ loses: 0, fixesBatches: true, connections: 8 })
+  await okaeri.settle()
+  expect(carrier.handOvers.map(({ length }) => length)).toEqual([3, 3, 3])
+  expect(carrier.delivered.toSorted()).toEqual(ids)
+  expect(await statusesOf(merchant, scenario)).toEqual(ids.map(() => ['sent', null]))
 })

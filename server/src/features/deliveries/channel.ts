@@ -36,15 +36,13 @@ export interface Channel {
   /** SQL over a customer `c`: why they cannot be reached now, by consent, suppression or address; null for those who can. */
   whyNotReachable(merchantId: string, options: { sendToAll: boolean; ofMany?: boolean }): RawBuilder<string | null>
   /** Where messages in test mode go instead; with none, nothing is sent in test mode. */
-  testAddresses(merchant: MerchantRow): readonly string[]
+  testAddresses(scope: MerchantScope, merchant: MerchantRow): Promise<readonly string[]>
   /** Which provider takes the merchant's messages. When it refuses all of them, a pause is kept under its name. */
   routeOf(context: Context, merchant: Pick<MerchantRow, 'id' | 'email_provider'>): Route
-  /** Null when the sender of the message is known to agree to be written in its name. */
-  whyNotFrom(scope: MerchantScope, message: Pick<MessageRow, 'id'>): Promise<'sender_unconfirmed' | null>
-  /** The state of what a scenario's step sends, as it is now: a message frozen in another is another. Cheap; null when it is gone. */
-  findState(scope: MerchantScope, contentId: string): Promise<ContentState | null>
-  /** The same made ready to be frozen, and the state it is in; or why nothing of it could be sent. */
-  prepareForStep(scope: MerchantScope, contentId: string, tracking: Tracking): Promise<StepContent | NoContent>
+  /** Null when there is a sender, who is known to agree to be written in its name. */
+  whyNotFrom(scope: MerchantScope, message: Pick<MessageRow, 'id'>): Promise<SenderMissing | null>
+  /** What steps of scenarios send; null where none does. */
+  readonly steps: StepContents | null
   /** Of a message that is withdrawn, in that transaction. */
   deleteContent(scope: TransactionScope, messageId: string): Promise<void>
   /** SQL over a delivery `d`: what lists show of it, as its recipient got it; null where that is not known. */
@@ -53,6 +51,15 @@ export interface Channel {
   openContent(outgoing: Outgoing): Promise<Composer | { failure: string }>
   /** In the transaction that stores the results: these addresses do not exist, by the provider's words. */
   recordBounces(scope: MerchantScope, bounces: readonly Bounce[]): Promise<void>
+}
+
+export type SenderMissing = 'sender_unconfirmed' | 'line_not_connected'
+
+export interface StepContents {
+  /** The state of what a scenario's step sends, as it is now: a message frozen in another is another. Cheap; null when it is gone. */
+  findState(scope: MerchantScope, contentId: string): Promise<ContentState | null>
+  /** The same made ready to be frozen, and the state it is in; or why nothing of it could be sent. */
+  prepareForStep(scope: MerchantScope, contentId: string, tracking: Tracking): Promise<StepContent | NoContent>
 }
 
 export interface Tracking {
@@ -102,6 +109,8 @@ export interface Route {
 export interface Outgoing {
   readonly scope: MerchantScope
   merchant: MerchantRow
+  /** Looked at with it. */
+  testAddresses: readonly string[]
   readonly message: MessageRow
 }
 
@@ -170,10 +179,16 @@ export interface Answer {
 export interface Withheld {
   readonly kind: 'withheld'
 }
+export interface Pause {
+  ms: number
+  detail: string
+  /** The messages that may be sent in a month are used up, and it lasts until the month turns. */
+  byQuota?: boolean
+}
 export interface Judged {
   results: readonly Result[]
   /** The provider's own limits were hit: everything through it waits. */
-  pause?: { ms: number; detail: string } | undefined
+  pause?: Pause | undefined
 }
 
 export const isWithheld = (answer: Answer): answer is Withheld => answer.kind === 'withheld'

@@ -26,12 +26,10 @@ export interface SliceEnd {
 
 /** Where the connections of a time slice get their rows from, until none is due, the slice is over, or something halts it. */
 export interface ClaimBuffer {
-  /** The next row cleared to leave; null when there is none now. */
-  takeNow(): FilledRow | null
-  /** Waits for one; null when the slice is over. */
-  take(): Promise<FilledRow | null>
-  /** Those fixed to be handed over with this one. */
-  takeRestOfBatch(first: FilledRow): FilledRow[]
+  /** The next people of one hand-over, cleared to leave: at once, or another connection would take some of them. Null when there are none now. */
+  takeNow(): FilledRow[] | null
+  /** Waits for some; null when the slice is over. */
+  take(): Promise<FilledRow[] | null>
   /** Nothing more is to be sent in this slice. */
   halt(): void
   /** Halts, and lets {@link ClaimBuffer.end} throw the error. */
@@ -55,7 +53,7 @@ export async function openClaimBuffer(
   /** Claimed; and, of those, cleared to leave. */
   const queue: ClaimedRow[] = []
   const cleared: FilledRow[] = []
-  const { fill } = slice.composer
+  const { fill, batchSize, fixesBatches } = slice.composer
   let exhausted = false
   let after = NIL_ID
   let worked = false
@@ -113,13 +111,22 @@ export async function openClaimBuffer(
     underWay.clearing ??= clearMore()
     return underWay.clearing
   }
-  const takeNow = (): FilledRow | null => {
+  const takeNow = (): FilledRow[] | null => {
     if (!goesOn()) return null
     if (queue.length < CLAIM_SIZE / 2 && !exhausted) void claimSoon()
     if (cleared.length < ahead / 2 && queue.length > 0) void clearSoon()
-    return cleared.shift() ?? null
+    if (cleared.length === 0) return null
+    return cleared.splice(
+      0,
+      fixesBatches
+        ? wholeBatches(
+            cleared.map(({ row }) => row),
+            1,
+          )
+        : batchSize,
+    )
   }
-  const take = async (): Promise<FilledRow | null> => {
+  const take = async (): Promise<FilledRow[] | null> => {
     while (goesOn()) {
       const next = takeNow()
       if (next) return next
@@ -133,10 +140,6 @@ export async function openClaimBuffer(
   const buffer: ClaimBuffer = {
     takeNow,
     take,
-    takeRestOfBatch({ row }) {
-      const end = cleared.findIndex((next) => row.batch_id === null || next.row.batch_id !== row.batch_id)
-      return cleared.splice(0, end < 0 ? cleared.length : end)
-    },
     halt() {
       halted = true
     },
@@ -170,7 +173,8 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
     // Read again for every batch: switching to test mode stops a running campaign within one batch.
     const merchant = await getMerchant(scope)
     outgoing.merchant = merchant
-    const addresses = channel.testAddresses(merchant)
+    const addresses = await channel.testAddresses(scope, merchant)
+    outgoing.testAddresses = addresses
     const testMode = merchant.test_mode
     let limit = composer.fixesBatches ? composer.batchSize : CLAIM_SIZE
     const isTest = message.for_tests || message.program === null

@@ -1,5 +1,5 @@
 import { crashPoint, crashPointSoon } from '../../kernel/crash-point.ts'
-import { type ComposedBatch, type Connection, type FilledRow, isWithheld } from './channel.ts'
+import { type ComposedBatch, type Connection, isWithheld } from './channel.ts'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import type { Lease } from './lease.ts'
 import type { ClaimedRow } from './lease-queries.ts'
@@ -32,7 +32,8 @@ export async function runConnectionLoop(slice: TimeSlice, buffer: ClaimBuffer): 
       if (pause) {
         buffer.halt()
         const until = new Date(context.clock.now().getTime() + pause.ms)
-        await insertPause(scope, { channel: channel.name, route: route.name, until, detail: pause.detail })
+        const { detail, byQuota = false } = pause
+        await insertPause(scope, { channel: channel.name, route: route.name, until, detail, byQuota })
         return
       }
       batch = following ?? (await composeNext(slice, buffer, connection))
@@ -48,7 +49,7 @@ async function composeNext(
   connection: Connection,
 ): Promise<ComposedBatch | null> {
   for (let next = await buffer.take(); next; next = await buffer.take()) {
-    const batch = connection.compose(gather(slice, buffer, next), slice.lease.report)
+    const batch = connection.compose(next, slice.lease.report)
     if (batch) return batch
   }
   return null
@@ -56,22 +57,10 @@ async function composeNext(
 
 function composeNow(slice: TimeSlice, buffer: ClaimBuffer, connection: Connection): ComposedBatch | null {
   for (let next = buffer.takeNow(); next; next = buffer.takeNow()) {
-    const batch = connection.compose(gather(slice, buffer, next), slice.lease.report)
+    const batch = connection.compose(next, slice.lease.report)
     if (batch) return batch
   }
   return null
-}
-
-/** With as many more as one hand-over may carry, of those that wait already. */
-function gather({ composer }: TimeSlice, buffer: ClaimBuffer, first: FilledRow): FilledRow[] {
-  if (composer.fixesBatches) return [first, ...buffer.takeRestOfBatch(first)]
-  const people = [first]
-  while (people.length < composer.batchSize) {
-    const next = buffer.takeNow()
-    if (!next) break
-    people.push(next)
-  }
-  return people
 }
 
 /** Asked when the provider is ready for the body, which is written in this turn of the event loop. */

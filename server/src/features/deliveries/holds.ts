@@ -1,13 +1,13 @@
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/index.ts'
 import { findStore } from '../stores/index.ts'
-import type { Channel } from './channel.ts'
+import type { Channel, SenderMissing } from './channel.ts'
 import { type ReleasedMessage, selectPause } from './queries.ts'
 
 /** What keeps messages for customers from leaving at a moment. */
 export type SendHold =
   | { reason: 'store_under_review'; until: null }
-  | { reason: 'account_unconfirmed' | 'sender_unconfirmed'; until: null }
+  | { reason: 'account_unconfirmed' | SenderMissing; until: null }
   | { reason: 'sending_hours'; until: Date }
 
 /**
@@ -24,7 +24,7 @@ export function whatHoldsSend({
   merchant: Pick<MerchantRow, 'sending_hours' | 'timezone' | 'test_mode'>
   underReview: boolean
   /** Null where it is looked at for each message. */
-  unconfirmed: 'account_unconfirmed' | 'sender_unconfirmed' | null
+  unconfirmed: 'account_unconfirmed' | SenderMissing | null
   at: Date
   isPostPurchase: boolean
 }): SendHold | null {
@@ -52,5 +52,5 @@ export const findPause = (
   scope: MerchantScope,
   channel: Channel,
   merchant: MerchantRow,
-): Promise<{ until: Date; detail: string | null } | null> =>
+): Promise<{ until: Date; detail: string | null; by_quota: boolean } | null> =>
   selectPause(scope, { channel: channel.name, route: channel.routeOf(scope.context, merchant).name })

@@ -1,4 +1,5 @@
 export {
+  type Answer,
   type Bounce,
   type Channel,
   type Channels,
@@ -10,6 +11,7 @@ export {
   type FilledRow,
   type Filling,
   failed,
+  type Judged,
   type NoContent,
   type Outgoing,
   type PreparedContent,

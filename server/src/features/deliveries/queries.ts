@@ -397,34 +397,33 @@ export async function analyzeDeliveries(scope: MerchantScope): Promise<void> {
   await sql`analyze deliveries`.execute(scope.db)
 }
 
-/** One that ends later than any could is of before the clock was set back. The longest is 15 minutes, clocks of machines differ a little. */
-const longestPause = ({ now }: MerchantScope): Date => new Date(now.getTime() + 16 * 60_000)
+/**
+ * Of a pause: it ends later than any could, so it is of before the clock was set back. The longest is 15 minutes, or the rest of a month
+ * where that is used up; clocks of machines differ a little.
+ */
+const isOfBefore = ({ now }: MerchantScope): RawBuilder<boolean> => sql`channel_pauses.until > ${now}::timestamptz
+  + case when channel_pauses.by_quota then interval '32 days' else interval '16 minutes' end`
 
 export async function insertPause(
   scope: MerchantScope,
-  pause: { channel: ChannelName; route: string; until: Date; detail: string },
+  pause: { channel: ChannelName; route: string; until: Date; detail: string; byQuota: boolean },
 ): Promise<void> {
-  await sql`insert into channel_pauses (merchant_id, channel, route, until, detail)
-    values (${scope.merchantId}, ${pause.channel}, ${pause.route}, ${pause.until}, ${pause.detail})
-    on conflict (merchant_id, channel, route) do update set detail = excluded.detail,
-      until = case when channel_pauses.until > ${longestPause(scope)} then excluded.until
-        else greatest(channel_pauses.until, excluded.until) end`.execute(scope.db)
+  await sql`insert into channel_pauses (merchant_id, channel, route, until, detail, by_quota)
+    values (${scope.merchantId}, ${pause.channel}, ${pause.route}, ${pause.until}, ${pause.detail}, ${pause.byQuota})
+    on conflict (merchant_id, channel, route) do update
+      set until = excluded.until, detail = excluded.detail, by_quota = excluded.by_quota
+      where ${isOfBefore(scope)} or excluded.until > channel_pauses.until`.execute(scope.db)
 }
 
 export async function selectPause(
   scope: MerchantScope,
   { channel, route }: { channel: ChannelName; route: string },
-): Promise<{ until: Date; detail: string | null } | null> {
-  const row = await scope.db
-    .selectFrom('channel_pauses')
-    .select(['until', 'detail'])
-    .where('merchant_id', '=', scope.merchantId)
-    .where('channel', '=', channel)
-    .where('route', '=', route)
-    .where('until', '>', scope.now)
-    .where('until', '<=', longestPause(scope))
-    .executeTakeFirst()
-  return row ?? null
+): Promise<{ until: Date; detail: string | null; by_quota: boolean } | null> {
+  const { rows } = await sql<{ until: Date; detail: string | null; by_quota: boolean }>`
+    select until, detail, by_quota from channel_pauses
+    where merchant_id = ${scope.merchantId} and channel = ${channel} and route = ${route} and until > ${scope.now}
+      and not ${isOfBefore(scope)}`.execute(scope.db)
+  return rows[0] ?? null
 }
 
 interface OutcomeRow {

@@ -45,14 +45,14 @@ const NO_PARAMETERS = { source: null, medium: null, campaign: null }
  */
 export async function messageForNode(scope: TransactionScope, node: MailingNode): Promise<NodeMessage | NoContent> {
   const { scenarioId, nodeId, version, emailId, priority, postPurchase, forTests } = node
-  const channel = channelOf(scope.context, 'email')
-  const state = await channel.findState(scope, emailId)
-  if (!state) return { missing: 'email_gone', detail: emailId }
+  const { steps } = channelOf(scope.context, 'email')
+  const state = await steps?.findState(scope, emailId)
+  if (!steps || !state) return { missing: 'email_gone', detail: emailId }
   const { test_mode } = await getMerchant(scope)
   const known = await findScenarioMessage(scope, keyOf(node, state, test_mode))
   if (known) return known
   const tracking = { enabled: !forTests, parameters: node.trackingParameters ?? NO_PARAMETERS }
-  const content = await channel.prepareForStep(scope, emailId, tracking)
+  const content = await steps.prepareForStep(scope, emailId, tracking)
   if ('missing' in content) return content
   const key = keyOf(node, content.state, test_mode)
   await insertMessage(scope, content, {

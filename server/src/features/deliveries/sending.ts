@@ -5,7 +5,7 @@ import { crashPoint } from '../../kernel/crash-point.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
-import { channelOf, type Outgoing } from './channel.ts'
+import { channelOf, type Outgoing, type SenderMissing } from './channel.ts'
 import { openClaimBuffer, type SliceEnd } from './claim-buffer.ts'
 import { runConnectionLoop } from './connection-loop.ts'
 import { openTransmitLog } from './transmit-log.ts'
@@ -70,7 +70,7 @@ async function sendMessage(
   if (!(await findNextAttempt(scope, messageId)).due) return finishIfDone(scope, messageId)
   const unconfirmed = await whatIsUnconfirmed(scope, merchant, message)
   if (unconfirmed) return holdUnconfirmed(scope, message, unconfirmed)
-  const outgoing: Outgoing = { scope, merchant, message }
+  const outgoing: Outgoing = { scope, merchant, testAddresses: [], message }
   const composer = await channel.openContent(outgoing)
   if ('failure' in composer) {
     await failPending(scope, messageId, composer.failure)
@@ -87,7 +87,7 @@ export async function whatIsUnconfirmed(
   scope: MerchantScope,
   merchant: Pick<MerchantRow, 'account_confirmed'>,
   message: Pick<MessageRow, 'id' | 'channel'>,
-): Promise<'account_unconfirmed' | 'sender_unconfirmed' | null> {
+): Promise<'account_unconfirmed' | SenderMissing | null> {
   if (!merchant.account_confirmed) return 'account_unconfirmed'
   return channelOf(scope.context, message.channel).whyNotFrom(scope, message)
 }

@@ -115,6 +115,18 @@ export const words = {
       ja: '差出人のアドレス {{sender}} が確認されていないため、配信を待っています。確認リンクを送り、そのアドレスに届いたメールのリンクを開くと、自動で始まります。別の差出人で配信するには、キャンセルして複製してください。',
       en: 'The sender address {{sender}} is not confirmed. Send a confirmation link and open it from that inbox; sending then starts automatically. To use another address, cancel and duplicate this campaign.',
     },
+    line_not_connected: {
+      ja: 'LINEチャネルが接続されていないため、配信を待っています。設定で接続すると、自動で始まります。',
+      en: 'No LINE channel is connected. Sending starts automatically once you connect it in the settings.',
+    },
+    line_paused: {
+      ja: 'LINEが一時的に配信を受け付けないため、休止しています。自動で再開し、残りの顧客に配信します。',
+      en: 'LINE is not accepting messages at the moment. Sending resumes automatically with the remaining customers.',
+    },
+    line_quota: {
+      ja: '今月のLINEメッセージの上限に達したため、休止しています。月が変わると自動で再開します。LINEのプランを変更した場合は、LINEの設定から再開できます。',
+      en: 'The LINE messages of this month are used up. Sending resumes automatically next month. If you changed your LINE plan, resume it in the LINE settings.',
+    },
   } satisfies Waits,
   lateTitle: { ja: '予定より遅れています', en: 'This campaign is late' },
   testAddresses: { ja: 'テスト用の宛先', en: 'the test addresses' },
@@ -414,6 +426,18 @@ export const words = {
       sender_unconfirmed: {
         ja: '差出人のアドレスが確認されるまで待ってから始まります。',
         en: 'Sending waits until the sender address is confirmed.',
+      },
+      line_not_connected: {
+        ja: 'LINEチャネルが接続されるまで待ってから始まります。',
+        en: 'Sending waits until a LINE channel is connected.',
+      },
+      line_paused: {
+        ja: 'LINEが配信を受け付けるようになるまで待ってから始まります。',
+        en: 'Sending waits until LINE accepts messages again.',
+      },
+      line_quota: {
+        ja: '今月のLINEメッセージの上限に達しています。月が変わってから始まります。',
+        en: 'The LINE messages of this month are used up. Sending waits until next month.',
       },
     } satisfies Waits,
     startsNow: { ja: '確定するとすぐに始まります。', en: 'Starts as soon as you confirm.' },

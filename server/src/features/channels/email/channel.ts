@@ -15,15 +15,14 @@ export const emailChannel: Channel = {
   addressKey: () => mailAddressKey,
   takesTests: mayBeTested,
   whyNotReachable: whyNotMailable,
-  testAddresses: (merchant) => merchant.confirmed_test_emails,
+  testAddresses: (_, merchant) => Promise.resolve(merchant.confirmed_test_emails),
   routeOf: ({ integrations }, merchant) => integrations.mailers.forProvider(merchant.email_provider),
   async whyNotFrom(scope, { id }) {
     const address = await findSenderAddress(scope, id)
     const unconfirmed = address === null ? [] : await unconfirmedOf(scope, 'sender', [address])
     return unconfirmed.length > 0 ? 'sender_unconfirmed' : null
   },
-  findState: findMailState,
-  prepareForStep: prepareMailOfStep,
+  steps: { findState: findMailState, prepareForStep: prepareMailOfStep },
   deleteContent: deleteMail,
   title: subjectGot,
   openContent: (outgoing) =>

@@ -1,0 +1,32 @@
+import { type Channel } from '../../deliveries/index.ts'
+import { findLineAccount } from '../../line-accounts/index.ts'
+import { lineAddress, whyNotReachableByLine } from '../../line-friends/index.ts'
+import { deleteLine, isFriend, listTesters } from './content-queries.ts'
+import { wordsGot } from './content-sql.ts'
+import { openLine } from './open-line.ts'
+import { connectionsOf } from './pace.ts'
+
+/**
+ * Messages of the merchant's official account. The platform takes a send once under its retry key, which it keeps for a day, so an unknown
+ * outcome is asked for again.
+ */
+export const lineChannel: Channel = {
+  name: 'line',
+  safeRetryMs: 24 * 3_600_000,
+  address: lineAddress,
+  addressKey: lineAddress,
+  takesTests: isFriend,
+  whyNotReachable: (merchantId, { ofMany }) => whyNotReachableByLine(merchantId, { ofMany: ofMany ?? false }),
+  testAddresses: listTesters,
+  routeOf: (context, { id }) => ({ name: 'line', connections: connectionsOf(context, id) }),
+  async whyNotFrom(scope) {
+    const account = await findLineAccount(scope)
+    return account?.channel_id && account.access_token ? null : 'line_not_connected'
+  },
+  steps: null,
+  deleteContent: deleteLine,
+  title: wordsGot,
+  openContent: openLine,
+  // Friendships are changed by what the platform tells alone.
+  recordBounces: () => Promise.resolve(),
+}

@@ -1,0 +1,49 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { LineMessage } from '../../../integrations/line/index.ts'
+import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
+
+/** What a message of LINE says, as it was frozen. */
+export interface FrozenLine {
+  messages: LineMessage[]
+  /** It says something of its own to each person. */
+  is_personal: boolean
+}
+
+export async function insertLine(scope: TransactionScope, messageId: string, content: FrozenLine): Promise<void> {
+  await scope.db
+    .insertInto('line_contents')
+    .values({
+      merchant_id: scope.merchantId,
+      message_id: messageId,
+      messages: JSON.stringify(content.messages),
+      is_personal: content.is_personal,
+    })
+    .execute()
+}
+
+export async function deleteLine(scope: TransactionScope, messageId: string): Promise<void> {
+  await scope.db
+    .deleteFrom('line_contents')
+    .where('merchant_id', '=', scope.merchantId)
+    .where('message_id', '=', messageId)
+    .execute()
+}
+
+export async function findFrozenLine(scope: MerchantScope, messageId: string): Promise<FrozenLine | null> {
+  const { rows } = await sql<FrozenLine>`
+    select messages, is_personal from line_contents
+    where merchant_id = ${scope.merchantId} and message_id = ${messageId}`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/** Who gets the messages of test mode, while they are friends. */
+export async function listTesters(scope: MerchantScope): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select line_user_id as id from line_friends
+    where merchant_id = ${scope.merchantId} and is_tester and is_friend order by line_user_id`.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
+/** Whether a test may go there: to friends alone. */
+export const isFriend = (merchantId: string, lineUserId: RawBuilder<string>): RawBuilder<boolean> => sql`exists (
+  select from line_friends f where f.merchant_id = ${merchantId} and f.line_user_id = ${lineUserId} and f.is_friend)`

@@ -1,0 +1,161 @@
+import { classifyLineAnswer, LineError, type LineMessage, type LineOutcome } from '../../../integrations/line/index.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import {
+  type Answer,
+  type ComposedBatch,
+  type Composer,
+  type Connection,
+  type FilledRow,
+  isRedirected,
+  type Outgoing,
+  type Withheld,
+} from '../../deliveries/index.ts'
+import { findLineAccount, getLineToken, markLineTrouble } from '../../line-accounts/index.ts'
+import { findFrozenLine, type FrozenLine } from './content-queries.ts'
+import { nameRecipient } from './intended-recipient.ts'
+import { isOfContent, judge } from './outcome.ts'
+import { connectionsOf, slowDown, speedUp } from './pace.ts'
+import { testLine } from './words.ts'
+
+/** What a multicast takes (limits.json). */
+const MOST_PEOPLE = 500
+
+/** One hand-over: to one person, or the same to several. */
+interface LineBatch extends ComposedBatch {
+  to: readonly string[]
+  messages: readonly LineMessage[]
+  retryKey: string
+}
+interface LineTaken extends Answer {
+  kind: 'answered'
+  outcome: LineOutcome
+}
+
+/** A message's content, open for this time slice. */
+interface OpenLine {
+  outgoing: Outgoing
+  content: FrozenLine
+  /** The channel's token, asked for once and again when it is refused. */
+  token: (refused?: string) => Promise<string>
+  account: { inTrouble: boolean }
+  connections: number
+}
+
+export async function openLine(
+  outgoing: Outgoing,
+): Promise<Composer<FilledRow, LineBatch, LineTaken> | { failure: string }> {
+  const { scope, message } = outgoing
+  const { context, merchantId } = scope
+  const content = await findFrozenLine(scope, message.id)
+  if (!content) throw new Error(`message ${message.id} has no content`)
+  const connections = connectionsOf(context, merchantId)
+  speedUp(context, merchantId)
+  const account = { inTrouble: ((await findLineAccount(scope))?.trouble ?? null) !== null }
+  const open: OpenLine = { outgoing, content, token: tokenOf(scope), account, connections }
+  return {
+    batchSize: content.is_personal ? 1 : MOST_PEOPLE,
+    fixesBatches: !content.is_personal,
+    enrich: (_, rows) => Promise.resolve(rows),
+    fill: null,
+    acquireConnection: () => acquireConnection(open),
+  }
+}
+
+/** Connections that are refused at the same time ask for one new token together. */
+function tokenOf(scope: MerchantScope): OpenLine['token'] {
+  let known: Promise<string> | null = null
+  let renewing: { refused: string; token: Promise<string> } | null = null
+  return (refused) => {
+    if (refused === undefined) return (known ??= getLineToken(scope))
+    if (renewing?.refused !== refused) renewing = { refused, token: getLineToken(scope, refused) }
+    known = renewing.token
+    return known
+  }
+}
+
+function acquireConnection(open: OpenLine): Connection<FilledRow, LineBatch, LineTaken> {
+  const { scope } = open.outgoing
+  return {
+    compose: (people) => compose(open, people),
+    async handOver(batch, mayTransmit, upcoming): Promise<LineTaken | Withheld> {
+      const token = await open.token().catch(asOutcome)
+      if (typeof token !== 'string') return { kind: 'answered', outcome: token }
+      if (!mayTransmit()) return { kind: 'withheld' }
+      const sent = send(open, batch, token)
+      upcoming()
+      const outcome = await sent
+      await noteTrouble(open, outcome)
+      if (outcome.kind === 'rate_limited') slowDown(scope.context, scope.merchantId, open.connections)
+      return { kind: 'answered', outcome }
+    },
+    judge: ({ outcome }, { rows }, now) => judge(outcome, rows, now),
+    close: () => undefined,
+  }
+}
+
+/** A channel that takes nothing is shown as such, until it takes something. */
+async function noteTrouble({ outgoing, account }: OpenLine, outcome: LineOutcome): Promise<void> {
+  const { scope } = outgoing
+  if (outcome.kind === 'unauthorized') await markLineTrouble(scope, 'unauthorized')
+  else if (outcome.kind === 'refused' && outcome.status === 403) await markLineTrouble(scope, 'refused')
+  else if (outcome.kind === 'accepted' && account.inTrouble) {
+    account.inTrouble = false
+    await markLineTrouble(scope, null)
+  }
+}
+
+function compose({ outgoing, content }: OpenLine, people: readonly FilledRow[]): LineBatch | null {
+  const [first] = people
+  if (!first) return null
+  const { row } = first
+  const { testAddresses, merchant } = outgoing
+  const rows = people.map(({ row }) => row)
+  const retryKey = row.batch_id ?? row.id
+  if (!isRedirected(row, outgoing, testAddresses))
+    return { rows, to: rows.map(({ address }) => address), messages: content.messages, retryKey }
+  const messages = nameRecipient(content.messages, testLine(merchant.language, row.display_name || row.address))
+  return { rows, to: testAddresses, messages, retryKey }
+}
+
+/** Once; and again, under the same key, where the token was refused and there is a newer one. */
+async function send(open: OpenLine, batch: LineBatch, token: string): Promise<LineOutcome> {
+  const outcome = await handTo(open, batch, token)
+  if (outcome.kind === 'unauthorized') {
+    const renewed = await open.token(token).catch(asOutcome)
+    return typeof renewed === 'string' ? handTo(open, batch, renewed) : renewed
+  }
+  if (outcome.kind !== 'bad_request' || batch.to.length === 1 || isOfContent(outcome.problems)) return outcome
+  return { ...outcome, problems: await problemsOf(open, batch, token) }
+}
+
+async function handTo(
+  { outgoing }: OpenLine,
+  { to, messages, retryKey }: LineBatch,
+  token: string,
+): Promise<LineOutcome> {
+  const line = outgoing.scope.context.integrations.line.messages
+  const [one = '', ...others] = to
+  const what = { messages, retryKey }
+  return classifyLineAnswer(
+    others.length === 0 ? await line.push(token, one, what) : await line.multicast(token, to, what),
+  )
+}
+
+/** Whether the content is at fault, so that no smaller batch would do better. Where that is not told the people are looked at. */
+async function problemsOf({ outgoing }: OpenLine, { messages }: LineBatch, token: string) {
+  try {
+    return await outgoing.scope.context.integrations.line.messages.validate(token, messages)
+  } catch (error) {
+    if (error instanceof LineError) return []
+    throw error
+  }
+}
+
+/** No token, so nothing was handed over. */
+function asOutcome(error: unknown): LineOutcome {
+  if (error instanceof AppError && error.reason === 'line_not_connected')
+    return { kind: 'unauthorized', message: error.message }
+  if (error instanceof LineError) return { kind: 'unreachable', detail: error.message }
+  throw error
+}
