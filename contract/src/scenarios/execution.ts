@@ -33,6 +33,7 @@ export type EndReason = z.output<typeof EndReason>
 /** Why a step failed. The page says what to do. */
 export const stepErrors = [
   'email_gone',
+  'line_message_gone',
   'segment_gone',
   'template_broken',
   'coupon_not_made',

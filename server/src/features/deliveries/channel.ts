@@ -41,8 +41,8 @@ export interface Channel {
   routeOf(context: Context, merchant: Pick<MerchantRow, 'id' | 'email_provider'>): Route
   /** Null when there is a sender, who is known to agree to be written in its name. */
   whyNotFrom(scope: MerchantScope, message: Pick<MessageRow, 'id'>): Promise<SenderMissing | null>
-  /** What steps of scenarios send; null where none does. */
-  readonly steps: StepContents | null
+  /** What steps of scenarios send. */
+  readonly steps: StepContents
   /** Of a message that is withdrawn, in that transaction. */
   deleteContent(scope: TransactionScope, messageId: string): Promise<void>
   /** SQL over a delivery `d`: what lists show of it, as its recipient got it; null where that is not known. */
@@ -95,7 +95,7 @@ export interface StepContent extends PreparedContent {
 }
 /** Why there is nothing that could be sent. */
 export interface NoContent {
-  missing: 'email_gone' | 'template_broken'
+  missing: 'email_gone' | 'line_message_gone' | 'template_broken'
   detail: string
 }
 

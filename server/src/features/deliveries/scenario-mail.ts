@@ -46,8 +46,8 @@ const NO_PARAMETERS = { source: null, medium: null, campaign: null }
 export async function messageForNode(scope: TransactionScope, node: MailingNode): Promise<NodeMessage | NoContent> {
   const { scenarioId, nodeId, version, emailId, priority, postPurchase, forTests } = node
   const { steps } = channelOf(scope.context, 'email')
-  const state = await steps?.findState(scope, emailId)
-  if (!steps || !state) return { missing: 'email_gone', detail: emailId }
+  const state = await steps.findState(scope, emailId)
+  if (!state) return { missing: 'email_gone', detail: emailId }
   const { test_mode } = await getMerchant(scope)
   const known = await findScenarioMessage(scope, keyOf(node, state, test_mode))
   if (known) return known

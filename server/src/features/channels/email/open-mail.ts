@@ -16,23 +16,19 @@ import {
   compileMail,
   type MailParts,
   type MailToFill,
-  type MessageData,
   metafieldPathsOf,
   storeUrlOf,
   TemplateError,
 } from '../../email-rendering/index.ts'
-import type { MerchantRow } from '../../merchants/index.ts'
-import { type MetafieldPath, readMailMetafields } from '../../metafields/index.ts'
+import { createFilling } from '../filling.ts'
+import { recipientPart, type Shared, sharedData, withMetafields } from '../recipient.ts'
 import { type Compose, compileMessage } from './composing.ts'
 import { type FrozenMail, findFrozenMail } from './content-queries.ts'
-import { createFilling, type FilledMail } from './filling.ts'
+import { type FilledMail, makeTexts } from './filling.ts'
 import { judge } from './outcome.ts'
-import { recipientPart } from './recipient.ts'
 
 /** A message's mail, compiled for this time slice. */
-export interface OpenMail {
-  outgoing: Outgoing
-  language: 'ja' | 'en'
+export interface OpenMail extends Shared {
   /** The content, with what is the same for every recipient. */
   mail: MailToFill
   compose: Compose
@@ -63,14 +59,16 @@ export async function openMail(
   const content = await findFrozenMail(scope, message.id)
   if (!content) throw new Error(`message ${message.id} has no content`)
   const { subject, html, text } = content
-  const mail = { subject, html, text, shared: sharedData(merchant, content, await storeUrlOf(scope)) }
+  const sender = { name: content.from_name, email: content.from_email }
+  const shared = sharedData(merchant, sender, await storeUrlOf(scope))
+  const mail = { subject, html, text, shared }
   const parts = await compiled(scope, mail)
   if ('failure' in parts) return parts
   const compose = compileMessage(frozen(message.id, content), parts, {
     publicUrl: context.settings.publicUrl,
     language,
   })
-  const open: OpenMail = { outgoing, language, mail, compose, from: content.from_email }
+  const open: OpenMail = { outgoing, language, shared, mail, compose, from: content.from_email }
   // More than values stand in it: a thread fills it in.
   const needsFilling = [...parts.subject, ...parts.html, ...parts.text].some(
     (part) => typeof part !== 'string' && 'text' in part,
@@ -80,7 +78,7 @@ export async function openMail(
     batchSize: 1,
     fixesBatches: false,
     enrich: (scope, rows) => withMetafields(scope, rows, { paths, locale: language }),
-    fill: needsFilling ? createFilling(open) : null,
+    fill: needsFilling ? createFilling((rows) => makeTexts(open, rows)) : null,
     acquireConnection: () => acquireConnection(open, mailer),
   }
 }
@@ -145,33 +143,6 @@ async function compiled(scope: MerchantScope, mail: MailToFill): Promise<MailPar
     return { failure: error.message }
   }
 }
-
-/** As they are at this moment, for a message that writes any. */
-async function withMetafields(
-  scope: MerchantScope,
-  rows: ClaimedRow[],
-  { paths, locale }: { paths: readonly MetafieldPath[]; locale: 'ja' | 'en' },
-): Promise<ClaimedRow[]> {
-  if (paths.length === 0) return rows
-  const customerIds = rows.flatMap(({ customer_id: id }) => id ?? [])
-  const values = await readMailMetafields(scope, customerIds, { paths, locale })
-  return rows.map((row) => ({ ...row, metafields: values.get(row.customer_id ?? '') }))
-}
-
-const sharedData = (
-  merchant: MerchantRow,
-  sender: { from_name: string; from_email: string },
-  storeUrl: string,
-): Pick<MessageData, 'store' | 'sender'> => ({
-  store: {
-    name: merchant.site_name,
-    url: storeUrl,
-    postal_address: merchant.postal_address,
-    contact_email: merchant.staff_email ?? '',
-    contact_phone: merchant.staff_phone ?? '',
-  },
-  sender: { name: sender.from_name, email: sender.from_email },
-})
 
 const frozen = (id: string, { from_name, from_email, reply_to }: FrozenMail) => ({
   id,

@@ -1,6 +1,7 @@
 import { type Channel } from '../../deliveries/index.ts'
 import { findLineAccount } from '../../line-accounts/index.ts'
 import { lineAddress, whyNotReachableByLine } from '../../line-friends/index.ts'
+import { findLineState, prepareLineOfStep } from './content.ts'
 import { deleteLine, isFriend, listTesters } from './content-queries.ts'
 import { wordsGot } from './content-sql.ts'
 import { openLine } from './open-line.ts'
@@ -23,7 +24,7 @@ export const lineChannel: Channel = {
     const account = await findLineAccount(scope)
     return account?.channel_id && account.access_token ? null : 'line_not_connected'
   },
-  steps: null,
+  steps: { findState: findLineState, prepareForStep: prepareLineOfStep },
   deleteContent: deleteLine,
   title: wordsGot,
   openContent: openLine,

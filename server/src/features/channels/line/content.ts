@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto'
+import { conflict } from '../../../kernel/errors.ts'
 import type { LineMessage } from '../../../integrations/line/index.ts'
-import type { PreparedContent, Tracking } from '../../deliveries/index.ts'
+import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import type { ContentState, NoContent, PreparedContent, StepContent, Tracking } from '../../deliveries/index.ts'
+import { TemplateError } from '../../email-rendering/index.ts'
+import { findLineMessage, type LineMessageRow, prepareLineMessages } from '../../line-messages/index.ts'
 import { insertLine } from './content-queries.ts'
 
-/** What is to be sent by LINE: one to five messages as the platform takes them. */
-export interface LineContent {
+/** What is to be sent by LINE: one to five messages as the platform takes them, with tags, and markers where links will stand. */
+interface LineContent {
   /** What it was written in. */
   contentId: string
   messages: readonly LineMessage[]
@@ -13,7 +18,7 @@ export interface LineContent {
   isPersonal: boolean
 }
 
-export const prepareLine = (
+export const readyLine = (
   { contentId, messages, links, isPersonal }: LineContent,
   tracking: Tracking,
 ): PreparedContent => ({
@@ -23,3 +28,52 @@ export const prepareLine = (
   links,
   insert: (scope, messageId) => insertLine(scope, messageId, { messages: [...messages], is_personal: isPersonal }),
 })
+
+type Written = Pick<LineMessageRow, 'id' | 'messages' | 'quick_replies'>
+
+const prepare = async (scope: MerchantScope, message: Written, tracking: Tracking) => {
+  const prepared = await prepareLineMessages(scope, message, { tracking, contentId: message.id })
+  return { uses: prepared.uses, ...readyLine({ contentId: message.id, ...prepared }, tracking) }
+}
+
+/** Not inside a transaction: it may take as long as a template may. Throws `preflight_failed` when it takes longer. */
+export async function prepareLine(
+  scope: MerchantScope,
+  message: Written,
+  tracking: Tracking,
+): Promise<PreparedContent> {
+  try {
+    return await prepare(scope, message, tracking)
+  } catch (error) {
+    if (error instanceof TemplateError) throw conflict('preflight_failed', error.message)
+    throw error
+  }
+}
+
+/** What makes a scenario's message differ from an earlier one. */
+export async function findLineState(scope: MerchantScope, id: string): Promise<ContentState | null> {
+  const message = await findLineMessage(scope, id)
+  return message && stateOf(message)
+}
+
+const stateOf = ({ messages, quick_replies }: LineMessageRow): ContentState => ({
+  hash: createHash('sha256')
+    .update(JSON.stringify([messages, quick_replies]))
+    .digest('base64url'),
+})
+
+/** It may have been edited since it was looked at: what is frozen is one state of it, named by that state. */
+export async function prepareLineOfStep(
+  scope: MerchantScope,
+  id: string,
+  tracking: Tracking,
+): Promise<StepContent | NoContent> {
+  const message = await findLineMessage(scope, id)
+  if (!message) return { missing: 'line_message_gone', detail: id }
+  try {
+    return { state: stateOf(message), ...(await prepare(scope, message, tracking)) }
+  } catch (error) {
+    if (error instanceof TemplateError) return { missing: 'template_broken', detail: error.message }
+    throw error
+  }
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { aLineMessage } from '../../../../test/builders/line-message.ts'
 import {
   connectLine,
   deliverLineEvents,
@@ -12,12 +13,19 @@ import {
 import { EMPTY, eachWithMerchant, merchant, okaeri, withSandbox } from '../../../../test/with-okaeri.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { LineMessage } from '../../../integrations/line/index.ts'
-import { balanceOf, findPause, freezeAudience, freezeMessage, releaseMessage } from '../../deliveries/index.ts'
+import {
+  balanceOf,
+  findPause,
+  freezeAudience,
+  freezeMessage,
+  type PreparedContent,
+  releaseMessage,
+} from '../../deliveries/index.ts'
 import { findLineAccount } from '../../line-accounts/index.ts'
 import { getMerchant } from '../../merchants/index.ts'
 import { campaignProgram } from '../../stats/index.ts'
 import { lineChannel } from './channel.ts'
-import { prepareLine } from './content.ts'
+import { prepareLine, readyLine } from './content.ts'
 
 withSandbox({ seed: EMPTY })
 eachWithMerchant()
@@ -54,10 +62,12 @@ async function send(
   messages = HELLO,
   { isPersonal = false, settles = true }: { isPersonal?: boolean; settles?: boolean } = {},
 ): Promise<string> {
+  const tracking = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
+  return sendContent(readyLine({ contentId: newId(), messages, links: [], isPersonal }, tracking), { settles })
+}
+async function sendContent(content: PreparedContent, { settles = true }: { settles?: boolean } = {}): Promise<string> {
   const scope = merchant.scope()
   const campaignId = newId()
-  const tracking = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
-  const content = prepareLine({ contentId: newId(), messages, links: [], isPersonal }, tracking)
   const messageId = await freezeMessage(scope, content, campaignProgram(campaignId))
   await freezeAudience(scope, { campaignId, messageId, where: sql`true`, sendToAll: false })
   await releaseMessage(scope, messageId)
@@ -248,6 +258,45 @@ test('in test mode it goes to the testers alone, and says for whom it was', asyn
   expect(await receipts()).toEqual({ [tester.user_id]: 2 })
   const chat = JSON.stringify(await playLine(`users/${tester.user_id}/chat.json?account=${account.id}`))
   expect(chat.match(/【テスト】本来の宛先：/g)).toHaveLength(2)
+})
+
+const chatOf = async ({ user_id }: PlayedUser): Promise<string> =>
+  JSON.stringify(await playLine(`users/${user_id}/chat.json?account=${account.id}`))
+
+test('everybody gets their own words and links; what LINE would not take fails for that person alone', async () => {
+  const [first, second, wordy] = ordinary(3) as [PlayedUser, PlayedUser, PlayedUser]
+  await befriend(first, second, wordy)
+  const name = (user: PlayedUser, last_name: string) =>
+    sql`update customers set last_name = ${last_name} where merchant_id = ${merchant.id} and id =
+      (select customer_id from line_friends where merchant_id = ${merchant.id} and line_user_id = ${user.user_id})`.execute(
+      okaeri.context.db,
+    )
+  await name(first, '田中')
+  await name(second, '"}鈴木{{ store.name }}')
+  await name(wordy, 'あ'.repeat(255))
+  const label = { type: 'uri' as const, label: '{{ customer.last_name }}', uri: 'https://shop.example/' }
+  const written = await aLineMessage(merchant, [
+    { type: 'text', text: '{{ customer.last_name }}様 https://shop.example/a' },
+    { type: 'confirm', alt_text: 'どちら', text: 'どちら', actions: [label, { ...label, label: 'はい' }] },
+  ])
+  const tracking = { enabled: true, parameters: { source: null, medium: null, campaign: null } }
+  const campaign = await sendContent(await prepareLine(merchant.scope(), written, tracking))
+  expect(await outcomes(campaign)).toEqual({
+    [first.user_id]: 'sent',
+    [second.user_id]: 'sent',
+    [wordy.user_id]: 'failed content',
+  })
+  expect(await chatOf(first)).toContain('田中様 ')
+  expect(await chatOf(second)).toContain('鈴木{{ store.name }}様 ')
+  const links = /\/c\/[\w-]+-\d/g
+  const [mine = [], theirs = []] = [(await chatOf(first)).match(links), (await chatOf(second)).match(links)].map(
+    (all) => [...new Set(all)].toSorted(),
+  )
+  expect(mine).toHaveLength(3)
+  expect(mine).not.toEqual(theirs)
+  const { rows } = await sql<{ words: string }>`select filled_subject as words from deliveries
+    where merchant_id = ${merchant.id} and address = ${first.user_id}`.execute(okaeri.context.db)
+  expect(rows).toEqual([{ words: '田中様' }])
 })
 
 test('the cap counts messages of both channels', async () => {

@@ -1,6 +1,9 @@
+import { textsWithTags } from '@okaeri/contract/line-messages/texts'
+import { toLocale } from '@okaeri/contract/locale'
 import { classifyLineAnswer, LineError, type LineMessage, type LineOutcome } from '../../../integrations/line/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import { metafieldPathsOf, storeUrlOf } from '../../email-rendering/index.ts'
 import {
   type Answer,
   type ComposedBatch,
@@ -12,7 +15,11 @@ import {
   type Withheld,
 } from '../../deliveries/index.ts'
 import { findLineAccount, getLineToken, markLineTrouble } from '../../line-accounts/index.ts'
+import { senderOf } from '../../merchants/index.ts'
+import { createFilling } from '../filling.ts'
+import { type Shared, sharedData, withMetafields } from '../recipient.ts'
 import { findFrozenLine, type FrozenLine } from './content-queries.ts'
+import { type FilledLine, makeMessages } from './filling.ts'
 import { nameRecipient } from './intended-recipient.ts'
 import { isOfContent, judge } from './outcome.ts'
 import { connectionsOf, slowDown, speedUp } from './pace.ts'
@@ -26,6 +33,8 @@ interface LineBatch extends ComposedBatch {
   to: readonly string[]
   messages: readonly LineMessage[]
   retryKey: string
+  /** What lists show of it, where it is not the same for everybody. */
+  words: string | null
 }
 interface LineTaken extends Answer {
   kind: 'answered'
@@ -33,8 +42,7 @@ interface LineTaken extends Answer {
 }
 
 /** A message's content, open for this time slice. */
-interface OpenLine {
-  outgoing: Outgoing
+interface OpenLine extends Shared {
   content: FrozenLine
   /** The channel's token, asked for once and again when it is refused. */
   token: (refused?: string) => Promise<string>
@@ -42,22 +50,25 @@ interface OpenLine {
   connections: number
 }
 
-export async function openLine(
-  outgoing: Outgoing,
-): Promise<Composer<FilledRow, LineBatch, LineTaken> | { failure: string }> {
-  const { scope, message } = outgoing
+export async function openLine(outgoing: Outgoing): Promise<Composer<FilledRow | FilledLine, LineBatch, LineTaken>> {
+  const { scope, merchant, message } = outgoing
   const { context, merchantId } = scope
   const content = await findFrozenLine(scope, message.id)
   if (!content) throw new Error(`message ${message.id} has no content`)
   const connections = connectionsOf(context, merchantId)
   speedUp(context, merchantId)
   const account = { inTrouble: ((await findLineAccount(scope))?.trouble ?? null) !== null }
-  const open: OpenLine = { outgoing, content, token: tokenOf(scope), account, connections }
+  const language = toLocale(merchant.language)
+  const { name, email } = senderOf({ from_email: null, from_name: null }, merchant)
+  const shared = sharedData(merchant, { name, email }, await storeUrlOf(scope))
+  const open: OpenLine = { outgoing, language, shared, content, token: tokenOf(scope), account, connections }
+  const templates = textsWithTags(content.messages).map(({ text }) => text)
+  const paths = await metafieldPathsOf(scope, templates, 'work')
   return {
     batchSize: content.is_personal ? 1 : MOST_PEOPLE,
     fixesBatches: !content.is_personal,
-    enrich: (_, rows) => Promise.resolve(rows),
-    fill: null,
+    enrich: (scope, rows) => withMetafields(scope, rows, { paths, locale: language }),
+    fill: content.is_personal ? createFilling((rows) => makeMessages(open, rows)) : null,
     acquireConnection: () => acquireConnection(open),
   }
 }
@@ -74,7 +85,7 @@ function tokenOf(scope: MerchantScope): OpenLine['token'] {
   }
 }
 
-function acquireConnection(open: OpenLine): Connection<FilledRow, LineBatch, LineTaken> {
+function acquireConnection(open: OpenLine): Connection<FilledRow | FilledLine, LineBatch, LineTaken> {
   const { scope } = open.outgoing
   return {
     compose: (people) => compose(open, people),
@@ -89,7 +100,10 @@ function acquireConnection(open: OpenLine): Connection<FilledRow, LineBatch, Lin
       if (outcome.kind === 'rate_limited') slowDown(scope.context, scope.merchantId, open.connections)
       return { kind: 'answered', outcome }
     },
-    judge: ({ outcome }, { rows }, now) => judge(outcome, rows, now),
+    judge({ outcome }, { rows, words }, now) {
+      const { results, pause } = judge(outcome, rows, now)
+      return { results: results.map((result) => ({ ...result, filledSubject: words })), pause }
+    },
     close: () => undefined,
   }
 }
@@ -105,17 +119,20 @@ async function noteTrouble({ outgoing, account }: OpenLine, outcome: LineOutcome
   }
 }
 
-function compose({ outgoing, content }: OpenLine, people: readonly FilledRow[]): LineBatch | null {
+function compose(
+  { outgoing, content, language }: OpenLine,
+  people: readonly (FilledRow | FilledLine)[],
+): LineBatch | null {
   const [first] = people
   if (!first) return null
   const { row } = first
-  const { testAddresses, merchant } = outgoing
+  const { testAddresses } = outgoing
   const rows = people.map(({ row }) => row)
-  const retryKey = row.batch_id ?? row.id
-  if (!isRedirected(row, outgoing, testAddresses))
-    return { rows, to: rows.map(({ address }) => address), messages: content.messages, retryKey }
-  const messages = nameRecipient(content.messages, testLine(merchant.language, row.display_name || row.address))
-  return { rows, to: testAddresses, messages, retryKey }
+  const { messages, words } = 'messages' in first ? first : { messages: content.messages, words: null }
+  const batch = { rows, words, retryKey: row.batch_id ?? row.id }
+  if (!isRedirected(row, outgoing, testAddresses)) return { ...batch, to: rows.map(({ address }) => address), messages }
+  const intended = testLine(language, row.display_name || row.address)
+  return { ...batch, to: testAddresses, messages: nameRecipient(messages, intended) }
 }
 
 /** Once; and again, under the same key, where the token was refused and there is a newer one. */

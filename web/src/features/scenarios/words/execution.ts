@@ -51,6 +51,10 @@ export const executionWords = {
     } satisfies Ends,
     error: {
       email_gone: { ja: '配信するメールが削除されています。', en: 'The email to be sent was deleted.' },
+      line_message_gone: {
+        ja: '配信するLINEメッセージが削除されています。',
+        en: 'The LINE message to be sent was deleted.',
+      },
       segment_gone: { ja: '条件のセグメントが削除されています。', en: 'The condition’s segment was deleted.' },
       template_broken: {
         ja: 'メールの差し込みタグに誤りがあり、作成できませんでした。メールを直してから再開してください。',

@@ -1,0 +1,73 @@
+import type { Locale } from '@okaeri/contract/locale'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { type ClaimedRow, makeLinkToken, type Outgoing } from '../deliveries/index.ts'
+import {
+  customerData,
+  type EventData,
+  eventData,
+  exampleVariables,
+  type MessageData,
+  NO_EVENT,
+  type RecipientData,
+} from '../email-rendering/index.ts'
+import { type MetafieldPath, readMailMetafields } from '../metafields/index.ts'
+
+/** A message, with what is the same for all its recipients. */
+export interface Shared {
+  outgoing: Outgoing
+  language: Locale
+  shared: Pick<MessageData, 'store' | 'sender'>
+}
+
+/** What a message says to one recipient alone. */
+export interface RecipientPart {
+  token: string
+  data: RecipientData
+}
+
+export function recipientPart(message: Shared, row: ClaimedRow): RecipientPart {
+  const { merchantId, context } = message.outgoing.scope
+  const token = makeLinkToken(context.keyring, { merchantId, deliveryId: row.id })
+  const data = {
+    ...variablesFor(row, message),
+    customer: customerData(row, message.language),
+    unsubscribe_url: `${context.settings.publicUrl}/u/${token}`,
+  }
+  return { token, data }
+}
+
+/** The event and the coupon of a scenario's message; a test shows examples. */
+function variablesFor(row: ClaimedRow, { language: locale, shared, outgoing }: Shared): EventData {
+  const { merchant, message, scope } = outgoing
+  const { timezone } = merchant
+  if (row.variables) return eventData(row.variables, { locale, timezone })
+  if (row.kind !== 'test' || message.for_tests) return NO_EVENT
+  return eventData(exampleVariables(locale, shared.store.url, scope.now), { locale, timezone })
+}
+
+/** Metafields as they are at this moment, for a message that writes any. */
+export async function withMetafields(
+  scope: MerchantScope,
+  rows: ClaimedRow[],
+  { paths, locale }: { paths: readonly MetafieldPath[]; locale: Locale },
+): Promise<ClaimedRow[]> {
+  if (paths.length === 0) return rows
+  const customerIds = rows.flatMap(({ customer_id: id }) => id ?? [])
+  const values = await readMailMetafields(scope, customerIds, { paths, locale })
+  return rows.map((row) => ({ ...row, metafields: values.get(row.customer_id ?? '') }))
+}
+
+export const sharedData = (
+  { site_name, postal_address, staff_email, staff_phone }: Outgoing['merchant'],
+  sender: MessageData['sender'],
+  storeUrl: string,
+): Shared['shared'] => ({
+  store: {
+    name: site_name,
+    url: storeUrl,
+    postal_address,
+    contact_email: staff_email ?? '',
+    contact_phone: staff_phone ?? '',
+  },
+  sender,
+})
