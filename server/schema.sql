@@ -44,7 +44,10 @@ create table campaigns (
   updated_at timestamp with time zone not null,
   collecting_number integer,
   undo_until timestamp with time zone,
+  channels text not null default 'email'::text,
+  line_message_id uuid,
   PRIMARY KEY (merchant_id, id),
+  CHECK ((channels = ANY (ARRAY['email'::text, 'line'::text, 'line_else_email'::text]))),
   CHECK ((segment_type = ANY (ARRAY['own'::text, 'remote'::text, 'all'::text]))),
   CHECK ((send_type = ANY (ARRAY['scheduled'::text, 'immediate'::text]))),
   CHECK ((status = ANY (ARRAY['draft'::text, 'collecting'::text, 'reserving'::text, 'reserved'::text, 'waiting'::text, 'sending'::text, 'sent'::text, 'send_failure'::text, 'resolved'::text, 'cancelled'::text, 'deleted'::text])))
@@ -1553,6 +1556,7 @@ CREATE INDEX line_relay_calls_due ON public.line_relay_calls USING btree (mercha
 CREATE INDEX line_relay_calls_of_relay ON public.line_relay_calls USING btree (merchant_id, relay_id, state);
 CREATE INDEX message_stats_by_email ON public.message_stats USING btree (merchant_id, email_id);
 CREATE INDEX message_stats_by_program ON public.message_stats USING btree (merchant_id, program_id);
+CREATE INDEX messages_of_campaign ON public.messages USING btree (merchant_id, campaign_id) WHERE (campaign_id IS NOT NULL);
 CREATE UNIQUE INDEX messages_of_scenario ON public.messages USING btree (merchant_id, scenario_id, node_id, version, fingerprint) WHERE (scenario_id IS NOT NULL);
 CREATE INDEX messages_released ON public.messages USING btree (merchant_id, id) WHERE (state = 'released'::text);
 CREATE INDEX messages_uncounted ON public.messages USING btree (merchant_id, scenario_id) WHERE (uncounted_from IS NOT NULL);

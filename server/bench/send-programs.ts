@@ -64,6 +64,8 @@ export async function reserveForAll(
     segment_type: 'all',
     customer_segment_id: null,
     email_id: await addBenchEmail(scope, benchHtml(4_000)),
+    channels: 'email',
+    line_message_id: null,
     send_to_all: false,
     tracking_enabled: true,
     tracking_parameters: { source: null, medium: null, campaign: null },

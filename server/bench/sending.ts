@@ -44,6 +44,8 @@ export async function runSendingBench(recipients = 100_000, otherSink: number | 
       segment_type: 'all',
       customer_segment_id: null,
       email_id: emailId,
+      channels: 'email',
+      line_message_id: null,
       send_to_all: false,
       tracking_enabled: true,
       tracking_parameters: { source: null, medium: null, campaign: null },

@@ -84,3 +84,20 @@ export const lineEvent = (
   deliveryContext: { isRedelivery: false },
   ...more,
 })
+
+/** They follow the account, and are customers from then on. */
+export async function befriend(
+  okaeri: TestOkaeri,
+  merchant: TestMerchant,
+  account: PlayedAccount,
+  userIds: readonly string[],
+): Promise<void> {
+  for (const id of userIds) await playLine(`users/${id}/follow.json?account=${account.id}`, {})
+  await deliverLineEvents(
+    okaeri,
+    merchant,
+    account,
+    userIds.map((id) => lineEvent(id, 'follow')),
+  )
+  await okaeri.settle()
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Balance } from '../deliveries/delivery.ts'
+import { Balance, ChannelName } from '../deliveries/delivery.ts'
 import { Finding, RenderedEmail } from '../emails/email.ts'
 import { Instant, line } from '../fields.ts'
 import { Money } from '../money.ts'
@@ -88,6 +88,14 @@ export type WaitReason = z.output<typeof WaitReason>
 export const SendType = z.enum(['scheduled', 'immediate'])
 export const SegmentType = z.enum(['own', 'remote', 'all'])
 
+/** By which channels it goes. `line_else_email`: to each by LINE where they can be written to there, to the others by mail. */
+export const campaignChannels = ['email', 'line', 'line_else_email'] as const
+export const CampaignChannels = z.enum(campaignChannels, 'not_allowed')
+export type CampaignChannels = z.output<typeof CampaignChannels>
+/** Whether a campaign of these channels needs what a channel sends. */
+export const goesBy = (channels: CampaignChannels, channel: ChannelName): boolean =>
+  channels === 'line_else_email' || channels === channel
+
 /** utm parameters (spec §3): content is automatic and cannot be overridden; campaign is not sent unless given. */
 export const TrackingParameters = z
   .strictObject({
@@ -109,7 +117,9 @@ export const CampaignFields = {
   scheduled_at: Instant.nullable(),
   segment_type: SegmentType,
   customer_segment_id: z.uuid('not_an_id').nullable(),
+  channels: CampaignChannels,
   email_id: z.uuid('not_an_id').nullable(),
+  line_message_id: z.uuid('not_an_id').nullable(),
   /** Spec §3: includes customers without marketing consent. */
   send_to_all: z.boolean('not_a_boolean'),
   /** Pain 24: opens and clicks can be left unmeasured. */
@@ -127,7 +137,9 @@ export const Campaign = z
     segment_type: SegmentType,
     customer_segment_id: z.uuid().nullable(),
     customer_segment: z.object({ name: z.string() }).nullable(),
+    channels: CampaignChannels,
     email: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+    line_message: z.object({ id: z.uuid(), name: z.string() }).nullable(),
     /** From whom it leaves, frozen with the content; null before the reservation. */
     sender: z.object({ name: z.string(), email: z.string() }).nullable(),
     send_to_all: z.boolean(),
@@ -157,28 +169,36 @@ export const Campaign = z
   .meta({ id: 'Campaign' })
 export type Campaign = z.output<typeof Campaign>
 
+const LeftOut = z.object({
+  no_consent: z.int(),
+  no_address: z.int(),
+  suppressed: z.int(),
+  not_linked: z.int(),
+  not_a_friend: z.int(),
+  blocked: z.int(),
+  duplicate_address: z.int(),
+  /** As things are now: what is sent to them until it starts counts too. */
+  frequency_cap: z.int(),
+})
+
 /** The step before a reservation: exactly who would get it, who not and why. */
 export const CampaignReview = z
   .object({
     /** Customers chosen by the segment. */
     audience: z.int(),
-    /** Of them, people who would get the mail now. */
+    /** Of them, people who would get it now. */
     recipients: z.int(),
-    left_out: z.object({
-      no_consent: z.int(),
-      no_address: z.int(),
-      suppressed: z.int(),
-      duplicate_address: z.int(),
-      /** As things are now: what is sent to them until it starts counts too. */
-      frequency_cap: z.int(),
-    }),
+    left_out: LeftOut,
+    /** The same for each of its channels. */
+    parts: z.array(z.object({ channel: ChannelName, audience: z.int(), recipients: z.int(), left_out: LeftOut })),
     /** With "send to all": how many without consent are among the recipients. */
     without_consent: z.int(),
     test_mode: z.boolean(),
-    test_emails: z.array(z.string()),
+    /** Who gets all of it in test mode: mail addresses, and names of LINE friends. */
+    test_recipients: z.object({ email: z.array(z.string()), line: z.array(z.string()) }),
     /** In test mode at most this many mails go out. */
     test_cap: z.int(),
-    /** Of what would be sent as it is now: subject, content, sender and tracking. Null while no email is chosen. */
+    /** Of what would be sent as it is now: content, sender and tracking. Null while something is missing. */
     fingerprint: z.string().nullable(),
     sample: RenderedEmail.nullable(),
     sample_customer: z.object({ id: z.uuid(), name: z.string() }).nullable(),
@@ -187,7 +207,7 @@ export const CampaignReview = z
     starts_at: z.iso.datetime(),
     wait_reason: WaitReason.nullable(),
     waits_until: z.iso.datetime().nullable(),
-    missing: z.array(z.enum(['name', 'email', 'segment', 'scheduled_at'])),
+    missing: z.array(z.enum(['name', 'email', 'line_message', 'segment', 'scheduled_at'])),
     /** False until what the audience is read from was copied from the connected store to the end, and while it is copied again. */
     store_copied: z.boolean(),
     can_reserve: z.boolean(),
@@ -202,7 +222,8 @@ export const CampaignReport = z
     status: CampaignStatus,
     send_type: SendType,
     test_mode: z.boolean(),
-    /** Messages the receiving servers took. */
+    channels: CampaignChannels,
+    /** Messages the receiving servers, or LINE, took. */
     delivery_count: z.int(),
     bounce_count: z.int(),
     open_count: z.int(),
@@ -216,21 +237,32 @@ export const CampaignReport = z
     complaint_count: z.int(),
     order_count: z.int(),
     revenue: Money,
+    /** Of each channel, where there are several. */
+    by_channel: z.array(
+      z.object({
+        channel: ChannelName,
+        delivery_count: z.int(),
+        click_count: z.int(),
+        click_rate: z.number(),
+        order_count: z.int(),
+        revenue: Money,
+      }),
+    ),
     /** Where it is off, there are no opens, clicks or revenue to know of. */
     tracking_enabled: z.boolean(),
     /**
      * The merchant's usual: the medians of the campaigns sent before this one, the last ten at most; null where they are too few. Revenue is
-     * that of one email, in minor units of the currency.
+     * that of one message, in minor units of the currency.
      */
     usual: z
       .object({
         campaigns: z.int(),
         open_rate: z.number(),
         click_rate: z.number(),
-        revenue_per_email: z.number(),
+        revenue_per_message: z.number(),
       })
       .nullable(),
-    /** The campaign to compare with: the last one before it to the same audience, else the last one; tests and untracked campaigns do not count. */
+    /** The campaign to compare with, by the same channels: the last one before it to the same audience, else the last one; tests and untracked campaigns do not count. */
     before: z
       .object({
         id: z.uuid(),
@@ -239,7 +271,7 @@ export const CampaignReport = z
         same_audience: z.boolean(),
         open_rate: z.number(),
         click_rate: z.number(),
-        revenue_per_email: z.number(),
+        revenue_per_message: z.number(),
       })
       .nullable(),
     sent_at: z.iso.datetime().nullable(),

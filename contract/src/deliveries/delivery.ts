@@ -50,7 +50,7 @@ export const DeliveryKind = z.enum(['campaign', 'scenario', 'test'])
 export type DeliveryKind = z.output<typeof DeliveryKind>
 
 /** A way messages reach people. */
-const ChannelName = z.enum(['email', 'line'])
+export const ChannelName = z.enum(['email', 'line'])
 export type ChannelName = z.output<typeof ChannelName>
 
 /** One message to one person, as pages show it. */

@@ -76,6 +76,8 @@ export const findings = {
   sender_unconfirmed: 'blocks',
   /** Nothing is sent before the address of the account is confirmed. */
   account_unconfirmed: 'blocks',
+  /** Of a LINE message. */
+  line_not_connected: 'blocks',
   /** Gmail cuts such a mail off; sent only where a person says yes to that ({@link needsYes}). */
   size_clipped: 'warns',
   size_near_clipping: 'warns',

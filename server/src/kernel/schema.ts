@@ -45,6 +45,8 @@ interface Campaigns {
   updated_at: Date
   collecting_number: number | null
   undo_until: Date | null
+  channels: Generated<string>
+  line_message_id: string | null
 }
 
 interface Carts {

@@ -13,21 +13,20 @@ import { recountMails } from '../customers/index.ts'
 import {
   balanceOf,
   countSentByBucket,
-  findMessage,
-  freezeAudience,
   hasUnfinished,
   holdMessage,
+  listCampaignMessages,
   listRecipients,
   markUnsentUncertain,
-  reconsiderAudience,
+  type MessageRow,
   releaseMessage,
   sumUpMails,
 } from '../deliveries/index.ts'
 import { fetchLater } from '../segments/index.ts'
 import { setSentCounts } from '../stats/index.ts'
+import { audienceOf, findCampaignSegment, reconsiderRecipients, writeAudience } from './audience.ts'
 import { dueCampaigns } from './due-queries.ts'
 import { type CampaignRow, claimCampaign, listDueCampaignIds, lockCampaign, updateCampaign } from './queries.ts'
-import { audienceOf, findCampaignSegment } from './reservation.ts'
 import { findHoldReason } from './hold-reason.ts'
 
 /**
@@ -88,14 +87,10 @@ async function failWithoutAudience(scope: MerchantScope, campaign: CampaignRow):
 
 async function reserve(scope: TransactionScope, campaign: CampaignRow): Promise<boolean> {
   const where = await audienceOf(scope, campaign)
-  if (!campaign.message_id) return false
+  const messages = await listCampaignMessages(scope, campaign.id)
+  if (messages.length === 0) return false
   if (!where) return failWithoutAudience(scope, campaign)
-  const count = await freezeAudience(scope, {
-    campaignId: campaign.id,
-    messageId: campaign.message_id,
-    where,
-    sendToAll: campaign.send_to_all,
-  })
+  const count = await writeAudience(scope, campaign, { where, messages })
   await updateCampaign(scope, campaign.id, {
     status: 'reserved',
     customer_count: count,
@@ -106,10 +101,11 @@ async function reserve(scope: TransactionScope, campaign: CampaignRow): Promise<
 }
 
 /** Also for a campaign that was sending and had to wait. */
-async function start(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
-  if (!campaign.message_id || !campaign.scheduled_at || campaign.scheduled_at > scope.now) return false
-  const message = await findMessage(scope, campaign.message_id)
-  const held = await findHoldReason(scope, campaign, message, scope.now)
+async function start(scope: TransactionScope, campaign: CampaignRow): Promise<boolean> {
+  if (!campaign.scheduled_at || campaign.scheduled_at > scope.now) return false
+  const messages = await listCampaignMessages(scope, campaign.id)
+  if (messages.length === 0) return false
+  const held = await findHoldReason(scope, campaign, unfinished(messages), scope.now)
   if (held) {
     const known = campaign.status === 'waiting' && campaign.wait_reason === held.reason
     if (known && campaign.waits_until?.getTime() === held.until?.getTime()) return false
@@ -118,13 +114,8 @@ async function start(scope: MerchantScope, campaign: CampaignRow): Promise<boole
   }
   // Consent given, or an address mended, since the reservation counts as what was taken back does. Asked once: who was sent it is known then.
   const hasWaited = campaign.send_type === 'scheduled' || campaign.status === 'waiting'
-  if (message && !campaign.started_at && hasWaited)
-    await reconsiderAudience(scope, {
-      campaignId: campaign.id,
-      channel: message.channel,
-      sendToAll: campaign.send_to_all,
-    })
-  await releaseMessage(scope, campaign.message_id)
+  if (!campaign.started_at && hasWaited) await reconsiderRecipients(scope, campaign, messages)
+  for (const { id } of unfinished(messages)) await releaseMessage(scope, id)
   await updateCampaign(scope, campaign.id, {
     status: 'sending',
     wait_reason: null,
@@ -134,16 +125,19 @@ async function start(scope: MerchantScope, campaign: CampaignRow): Promise<boole
   return true
 }
 
+const unfinished = (messages: readonly MessageRow[]): MessageRow[] => messages.filter(({ state }) => state !== 'done')
+
 async function holdOrFinish(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
-  if (!campaign.message_id) return false
-  const message = await findMessage(scope, campaign.message_id)
-  if (message?.state === 'done') {
+  const messages = await listCampaignMessages(scope, campaign.id)
+  if (messages.length === 0) return false
+  const left = unfinished(messages)
+  if (left.length === 0) {
     await finish(scope, campaign)
     return true
   }
-  const held = await findHoldReason(scope, campaign, message, scope.now)
+  const held = await findHoldReason(scope, campaign, left, scope.now)
   if (!held) return false
-  await holdMessage(scope, campaign.message_id)
+  for (const { id } of left) await holdMessage(scope, id)
   await updateCampaign(scope, campaign.id, { status: 'waiting', wait_reason: held.reason, waits_until: held.until })
   return true
 }
@@ -173,11 +167,12 @@ async function finish(scope: MerchantScope, campaign: CampaignRow): Promise<void
 /** Mails that were taken for uncertain turned out to have ended, or to wait still: it goes on, and is counted anew. */
 export async function resumeKnown(scope: MerchantScope, { program }: Facts['deliveries.fate_known']): Promise<void> {
   const campaign = program?.kind === 'campaign' && (await lockCampaign(scope, program.id))
-  if (!campaign || !campaign.message_id) return
+  const messages = campaign ? await listCampaignMessages(scope, campaign.id) : []
+  if (!campaign || messages.length === 0) return
   if (campaign.status === 'cancelled') await updateCampaign(scope, campaign.id, { final_balance: null })
   if (!['sending', 'sent', 'send_failure', 'resolved'].includes(campaign.status)) return
   // Also while it still counts as being sent: its message may be done already, and what comes back to a message that is done is skipped.
-  await releaseMessage(scope, campaign.message_id)
+  for (const { id } of messages) await releaseMessage(scope, id)
   await updateCampaign(scope, campaign.id, { status: 'sending', sent_at: null, final_balance: null })
 }
 
@@ -190,12 +185,14 @@ export async function takeUnsentForUncertain(scope: MerchantScope): Promise<{ na
   for (const id of await listDueCampaignIds(scope))
     await scope.transaction(async (scope) => {
       const campaign = await lockCampaign(scope, id)
-      if (!campaign?.message_id) return
+      const messages = campaign ? await listCampaignMessages(scope, campaign.id) : []
+      if (!campaign || messages.length === 0) return
       if (campaign.status === 'collecting' || campaign.status === 'reserving') {
         if (!campaign.scheduled_at || campaign.scheduled_at > scope.now) return
         await reserve(scope, campaign)
       } else if (!['reserved', 'waiting', 'sending'].includes(campaign.status)) return
-      const people = await markUnsentUncertain(scope, campaign.message_id)
+      let people = 0
+      for (const message of messages) people += await markUnsentUncertain(scope, message.id)
       // Who was skipped may have been sent it since, too: nobody is chosen anew.
       await updateCampaign(scope, campaign.id, { started_at: campaign.started_at ?? scope.now })
       if (people > 0) taken.push({ name: campaign.name, people })
@@ -205,23 +202,20 @@ export async function takeUnsentForUncertain(scope: MerchantScope): Promise<{ na
 
 /** Stopped on its way: what was being sent has its answers now. */
 async function closeStopped(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
-  if (campaign.final_balance !== null || !campaign.message_id) return false
-  if (await hasUnfinished(scope, campaign.message_id)) return false
+  if (campaign.final_balance !== null) return false
+  for (const { id } of await listCampaignMessages(scope, campaign.id)) if (await hasUnfinished(scope, id)) return false
   await updateCampaign(scope, campaign.id, { final_balance: await balanceOf(scope, campaign.id) })
   await countSent(scope, campaign)
   await scope.context.jobs.later(scope, countCustomersMail, { campaignId: campaign.id })
   return true
 }
 
-async function countSent(
-  scope: MerchantScope,
-  campaign: Pick<CampaignRow, 'id' | 'email_id' | 'message_id'>,
-): Promise<void> {
-  const message = campaign.message_id && (await findMessage(scope, campaign.message_id))
-  if (!message) return
-  const counts = await countSentByBucket(scope, message.id)
-  const { program, channel } = message
-  await setSentCounts(scope, [{ program, channel, contentId: campaign.email_id, counts }])
+async function countSent(scope: MerchantScope, campaign: CampaignRow): Promise<void> {
+  const contents = { email: campaign.email_id, line: campaign.line_message_id }
+  const sent = []
+  for (const { id, program, channel } of await listCampaignMessages(scope, campaign.id))
+    sent.push({ program, channel, contentId: contents[channel], counts: await countSentByBucket(scope, id) })
+  await setSentCounts(scope, sent)
 }
 
 /** Customers whose sums are set in one transaction. */
@@ -263,8 +257,8 @@ export async function askAfterOutage(context: Context): Promise<void> {
   const askWhileSending = (scope: MerchantScope, id: string): Promise<boolean> =>
     scope.transaction(async (scope) => {
       const campaign = await claimCampaign(scope, id)
-      if (campaign?.status !== 'sending' || !campaign.message_id) return false
-      await holdMessage(scope, campaign.message_id)
+      if (campaign?.status !== 'sending') return false
+      for (const message of unfinished(await listCampaignMessages(scope, id))) await holdMessage(scope, message.id)
       await updateCampaign(scope, id, { status: 'waiting', wait_reason: 'found_late', late_accepted: false })
       return true
     })

@@ -11,8 +11,9 @@ import type { Page } from '@okaeri/contract/paging'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { balanceOf, cancelMessage, sendAgain, withdrawMessage } from '../deliveries/index.ts'
+import { balanceOf, cancelMessage, listCampaignMessages, sendAgain, withdrawMessage } from '../deliveries/index.ts'
 import { findEmailContent } from '../emails/index.ts'
+import { findLineMessage } from '../line-messages/index.ts'
 import { getMerchant, nameOfCopy } from '../merchants/index.ts'
 import { getSegment } from '../segments/index.ts'
 import { rate, resultsOfCampaigns } from '../stats/index.ts'
@@ -74,13 +75,18 @@ export async function presentCampaigns(scope: MerchantScope, rows: readonly Name
       customer_segment_id: row.customer_segment_id,
       customer_segment: row.segment_name === null ? null : { name: row.segment_name },
       email: row.email_id !== null && row.email_name !== null ? { id: row.email_id, name: row.email_name } : null,
+      channels: row.channels,
+      line_message:
+        row.line_message_id !== null && row.line_message_name !== null
+          ? { id: row.line_message_id, name: row.line_message_name }
+          : null,
       sender: row.sender,
       send_to_all: row.send_to_all,
       tracking_enabled: row.tracking_enabled,
       tracking_parameters: row.tracking_parameters,
       customer_count: row.customer_count,
       open_count: result?.opened ?? 0,
-      open_rate: rate(result?.opened ?? 0, result?.sent ?? 0),
+      open_rate: rate(result?.opened ?? 0, result?.mails_sent ?? 0),
       click_count: result?.clicked ?? 0,
       click_rate: rate(result?.clicked ?? 0, result?.sent ?? 0),
       sales: { amount: result?.revenue ?? 0, currency },
@@ -118,14 +124,16 @@ type GivenDraft = Omit<DraftValues, 'scheduled_at'> & { scheduled_at: string | n
 /** What a draft refers to must be the merchant's own. */
 async function refuseForeignReferences(
   scope: MerchantScope,
-  draft: { customer_segment_id?: string | null | undefined; email_id?: string | null | undefined },
+  draft: Partial<Pick<DraftValues, 'customer_segment_id' | 'email_id' | 'line_message_id'>>,
 ): Promise<void> {
-  const { customer_segment_id, email_id } = draft
+  const { customer_segment_id, email_id, line_message_id } = draft
   if (customer_segment_id)
     await getSegment(scope, customer_segment_id).catch((error: unknown) => {
       throw isNotFound(error) ? invalid({ customer_segment_id: 'not_found' }) : error
     })
   if (email_id && !(await findEmailContent(scope, email_id))) throw invalid({ email_id: 'not_found' })
+  if (line_message_id && !(await findLineMessage(scope, line_message_id)))
+    throw invalid({ line_message_id: 'not_found' })
 }
 const isNotFound = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === notFound().code
@@ -178,7 +186,9 @@ export function duplicateCampaign(scope: MerchantScope, id: string, language?: L
       scheduled_at: null,
       segment_type: from.segment_type,
       customer_segment_id: from.customer_segment_id,
+      channels: from.channels,
       email_id: from.email_name === null ? null : from.email_id,
+      line_message_id: from.line_message_name === null ? null : from.line_message_id,
       send_to_all: from.send_to_all,
       tracking_enabled: from.tracking_enabled,
       tracking_parameters: from.tracking_parameters,
@@ -206,10 +216,9 @@ export function undoCampaign(scope: MerchantScope, id: string): Promise<Campaign
   return scope.transaction(async (scope) => {
     const campaign = await getCampaignForUpdate(scope, id)
     refuseUnlessAllowed('undo', campaign.status)
-    const { message_id: messageId } = campaign
-    if (!messageId || undoSecondsLeft(campaign, scope.now) === null)
+    if (undoSecondsLeft(campaign, scope.now) === null)
       throw conflict('campaign_not_undoable', 'it is too late to undo; cancel or stop it')
-    await withdrawMessage(scope, messageId)
+    for (const message of await listCampaignMessages(scope, id)) await withdrawMessage(scope, message.id)
     await updateCampaign(scope, id, {
       status: 'draft',
       message_id: null,
@@ -237,7 +246,7 @@ export function stopCampaign(scope: MerchantScope, id: string): Promise<Campaign
 }
 
 async function endEarly(scope: MerchantScope, campaign: CampaignRow): Promise<void> {
-  if (campaign.message_id) await cancelMessage(scope, campaign.message_id)
+  for (const message of await listCampaignMessages(scope, campaign.id)) await cancelMessage(scope, message.id)
   await updateCampaign(scope, campaign.id, {
     status: 'cancelled',
     wait_reason: null,
@@ -280,8 +289,7 @@ export function resendUncertain(scope: MerchantScope, id: string, seen: number):
 }
 
 async function sendAgainOf(scope: MerchantScope, campaign: CampaignRow, which: 'failed' | 'uncertain'): Promise<void> {
-  if (!campaign.message_id) throw conflict('campaign_not_resyncable')
-  const count = await sendAgain(scope, { id: campaign.id, messageId: campaign.message_id }, which)
+  const count = await sendAgain(scope, campaign.id, which)
   if (count === 0) throw conflict(which === 'failed' ? 'campaign_not_resyncable' : 'nothing_uncertain')
   await updateCampaign(scope, campaign.id, { status: 'sending', sent_at: null, final_balance: null })
 }

@@ -1,4 +1,9 @@
-import type { CampaignStatus, TrackingParameters, WaitReason } from '@okaeri/contract/campaigns/campaign'
+import type {
+  CampaignChannels,
+  CampaignStatus,
+  TrackingParameters,
+  WaitReason,
+} from '@okaeri/contract/campaigns/campaign'
 import type { Balance } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../../kernel/errors.ts'
@@ -13,7 +18,9 @@ export interface CampaignRow {
   scheduled_at: Date | null
   segment_type: 'own' | 'remote' | 'all'
   customer_segment_id: string | null
+  channels: CampaignChannels
   email_id: string | null
+  line_message_id: string | null
   send_to_all: boolean
   tracking_enabled: boolean
   tracking_parameters: TrackingParameters
@@ -37,6 +44,7 @@ export interface CampaignRow {
 export interface NamedCampaignRow extends CampaignRow {
   segment_name: string | null
   email_name: string | null
+  line_message_name: string | null
   /** The frozen message's; null before there is one. */
   sender: { name: string; email: string } | null
 }
@@ -124,6 +132,7 @@ async function selectNamed(
       select k.*,
         (select s.name from segments s where s.merchant_id = ${scope.merchantId} and s.id = k.customer_segment_id) as segment_name,
         (select e.name from emails e where e.merchant_id = ${scope.merchantId} and e.id = k.email_id) as email_name,
+        (select l.name from line_messages l where l.merchant_id = ${scope.merchantId} and l.id = k.line_message_id) as line_message_name,
         ${senderOfMail(scope.merchantId, sql`k.message_id`)} as sender
       ${from} order by ${order} limit ${page.limit} offset ${page.offset}`.execute(scope.db),
     page.limit === 1 ? null : sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db),
@@ -137,7 +146,9 @@ export interface DraftValues {
   scheduled_at: Date | null
   segment_type: 'own' | 'remote' | 'all'
   customer_segment_id: string | null
+  channels: CampaignChannels
   email_id: string | null
+  line_message_id: string | null
   send_to_all: boolean
   tracking_enabled: boolean
   tracking_parameters: TrackingParameters
@@ -215,9 +226,6 @@ export async function countWithoutConsent(
   )
   return rows[0]?.count ?? 0
 }
-
-/** The audience of a campaign to all customers, as SQL over `c`. */
-export const everyone: RawBuilder<boolean> = sql`true`
 
 export async function isStoreUnderReview(scope: MerchantScope): Promise<boolean> {
   const row = await scope.db

@@ -1,27 +1,37 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Campaign, CampaignReview, WaitReason } from '@okaeri/contract/campaigns/campaign'
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { type Finding, type FindingCode, needsYes, type RenderedEmail } from '@okaeri/contract/emails/email'
-import type { TargetCounts } from '@okaeri/contract/segments/segment'
 import type { RawBuilder } from 'kysely'
 import { AppError, conflict, invalid } from '../../kernel/errors.ts'
 import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { type MailContent, prepareMail } from '../channels/index.ts'
+import { listTesterNames, type MailContent, prepareLine, prepareMail } from '../channels/index.ts'
 import { campaignProgram } from '../stats/index.ts'
-import { countSkippedByCap, freezeMessage, type Tracking, whyNotContactable } from '../deliveries/index.ts'
+import {
+  channelOf,
+  freezeMessage,
+  type PreparedContent,
+  type Tracking,
+  whyNotContactable,
+} from '../deliveries/index.ts'
+import { finding } from '../email-rendering/index.ts'
 import { type EmailContent, findEmailContent, renderForCustomer } from '../emails/index.ts'
+import { findLineAccount } from '../line-accounts/index.ts'
+import { findLineMessage, type LineMessageRow, prepareLineMessages } from '../line-messages/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../merchants/index.ts'
-import { countTargets, fetchLater, findSegment, type SegmentRow, whoIsIn } from '../segments/index.ts'
+import { fetchLater } from '../segments/index.ts'
+import { audienceOf, channelsOf, countParts, findCampaignSegment, NOBODY_LEFT_OUT, partsOf } from './audience.ts'
 import { presentCampaign, refuseUnlessAllowed } from './campaign.ts'
 import { findHoldReason } from './hold-reason.ts'
 import {
   type CampaignRow,
   countWithoutConsent,
-  everyone,
   findSample,
   getCampaignForUpdate,
   getCampaignRow,
+  type SampleRow,
   updateCampaign,
 } from './queries.ts'
 
@@ -35,50 +45,40 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-/** The customers a campaign is meant for, as SQL over `c`; null while no segment is chosen. */
-export async function audienceOf(scope: TransactionScope, campaign: CampaignRow): Promise<RawBuilder<boolean> | null> {
-  if (campaign.segment_type === 'all') return everyone
-  const segment = await findCampaignSegment(scope, campaign)
-  return segment && whoIsIn(scope, segment)
-}
-
-/** Null while none is chosen, and when the store platform has deleted it since. */
-export const findCampaignSegment = async (
-  scope: MerchantScope,
-  { segment_type, customer_segment_id }: CampaignRow,
-): Promise<SegmentRow | null> =>
-  segment_type === 'all' || !customer_segment_id ? null : findSegment(scope, customer_segment_id)
-
 /** Conditions of ours read orders; who is in a segment of the store platform, the store says. */
 const isAudienceCopied = (scope: MerchantScope, { segment_type }: CampaignRow): Promise<boolean> =>
   scope.context.ports.storeIsCopied(scope, { orders: segment_type === 'own' })
 
+/** What a campaign says, as it is written now. Null: none is chosen, or it was deleted. */
+interface Written {
+  email: EmailContent | null
+  line: LineMessageRow | null
+}
+
+async function findWritten(scope: MerchantScope, campaign: CampaignRow): Promise<Written> {
+  const channels = channelsOf(campaign)
+  const { email_id, line_message_id } = campaign
+  return {
+    email: channels.includes('email') && email_id ? await findEmailContent(scope, email_id) : null,
+    line: channels.includes('line') && line_message_id ? await findLineMessage(scope, line_message_id) : null,
+  }
+}
+
 type Missing = CampaignReview['missing'][number]
-function whatIsMissing(campaign: CampaignRow, email: EmailContent | null, where: unknown): Missing[] {
+function whatIsMissing(campaign: CampaignRow, { email, line }: Written, where: unknown): Missing[] {
   const missing: Missing[] = []
+  const channels = channelsOf(campaign)
   if (!where) missing.push('segment')
-  if (!email) missing.push('email')
+  if (!email && channels.includes('email')) missing.push('email')
+  if (!line && channels.includes('line')) missing.push('line_message')
   if (campaign.send_type === 'scheduled' && !campaign.scheduled_at) missing.push('scheduled_at')
   return missing
 }
 
-function contentOf(email: EmailContent, merchant: MerchantRow): MailContent {
+function mailOf(email: EmailContent, merchant: MerchantRow): MailContent {
   const { id: emailId, subject, preheader, content: html } = email
   const { name: fromName, email: fromEmail, replyTo } = senderOf(email, merchant)
   return { emailId, subject, preheader, fromName, fromEmail, replyTo, html }
-}
-
-const NO_TARGETS: TargetCounts = {
-  total: 0,
-  with_address: 0,
-  with_consent: 0,
-  reachable: 0,
-  reachable_by_line: 0,
-  no_consent: 0,
-  no_address: 0,
-  suppressed: 0,
-  duplicate_address: 0,
-  customer_percentage: 0,
 }
 
 /** Exactly who would get it, who not and why; the same predicate decides at the reservation and at each claim. */
@@ -88,12 +88,12 @@ export async function reviewCampaign(
   options: { customerId?: string | undefined },
 ): Promise<CampaignReview> {
   // In one transaction: what the audience is asked with holds until its end.
-  const { campaign, email, sample, ready, ...counted } = await runHeavyQuery(scope, () =>
+  const { campaign, written, sample, ready, ...counted } = await runHeavyQuery(scope, () =>
     scope.transaction((scope) => count(scope, id, options)),
   )
   // After it: a mail may take as long as a template may.
-  const rendered = email && (await renderMail(scope, campaign, email, sample))
-  const findings: Finding[] = rendered?.findings ?? []
+  const rendered = written.email && (await renderMail(scope, campaign, written.email, sample))
+  const findings = [...(rendered?.findings ?? []), ...(await findingsOfLine(scope, written.line))]
   const blocked = findings.some(({ level }) => level === 'blocks')
   return {
     ...counted,
@@ -106,40 +106,32 @@ export async function reviewCampaign(
 async function count(scope: TransactionScope, id: string, options: { customerId?: string | undefined }) {
   const campaign = await getCampaignRow(scope, id)
   const merchant = await getMerchant(scope)
-  const email = campaign.email_id ? await findEmailContent(scope, campaign.email_id) : null
+  const written = await findWritten(scope, campaign)
   const where = await audienceOf(scope, campaign)
   const startsAt = startOf(scope, campaign)
-  const counts = await countRecipients(scope, campaign, where, startsAt)
+  const parts = await countParts(scope, campaign, where, startsAt)
+  const mailed = where && partsOf(scope, campaign, { where }).find(({ channel }) => channel === 'email')
   const toAll = whyNotContactable(scope, { channel: 'email', sendToAll: true })
-  const withoutConsent = where && campaign.send_to_all ? await countWithoutConsent(scope, where, toAll) : 0
-  const reason = whyNotContactable(scope, { channel: 'email', sendToAll: campaign.send_to_all })
-  const sample = options.customerId
-    ? await findSample(scope, { customerId: options.customerId })
-    : where && (await findSample(scope, { where, reason }))
-  if (options.customerId && !sample) throw invalid({ customer_id: 'not_found' })
-  const held = await findHoldReason(scope, { ...campaign, scheduled_at: startsAt }, null, startsAt)
-  const missing = whatIsMissing(campaign, email, where)
+  const withoutConsent = mailed?.sendToAll ? await countWithoutConsent(scope, mailed.where, toAll) : 0
+  const sample = await findSampleOf(scope, campaign, { where, customerId: options.customerId })
+  const held = await findHoldReason(scope, { ...campaign, scheduled_at: startsAt }, [], startsAt)
+  const missing = whatIsMissing(campaign, written, where)
   const past = campaign.send_type === 'scheduled' && startsAt.getTime() < scope.now.getTime()
   const copied = await isAudienceCopied(scope, campaign)
   const ready = missing.length === 0 && !past && (copied || merchant.test_mode)
   return {
     campaign,
-    email,
+    written,
     sample,
     ready,
-    audience: counts.total,
-    recipients: counts.recipients,
-    fingerprint: email && fingerprintOf(messageOf(campaign, email, merchant)),
-    left_out: {
-      no_consent: counts.no_consent,
-      no_address: counts.no_address,
-      suppressed: counts.suppressed,
-      duplicate_address: counts.duplicate_address,
-      frequency_cap: counts.frequency_cap,
-    },
+    audience: sum(parts, ({ audience }) => audience),
+    recipients: sum(parts, ({ recipients }) => recipients),
+    left_out: addUp(parts),
+    parts,
+    fingerprint: missing.length === 0 ? fingerprintOf(messageOf(campaign, written, merchant)) : null,
     without_consent: withoutConsent,
     test_mode: merchant.test_mode,
-    test_emails: merchant.confirmed_test_emails,
+    test_recipients: { email: merchant.confirmed_test_emails, line: await listTesterNames(scope) },
     test_cap: scope.context.settings.testModeCap,
     sample_customer: sample ? { id: sample.id, name: sample.display_name } : null,
     starts_at: startsAt.toISOString(),
@@ -150,21 +142,35 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
   }
 }
 
+const sum = <T>(all: readonly T[], of: (one: T) => number): number => all.reduce((total, one) => total + of(one), 0)
+
+const addUp = (parts: CampaignReview['parts']): CampaignReview['left_out'] => {
+  const total = { ...NOBODY_LEFT_OUT }
+  for (const { left_out } of parts)
+    for (const reason of Object.keys(total) as (keyof typeof total)[]) total[reason] += left_out[reason]
+  return total
+}
+
+/** The customer asked for, else one of those who would get it. */
+async function findSampleOf(
+  scope: TransactionScope,
+  campaign: CampaignRow,
+  { where, customerId }: { where: RawBuilder<boolean> | null; customerId: string | undefined },
+): Promise<SampleRow | null> {
+  if (customerId) {
+    const sample = await findSample(scope, { customerId })
+    if (!sample) throw invalid({ customer_id: 'not_found' })
+    return sample
+  }
+  for (const part of where ? partsOf(scope, campaign, { where }) : []) {
+    const sample = await findSample(scope, { where: part.where, reason: whyNotContactable(scope, part) })
+    if (sample) return sample
+  }
+  return null
+}
+
 const startOf = (scope: MerchantScope, { send_type, scheduled_at }: CampaignRow): Date =>
   send_type === 'scheduled' && scheduled_at ? scheduled_at : scope.now
-
-/** Who would get it, were it sent at that time; who not, and why. */
-async function countRecipients(
-  scope: TransactionScope,
-  { send_to_all: sendToAll }: CampaignRow,
-  where: RawBuilder<boolean> | null,
-  at: Date,
-): Promise<TargetCounts & { recipients: number; frequency_cap: number }> {
-  if (!where) return { ...NO_TARGETS, recipients: 0, frequency_cap: 0 }
-  const counts = await countTargets(scope, where, { sendToAll })
-  const frequency_cap = await countSkippedByCap(scope, { channel: 'email', where, sendToAll, at })
-  return { ...counts, recipients: counts.reachable - frequency_cap, frequency_cap }
-}
 
 const renderMail = (
   scope: MerchantScope,
@@ -187,7 +193,7 @@ const renderMail = (
  * or not what the person saw, and while the store is being copied.
  */
 export async function reserveCampaign(scope: MerchantScope, id: string, confirmed: Confirmed): Promise<Campaign> {
-  const looked = await lookAtMail(scope, id)
+  const looked = await lookAtMessage(scope, id)
   return runHeavyQuery(scope, () => scope.transaction((scope) => reserve(scope, { id, confirmed, looked })))
 }
 
@@ -201,48 +207,45 @@ interface Confirmed {
 
 async function reserve(
   scope: TransactionScope,
-  { id, confirmed, looked }: { id: string; confirmed: Confirmed; looked: Looked },
+  { id, confirmed, looked }: { id: string; confirmed: Confirmed; looked: Looked | null },
 ): Promise<Campaign> {
   const campaign = await getCampaignForUpdate(scope, id)
   refuseUnlessAllowed('reserve', campaign.status)
   const merchant = await getMerchant(scope)
-  const email = campaign.email_id ? await findEmailContent(scope, campaign.email_id) : null
+  const written = await findWritten(scope, campaign)
   const where = await audienceOf(scope, campaign)
-  const missing = whatIsMissing(campaign, email, where)
-  if (missing.length > 0 || !email)
-    throw invalid(Object.fromEntries(missing.map((field) => [fieldOf[field], 'required'])))
+  const missing = whatIsMissing(campaign, written, where)
+  if (missing.length > 0) throw invalid(Object.fromEntries(missing.map((field) => [fieldOf[field], 'required'])))
   if (campaign.send_type === 'scheduled' && campaign.scheduled_at && campaign.scheduled_at < scope.now)
     throw invalid({ scheduled_at: 'in_past' }, 'reservation_in_past')
-  if (merchant.test_mode && merchant.confirmed_test_emails.length === 0)
-    throw new AppError(
-      'conflict',
-      'preflight_failed',
-      'in test mode a confirmed test address is needed; add one in the settings',
-    )
+  for (const channel of merchant.test_mode ? channelsOf(campaign) : [])
+    if ((await channelOf(scope.context, channel).testAddresses(scope, merchant)).length === 0)
+      throw new AppError('conflict', 'preflight_failed', needsTestAddress[channel])
   // In test mode nobody can be mailed by mistake.
   if (!merchant.test_mode && !(await isAudienceCopied(scope, campaign))) throw conflict('store_being_copied')
-  const { recipients } = await countRecipients(scope, campaign, where, startOf(scope, campaign))
+  const recipients = sum(await countParts(scope, campaign, where, startOf(scope, campaign)), (part) => part.recipients)
   if (confirmed.recipients_seen !== null && recipients !== confirmed.recipients_seen)
     throw conflict('campaign_changed_since_review', `there are ${recipients} recipients now`)
   if (recipients === 0) throw conflict('audience_empty')
-  if (!looked || !isDeepStrictEqual(messageOf(campaign, email, merchant), looked.message))
-    throw conflict('campaign_changed_since_review', 'the email was changed just now')
-  // Somebody may have changed the email since the person saw it.
+  if (!looked || !isDeepStrictEqual(messageOf(campaign, written, merchant), looked.message))
+    throw conflict('campaign_changed_since_review', 'the message was changed just now')
+  // Somebody may have changed it since the person saw it.
   if (confirmed.fingerprint_seen !== null && confirmed.fingerprint_seen !== fingerprintOf(looked.message))
-    throw conflict('campaign_changed_since_review', 'the email is another than the one reviewed')
+    throw conflict('campaign_changed_since_review', 'the message is another than the one reviewed')
   const blocking = looked.findings.filter(({ level }) => level === 'blocks')
   if (blocking.length > 0)
     throw conflict('preflight_failed', `not ready to be sent: ${blocking.map(({ code }) => code).join(', ')}`)
   const unaccepted = looked.findings.find(({ code }) => needsYes.includes(code) && !confirmed.accepted.includes(code))
   if (unaccepted) throw conflict('finding_not_accepted', `needs a yes: ${unaccepted.code}`)
-  const messageId = await freezeMessage(scope, looked.prepared, campaignProgram(id))
+  const messageIds = []
+  for (const content of looked.prepared) messageIds.push(await freezeMessage(scope, content, campaignProgram(id)))
   // The members kept of a segment of the store platform are as old as their last fetch: they are fetched anew first.
   const segment = await findCampaignSegment(scope, campaign)
   const collecting = segment?.origin === 'remote'
   await updateCampaign(scope, id, {
     status: collecting ? 'collecting' : 'reserving',
     collecting_number: collecting ? await fetchLater(scope, segment.id) : null,
-    message_id: messageId,
+    message_id: messageIds.at(-1) ?? null,
     test_mode: merchant.test_mode,
     reserved_at: scope.now,
     ...whenOf(scope, campaign, confirmed),
@@ -265,32 +268,62 @@ function whenOf(
 const fingerprintOf = (message: ReturnType<typeof messageOf>): string =>
   createHash('sha256').update(JSON.stringify(message)).digest('base64url')
 
-const messageOf = (
-  campaign: CampaignRow,
-  email: EmailContent,
-  merchant: MerchantRow,
-): { content: MailContent; tracking: Tracking } => ({
-  content: contentOf(email, merchant),
+interface Message {
+  mail: MailContent | null
+  line: Pick<LineMessageRow, 'id' | 'messages' | 'quick_replies'> | null
+  tracking: Tracking
+}
+
+const messageOf = (campaign: CampaignRow, { email, line }: Written, merchant: MerchantRow): Message => ({
+  mail: email && mailOf(email, merchant),
+  line: line && { id: line.id, messages: line.messages, quick_replies: line.quick_replies },
   tracking: { enabled: campaign.tracking_enabled, parameters: campaign.tracking_parameters },
 })
 
-/** What computes, before anything is held: a mail may take as long as a template may. Null while no email is chosen. */
-async function lookAtMail(scope: MerchantScope, id: string) {
+/** What computes, before anything is held: a mail may take as long as a template may. Null while something is missing. */
+async function lookAtMessage(scope: MerchantScope, id: string): Promise<Looked | null> {
   const campaign = await getCampaignRow(scope, id)
   refuseUnlessAllowed('reserve', campaign.status)
   const merchant = await getMerchant(scope)
-  const email = campaign.email_id ? await findEmailContent(scope, campaign.email_id) : null
-  if (!email) return null
-  const message = messageOf(campaign, email, merchant)
-  const { findings } = await renderMail(scope, campaign, email, null)
-  return { message, findings, prepared: await prepareMail(scope, message.content, message.tracking) }
+  const written = await findWritten(scope, campaign)
+  const message = messageOf(campaign, written, merchant)
+  const findings = await findingsOfLine(scope, written.line)
+  const prepared = []
+  if (message.line) prepared.push(await prepareLine(scope, message.line, message.tracking))
+  if (written.email && message.mail) {
+    findings.push(...(await renderMail(scope, campaign, written.email, null)).findings)
+    prepared.push(await prepareMail(scope, message.mail, message.tracking))
+  }
+  return { message, findings, prepared }
 }
 
-type Looked = Awaited<ReturnType<typeof lookAtMail>>
+interface Looked {
+  message: Message
+  findings: Finding[]
+  /** One for each channel, mail last. */
+  prepared: PreparedContent[]
+}
+
+/** What keeps a LINE message from being sent: it was looked at when it was saved, by our rules and by LINE's. */
+async function findingsOfLine(scope: MerchantScope, line: LineMessageRow | null): Promise<Finding[]> {
+  if (!line) return []
+  const account = await findLineAccount(scope)
+  const findings: Finding[] = account?.channel_id ? [] : [finding('line_not_connected')]
+  const { uses } = await prepareLineMessages(scope, line, { tracking: NO_TRACKING, contentId: line.id })
+  if (uses.event || uses.coupon) findings.push(finding('needs_scenario', uses.coupon ? 'coupon' : 'event'))
+  return findings
+}
+const NO_TRACKING = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
+
+const needsTestAddress: Record<ChannelName, string> = {
+  email: 'in test mode a confirmed test address is needed; add one in the settings',
+  line: 'in test mode a LINE friend to send tests to is needed; choose one in the settings of LINE',
+}
 
 const fieldOf: Record<Missing, string> = {
   name: 'name',
   email: 'email_id',
+  line_message: 'line_message_id',
   segment: 'customer_segment_id',
   scheduled_at: 'scheduled_at',
 }

@@ -11,11 +11,13 @@ import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 import type { Program } from '../stats/index.ts'
+import { orReachedOtherwise } from './audience-sql.ts'
 import { channelOf, type PreparedContent } from './channel.ts'
 import { contactRule, whyNotContactable } from './contact-rule.ts'
 import {
   analyzeDeliveries,
   clearAddresses,
+  countByReason,
   countCapped,
   deleteUnsent,
   findMessage,
@@ -24,10 +26,12 @@ import {
   insertMessage,
   insertTestDelivery,
   judgeAgain,
+  listCampaignMessages,
   markMessageState,
   markOutcomes,
   markPendingSkipped,
   moveToCustomer,
+  moveToMessage,
   requeue,
   skipDoubled,
 } from './queries.ts'
@@ -56,52 +60,90 @@ export const freezeMessage = (
 /** Fewer new rows do not mislead the planner. */
 const WORTH_ANALYZING = 2_000
 
+/** Whom a message of a campaign is for. */
+export interface Audience {
+  channel: ChannelName
+  /** Over a customer `c`. */
+  where: RawBuilder<boolean>
+  sendToAll: boolean
+  /** Over a customer `c`: the campaign reaches the same person by another channel, as another customer. */
+  reachedOtherwise?: RawBuilder<boolean>
+}
+
+const addressesOf = ({ context, merchantId }: MerchantScope, { channel }: Audience) => ({
+  address: channelOf(context, channel).address(merchantId),
+  addressKey: channelOf(context, channel).addressKey(merchantId),
+})
+
+/** Why customers of the audience do not get it, the cap aside. `ofMany`: for very many at once. */
+function reasonOf(
+  scope: MerchantScope,
+  { channel, sendToAll, reachedOtherwise }: Audience,
+  { ofMany }: { ofMany: boolean },
+): RawBuilder<string | null> {
+  const reason = whyNotContactable(scope, { channel, sendToAll, ofMany })
+  return reachedOtherwise ? orReachedOtherwise(reason, reachedOtherwise) : reason
+}
+
 /** Writes one row for each customer chosen; answers how many. Nothing is sent before {@link releaseMessage}. */
 export async function freezeAudience(
   scope: MerchantScope,
-  audience: { campaignId: string; messageId: string; where: RawBuilder<boolean>; sendToAll: boolean },
+  { campaignId, messageId, ...audience }: Omit<Audience, 'channel'> & { campaignId: string; messageId: string },
 ): Promise<number> {
-  const { channel, test_mode: testMode } = await getMessage(scope, audience.messageId)
-  const reason = whyNotContactable(scope, { channel, sendToAll: audience.sendToAll })
+  const { channel, test_mode: testMode } = await getMessage(scope, messageId)
+  const whom = { ...audience, channel }
   const count = await insertAudience(scope, {
-    ...audience,
+    campaignId,
+    messageId,
+    where: whom.where,
     channel,
-    address: channelOf(scope.context, channel).address(scope.merchantId),
-    addressKey: channelOf(scope.context, channel).addressKey(scope.merchantId),
-    reason,
+    ...addressesOf(scope, whom),
+    reason: reasonOf(scope, whom, { ofMany: false }),
     testMode,
-    ignoresConsent: audience.sendToAll,
+    ignoresConsent: whom.sendToAll,
   })
   if (count >= WORTH_ANALYZING) await analyzeDeliveries(scope)
   return count
 }
 
+/** How many of an audience each reason leaves out, the cap aside; null: they get it. */
+export const countAudience = (
+  scope: MerchantScope,
+  audience: Audience,
+): Promise<{ reason: SkipReason | null; people: number }[]> =>
+  countByReason(scope, {
+    where: audience.where,
+    addressKey: addressesOf(scope, audience).addressKey,
+    reason: reasonOf(scope, audience, { ofMany: true }),
+  })
+
 /**
- * How many of an audience got as many mails as the merchant's cap allows, and would be skipped if it were sent at that time. What a test
+ * How many of an audience got as many messages as the merchant's cap allows, and would be skipped if it were sent at that time. What a test
  * sends does not count, and is not counted.
  */
-export async function countSkippedByCap(
-  scope: MerchantScope,
-  { channel, where, sendToAll, at }: { channel: ChannelName; where: RawBuilder<boolean>; sendToAll: boolean; at: Date },
-): Promise<number> {
+export async function countSkippedByCap(scope: MerchantScope, audience: Audience, at: Date): Promise<number> {
   const merchant = await getMerchant(scope)
-  const message = { channel, isTest: false, priority: 'normal' } as const
-  const { reason, reasonToAll, cap } = contactRule(scope, { merchant, message, ofMany: true })
-  const addressKey = channelOf(scope.context, channel).addressKey(scope.merchantId)
-  return cap ? countCapped(scope, { where, addressKey, reason: sendToAll ? reasonToAll : reason, cap, at }) : 0
+  const message = { channel: audience.channel, isTest: false, priority: 'normal' } as const
+  const { cap } = contactRule(scope, { merchant, message, ofMany: true })
+  if (!cap) return 0
+  const { addressKey } = addressesOf(scope, audience)
+  const reason = reasonOf(scope, audience, { ofMany: true })
+  return countCapped(scope, { where: audience.where, addressKey, reason, cap, at })
 }
 
-/** Looks again at whom a campaign will mail, when its time has come: see {@link judgeAgain}. */
+/** Looks again at whom a message will reach, when its time has come: see {@link judgeAgain}. */
 export const reconsiderAudience = (
   scope: MerchantScope,
-  { campaignId, channel, sendToAll }: { campaignId: string; channel: ChannelName; sendToAll: boolean },
+  { messageId, ...audience }: Audience & { messageId: string },
 ): Promise<void> =>
   judgeAgain(scope, {
-    campaignId,
-    address: channelOf(scope.context, channel).address(scope.merchantId),
-    addressKey: channelOf(scope.context, channel).addressKey(scope.merchantId),
-    reason: whyNotContactable(scope, { channel, sendToAll, ofMany: true }),
+    messageId,
+    ...addressesOf(scope, audience),
+    reason: reasonOf(scope, audience, { ofMany: true }),
   })
+
+/** Gives those of one message whom the condition chooses to another of the same campaign. They are looked at by {@link reconsiderAudience} then. */
+export const handOverRecipients = moveToMessage
 
 /** From now on senders may claim the message's rows. */
 export const releaseMessage = (scope: MerchantScope, messageId: string): Promise<void> =>
@@ -148,11 +190,12 @@ export const joinDeliveries = (
 /** Puts the failed rows, or those of unknown fate, back to pending and answers how many. */
 export async function sendAgain(
   scope: MerchantScope,
-  campaign: { id: string; messageId: string },
+  campaignId: string,
   which: 'failed' | 'uncertain',
 ): Promise<number> {
-  const count = await requeue(scope, campaign.id, which)
-  if (count > 0) await releaseMessage(scope, campaign.messageId)
+  const count = await requeue(scope, campaignId, which)
+  if (count === 0) return 0
+  for (const { id } of await listCampaignMessages(scope, campaignId)) await releaseMessage(scope, id)
   return count
 }
 

@@ -21,17 +21,21 @@ export {
   type Tracking,
   type Withheld,
 } from './channel.ts'
+export { isRecipientOf } from './audience-sql.ts'
 export { whyNotContactable } from './contact-rule.ts'
 export { recountRecipients } from './counting.ts'
 export {
+  type Audience,
   balanceOf,
   cancelMessage,
+  countAudience,
   countSkippedByCap,
   deliveriesOfSteps,
   type FirstOutcome,
   forgetRecipient,
   freezeAudience,
   freezeMessage,
+  handOverRecipients,
   holdMessage,
   joinDeliveries,
   listCampaignDeliveries,
@@ -51,7 +55,7 @@ export { findPause, whatHoldsSend } from './holds.ts'
 export { type ClaimedRow, type ResultRow } from './lease-queries.ts'
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
 export { deliveryPersonalData } from './personal-data-queries.ts'
-export { findMessage, hasUnfinished, type MessageRow } from './queries.ts'
+export { findMessage, hasUnfinished, listCampaignMessages, type MessageRow } from './queries.ts'
 export { countSentByBucket, listRecipients, sumUpMails } from './reading-queries.ts'
 export {
   cancelMailOfExecutions,

@@ -84,6 +84,18 @@ export async function findMessage(scope: MerchantScope, id: string): Promise<Mes
   return row ? (withProgram(row) as MessageRow) : null
 }
 
+/** One for each channel, in the order they were frozen in. */
+export async function listCampaignMessages(scope: MerchantScope, campaignId: string): Promise<MessageRow[]> {
+  const rows = await scope.db
+    .selectFrom('messages')
+    .select(messageColumns)
+    .where('merchant_id', '=', scope.merchantId)
+    .where('campaign_id', '=', campaignId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => withProgram(row) as MessageRow)
+}
+
 export async function getMessage(scope: MerchantScope, id: string): Promise<MessageRow> {
   const message = await findMessage(scope, id)
   if (!message) throw new Error(`there is no message ${id}`)
@@ -191,12 +203,12 @@ export async function deleteUnsent(scope: MerchantScope, messageId: string): Pro
 export async function judgeAgain(
   scope: MerchantScope,
   {
-    campaignId,
+    messageId,
     address,
     addressKey,
     reason,
   }: {
-    campaignId: string
+    messageId: string
     address: RawBuilder<string | null>
     addressKey: RawBuilder<string | null>
     reason: RawBuilder<string | null>
@@ -207,7 +219,7 @@ export async function judgeAgain(
     with chosen as materialized (
       select d.id, d.status, d.reason, ${address} as address, ${addressKey} as address_key, c.created_at, c.id as customer_id, ${reason} as why
       from deliveries d join customers c on c.merchant_id = ${merchantId} and c.id = d.customer_id
-      where d.merchant_id = ${merchantId} and d.campaign_id = ${campaignId}
+      where d.merchant_id = ${merchantId} and d.message_id = ${messageId}
     ), ranked as (
       select *, case when why is null and row_number() over (
           partition by address_key, why is null or status not in ('pending', 'skipped')
@@ -217,10 +229,44 @@ export async function judgeAgain(
     )
     update deliveries d set reason = r.now, status = case when r.now is null then 'pending' else 'skipped' end, address = r.address
     from ranked r
-    where d.merchant_id = ${merchantId} and d.id = r.id and d.status = 'skipped'
-      and d.reason in ('no_consent', 'no_address', 'suppressed', 'not_linked', 'not_a_friend', 'blocked', 'duplicate_address') and r.now is distinct from d.reason`.execute(
-    scope.db,
-  )
+    where d.merchant_id = ${merchantId} and d.id = r.id and d.status = 'skipped' and d.reason in ${ofReach}
+      and r.now is distinct from d.reason`.execute(scope.db)
+}
+/** Reasons that may be over by the time a message leaves. */
+const ofReach = sql`('no_consent', 'no_address', 'suppressed', 'not_linked', 'not_a_friend', 'blocked', 'duplicate_address')`
+
+/** The rows wait for {@link judgeAgain} as if nobody could be reached. What was ever claimed stays. */
+export async function moveToMessage(
+  scope: MerchantScope,
+  { from, to, which }: { from: MessageRow; to: MessageRow; which: RawBuilder<boolean> },
+): Promise<void> {
+  const { merchantId } = scope
+  await sql`
+    update deliveries d set message_id = ${to.id}, channel = ${to.channel}, status = 'skipped', reason = 'no_address', address = null
+    from customers c
+    where d.merchant_id = ${merchantId} and d.message_id = ${from.id} and d.attempts = 0
+      and (d.status = 'pending' or (d.status = 'skipped' and d.reason in ${ofReach}))
+      and c.merchant_id = ${merchantId} and c.id = d.customer_id and ${which}`.execute(scope.db)
+}
+
+/** By `reason`, over `c`; the others of an address are its duplicates. */
+export async function countByReason(
+  scope: MerchantScope,
+  {
+    where,
+    addressKey,
+    reason,
+  }: { where: RawBuilder<boolean>; addressKey: RawBuilder<string | null>; reason: RawBuilder<string | null> },
+): Promise<{ reason: SkipReason | null; people: number }[]> {
+  const { rows } = await sql<{ reason: SkipReason | null; people: number }>`
+    with chosen as (
+      select c.id, ${addressKey} as address_key, c.created_at, ${reason} as why
+      from customers c where c.merchant_id = ${scope.merchantId} and (${where})
+    ), judged as (
+      select case when ${isDuplicateAddress} then 'duplicate_address' else c.why end as reason from chosen c
+    )
+    select reason, count(*)::int as people from judged group by reason`.execute(scope.db)
+  return rows
 }
 
 /**

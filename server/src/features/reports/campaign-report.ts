@@ -9,6 +9,7 @@ import { rate, resultsOfCampaigns, resultsOfEmails } from '../stats/index.ts'
 import { countLinkClicks } from '../tracking/index.ts'
 import { campaignSpan } from './local-span.ts'
 import {
+  countByChannel,
   countCampaign,
   countCampaignByPoint,
   type CampaignRow,
@@ -27,7 +28,7 @@ export async function getCampaignReport(scope: MerchantScope, id: string): Promi
   if (!campaign) throw notFound()
   const { currency, timezone } = await getMerchant(scope)
   const { order_count, revenue } = await sumConversions(scope, id, currency)
-  const figures = await countCampaign(scope, id)
+  const { mail_count, ...figures } = await countCampaign(scope, id)
   const comparable = campaign.tracking_enabled && !campaign.test_mode ? campaign.started_at : null
   return {
     id,
@@ -35,13 +36,15 @@ export async function getCampaignReport(scope: MerchantScope, id: string): Promi
     status: campaign.status,
     send_type: campaign.send_type,
     test_mode: campaign.test_mode,
+    channels: campaign.channels,
     ...figures,
-    open_rate: rate(figures.open_count, figures.delivery_count),
+    open_rate: rate(figures.open_count, mail_count),
     click_rate: rate(figures.click_count, figures.delivery_count),
     order_count,
     revenue: { amount: revenue, currency },
     tracking_enabled: campaign.tracking_enabled,
-    usual: comparable ? await usualBefore(scope, { id, startedAt: comparable }) : null,
+    by_channel: await resultsByChannel(scope, campaign, currency),
+    usual: comparable ? await usualBefore(scope, { ...campaign, startedAt: comparable }) : null,
     before: comparable ? await campaignBefore(scope, id) : null,
     sent_at: campaign.sent_at?.toISOString() ?? null,
     balance: await balanceOf(scope, id),
@@ -54,22 +57,37 @@ export async function getCampaignReport(scope: MerchantScope, id: string): Promi
   }
 }
 
+/** Nothing beside the whole where there is one channel. */
+async function resultsByChannel(
+  scope: MerchantScope,
+  { id, channels }: CampaignRow,
+  currency: string,
+): Promise<CampaignReport['by_channel']> {
+  if (channels !== 'line_else_email') return []
+  const rows = await countByChannel(scope, id, currency)
+  return rows.map(({ revenue, ...counts }) => ({
+    ...counts,
+    click_rate: rate(counts.click_count, counts.delivery_count),
+    revenue: { amount: revenue, currency },
+  }))
+}
+
 /** Fewer say how those few went, not what is usual. */
 const USUAL_FROM = 3
 const USUAL_OF = 10
 
 async function usualBefore(
   scope: MerchantScope,
-  campaign: { id: string; startedAt: Date },
+  campaign: Pick<CampaignRow, 'id' | 'channels'> & { startedAt: Date },
 ): Promise<CampaignReport['usual']> {
   const ids = await listFinishedBefore(scope, campaign, USUAL_OF)
   const sent = [...(await resultsOfCampaigns(scope, ids)).values()].filter((results) => results.sent > 0)
   if (sent.length < USUAL_FROM) return null
   return {
     campaigns: sent.length,
-    open_rate: median(sent.map((of) => rate(of.opened, of.sent))),
+    open_rate: median(sent.map((of) => rate(of.opened, of.mails_sent))),
     click_rate: median(sent.map((of) => rate(of.clicked, of.sent))),
-    revenue_per_email: median(sent.map((of) => of.revenue / of.sent)),
+    revenue_per_message: median(sent.map((of) => of.revenue / of.sent)),
   }
 }
 
@@ -86,9 +104,9 @@ async function campaignBefore(scope: MerchantScope, id: string): Promise<Campaig
     return {
       ...candidate,
       sent_at: sent_at?.toISOString() ?? null,
-      open_rate: rate(of.opened, of.sent),
+      open_rate: rate(of.opened, of.mails_sent),
       click_rate: rate(of.clicked, of.sent),
-      revenue_per_email: of.revenue / of.sent,
+      revenue_per_message: of.revenue / of.sent,
     }
   }
   return null

@@ -1,5 +1,5 @@
 import type { ChannelName, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
-import type { Campaign, CampaignStatus } from '@okaeri/contract/campaigns/campaign'
+import type { Campaign, CampaignChannels, CampaignStatus } from '@okaeri/contract/campaigns/campaign'
 import type { Money } from '@okaeri/contract/money'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -63,6 +63,7 @@ export interface CampaignRow {
   send_type: Campaign['send_type']
   test_mode: boolean
   tracking_enabled: boolean
+  channels: CampaignChannels
   email_id: string | null
   message_id: string | null
   started_at: Date | null
@@ -80,6 +81,7 @@ export async function findCampaign(scope: MerchantScope, id: string): Promise<Ca
       'send_type',
       'test_mode',
       'tracking_enabled',
+      'channels',
       'email_id',
       'message_id',
       'started_at',
@@ -99,7 +101,7 @@ export async function selectStartedCampaigns(
 ): Promise<{ rows: (CampaignRow & { delivery_count: number })[]; total: number }> {
   const started = sql`merchant_id = ${scope.merchantId} and started_at is not null and status <> 'deleted'`
   const { rows } = await sql<CampaignRow & { delivery_count: number }>`
-    select c.id, c.name, c.status, c.send_type, c.test_mode, c.tracking_enabled, c.email_id, c.message_id, c.started_at, c.sent_at, coalesce(
+    select c.id, c.name, c.status, c.send_type, c.test_mode, c.tracking_enabled, c.channels, c.email_id, c.message_id, c.started_at, c.sent_at, coalesce(
       (c.final_balance ->> 'sent')::int,
       (select count(*)::int from deliveries d where d.merchant_id = ${scope.merchantId} and d.campaign_id = c.id and d.status = 'sent')
     ) as delivery_count
@@ -113,10 +115,10 @@ export async function selectStartedCampaigns(
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** What went to customers, to its end and with opens and clicks tracked, before a campaign began: the last ones first. */
+/** What went to customers by the same channels, to its end and with opens and clicks tracked, before a campaign began: the last ones first. */
 export async function listFinishedBefore(
   scope: MerchantScope,
-  campaign: { id: string; startedAt: Date },
+  campaign: { id: string; channels: CampaignChannels; startedAt: Date },
   limit: number,
 ): Promise<string[]> {
   const rows = await scope.db
@@ -127,6 +129,7 @@ export async function listFinishedBefore(
     .where('status', 'in', ['sent', 'resolved'])
     .where('test_mode', '=', false)
     .where('tracking_enabled', '=', true)
+    .where('channels', '=', campaign.channels)
     .where('started_at', '<=', campaign.startedAt)
     .orderBy('started_at', 'desc')
     .orderBy('id', 'desc')
@@ -146,7 +149,7 @@ export async function listComparable(
       c.segment_type = o.segment_type and c.customer_segment_id is not distinct from o.customer_segment_id as same_audience
     from campaigns o join campaigns c on c.merchant_id = o.merchant_id and c.id <> o.id and c.started_at <= o.started_at
     where o.merchant_id = ${scope.merchantId} and o.id = ${campaignId}
-      and c.status in ('sent', 'resolved') and not c.test_mode and c.tracking_enabled
+      and c.status in ('sent', 'resolved') and not c.test_mode and c.tracking_enabled and c.channels = o.channels
     order by same_audience desc, c.started_at desc, c.id desc limit ${limit}`.execute(scope.db)
   return rows
 }
@@ -172,6 +175,7 @@ export async function findScenarioBeginning(scope: MerchantScope, id: string): P
 
 export interface CampaignFigures {
   delivery_count: number
+  mail_count: number
   bounce_count: number
   open_count: number
   click_count: number
@@ -185,12 +189,42 @@ export interface CampaignFigures {
 export async function countCampaign(scope: MerchantScope, campaignId: string): Promise<CampaignFigures> {
   const { rows } = await sql<CampaignFigures>`
     select count(*) filter (where status = 'sent')::int as delivery_count,
+      count(*) filter (where status = 'sent' and channel = 'email')::int as mail_count,
       count(bounced_at)::int as bounce_count, count(opened_at)::int as open_count, count(clicked_at)::int as click_count,
       count(machine_opened_at) filter (where opened_at is null)::int as machine_open_count,
       count(machine_clicked_at) filter (where clicked_at is null)::int as machine_click_count,
       count(unsubscribed_at)::int as unsubscribe_count, count(complained_at)::int as complaint_count
     from deliveries where merchant_id = ${scope.merchantId} and campaign_id = ${campaignId}`.execute(scope.db)
   return rows[0] as CampaignFigures
+}
+
+/** What came of each channel of a campaign; money in the merchant's own currency. */
+export async function countByChannel(
+  scope: MerchantScope,
+  campaignId: string,
+  currency: string,
+): Promise<
+  { channel: ChannelName; delivery_count: number; click_count: number; order_count: number; revenue: number }[]
+> {
+  const { merchantId } = scope
+  const { rows } = await sql<{
+    channel: ChannelName
+    delivery_count: number
+    click_count: number
+    order_count: number
+    revenue: number
+  }>`
+    with credited as (
+      select delivery_id, count(*) as orders, sum(amount) filter (where currency = ${currency}) as revenue from conversions
+      where merchant_id = ${merchantId} and campaign_id = ${campaignId} and withdrawn_at is null group by delivery_id
+    )
+    select d.channel, count(*) filter (where d.status = 'sent')::int as delivery_count, count(d.clicked_at)::int as click_count,
+      coalesce(sum(o.orders), 0)::int as order_count, coalesce(sum(o.revenue), 0)::bigint as revenue
+    from deliveries d left join credited o on o.delivery_id = d.id
+    where d.merchant_id = ${merchantId} and d.campaign_id = ${campaignId} group by d.channel order by d.channel desc`.execute(
+    scope.db,
+  )
+  return rows
 }
 
 /** Orders credited to a campaign that still count; money in the merchant's own currency. */

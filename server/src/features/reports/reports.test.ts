@@ -142,10 +142,10 @@ describe('the report of a campaign', () => {
     const third = await ended({ opened: 9, clicked: 3, revenue: 500 })
     expect(await usualOf(third)).toBeNull()
     const fourth = await ended({ opened: 3, clicked: 2, revenue: 200 })
-    const usual = { campaigns: 3, open_rate: 40, click_rate: 10, revenue_per_email: 50 }
+    const usual = { campaigns: 3, open_rate: 40, click_rate: 10, revenue_per_message: 50 }
     expect(await usualOf(fourth)).toEqual(usual)
     const fifth = await ended({ opened: 1, clicked: 1, revenue: 100 })
-    expect(await usualOf(fifth)).toEqual({ campaigns: 4, open_rate: 35, click_rate: 15, revenue_per_email: 35 })
+    expect(await usualOf(fifth)).toEqual({ campaigns: 4, open_rate: 35, click_rate: 15, revenue_per_message: 35 })
     expect(await usualOf(fourth)).toEqual(usual)
     expect(await usualOf(await ended({ opened: 0, clicked: 0, revenue: 0 }, true))).toBeNull()
     const other = await okaeri.merchant()
@@ -180,7 +180,7 @@ describe('the report of a campaign', () => {
     await ended('second')
     await ended('nothing left', { sent: 0 })
     await ended('a test', { testMode: true })
-    const rates = { open_rate: 40, click_rate: 10, revenue_per_email: 50 }
+    const rates = { open_rate: 40, click_rate: 10, revenue_per_message: 50 }
     expect(await beforeOf(await ended('other', { segment: newId() }))).toMatchObject({
       name: 'second',
       same_audience: false,

@@ -18,6 +18,8 @@ export interface BucketKey {
 export interface BucketRow extends BucketKey {
   counts: Results
 }
+/** `mails_sent`: of those sent the mails, which alone can be seen to be opened. */
+export type ProgramResults = Results & { mails_sent: number }
 export type NodeResults = Results & { node_id: string; channel: ChannelName }
 
 const columns = sql.join(measures.map((measure) => sql.ref(measure)))
@@ -90,9 +92,9 @@ export async function sumByEmail(scope: MerchantScope, ids: readonly string[]): 
 export async function sumByProgram(
   scope: MerchantScope,
   ids: readonly string[],
-): Promise<(Results & { id: string })[]> {
-  const { rows } = await sql<Results & { id: string }>`
-    select program_id as id, ${sums} from message_stats
+): Promise<(ProgramResults & { id: string })[]> {
+  const { rows } = await sql<ProgramResults & { id: string }>`
+    select program_id as id, ${sums}, coalesce(sum(sent) filter (where channel = 'email'), 0)::int as mails_sent from message_stats
     where merchant_id = ${scope.merchantId} and program_id = any(${ids}::uuid[]) group by program_id
   `.execute(scope.db)
   return rows

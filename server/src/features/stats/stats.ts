@@ -12,6 +12,7 @@ import {
   setSent,
   sumByEmail,
   sumByNode,
+  type ProgramResults,
   sumByProgram,
   sumByScenario,
 } from './queries.ts'
@@ -109,8 +110,13 @@ export async function resultsOfEmails(scope: MerchantScope, ids: readonly string
 }
 
 /** The results of each campaign asked for; zeros where nothing happened. */
-export async function resultsOfCampaigns(scope: MerchantScope, ids: readonly string[]): Promise<Map<string, Results>> {
-  return withZeros(ids, ids.length > 0 ? await sumByProgram(scope, ids) : [])
+export async function resultsOfCampaigns(
+  scope: MerchantScope,
+  ids: readonly string[],
+): Promise<Map<string, ProgramResults>> {
+  const results = new Map(ids.map((id) => [id, { ...noResults(), mails_sent: 0 }]))
+  for (const { id, ...counts } of ids.length > 0 ? await sumByProgram(scope, ids) : []) results.set(id, counts)
+  return results
 }
 
 /**

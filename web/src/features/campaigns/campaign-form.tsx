@@ -11,7 +11,15 @@ import {
   Text,
   TextInput,
 } from '@mantine/core'
-import { type Campaign, DEFAULT_TRACKING_SOURCE, SegmentType, SendType } from '@okaeri/contract/campaigns/campaign'
+import {
+  type Campaign,
+  CampaignChannels,
+  campaignChannels,
+  DEFAULT_TRACKING_SOURCE,
+  goesBy,
+  SegmentType,
+  SendType,
+} from '@okaeri/contract/campaigns/campaign'
 import { changeCampaign, createCampaign, getCampaign } from '@okaeri/contract/campaigns/routes'
 import { countCustomers } from '@okaeri/contract/customers/routes'
 import { getSegment, getTargetCounts, listSegments } from '@okaeri/contract/segments/routes'
@@ -34,6 +42,7 @@ import { TextLink } from '../../ui/links.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { ChosenEmail } from '../emails/chosen-email.tsx'
 import { EmailSelect } from '../emails/email-select.tsx'
+import { LineMessageSelect } from '../line-messages/line-message-select.tsx'
 import { bodyOf, draftSchema, emptyValues, TOGETHER, type Values, valuesOf } from './campaign-values.ts'
 import { CampaignNewSearch } from './routes.tsx'
 import { instantOf, quickPick, quickPicks, wallOf } from './schedule.ts'
@@ -118,6 +127,7 @@ function CampaignForm({ campaign, segment }: CampaignFormProps) {
         name: t('name'),
         customer_segment_id: t('form.segment'),
         email_id: t('email'),
+        line_message_id: t('lineMessage'),
         scheduled_at: t('form.dateTime'),
         source: t('form.source'),
         'tracking_parameters.source': t('form.source'),
@@ -140,7 +150,7 @@ function CampaignForm({ campaign, segment }: CampaignFormProps) {
         />
       </EditSection>
       <AudienceSection form={form} savedSegmentName={campaign?.customer_segment?.name ?? segment?.name} />
-      <EmailSection form={form} savedEmailName={campaign?.email?.name} />
+      <ContentSection form={form} campaign={campaign} />
       <WhenSection form={form} />
       <OptionsSection form={form} />
     </EditPage>
@@ -179,7 +189,7 @@ function AudienceSection({ form, savedSegmentName }: { form: Form; savedSegmentN
       >
         <Stack gap="sm">
           <Radio value="own" label={t('form.own')} description={t('form.ownText')} />
-          <Radio value="all" label={t('form.all')} description={t('form.allText')} />
+          <Radio value="all" label={t('form.all')} description={t(`form.allText.${values.channels}`)} />
           <Radio value="remote" label={t('form.remote')} description={t('form.remoteText')} />
         </Stack>
       </Radio.Group>
@@ -212,9 +222,10 @@ function AudienceSection({ form, savedSegmentName }: { form: Form; savedSegmentN
           <Group justify="space-between" gap="xs" mt={6}>
             <Text size="sm" role="status" mih={22}>
               {reach &&
-                t('form.segmentReach', {
+                t(`form.segmentReach.${values.channels}`, {
                   total: format.number(reach.total),
                   reachable: format.number(reach.reachable),
+                  line: format.number(reach.reachable_by_line),
                 })}
             </Text>
             {origin === 'own' && (
@@ -230,39 +241,102 @@ function AudienceSection({ form, savedSegmentName }: { form: Form; savedSegmentN
   )
 }
 
-function EmailSection({ form, savedEmailName }: { form: Form; savedEmailName: string | undefined }) {
+/** By which channels, and what each of them says. */
+function ContentSection({ form, campaign }: { form: Form; campaign: Campaign | null }) {
   const t = useWords('campaigns')
-  const { values, set, field } = form
-  const id = values.email_id
-  const { error } = field('email_id')
+  const { values, set } = form
   return (
-    <EditSection title={t('form.emailTitle')}>
-      <Group align="flex-start" gap="md" wrap="wrap">
-        {id && <ChosenEmail id={id} />}
-        <Box flex="1 1 280px">
-          <EmailSelect
-            label={t('email')}
-            placeholder={t('form.emailPlaceholder')}
-            value={id}
-            valueLabel={savedEmailName}
-            onChange={(next) => set('email_id', next)}
-            error={error}
-          />
-          <Group gap="md" mt={8}>
-            {id && (
-              <TextLink to={paths.email(id)} target="_blank" fz="sm">
-                {t('form.openEmail')}
-                {t('form.newTab')}
-              </TextLink>
-            )}
-            <TextLink to={paths.emailNew()} target="_blank" fz="sm">
-              {t('form.writeNew')}
+    <EditSection title={t('form.contentTitle')}>
+      <Radio.Group
+        aria-label={t('form.channels')}
+        value={values.channels}
+        onChange={(value) => set('channels', CampaignChannels.parse(value))}
+      >
+        <Stack gap="sm">
+          {campaignChannels.map((value) => (
+            <Radio
+              key={value}
+              value={value}
+              label={t(`channels.${value}`)}
+              description={t(`form.channelsText.${value}`)}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {goesBy(values.channels, 'line') && <LineField form={form} savedName={campaign?.line_message?.name} />}
+      {goesBy(values.channels, 'email') && <EmailField form={form} savedName={campaign?.email?.name} />}
+    </EditSection>
+  )
+}
+
+interface FieldProps {
+  form: Form
+  savedName: string | undefined
+}
+
+function EmailField({ form: { values, set, field }, savedName }: FieldProps) {
+  const t = useWords('campaigns')
+  const id = values.email_id
+  return (
+    <Group align="flex-start" gap="md" wrap="wrap">
+      {id && <ChosenEmail id={id} />}
+      <Box flex="1 1 280px">
+        <EmailSelect
+          label={t('email')}
+          placeholder={t('form.emailPlaceholder')}
+          value={id}
+          valueLabel={savedName}
+          onChange={(next) => set('email_id', next)}
+          error={field('email_id').error}
+        />
+        <ContentLinks
+          open={id && { to: paths.email(id), label: t('form.openEmail') }}
+          write={{ to: paths.emailNew(), label: t('form.writeNew') }}
+        />
+      </Box>
+    </Group>
+  )
+}
+
+function LineField({ form: { values, set, field }, savedName }: FieldProps) {
+  const t = useWords('campaigns')
+  const id = values.line_message_id
+  return (
+    <Box>
+      <LineMessageSelect
+        label={t('lineMessage')}
+        placeholder={t('form.linePlaceholder')}
+        value={id}
+        valueLabel={savedName}
+        onChange={(next) => set('line_message_id', next)}
+        error={field('line_message_id').error}
+      />
+      <ContentLinks
+        open={id && { to: paths.lineMessage(id), label: t('form.openLine') }}
+        write={{ to: paths.lineMessageNew(), label: t('form.writeLine') }}
+      />
+    </Box>
+  )
+}
+
+interface ContentLink {
+  to: string
+  label: string
+}
+function ContentLinks({ open, write }: { open: ContentLink | '' | null; write: ContentLink }) {
+  const t = useWords('campaigns')
+  return (
+    <Group gap="md" mt={8}>
+      {[open, write].map(
+        (link) =>
+          link && (
+            <TextLink key={link.to} to={link.to} target="_blank" fz="sm">
+              {link.label}
               {t('form.newTab')}
             </TextLink>
-          </Group>
-        </Box>
-      </Group>
-    </EditSection>
+          ),
+      )}
+    </Group>
   )
 }
 
@@ -348,12 +422,14 @@ function OptionsSection({ form }: { form: Form }) {
 
   return (
     <EditSection title={t('form.options')}>
-      <Checkbox
-        label={t('form.sendToAll')}
-        description={t('form.sendToAllText')}
-        checked={values.send_to_all}
-        onChange={(event) => void askSendToAll(event.currentTarget.checked)}
-      />
+      {goesBy(values.channels, 'email') && (
+        <Checkbox
+          label={t('form.sendToAll')}
+          description={t('form.sendToAllText')}
+          checked={values.send_to_all}
+          onChange={(event) => void askSendToAll(event.currentTarget.checked)}
+        />
+      )}
       <Switch
         label={t('form.tracking')}
         description={t('form.trackingText')}
@@ -368,7 +444,11 @@ function OptionsSection({ form }: { form: Form }) {
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <TextInput label={t('form.source')} placeholder={DEFAULT_TRACKING_SOURCE} {...field('source')} />
-          <TextInput label={t('form.medium')} placeholder="email" {...field('medium')} />
+          <TextInput
+            label={t('form.medium')}
+            placeholder={values.channels === 'line_else_email' ? 'line / email' : values.channels}
+            {...field('medium')}
+          />
           <TextInput
             label={t('form.campaign')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}

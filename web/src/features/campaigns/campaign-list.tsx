@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core'
-import type { Campaign, CampaignStatus } from '@okaeri/contract/campaigns/campaign'
+import { type Campaign, type CampaignStatus, goesBy } from '@okaeri/contract/campaigns/campaign'
 import { listCampaigns } from '@okaeri/contract/campaigns/routes'
 import { IconSend } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -22,6 +22,15 @@ const tabs: readonly CampaignStatus[] = ['draft', 'reserved', 'waiting', 'sendin
 const hasResults = ({ balance, test_mode, tracking_enabled }: Campaign): boolean =>
   Boolean(balance?.sent) && !test_mode && tracking_enabled
 
+/** What it sends: by LINE first, as it is tried. */
+const contentsOf = ({ channels, email, line_message }: Campaign): string =>
+  [
+    goesBy(channels, 'line') && line_message && `LINE: ${line_message.name}`,
+    goesBy(channels, 'email') && email && email.name,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
 export function CampaignList() {
   const t = useWords('campaigns')
   const format = useFormat()
@@ -40,7 +49,10 @@ export function CampaignList() {
     width: 104,
     ...(accessor === 'click_rate' && { phone: 'hide' as const }),
     textAlign: 'right',
-    render: (campaign) => (hasResults(campaign) ? format.percent(campaign[accessor]) : '—'),
+    render: (campaign) =>
+      hasResults(campaign) && (accessor === 'click_rate' || goesBy(campaign.channels, 'email'))
+        ? format.percent(campaign[accessor])
+        : '—',
   })
 
   return (
@@ -65,11 +77,9 @@ export function CampaignList() {
           render: (campaign) => (
             <>
               <TextLink to={paths.campaign(campaign.id)}>{campaign.name}</TextLink>
-              {campaign.email && (
-                <Text size="xs" c="dimmed">
-                  {campaign.email.name}
-                </Text>
-              )}
+              <Text size="xs" c="dimmed">
+                {contentsOf(campaign)}
+              </Text>
             </>
           ),
         },

@@ -1,6 +1,6 @@
 import { Button, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { type Campaign, DEFAULT_TRACKING_SOURCE } from '@okaeri/contract/campaigns/campaign'
+import { type Campaign, DEFAULT_TRACKING_SOURCE, goesBy } from '@okaeri/contract/campaigns/campaign'
 import { getCampaign, listCampaignDeliveries } from '@okaeri/contract/campaigns/routes'
 import { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import { IconSearch } from '@tabler/icons-react'
@@ -241,7 +241,7 @@ function FactsCard({ campaign }: { campaign: Campaign }) {
   const { tracking_parameters: utm } = campaign
   const parameters = [
     `utm_source=${utm.source ?? DEFAULT_TRACKING_SOURCE}`,
-    `utm_medium=${utm.medium ?? 'email'}`,
+    `utm_medium=${utm.medium ?? (campaign.channels === 'line_else_email' ? 'line / email' : campaign.channels)}`,
     ...(utm.campaign ? [`utm_campaign=${utm.campaign}`] : []),
   ]
   return (
@@ -261,7 +261,16 @@ function FactsCard({ campaign }: { campaign: Campaign }) {
                 t('notChosen')
               ),
           },
-          {
+          { label: t('facts.channels'), value: t(`channels.${campaign.channels}`) },
+          goesBy(campaign.channels, 'line') && {
+            label: t('lineMessage'),
+            value: campaign.line_message ? (
+              <TextLink to={paths.lineMessage(campaign.line_message.id)}>{campaign.line_message.name}</TextLink>
+            ) : (
+              t('notChosen')
+            ),
+          },
+          goesBy(campaign.channels, 'email') && {
             label: t('email'),
             value: campaign.email ? (
               <TextLink to={paths.email(campaign.email.id)}>{campaign.email.name}</TextLink>
@@ -283,7 +292,7 @@ function FactsCard({ campaign }: { campaign: Campaign }) {
             value: format.dateTime(campaign.reserved_at),
           },
           campaign.sent_at !== null && { label: t('facts.sentAt'), value: format.dateTime(campaign.sent_at) },
-          {
+          goesBy(campaign.channels, 'email') && {
             label: t('facts.consent'),
             value: campaign.send_to_all ? t('facts.consentSent') : t('facts.consentNotSent'),
           },
@@ -315,7 +324,10 @@ function ResultsCard({ campaign }: { campaign: Campaign }) {
       ) : balance && balance.sent > 0 ? (
         <Facts
           items={[
-            { label: t('facts.opens'), value: counted(campaign.open_count, campaign.open_rate) },
+            goesBy(campaign.channels, 'email') && {
+              label: t('facts.opens'),
+              value: counted(campaign.open_count, campaign.open_rate),
+            },
             { label: t('facts.clicks'), value: counted(campaign.click_count, campaign.click_rate) },
             { label: t('facts.orders'), value: format.number(campaign.order_count) },
             { label: t('sales'), value: format.money(campaign.sales) },

@@ -1,6 +1,6 @@
 import { CompositeChart } from '@mantine/charts'
-import { Group, SegmentedControl } from '@mantine/core'
-import type { CampaignReport } from '@okaeri/contract/campaigns/campaign'
+import { Group, SegmentedControl, Text } from '@mantine/core'
+import { type CampaignReport, goesBy } from '@okaeri/contract/campaigns/campaign'
 import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
 import { currencyDigits } from '@okaeri/contract/money'
 import { downloadClicks, downloadRecipients } from '@okaeri/contract/reports/routes'
@@ -17,6 +17,7 @@ import { Card } from '../../ui/detail-page.tsx'
 import { Figure } from '../../ui/figure.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Records } from '../../ui/records.tsx'
 import { ChartCard, ReportPage } from '../../ui/report-page.tsx'
 import { BalanceView } from './balance-view.tsx'
 import { CALM_INTERVAL_MS, CampaignBadge, isOnItsWay, LIVE_INTERVAL_MS, TestBadge } from './campaign-badge.tsx'
@@ -110,13 +111,14 @@ function Figures({ report }: { report: CampaignReport | undefined }) {
   // Nothing is a percentage of nothing.
   const revenueBeside = report &&
     usual &&
-    usual.revenue_per_email > 0 && {
+    usual.revenue_per_message > 0 && {
       change: {
         now: report.revenue.amount / report.delivery_count,
-        before: usual.revenue_per_email,
-        against: t('report.usualRevenue', { money: perEmail(report, usual.revenue_per_email) }),
+        before: usual.revenue_per_message,
+        against: t('report.usualRevenue', { money: perEmail(report, usual.revenue_per_message) }),
       },
     }
+  const isMailed = !report || goesBy(report.channels, 'email')
   const count = (value: number | undefined) => (value === undefined ? undefined : format.number(value))
 
   return (
@@ -136,19 +138,21 @@ function Figures({ report }: { report: CampaignReport | undefined }) {
         value={report && (report.tracking_enabled ? format.number(report.order_count) : '—')}
       />
       <Figure label={t('report.delivered')} value={count(report?.delivery_count)} hint={t('report.ofSent')} />
-      <Figure
-        label={t('report.openRate')}
-        value={report && (noRates(report) ? '—' : format.percent(report.open_rate))}
-        {...beside('open_rate')}
-        hint={
-          report &&
-          t(report.machine_open_count > 0 ? 'report.opensHint' : 'report.opened', {
-            count: report.open_count,
-            n: format.number(report.open_count),
-            machine: format.number(report.machine_open_count),
-          })
-        }
-      />
+      {isMailed && (
+        <Figure
+          label={t('report.openRate')}
+          value={report && (noRates(report) ? '—' : format.percent(report.open_rate))}
+          {...beside('open_rate')}
+          hint={
+            report &&
+            t(report.machine_open_count > 0 ? 'report.opensHint' : 'report.opened', {
+              count: report.open_count,
+              n: format.number(report.open_count),
+              machine: format.number(report.machine_open_count),
+            })
+          }
+        />
+      )}
       <Figure
         label={t('report.clickRate')}
         value={report && (noRates(report) ? '—' : format.percent(report.click_rate))}
@@ -162,9 +166,13 @@ function Figures({ report }: { report: CampaignReport | undefined }) {
           })
         }
       />
-      <Figure label={t('report.bounces')} value={count(report?.bounce_count)} />
-      <Figure label={t('report.unsubscribes')} value={count(report?.unsubscribe_count)} />
-      <Figure label={t('report.complaints')} value={count(report?.complaint_count)} />
+      {isMailed && (
+        <>
+          <Figure label={t('report.bounces')} value={count(report?.bounce_count)} />
+          <Figure label={t('report.unsubscribes')} value={count(report?.unsubscribe_count)} />
+          <Figure label={t('report.complaints')} value={count(report?.complaint_count)} />
+        </>
+      )}
     </div>
   )
 }
@@ -176,15 +184,101 @@ function Body({ report }: { report: CampaignReport }) {
       <Comparison report={report} />
       <Funnel report={report} />
       <Series report={report} />
-      <ClickMap
-        campaignId={report.id}
-        action={report.email && <TextLink to={paths.email(report.email.id)}>{report.email.name}</TextLink>}
-      />
-      <Notice title={t('report.machineTitle')}>{t('report.machineText')}</Notice>
+      <ByChannel report={report} />
+      {goesBy(report.channels, 'email') && (
+        <ClickMap
+          campaignId={report.id}
+          action={report.email && <TextLink to={paths.email(report.email.id)}>{report.email.name}</TextLink>}
+        />
+      )}
+      {goesBy(report.channels, 'line') && <Links report={report} />}
+      <Notice title={t('report.machineTitle')}>
+        {t('report.machineText')}
+        {goesBy(report.channels, 'line') && ` ${t('report.lineOpens')}`}
+      </Notice>
       <Card title={t('balance.title')}>
         <BalanceView balance={report.balance} status={report.status} />
       </Card>
     </>
+  )
+}
+
+/** What came of each channel; LINE tells nobody's opens. */
+function ByChannel({ report }: { report: CampaignReport }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  if (report.by_channel.length === 0) return null
+  return (
+    <Card title={t('report.byChannel')}>
+      <Records
+        dense
+        records={report.by_channel.map((row) => ({ ...row, id: row.channel }))}
+        rowName={({ channel }) => t(`channels.${channel}`)}
+        columns={[
+          { accessor: 'channel', title: t('report.channel'), render: ({ channel }) => t(`channels.${channel}`) },
+          {
+            accessor: 'delivery_count',
+            title: t('report.delivered'),
+            textAlign: 'right',
+            render: (row) => format.number(row.delivery_count),
+          },
+          {
+            accessor: 'click_rate',
+            title: t('report.clickRate'),
+            textAlign: 'right',
+            render: (row) => format.percent(row.click_rate),
+          },
+          {
+            accessor: 'order_count',
+            title: t('report.orders'),
+            textAlign: 'right',
+            render: (row) => format.number(row.order_count),
+          },
+          {
+            accessor: 'revenue',
+            title: t('report.revenue'),
+            textAlign: 'right',
+            render: (row) => format.money(row.revenue),
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** A LINE message is not drawn with its clicks: they stand by their addresses. */
+function Links({ report }: { report: CampaignReport }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  return (
+    <Card title={t('report.links')}>
+      {report.links.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('report.noLinks')}
+        </Text>
+      ) : (
+        <Records
+          dense
+          records={report.links.map((link) => ({ ...link, id: link.url }))}
+          rowName={({ url }) => url}
+          columns={[
+            {
+              accessor: 'url',
+              title: t('report.link'),
+              cellsStyle: () => ({ overflowWrap: 'anywhere' }),
+              render: ({ url }) => url,
+            },
+            {
+              accessor: 'click_count',
+              title: t('report.clicks'),
+              width: 120,
+              textAlign: 'right',
+              render: (link) => format.number(link.click_count),
+            },
+          ]}
+        />
+      )}
+    </Card>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Stack, Text, Title, Tooltip } from '@mantine/core'
-import { type Campaign, type CampaignReview, campaignAllows } from '@okaeri/contract/campaigns/campaign'
+import { type Campaign, type CampaignReview, campaignAllows, goesBy } from '@okaeri/contract/campaigns/campaign'
 import { getCampaign, reserveCampaign, reviewCampaign } from '@okaeri/contract/campaigns/routes'
 import type { FindingCode } from '@okaeri/contract/emails/email'
 import { ApiError } from '@okaeri/contract/client'
@@ -25,9 +25,11 @@ import { CustomerPicker } from '../emails/customer-picker.tsx'
 import { FindingList } from '../emails/finding-list.tsx'
 import { MailPreview } from '../emails/mail-preview.tsx'
 import { SizeMeter } from '../emails/size-meter.tsx'
+import { ChosenLineMessage } from '../line-messages/chosen-line-message.tsx'
 import { CampaignBadge } from './campaign-badge.tsx'
 import classes from './campaign-review.module.css'
 import { SendDialog } from './send-dialog.tsx'
+import { testersOf } from './testers.ts'
 
 /** The step before anything reaches people: exactly who, what and when. */
 export function CampaignReviewPage() {
@@ -135,6 +137,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
             <div className={classes.number}>
               {t('review.people', { count: review.recipients, n: format.number(review.recipients) })}
             </div>
+            <Parts review={review} />
             <Text size="sm" c="dimmed">
               {t('review.audience', { n: format.number(review.audience) })}
               {' — '}
@@ -171,39 +174,98 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
               </Notice>
             )}
           </Section>
-          {!review.missing.includes('email') && (
+          {!review.missing.includes('email') && !review.missing.includes('line_message') && (
             <Section title={t('review.checks')}>
               <FindingList findings={review.findings} />
               {review.sample && <SizeMeter sizeBytes={review.sample.size_bytes} />}
             </Section>
           )}
         </Stack>
-        <Section title={t('review.mail')}>
-          {review.sample ? (
-            <>
-              <CustomerPicker
-                label={t('review.seenAs')}
-                placeholder={review.sample_customer?.name || emails('editor.exampleCustomer')}
-                value={customer}
-                onChange={(id) => setCustomer(id)}
-              />
-              <MailPreview mail={review.sample} stale={stale} />
-              {campaign.email && (
-                <TextLink to={paths.emailEditor(campaign.email.id)} fz="sm" target="_blank">
-                  {campaign.email.name} — {emails('openEditor')}
-                  {t('form.newTab')}
-                </TextLink>
-              )}
-            </>
-          ) : (
-            <Text size="sm" c="dimmed">
-              {t('review.noSample')}
-            </Text>
+        <Stack gap="md">
+          {goesBy(campaign.channels, 'line') && <LineSection campaign={campaign} />}
+          {goesBy(campaign.channels, 'email') && (
+            <MailSection
+              campaign={campaign}
+              review={review}
+              stale={stale}
+              customer={customer}
+              setCustomer={setCustomer}
+            />
           )}
-        </Section>
+        </Stack>
       </div>
       <SendBar campaign={campaign} review={review} reservation={reservation} />
     </>
+  )
+}
+
+function MailSection({ campaign, review, stale, customer, setCustomer }: ReviewProps) {
+  const t = useWords('campaigns')
+  const emails = useWords('emails')
+  return (
+    <Section title={t('review.mail')}>
+      {review.sample ? (
+        <>
+          <CustomerPicker
+            label={t('review.seenAs')}
+            placeholder={review.sample_customer?.name || emails('editor.exampleCustomer')}
+            value={customer}
+            onChange={(id) => setCustomer(id)}
+          />
+          <MailPreview mail={review.sample} stale={stale} />
+          {campaign.email && (
+            <TextLink to={paths.emailEditor(campaign.email.id)} fz="sm" target="_blank">
+              {campaign.email.name} — {emails('openEditor')}
+              {t('form.newTab')}
+            </TextLink>
+          )}
+        </>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('review.noSample')}
+        </Text>
+      )}
+    </Section>
+  )
+}
+
+function LineSection({ campaign: { line_message: message } }: { campaign: Campaign }) {
+  const t = useWords('campaigns')
+  return (
+    <Section title={t('lineMessage')}>
+      {message ? (
+        <>
+          <ChosenLineMessage id={message.id} />
+          <TextLink to={paths.lineMessageEdit(message.id)} fz="sm" target="_blank">
+            {message.name} — {t('review.openLine')}
+            {t('form.newTab')}
+          </TextLink>
+        </>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('review.noLine')}
+        </Text>
+      )}
+    </Section>
+  )
+}
+
+/** How many by which channel, where there are several. */
+function Parts({ review }: { review: CampaignReview }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  if (review.parts.length < 2) return null
+  return (
+    <Group gap="lg">
+      {review.parts.map(({ channel, recipients }) => (
+        <Text key={channel} size="sm" fw={600}>
+          {t('review.part', {
+            channel: t(`channels.${channel}`),
+            people: t('review.people', { count: recipients, n: format.number(recipients) }),
+          })}
+        </Text>
+      ))}
+    </Group>
   )
 }
 
@@ -253,27 +315,41 @@ function TestMode({ review }: { review: CampaignReview }) {
   const emails = useWords('emails')
   const format = useFormat()
   if (!review.test_mode) return null
+  const missing = review.parts
+    .map(({ channel }) => channel)
+    .find((channel) => review.test_recipients[channel].length === 0)
   return (
     <Notice
       tone="warning"
       title={t('review.testMode')}
       action={
-        review.test_emails.length === 0 && <TextLink to={paths.settings()}>{emails('findings.settings')}</TextLink>
+        missing && (
+          <TextLink to={paths.settings()} search={missing === 'line' ? { tab: 'line' } : {}}>
+            {emails('findings.settings')}
+          </TextLink>
+        )
       }
     >
-      {review.test_emails.length === 0
-        ? t('review.testModeNone')
-        : t('review.testModeText', { cap: format.number(review.test_cap), emails: format.list(review.test_emails) })}
+      {missing
+        ? t(`review.testModeNone.${missing}`)
+        : t('review.testModeText', { cap: format.number(review.test_cap), recipients: format.list(testersOf(review)) })}
     </Notice>
   )
 }
 
-const reasonOrder = ['no_consent', 'no_address', 'suppressed', 'duplicate_address', 'frequency_cap'] as const
+const reasonOrder = {
+  email: ['no_consent', 'no_address', 'suppressed', 'duplicate_address', 'frequency_cap'],
+  line: ['not_linked', 'not_a_friend', 'blocked', 'frequency_cap'],
+} as const
 
 function LeftOut({ review }: { review: CampaignReview }) {
   const t = useWords('campaigns')
   const format = useFormat()
-  const total = reasonOrder.reduce((sum, reason) => sum + review.left_out[reason], 0)
+  const shown = review.parts.map(({ channel }) => reasonOrder[channel]).flat()
+  const reasons = [...new Set(shown.filter((reason) => reason !== 'frequency_cap')), 'frequency_cap' as const]
+  const total = reasons.reduce((sum, reason) => sum + review.left_out[reason], 0)
+  // Who has no LINE is left out of nothing where they get a mail instead.
+  const always = review.parts.length === 1
   if (total === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -284,8 +360,8 @@ function LeftOut({ review }: { review: CampaignReview }) {
     <table className={classes.table}>
       <caption>{t('review.leftOut')}</caption>
       <tbody>
-        {reasonOrder
-          .filter((reason) => reason !== 'frequency_cap' || review.left_out[reason] > 0)
+        {reasons
+          .filter((reason) => review.left_out[reason] > 0 || (always && reason !== 'frequency_cap'))
           .map((reason) => (
             <tr key={reason}>
               <th scope="row">{t(`review.reason.${reason}`)}</th>

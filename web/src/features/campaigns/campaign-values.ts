@@ -2,14 +2,26 @@ import { type Campaign, CampaignFields } from '@okaeri/contract/campaigns/campai
 import { z } from 'zod'
 import { instantOf, wallOf } from './schedule.ts'
 
-const { name, send_type, segment_type, customer_segment_id, email_id, send_to_all, tracking_enabled } = CampaignFields
+const {
+  name,
+  send_type,
+  segment_type,
+  customer_segment_id,
+  channels,
+  email_id,
+  line_message_id,
+  send_to_all,
+  tracking_enabled,
+} = CampaignFields
 
 /** Text fields hold '' where the campaign holds null; the time is the merchant's wall clock. */
 export interface Values extends Record<string, unknown> {
   name: string
   segment_type: Campaign['segment_type']
   customer_segment_id: string | null
+  channels: Campaign['channels']
   email_id: string | null
+  line_message_id: string | null
   send_type: Campaign['send_type']
   scheduled_at: string | null
   send_to_all: boolean
@@ -23,7 +35,9 @@ export const emptyValues: Values = {
   name: '',
   segment_type: 'own',
   customer_segment_id: null,
+  channels: 'email',
   email_id: null,
+  line_message_id: null,
   send_type: 'immediate',
   scheduled_at: null,
   send_to_all: false,
@@ -36,7 +50,9 @@ export const valuesOf = (campaign: Campaign, zone: string): Values => ({
   name: campaign.name,
   segment_type: campaign.segment_type,
   customer_segment_id: campaign.customer_segment_id,
+  channels: campaign.channels,
   email_id: campaign.email?.id ?? null,
+  line_message_id: campaign.line_message?.id ?? null,
   send_type: campaign.send_type,
   scheduled_at: wallOf(campaign.scheduled_at, zone),
   send_to_all: campaign.send_to_all,
@@ -49,7 +65,10 @@ export const bodyOf = (values: Values, zone: string) => ({
   name: values.name,
   segment_type: values.segment_type,
   customer_segment_id: values.segment_type === 'all' ? null : values.customer_segment_id,
+  channels: values.channels,
+  // What the chosen channels do not send is kept: who changes their mind finds it again.
   email_id: values.email_id,
+  line_message_id: values.line_message_id,
   send_type: values.send_type,
   scheduled_at: values.send_type === 'scheduled' ? instantOf(values.scheduled_at, zone) : null,
   send_to_all: values.send_to_all,
@@ -75,7 +94,9 @@ export const draftSchema = (zone: string) =>
       send_type,
       segment_type,
       customer_segment_id,
+      channels,
       email_id,
+      line_message_id,
       send_to_all,
       tracking_enabled,
       scheduled_at: z.string().nullable(),

@@ -8,7 +8,7 @@ import { Card } from '../../ui/detail-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { type Column, Records } from '../../ui/records.tsx'
 
-type Rates = Pick<NonNullable<CampaignReport['before']>, 'open_rate' | 'click_rate' | 'revenue_per_email'>
+type Rates = Pick<NonNullable<CampaignReport['before']>, 'open_rate' | 'click_rate' | 'revenue_per_message'>
 interface Compared extends Rates {
   id: string
   name: string
@@ -27,7 +27,7 @@ export function Comparison({ report }: { report: CampaignReport }) {
     label: t('compare.this'),
     open_rate,
     click_rate,
-    revenue_per_email: revenue.amount / delivery_count,
+    revenue_per_message: revenue.amount / delivery_count,
   }
   const sentOn = before?.sent_at ? format.date(before.sent_at) : ''
   const rows: Compared[] = [
@@ -72,11 +72,11 @@ export function Comparison({ report }: { report: CampaignReport }) {
     textAlign: 'right',
     render: (row) => (
       <>
-        {accessor === 'revenue_per_email'
-          ? format.moneyEach({ amount: row.revenue_per_email, currency: revenue.currency })
+        {accessor === 'revenue_per_message'
+          ? format.moneyEach({ amount: row.revenue_per_message, currency: revenue.currency })
           : format.percent(row[accessor])}
         {row !== now && (
-          <Difference now={now[accessor]} then={row[accessor]} points={accessor !== 'revenue_per_email'} />
+          <Difference now={now[accessor]} then={row[accessor]} points={accessor !== 'revenue_per_message'} />
         )}
       </>
     ),
@@ -89,9 +89,9 @@ export function Comparison({ report }: { report: CampaignReport }) {
         rowName={({ name }) => name}
         columns={[
           { accessor: 'label', title: t('compare.campaign'), render: ({ label }) => label },
-          column('open_rate', t('report.openRate')),
+          ...(report.channels === 'line' ? [] : [column('open_rate', t('report.openRate'))]),
           column('click_rate', t('report.clickRate')),
-          column('revenue_per_email', t('compare.perRecipient')),
+          column('revenue_per_message', t('compare.perRecipient')),
         ]}
       />
     </Card>

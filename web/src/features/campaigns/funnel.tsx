@@ -20,13 +20,18 @@ export function Funnel({ report }: { report: CampaignReport }) {
   const steps = [
     { name: 'audience', count: report.balance.audience, bots: null },
     { name: 'sent', count: sent, bots: null },
-    { name: 'opened', count: report.open_count, bots: report.machine_open_count },
+    ...(report.channels === 'email'
+      ? ([{ name: 'opened', count: report.open_count, bots: report.machine_open_count }] as const)
+      : []),
     { name: 'clicked', count: report.click_count, bots: report.machine_click_count },
     { name: 'ordered', count: report.order_count, bots: null },
   ] as const
   const widest = Math.max(1, ...steps.map(({ count }) => count))
   return (
-    <Card title={t('report.funnel')} action={!report.test_mode && <MakeSegment report={report} />}>
+    <Card
+      title={t('report.funnel')}
+      action={!report.test_mode && report.channels === 'email' && <MakeSegment report={report} />}
+    >
       <Table className="numbers" verticalSpacing="xs">
         <Table.Tbody>
           {steps.map(({ name, count, bots }) => (

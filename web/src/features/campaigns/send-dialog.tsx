@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
-import type { Campaign, CampaignReview } from '@okaeri/contract/campaigns/campaign'
+import { type Campaign, type CampaignReview, goesBy } from '@okaeri/contract/campaigns/campaign'
 import type { FindingCode } from '@okaeri/contract/emails/email'
 import { IconCalendarCheck, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { Facts } from '../../ui/detail-page.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { testersOf } from './testers.ts'
 import { unresolvedOf } from './unresolved.ts'
 
 interface SendDialogProps {
@@ -40,6 +41,18 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
       ? [{ key: 'consent', label: t('review.withoutConsent', { n: format.number(review.without_consent) }) }]
       : []),
   ]
+  // How many by which channel, where there are several.
+  const byChannel =
+    review.parts.length < 2
+      ? ''
+      : ` (${review.parts
+          .map(({ channel, recipients }) =>
+            t('review.part', {
+              channel: t(`channels.${channel}`),
+              people: t('review.people', { count: recipients, n: format.number(recipients) }),
+            }),
+          )
+          .join(' · ')})`
   const tick = (key: string, on: boolean) =>
     setTicked((before) => new Set(on ? [...before, key] : [...before].filter((one) => one !== key)))
   return (
@@ -52,9 +65,9 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
               value: review.test_mode
                 ? t('sendDialog.test', {
                     cap: format.number(review.test_cap),
-                    emails: format.list(review.test_emails),
+                    recipients: format.list(testersOf(review)),
                   })
-                : t('review.people', { count: review.recipients, n: format.number(review.recipients) }),
+                : `${t('review.people', { count: review.recipients, n: format.number(review.recipients) })}${byChannel}`,
             },
             {
               label: t('segment'),
@@ -63,8 +76,13 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
                   ? t('allCustomers')
                   : (campaign.customer_segment?.name ?? t('notChosen')),
             },
-            { label: t('sendDialog.subject'), value: review.sample?.subject },
-            { label: t('sendDialog.sender'), value: review.sample?.from },
+            goesBy(campaign.channels, 'line') && { label: t('lineMessage'), value: campaign.line_message?.name },
+            ...(goesBy(campaign.channels, 'email')
+              ? [
+                  { label: t('sendDialog.subject'), value: review.sample?.subject },
+                  { label: t('sendDialog.sender'), value: review.sample?.from },
+                ]
+              : []),
             {
               label: t('when'),
               value: (

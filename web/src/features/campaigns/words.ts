@@ -1,4 +1,4 @@
-import type { CampaignReview, CampaignStatus, WaitReason } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignChannels, CampaignReview, CampaignStatus, WaitReason } from '@okaeri/contract/campaigns/campaign'
 import type { Localized } from '@okaeri/contract/locale'
 import type { WordTree } from '../../app/word-tree.ts'
 
@@ -22,6 +22,12 @@ export const words = {
   statusLabel: { ja: 'ステータス', en: 'Status' },
   segment: { ja: '配信対象', en: 'Audience' },
   email: { ja: 'メール', en: 'Email' },
+  lineMessage: { ja: 'LINEメッセージ', en: 'LINE message' },
+  channels: {
+    email: { ja: 'メール', en: 'Email' },
+    line: { ja: 'LINE', en: 'LINE' },
+    line_else_email: { ja: 'LINE優先（届かない顧客にはメール）', en: 'LINE, otherwise email' },
+  } satisfies Record<CampaignChannels, Localized>,
   recipients: { ja: '対象人数', en: 'Recipients' },
   openRate: { ja: '開封率', en: 'Open rate' },
   clickRate: { ja: 'クリック率', en: 'Click rate' },
@@ -38,8 +44,8 @@ export const words = {
     titleLater: { ja: 'この内容で予約しますか？', en: 'Schedule this campaign?' },
     people: { ja: '配信人数', en: 'Recipients' },
     test: {
-      ja: 'テスト用の宛先（{{emails}}）に最大{{cap}}通',
-      en: 'Up to {{cap}} emails to the test addresses ({{emails}})',
+      ja: 'テスト用の宛先（{{recipients}}）に最大{{cap}}通',
+      en: 'Up to {{cap}} messages to the test recipients ({{recipients}})',
     },
     finding: { ja: '{{title}}：{{detail}}', en: '{{title}}: {{detail}}' },
     subject: { ja: '件名', en: 'Subject' },
@@ -70,8 +76,8 @@ export const words = {
   empty: {
     title: { ja: 'キャンペーンはまだありません', en: 'No campaigns yet' },
     text: {
-      ja: 'メールを作成し、配信対象と日時を選ぶとキャンペーンになります。配信前に、人数と内容を必ず確認できます。',
-      en: 'Choose an email, an audience and a schedule. You review the recipients and content before anything is sent.',
+      ja: 'メールやLINEメッセージを作成し、配信対象と日時を選ぶとキャンペーンになります。配信前に、人数と内容を必ず確認できます。',
+      en: 'Choose an email or LINE message, an audience and a schedule. You review the recipients and content before anything is sent.',
     },
   },
   status: {
@@ -275,7 +281,14 @@ export const words = {
     own: { ja: 'セグメント', en: 'Segment' },
     ownText: { ja: '条件で選んだ顧客', en: 'Customers matching conditions' },
     all: { ja: 'すべての顧客', en: 'All customers' },
-    allText: { ja: 'マーケティング許可のあるすべての顧客', en: 'Every customer with marketing permission' },
+    allText: {
+      email: { ja: 'マーケティング許可のあるすべての顧客', en: 'Every customer with marketing permission' },
+      line: { ja: 'LINEの友だちであるすべての顧客', en: 'Every customer who is a LINE friend' },
+      line_else_email: {
+        ja: 'LINEの友だち、またはマーケティング許可のあるすべての顧客',
+        en: 'Every customer who is a LINE friend or has given marketing permission',
+      },
+    } satisfies Record<CampaignChannels, Localized>,
     remote: { ja: 'Shopifyセグメント', en: 'Shopify segment' },
     remoteText: {
       ja: 'Shopifyで作成したセグメントです。確定するときに、該当する顧客をもう一度同期します。',
@@ -286,11 +299,36 @@ export const words = {
     segmentCount: { ja: '{{n}}人', en: '{{n}} customers' },
     segmentCalculating: { ja: '集計中', en: 'Calculating' },
     segmentReach: {
-      ja: '対象{{total}}人のうち、今配信できるのは{{reachable}}人です。',
-      en: '{{reachable}} of {{total}} customers are emailable now.',
-    },
+      email: {
+        ja: '対象{{total}}人のうち、今配信できるのは{{reachable}}人です。',
+        en: '{{reachable}} of {{total}} customers are emailable now.',
+      },
+      line: {
+        ja: '対象{{total}}人のうち、LINEに連携しているのは{{line}}人です。',
+        en: '{{line}} of {{total}} customers are connected on LINE.',
+      },
+      line_else_email: {
+        ja: '対象{{total}}人のうち、LINEに連携しているのは{{line}}人、メールを配信できるのは{{reachable}}人です。',
+        en: 'Of {{total}} customers, {{line}} are connected on LINE and {{reachable}} are emailable now.',
+      },
+    } satisfies Record<CampaignChannels, Localized>,
     newSegment: { ja: 'セグメントを作成', en: 'Create segment' },
-    emailTitle: { ja: 'メール', en: 'Email' },
+    contentTitle: { ja: '配信内容', en: 'Content' },
+    channels: { ja: '配信チャネル', en: 'Channel' },
+    channelsText: {
+      email: { ja: 'マーケティング許可のある顧客に届きます。', en: 'Reaches customers with marketing permission.' },
+      line: {
+        ja: 'LINE公式アカウントの友だちに届きます。送った人数分、今月のLINEメッセージ数を使います。',
+        en: 'Reaches friends of your LINE Official Account. Each recipient uses one LINE message of this month.',
+      },
+      line_else_email: {
+        ja: 'LINEの友だちにはLINEで、それ以外の顧客にはメールで届きます。同じ人に両方は届きません。',
+        en: 'LINE friends get the LINE message, everyone else the email. No one gets both.',
+      },
+    } satisfies Record<CampaignChannels, Localized>,
+    linePlaceholder: { ja: 'LINEメッセージ名で検索', en: 'Search by name' },
+    writeLine: { ja: 'LINEメッセージを作成', en: 'Create LINE message' },
+    openLine: { ja: 'LINEメッセージを開く', en: 'Open LINE message' },
     emailPlaceholder: { ja: 'メール名で検索', en: 'Search by name' },
     writeNew: { ja: 'メールを作成', en: 'Create email' },
     openEmail: { ja: 'メールを開く', en: 'Open email' },
@@ -352,6 +390,9 @@ export const words = {
     people: { ja: '{{n}}人', en: { one: '{{n}} person', other: '{{n}} people' } },
     audience: { ja: '配信対象：{{n}}人', en: 'Audience: {{n}}' },
     leftOut: { ja: '配信対象外', en: 'Skipped' },
+    part: { ja: '{{channel}}：{{people}}', en: '{{channel}}: {{people}}' },
+    openLine: { ja: 'エディターを開く', en: 'Open editor' },
+    noLine: { ja: 'LINEメッセージが選択されていません。', en: 'No LINE message is selected.' },
     nobodyLeftOut: { ja: '対象の全員に配信されます。', en: 'Everyone in the audience will receive it.' },
     reason: {
       no_consent: { ja: 'マーケティング許可がない', en: 'No marketing permission' },
@@ -360,6 +401,9 @@ export const words = {
         ja: '配信除外リストに登録されている（不達・迷惑メール報告など）',
         en: 'On the suppression list (bounce, complaint, etc.)',
       },
+      not_linked: { ja: 'LINEと連携していない', en: 'LINE account not linked' },
+      not_a_friend: { ja: 'LINEの友だちではない', en: 'Not a friend on LINE' },
+      blocked: { ja: 'LINEでブロックされている', en: 'Blocked your account on LINE' },
       duplicate_address: {
         ja: '同じアドレスの別の顧客に配信する（1つのアドレスに1通）',
         en: 'Another customer with the same address receives it (one email per address)',
@@ -380,12 +424,18 @@ export const words = {
     },
     testMode: { ja: 'テストモードです。顧客には届きません。', en: 'Test mode: not sent to customers.' },
     testModeText: {
-      ja: '最大{{cap}}通が、テスト用の宛先（{{emails}}）に送られます。本来の宛先は件名に表示されます。',
-      en: 'Up to {{cap}} emails are sent to the test addresses ({{emails}}). Each subject names the original recipient.',
+      ja: '最大{{cap}}通が、テスト用の宛先（{{recipients}}）に送られます。本来の宛先は、件名またはメッセージの先頭に表示されます。',
+      en: 'Up to {{cap}} messages are sent to the test recipients ({{recipients}}). Each names the original recipient.',
     },
     testModeNone: {
-      ja: '確認済みのテスト用の宛先がないため、どこにも配信されません。設定をご確認ください。',
-      en: 'No test address is confirmed, so nothing will be sent. Check your settings.',
+      email: {
+        ja: '確認済みのテスト用の宛先がないため、どこにも配信されません。設定をご確認ください。',
+        en: 'No test address is confirmed, so nothing will be sent. Check your settings.',
+      },
+      line: {
+        ja: 'テスト用のLINEアカウントが選ばれていないため、どこにも配信されません。LINEの設定をご確認ください。',
+        en: 'No LINE account is chosen for tests, so nothing will be sent. Check your LINE settings.',
+      },
     },
     copying: { ja: 'ストアのデータを同期中です', en: 'Store sync not finished' },
     copyingText: {
@@ -480,6 +530,7 @@ export const words = {
     missing: {
       name: { ja: 'キャンペーン名を入力してください。', en: 'Please enter a campaign name.' },
       email: { ja: 'メールを選択してください。', en: 'Please select an email.' },
+      line_message: { ja: 'LINEメッセージを選択してください。', en: 'Please select a LINE message.' },
       segment: { ja: 'セグメントを選択してください。', en: 'Please select a segment.' },
       scheduled_at: { ja: '配信日時を指定してください。', en: 'Please set the date and time.' },
     } satisfies Missing,
@@ -501,6 +552,7 @@ export const words = {
   facts: {
     title: { ja: '設定', en: 'Settings' },
     results: { ja: '結果', en: 'Results' },
+    channels: { ja: '配信チャネル', en: 'Channel' },
     sender: { ja: '差出人', en: 'From' },
     sendType: { ja: '配信方法', en: 'Sending' },
     immediate: { ja: 'すぐに配信', en: 'Immediately' },
@@ -524,7 +576,7 @@ export const words = {
       ja: '配信が始まると、ここに結果が表示されます。',
       en: 'Results appear here once sending has started.',
     },
-    nothingSent: { ja: '配信されたメールはありません。', en: 'No emails were sent.' },
+    nothingSent: { ja: '何も配信されていません。', en: 'Nothing was sent.' },
     testNotCounted: {
       ja: 'テスト配信のため、集計には含まれません。',
       en: 'Test campaigns are not included in totals.',
@@ -621,6 +673,14 @@ export const words = {
       ja: 'このキャンペーンは計測をオフにして配信したため、開封・クリック・売上はわかりません。',
       en: 'This campaign was sent with tracking off, so its opens, clicks and revenue are not known.',
     },
+    byChannel: { ja: 'チャネル別', en: 'By channel' },
+    channel: { ja: 'チャネル', en: 'Channel' },
+    links: { ja: 'リンクごとのクリック', en: 'Clicks by link' },
+    noLinks: { ja: 'クリックを計測できるリンクはありません。', en: 'There are no links whose clicks can be tracked.' },
+    lineOpens: {
+      ja: 'LINEでは開封を一人ずつ知ることができないため、開封はメールについてだけ表示されます。',
+      en: 'LINE does not tell who opened a message, so opens are shown for emails only.',
+    },
     funnel: { ja: '配信から注文まで', en: 'From delivery to order' },
     funnelStep: {
       audience: { ja: '対象', en: 'Audience' },
@@ -660,7 +720,7 @@ export const words = {
       },
     },
     clicked: { ja: '{{n}}人がクリック', en: { one: '{{n}} person', other: '{{n}} people' } },
-    ofSent: { ja: '受信サーバーが受け取った数', en: 'Accepted by the receiving servers' },
+    ofSent: { ja: '受信サーバーやLINEが受け取った数', en: 'Accepted by the receiving servers or LINE' },
     chart: { ja: '時間ごとの推移', en: 'Over time' },
     reactions: { ja: '開封・クリック', en: 'Opens and clicks' },
     seriesLabel: { ja: '表示する数値', en: 'Metric' },

@@ -14,6 +14,7 @@ const inSettings: readonly Finding['code'][] = [
   'no_contact',
   'sender_missing',
   'sender_domain_public',
+  'line_not_connected',
 ]
 /** Their detail is a number of bytes, which the size meter shows. */
 const detailShownElsewhere: readonly Finding['code'][] = ['size_clipped', 'size_near_clipping']
@@ -76,7 +77,11 @@ export function FindingList({ findings, goToLine }: FindingListProps) {
               )}
               {inSettings.includes(finding.code) && (
                 <div>
-                  <TextLink to={paths.settings()} target="_blank">
+                  <TextLink
+                    to={paths.settings()}
+                    search={finding.code === 'line_not_connected' ? { tab: 'line' } : {}}
+                    target="_blank"
+                  >
                     {t('findings.settings')}
                   </TextLink>
                 </div>

@@ -295,6 +295,13 @@ export const words = {
         en: 'Open the confirmation link sent to this address to use it as the sender.',
       },
     },
+    line_not_connected: {
+      title: { ja: 'LINEチャネルが接続されていません', en: 'LINE is not connected' },
+      what: {
+        ja: '設定の「LINE」で、LINE公式アカウントのチャネルを接続してください。',
+        en: 'Connect your LINE Official Account in Settings, LINE.',
+      },
+    },
     account_unconfirmed: {
       title: { ja: 'アカウントのメールアドレスが確認されていません', en: 'Account email not confirmed' },
       what: {

@@ -44,6 +44,13 @@ export async function listTesters(scope: MerchantScope): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+export async function listTesterNames(scope: MerchantScope): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select coalesce(display_name, line_user_id) as name from line_friends
+    where merchant_id = ${scope.merchantId} and is_tester and is_friend order by line_user_id`.execute(scope.db)
+  return rows.map(({ name }) => name)
+}
+
 /** Whether a test may go there: to friends alone. */
 export const isFriend = (merchantId: string, lineUserId: RawBuilder<string>): RawBuilder<boolean> => sql`exists (
   select from line_friends f where f.merchant_id = ${merchantId} and f.line_user_id = ${lineUserId} and f.is_friend)`

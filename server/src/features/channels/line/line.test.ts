@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aLineMessage } from '../../../../test/builders/line-message.ts'
 import {
+  befriend as follow,
   connectLine,
   deliverLineEvents,
   lineEvent,
@@ -39,23 +40,18 @@ beforeEach(async () => {
   await connectLine(merchant, account)
   people = (await playLine<{ data: PlayedUser[] }>(`users.json?limit=700&account=${account.id}`)).data
 })
-const inAccount = (what: string, body: Record<string, unknown> = {}) => playLine(`${what}?account=${account.id}`, body)
 const set = (settings: Record<string, unknown>) => playLine(`accounts/${account.id}/settings.json`, settings)
 const ordinary = (count: number) => people.filter(({ sentinel }) => sentinel === null).slice(0, count)
 const sentinel = (fault: string, times: number | null = null): PlayedUser =>
   people.find((one) => one.sentinel?.fault === fault && one.sentinel.times === times) as PlayedUser
 
-/** They follow the account, and are customers from then on. */
-async function befriend(...users: PlayedUser[]): Promise<void> {
-  for (const { user_id } of users) await inAccount(`users/${user_id}/follow.json`)
-  await deliverLineEvents(
+const befriend = (...users: PlayedUser[]) =>
+  follow(
     okaeri,
     merchant,
     account,
-    users.map(({ user_id }) => lineEvent(user_id, 'follow')),
+    users.map(({ user_id }) => user_id),
   )
-  await okaeri.settle()
-}
 const HELLO: LineMessage[] = [{ type: 'text', text: 'こんにちは' }]
 /** Sends to everybody; answers the campaign. */
 async function send(

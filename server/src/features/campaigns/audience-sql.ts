@@ -1,0 +1,28 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { whyNotContactable } from '../deliveries/index.ts'
+
+/** All over a customer `c`. */
+type Condition = RawBuilder<boolean>
+
+/** The audience of a campaign to all customers. */
+export const everyone: Condition = sql`true`
+
+export const both = (one: Condition, other: Condition): Condition => sql`(${one}) and (${other})`
+export const not = (condition: Condition): Condition => sql`not (${condition})`
+
+/** Who can be written to on LINE. */
+export const hasLine = (scope: MerchantScope): Condition =>
+  sql`(${whyNotContactable(scope, { channel: 'line', sendToAll: false, ofMany: true })}) is null`
+
+/** Whose mail address is that of somebody in the audience: one person may be several customers with one address. */
+export const sharesAddress = ({ merchantId }: MerchantScope, where: Condition): Condition => sql`c.email_key in (
+  select c.email_key from customers c where c.merchant_id = ${merchantId} and ${where})`
+
+/** Whose mail address is that of somebody a message is for. */
+export const sharesAddressOfRecipient = (
+  { merchantId }: MerchantScope,
+  messageId: string,
+): Condition => sql`c.email_key in (
+  select k.email_key from deliveries d join customers k on k.merchant_id = ${merchantId} and k.id = d.customer_id
+  where d.merchant_id = ${merchantId} and d.message_id = ${messageId} and d.status <> 'skipped')`

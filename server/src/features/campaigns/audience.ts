@@ -1,0 +1,152 @@
+import type { CampaignReview } from '@okaeri/contract/campaigns/campaign'
+import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
+import type { RawBuilder } from 'kysely'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import {
+  type Audience,
+  countAudience,
+  countSkippedByCap,
+  freezeAudience,
+  handOverRecipients,
+  isRecipientOf,
+  type MessageRow,
+  reconsiderAudience,
+} from '../deliveries/index.ts'
+import { countTargets, findSegment, type SegmentRow, whoIsIn } from '../segments/index.ts'
+import { both, everyone, hasLine, not, sharesAddress, sharesAddressOfRecipient } from './audience-sql.ts'
+import type { CampaignRow } from './queries.ts'
+
+/** The customers a campaign is meant for, as SQL over `c`; null while no segment is chosen. */
+export async function audienceOf(scope: TransactionScope, campaign: CampaignRow): Promise<RawBuilder<boolean> | null> {
+  if (campaign.segment_type === 'all') return everyone
+  const segment = await findCampaignSegment(scope, campaign)
+  return segment && whoIsIn(scope, segment)
+}
+
+/** Null while none is chosen, and when the store platform has deleted it since. */
+export const findCampaignSegment = async (
+  scope: MerchantScope,
+  { segment_type, customer_segment_id }: CampaignRow,
+): Promise<SegmentRow | null> =>
+  segment_type === 'all' || !customer_segment_id ? null : findSegment(scope, customer_segment_id)
+
+/** In the order in which messages are written. */
+export const channelsOf = ({ channels }: Pick<CampaignRow, 'channels'>): readonly ChannelName[] =>
+  channels === 'line_else_email' ? ['line', 'email'] : [channels]
+
+/**
+ * Whom each channel reaches of those a campaign is meant for: who can be written to on LINE gets it there, the others by mail. `written`:
+ * the campaign's messages, where their recipients are known already.
+ */
+export function partsOf(
+  scope: MerchantScope,
+  campaign: CampaignRow,
+  { where, written = [] }: { where: RawBuilder<boolean>; written?: readonly MessageRow[] },
+): Audience[] {
+  const sendToAll = campaign.send_to_all
+  if (campaign.channels !== 'line_else_email') return [{ channel: campaign.channels, where, sendToAll }]
+  const byLine = both(where, hasLine(scope))
+  const line = written.find(({ channel }) => channel === 'line')
+  return [
+    { channel: 'line', where: byLine, sendToAll },
+    {
+      channel: 'email',
+      // Who befriends or blocks the account between two statements is in one of them all the same.
+      where: both(where, not(line ? isRecipientOf(scope, campaign.id) : hasLine(scope))),
+      sendToAll,
+      reachedOtherwise: line ? sharesAddressOfRecipient(scope, line.id) : sharesAddress(scope, byLine),
+    },
+  ]
+}
+
+type PartCounts = CampaignReview['parts'][number]
+export const NOBODY_LEFT_OUT: CampaignReview['left_out'] = {
+  no_consent: 0,
+  no_address: 0,
+  suppressed: 0,
+  not_linked: 0,
+  not_a_friend: 0,
+  blocked: 0,
+  duplicate_address: 0,
+  frequency_cap: 0,
+}
+
+/** Of each channel who would get it, were it sent at that time; who not, and why. */
+export async function countParts(
+  scope: TransactionScope,
+  campaign: CampaignRow,
+  where: RawBuilder<boolean> | null,
+  at: Date,
+): Promise<PartCounts[]> {
+  if (!where)
+    return channelsOf(campaign).map((channel) => ({ channel, audience: 0, recipients: 0, left_out: NOBODY_LEFT_OUT }))
+  const counted: PartCounts[] = []
+  for (const part of partsOf(scope, campaign, { where })) {
+    const { audience, reached, left_out } = await countPart(scope, part)
+    const frequency_cap = await countSkippedByCap(scope, part, at)
+    const recipients = reached - frequency_cap
+    counted.push({
+      channel: part.channel,
+      audience,
+      recipients,
+      left_out: { ...NOBODY_LEFT_OUT, ...left_out, frequency_cap },
+    })
+  }
+  return counted
+}
+
+async function countPart(
+  scope: TransactionScope,
+  part: Audience,
+): Promise<{ audience: number; reached: number; left_out: Partial<PartCounts['left_out']> }> {
+  const { channel, where, sendToAll, reachedOtherwise } = part
+  if (channel === 'email' && !reachedOtherwise) {
+    const { total, reachable, no_consent, no_address, suppressed, duplicate_address } = await countTargets(
+      scope,
+      where,
+      { sendToAll },
+    )
+    return { audience: total, reached: reachable, left_out: { no_consent, no_address, suppressed, duplicate_address } }
+  }
+  const counts = await countAudience(scope, part)
+  const sum = (is: (reason: SkipReason | null) => boolean) =>
+    counts.filter(({ reason }) => is(reason)).reduce((total, { people }) => total + people, 0)
+  return {
+    audience: sum(() => true),
+    reached: sum((reason) => reason === null),
+    left_out: Object.fromEntries(counts.flatMap(({ reason, people }) => (reason ? [[reason, people]] : []))),
+  }
+}
+
+/** Writes the audience of each of the campaign's messages; answers for how many people. */
+export async function writeAudience(
+  scope: TransactionScope,
+  campaign: CampaignRow,
+  { where, messages }: { where: RawBuilder<boolean>; messages: readonly MessageRow[] },
+): Promise<number> {
+  let count = 0
+  for (const { channel, ...part } of partsOf(scope, campaign, { where, written: messages })) {
+    const message = messages.find((each) => each.channel === channel)
+    if (!message) throw new Error(`campaign ${campaign.id} has no message by ${channel}`)
+    count += await freezeAudience(scope, { ...part, campaignId: campaign.id, messageId: message.id })
+  }
+  return count
+}
+
+/** Who befriended or blocked the account, or gave their consent, since the audience was written. */
+export async function reconsiderRecipients(
+  scope: TransactionScope,
+  campaign: CampaignRow,
+  messages: readonly MessageRow[],
+): Promise<void> {
+  const of = (channel: ChannelName) => messages.find((message) => message.channel === channel)
+  const [line, email] = [of('line'), of('email')]
+  if (line && email) {
+    await handOverRecipients(scope, { from: line, to: email, which: not(hasLine(scope)) })
+    await handOverRecipients(scope, { from: email, to: line, which: hasLine(scope) })
+  }
+  for (const part of partsOf(scope, campaign, { where: everyone, written: messages })) {
+    const message = of(part.channel)
+    if (message) await reconsiderAudience(scope, { ...part, messageId: message.id })
+  }
+}

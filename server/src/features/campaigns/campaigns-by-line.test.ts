@@ -1,0 +1,245 @@
+import * as routes from '@okaeri/contract/campaigns/routes'
+import { changeLineMessage } from '@okaeri/contract/line-messages/routes'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { aCampaign, aReservedCampaign, aSentCampaign, campaignOf } from '../../../test/builders/campaign.ts'
+import { aLineMessage } from '../../../test/builders/line-message.ts'
+import { addCustomers } from '../../../test/fixtures.ts'
+import {
+  befriend,
+  connectLine,
+  deliverLineEvents,
+  lineEvent,
+  openLineAccount,
+  type PlayedAccount,
+  type PlayedUser,
+  playLine,
+} from '../../../test/line-platform.ts'
+import { BROWSER } from '../../../test/sent-mail.ts'
+import { refusal } from '../../../test/refusal.ts'
+import { EMPTY, eachWithMerchant, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
+
+withSandbox({ seed: EMPTY })
+eachWithMerchant()
+
+const HOUR = 3_600_000
+let account: PlayedAccount
+/** Friends of the account, in this order. */
+let friends: [string, string, string]
+beforeEach(async () => {
+  // What tests before have left is sent by none of them.
+  await sql`update messages set state = 'done' where merchant_id <> ${merchant.id}`.execute(okaeri.context.db)
+  account = await openLineAccount('送る店')
+  await connectLine(merchant, account)
+  const { data } = await playLine<{ data: PlayedUser[] }>(`users.json?limit=20&account=${account.id}`)
+  const ordinary = data.filter(({ sentinel }) => sentinel === null).map(({ user_id }) => user_id)
+  friends = ordinary.slice(0, 3) as typeof friends
+  await befriend(okaeri, merchant, account, friends)
+})
+
+/** Gives a friend a mail address, and consent, as a customer of the store has. */
+const withAddress = (lineUserId: string, email: string) =>
+  sql`update customers set email = ${email}, email_key = ${email}, marketing_state = 'granted' where merchant_id = ${merchant.id} and id =
+    (select customer_id from line_friends where merchant_id = ${merchant.id} and line_user_id = ${lineUserId})`.execute(
+    okaeri.context.db,
+  )
+const block = async (...userIds: string[]) => {
+  await deliverLineEvents(
+    okaeri,
+    merchant,
+    account,
+    userIds.map((id) => lineEvent(id, 'unfollow', { at: Date.now() + 1000 })),
+  )
+  await okaeri.settle()
+}
+async function receipts(): Promise<Record<string, number>> {
+  const { data } = await playLine<{ data: { user_id: string; count: number }[] }>(`receipts.json?account=${account.id}`)
+  return Object.fromEntries(data.map(({ user_id, count }) => [user_id, count]))
+}
+/** Each delivery by where it goes: its channel and state. */
+async function deliveries(id: string): Promise<Record<string, string>> {
+  const { data } = await merchant.call(routes.listCampaignDeliveries, { params: { id }, query: { limit: 100 } })
+  return Object.fromEntries(
+    data.map(({ address, customer_name, channel, status, reason }) => [
+      address ?? customer_name,
+      [channel, status, reason].filter(Boolean).join(' '),
+    ]),
+  )
+}
+const review = async (id: string) => (await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })).review
+const later = (ms: number): string => new Date(okaeri.clock.now().getTime() + ms).toISOString()
+
+test('a campaign by LINE reaches its friends once, and names who is none with the reason', async () => {
+  const [first, second, blocker] = friends
+  await block(blocker)
+  await addCustomers(merchant.scope(), [{ email: 'mail@a.test' }])
+  const { id: line_message_id } = await aLineMessage(merchant)
+  const { id } = await aCampaign(merchant, { channels: 'line', line_message_id, email_id: null })
+  expect(await review(id)).toMatchObject({
+    audience: 4,
+    recipients: 2,
+    left_out: { blocked: 1, not_linked: 1, no_consent: 0 },
+    parts: [{ channel: 'line', recipients: 2 }],
+    findings: [],
+    missing: [],
+    can_reserve: true,
+  })
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: { recipients_seen: 2 } })
+  await okaeri.settle()
+  expect(await campaignOf(merchant, id)).toMatchObject({
+    status: 'sent',
+    channels: 'line',
+    line_message: { id: line_message_id },
+    email: null,
+    sender: null,
+    customer_count: 4,
+    balance: { audience: 4, sent: 2, skipped_by_reason: { blocked: 1, not_linked: 1 } },
+  })
+  expect(await receipts()).toEqual({ [first]: 1, [second]: 1 })
+  const { report } = await merchant.call(routes.getCampaignReport, { params: { id } })
+  expect(report).toMatchObject({ delivery_count: 2, channels: 'line', email: null })
+})
+
+test('by LINE, else by mail: one person gets one message, though they are two customers with one address', async () => {
+  const [first, second, blocker] = friends
+  await block(blocker)
+  await withAddress(first, 'first@a.test')
+  await withAddress(blocker, 'blocker@a.test')
+  await addCustomers(merchant.scope(), [{ email: 'FIRST@a.test' }, { email: 'mail@a.test' }, { email: null }])
+  const { id: line_message_id } = await aLineMessage(merchant)
+  const { id } = await aCampaign(merchant, { channels: 'line_else_email', line_message_id })
+  expect(await review(id)).toMatchObject({
+    audience: 6,
+    recipients: 4,
+    left_out: { duplicate_address: 1, no_address: 1, blocked: 0, not_linked: 0 },
+    parts: [
+      { channel: 'line', audience: 2, recipients: 2 },
+      { channel: 'email', audience: 4, recipients: 2 },
+    ],
+  })
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: { recipients_seen: 4 } })
+  await okaeri.settle()
+  const campaign = await campaignOf(merchant, id)
+  expect(campaign).toMatchObject({ status: 'sent', customer_count: 6, balance: { audience: 6, sent: 4, skipped: 2 } })
+  expect(await deliveries(id)).toMatchObject({
+    [first]: 'line sent',
+    [second]: 'line sent',
+    'blocker@a.test': 'email sent',
+    'FIRST@a.test': 'email skipped duplicate_address',
+    'mail@a.test': 'email sent',
+  })
+  expect(await receipts()).toEqual({ [first]: 1, [second]: 1 })
+})
+
+test('who blocks or befriends the account before a scheduled campaign begins gets it by the way that is left', async () => {
+  const [stays, blocks, befriends] = friends
+  await withAddress(blocks, 'blocks@a.test')
+  await withAddress(befriends, 'befriends@a.test')
+  await block(befriends)
+  const { id: line_message_id } = await aLineMessage(merchant)
+  const campaign = await aReservedCampaign(merchant, {
+    channels: 'line_else_email',
+    line_message_id,
+    send_type: 'scheduled',
+    scheduled_at: later(2 * HOUR),
+  })
+  await okaeri.settle()
+  expect(await deliveries(campaign.id)).toEqual({
+    [stays]: 'line pending',
+    [blocks]: 'line pending',
+    'befriends@a.test': 'email pending',
+  })
+  await block(blocks)
+  await befriend(okaeri, merchant, account, [])
+  await deliverLineEvents(okaeri, merchant, account, [lineEvent(befriends, 'follow', { at: Date.now() + 5000 })])
+  okaeri.advance(2 * HOUR)
+  await okaeri.settle()
+  expect(await deliveries(campaign.id)).toEqual({
+    [stays]: 'line sent',
+    'blocks@a.test': 'email sent',
+    [befriends]: 'line sent',
+  })
+  expect(await campaignOf(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { audience: 3, sent: 3 } })
+})
+
+test('what was reviewed is what is sent: another LINE message than the one seen is refused, and so is one that is gone', async () => {
+  const message = await aLineMessage(merchant)
+  const { id } = await aCampaign(merchant, { channels: 'line', line_message_id: message.id, email_id: null })
+  const { fingerprint } = await review(id)
+  await merchant.call(changeLineMessage, {
+    params: { id: message.id },
+    body: { messages: [{ type: 'text', text: '別の内容' }] },
+  })
+  const reserve = (body = {}) => merchant.call(routes.reserveCampaign, { params: { id }, body })
+  expect(await refusal(reserve({ fingerprint_seen: fingerprint }))).toMatchObject({
+    reason: 'campaign_changed_since_review',
+  })
+  await sql`update line_messages set deleted_at = now() where merchant_id = ${merchant.id} and id = ${message.id}`.execute(
+    okaeri.context.db,
+  )
+  expect(await refusal(reserve())).toMatchObject({ fields: { line_message_id: 'required' } })
+  expect(await review(id)).toMatchObject({ missing: ['line_message'], can_reserve: false })
+})
+
+test('tags that only scenarios know, and a LINE that is not connected, keep a campaign from being reserved', async () => {
+  const { id: line_message_id } = await aLineMessage(merchant, [{ type: 'text', text: '{{ coupon.code }}' }])
+  const { id } = await aCampaign(merchant, { channels: 'line', line_message_id, email_id: null })
+  expect((await review(id)).findings).toMatchObject([{ code: 'needs_scenario', detail: 'coupon' }])
+  await sql`delete from line_accounts where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  expect((await review(id)).findings.map(({ code }) => code)).toEqual(['line_not_connected', 'needs_scenario'])
+  expect(await refusal(merchant.call(routes.reserveCampaign, { params: { id }, body: {} }))).toMatchObject({
+    reason: 'preflight_failed',
+  })
+})
+
+test('in test mode a tester is needed, and gets all of it', async () => {
+  const [tester] = friends
+  await sql`update merchants set test_mode = true where id = ${merchant.id}`.execute(okaeri.context.db)
+  const { id: line_message_id } = await aLineMessage(merchant)
+  const given = { channels: 'line', line_message_id, email_id: null } as const
+  const { id } = await aCampaign(merchant, given)
+  expect(await refusal(merchant.call(routes.reserveCampaign, { params: { id }, body: {} }))).toMatchObject({
+    reason: 'preflight_failed',
+  })
+  await sql`update line_friends set is_tester = true where merchant_id = ${merchant.id} and line_user_id = ${tester}`.execute(
+    okaeri.context.db,
+  )
+  await aSentCampaign(merchant, given)
+  expect(await receipts()).toEqual({ [tester]: 3 })
+})
+
+test('undone, it is a draft again with nothing written; stopped, nothing more of either channel goes out', async () => {
+  await addCustomers(merchant.scope(), [{ email: 'mail@a.test' }])
+  const { id: line_message_id } = await aLineMessage(merchant)
+  const given = { channels: 'line_else_email', line_message_id } as const
+  const { id } = await aCampaign(merchant, given)
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: { undo_seconds: 30 } })
+  await okaeri.settle()
+  expect(await merchant.call(routes.undoCampaign, { params: { id } })).toMatchObject({ campaign: { status: 'draft' } })
+  const { rows } = await sql`select from messages where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  expect(rows).toEqual([])
+  const held = await aReservedCampaign(merchant, { ...given, send_type: 'scheduled', scheduled_at: later(2 * HOUR) })
+  await okaeri.settle()
+  await merchant.call(routes.cancelCampaign, { params: { id: held.id } })
+  okaeri.advance(3 * HOUR)
+  await okaeri.settle()
+  expect(await campaignOf(merchant, held.id)).toMatchObject({
+    status: 'cancelled',
+    balance: { skipped_by_reason: { cancelled: 4 } },
+  })
+  expect(await receipts()).toEqual({})
+})
+
+test('a tap on a link of a LINE message is counted for the campaign', async () => {
+  const [first] = friends
+  const { id: line_message_id } = await aLineMessage(merchant, [{ type: 'text', text: 'https://shop.example/new' }])
+  const { id } = await aSentCampaign(merchant, { channels: 'line', line_message_id, email_id: null })
+  const chat = JSON.stringify(await playLine(`users/${first}/chat.json?account=${account.id}`))
+  const [link = ''] = /\/c\/[\w-]+-0/.exec(chat) ?? []
+  okaeri.advance(HOUR)
+  const answer = await fetch(`${okaeri.url}${link}`, { redirect: 'manual', headers: { 'user-agent': BROWSER } })
+  expect(answer.headers.get('location')).toMatch(/^https:\/\/shop\.example\/new\?.*utm_medium=line/)
+  okaeri.advance(60_000)
+  await okaeri.settle()
+  expect(await campaignOf(merchant, id)).toMatchObject({ click_count: 1 })
+})
