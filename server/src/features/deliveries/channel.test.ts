@@ -22,9 +22,17 @@ import {
   type Result,
 } from './index.ts'
 import { campaignProgram } from '../stats/index.ts'
-import { extendLease, returnLeasedRows, storeResults } from './lease-queries.ts'
+import {
+  deleteLease,
+  extendLease,
+  listLeases,
+  returnLeasedRows,
+  type SeenLease,
+  storeResults,
+} from './lease-queries.ts'
 import { failPending } from './queries.ts'
 import { recoverLeases } from './recovering.ts'
+import { sendReleased } from './sending.ts'
 
 // A made-up channel over the same ledger: a hand-over carries three people, and its provider drops what it has by the delivery's id.
 
@@ -45,11 +53,14 @@ function startCarrier({
   againIn = 0,
   fixesBatches = false,
   connections = 1,
+  meanwhile = () => Promise.resolve(),
 }: {
   loses: number
   againIn?: number
   fixesBatches?: boolean
   connections?: number
+  /** While it works on a hand-over, the first being 1. */
+  meanwhile?: (handOver: number) => Promise<void>
 }) {
   let refuses: string | null = null
   const delivered: string[] = []
@@ -74,7 +85,9 @@ function startCarrier({
       async handOver({ rows }, mayTransmit, upcoming) {
         if (!mayTransmit()) return { kind: 'withheld' }
         upcoming()
-        return take(rows)
+        const answer = take(rows)
+        await meanwhile(handOvers.length)
+        return answer
       },
       judge: ({ kind }, { rows }, now) => ({ results: judged(kind, rows, now) }),
       close: () => undefined,
@@ -331,4 +344,107 @@ test('of many connections none takes some of the batch that another hands over',
   expect(carrier.handOvers.map(({ length }) => length)).toEqual([3, 3, 3])
   expect(carrier.delivered.toSorted()).toEqual(ids)
   expect(await statusesOf(merchant, scenario)).toEqual(ids.map(() => ['sent', null]))
+})
+
+test('a fault after the hand-over loses the answer, not what is known of it: it is tried again under the same key', async () => {
+  const { merchant, scenario, ids } = await written(3)
+  let faults = 1
+  const meanwhile = (): Promise<void> => {
+    faults -= 1
+    return faults < 0 ? Promise.resolve() : Promise.reject(new Error('a fault of ours'))
+  }
+  const carrier = startCarrier({ loses: 0, fixesBatches: true, meanwhile })
+  await expect(okaeri.settle()).rejects.toThrow('a fault of ours')
+  expect(await firstTries(merchant.id)).toEqual({ known: 3, batches: 1 })
+  await okaeri.settle()
+  expect(carrier.handOvers).toEqual([ids, ids])
+  expect(carrier.delivered).toEqual(ids)
+  expect(await statusesOf(merchant, scenario)).toEqual(ids.map(() => ['sent', null]))
+})
+async function firstTries(merchantId: string) {
+  const { rows } = await sql<{ known: number; batches: number }>`
+    select count(first_tried_at)::int as known, count(distinct batch_id)::int as batches
+    from deliveries where merchant_id = ${merchantId}`.execute(okaeri.context.db)
+  return rows[0]
+}
+
+test('while a hand-over hangs another process takes the batch over: the same people, the same key, everybody once', async () => {
+  const { merchant, scope, scenario, message, ids } = await written(3)
+  const meanwhile = async (handOver: number): Promise<void> => {
+    if (handOver > 1) return
+    const [lease] = await listLeases(scope)
+    await returnLeasedRows(scope, lease as SeenLease, { mayHaveLeft: ids, isSafe: true })
+    await deleteLease(scope, (lease as SeenLease).id)
+    await sendReleased(okaeri.context, merchant.id, new AbortController().signal)
+    expect(await statusesOf(merchant, scenario)).toEqual(ids.map(() => ['sent', null]))
+  }
+  const carrier = startCarrier({ loses: 1, fixesBatches: true, meanwhile })
+  await okaeri.settle()
+  expect(carrier.handOvers).toEqual([ids, ids])
+  expect(carrier.delivered).toEqual(ids)
+  expect(await statusesOf(merchant, scenario)).toEqual(ids.map(() => ['sent', null]))
+  expect(await findMessage(scope, message.id)).toMatchObject({ state: 'done' })
+})
+
+/** A batch of three that the provider has, and whose answer is lost. */
+async function batchUnknown(settings: Parameters<typeof written>[1] = {}) {
+  const all = await written(3, settings)
+  const carrier = startCarrier({ loses: 1, againIn: 60_000, fixesBatches: true })
+  await okaeri.settle()
+  expect(carrier.handOvers).toEqual([all.ids])
+  const again = async () => {
+    okaeri.advance(60_000)
+    await okaeri.settle()
+  }
+  return { ...all, carrier, again }
+}
+
+test('who can no longer be written to leaves a batch that may have arrived, and is uncertain; the others are asked for under its key', async () => {
+  const { merchant, scenario, ids, carrier, again } = await batchUnknown()
+  await sql`update customers c set email = null, email_key = null from deliveries d
+    where c.merchant_id = ${merchant.id} and d.merchant_id = c.merchant_id and d.customer_id = c.id and d.id = ${ids[1]}`.execute(
+    okaeri.context.db,
+  )
+  await again()
+  expect(carrier.handOvers).toEqual([ids, [ids[0], ids[2]]])
+  expect(carrier.delivered).toEqual(ids)
+  expect(await statusesOf(merchant, scenario)).toEqual([
+    ['sent', null],
+    ['uncertain', null],
+    ['sent', null],
+  ])
+})
+
+test('what may have arrived has its place under the cap: it is asked for again, and the next message is not sent', async () => {
+  const { merchant, scope, scenario, carrier, again, ids } = await batchUnknown({
+    frequency_cap_count: 1,
+    frequency_cap_days: 7,
+  })
+  const [{ customer }] = (
+    await sql<{ customer: string }>`select customer_id as customer from deliveries where id = ${ids[0]}`.execute(
+      scope.db,
+    )
+  ).rows as [{ customer: string }]
+  const node = { ...nodeOf(scenario, await addEmail(scope)), nodeId: 'later' }
+  const [later] = await scope.transaction(async (scope) => {
+    const message = (await messageForNode(scope, node)) as NodeMessage
+    const mail = { scenarioId: scenario, nodeId: 'later', message, ignoresConsent: true }
+    return insertScenarioDeliveries(scope, mail, [visit(customer)])
+  })
+  await okaeri.settle()
+  const fate = await sql`select status, reason from deliveries where id = ${later}`.execute(scope.db)
+  expect(fate.rows).toEqual([{ status: 'skipped', reason: 'frequency_cap' }])
+  await again()
+  expect(carrier.handOvers).toEqual([ids, ids])
+  expect((await statusesOf(merchant, scenario)).filter(([status]) => status === 'sent')).toHaveLength(3)
+})
+
+test('what may have arrived before test mode was switched on is not repeated to testers', async () => {
+  const { merchant, scenario, ids, carrier, again } = await batchUnknown()
+  await sql`update merchants set test_mode = true, test_emails = '{team@shop.test}' where id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  await again()
+  expect(carrier.handOvers).toEqual([ids])
+  expect(await statusesOf(merchant, scenario)).toEqual(ids.map(() => ['uncertain', null]))
 })

@@ -111,7 +111,7 @@ export async function claimDueRows(
         case
           when p.left_as is not null then 'left_before'
           when p.first_tried_at < ${claim.retries?.since ?? null} then 'tried_long_ago'
-          when ${claim.batchId === null} and p.batch_id is not null and p.first_tried_at is not null then 'tried_in_batch'
+          when p.first_tried_at is not null and ${wouldGoOtherwise(claim)} then 'tried_otherwise'
           when p.kind = 'test' then case when ${claim.redirectsTests} or ${claim.takesTests(sql`p.address`)}
             then null else 'address_unconfirmed' end
           when c.id is null then 'customer_gone'
@@ -132,7 +132,7 @@ export async function claimDueRows(
     ), left_before as (
       update deliveries d set status = 'uncertain', reason = null, next_attempt_at = null,
         detail = case j.why when 'left_before' then 'sent before the database was restored to an older state'
-          when 'tried_in_batch' then 'a try together with others cannot be repeated for one'
+          when 'tried_otherwise' then 'the first try cannot be repeated as it was: it went together with others, or not to testers'
           else 'the first try is too long ago to be repeated safely' end
       from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why in ${unknown}
     ), recorded as (
@@ -153,10 +153,14 @@ export async function claimDueRows(
 }
 
 /** Nobody knows of these whether they got it. */
-const unknown = sql`('left_before', 'tried_long_ago', 'tried_in_batch')`
+const unknown = sql`('left_before', 'tried_long_ago', 'tried_otherwise')`
 
 const isDue = ({ now }: MerchantScope, { after }: { after: string }): RawBuilder<boolean> =>
   sql`d.id > ${after} and (d.next_attempt_at is null or d.next_attempt_at <= ${now})`
+
+/** Of a picked row `p` that was tried: it would go alone now, or to the test addresses. */
+const wouldGoOtherwise = (claim: { batchId: string | null; merchantInTestMode: boolean }): RawBuilder<boolean> =>
+  sql`(${claim.batchId === null}::boolean and p.batch_id is not null or ${claim.merchantInTestMode}::boolean and not p.test_mode)`
 
 /** Of a picked row `p`. Tests name whom they were for, and what was tried alone is tried alone again. */
 const batchOf = (next: string, merchantInTestMode: boolean): RawBuilder<string | null> => sql`
@@ -212,13 +216,13 @@ async function holdRecipients(scope: MerchantScope, rows: readonly Candidate[]):
 }
 
 /**
- * Over `mailable`: leaves out people who got as many mails as the cap allows. All mails to the person count, of all campaigns and
- * scenarios, except of a scenario that always sends.
+ * Over `mailable`: leaves out people who got as many messages as the cap allows. All to the person count, of all channels, campaigns and
+ * scenarios, except of a scenario that always sends. What may have arrived has its place already: the question is only whether it did.
  */
 const capped = (scope: MerchantScope, cap: FrequencyCap): RawBuilder<unknown> => sql`
     select ${sql.join(judgedColumns.map((column) => sql.ref(`j.${column}`)))},
-      case when j.why is null and not j.test_mode and j.customer_id is not null and got.count
-          + row_number() over (partition by j.customer_id, j.why is null order by j.id) > ${cap.count}
+      case when j.why is null and not j.test_mode and j.customer_id is not null and j.first_tried_at is null and got.count
+          + row_number() over (partition by j.customer_id, j.why is null, j.first_tried_at is null order by j.id) > ${cap.count}
         then 'frequency_cap' else j.why end as why
     from mailable j cross join lateral (
       select count(*) from deliveries d join messages m on m.merchant_id = ${scope.merchantId} and m.id = d.message_id

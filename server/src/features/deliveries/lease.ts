@@ -65,7 +65,7 @@ interface LeaseTerms {
   messageId: string
   /** Null: tests of an email. */
   program: Program | null
-  channel: Pick<Channel, 'recordBounces'>
+  channel: Pick<Channel, 'recordBounces' | 'safeRetryMs'>
   merchantInTestMode: boolean
   seconds: number
   /** Open; closed by the caller that opened it. */
@@ -212,11 +212,16 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
     async end() {
       while (extending || storing) await Promise.all([extending, storing])
       try {
-        // What is still `sending` under it was claimed and not begun, or its body withheld: it cannot have reached anyone.
+        // What is still `sending` under it was claimed and not begun, or its body withheld: it cannot have reached anyone. Unless its body left
+        // and a fault kept its answer from us.
         await untilDone(() =>
           scope.transaction(async (scope) => {
             if (!(await lockLease(scope, id))) held = false
-            await returnLeasedRows(scope, { id, message_id: messageId }, { mayHaveLeft: [], isSafe: false })
+            await returnLeasedRows(
+              scope,
+              { id, message_id: messageId },
+              { mayHaveLeft: [...left], isSafe: channel.safeRetryMs > 0 },
+            )
             await deleteLease(scope, id)
           }),
         )

@@ -309,9 +309,12 @@ export interface FrequencyCap {
 export const capSince = (at: Date, { days }: FrequencyCap): Date => new Date(at.getTime() - days * DAY_MS)
 const DAY_MS = 86_400_000
 
-/** Of a delivery `d` and its message `m`: whether the cap counts it. Mails of a scenario that always sends do not count. */
+/**
+ * Of a delivery `d` and its message `m`: whether the cap counts it. Messages of a scenario that always sends do not count; what may have
+ * arrived and is to be tried again does.
+ */
 export const countsForCap = (since: Date): RawBuilder<boolean> => sql`d.kind <> 'test' and not d.test_mode
-  and m.priority <> 'always' and (d.status = 'sending'
+  and m.priority <> 'always' and (d.status = 'sending' or (d.status = 'pending' and d.first_tried_at is not null)
     or (d.status in ('sent', 'uncertain') and coalesce(d.sent_at, d.created_at) > ${since}))`
 
 export async function insertTestDelivery(
