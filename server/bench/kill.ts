@@ -11,7 +11,8 @@ import { type CrashPoint, crashPoints } from '../src/kernel/crash-point.ts'
 import { findPostmaster } from '../src/kernel/postmaster.ts'
 import { dumpDatabase, restoreDatabase } from '../test/dumps.ts'
 import { type BenchInstallation, mountSmallDisk, startInstallation, until } from './installation.ts'
-import { campaignOf, compare, type KillReport, reserveForAll, waitForAll } from './send-programs.ts'
+import { addManyFriends, compareReceipts, freezeForAll, lineAt, readReceipts } from './line-programs.ts'
+import { campaignOf, compare, type KillReport, type Program, reserveForAll, waitForAll } from './send-programs.ts'
 import { findPrograms, runRestore, type WayBack } from './restoring.ts'
 import { startSinkProcess } from './sending.ts'
 import type { SunkMessage } from './smtp-sink.ts'
@@ -20,8 +21,8 @@ import type { SunkMessage } from './smtp-sink.ts'
 // twice, everyone counted as sent got it, everyone who got it is sent or uncertain, the balance adds up.
 
 export interface KillOptions {
-  /** Who mails: a campaign, or a scenario whose executions wake up all at once. */
-  program: 'campaign' | 'scenario'
+  /** Who sends: a campaign, or a scenario whose executions wake up all at once; or the ledger by LINE, to one at a time or to many. */
+  program: 'campaign' | 'scenario' | 'line_push' | 'line_multicast'
   recipients: number
   workers: number
   /** kill -9 of a random worker, so many times. */
@@ -48,10 +49,19 @@ export interface KillOptions {
 /** Sends the mails of one campaign or scenario while things are killed. Answers what each recipient got beside what the ledger says. */
 export async function runKill(name: string, options: KillOptions): Promise<KillReport> {
   const start = performance.now()
-  const sink = await startSinkProcess(options.dropEvery > 0 ? ['--drop-every', String(options.dropEvery)] : [])
+  const byLine = options.program === 'line_push' || options.program === 'line_multicast'
+  const dropped = options.dropEvery > 0 ? ['--drop-every', String(options.dropEvery)] : []
+  const sink = byLine
+    ? await startSinkProcess([...dropped, ...lineSinkOf(options)], 'line-sink.ts')
+    : await startSinkProcess(dropped)
   const okaeri = await startInstallation({
-    smtpUrl: `smtp://127.0.0.1:${sink.port}`,
-    env: { LEASE_SECONDS: '2', NODE_ENV: 'test', LOG_LEVEL: 'fatal' },
+    smtpUrl: `smtp://127.0.0.1:${byLine ? 9 : sink.port}`,
+    env: {
+      LEASE_SECONDS: '2',
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'fatal',
+      ...(byLine && lineAt(sink.port)),
+    },
     ...(options.fullDisk === 'database' && { databaseDiskBytes: 1024 * MB }),
   })
   const folder = path.dirname(okaeri.databaseFolder)
@@ -68,10 +78,7 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
       : {}
   let kills = 0
   try {
-    const program =
-      options.program === 'campaign'
-        ? campaignOf(okaeri.scope, await reserveForAll(okaeri, options.recipients))
-        : await waitForAll(okaeri, options.recipients)
+    const program = await programOf(okaeri, options)
     let finished = false
     const team = Array.from({ length: options.workers }, () =>
       keepAlive(
@@ -126,6 +133,10 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
       next.kill('SIGTERM')
       await once(next, 'exit')
     }
+    if (byLine) {
+      const verdict = await compareReceipts(okaeri.scope, program.deliveries, await readReceipts(sink.port))
+      return { name, recipients: options.recipients, kills, seconds: (performance.now() - start) / 1000, ...verdict }
+    }
     const answer = await fetch(`http://127.0.0.1:${sink.httpPort}/messages`)
     const messages = (await answer.json()) as SunkMessage[]
     const verdict = await compare(okaeri.scope, program.deliveries, messages)
@@ -143,6 +154,20 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
     sink.process.kill()
   }
 }
+
+async function programOf(okaeri: BenchInstallation, { program, recipients }: KillOptions): Promise<Program> {
+  if (program === 'campaign') return campaignOf(okaeri.scope, await reserveForAll(okaeri, recipients))
+  if (program === 'scenario') return waitForAll(okaeri, recipients)
+  await addManyFriends(okaeri.scope, recipients)
+  return freezeForAll(okaeri.scope, { isPersonal: program === 'line_push' })
+}
+
+/** It answers slowly enough that there is something to kill, and refuses some with 500. */
+const lineSinkOf = ({ program, dropEvery }: KillOptions): string[] => [
+  '--delay-ms',
+  program === 'line_push' ? '50' : '300',
+  ...(dropEvery > 0 ? ['--fail-every', String(dropEvery + 2)] : []),
+]
 
 interface KeptWorker {
   kill(): void
@@ -167,7 +192,7 @@ function keepAlive(
   const loop = (async () => {
     while (!finished()) {
       const crash: Record<string, string> =
-        armed > 0 ? { CRASH_AT: `${options.crashAt}:${1 + Math.floor(options.random() * pace(options.crashAt))}` } : {}
+        armed > 0 ? { CRASH_AT: `${options.crashAt}:${1 + Math.floor(options.random() * pace(options))}` } : {}
       try {
         child = await okaeri.startWorker({ ...env(), ...crash, ...(options.clockHours !== 0 && movable(clockHours)) })
       } catch {
@@ -212,8 +237,12 @@ const movable = (hours: number): Record<string, string> => ({
 })
 
 /** Points passed once per message strike somewhere in the first few hundred; those passed once per batch soon. */
-const pace = (point: CrashPoint | null): number =>
-  point === 'claimed' || point === 'ending' ? 3 : point === 'stored' || point === 'cleared' ? 20 : 150
+const pace = ({ crashAt: point, program }: KillOptions): number => {
+  if (point === 'claimed' || point === 'ending') return 3
+  // Of 500 people at once.
+  if (program === 'line_multicast') return 6
+  return point === 'stored' || point === 'cleared' ? 20 : 150
+}
 
 async function killAtRandom(
   okaeri: BenchInstallation,
@@ -356,6 +385,32 @@ export function seeded(seed: number): () => number {
   }
 }
 
+function lineRuns(
+  program: 'line_push' | 'line_multicast',
+  common: KillOptions,
+  rounds: number,
+): [string, KillOptions][] {
+  const what = program === 'line_push' ? 'LINE push' : 'LINE multicast'
+  const base = { ...common, program }
+  const dropEvery = program === 'line_push' ? 97 : 11
+  return [
+    [`${what}, two workers`, { ...base, workers: 2 }],
+    [`${what}, answers lost and 500s`, { ...base, dropEvery }],
+    [`${what}, workers frozen`, { ...base, workers: 2, freezes: 3 }],
+    [`${what}, connections and backends killed`, { ...base, workers: 2, backendKills: 4 }],
+    ...crashPoints
+      .filter((point) => point !== 'members_page')
+      .map((point): [string, KillOptions] => [
+        `${what}, worker dies at ${point}`,
+        { ...base, workers: 2, crashAt: point, workerKills: 3 },
+      ]),
+    ...Array.from({ length: rounds }, (_, round): [string, KillOptions] => [
+      `${what}, random kills, round ${round + 1}`,
+      { ...base, workers: 2, workerKills: 6, databaseKills: 2, dropEvery },
+    ]),
+  ]
+}
+
 const show = (report: KillReport): string =>
   `${report.problems.length === 0 ? 'ok    ' : 'FAILED'} ${report.name.padEnd(34)} ${String(report.kills).padStart(2)} kills  ` +
   `sent ${report.sent}, uncertain ${report.uncertain} (${report.uncertainReceived} received, ${report.uncertainNotReceived} not)  ` +
@@ -409,6 +464,7 @@ if (import.meta.main) {
       `worker dies at ${point}`,
       { ...base, crashAt: point, workerKills: 3 },
     ]),
+    ...(['line_push', 'line_multicast'] as const).flatMap((program) => lineRuns(program, base, Number(values.rounds))),
     ...Array.from({ length: Number(values.rounds) }, (_, round): [string, KillOptions] => [
       `a scenario, random kills, round ${round + 1}`,
       { ...base, program: 'scenario', workers: 2, workerKills: 6, databaseKills: 2, dropEvery: 401 },

@@ -112,7 +112,7 @@ export interface KillReport extends Verdict {
 export async function compare(
   { db }: Pick<MerchantScope, 'db'>,
   where: RawBuilder<boolean>,
-  messages: readonly SunkMessage[],
+  messages: readonly Pick<SunkMessage, 'recipient'>[],
 ): Promise<Verdict> {
   const { rows } = await sql<{ address: string; status: string }>`
     select address, status from deliveries where ${where}`.execute(db)

@@ -109,10 +109,15 @@ const bare = async (port: number, messages: number): Promise<number> =>
 
 export function startSinkProcess(
   args: string[] = [],
+  program = 'smtp-sink.ts',
 ): Promise<{ process: ChildProcess; port: number; httpPort: number }> {
   const child = spawn(
     process.execPath,
-    [path.join(import.meta.dirname, 'smtp-sink.ts'), '--port', '0', '--http-port', '0', ...args],
+    [
+      path.join(import.meta.dirname, program),
+      ...(program === 'smtp-sink.ts' ? ['--port', '0', '--http-port', '0'] : []),
+      ...args,
+    ],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

@@ -22,8 +22,16 @@ const base: KillOptions = {
 const rounds: [string, Partial<KillOptions>][] = [
   ['a worker dies with a body handed over', { crashAt: 'leaving', workerKills: 1 }],
   ['workers and the database are killed at random', { workers: 2, workerKills: 2, databaseKills: 1 }],
+  [
+    'workers die while LINE takes messages for many at once',
+    { program: 'line_multicast', recipients: 6000, workers: 2, workerKills: 2, dropEvery: 5 },
+  ],
 ]
 const more: typeof rounds = [
+  [
+    'workers die while LINE takes messages one by one',
+    { program: 'line_push', workers: 2, workerKills: 2, databaseKills: 1, dropEvery: 97 },
+  ],
   ['two workers share one campaign', { workers: 2 }],
   [
     'a scenario wakes everyone while workers die',
