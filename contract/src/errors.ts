@@ -80,6 +80,7 @@ export const reasons = [
   'line_unreachable',
   'line_signature_invalid',
   'too_many_line_relays',
+  'line_message_in_use',
   'line_message_changed_meanwhile',
   'line_message_refused',
   // customers

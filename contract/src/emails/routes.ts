@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { EmailAddress, Id, IdParams } from '../fields.ts'
 import { Locale, NamedIn } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
+import { ProgramUse } from '../program-use.ts'
 import { ContentTag, Email, EmailFields, EmailSummary, RenderedEmail } from './email.ts'
 import { starterKeys } from './starters.ts'
 
@@ -47,9 +48,7 @@ export const createEmail = endpoint('POST', '/emails', {
 
 export const EmailDetail = z.object({
   email: Email,
-  used_by: z.array(
-    z.object({ type: z.enum(['campaign', 'scenario']), id: z.uuid(), name: z.string(), status: z.string() }),
-  ),
+  used_by: z.array(ProgramUse),
 })
 export type EmailDetail = z.output<typeof EmailDetail>
 

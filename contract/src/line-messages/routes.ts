@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Id, IdParams } from '../fields.ts'
 import { Locale, NamedIn } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
+import { ProgramUse } from '../program-use.ts'
 import { LineMessage, LineMessageFields, LineMessagePart, LineMessageSummary } from './message.ts'
 import { sampleKeys } from './samples.ts'
 
@@ -52,10 +53,10 @@ export const createLineMessage = endpoint('POST', '/messages/line', {
 
 export const getLineMessage = endpoint('GET', '/messages/line/{id}', {
   area,
-  summary: 'One LINE message',
+  summary: 'One LINE message, and what uses it',
   access: 'member',
   params: IdParams,
-  reply: z.object({ line_message: LineMessage }),
+  reply: z.object({ line_message: LineMessage, used_by: z.array(ProgramUse) }),
 })
 
 export const changeLineMessage = endpoint('PUT', '/messages/line/{id}', {
@@ -76,7 +77,7 @@ export const changeLineMessage = endpoint('PUT', '/messages/line/{id}', {
 
 export const deleteLineMessage = endpoint('DELETE', '/messages/line/{id}', {
   area,
-  summary: 'Delete a LINE message',
+  summary: 'Delete a LINE message that no scenario and no draft or reserved campaign uses',
   access: 'marketer',
   params: IdParams,
   status: 204,

@@ -34,6 +34,7 @@ export const ports: Ports = {
     ...(await listCampaignsUsing(scope, { emailId })),
     ...(await listScenariosNaming(scope, emailId)),
   ],
+  programsUsingLineMessage: listScenariosNaming,
   sendTestEmail: sendTestMail,
   segmentsUsingMetafield: listSegmentsUsingMetafield,
   emailsUsingMetafield: listEmailsUsingMetafield,

@@ -174,6 +174,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'LINEの署名を確認できませんでした。',
     en: 'The signature from LINE could not be verified.',
   },
+  line_message_in_use: {
+    ja: 'このLINEメッセージはキャンペーンまたはシナリオで使用中です。',
+    en: 'This LINE message is in use by a campaign or scenario.',
+  },
   line_message_changed_meanwhile: {
     ja: '編集中に、このLINEメッセージが別の画面で変更されていたため、保存しませんでした。入力した内容は残っています。',
     en: 'Not saved: this LINE message was changed elsewhere while you were editing. Your text is still here.',

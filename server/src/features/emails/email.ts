@@ -4,6 +4,7 @@ import type { StarterKey } from '@okaeri/contract/emails/starters'
 import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Locale } from '@okaeri/contract/locale'
 import type { Page } from '@okaeri/contract/paging'
+import type { ProgramUse } from '@okaeri/contract/program-use'
 import { checkCaptcha } from '../../integrations/captcha/captcha.ts'
 import { AppError, conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -35,10 +36,7 @@ import { starterContent } from './starter.ts'
 declare module '../../kernel/context.ts' {
   interface Ports {
     /** The campaigns not yet done, and the scenarios, that an email cannot be taken from. */
-    programsUsingEmail(
-      scope: MerchantScope,
-      emailId: string,
-    ): Promise<{ type: 'campaign' | 'scenario'; id: string; name: string; status: string }[]>
+    programsUsingEmail(scope: MerchantScope, emailId: string): Promise<ProgramUse[]>
     /** Writes test deliveries into the ledger, which sends them. */
     sendTestEmail(scope: MerchantScope, mail: TestMail, to: TestRecipients): Promise<DeliveryView[]>
   }

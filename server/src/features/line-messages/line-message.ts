@@ -4,6 +4,7 @@ import type { LineMessage, LineMessageContent, LineMessageSummary } from '@okaer
 import type { CheckedByLine } from '@okaeri/contract/line-messages/routes'
 import { lineSamples, type SampleKey, sampleKeys } from '@okaeri/contract/line-messages/samples'
 import type { Page } from '@okaeri/contract/paging'
+import type { ProgramUse } from '@okaeri/contract/program-use'
 import { isDeepStrictEqual } from 'node:util'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -19,6 +20,13 @@ import {
   selectLineMessages,
   updateLineMessage,
 } from './queries.ts'
+
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    /** The campaigns not yet done, and the scenarios, that a LINE message cannot be taken from. */
+    programsUsingLineMessage(scope: MerchantScope, lineMessageId: string): Promise<ProgramUse[]>
+  }
+}
 
 type Written = LineMessageContent & { name: string }
 type Parts = { [K in keyof Written]?: Written[K] | undefined }
@@ -112,6 +120,8 @@ const isSameContent = (one: LineMessageContent, other: LineMessageContent): bool
 export function deleteLineMessage(scope: MerchantScope, id: string): Promise<void> {
   return scope.transaction(async (scope) => {
     await getRow(scope, id, { lock: true })
+    const users = await scope.context.ports.programsUsingLineMessage(scope, id)
+    if (users.length > 0) throw conflict('line_message_in_use', `used by ${users.map(({ name }) => name).join(', ')}`)
     await markLineMessageDeleted(scope, id)
   })
 }

@@ -18,8 +18,10 @@ import { expect, test } from 'vitest'
 import { aCustomer } from '../../../test/builders/customer.ts'
 import { aLineMessage } from '../../../test/builders/line-message.ts'
 import { connectLine, openLineAccount } from '../../../test/line-platform.ts'
+import { addScenario, flowOf } from '../../../test/scenarios.ts'
 import { eachWithMerchant, EMPTY, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
 import { createLine } from '../../integrations/line/index.ts'
+import { updateScenario } from '../flows/queries.ts'
 import { findLineMessage } from './index.ts'
 
 withSandbox({ seed: EMPTY })
@@ -74,6 +76,22 @@ test('a LINE message is written, listed, changed, copied and deleted', async () 
   expect(await findLineMessage(merchant.scope(), line_message.id)).toBeNull()
   expect(await problemsOf(merchant.call(getLineMessage, { params }))).toBe('not_found')
   expect((await merchant.call(listLineMessages, {})).total).toBe(1)
+})
+
+test('a LINE message that a scenario sends cannot be deleted, and its page says which', async () => {
+  const { id } = await aLineMessage(merchant)
+  const send = { id: 'line', kind: 'send_line', settings: { line_message_id: id }, next: { next: null } } as const
+  const scenarioId = await addScenario(merchant.scope(), flowOf([send]), '入荷のお知らせ')
+  expect((await merchant.call(getLineMessage, { params: { id } })).used_by).toEqual([
+    { type: 'scenario', id: scenarioId, name: '入荷のお知らせ', status: 'active' },
+  ])
+  await expect(merchant.call(deleteLineMessage, { params: { id } })).rejects.toMatchObject({
+    status: 409,
+    reason: 'line_message_in_use',
+    message: expect.stringContaining('入荷のお知らせ'),
+  })
+  await updateScenario(merchant.scope(), scenarioId, { status: 'deleted' })
+  await merchant.call(deleteLineMessage, { params: { id } })
 })
 
 test('what was changed by somebody else meanwhile is not overwritten', async () => {

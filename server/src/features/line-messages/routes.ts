@@ -19,6 +19,7 @@ export function lineMessageRoutes(on: Routes): void {
   on.merchant(endpoints.createLineMessage)(({ scope, body }) => createLineMessage(scope, body))
   on.merchant(endpoints.getLineMessage)(async ({ scope, params }) => ({
     line_message: await getLineMessage(scope, params.id),
+    used_by: await scope.context.ports.programsUsingLineMessage(scope, params.id),
   }))
   on.merchant(endpoints.changeLineMessage)(({ scope, params, body }) => changeLineMessage(scope, params.id, body))
   on.merchant(endpoints.deleteLineMessage)(async ({ scope, params }) => {

@@ -1,19 +1,15 @@
 import type { EmailSummary } from '@okaeri/contract/emails/email'
-import { deleteEmail, duplicateEmail, type EmailDetail, getEmail } from '@okaeri/contract/emails/routes'
+import { deleteEmail, duplicateEmail, getEmail } from '@okaeri/contract/emails/routes'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
 import { currentLanguage, word } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
-import { confirm, confirmDelete, showInUse, type Use } from '../../ui/confirm.tsx'
+import { confirm, confirmDelete, showInUse } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { asUse } from './program-uses.tsx'
 
 type Named = Pick<EmailSummary, 'id' | 'name'>
-
-const asUse = ({ type, id, name }: EmailDetail['used_by'][number]): Use =>
-  type === 'campaign'
-    ? { label: word('emails', 'usedBy.campaign', { name }), to: paths.campaign(id) }
-    : { label: word('emails', 'usedBy.scenario', { name }), to: paths.scenario(id) }
 
 /** Duplicating and deleting, each with its question; deleting names what uses the email. */
 export function useEmailActions(options: { onDeleted?: () => void } = {}) {

@@ -1,9 +1,7 @@
-import { List, SegmentedControl, Stack, Text } from '@mantine/core'
+import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { getEmail, listEmailHistories } from '@okaeri/contract/emails/routes'
 import type { EmailDetail } from '@okaeri/contract/emails/routes'
-import { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
 import { DeliveryKind } from '@okaeri/contract/deliveries/delivery'
-import { ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
 import { IconCode, IconCopy, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -14,16 +12,14 @@ import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
-import { TextLink } from '../../ui/links.tsx'
 import { usePages } from '../../ui/pages.ts'
 import { LoadFailed } from '../../ui/states.tsx'
-import { CampaignBadge } from '../campaigns/campaign-badge.tsx'
 import { DeliveryTable } from '../deliveries/delivery-table.tsx'
-import { ScenarioBadge } from '../scenarios/scenario-badge.tsx'
 import { CustomerPicker } from './customer-picker.tsx'
 import { useEmailActions } from './email-actions.ts'
 import { FindingList } from './finding-list.tsx'
 import { MailPreview } from './mail-preview.tsx'
+import { ProgramUses } from './program-uses.tsx'
 import { SizeMeter } from './size-meter.tsx'
 import { TestSend } from './test-send.tsx'
 import { usePreview } from './use-preview.ts'
@@ -128,21 +124,7 @@ function Cards({ detail: { email, used_by } }: { detail: EmailDetail }) {
           </Text>
         </Card>
         <Card title={t('findings.title')}>{preview.data && <FindingList findings={preview.data.findings} />}</Card>
-        <Card title={t('usedBy.title')}>
-          {used_by.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              {t('usedBy.none')}
-            </Text>
-          ) : (
-            <List size="sm" spacing={6} listStyleType="none">
-              {used_by.map((campaign) => (
-                <List.Item key={campaign.id}>
-                  <UsedBy use={campaign} />
-                </List.Item>
-              ))}
-            </List>
-          )}
-        </Card>
+        <ProgramUses uses={used_by} none={t('usedBy.none')} />
       </Stack>
       <Card title={t('preview')}>
         {preview.error && !preview.data ? (
@@ -154,18 +136,6 @@ function Cards({ detail: { email, used_by } }: { detail: EmailDetail }) {
           </>
         )}
       </Card>
-    </>
-  )
-}
-
-function UsedBy({ use: { type, id, name, status } }: { use: EmailDetail['used_by'][number] }) {
-  const campaign = type === 'campaign' ? CampaignStatus.safeParse(status).data : undefined
-  const scenario = type === 'scenario' ? ScenarioStatus.safeParse(status).data : undefined
-  return (
-    <>
-      <TextLink to={type === 'scenario' ? paths.scenario(id) : paths.campaign(id)}>{name}</TextLink>{' '}
-      {campaign && <CampaignBadge status={campaign} />}
-      {scenario && <ScenarioBadge status={scenario} />}
     </>
   )
 }

@@ -1,16 +1,19 @@
-import { deleteLineMessage, duplicateLineMessage } from '@okaeri/contract/line-messages/routes'
+import { deleteLineMessage, duplicateLineMessage, getLineMessage } from '@okaeri/contract/line-messages/routes'
 import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../api/call.ts'
 import { currentLanguage, word } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
-import { confirm, confirmDelete } from '../../ui/confirm.tsx'
+import { confirm, confirmDelete, showInUse } from '../../ui/confirm.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { asUse } from '../emails/program-uses.tsx'
 
 interface Named {
   id: string
   name: string
 }
 
-/** Duplicating and deleting, each with its question. */
+/** Duplicating and deleting, each with its question; deleting names what uses the message. */
 export function useLineMessageActions(options: { onDeleted?: () => void } = {}) {
   const navigate = useNavigate()
   const copy = useAction(duplicateLineMessage, {
@@ -32,7 +35,13 @@ export function useLineMessageActions(options: { onDeleted?: () => void } = {}) 
   }
 
   async function askAndDelete({ id, name }: Named): Promise<void> {
-    if (await confirmDelete(word('lineMessages', 'deleteAsk', { name }))) remove.mutate({ params: { id } })
+    try {
+      const { used_by } = await call(getLineMessage, { params: { id } })
+      if (used_by.length > 0) return showInUse(name, used_by.map(asUse))
+      if (await confirmDelete(word('lineMessages', 'deleteAsk', { name }))) remove.mutate({ params: { id } })
+    } catch (error) {
+      toast.failed(error)
+    }
   }
 
   return { askAndDuplicate, askAndDelete }

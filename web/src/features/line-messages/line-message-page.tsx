@@ -1,5 +1,7 @@
+import { Stack } from '@mantine/core'
 import type { LineMessage } from '@okaeri/contract/line-messages/message'
 import { getLineMessage } from '@okaeri/contract/line-messages/routes'
+import type { ProgramUse } from '@okaeri/contract/program-use'
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -9,6 +11,7 @@ import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
+import { ProgramUses } from '../emails/program-uses.tsx'
 import { useLineMessageActions } from './line-message-actions.ts'
 import { LinePreview } from './line-preview.tsx'
 
@@ -57,28 +60,31 @@ export function LineMessagePage() {
           : []
       }
     >
-      {message && <Cards message={message} />}
+      {query.data && <Cards message={query.data.line_message} usedBy={query.data.used_by} />}
     </DetailPage>
   )
 }
 
-function Cards({ message }: { message: LineMessage }) {
+function Cards({ message, usedBy }: { message: LineMessage; usedBy: ProgramUse[] }) {
   const t = useWords('lineMessages')
   const format = useFormat()
   const { messages, quick_replies, created_at, updated_at } = message
   return (
     <>
-      <Card title={t('facts.title')}>
-        <Facts
-          items={[
-            { label: t('facts.count'), value: format.number(messages.length) },
-            { label: t('types'), value: format.list(messages.map(({ type }) => t(`type.${type}.name`))) },
-            { label: t('facts.quickReplies'), value: format.number(quick_replies.length) },
-            { label: t('createdAt'), value: format.dateTime(created_at) },
-            { label: t('updatedAt'), value: format.dateTime(updated_at) },
-          ]}
-        />
-      </Card>
+      <Stack gap="md">
+        <Card title={t('facts.title')}>
+          <Facts
+            items={[
+              { label: t('facts.count'), value: format.number(messages.length) },
+              { label: t('types'), value: format.list(messages.map(({ type }) => t(`type.${type}.name`))) },
+              { label: t('facts.quickReplies'), value: format.number(quick_replies.length) },
+              { label: t('createdAt'), value: format.dateTime(created_at) },
+              { label: t('updatedAt'), value: format.dateTime(updated_at) },
+            ]}
+          />
+        </Card>
+        <ProgramUses uses={usedBy} none={t('facts.notUsed')} />
+      </Stack>
       <Card title={t('facts.preview')}>
         <LinePreview content={message} />
       </Card>

@@ -49,6 +49,10 @@ export const words = {
     title: { ja: '基本情報', en: 'Properties' },
     count: { ja: 'メッセージ数', en: 'Messages' },
     quickReplies: { ja: 'クイックリプライ', en: 'Quick replies' },
+    notUsed: {
+      ja: 'このLINEメッセージを使用している、配信前・配信中のキャンペーンやシナリオはありません。',
+      en: 'Not used in any scenario or upcoming campaign.',
+    },
     preview: { ja: 'スマートフォンでの見え方', en: 'On a phone' },
   },
   start: {
