@@ -67,6 +67,8 @@ export const DeliveryView = z
     customer_id: z.uuid().nullable(),
     customer_name: z.string().nullable(),
     address: z.string().nullable(),
+    /** Where it went, as pages show it: an address of mail, a name on LINE. Null where that is not known. */
+    recipient: z.string().nullable(),
     /** As this person got it. Null where that is not known: it names the person, and the mail was never made. */
     subject: z.string().nullable(),
     campaign_id: z.uuid().nullable(),
@@ -75,7 +77,9 @@ export const DeliveryView = z
     scenario_id: z.uuid().nullable(),
     scenario_name: z.string().nullable(),
     node_id: z.string().nullable(),
+    /** What it was written in, by its channel. */
     email_id: z.uuid().nullable(),
+    line_message_id: z.uuid().nullable(),
     test_mode: z.boolean(),
     attempts: z.int(),
     created_at: z.iso.datetime(),

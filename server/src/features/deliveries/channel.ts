@@ -45,6 +45,8 @@ export interface Channel {
   readonly steps: StepContents
   /** Of a message that is withdrawn, in that transaction. */
   deleteContent(scope: TransactionScope, messageId: string): Promise<void>
+  /** SQL over a delivery `d`: where it went, as lists show it; null where that is not known. */
+  recipient(merchantId: string): RawBuilder<string | null>
   /** SQL over a delivery `d`: what lists show of it, as its recipient got it; null where that is not known. */
   title(merchantId: string): RawBuilder<string | null>
   /** Makes the frozen content ready to be composed for many people; `failure` says why it can be for nobody. */

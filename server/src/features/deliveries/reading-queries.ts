@@ -2,7 +2,7 @@ import { DELIVERIES_COUNTED_TO, type DeliveryStatus } from '@okaeri/contract/del
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { MailSums } from '../customers/index.ts'
-import { titleGot } from './title-sql.ts'
+import { deliveryColumns, tablesOfDeliveryColumns } from './view-sql.ts'
 
 interface BalanceRow {
   status: DeliveryStatus
@@ -74,12 +74,13 @@ export interface DeliveryRow {
   customer_id: string | null
   customer_name: string | null
   address: string | null
+  recipient: string | null
   subject: string | null
   campaign_id: string | null
   scenario_id: string | null
   node_id: string | null
   email_id: string | null
-  message_id: string
+  line_message_id: string | null
   test_mode: boolean
   attempts: number
   created_at: Date
@@ -87,7 +88,6 @@ export interface DeliveryRow {
   opened_at: Date | null
   clicked_at: Date | null
   bounced_at: Date | null
-  unsubscribed_at: Date | null
 }
 
 /**
@@ -103,12 +103,8 @@ async function selectDeliveries(
   const order = sql`array_position(array['failed', 'uncertain', 'sent', 'sending', 'pending', 'skipped'], d.status), d.id desc`
   const [page, count] = await Promise.all([
     sql<DeliveryRow>`
-      select d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name,
-        d.address, ${titleGot(scope)} as subject, d.campaign_id, d.scenario_id, d.node_id, m.email_id, d.message_id, d.test_mode, d.attempts, d.created_at, d.sent_at,
-        d.opened_at, d.clicked_at, d.bounced_at, d.unsubscribed_at
-      from (select d.* ${from} order by ${order} limit ${options.limit} offset ${options.offset}) d
-      join messages m on m.merchant_id = ${merchantId} and m.id = d.message_id
-      left join customers c on c.merchant_id = ${merchantId} and c.id = d.customer_id
+      select ${deliveryColumns(scope)}
+      from (select d.* ${from} order by ${order} limit ${options.limit} offset ${options.offset}) d ${tablesOfDeliveryColumns(scope)}
       order by ${order}`.execute(scope.db),
     sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db),
   ])

@@ -2,7 +2,7 @@ import type { CustomerFavorite, CustomerMetafield } from '@okaeri/contract/custo
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { titleGot } from '../deliveries/index.ts'
+import { deliveryColumns, tablesOfDeliveryColumns } from '../deliveries/index.ts'
 
 type Instants =
   | 'sent_at'
@@ -33,15 +33,11 @@ async function selectMessagesWhere(
   limit: number,
 ): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
-    select d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name, d.address,
-      ${titleGot(scope)} as subject,
-      d.campaign_id, k.name as campaign_name, d.scenario_id, s.name as scenario_name, d.node_id, m.email_id, d.test_mode, d.attempts, d.created_at, d.sent_at, d.opened_at, d.clicked_at,
-      d.bounced_at, d.machine_opened_at, d.machine_clicked_at, d.unsubscribed_at, d.complained_at
-    from deliveries d
-    left join messages m on m.merchant_id = ${scope.merchantId} and m.id = d.message_id
+    select ${deliveryColumns(scope)}, k.name as campaign_name, s.name as scenario_name,
+      d.machine_opened_at, d.machine_clicked_at, d.unsubscribed_at, d.complained_at
+    from deliveries d ${tablesOfDeliveryColumns(scope)}
     left join campaigns k on k.merchant_id = ${scope.merchantId} and k.id = d.campaign_id
     left join scenarios s on s.merchant_id = ${scope.merchantId} and s.id = d.scenario_id
-    left join customers c on c.merchant_id = ${scope.merchantId} and c.id = d.customer_id
     where d.merchant_id = ${scope.merchantId} and ${where}
     order by d.id desc limit ${limit}
   `.execute(scope.db)

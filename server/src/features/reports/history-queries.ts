@@ -1,7 +1,7 @@
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { titleGot } from '../deliveries/index.ts'
+import { deliveryColumns, tablesOfDeliveryColumns } from '../deliveries/index.ts'
 
 export interface HistoryFilter {
   email_id?: string | undefined
@@ -38,13 +38,9 @@ export async function selectHistories(
   )
   const [page, count] = await Promise.all([
     sql<HistoryRow>`
-      select d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name, d.address,
-        ${titleGot(scope)} as subject, d.campaign_id, k.name as campaign_name, d.scenario_id, s.name as scenario_name,
-        d.node_id, m.email_id, d.test_mode, d.attempts, d.created_at, d.sent_at,
-        d.opened_at, d.clicked_at, d.bounced_at
+      select ${deliveryColumns(scope)}, k.name as campaign_name, s.name as scenario_name
       from (select * from deliveries d where ${where} order by d.id desc limit ${limit} offset ${offset}) d
-      join messages m on m.merchant_id = ${merchantId} and m.id = d.message_id
-      left join customers c on c.merchant_id = ${merchantId} and c.id = d.customer_id
+      ${tablesOfDeliveryColumns(scope)}
       left join campaigns k on k.merchant_id = ${merchantId} and k.id = d.campaign_id
       left join scenarios s on s.merchant_id = ${merchantId} and s.id = d.scenario_id
       order by d.id desc`.execute(scope.db),

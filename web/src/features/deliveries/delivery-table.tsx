@@ -54,13 +54,13 @@ export function DeliveryTable({ query, columns, page, size, onPage, onSize, coun
       render: (row) => (
         <>
           {row.customer_id ? (
-            <TextLink to={paths.customer(row.customer_id)}>{row.customer_name || row.address || '—'}</TextLink>
+            <TextLink to={paths.customer(row.customer_id)}>{row.customer_name || row.recipient || '—'}</TextLink>
           ) : (
             (row.customer_name ?? (row.kind === 'test' ? '—' : t('unknownPerson')))
           )}
-          {row.address && (
+          {row.recipient && (
             <Text size="xs" c="dimmed">
-              {row.address}
+              {row.recipient}
             </Text>
           )}
         </>
@@ -133,7 +133,7 @@ export function DeliveryTable({ query, columns, page, size, onPage, onSize, coun
     <Records<DeliveryView>
       records={data.data}
       columns={columns.map((name) => all[name])}
-      rowName={(row) => row.customer_name || row.address || '—'}
+      rowName={(row) => row.customer_name || row.recipient || '—'}
       refreshing={query.isPlaceholderData}
       paging={{ page, size, total: data.total, onPage, onSize, ...(countedTo !== undefined && { countedTo }) }}
       dense

@@ -4,7 +4,7 @@ import { unconfirmedOf } from '../../merchants/index.ts'
 import { recordBounces } from './bounces.ts'
 import { findMailState, prepareMailOfStep } from './content.ts'
 import { deleteMail, findSenderAddress, mailAddress, mailAddressKey, mayBeTested } from './content-queries.ts'
-import { subjectGot } from './content-sql.ts'
+import { addressSentTo, subjectGot } from './content-sql.ts'
 import { openMail } from './open-mail.ts'
 
 /** Mail over SMTP. A server that took a body and did not answer may have delivered it, and nothing can be asked of it: never again. */
@@ -24,6 +24,7 @@ export const emailChannel: Channel = {
   },
   steps: { findState: findMailState, prepareForStep: prepareMailOfStep },
   deleteContent: deleteMail,
+  recipient: () => addressSentTo,
   title: subjectGot,
   openContent: (outgoing) =>
     openMail(outgoing, outgoing.scope.context.integrations.mailers.forProvider(outgoing.merchant.email_provider)),

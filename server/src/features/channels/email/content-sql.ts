@@ -28,6 +28,9 @@ export const subjectGot = (merchantId: string): RawBuilder<string | null> => sql
   select f.subject from ${frozenMails(merchantId)} f
   where f.message_id = d.message_id and strpos(f.subject, '{{') = 0 and strpos(f.subject, '{%') = 0))`
 
+/** Where delivery `d` went. */
+export const addressSentTo: RawBuilder<string | null> = sql`d.address`
+
 /** The sender of a message's mail, as JSON with `name` and `email`. */
 export const senderOfMail = (merchantId: string, messageId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select jsonb_build_object('name', f.from_name, 'email', f.from_email) from ${frozenMails(merchantId)} f

@@ -3,7 +3,7 @@ import { findLineAccount } from '../../line-accounts/index.ts'
 import { lineAddress, whyNotReachableByLine } from '../../line-friends/index.ts'
 import { findLineState, prepareLineOfStep } from './content.ts'
 import { deleteLine, isFriend, listTesters } from './content-queries.ts'
-import { wordsGot } from './content-sql.ts'
+import { nameOnLine, wordsGot } from './content-sql.ts'
 import { openLine } from './open-line.ts'
 import { connectionsOf } from './pace.ts'
 
@@ -26,6 +26,7 @@ export const lineChannel: Channel = {
   },
   steps: { findState: findLineState, prepareForStep: prepareLineOfStep },
   deleteContent: deleteLine,
+  recipient: nameOnLine,
   title: wordsGot,
   openContent: openLine,
   // Friendships are changed by what the platform tells alone.

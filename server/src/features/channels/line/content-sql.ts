@@ -1,5 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
+/** How the friend is called whom delivery `d` went to. */
+export const nameOnLine = (merchantId: string): RawBuilder<string | null> => sql`(
+  select f.display_name from line_friends f where f.merchant_id = ${merchantId} and f.line_user_id = d.address)`
+
 /**
  * What lists show of delivery `d`: the first words of its first message that has any. Null where they are not known: words with tags or
  * links that were never filled in. Nobody is shown these.
