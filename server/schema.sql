@@ -1505,6 +1505,7 @@ CREATE INDEX customers_to_count ON public.customers USING btree (merchant_id, ma
 CREATE INDEX customers_who_bought_by_amount ON public.customers USING btree (merchant_id, orders_amount DESC, id DESC) WHERE (orders_count > 0);
 CREATE INDEX customers_with_line ON public.customers USING btree (merchant_id, line_connected_at) WHERE (line_connected_at IS NOT NULL);
 CREATE INDEX deliveries_by_customer ON public.deliveries USING btree (merchant_id, customer_id, id DESC);
+CREATE INDEX deliveries_by_line ON public.deliveries USING btree (merchant_id, id DESC) WHERE (channel = 'line'::text);
 CREATE INDEX deliveries_by_message ON public.deliveries USING btree (merchant_id, message_id, id DESC);
 CREATE INDEX deliveries_clicked ON public.deliveries USING btree (merchant_id, campaign_id, clicked_at) INCLUDE (customer_id) WHERE ((clicked_at IS NOT NULL) AND (status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, message_id, id) WHERE (status = 'pending'::text);

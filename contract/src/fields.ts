@@ -39,6 +39,11 @@ export const Instant = z.iso.datetime({ offset: true, error: 'not_a_date' }).ref
   return year >= FIRST_YEAR && year <= LAST_YEAR
 }, 'not_a_date')
 
+/** In whose zone it is, the field says. */
+export const Day = z.iso
+  .date('not_a_date')
+  .refine((day) => day >= `${FIRST_YEAR}-01-01` && day <= `${LAST_YEAR}-12-31`, 'not_a_date')
+
 export const TimeZone = z.string('not_a_timezone').refine((zone) => IANAZone.isValidZone(zone), 'not_a_timezone')
 
 /** `HH:MM`, 24 hours. */

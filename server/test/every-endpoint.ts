@@ -538,6 +538,18 @@ export const feeds: Record<string, Feed> = {
   'POST /customer_segments/{id}/refetch': { params: id('segment'), body: () => ({ force: true }) },
   'GET /messages/line': { query: () => ({ q: '夏', sort: 'name', direction: 'asc' }) },
   'GET /messages/line/templates': { query: () => ({ language: 'en' }) },
+  'GET /messages/line/histories': {
+    query: ({ ids }) => ({
+      line_message_id: ids.lineMessage,
+      kind: 'campaign',
+      status: 'sent',
+      q: '佐',
+      from: '2026-01-01',
+    }),
+  },
+  'GET /messages/line/histories/download': {
+    query: () => ({ status: 'sent', to: '2026-12-31', lang: 'en' }),
+  },
   'POST /messages/line': { body: () => ({ name: '秋', ...lineContent }) },
   'GET /messages/line/{id}': { params: id('lineMessage') },
   'PUT /messages/line/{id}': { params: id('lineMessage'), body: () => ({ name: '秋', ...lineContent }) },

@@ -85,19 +85,25 @@ export const lineEvent = (
   ...more,
 })
 
-/** They follow the account, and are customers from then on. */
+/** These people follow the account, and are friends from then on. */
 export async function befriend(
   okaeri: TestOkaeri,
   merchant: TestMerchant,
   account: PlayedAccount,
-  userIds: readonly string[],
+  users: readonly PlayedUser[],
 ): Promise<void> {
-  for (const id of userIds) await playLine(`users/${id}/follow.json?account=${account.id}`, {})
+  for (const { user_id } of users) await playLine(`users/${user_id}/follow.json?account=${account.id}`, {})
   await deliverLineEvents(
     okaeri,
     merchant,
     account,
-    userIds.map((id) => lineEvent(id, 'follow')),
+    users.map(({ user_id }) => lineEvent(user_id, 'follow')),
   )
   await okaeri.settle()
+}
+
+/** People of the sandbox who behave as people do. */
+export async function ordinaryPeople(account: PlayedAccount, count: number): Promise<PlayedUser[]> {
+  const { data } = await playLine<{ data: PlayedUser[] }>(`users.json?limit=700&account=${account.id}`)
+  return data.filter(({ sentinel }) => sentinel === null).slice(0, count)
 }

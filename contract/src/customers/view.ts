@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line } from '../fields.ts'
+import { Day, line } from '../fields.ts'
 
 export const customerSorts = [
   'created_at',
@@ -34,7 +34,6 @@ export const CustomerColumn = z.enum(customerColumns)
 export type CustomerColumn = z.output<typeof CustomerColumn>
 
 const YesNo = z.enum(['yes', 'no'])
-const Day = z.iso.date('not_a_date').refine((day) => day >= '1900-01-01' && day <= '2199-12-31', 'not_a_date')
 
 /** At most so many orders or mails are asked for. */
 export const MAX_COUNT_ASKED = 1_000_000

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { DeliveryKind, DeliveryStatus, DeliveryView } from '../deliveries/delivery.ts'
 import { endpoint } from '../endpoint.ts'
-import { Id, IdParams } from '../fields.ts'
+import { Day, Id, IdParams } from '../fields.ts'
 import { Locale, NamedIn } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { ProgramUse } from '../program-use.ts'
@@ -92,6 +93,46 @@ export const duplicateLineMessage = endpoint('POST', '/messages/line/{id}/duplic
   status: 201,
   body: NamedIn,
   reply: z.object({ line_message: LineMessage }),
+})
+
+/** What narrows the history of LINE messages. */
+export const LineHistoryFilter = z.object({
+  line_message_id: Id.optional(),
+  customer_id: Id.optional(),
+  kind: DeliveryKind.optional(),
+  status: DeliveryStatus.optional(),
+  /** In the customer's name, or the name on LINE. */
+  q: z.string().max(200, 'too_long').optional(),
+  /** Days of the merchant's zone, both included: of sending, or of being written where nothing was sent. */
+  from: Day.optional(),
+  to: Day.optional(),
+})
+export type LineHistoryFilter = z.output<typeof LineHistoryFilter>
+
+/** A delivery by LINE, with the name the merchant gave what was sent. */
+export const LineDelivery = DeliveryView.extend({ line_message_name: z.string().nullable() }).meta({
+  id: 'LineDelivery',
+})
+export type LineDelivery = z.output<typeof LineDelivery>
+
+export const listLineHistories = endpoint('GET', '/messages/line/histories', {
+  area,
+  summary: 'What was sent by LINE, newest first; a total of 10,000 means at least so many',
+  access: 'member',
+  query: PageQuery.extend(LineHistoryFilter.shape),
+  reply: pageOf(LineDelivery),
+})
+
+export const downloadLineHistories = endpoint('GET', '/messages/line/histories/download', {
+  area,
+  summary: 'The same as a file (CSV)',
+  access: 'member',
+  query: LineHistoryFilter.extend({
+    /** Of the header row; the browser's where none is given. */
+    lang: Locale.optional(),
+  }),
+  replyKind: 'file',
+  mediaTypes: ['text/csv'],
 })
 
 /** Of one LINE message: its texts, labels and addresses. */

@@ -11,8 +11,8 @@ import {
   deliverLineEvents,
   lineEvent,
   openLineAccount,
+  ordinaryPeople,
   type PlayedAccount,
-  type PlayedUser,
   playLine,
 } from '../../../test/line-platform.ts'
 import { BROWSER } from '../../../test/sent-mail.ts'
@@ -31,10 +31,9 @@ beforeEach(async () => {
   await sql`update messages set state = 'done' where merchant_id <> ${merchant.id}`.execute(okaeri.context.db)
   account = await openLineAccount('送る店')
   await connectLine(merchant, account)
-  const { data } = await playLine<{ data: PlayedUser[] }>(`users.json?limit=20&account=${account.id}`)
-  const ordinary = data.filter(({ sentinel }) => sentinel === null).map(({ user_id }) => user_id)
-  friends = ordinary.slice(0, 3) as typeof friends
-  await befriend(okaeri, merchant, account, friends)
+  const people = await ordinaryPeople(account, 3)
+  friends = people.map(({ user_id }) => user_id) as typeof friends
+  await befriend(okaeri, merchant, account, people)
 })
 
 /** Gives a friend a mail address, and consent, as a customer of the store has. */
@@ -150,7 +149,6 @@ test('who blocks or befriends the account before a scheduled campaign begins get
     'befriends@a.test': 'email pending',
   })
   await block(blocks)
-  await befriend(okaeri, merchant, account, [])
   await deliverLineEvents(okaeri, merchant, account, [lineEvent(befriends, 'follow', { at: Date.now() + 5000 })])
   okaeri.advance(2 * HOUR)
   await okaeri.settle()

@@ -80,6 +80,18 @@ export function rangeSpan(range: { from: string; to: string; unit: StatsUnit }, 
   return spanOf(start, end, range.unit)
 }
 
+/** Local days, both ends included, where they are given: the first instant, and the first one after. */
+export function localDays(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  timezone: string,
+): { from?: Date; before?: Date } {
+  if (from !== undefined && to !== undefined && to < from) throw invalid({ to: 'too_small' })
+  return {
+    ...(from !== undefined && { from: localDay(from, timezone, 'from').toJSDate() }),
+    ...(to !== undefined && { before: localDay(to, timezone, 'to').plus({ days: 1 }).startOf('day').toJSDate() }),
+  }
+}
+
 function localDay(date: string, timezone: string, field: string): DateTime {
   const day = DateTime.fromISO(date, { zone: timezone })
   if (!day.isValid || day.year < 1970 || day.year > 9000) throw invalid({ [field]: 'not_a_date' })

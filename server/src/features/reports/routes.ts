@@ -1,6 +1,7 @@
 import { getCampaignReport as reportEndpoint } from '@okaeri/contract/campaigns/routes'
 import { listDiscounts } from '@okaeri/contract/coupons/routes'
 import { listEmailHistories as historiesEndpoint } from '@okaeri/contract/emails/routes'
+import * as lineMessages from '@okaeri/contract/line-messages/routes'
 import { type Locale, toLocale } from '@okaeri/contract/locale'
 import * as contract from '@okaeri/contract/reports/routes'
 import type { FastifyRequest } from 'fastify'
@@ -11,7 +12,7 @@ import { getClickMap, getStepClickMap } from './click-map.ts'
 import { downloadClicks, downloadRecipients } from './downloads.ts'
 import { listCoupons } from './coupon-list.ts'
 import { getDashboard, getDayStats, getRangeStats, getScenarioStats } from './figures.ts'
-import { listEmailHistories } from './history.ts'
+import { downloadLineHistories, listEmailHistories, listLineHistories } from './history.ts'
 
 export function reportRoutes(on: Routes): void {
   on.merchant(contract.getDashboard)(async ({ scope, query }) => getDashboard(scope, query.timespan))
@@ -24,6 +25,10 @@ export function reportRoutes(on: Routes): void {
   on.merchant(reportEndpoint)(async ({ scope, params }) => ({ report: await getCampaignReport(scope, params.id) }))
   on.merchant(contract.getClickMap)(async ({ scope, params }) => getClickMap(scope, params.id))
   on.merchant(historiesEndpoint)(({ scope, query }) => listEmailHistories(scope, query))
+  on.merchant(lineMessages.listLineHistories)(({ scope, query }) => listLineHistories(scope, query))
+  on.merchant(lineMessages.downloadLineHistories)(async ({ scope, query: { lang, ...filter }, request, reply }) =>
+    sendDownload(reply, await downloadLineHistories(scope, filter, languageOf(request, lang))),
+  )
   on.merchant(listDiscounts)(({ scope, query }) => listCoupons(scope, query))
   on.merchant(contract.getStepClickMap)(async ({ scope, params, query }) => getStepClickMap(scope, params.id, query))
   on.merchant(contract.downloadRecipients)(async ({ scope, params, query, request, reply }) =>

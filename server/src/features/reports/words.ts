@@ -1,10 +1,11 @@
-import type { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import type { DeliveryKind, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import type { Localized } from '@okaeri/contract/locale'
 
 /** What the downloaded files say. */
 export const fileWords = {
   recipients: { ja: '配信先', en: 'recipients' },
   clicks: { ja: 'クリック', en: 'clicks' },
+  lineHistory: { ja: 'LINE配信履歴', en: 'LINE delivery history' },
   yes: { ja: 'はい', en: 'yes' },
   recipientColumns: (timezone: string, currency: string) => [
     { ja: '顧客名', en: 'Customer' },
@@ -26,6 +27,20 @@ export const fileWords = {
     { ja: `売上（${currency}）`, en: `Revenue (${currency})` },
     { ja: '売上（他の通貨）', en: 'Revenue (other currencies)' },
   ],
+  lineHistoryColumns: (timezone: string) => [
+    { ja: '顧客名', en: 'Customer' },
+    { ja: 'LINEの表示名', en: 'Name on LINE' },
+    { ja: 'LINEメッセージ', en: 'LINE message' },
+    { ja: '内容', en: 'Content' },
+    { ja: '種類', en: 'Type' },
+    { ja: 'キャンペーン・シナリオ', en: 'Campaign or scenario' },
+    { ja: 'ステータス', en: 'Status' },
+    { ja: '理由', en: 'Reason' },
+    { ja: '詳細', en: 'Detail' },
+    { ja: 'テスト', en: 'Test' },
+    { ja: `配信日時 (${timezone})`, en: `Sent (${timezone})` },
+    { ja: `クリック日時 (${timezone})`, en: `Clicked (${timezone})` },
+  ],
   clickColumns: (timezone: string) => [
     { ja: `日時 (${timezone})`, en: `Time (${timezone})` },
     { ja: '顧客名', en: 'Customer' },
@@ -44,6 +59,11 @@ export const fileWords = {
     skipped: { ja: '配信対象外', en: 'skipped' },
     uncertain: { ja: '到達不明', en: 'outcome unknown' },
   } satisfies Record<DeliveryStatus, Localized>,
+  kind: {
+    campaign: { ja: 'キャンペーン', en: 'Campaign' },
+    scenario: { ja: 'シナリオ', en: 'Scenario' },
+    test: { ja: 'テスト送信', en: 'Test send' },
+  } satisfies Record<DeliveryKind, Localized>,
   /** Reasons of skipping and classes of failure. */
   reason: {
     no_consent: { ja: 'マーケティング許可なし', en: 'no marketing permission' },

@@ -45,13 +45,7 @@ const ordinary = (count: number) => people.filter(({ sentinel }) => sentinel ===
 const sentinel = (fault: string, times: number | null = null): PlayedUser =>
   people.find((one) => one.sentinel?.fault === fault && one.sentinel.times === times) as PlayedUser
 
-const befriend = (...users: PlayedUser[]) =>
-  follow(
-    okaeri,
-    merchant,
-    account,
-    users.map(({ user_id }) => user_id),
-  )
+const befriend = (...users: PlayedUser[]) => follow(okaeri, merchant, account, users)
 const HELLO: LineMessage[] = [{ type: 'text', text: 'こんにちは' }]
 /** Sends to everybody; answers the campaign. */
 async function send(
