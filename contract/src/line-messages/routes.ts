@@ -110,7 +110,10 @@ export const LineHistoryFilter = z.object({
 export type LineHistoryFilter = z.output<typeof LineHistoryFilter>
 
 /** A delivery by LINE, with the name the merchant gave what was sent. */
-export const LineDelivery = DeliveryView.extend({ line_message_name: z.string().nullable() }).meta({
+export const LineDelivery = DeliveryView.extend({
+  line_message_name: z.string().nullable(),
+  line_message_deleted: z.boolean(),
+}).meta({
   id: 'LineDelivery',
 })
 export type LineDelivery = z.output<typeof LineDelivery>

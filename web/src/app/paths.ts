@@ -44,6 +44,7 @@ export const paths = {
   lineMessageNew: path('/messages/line/new'),
   lineMessage: path('/messages/line/view/$id'),
   lineMessageEdit: path('/messages/line/$id/editor'),
+  lineHistory: path('/messages/line/histories'),
   richMenus: path('/messages/rich-menus'),
 
   customers: path('/customers'),

@@ -9,7 +9,7 @@ import { type Action, ActionButton } from './actions.tsx'
 import { ButtonLink } from './links.tsx'
 import classes from './list-page.module.css'
 import { type AnyListState, narrowingOf } from './list-state.ts'
-import { PageFrame } from './page-frame.tsx'
+import { type Back, PageFrame } from './page-frame.tsx'
 import { type Column, Records, type RecordsPaging } from './records.tsx'
 import { Empty, LoadFailed } from './states.tsx'
 
@@ -31,6 +31,8 @@ interface Cursors {
 
 interface ListPageProps<Row extends { id: string }> {
   title: string
+  /** Of a list that belongs to another page. */
+  back?: Back
   description?: ReactNode
   /** The one primary button; with a reason it is disabled and says why. */
   create?: { label: string; to: string; disabledReason?: string | false | null }
@@ -42,6 +44,8 @@ interface ListPageProps<Row extends { id: string }> {
   list: AnyListState
   /** `useQuery({ ...queryOf(listX, { query: { ...list.query, … } }), placeholderData: keepPreviousData })`. */
   query: UseQueryResult<Page<Row> & Partial<Cursors>>
+  /** More are not counted: a total of so many is said to be at least that. */
+  countedTo?: number
   /** Shown in the search field; without it there is no search. */
   searchPlaceholder?: string
   /** Tabs over one filter of the address; the tab without `value` shows all. */
@@ -79,6 +83,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
   return (
     <PageFrame
       title={title}
+      {...(props.back && { back: props.back })}
       description={props.description}
       actions={
         (props.headerActions || createButton) && (
@@ -209,7 +214,7 @@ function Rows<Row extends { id: string }>(props: ListPageProps<Row> & { createBu
           direction: list.direction,
           onChange: (sort, direction) => list.set({ sort, direction }),
         }}
-        paging={pagingOf(list, page)}
+        paging={{ ...pagingOf(list, page), ...(props.countedTo !== undefined && { countedTo: props.countedTo }) }}
         {...(bulkActions && { ticked: { rows: ticked, onChange: setTicked } })}
       />
     </Stack>

@@ -20,7 +20,7 @@ type Instant = 'created_at' | 'sent_at' | 'opened_at' | 'clicked_at' | 'bounced_
 export type HistoryRow = Omit<DeliveryView, Instant> & { created_at: Date } & Record<
     Exclude<Instant, 'created_at'>,
     Date | null
-  > & { content_name: string | null }
+  > & { content_name: string | null; content_deleted: boolean }
 
 /** Of a delivery `d`. The channel is written as the condition of an index has it. */
 function matches({ merchantId }: MerchantScope, filter: HistoryFilter): RawBuilder<boolean> {
@@ -65,7 +65,8 @@ export async function selectHistories(
   const { merchantId } = scope
   const older = after === undefined ? sql`` : sql`and d.id < ${after}`
   const { rows } = await sql<HistoryRow>`
-    select ${deliveryColumns(scope)}, k.name as campaign_name, s.name as scenario_name, coalesce(e.name, l.name) as content_name
+    select ${deliveryColumns(scope)}, k.name as campaign_name, s.name as scenario_name, coalesce(e.name, l.name) as content_name,
+      coalesce(e.deleted_at, l.deleted_at) is not null as content_deleted
     from (
       select * from deliveries d where ${matches(scope, filter)} ${older} order by d.id desc limit ${limit} offset ${offset}
     ) d

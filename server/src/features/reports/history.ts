@@ -51,7 +51,11 @@ export async function listLineHistories(
     selectHistories(scope, filter, { limit, offset }),
     countHistories(scope, filter, DELIVERIES_COUNTED_TO),
   ])
-  const data = rows.map((row) => ({ ...present(row), line_message_name: row.content_name }))
+  const data = rows.map((row) => ({
+    ...present(row),
+    line_message_name: row.content_name,
+    line_message_deleted: row.content_deleted,
+  }))
   return { data, limit, offset, total }
 }
 

@@ -57,7 +57,13 @@ test('what was sent by LINE is listed newest first, with whom it went to, what t
       .toSorted()
       .toReversed(),
   )
-  expect(data[0]).toMatchObject({ channel: 'line', line_message_id: autumn, line_message_name: '秋', email_id: null })
+  expect(data[0]).toMatchObject({
+    channel: 'line',
+    line_message_id: autumn,
+    line_message_name: '秋',
+    line_message_deleted: false,
+    email_id: null,
+  })
   const [skipped] = (await history({ line_message_id: summer, status: 'skipped' })).data
   expect(skipped).toMatchObject({
     reason: 'not_linked',

@@ -1,7 +1,6 @@
-import { SegmentedControl, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { getEmail, listEmailHistories } from '@okaeri/contract/emails/routes'
 import type { EmailDetail } from '@okaeri/contract/emails/routes'
-import { DeliveryKind } from '@okaeri/contract/deliveries/delivery'
 import { IconCode, IconCopy, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -12,9 +11,8 @@ import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
-import { usePages } from '../../ui/pages.ts'
 import { LoadFailed } from '../../ui/states.tsx'
-import { DeliveryTable } from '../deliveries/delivery-table.tsx'
+import { HistoryCard, useHistory } from '../deliveries/history-card.tsx'
 import { CustomerPicker } from './customer-picker.tsx'
 import { useEmailActions } from './email-actions.ts'
 import { FindingList } from './finding-list.tsx'
@@ -141,43 +139,16 @@ function Cards({ detail: { email, used_by } }: { detail: EmailDetail }) {
 }
 
 function SentHistory({ emailId }: { emailId: string }) {
-  const t = useWords('emails')
-  const deliveries = useWords('deliveries')
-  const pages = usePages()
-  const [kind, setKind] = useState<DeliveryKind | 'all'>('all')
+  const history = useHistory()
   const query = useQuery({
-    ...queryOf(listEmailHistories, {
-      query: { email_id: emailId, ...pages.query, ...(kind !== 'all' && { kind }) },
-    }),
+    ...queryOf(listEmailHistories, { query: { email_id: emailId, ...history.asked } }),
     placeholderData: keepPreviousData,
   })
   return (
-    <Card
-      title={t('history.title')}
-      action={
-        <SegmentedControl
-          size="xs"
-          aria-label={t('history.kindLabel')}
-          value={kind}
-          onChange={(value) => {
-            setKind(DeliveryKind.safeParse(value).data ?? 'all')
-            pages.toFirst()
-          }}
-          data={[
-            { value: 'all', label: t('history.all') },
-            { value: 'campaign', label: deliveries('kind.campaign') },
-            { value: 'scenario', label: deliveries('kind.scenario') },
-            { value: 'test', label: deliveries('kind.test') },
-          ]}
-        />
-      }
-    >
-      <DeliveryTable
-        query={query}
-        columns={['person', 'campaign', 'status', 'reason', 'sent_at', 'reaction']}
-        {...pages.paging}
-        narrowed={kind !== 'all'}
-      />
-    </Card>
+    <HistoryCard
+      history={history}
+      query={query}
+      columns={['person', 'campaign', 'status', 'reason', 'sent_at', 'reaction']}
+    />
   )
 }

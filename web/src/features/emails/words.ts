@@ -92,11 +92,6 @@ export const words = {
     campaign: { ja: 'キャンペーン「{{name}}」', en: 'Campaign “{{name}}”' },
     scenario: { ja: 'シナリオ「{{name}}」', en: 'Scenario “{{name}}”' },
   },
-  history: {
-    title: { ja: '配信履歴', en: 'Delivery history' },
-    all: { ja: 'すべて', en: 'All' },
-    kindLabel: { ja: '種類で絞り込む', en: 'Filter by type' },
-  },
   editor: {
     title: { ja: 'HTMLエディター', en: 'HTML editor' },
     code: { ja: 'HTML', en: 'HTML' },

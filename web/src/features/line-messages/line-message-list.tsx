@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core'
 import type { LineMessagePart, LineMessageSummary } from '@okaeri/contract/line-messages/message'
 import { listLineMessages } from '@okaeri/contract/line-messages/routes'
-import { IconMessageCircle } from '@tabler/icons-react'
+import { IconHistory, IconMessageCircle } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
-import { TextLink } from '../../ui/links.tsx'
+import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { partTypes } from './blank-parts.ts'
@@ -20,6 +20,7 @@ const isType = (text: string): text is Type => (partTypes as readonly string[]).
 
 export function LineMessageList() {
   const t = useWords('lineMessages')
+  const deliveries = useWords('deliveries')
   const format = useFormat()
   const { mayChange } = useMerchant()
   const list = useListState(LineMessageSearch)
@@ -31,6 +32,11 @@ export function LineMessageList() {
       title={t('title')}
       description={t('description')}
       {...(mayChange && { create: { label: t('add'), to: paths.lineMessageNew() } })}
+      headerActions={
+        <ButtonLink to={paths.lineHistory()} variant="default" leftSection={<IconHistory size={18} aria-hidden />}>
+          {deliveries('history.title')}
+        </ButtonLink>
+      }
       list={list}
       query={query}
       searchPlaceholder={t('search')}

@@ -1,9 +1,10 @@
 import { Stack } from '@mantine/core'
+import { DELIVERIES_COUNTED_TO } from '@okaeri/contract/deliveries/delivery'
 import type { LineMessage } from '@okaeri/contract/line-messages/message'
-import { getLineMessage } from '@okaeri/contract/line-messages/routes'
+import { getLineMessage, listLineHistories } from '@okaeri/contract/line-messages/routes'
 import type { ProgramUse } from '@okaeri/contract/program-use'
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
@@ -11,6 +12,7 @@ import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
+import { HistoryCard, useHistory } from '../deliveries/history-card.tsx'
 import { ProgramUses } from '../emails/program-uses.tsx'
 import { useLineMessageActions } from './line-message-actions.ts'
 import { LinePreview } from './line-preview.tsx'
@@ -59,6 +61,7 @@ export function LineMessagePage() {
             ]
           : []
       }
+      history={<SentHistory lineMessageId={id} />}
     >
       {query.data && <Cards message={query.data.line_message} usedBy={query.data.used_by} />}
     </DetailPage>
@@ -89,5 +92,23 @@ function Cards({ message, usedBy }: { message: LineMessage; usedBy: ProgramUse[]
         <LinePreview content={message} />
       </Card>
     </>
+  )
+}
+
+function SentHistory({ lineMessageId }: { lineMessageId: string }) {
+  const t = useWords('lineMessages')
+  const history = useHistory()
+  const query = useQuery({
+    ...queryOf(listLineHistories, { query: { line_message_id: lineMessageId, ...history.asked } }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <HistoryCard
+      history={history}
+      query={query}
+      columns={['person', 'campaign', 'status', 'reason', 'sent_at', 'clicked_at']}
+      empty={t('history.empty')}
+      countedTo={DELIVERIES_COUNTED_TO}
+    />
   )
 }

@@ -55,6 +55,24 @@ export const words = {
     },
     preview: { ja: 'スマートフォンでの見え方', en: 'On a phone' },
   },
+  history: {
+    description: {
+      ja: 'LINEで配信したメッセージの一覧です。1人につき1行で表示します。',
+      en: 'Everything sent by LINE, one row for each person.',
+    },
+    search: { ja: '顧客名・LINEの表示名で検索', en: 'Search by customer or LINE name' },
+    message: { ja: 'LINEメッセージ', en: 'LINE message' },
+    days: { ja: '配信日', en: 'Date sent' },
+    allDays: { ja: 'すべての配信日', en: 'All dates' },
+    anyDay: { ja: '配信日の絞り込みを解除', en: 'Show all dates' },
+    csv: { ja: 'CSVダウンロード', en: 'Download CSV' },
+    empty: { ja: 'まだ配信されていません。', en: 'Nothing sent yet.' },
+    emptyTitle: { ja: 'LINEの配信はまだありません', en: 'Nothing sent by LINE yet' },
+    emptyText: {
+      ja: 'キャンペーンやシナリオでLINEメッセージを配信すると、ここに表示されます。',
+      en: 'LINE messages sent by campaigns and scenarios will appear here.',
+    },
+  },
   start: {
     title: { ja: 'LINEメッセージを作成', en: 'Create LINE message' },
     text: {

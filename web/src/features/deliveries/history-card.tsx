@@ -1,0 +1,49 @@
+import { SegmentedControl } from '@mantine/core'
+import { DeliveryKind } from '@okaeri/contract/deliveries/delivery'
+import { type ComponentProps, useState } from 'react'
+import { useWords } from '../../app/i18n.ts'
+import { Card } from '../../ui/detail-page.tsx'
+import { usePages } from '../../ui/pages.ts'
+import { DeliveryTable } from './delivery-table.tsx'
+
+/** Which part of a history is shown, and what its endpoint is asked for. */
+export function useHistory() {
+  const pages = usePages()
+  const [kind, setKind] = useState<DeliveryKind | 'all'>('all')
+  return {
+    asked: { ...pages.query, ...(kind !== 'all' && { kind }) },
+    kind,
+    choose: (value: string) => {
+      setKind(DeliveryKind.safeParse(value).data ?? 'all')
+      pages.toFirst()
+    },
+    paging: pages.paging,
+  }
+}
+
+type Table = Pick<ComponentProps<typeof DeliveryTable>, 'query' | 'columns' | 'empty' | 'countedTo'>
+
+/** What was sent of something, on its page. */
+export function HistoryCard({ history, ...table }: Table & { history: ReturnType<typeof useHistory> }) {
+  const t = useWords('deliveries')
+  const { kind, choose, paging } = history
+  return (
+    <Card
+      title={t('history.title')}
+      action={
+        <SegmentedControl
+          size="xs"
+          aria-label={t('history.kindLabel')}
+          value={kind}
+          onChange={choose}
+          data={[
+            { value: 'all', label: t('history.all') },
+            ...DeliveryKind.options.map((value) => ({ value, label: t(`kind.${value}`) })),
+          ]}
+        />
+      }
+    >
+      <DeliveryTable {...table} {...paging} narrowed={kind !== 'all'} />
+    </Card>
+  )
+}

@@ -1,0 +1,120 @@
+import { Button, Select } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import { DELIVERIES_COUNTED_TO, DeliveryKind, deliveryStatuses } from '@okaeri/contract/deliveries/delivery'
+import { downloadLineHistories, type LineDelivery, listLineHistories } from '@okaeri/contract/line-messages/routes'
+import { IconDownload, IconHistory } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { download } from '../../api/call.ts'
+import { queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { paths } from '../../app/paths.ts'
+import { ButtonLink, TextLink } from '../../ui/links.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { useListState } from '../../ui/list-state.ts'
+import { toast } from '../../ui/toast.ts'
+import { useDeliveryColumns } from '../deliveries/delivery-columns.tsx'
+import { LineHistorySearch } from './routes.tsx'
+
+/** What was sent by LINE: to whom, what they got, and what became of it. */
+export function LineHistory() {
+  const t = useWords('lineMessages')
+  const deliveries = useWords('deliveries')
+  const { pickers } = useFormat()
+  const lang = useLanguage()
+  const list = useListState(LineHistorySearch)
+  const { limit, offset } = list.query
+  const { kind, status, from, to } = list.search
+  const filter = {
+    ...(list.q && { q: list.q }),
+    ...(kind && { kind }),
+    ...(status && { status }),
+    ...(from && { from }),
+    ...(to && { to }),
+  }
+  const query = useQuery({
+    ...queryOf(listLineHistories, { query: { ...filter, limit, offset } }),
+    placeholderData: keepPreviousData,
+  })
+  const { person, content, campaign, status: state, reason, sent_at, clicked_at } = useDeliveryColumns()
+  return (
+    <ListPage<LineDelivery>
+      title={deliveries('history.title')}
+      back={{ to: paths.lineMessages(), label: t('back') }}
+      description={t('history.description')}
+      headerActions={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={18} aria-hidden />}
+          onClick={() =>
+            void download(downloadLineHistories, { query: { ...filter, lang } }, 'line-history.csv').catch(toast.failed)
+          }
+        >
+          {t('history.csv')}
+        </Button>
+      }
+      list={list}
+      query={query}
+      countedTo={DELIVERIES_COUNTED_TO}
+      searchPlaceholder={t('history.search')}
+      tabs={{
+        param: 'kind',
+        label: deliveries('kindLabel'),
+        items: DeliveryKind.options.map((value) => ({ value, label: deliveries(`kind.${value}`) })),
+      }}
+      filters={
+        <>
+          <Select
+            aria-label={deliveries('filterStatus')}
+            w={{ base: '100%', xs: 200 }}
+            value={status ?? ''}
+            data={[
+              { value: '', label: deliveries('allStatuses') },
+              ...deliveryStatuses.map((value) => ({ value, label: deliveries(`status.${value}`) })),
+            ]}
+            onChange={(value) => list.set({ status: value || undefined })}
+          />
+          <DatePickerInput
+            type="range"
+            aria-label={t('history.days')}
+            placeholder={t('history.allDays')}
+            w={{ base: '100%', xs: 260 }}
+            valueFormat={pickers.date}
+            allowSingleDateInRange
+            clearable
+            clearButtonProps={{ 'aria-label': t('history.anyDay') }}
+            value={[from ?? null, to ?? null]}
+            onChange={([first, last]) => list.set({ from: first ?? undefined, to: last ?? undefined })}
+          />
+        </>
+      }
+      columns={[
+        { ...person, phone: 'title' },
+        {
+          accessor: 'line_message_name',
+          title: t('history.message'),
+          cellsStyle: () => ({ minWidth: 160 }),
+          render: ({ line_message_id: id, line_message_name: name, line_message_deleted: deleted }) =>
+            id && name && !deleted ? <TextLink to={paths.lineMessage(id)}>{name}</TextLink> : (name ?? '—'),
+        },
+        content,
+        { ...campaign, title: deliveries('kindLabel') },
+        state,
+        reason,
+        sent_at,
+        clicked_at,
+      ]}
+      rowName={(row) => row.customer_name || row.recipient || '—'}
+      empty={{
+        icon: IconHistory,
+        title: t('history.emptyTitle'),
+        text: t('history.emptyText'),
+        action: (
+          <ButtonLink to={paths.lineMessages()} variant="default">
+            {t('back')}
+          </ButtonLink>
+        ),
+      }}
+    />
+  )
+}
