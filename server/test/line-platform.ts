@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { changeLineAccount } from '@okaeri/contract/line-accounts/routes'
+import { sql } from 'kysely'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
 import { sandbox } from './with-okaeri.ts'
 
@@ -106,4 +107,18 @@ export async function befriend(
 export async function ordinaryPeople(account: PlayedAccount, count: number): Promise<PlayedUser[]> {
   const { data } = await playLine<{ data: PlayedUser[] }>(`users.json?limit=700&account=${account.id}`)
   return data.filter(({ sentinel }) => sentinel === null).slice(0, count)
+}
+
+/** These customers follow the account, as the people named beside them. */
+export async function befriendCustomers(
+  merchant: TestMerchant,
+  account: PlayedAccount,
+  friends: readonly { userId: string; customerId: string }[],
+): Promise<void> {
+  for (const { userId } of friends) await playLine(`users/${userId}/follow.json?account=${account.id}`, {})
+  const { db, now } = merchant.scope()
+  await sql`
+    insert into line_friends (merchant_id, line_user_id, customer_id, is_friend, friend_since, changed_at, created_at)
+    select ${merchant.id}, f."userId", f."customerId", true, ${now}::timestamptz, ${now}, ${now}
+    from jsonb_to_recordset(${JSON.stringify(friends)}::jsonb) as f ("userId" text, "customerId" uuid)`.execute(db)
 }

@@ -3,7 +3,7 @@ import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import {
   insertScenarioDeliveries,
-  type MailingNode,
+  type SendingNode,
   messageForNode,
   type NodeMessage,
   type ScenarioRecipient,
@@ -49,11 +49,12 @@ export function withScenarioMail(): void {
 
 export const addScenario = (merchant: TestMerchant): Promise<string> =>
   scenarios.addScenario(merchant.scope(), scenarios.flowOf([]), 'お誕生日')
-export const nodeOf = (scenarioId: string, emailId: string, over: Partial<MailingNode> = {}): MailingNode => ({
+export const nodeOf = (scenarioId: string, contentId: string, over: Partial<SendingNode> = {}): SendingNode => ({
   scenarioId,
   nodeId: 'mail',
   version: 1,
-  emailId,
+  channel: 'email',
+  contentId,
   trackingParameters: null,
   priority: 'normal',
   postPurchase: false,
@@ -70,7 +71,7 @@ export const visit = (customerId: string | null, over: Partial<ScenarioRecipient
 })
 export async function write(
   scope: TransactionScope,
-  node: MailingNode,
+  node: SendingNode,
   visits: readonly ScenarioRecipient[],
   ignoresConsent = false,
 ): Promise<string[]> {
@@ -80,7 +81,7 @@ export async function write(
 }
 export const writeNow = (
   merchant: TestMerchant,
-  node: MailingNode,
+  node: SendingNode,
   visits: readonly ScenarioRecipient[],
   toAll = false,
 ) => merchant.scope().transaction((scope) => write(scope, node, visits, toAll))

@@ -27,6 +27,12 @@ export const mailNode = (id: string, emailId: string | null, next: string | null
   settings: { email_id: emailId, tracking_parameters: null },
   next: { next },
 })
+export const lineNode = (id: string, lineMessageId: string | null, next: string | null): PlainNode => ({
+  id,
+  kind: 'send_line',
+  settings: { line_message_id: lineMessageId, tracking_parameters: null },
+  next: { next },
+})
 export const endNode = (id: string): PlainNode => ({ id, kind: 'end', settings: {}, next: {} })
 /** A condition: they gave permission to marketing. */
 export const granted = {

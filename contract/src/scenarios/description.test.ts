@@ -10,7 +10,7 @@ import { eventKindNames } from './trigger-kinds/index.ts'
 import { summarizeNode } from './words.ts'
 
 const email = '0198f6a0-0000-7000-8000-000000000001'
-const names = { emailName: (id: string) => (id === email ? 'お誕生日おめでとうございます' : null), currency: 'JPY' }
+const names = { contentName: (id: string) => (id === email ? 'お誕生日おめでとうございます' : null), currency: 'JPY' }
 const common = (id: string) => ({ id, name: '', position: { x: 0, y: 0 } })
 const leading = (next: string | null) => ({ next: { next } })
 const mail = (id: string, next: string | null = null): FlowNode => ({

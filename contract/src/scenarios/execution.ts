@@ -97,7 +97,7 @@ export const Execution = z
     /** The node it is at or asleep in. */
     node: z.object({ id: z.string(), kind: z.string(), name: z.string() }).nullable(),
     wake_at: z.iso.datetime().nullable(),
-    /** Names of the mails: the last one sent, and the next one along the flow. */
+    /** Names of the messages: the last one sent, and the next one along the flow. */
     sent_content: z.string().nullable(),
     next_content: z.string().nullable(),
     test: z.boolean(),

@@ -71,9 +71,34 @@ export const flowProblems = {
       en: 'The selected email includes a coupon, but a path to this step does not issue one.',
     },
   },
+  line_message_missing: {
+    reason: 'required',
+    text: { ja: 'LINEメッセージが選ばれていません。', en: 'No LINE message is selected.' },
+  },
+  line_message_gone: {
+    reason: 'not_found',
+    text: { ja: '選んだLINEメッセージは削除されています。', en: 'The selected LINE message was deleted.' },
+  },
+  line_message_lacks_event: {
+    reason: 'not_allowed',
+    text: {
+      ja: '選んだLINEメッセージには、このきっかけでは入らない差し込みタグ（注文番号など）があり、その部分が空欄になります。',
+      en: 'The selected LINE message has tags, such as the order number, that this trigger does not fill. They would stay empty.',
+    },
+  },
+  line_message_lacks_coupon: {
+    reason: 'required',
+    text: {
+      ja: '選んだLINEメッセージにはクーポンの差し込みがありますが、クーポンを発行せずにここへ来る経路があります。',
+      en: 'The selected LINE message includes a coupon, but a path to this step does not issue one.',
+    },
+  },
   line_not_connected: {
     reason: 'not_allowed',
-    text: { ja: 'LINEが連携されていません。', en: 'LINE is not connected.' },
+    text: {
+      ja: 'LINE公式アカウントが接続されていません。設定のLINEで接続してください。',
+      en: 'No LINE official account is connected. Connect it in settings, under LINE.',
+    },
   },
   duration_out_of_range: {
     reason: 'invalid',

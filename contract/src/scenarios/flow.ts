@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ChannelName } from '../deliveries/delivery.ts'
 import { Condition } from '../segments/condition.ts'
 import type { EventKind } from './event.ts'
 import { type NodeKindName, nodeKinds, nodeRules } from './node-kinds/index.ts'
@@ -17,6 +18,13 @@ export type FlowNode = z.output<typeof FlowNode>
 export type NodeOf<K extends NodeKindName> = Extract<FlowNode, { kind: K }>
 
 export const emailOf = ({ settings }: FlowNode): string | null => ('email_id' in settings ? settings.email_id : null)
+export const lineMessageOf = ({ settings }: FlowNode): string | null =>
+  'line_message_id' in settings ? settings.line_message_id : null
+/** The way a kind of node sends; null for those that send nothing. */
+export const channelOfKind = (kind: NodeKindName): ChannelName | null =>
+  kind === 'send_email' ? 'email' : kind === 'send_line' ? 'line' : null
+/** What a node sends: the id of an email or of a LINE message. */
+export const contentOf = (node: FlowNode): string | null => emailOf(node) ?? lineMessageOf(node)
 export const conditionOf = ({ settings }: FlowNode): Condition | null =>
   'condition' in settings ? settings.condition : null
 export const awaitedOf = ({ settings }: FlowNode): EventKind | null => ('event' in settings ? settings.event : null)

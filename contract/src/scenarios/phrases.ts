@@ -6,7 +6,8 @@ import type { Duration } from './duration.ts'
 
 /** Names for the ids in a flow. */
 export interface FlowNames extends ConditionNames {
-  emailName?: (id: string) => string | null | undefined
+  /** Of an email or a LINE message. */
+  contentName?: (id: string) => string | null | undefined
 }
 /** How a flow is described: in which language, and with which names. */
 export interface FlowSaying {

@@ -4,6 +4,8 @@ import { IdParams, Instant } from '../fields.ts'
 import { FLOW_LIMIT_BYTES, Flow } from './flow.ts'
 
 const area = 'scenarios'
+/** Messages that would have been sent, by channel. */
+const sent = { mails: z.int(), line_messages: z.int() }
 
 export const Rehearsal = z
   .object({
@@ -15,18 +17,19 @@ export const Rehearsal = z
     entered: z.int(),
     /** How many each rule kept out. */
     kept_out: z.record(z.string(), z.int()),
-    mails: z.int(),
+    ...sent,
     people: z.int(),
-    mails_per_day: z.array(z.object({ day: z.string(), mails: z.int() })),
-    busiest_day: z.object({ day: z.string(), mails: z.int() }).nullable(),
+    /** Days on which something was sent. */
+    per_day: z.array(z.object({ day: z.string(), ...sent })),
+    busiest_day: z.object({ day: z.string(), ...sent }).nullable(),
     most_to_one: z.int(),
-    by_node: z.array(z.object({ node_id: z.string(), entered: z.int(), mails: z.int(), stuck: z.int() })),
+    by_node: z.array(z.object({ node_id: z.string(), entered: z.int(), stuck: z.int(), ...sent })),
     samples: z.array(
       z.object({
         customer_id: z.uuid(),
         customer_name: z.string(),
         entered_at: z.iso.datetime(),
-        mails: z.array(z.object({ node_id: z.string(), at: z.iso.datetime() })),
+        messages: z.array(z.object({ node_id: z.string(), at: z.iso.datetime() })),
       }),
     ),
     asked_at: z.iso.datetime(),

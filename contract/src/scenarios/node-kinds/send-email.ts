@@ -17,11 +17,11 @@ export const sendEmail = nodeKind(
     summary: ({ email_id }, { names }) =>
       email_id === null
         ? { ja: 'メールが未選択です', en: 'No email selected' }
-        : orElse(names?.emailName?.(email_id), { ja: '選んだメール', en: 'The selected email' }),
+        : orElse(names?.contentName?.(email_id), { ja: '選んだメール', en: 'The selected email' }),
     clause({ email_id }, { language, names }) {
       if (email_id === null)
         return { ja: doing('メール（未選択）を', '配信し', '配信します'), en: 'sends an email (none selected yet)' }
-      const name = names?.emailName?.(email_id)
+      const name = names?.contentName?.(email_id)
       if (!name) return { ja: doing('選んだメールを', '配信し', '配信します'), en: 'sends the selected email' }
       const email = quoted(name, language)
       return { ja: doing(`メール${email}を`, '配信し', '配信します'), en: `sends the email ${email}` }

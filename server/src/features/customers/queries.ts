@@ -294,6 +294,7 @@ export interface MailSums extends MailTimes {
   sent: number
   opened: number
   clicked: number
+  lineSent: number
   lastSentAt: Date | null
   lastOpenedAt: Date | null
   lastClickedAt: Date | null
@@ -301,16 +302,16 @@ export interface MailSums extends MailTimes {
 /** Answers those whose sums were others. */
 export async function writeMailSums(scope: MerchantScope, sums: readonly MailSums[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    update customers c set email_sent_count = r.sent, opened_count = r.opened, clicked_count = r.clicked,
+    update customers c set email_sent_count = r.sent, opened_count = r.opened, clicked_count = r.clicked, line_sent_count = r.line_sent,
       last_sent_at = r.last_sent_at, last_opened_at = r.last_opened_at, last_clicked_at = r.last_clicked_at
     from unnest(${sums.map((sum) => sum.customerId)}::uuid[], ${sums.map((sum) => sum.sent)}::int[],
-      ${sums.map((sum) => sum.opened)}::int[], ${sums.map((sum) => sum.clicked)}::int[],
+      ${sums.map((sum) => sum.opened)}::int[], ${sums.map((sum) => sum.clicked)}::int[], ${sums.map((sum) => sum.lineSent)}::int[],
       ${sums.map((sum) => sum.lastSentAt)}::timestamptz[], ${sums.map((sum) => sum.lastOpenedAt)}::timestamptz[],
       ${sums.map((sum) => sum.lastClickedAt)}::timestamptz[]
-    ) as r (id, sent, opened, clicked, last_sent_at, last_opened_at, last_clicked_at)
+    ) as r (id, sent, opened, clicked, line_sent, last_sent_at, last_opened_at, last_clicked_at)
     where c.merchant_id = ${scope.merchantId} and c.id = r.id
-      and (c.email_sent_count, c.opened_count, c.clicked_count, c.last_sent_at, c.last_opened_at, c.last_clicked_at)
-        is distinct from (r.sent, r.opened, r.clicked, r.last_sent_at, r.last_opened_at, r.last_clicked_at)
+      and (c.email_sent_count, c.opened_count, c.clicked_count, c.line_sent_count, c.last_sent_at, c.last_opened_at, c.last_clicked_at)
+        is distinct from (r.sent, r.opened, r.clicked, r.line_sent, r.last_sent_at, r.last_opened_at, r.last_clicked_at)
     returning c.id
   `.execute(scope.db)
   return rows.map(({ id }) => id)

@@ -1,4 +1,4 @@
-import type { ChannelName, FailureClass } from '@okaeri/contract/deliveries/delivery'
+import type { ChannelName, FailureClass, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import type { Insertable, RawBuilder } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -35,6 +35,8 @@ export interface Channel {
   takesTests(merchantId: string, address: RawBuilder<string>): RawBuilder<boolean>
   /** SQL over a customer `c`: why they cannot be reached now, by consent, suppression or address; null for those who can. */
   whyNotReachable(merchantId: string, options: { sendToAll: boolean; ofMany?: boolean }): RawBuilder<string | null>
+  /** Why a person who is no customer yet cannot be reached. */
+  readonly whyNotUnknown: SkipReason
   /** Where messages in test mode go instead; with none, nothing is sent in test mode. */
   testAddresses(scope: MerchantScope, merchant: MerchantRow): Promise<readonly string[]>
   /** Which provider takes the merchant's messages. When it refuses all of them, a pause is kept under its name. */
@@ -58,6 +60,8 @@ export interface Channel {
 export type SenderMissing = 'sender_unconfirmed' | 'line_not_connected'
 
 export interface StepContents {
+  /** What a step says whose content was deleted. */
+  readonly gone: NoContent['missing']
   /** The state of what a scenario's step sends, as it is now: a message frozen in another is another. Cheap; null when it is gone. */
   findState(scope: MerchantScope, contentId: string): Promise<ContentState | null>
   /** The same made ready to be frozen, and the state it is in; or why nothing of it could be sent. */

@@ -58,19 +58,19 @@ export { deliveryPersonalData } from './personal-data-queries.ts'
 export { findMessage, hasUnfinished, listCampaignMessages, type MessageRow } from './queries.ts'
 export { countSentByBucket, listRecipients, sumUpMails } from './reading-queries.ts'
 export {
-  cancelMailOfExecutions,
-  cancelScenarioMail,
+  cancelMessagesOfExecutions,
+  cancelScenarioMessages,
   countUncertainOf,
-  holdScenarioMail,
+  holdScenarioMessages,
   insertScenarioDeliveries,
-  listExecutionsWithWaitingMail,
-  type MailingNode,
+  listExecutionsWithWaitingMessages,
+  type SendingNode,
   messageForNode,
   type NodeMessage,
-  releaseScenarioMail,
+  releaseScenarioMessages,
   type ScenarioRecipient,
   sendUncertainAgain,
-} from './scenario-mail.ts'
+} from './scenario-messages.ts'
 export { keepReleased as takeUpMessage } from './scenario-queries.ts'
 export { deliveryWork } from './schedule.ts'
 export { whatIsUnconfirmed } from './sending.ts'

@@ -50,10 +50,13 @@ const minutes = (column: 'sent_at' | 'opened_at' | 'clicked_at'): RawBuilder<num
   return sql`coalesce(array_agg(floor(extract(epoch from ${at}) / 60)::int order by ${at}) filter (where ${at} is not null), '{}')`
 }
 
-/** What customers got in all and did with it, tests aside; opened and clicked by people. Who got nothing comes with zeros. */
+/** What customers got in all and did with mails, tests aside; opened and clicked by people. Who got nothing comes with zeros. */
 export async function sumUpMails(scope: MerchantScope, customerIds: readonly string[]): Promise<MailSums[]> {
   const { rows } = await sql<MailSums>`
-    select p.id as "customerId", d.* from unnest(${[...customerIds]}::uuid[]) as p (id)
+    select p.id as "customerId", d.*, (
+      select count(*)::int from deliveries l where l.merchant_id = ${scope.merchantId} and l.customer_id = p.id
+        and l.status = 'sent' and l.channel = 'line' and l.kind <> 'test' and not l.test_mode
+    ) as "lineSent" from unnest(${[...customerIds]}::uuid[]) as p (id)
     cross join lateral (
       select count(*)::int as sent, count(d.opened_at)::int as opened, count(d.clicked_at)::int as clicked,
         max(d.sent_at) as "lastSentAt", max(d.opened_at) as "lastOpenedAt", max(d.clicked_at) as "lastClickedAt",

@@ -17,13 +17,13 @@ import { okaeri } from '../../../test/with-okaeri.ts'
 import { aSentCampaign } from '../../../test/builders/campaign.ts'
 import { resultsOfScenarios } from '../stats/index.ts'
 import {
-  cancelMailOfExecutions,
+  cancelMessagesOfExecutions,
   countUncertainOf,
-  holdScenarioMail,
+  holdScenarioMessages,
   insertScenarioDeliveries,
   joinDeliveries,
   messageForNode,
-  releaseScenarioMail,
+  releaseScenarioMessages,
   sendUncertainAgain,
   type NodeMessage,
 } from './index.ts'
@@ -131,10 +131,10 @@ test('a stopped scenario’s mails wait until it runs again', async () => {
   const [id] = await addCustomers(merchant.scope(), [{}])
   const scenario = await addScenario(merchant)
   await writeNow(merchant, nodeOf(scenario, await addEmail(merchant.scope())), [visit(id as string)])
-  await holdScenarioMail(merchant.scope(), scenario)
+  await holdScenarioMessages(merchant.scope(), scenario)
   await okaeri.settle()
   expect(got).toHaveLength(0)
-  await releaseScenarioMail(merchant.scope(), scenario, new Date(0))
+  await releaseScenarioMessages(merchant.scope(), scenario, new Date(0))
   await okaeri.settle()
   expect(got).toHaveLength(1)
 })
@@ -145,10 +145,10 @@ test('what waited for more than a day while its scenario was stopped comes too l
   const scenario = await addScenario(merchant)
   const node = nodeOf(scenario, await addEmail(merchant.scope()))
   await writeNow(merchant, node, [visit(one as string)])
-  await holdScenarioMail(merchant.scope(), scenario)
+  await holdScenarioMessages(merchant.scope(), scenario)
   okaeri.advance(25 * HOUR)
   await writeNow(merchant, node, [visit(two as string)])
-  await releaseScenarioMail(merchant.scope(), scenario, new Date(okaeri.clock.now().getTime() - 24 * HOUR))
+  await releaseScenarioMessages(merchant.scope(), scenario, new Date(okaeri.clock.now().getTime() - 24 * HOUR))
   await okaeri.settle()
   expect(await statusesOf(merchant, scenario)).toEqual([
     ['skipped', 'expired'],
@@ -173,7 +173,7 @@ test('a mail a worker holds when its execution ends early is not tried again; wh
   const { leaseId } = await takeLease(scope, message.id)
   await sql`update deliveries set status = 'sending', lease_id = ${leaseId}, attempts = 1
     where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(okaeri.context.db)
-  await cancelMailOfExecutions(
+  await cancelMessagesOfExecutions(
     scope,
     visits.slice(0, 4).map(({ executionId }) => executionId),
   )
@@ -233,11 +233,11 @@ test('mails of unknown fate sent again while their scenario is stopped wait with
   await okaeri.settle()
   dropped.clear()
   await writeNow(merchant, node, [visit(later as string)])
-  await holdScenarioMail(merchant.scope(), scenario)
+  await holdScenarioMessages(merchant.scope(), scenario)
   await merchant.scope().transaction((scope) => sendUncertainAgain(scope, scenario, { held: true }))
   await okaeri.settle()
   expect(got).toHaveLength(0)
-  await releaseScenarioMail(merchant.scope(), scenario, new Date(0))
+  await releaseScenarioMessages(merchant.scope(), scenario, new Date(0))
   await okaeri.settle()
   expect(got).toHaveLength(2)
 })

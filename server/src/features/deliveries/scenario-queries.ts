@@ -185,7 +185,7 @@ export async function skipPendingOfExecutions(scope: MerchantScope, executionIds
 }
 
 /** Executions of these customers with a mail that has not left yet and was not withdrawn. */
-export async function listExecutionsWithWaitingMail(
+export async function listExecutionsWithWaitingMessages(
   scope: MerchantScope,
   customerIds: readonly string[],
 ): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { EndsOn } from '@okaeri/contract/scenarios/flow'
 import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { listExecutionsWithWaitingMail } from '../deliveries/index.ts'
+import { listExecutionsWithWaitingMessages } from '../deliveries/index.ts'
 import type { ClaimedEvent } from '../events/index.ts'
 import { endExecutions, withdrawMails } from '../executions/index.ts'
 import { readFlows } from '../flows/index.ts'
@@ -30,7 +30,7 @@ async function end(
   await endExecutions(scope, await minding(scope, await find('on_their_way'), why))
   if (customerIds.length === 0) return
   // After the first lock: executions that were running then may have finished.
-  const finished = await listExecutionsWithWaitingMail(scope, customerIds)
+  const finished = await listExecutionsWithWaitingMessages(scope, customerIds)
   if (finished.length > 0) await withdrawMails(scope, await minding(scope, await find({ finished }), why))
 }
 

@@ -2,7 +2,7 @@ import { lateBefore } from '@okaeri/contract/late'
 import type { EndReason } from '@okaeri/contract/scenarios/execution'
 import { job } from '../../kernel/jobs.ts'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
-import { cancelMailOfExecutions } from '../deliveries/index.ts'
+import { cancelMessagesOfExecutions } from '../deliveries/index.ts'
 import {
   CHANGED_AT_ONCE,
   type ChangeOfMany,
@@ -43,7 +43,7 @@ export async function changeMany(scope: TransactionScope, scenarioId: string, ch
 export async function leaveNothingBehind(scope: TransactionScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await dropPendingEffects(scope, ids)
-  await cancelMailOfExecutions(scope, ids)
+  await cancelMessagesOfExecutions(scope, ids)
 }
 
 /**
@@ -77,7 +77,7 @@ export async function withdrawMails(
   ends: readonly { executionId: string; reason: EndReason }[],
 ): Promise<string[]> {
   const ids = await endFinished(scope, ends)
-  if (ids.length > 0) await cancelMailOfExecutions(scope, ids)
+  if (ids.length > 0) await cancelMessagesOfExecutions(scope, ids)
   await markDirtyById(scope, ids)
   return ids
 }

@@ -43,7 +43,7 @@ export interface NamedExecutionRow extends ExecutionRow {
   event_occurred_at: Date | null
   customer_name: string | null
   customer_email: string | null
-  /** The node of the last mail that was sent; a skipped or waiting mail does not count. */
+  /** The node of the last message that was sent; a skipped or waiting one does not count. */
   sent_node_id: string | null
 }
 
@@ -54,7 +54,7 @@ const named = ({
   coalesce(v.occurred_at, (e.kept_event ->> 'occurred_at')::timestamptz) as event_occurred_at, c.display_name as customer_name, c.email as customer_email, (
     select t.node_id from execution_steps t
     join deliveries d on d.merchant_id = ${merchantId} and d.id = t.delivery_id and d.status in ('sent', 'sending', 'uncertain')
-    where t.merchant_id = ${merchantId} and t.execution_id = e.id and t.node_kind = 'send_email'
+    where t.merchant_id = ${merchantId} and t.execution_id = e.id and t.node_kind in ('send_email', 'send_line')
     order by t.seq desc limit 1
   ) as sent_node_id`
 const withNames = (scope: MerchantScope, those: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${those}) e
@@ -140,9 +140,12 @@ export async function selectSteps(scope: MerchantScope, executionId: string): Pr
   return rows.reverse()
 }
 
-export async function selectEmailNames(scope: MerchantScope, ids: readonly string[]): Promise<Map<string, string>> {
+/** Of emails and LINE messages. */
+export async function selectContentNames(scope: MerchantScope, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; name: string }>`
-    select id, name from emails where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(
+    select id, name from emails where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])
+    union all
+    select id, name from line_messages where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(
     scope.db,
   )
   return new Map(rows.map(({ id, name }) => [id, name]))

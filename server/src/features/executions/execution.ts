@@ -6,7 +6,7 @@ import {
   type ExecutionStep,
   type ExecutionVerb,
 } from '@okaeri/contract/scenarios/execution'
-import { emailOf, type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { contentOf, type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { conflict } from '../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -22,7 +22,7 @@ import {
   getExecutionForUpdate,
   getNamedExecution,
   type NamedExecutionRow,
-  selectEmailNames,
+  selectContentNames,
   selectExecutions,
   selectSteps,
   updateExecution,
@@ -89,12 +89,12 @@ async function present(scope: MerchantScope, rows: readonly NamedExecutionRow[])
     return {
       row,
       node: find(row.node_id),
-      sent: sentNode ? emailOf(sentNode) : null,
-      next: flow && nextEmail(flow, row),
+      sent: sentNode ? contentOf(sentNode) : null,
+      next: flow && nextContent(flow, row),
     }
   })
-  const emailIds = placed.flatMap(({ sent, next }) => [sent, next].filter((id) => typeof id === 'string'))
-  const emails = await selectEmailNames(scope, [...new Set(emailIds)])
+  const contentIds = placed.flatMap(({ sent, next }) => [sent, next].filter((id) => typeof id === 'string'))
+  const names = await selectContentNames(scope, [...new Set(contentIds)])
   return placed.map(({ row, node, sent, next }) => ({
     id: row.id,
     scenario: { id: row.scenario_id, name: row.scenario_name },
@@ -117,8 +117,8 @@ async function present(scope: MerchantScope, rows: readonly NamedExecutionRow[])
     end_reason: row.end_reason,
     node: row.node_id === null ? null : { id: row.node_id, kind: node?.kind ?? '', name: node?.name ?? '' },
     wake_at: row.wake_at?.toISOString() ?? null,
-    sent_content: (sent && emails.get(sent)) ?? null,
-    next_content: (next && emails.get(next)) ?? null,
+    sent_content: (sent && names.get(sent)) ?? null,
+    next_content: (next && names.get(next)) ?? null,
     test: row.test,
     held_out: row.held_out,
     round: row.round,
@@ -131,15 +131,15 @@ async function present(scope: MerchantScope, rows: readonly NamedExecutionRow[])
   }))
 }
 
-/** The first email ahead of it, in drawing order where paths part. */
-function nextEmail(flow: Flow, { node_id, ended_at, held_out }: ExecutionRow): string | null {
+/** What is sent next, in drawing order where paths part. */
+function nextContent(flow: Flow, { node_id, ended_at, held_out }: ExecutionRow): string | null {
   if (ended_at !== null || node_id === null || held_out) return null
   const nodes = new Map(flow.nodes.map((node) => [node.id, node]))
   const looked = new Set<string>()
   for (let level = [node_id]; level.length > 0; ) {
     const here = level.flatMap((id) => nodes.get(id) ?? [])
-    const email = here.map(emailOf).find((id) => id !== null)
-    if (email) return email
+    const content = here.map(contentOf).find((id) => id !== null)
+    if (content) return content
     for (const { id } of here) looked.add(id)
     level = here
       .flatMap((node) => portsOf(node).flatMap((port) => nextOf(node, port) ?? []))

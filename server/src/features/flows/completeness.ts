@@ -1,4 +1,3 @@
-import type { Finding } from '@okaeri/contract/emails/email'
 import type { FieldReason } from '@okaeri/contract/errors'
 import { planIncludes } from '@okaeri/contract/merchants/plan-features'
 import type { EventField } from '@okaeri/contract/scenarios/event-fields'
@@ -9,18 +8,16 @@ import { triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import type { Condition } from '@okaeri/contract/segments/condition'
 import { AppError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { eventFieldsNeeded, variablesUsed } from '../email-rendering/index.ts'
-import { listEmailContents, renderForCustomer } from '../emails/index.ts'
+import { isLineConnected } from '../line-accounts/index.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
 import { findSegment, listCategories, refuseUnusable } from '../segments/index.ts'
 import { findStore } from '../stores/index.ts'
+import { createContentCheck } from './contents.ts'
 import type { ScenarioRow } from './queries.ts'
 
-const NO_TRACKING = { source: null, medium: null, campaign: null }
-
 /**
- * Everything that keeps a flow from running: its shape, and anything it names that is missing. Emails get the same checks as for a
- * campaign. Reported by node, so that the page can mark it.
+ * Everything that keeps a flow from running: its shape, and anything it names that is missing. Emails and LINE messages get the same checks
+ * as for a campaign. Reported by node, so that the page can mark it.
  */
 export const problemsOf = (scope: MerchantScope, flow: Flow, needsEditor: boolean): Promise<FlowProblem[]> =>
   createFlowCheck(scope)(flow, needsEditor)
@@ -37,12 +34,13 @@ export const needsFlowEditor = (
   return mode === 'flow' && !ran
 }
 
-/** The same for many flows: the merchant's data and each email are checked once. For one request only, because the results are kept. */
+/** The same for many flows: the merchant's data and each content are checked once. For one request only, because the results are kept. */
 export function createFlowCheck(scope: MerchantScope): (flow: Flow, needsEditor: boolean) => Promise<FlowProblem[]> {
   const categories = once(() => listCategories(scope))
   const hasFlowEditor = once(async () => planIncludes(presentPlan(await getMerchant(scope), scope.now), 'flow_editor'))
   const discounts = once(() => mayMakeDiscounts(scope))
-  const mails = new Map<string, Mail>()
+  const lineIsConnected = once(() => isLineConnected(scope))
+  const contents = createContentCheck(scope)
   return async (flow, needsEditor) => {
     const problems = checkFlowShape(flow, await categories())
     const say = (
@@ -59,22 +57,24 @@ export function createFlowCheck(scope: MerchantScope): (flow: Flow, needsEditor:
     if ('segment_id' in trigger && trigger.segment_id !== null && !(await findSegment(scope, trigger.segment_id)))
       say(null, 'segment_gone', 'trigger.segment_id')
     if (flow.condition && !(await isUsable(scope, flow.condition))) say(null, 'condition_invalid', 'condition')
-    await lookAtMails(scope, flow, mails)
+    const contentIn = await contents(flow)
     const withoutCoupon = reachedWithoutCoupon(flow)
     const filled: readonly EventField[] = triggerRules(trigger.kind).fills ?? []
     for (const node of flow.nodes) {
       const condition = conditionOf(node)
       if (condition && !(await isUsable(scope, condition))) say(node.id, 'condition_invalid', 'settings.condition')
       if (node.kind === 'issue_coupon' && !(await discounts())) say(node.id, 'coupon_not_granted', 'settings.coupon')
-      const mail = mails.get(emailOf(node)?.toLowerCase() ?? '')
-      if (!mail) continue
-      if (mail.accountUnconfirmed) say(null, 'account_unconfirmed', null)
-      if (mail.unconfirmedSender !== null)
-        say(node.id, 'sender_unconfirmed', 'settings.email_id', { sender: mail.unconfirmedSender })
-      if (mail.problem) say(node.id, mail.problem, 'settings.email_id')
-      else if (mail.needs.some((field) => !filled.includes(field)))
-        say(node.id, 'email_lacks_event', 'settings.email_id')
-      else if (mail.coupon && withoutCoupon.has(node.id)) say(node.id, 'email_lacks_coupon', 'settings.email_id')
+      if (node.kind === 'send_line' && !(await lineIsConnected()))
+        say(node.id, 'line_not_connected', 'settings.line_message_id')
+      const content = contentIn(node)
+      if (!content) continue
+      const field = emailOf(node) === null ? 'settings.line_message_id' : 'settings.email_id'
+      if (content.accountUnconfirmed) say(null, 'account_unconfirmed', null)
+      if (content.unconfirmedSender !== null)
+        say(node.id, 'sender_unconfirmed', field, { sender: content.unconfirmedSender })
+      if (content.problem) say(node.id, content.problem, field)
+      else if (content.needs.some((each) => !filled.includes(each))) say(node.id, content.lacks.event, field)
+      else if (content.coupon && withoutCoupon.has(node.id)) say(node.id, content.lacks.coupon, field)
     }
     return problems
   }
@@ -104,51 +104,6 @@ async function isUsable(scope: MerchantScope, condition: Condition): Promise<boo
 /** Nodes that can be reached without passing a coupon step. */
 function reachedWithoutCoupon({ start, nodes }: Flow): Set<string> {
   return reachable({ start }, new Map(nodes.flatMap((node) => (node.kind === 'issue_coupon' ? [] : [[node.id, node]]))))
-}
-
-interface Mail {
-  problem: 'email_gone' | 'email_unfit' | null
-  /** The sender address no one has confirmed yet. The mail waits for that. */
-  unconfirmedSender: string | null
-  accountUnconfirmed: boolean
-  /** The event tags the email uses. */
-  needs: readonly EventField[]
-  coupon: boolean
-}
-const GONE: Mail = {
-  problem: 'email_gone',
-  unconfirmedSender: null,
-  accountUnconfirmed: false,
-  needs: [],
-  coupon: false,
-}
-
-/** Nothing is wrong with the email itself. */
-const waiting: readonly Finding['code'][] = ['sender_unconfirmed', 'account_unconfirmed']
-
-/** Checks the emails of a flow that are not in `known` yet. */
-async function lookAtMails(scope: MerchantScope, flow: Flow, known: Map<string, Mail>): Promise<void> {
-  const named = flow.nodes.flatMap((node) => emailOf(node)?.toLowerCase() ?? [])
-  const ids = [...new Set(named)].filter((id) => !known.has(id))
-  if (ids.length === 0) return
-  for (const id of ids) known.set(id, GONE)
-  for (const email of await listEmailContents(scope, ids)) {
-    const { findings } = await renderForCustomer(scope, {
-      email,
-      customer: null,
-      contentId: email.id,
-      trackingEnabled: true,
-      trackingParameters: NO_TRACKING,
-    })
-    const templates = [email.subject, email.preheader, email.content]
-    known.set(email.id, {
-      problem: findings.some(({ level, code }) => level === 'blocks' && !waiting.includes(code)) ? 'email_unfit' : null,
-      unconfirmedSender: findings.find(({ code }) => code === 'sender_unconfirmed')?.detail ?? null,
-      accountUnconfirmed: findings.some(({ code }) => code === 'account_unconfirmed'),
-      needs: [...(await eventFieldsNeeded(scope, templates))],
-      coupon: (await variablesUsed(scope, templates)).coupon,
-    })
-  }
 }
 
 /** 409 with the specification's message. Each field is a node with its problem. */

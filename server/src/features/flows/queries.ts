@@ -267,11 +267,14 @@ export async function listScenariosNaming(
 /** The ids that belong to no email or segment of the merchant, deleted ones included; in lower case. */
 export async function selectUnknown(
   scope: MerchantScope,
-  { emails, segments }: { emails: readonly string[]; segments: readonly string[] },
+  { emails, lineMessages, segments }: Record<'emails' | 'lineMessages' | 'segments', readonly string[]>,
 ): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select id::text as id from unnest(${[...emails]}::uuid[]) as named (id)
     where not exists (select from emails e where e.merchant_id = ${scope.merchantId} and e.id = named.id)
+    union all
+    select id::text from unnest(${[...lineMessages]}::uuid[]) as named (id)
+    where not exists (select from line_messages l where l.merchant_id = ${scope.merchantId} and l.id = named.id)
     union all
     select id::text from unnest(${[...segments]}::uuid[]) as named (id)
     where not exists (select from segments s where s.merchant_id = ${scope.merchantId} and s.id = named.id)`.execute(

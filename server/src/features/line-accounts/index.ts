@@ -1,5 +1,5 @@
 export { changeLineAccount, disconnectLine, presentLineAccount, reencryptLineSecrets } from './account.ts'
 export { setLineWebhook } from './check.ts'
-export { findLineAccount, markLineTrouble } from './queries.ts'
+export { findLineAccount, isLineConnected, markLineTrouble } from './queries.ts'
 export { lineAccountRoutes } from './routes.ts'
 export { getLineToken } from './token.ts'

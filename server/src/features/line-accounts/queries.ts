@@ -35,6 +35,12 @@ export async function findLineAccount(
   return rows[0] ?? null
 }
 
+/** Whether anything can be sent: there is a channel, and it was not disconnected. */
+export async function isLineConnected(scope: MerchantScope): Promise<boolean> {
+  const account = await findLineAccount(scope)
+  return Boolean(account?.channel_id && account.access_token)
+}
+
 /** Makes the row where there is none, and locks it: two members who connect at once wait for each other. */
 export async function lockLineAccount(scope: MerchantScope): Promise<LineAccountRow> {
   await sql`insert into line_accounts (merchant_id, updated_at) values (${scope.merchantId}, ${scope.now})

@@ -2,7 +2,7 @@ import { composeLine, type LineJson } from '@okaeri/contract/line-messages/compo
 import type { LineMessageContent } from '@okaeri/contract/line-messages/message'
 import { textsWithTags } from '@okaeri/contract/line-messages/texts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { type LinkMarks, variablesUsed } from '../email-rendering/index.ts'
+import { eventFieldsNeeded, type LinkMarks, variablesUsed } from '../email-rendering/index.ts'
 import { numberLinks } from './links.ts'
 
 export interface LineTracking {
@@ -37,4 +37,12 @@ export async function prepareLineMessages(
   const templates = textsWithTags(messages).map(({ text }) => text)
   const uses = await variablesUsed(scope, [...templates, ...links])
   return { messages, links, isPersonal: links.length > 0 || templates.length > 0, uses }
+}
+
+/** The event tags that would stay empty without their event, and whether it shows a coupon. */
+export async function variablesOfLine(scope: MerchantScope, content: LineMessageContent & { id: string }) {
+  const tracking = { enabled: true, parameters: { source: null, medium: null, campaign: null } }
+  const { messages, links, uses } = await prepareLineMessages(scope, content, { tracking, contentId: content.id })
+  const templates = textsWithTags(messages).map(({ text }) => text)
+  return { needs: [...(await eventFieldsNeeded(scope, [...templates, ...links]))], coupon: uses.coupon }
 }

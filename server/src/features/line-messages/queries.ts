@@ -10,6 +10,16 @@ export interface LineMessageRow {
   created_at: Date
   updated_at: Date
 }
+/** Without those that are deleted. */
+export async function listLineContents(
+  scope: MerchantScope,
+  ids: readonly string[],
+): Promise<Pick<LineMessageRow, 'id' | 'messages' | 'quick_replies'>[]> {
+  const { rows } = await sql<LineMessageRow>`select id, messages, quick_replies from line_messages
+    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and deleted_at is null`.execute(scope.db)
+  return rows
+}
+
 export interface LineMessageSort {
   sort: 'created_at' | 'updated_at' | 'name'
   direction: 'asc' | 'desc'

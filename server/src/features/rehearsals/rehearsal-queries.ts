@@ -1,3 +1,4 @@
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -36,9 +37,12 @@ export async function selectWho(scope: TransactionScope, where: RawBuilder<boole
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Customers who could be mailed as they are now. */
-export const selectMailable = (scope: TransactionScope, { sendToAll }: { sendToAll: boolean }): Promise<Set<string>> =>
-  selectWho(scope, sql`${whyNotContactable(scope, { channel: 'email', sendToAll, ofMany: true })} is null`)
+/** Customers who could be reached by that channel as they are now. */
+export const selectReachable = (
+  scope: TransactionScope,
+  { channel, sendToAll }: { channel: ChannelName; sendToAll: boolean },
+): Promise<Set<string>> =>
+  selectWho(scope, sql`${whyNotContactable(scope, { channel, sendToAll, ofMany: true })} is null`)
 
 export interface RehearsalRow {
   number: number
@@ -56,12 +60,17 @@ export interface StoredResult {
   entered: number
   kept_out: Record<string, number>
   mails: number
+  line_messages: number
   people: number
-  mails_per_day: { day: string; mails: number }[]
-  busiest_day: { day: string; mails: number } | null
+  per_day: ({ day: string } & Sent)[]
+  busiest_day: ({ day: string } & Sent) | null
   most_to_one: number
-  by_node: { node_id: string; entered: number; mails: number; stuck: number }[]
-  samples: { customer_id: string; entered_at: string; mails: { node_id: string; at: string }[] }[]
+  by_node: ({ node_id: string; entered: number; stuck: number } & Sent)[]
+  samples: { customer_id: string; entered_at: string; messages: { node_id: string; at: string }[] }[]
+}
+interface Sent {
+  mails: number
+  line_messages: number
 }
 
 export async function findRehearsal(scope: MerchantScope, scenarioId: string): Promise<RehearsalRow | null> {

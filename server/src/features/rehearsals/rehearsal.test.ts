@@ -5,9 +5,10 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { followUp } from '../../../test/every-endpoint.ts'
 import type { TestMerchant } from '../../../test/harness.ts'
-import { flowOf } from '../../../test/scenarios.ts'
+import { flowOf, lineNode, mailNode, waitNode } from '../../../test/scenarios.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { aScenario } from '../../../test/builders/scenario.ts'
+import { aLineMessage } from '../../../test/builders/line-message.ts'
 import { anEmail } from '../../../test/builders/email.ts'
 import { newId } from '../../kernel/ids.ts'
 import { rehearse } from './simulation.ts'
@@ -75,15 +76,15 @@ test('a follow-up of the last 90 days shows who would have got it, when, and how
   await order(hanako, daysAgo(1))
   const rehearsal = await rehearse('PurchaseFollowUpAction', { email: emailId, days: 3 })
   expect(rehearsal).toMatchObject({ events: 4, entered: 4, mails: 2, people: 1, most_to_one: 2, kept_out: {} })
-  expect(rehearsal.mails_per_day.map(({ mails }) => mails)).toEqual([1, 1])
+  expect(rehearsal.per_day.map(({ mails }) => mails)).toEqual([1, 1])
   expect(rehearsal.samples).toEqual([
     {
       customer_id: hanako,
       customer_name: '山田',
       entered_at: daysAgo(40).toISOString(),
-      mails: [{ node_id: 'email', at: daysAgo(37).toISOString() }],
+      messages: [{ node_id: 'email', at: daysAgo(37).toISOString() }],
     },
-    expect.objectContaining({ mails: [{ node_id: 'email', at: daysAgo(17).toISOString() }] }),
+    expect.objectContaining({ messages: [{ node_id: 'email', at: daysAgo(17).toISOString() }] }),
   ])
   const { rows } = await sql`select from deliveries where merchant_id = ${merchant.id}
     union all select from executions where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
@@ -167,11 +168,30 @@ test('a purchase ends a win-back before its second email', async () => {
     email2_hours: 72,
   })
   // 30 days after day 60 both enter; the customer who bought on day 29 gets only the first email.
-  expect(rehearsal.by_node).toEqual([
+  expect(rehearsal.by_node).toMatchObject([
     { node_id: 'email', entered: 2, mails: 2, stuck: 0 },
     { node_id: 'email2_wait', entered: 2, mails: 0, stuck: 0 },
     { node_id: 'email2', entered: 1, mails: 1, stuck: 0 },
   ])
+})
+
+test('LINE messages are counted beside mails, for those who are friends now', async () => {
+  const { merchant, emailId, customer, order } = await shop()
+  const [friend, other] = [await customer(), await customer()]
+  for (const person of [friend, other]) await order(person, daysAgo(20))
+  await sql`insert into line_friends (merchant_id, line_user_id, customer_id, is_friend, changed_at, created_at)
+    values (${merchant.id}, ${`U${'0'.repeat(32)}`}, ${friend}, true, now(), now())`.execute(okaeri.context.db)
+  const line = lineNode('line', (await aLineMessage(merchant)).id, 'later')
+  const flow = flowOf([line, waitNode('later', 'mail', 1), mailNode('mail', emailId, null)])
+  const action = await aScenario(merchant, { name: 'お礼', form: { days: 1, email: emailId } })
+  const rehearsal = await run(merchant, action.id, flow)
+  expect(rehearsal).toMatchObject({ mails: 2, line_messages: 1, people: 2, most_to_one: 2 })
+  expect(rehearsal.per_day).toMatchObject([
+    { mails: 0, line_messages: 1 },
+    { mails: 2, line_messages: 0 },
+  ])
+  const gone = flowOf([lineNode('line', null, null)])
+  expect((await run(merchant, action.id, gone)).by_node).toMatchObject([{ entered: 2, line_messages: 0, stuck: 2 }])
 })
 
 test('birthdays come on their days', async () => {
@@ -187,7 +207,7 @@ test('everyone gets stuck at a missing email', async () => {
   const action = await aScenario(merchant, { name: 'お礼', form: { days: 1 } })
   const rehearsal = await run(merchant, action.id)
   expect(rehearsal).toMatchObject({ entered: 1, mails: 0 })
-  expect(rehearsal.by_node).toContainEqual({ node_id: 'email', entered: 1, mails: 0, stuck: 1 })
+  expect(rehearsal.by_node).toContainEqual({ node_id: 'email', entered: 1, mails: 0, line_messages: 0, stuck: 1 })
 })
 
 test('an unsaved flow can be rehearsed; only the last rehearsal is kept', async () => {
@@ -212,9 +232,9 @@ test('every seven days means the seventh calendar day, as in real runs', () => {
     meets: () => true,
     happened: () => [],
     usualDays: () => null,
-    isMailable: () => true,
+    isReachable: () => true,
     leavesAt: (at) => at,
-    emails: new Set(),
+    contents: new Set(),
   })
   let step = steps.next()
   while (!step.done) step = steps.next()

@@ -1,4 +1,12 @@
-import { awaitedOf, conditionOf, emailOf, type Flow } from '@okaeri/contract/scenarios/flow'
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import {
+  awaitedOf,
+  channelOfKind,
+  conditionOf,
+  emailOf,
+  type Flow,
+  lineMessageOf,
+} from '@okaeri/contract/scenarios/flow'
 import type { Rehearsal } from '@okaeri/contract/scenarios/rehearsal'
 import { isPostPurchase } from '@okaeri/contract/scenarios/trigger'
 import type { Condition } from '@okaeri/contract/segments/condition'
@@ -10,6 +18,7 @@ import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listEmailContents } from '../emails/index.ts'
 import { getScenarioRow, refuseForeignReferences, refuseUnlessAllowed } from '../flows/index.ts'
+import { listLineContents } from '../line-messages/index.ts'
 import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/index.ts'
 import { describeChosen, refuseUnusable } from '../segments/index.ts'
 import type { Past } from '../steps/index.ts'
@@ -19,7 +28,7 @@ import {
   countOrdersBefore,
   findRehearsal,
   type RehearsalRow,
-  selectMailable,
+  selectReachable,
   selectNames,
   selectUsualDays,
   selectWho,
@@ -62,8 +71,9 @@ const NOTHING: StoredResult = {
   entered: 0,
   kept_out: {},
   mails: 0,
+  line_messages: 0,
   people: 0,
-  mails_per_day: [],
+  per_day: [],
   busiest_day: null,
   most_to_one: 0,
   by_node: [],
@@ -132,30 +142,32 @@ const PROGRESS_EVERY = 5
 
 const iso = (at: number): string => new Date(at).toISOString()
 function stored(outcome: Outcome): StoredResult {
-  const mails_per_day = [...outcome.mailsPerDay]
-    .map(([day, mails]) => ({ day, mails }))
+  const per_day = [...outcome.sentPerDay]
+    .map(([day, sent]) => ({ day, ...named(sent) }))
     .sort((one, other) => (one.day < other.day ? -1 : 1))
-  const busiest = mails_per_day.reduce<{ day: string; mails: number } | null>(
-    (most, each) => (most && most.mails >= each.mails ? most : each),
+  const busiest = per_day.reduce<(typeof per_day)[number] | null>(
+    (most, each) => (most && all(most) >= all(each) ? most : each),
     null,
   )
   return {
     events: outcome.events,
     entered: outcome.entered,
     kept_out: Object.fromEntries(outcome.keptOut),
-    mails: outcome.mails,
+    ...named(outcome.sent),
     people: outcome.people,
-    mails_per_day,
+    per_day,
     busiest_day: busiest,
     most_to_one: outcome.mostToOne,
-    by_node: [...outcome.byNode].map(([node_id, counts]) => ({ node_id, ...counts })),
-    samples: outcome.samples.map(({ customerId, enteredAt, mails }) => ({
+    by_node: [...outcome.byNode].map(([node_id, { sent, ...counts }]) => ({ node_id, ...counts, ...named(sent) })),
+    samples: outcome.samples.map(({ customerId, enteredAt, messages }) => ({
       customer_id: customerId,
       entered_at: iso(enteredAt),
-      mails: mails.map(({ node_id, at }) => ({ node_id, at: iso(at) })),
+      messages: messages.map(({ node_id, at }) => ({ node_id, at: iso(at) })),
     })),
   }
 }
+const named = ({ email, line }: Outcome['sent']) => ({ mails: email, line_messages: line })
+const all = ({ mails, line_messages }: ReturnType<typeof named>): number => mails + line_messages
 
 async function readPast(
   scope: MerchantScope,
@@ -172,8 +184,12 @@ async function readPast(
   })
   const meets = await readConditions(scope, flow, span, happened)
   const { include_all_customers } = await getScenarioRow(scope, scenarioId)
-  const mailable = await scope.transaction((scope) => selectMailable(scope, { sendToAll: include_all_customers }))
-  const ids = flow.nodes.flatMap((node) => emailOf(node) ?? [])
+  const reachable = new Map<ChannelName, ReadonlySet<string>>()
+  for (const channel of new Set(flow.nodes.flatMap(({ kind }) => channelOfKind(kind) ?? [])))
+    reachable.set(
+      channel,
+      await scope.transaction((scope) => selectReachable(scope, { channel, sendToAll: include_all_customers })),
+    )
   const past: Past = {
     scenarioId,
     timezone: merchant.timezone,
@@ -181,9 +197,20 @@ async function readPast(
     meets,
     happened: (kind, customerId) => happened.get(kind)?.get(customerId) ?? [],
     usualDays: await readUsualDays(scope, flow, span),
-    isMailable: (customerId) => mailable.has(customerId),
+    isReachable: (channel, customerId) => reachable.get(channel)?.has(customerId) ?? false,
     leavesAt: leavesAt(merchant, flow),
-    emails: new Set((await listEmailContents(scope, ids)).map(({ id }) => id)),
+    contents: new Set(
+      [
+        await listEmailContents(
+          scope,
+          flow.nodes.flatMap((node) => emailOf(node) ?? []),
+        ),
+        await listLineContents(
+          scope,
+          flow.nodes.flatMap((node) => lineMessageOf(node) ?? []),
+        ),
+      ].flatMap((contents) => contents.map(({ id }) => id)),
+    ),
   }
   return { events, past }
 }

@@ -1,23 +1,27 @@
-import { type Flow, type FlowNode, nextOf } from '@okaeri/contract/scenarios/flow'
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import { channelOfKind, type Flow, type FlowNode, nextOf } from '@okaeri/contract/scenarios/flow'
 import { DateTime } from 'luxon'
 import { mayEnterAgain } from '../flows/index.ts'
 import { firstAfter, nodeKindOf, type Past } from '../steps/index.ts'
 import type { PastEvent } from '../triggers/index.ts'
 
-export interface MailOfSample {
+interface SentMessage {
   node_id: string
+  channel: ChannelName
   at: number
 }
+/** How many messages, by channel. */
+type Sent = Record<ChannelName, number>
 export interface Outcome {
   events: number
   entered: number
   keptOut: Map<string, number>
-  mails: number
+  sent: Sent
   people: number
-  mailsPerDay: Map<string, number>
+  sentPerDay: Map<string, Sent>
   mostToOne: number
-  byNode: Map<string, { entered: number; mails: number; stuck: number }>
-  samples: { customerId: string; enteredAt: number; mails: MailOfSample[] }[]
+  byNode: Map<string, { entered: number; sent: Sent; stuck: number }>
+  samples: { customerId: string; enteredAt: number; messages: SentMessage[] }[]
 }
 
 const SAMPLES = 20
@@ -25,10 +29,10 @@ const SAMPLES = 20
 const MAX_STEPS = 1000
 const DAY_MS = 86_400_000
 
-/** A customer's way through the flow: when it ended (or the past did), and the mails on it. */
+/** A customer's way through the flow: when it ended (or the past did), and the messages on it. */
 interface Way {
   endsAt: number
-  mails: MailOfSample[]
+  messages: SentMessage[]
 }
 
 /**
@@ -41,15 +45,15 @@ export function* rehearse(flow: Flow, events: readonly PastEvent[], past: Past):
     events: events.length,
     entered: 0,
     keptOut: new Map(),
-    mails: 0,
+    sent: nothing(),
     people: 0,
-    mailsPerDay: new Map(),
+    sentPerDay: new Map(),
     mostToOne: 0,
-    byNode: new Map(flow.nodes.map(({ id }) => [id, { entered: 0, mails: 0, stuck: 0 }])),
+    byNode: new Map(flow.nodes.map(({ id }) => [id, { entered: 0, sent: nothing(), stuck: 0 }])),
     samples: [],
   }
   const lastOf = new Map<string, { enteredAt: number; endsAt: number }>()
-  const mailsTo = new Map<string, number>()
+  const sentTo = new Map<string, number>()
   const dayOf = localDays(past.timezone)
   const keepOut = (rule: string): void => {
     outcome.keptOut.set(rule, (outcome.keptOut.get(rule) ?? 0) + 1)
@@ -70,27 +74,30 @@ export function* rehearse(flow: Flow, events: readonly PastEvent[], past: Past):
     outcome.entered += 1
     const way = walk({ flow, nodes, past, outcome }, event)
     lastOf.set(customerId, { enteredAt: at, endsAt: Math.max(way.endsAt, last?.endsAt ?? 0) })
-    for (const mail of way.mails) {
-      const day = dayOf(mail.at)
-      outcome.mailsPerDay.set(day, (outcome.mailsPerDay.get(day) ?? 0) + 1)
+    for (const { channel, at } of way.messages) {
+      const day = dayOf(at)
+      const ofDay = outcome.sentPerDay.get(day) ?? nothing()
+      ofDay[channel] += 1
+      outcome.sentPerDay.set(day, ofDay)
+      outcome.sent[channel] += 1
     }
-    if (way.mails.length > 0) {
-      outcome.mails += way.mails.length
-      mailsTo.set(customerId, (mailsTo.get(customerId) ?? 0) + way.mails.length)
-      if (outcome.samples.length < SAMPLES) outcome.samples.push({ customerId, enteredAt: at, mails: way.mails })
+    if (way.messages.length > 0) {
+      sentTo.set(customerId, (sentTo.get(customerId) ?? 0) + way.messages.length)
+      if (outcome.samples.length < SAMPLES) outcome.samples.push({ customerId, enteredAt: at, messages: way.messages })
     }
   }
-  outcome.people = mailsTo.size
-  for (const count of mailsTo.values()) outcome.mostToOne = Math.max(outcome.mostToOne, count)
+  outcome.people = sentTo.size
+  for (const count of sentTo.values()) outcome.mostToOne = Math.max(outcome.mostToOne, count)
   return outcome
 }
 const EVENTS_A_BREATH = 2000
+const nothing = (): Sent => ({ email: 0, line: 0 })
 
 function walk(
   { flow, nodes, past, outcome }: { flow: Flow; nodes: ReadonlyMap<string, FlowNode>; past: Past; outcome: Outcome },
   { customerId, at: enteredAt }: PastEvent,
 ): Way {
-  const mails: MailOfSample[] = []
+  const messages: SentMessage[] = []
   const endsEarly = flow.ends_on.includes('bought')
     ? firstAfter(past.happened('order_created', customerId), enteredAt)
     : null
@@ -99,28 +106,29 @@ function walk(
   for (let steps = 0; id !== null && steps < MAX_STEPS; steps += 1) {
     const node = nodes.get(id)
     const counts = outcome.byNode.get(id)
-    if (!node || !counts) return { endsAt: at, mails }
-    if (endsEarly !== null && endsEarly <= at) return { endsAt: endsEarly, mails }
+    if (!node || !counts) return { endsAt: at, messages }
+    if (endsEarly !== null && endsEarly <= at) return { endsAt: endsEarly, messages }
     // The past ends here.
-    if (at > past.until) return { endsAt: Number.POSITIVE_INFINITY, mails }
+    if (at > past.until) return { endsAt: Number.POSITIVE_INFINITY, messages }
     counts.entered += 1
     const move = nodeKindOf(node.kind).rehearse(node, { past, customerId, enteredAt, at })
-    if (move === 'end') return { endsAt: at, mails }
+    if (move === 'end') return { endsAt: at, messages }
     if (move === 'stuck') {
       counts.stuck += 1
-      return { endsAt: Number.POSITIVE_INFINITY, mails }
+      return { endsAt: Number.POSITIVE_INFINITY, messages }
     }
-    if (move.mailAt !== undefined) {
-      counts.mails += 1
-      mails.push({ node_id: id, at: move.mailAt })
+    const channel = channelOfKind(node.kind)
+    if (channel && move.sentAt !== undefined) {
+      counts.sent[channel] += 1
+      messages.push({ node_id: id, channel, at: move.sentAt })
     }
     at = move.at ?? at
     id = nextOf(node, move.to)
   }
-  return { endsAt: endsEarly !== null && endsEarly < at ? endsEarly : at, mails }
+  return { endsAt: endsEarly !== null && endsEarly < at ? endsEarly : at, messages }
 }
 
-/** The local day of a time, YYYY-MM-DD. Cached, because most mails share their hour with others. */
+/** The local day of a time, YYYY-MM-DD. Cached, because most messages share their hour with others. */
 function localDays(timezone: string): (at: number) => string {
   const known = new Map<number, string>()
   // Every zone in use differs from UTC by whole quarters of an hour.

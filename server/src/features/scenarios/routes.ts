@@ -1,4 +1,5 @@
 import { planIncludes } from '@okaeri/contract/merchants/plan-features'
+import { channelOfKind } from '@okaeri/contract/scenarios/flow'
 import { getHoldout as getHoldoutEndpoint } from '@okaeri/contract/scenarios/holdout'
 import { foreseeMoving } from '@okaeri/contract/scenarios/moving'
 import { type NodeKindName, nodeKindNames, nodeKinds } from '@okaeri/contract/scenarios/node-kinds/index'
@@ -7,6 +8,7 @@ import * as contract from '@okaeri/contract/scenarios/routes'
 import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
 import type { Routes } from '../../kernel/http.ts'
 import { findNeed, getTemplate, listScenarioUses, makeFlow, type Template, templates } from '../flows/index.ts'
+import { isLineConnected } from '../line-accounts/index.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
 import { listCategories } from '../segments/index.ts'
 import { getHoldout } from './holdout.ts'
@@ -31,7 +33,8 @@ export function scenarioRoutes(on: Routes): void {
   on.merchant(getOutlookEndpoint)(async ({ scope, params }) => ({ outlook: await getOutlook(scope, params.id) }))
   on.merchant(contract.listNodeTypes)(async ({ scope }) => {
     const plan = presentPlan(await getMerchant(scope), scope.now)
-    return { node_types: nodeKindNames.map((kind) => describeKind(kind, planIncludes(plan, 'flow_editor'))) }
+    const allowed = { byPlan: planIncludes(plan, 'flow_editor'), byLine: await isLineConnected(scope) }
+    return { node_types: nodeKindNames.map((kind) => describeKind(kind, allowed)) }
   })
   on.merchant(contract.listActionTemplates)(async () => ({
     data: templates.map((template) => ({
@@ -87,8 +90,9 @@ function presentTemplate({ makeFlow: _makeFlow, needs: _needs, schema, ...templa
 const everything = (template: Template) =>
   Object.fromEntries(template.schema.flatMap(({ slug, type }) => (type === 'checkbox' ? [[slug, true]] : [])))
 
-function describeKind(kind: NodeKindName, planAllows: boolean) {
-  const unavailable_because = kind === 'send_line' ? ('not_connected' as const) : planAllows ? null : ('plan' as const)
+function describeKind(kind: NodeKindName, allowed: { byPlan: boolean; byLine: boolean }) {
+  const needsLine = channelOfKind(kind) === 'line' && !allowed.byLine
+  const unavailable_because = needsLine ? ('not_connected' as const) : allowed.byPlan ? null : ('plan' as const)
   const { rules, shape } = nodeKinds[kind]
   const { name, description } = rules.words
   const ports = Object.keys(shape.shape.next.shape)

@@ -16,7 +16,7 @@ import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { cancelScenarioMail, holdScenarioMail, releaseScenarioMail } from '../deliveries/index.ts'
+import { cancelScenarioMessages, holdScenarioMessages, releaseScenarioMessages } from '../deliveries/index.ts'
 import { refuseWaiting } from '../entering/index.ts'
 import { countAtNodes, endAllExecutions, releaseEffects, resumeStopped } from '../executions/index.ts'
 import {
@@ -293,7 +293,7 @@ export async function enableScenario(scope: MerchantScope, id: string): Promise<
     await updateScenario(scope, id, { status: 'active', enabled_at: scope.now })
     await releaseEffects(scope, id, lateBefore('scenario', scope.now))
     await resumeStopped(scope, id)
-    await releaseScenarioMail(scope, id, lateBefore('scenario', scope.now))
+    await releaseScenarioMessages(scope, id, lateBefore('scenario', scope.now))
   })
   return getScenario(scope, id)
 }
@@ -304,7 +304,7 @@ export async function stopScenario(scope: MerchantScope, id: string): Promise<Sc
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('stop', scenario.status)
     await updateScenario(scope, id, { status: 'stopped', stopped_at: scope.now })
-    await holdScenarioMail(scope, id)
+    await holdScenarioMessages(scope, id)
   })
   return getScenario(scope, id)
 }
@@ -321,7 +321,7 @@ export async function deleteScenario(scope: MerchantScope, id: string): Promise<
     await endAllExecutions(scope, id)
     // Customers behind the entry limit need not be kept.
     await refuseWaiting(scope, id)
-    await cancelScenarioMail(scope, id)
+    await cancelScenarioMessages(scope, id)
   })
 }
 

@@ -1,5 +1,5 @@
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
-import { type Flow, nextOf, type NodeOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { channelOfKind, type Flow, nextOf, type NodeOf, portsOf } from '@okaeri/contract/scenarios/flow'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -13,7 +13,7 @@ import {
   type WithoutCoupon,
 } from '../executions/index.ts'
 import { findScenarioStatus, getScenarioRow, readFlows, type ScenarioWithFlow } from '../flows/index.ts'
-import { selectUnmailable } from './mailing-queries.ts'
+import { selectUnreachable } from './sending-queries.ts'
 
 /**
  * New coupons for executions whose mail was not sent because the coupon expired or was never made. They continue at that mail in a new
@@ -88,10 +88,10 @@ async function renewAt(
   if (!issuing) return
   const now = scenario.flow.nodes.find(({ id }) => id === issuing.id)
   const terms = (now?.kind === 'issue_coupon' ? now : issuing).settings.coupon
-  const whyNot = await selectUnmailable(
+  const whyNot = await selectUnreachable(
     scope,
     group.map(({ customer_id }) => customer_id),
-    { sendToAll: scenario.include_all_customers },
+    { channel: (node && channelOfKind(node.kind)) ?? 'email', sendToAll: scenario.include_all_customers },
   )
   // At the coupon step itself, the step is tried again. A customer who cannot be mailed gets no code.
   const plain = group.filter(({ customer_id }) => node?.kind === 'issue_coupon' || whyNot(customer_id) !== null)

@@ -23,7 +23,7 @@ import {
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { createThreads } from '../../kernel/threads.ts'
 import { suppress } from '../consent/index.ts'
-import { releaseScenarioMail } from '../deliveries/index.ts'
+import { releaseScenarioMessages } from '../deliveries/index.ts'
 import { renderingThread } from '../email-rendering/index.ts'
 import { seeGuest } from '../guests/index.ts'
 import { advanceDue } from './time-slice.ts'
@@ -178,7 +178,7 @@ describe('a mail', () => {
       expect(await messages()).toEqual([what === 'stopped' ? 'held' : 'done'])
       if (what === 'deleted') return
       await updateScenario(merchant.scope(), scenarioId, { status: 'active' })
-      await releaseScenarioMail(merchant.scope(), scenarioId, new Date(0))
+      await releaseScenarioMessages(merchant.scope(), scenarioId, new Date(0))
       await okaeri.settle()
       expect((await deliveriesOf(scenarioId)).map(({ status }) => status)).toEqual(['sent', 'sent'])
     },

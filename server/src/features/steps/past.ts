@@ -1,3 +1,4 @@
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import type { EventKind } from '@okaeri/contract/scenarios/event'
 
 // What a rehearsal asks about the past. Times are milliseconds: there are hundreds of thousands of them.
@@ -13,11 +14,11 @@ export interface Past {
   happened: (kind: EventKind, customerId: string) => readonly number[]
   /** The usual interval of what a customer ordered at that time; null if not known. */
   usualDays: (customerId: string, at: number) => number | null
-  isMailable: (customerId: string) => boolean
-  /** When a mail of this time leaves, by the sending hours. */
+  isReachable: (channel: ChannelName, customerId: string) => boolean
+  /** When a message of this time leaves, by the sending hours. */
   leavesAt: (at: number) => number
-  /** Existing emails; a node with any other gets stuck. */
-  emails: ReadonlySet<string>
+  /** Emails and LINE messages there are; a node with any other gets stuck. */
+  contents: ReadonlySet<string>
 }
 
 /** A customer's visit of a node. */
@@ -28,8 +29,8 @@ export interface PastVisit {
   at: number
 }
 
-/** What would have happened. `mailAt`: when a mail would have left. `stuck`: the customer would wait there for a member. */
-export type Rehearsed = { to: string; at?: number; mailAt?: number } | 'stuck' | 'end'
+/** What would have happened. `sentAt`: when a message would have left. `stuck`: the customer would wait there for a member. */
+export type Rehearsed = { to: string; at?: number; sentAt?: number } | 'stuck' | 'end'
 
 /** The first of these times after `at`, or null. */
 export function firstAfter(moments: readonly number[], at: number): number | null {

@@ -1,5 +1,5 @@
 import type { EndReason, StepError } from '@okaeri/contract/scenarios/execution'
-import { type Flow, type FlowNode, MAX_NODES, nextOf } from '@okaeri/contract/scenarios/flow'
+import { channelOfKind, type Flow, type FlowNode, MAX_NODES, nextOf } from '@okaeri/contract/scenarios/flow'
 import type { CountRow, DueRow, StateRow, StepRow } from '../executions/index.ts'
 import type { RunningScenarioRow } from '../flows/index.ts'
 import { edge, edgesBack } from './loops.ts'
@@ -146,8 +146,8 @@ export function apply(run: StepRun, move: Move, counts: Counts, now: Date): void
   if (move.couponId !== undefined) run.couponId = move.couponId
   // The event that ended this wait does not end the next one.
   if (move.happenedAt) run.movingSince = run.waitsFrom = new Date(move.happenedAt.getTime() + 1)
-  // If a worker comes late, two mails would otherwise leave at once.
-  if (node.kind === 'send_email') run.waitsFrom = now
+  // If a worker comes late, two messages would otherwise leave at once.
+  if (channelOfKind(node.kind) !== null) run.waitsFrom = now
   const target = nextOf(node, move.to)
   const next = target === null ? null : (run.scenario.flow.nodes.find(({ id }) => id === target) ?? null)
   run.visited += 1

@@ -202,14 +202,15 @@ const ENOUGH = 10
 function Volume({ rehearsal }: { rehearsal: Rehearsal }) {
   const t = useWords('scenarios')
   const format = useFormat()
-  const { from, to, entered, people, mails, mails_per_day: days, busiest_day: busiest } = rehearsal
+  const { from, to, entered, people, per_day: days, busiest_day: busiest } = rehearsal
+  const messages = rehearsal.mails + rehearsal.line_messages
   const span = (Date.parse(to) - Date.parse(from)) / DAY_MS
   const n = format.number
   if (entered === 0) return t('enabling.none')
   if (people === 0) return t('enabling.nobodyMailable', { count: entered, n: n(entered) })
   if (people < ENOUGH) return t('enabling.tooFew', { count: people, n: n(people) })
-  // A customer reached twice within 90 days counts in both weeks; several emails of one entry count once.
-  const weekly = (Math.min(entered, mails) * 7) / span
+  // A customer reached twice within 90 days counts in both weeks; several messages of one entry count once.
+  const weekly = (Math.min(entered, messages) * 7) / span
   const first = days[0]?.day
   const quiet = first ? (Date.parse(first) - Date.parse(from)) / DAY_MS : 0
   return (
@@ -219,10 +220,14 @@ function Volume({ rehearsal }: { rehearsal: Rehearsal }) {
           ? t('enabling.perDay', { week: n(weekly), day: n(weekly / 7) })
           : weekly >= 1
             ? t('enabling.perWeek', { week: n(weekly) })
-            : t('enabling.perMonth', { month: n((Math.min(entered, mails) * 30) / span) })}
+            : t('enabling.perMonth', { month: n((Math.min(entered, messages) * 30) / span) })}
       </Text>
       <Text size="xs" c="dimmed">
-        {t('enabling.basis', { people: n(people), mails: n(mails), busiest: n(busiest?.mails ?? 0) })}
+        {t('enabling.basis', {
+          people: n(people),
+          messages: n(messages),
+          busiest: n((busiest?.mails ?? 0) + (busiest?.line_messages ?? 0)),
+        })}
         {first && quiet > span / 3 && ` ${t('enabling.young', { day: format.calendarDay(first) })}`}
       </Text>
     </>

@@ -1,7 +1,8 @@
 import { ApiError } from '@okaeri/contract/client'
 import type { Condition } from '@okaeri/contract/segments/condition'
 import { getEmail } from '@okaeri/contract/emails/routes'
-import { conditionOf, emailOf, type Flow } from '@okaeri/contract/scenarios/flow'
+import { getLineMessage } from '@okaeri/contract/line-messages/routes'
+import { conditionOf, emailOf, type Flow, lineMessageOf } from '@okaeri/contract/scenarios/flow'
 import type { FlowSaying } from '@okaeri/contract/scenarios/phrases'
 import { getSegment } from '@okaeri/contract/segments/routes'
 import { useQueries } from '@tanstack/react-query'
@@ -15,6 +16,7 @@ const noCondition = { type: 'group', id: 'none', operator: 'and', children: [] a
 
 interface NamedIn {
   emails: string[]
+  lineMessages: string[]
   segments: string[]
   conditions: { type: 'group'; id: string; operator: 'and' | 'or'; children: Condition[] }
 }
@@ -22,18 +24,21 @@ const isSame = (some: readonly unknown[], others: readonly unknown[]): boolean =
   some.length === others.length && some.every((one, at) => one === others[at])
 
 function idsIn(flow: Flow | null): NamedIn {
-  if (!flow) return { emails: [], segments: [], conditions: noCondition }
+  if (!flow) return { emails: [], lineMessages: [], segments: [], conditions: noCondition }
   const emails = new Set<string>()
+  const lineMessages = new Set<string>()
   const conditions = flow.condition ? [flow.condition] : []
   for (const node of flow.nodes) {
-    const [email, condition] = [emailOf(node), conditionOf(node)]
+    const [email, lineMessage, condition] = [emailOf(node), lineMessageOf(node), conditionOf(node)]
     if (email) emails.add(email)
+    if (lineMessage) lineMessages.add(lineMessage)
     if (condition) conditions.push(condition)
   }
   const { trigger } = flow
   const segment = 'segment_id' in trigger ? trigger.segment_id : null
   return {
     emails: [...emails],
+    lineMessages: [...lineMessages],
     segments: segment ? [segment] : [],
     conditions: { ...noCondition, children: conditions },
   }
@@ -43,7 +48,7 @@ const isGone = (error: Error | null): boolean => error instanceof ApiError && er
 
 const seldom = { refetchInterval: false, retry: false } as const
 
-/** How to describe a flow in the current language: with the names of its emails, segments and products once they are loaded. */
+/** How to describe a flow in the current language: with the names of its emails, LINE messages, segments and products once they are loaded. */
 export function useFlowSaying(flow: Flow | null): FlowSaying {
   const t = useWords('scenarios')
   const language = useLanguage()
@@ -54,6 +59,7 @@ export function useFlowSaying(flow: Flow | null): FlowSaying {
   // A moved step changes no text; otherwise every card would be drawn again.
   const same =
     isSame(last.current.emails, found.emails) &&
+    isSame(last.current.lineMessages, found.lineMessages) &&
     isSame(last.current.segments, found.segments) &&
     isSame(last.current.conditions.children, found.conditions.children)
   if (!same) last.current = found
@@ -64,22 +70,30 @@ export function useFlowSaying(flow: Flow | null): FlowSaying {
     combine: (found) =>
       found.map(({ data, error }) => data?.email.name ?? (isGone(error) ? t('names.emailGone') : null)),
   })
+  const lineMessages = useQueries({
+    queries: ids.lineMessages.map((id) => ({ ...queryOf(getLineMessage, { params: { id } }), ...seldom })),
+    combine: (found) =>
+      found.map(({ data, error }) => data?.line_message.name ?? (isGone(error) ? t('names.lineMessageGone') : null)),
+  })
   const segments = useQueries({
     queries: ids.segments.map((id) => ({ ...queryOf(getSegment, { params: { id } }), ...seldom })),
     combine: (found) =>
       found.map(({ data, error }) => data?.customer_segment.name ?? (isGone(error) ? t('names.segmentGone') : null)),
   })
   return useMemo(() => {
-    const emailNames = new Map(ids.emails.map((id, at) => [id, emails[at]]))
+    const contentNames = new Map([
+      ...ids.emails.map((id, at) => [id, emails[at]] as const),
+      ...ids.lineMessages.map((id, at) => [id, lineMessages[at]] as const),
+    ])
     const segmentNames = new Map(ids.segments.map((id, at) => [id, segments[at]]))
     return {
       language,
       names: {
         categories,
         currency,
-        emailName: (id) => emailNames.get(id),
+        contentName: (id) => contentNames.get(id),
         nameOf: (kind, id) => (kind === 'segments' ? segmentNames.get(id) : null) ?? nameOf(kind, id)?.name,
       },
     }
-  }, [language, currency, categories, ids, emails, segments, nameOf])
+  }, [language, currency, categories, ids, emails, lineMessages, segments, nameOf])
 }

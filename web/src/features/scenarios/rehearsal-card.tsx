@@ -1,5 +1,5 @@
 import { Button, Group, List, Stack, Text } from '@mantine/core'
-import { emailOf, type Flow } from '@okaeri/contract/scenarios/flow'
+import { channelOfKind, contentOf, type Flow } from '@okaeri/contract/scenarios/flow'
 import { nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import { getRehearsal, type Rehearsal, rehearseScenario } from '@okaeri/contract/scenarios/rehearsal'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
@@ -93,6 +93,9 @@ function Result({ rehearsal, flow }: { rehearsal: Rehearsal; flow: Flow }) {
         <>
           <Figures>
             <Figure label={t('mails')} value={t('count', { n: format.number(rehearsal.mails) })} />
+            {sendsLine(flow) && (
+              <Figure label={t('lineMessages')} value={t('count', { n: format.number(rehearsal.line_messages) })} />
+            )}
             <Figure label={t('people')} value={t('persons', { n: format.number(rehearsal.people) })} />
             <Figure
               label={t('entered')}
@@ -101,7 +104,7 @@ function Result({ rehearsal, flow }: { rehearsal: Rehearsal; flow: Flow }) {
             />
             <Figure
               label={t('busiest')}
-              value={busiest ? t('count', { n: format.number(busiest.mails) }) : '—'}
+              value={busiest ? t('count', { n: format.number(busiest.mails + busiest.line_messages) }) : '—'}
               hint={busiest && t('busiestOn', { day: format.calendarDay(busiest.day) })}
             />
             <Figure label={t('mostToOne')} value={t('count', { n: format.number(rehearsal.most_to_one) })} />
@@ -109,7 +112,7 @@ function Result({ rehearsal, flow }: { rehearsal: Rehearsal; flow: Flow }) {
           <KeptOut rehearsal={rehearsal} />
           <Stuck rehearsal={rehearsal} flow={flow} />
           <Suspense fallback={null}>
-            <RehearsalChart rehearsal={rehearsal} />
+            <RehearsalChart rehearsal={rehearsal} sendsLine={sendsLine(flow)} />
           </Suspense>
           <Samples rehearsal={rehearsal} flow={flow} />
         </>
@@ -120,6 +123,8 @@ function Result({ rehearsal, flow }: { rehearsal: Rehearsal; flow: Flow }) {
     </Stack>
   )
 }
+
+const sendsLine = ({ nodes }: Flow): boolean => nodes.some(({ kind }) => channelOfKind(kind) === 'line')
 
 const rules = ['condition', 'reentry'] as const
 
@@ -150,8 +155,8 @@ function useStepName(flow: Flow): (id: string) => string {
   return (id) => {
     const node = flow.nodes.find((each) => each.id === id)
     if (!node) return id
-    const email = emailOf(node)
-    return node.name || (email && names?.emailName?.(email)) || nodeRules(node.kind).words.name[language]
+    const content = contentOf(node)
+    return node.name || (content && names?.contentName?.(content)) || nodeRules(node.kind).words.name[language]
   }
 }
 
@@ -202,10 +207,10 @@ function Samples({ rehearsal, flow }: { rehearsal: Rehearsal; flow: Flow }) {
             render: ({ entered_at }) => format.dateTime(entered_at),
           },
           {
-            accessor: 'mails',
+            accessor: 'messages',
             title: t('got'),
-            render: ({ mails }) =>
-              mails.map(({ node_id, at }) => (
+            render: ({ messages }) =>
+              messages.map(({ node_id, at }) => (
                 <div key={`${node_id} ${at}`}>
                   {format.dateTime(at)} {nameOf(node_id)}
                 </div>

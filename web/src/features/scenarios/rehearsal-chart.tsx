@@ -4,34 +4,46 @@ import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { ChartCard } from '../../ui/report-page.tsx'
 
-/** Mails per day. Days without any are in the chart, but not in the table. */
-export default function RehearsalChart({ rehearsal }: { rehearsal: Rehearsal }) {
+/** Messages per day. Days without any are in the chart, but not in the table. */
+export default function RehearsalChart({ rehearsal, sendsLine }: { rehearsal: Rehearsal; sendsLine: boolean }) {
   const t = useWords('rehearsal')
   const format = useFormat()
-  const { mails_per_day: perDay } = rehearsal
+  const { per_day: perDay } = rehearsal
   const first = perDay.at(0)
   const last = perDay.at(-1)
-  const byDay = new Map(perDay.map(({ day, mails }) => [day, mails]))
-  const data = first && last ? daysFrom(first.day, last.day).map((day) => ({ day, mails: byDay.get(day) ?? 0 })) : []
+  const byDay = new Map(perDay.map((each) => [each.day, each]))
+  const days = first && last ? daysFrom(first.day, last.day) : []
+  const series = [
+    { count: 'mails', label: t('mails'), color: 'teal.6' },
+    ...(sendsLine ? [{ count: 'line_messages', label: t('lineMessages'), color: 'lime.7' } as const] : []),
+  ] as const
   return (
     <ChartCard
       title={t('perDay')}
-      empty={data.length === 0 && t('noMails')}
+      empty={days.length === 0 && t('noMessages')}
       chart={
         <BarChart
           h={280}
-          data={data.map(({ day, mails }) => ({ day: format.calendarDay(day), [t('mails')]: mails }))}
+          data={days.map((day) => ({
+            day: format.calendarDay(day),
+            ...Object.fromEntries(series.map(({ count, label }) => [label, byDay.get(day)?.[count] ?? 0])),
+          }))}
           dataKey="day"
+          type="stacked"
+          withLegend={series.length > 1}
           maxBarWidth={24}
-          series={[{ name: t('mails'), color: 'teal.6' }]}
+          series={series.map(({ label, color }) => ({ name: label, color }))}
           valueFormatter={(value) => format.number(value)}
           yAxisProps={{ width: 48, allowDecimals: false }}
           xAxisProps={{ minTickGap: 48 }}
         />
       }
       table={{
-        head: [t('day'), t('mails')],
-        rows: perDay.map(({ day, mails }) => [format.calendarDay(day), format.number(mails)]),
+        head: [t('day'), ...series.map(({ label }) => label)],
+        rows: perDay.map((each) => [
+          format.calendarDay(each.day),
+          ...series.map(({ count }) => format.number(each[count])),
+        ]),
       }}
     />
   )

@@ -4,7 +4,7 @@ import type { WordTree } from '../../app/word-tree.ts'
 export const words = {
   title: { ja: 'リハーサル', en: 'Rehearsal' },
   intro: {
-    ja: '過去90日間に実際にあったイベントにこのシナリオを当てはめ、誰に・いつ・何通届いたかを調べます。メールは配信されません。',
+    ja: '過去90日間に実際にあったイベントにこのシナリオを当てはめ、誰に・いつ・何通届いたかを調べます。何も配信されません。',
     en: 'Simulates this scenario with the events of the last 90 days: who would have received what, and when. Nothing is sent.',
   },
   notYet: { ja: 'まだリハーサルは行われていません。', en: 'No rehearsal yet.' },
@@ -18,6 +18,7 @@ export const words = {
   of: { ja: '{{from}}〜{{to}}のイベント（{{asked}}に実行）', en: 'Events from {{from}} to {{to}} (run at {{asked}})' },
   outdated: { ja: 'リハーサルの後でフローが変更されています。', en: 'The flow was changed after this rehearsal.' },
   mails: { ja: '届いていたメール', en: 'Emails' },
+  lineMessages: { ja: '届いていたLINE', en: 'LINE messages' },
   people: { ja: '届いていた人', en: 'Recipients' },
   entered: { ja: '参加した回数', en: 'Entries' },
   enteredOf: { ja: 'きっかけ{{n}}件のうち', en: 'of {{n}} events' },
@@ -27,9 +28,9 @@ export const words = {
   count: { ja: '{{n}}通', en: '{{n}}' },
   persons: { ja: '{{n}}人', en: '{{n}}' },
   times: { ja: '{{n}}回', en: '{{n}}' },
-  perDay: { ja: '1日あたりのメール', en: 'Emails per day' },
+  perDay: { ja: '1日あたりの通数', en: 'Messages per day' },
   day: { ja: '日付', en: 'Day' },
-  noMails: { ja: 'この期間に届いていたメールはありません。', en: 'No emails in this period.' },
+  noMessages: { ja: 'この期間に届いていたものはありません。', en: 'Nothing sent in this period.' },
   keptOut: { ja: '参加しなかった理由', en: 'Not entered because of' },
   keptOutBy: { ja: '{{rule}}：{{times}}', en: '{{rule}}: {{times}}' },
   rule: {
@@ -38,13 +39,13 @@ export const words = {
   },
   stuck: { ja: 'エラーになるステップ', en: 'Steps with errors' },
   stuckAt: {
-    ja: '「{{step}}」で{{n}}回エラーになります。メールや条件の設定を確認してください。',
-    en: '{{n}} errors at “{{step}}”. Check its email or condition.',
+    ja: '「{{step}}」で{{n}}回エラーになります。配信する内容や条件の設定を確認してください。',
+    en: '{{n}} errors at “{{step}}”. Check its content or condition.',
   },
   samples: { ja: '配信先の例', en: 'Example recipients' },
   customer: { ja: '顧客', en: 'Customer' },
   enteredAt: { ja: '参加した日時', en: 'Entered at' },
-  got: { ja: '届いていたメール', en: 'Emails' },
+  got: { ja: '届いていたもの', en: 'Messages' },
   none: { ja: '該当するイベントがありませんでした。', en: 'No trigger events in this period.' },
   how: {
     ja: '条件と配信許可は現在の顧客データで判定しています（注文回数だけの条件は当時の回数で判定）。',

@@ -15,6 +15,7 @@ export const emailChannel: Channel = {
   addressKey: () => mailAddressKey,
   takesTests: mayBeTested,
   whyNotReachable: whyNotMailable,
+  whyNotUnknown: 'no_address',
   testAddresses: (_, merchant) => Promise.resolve(merchant.confirmed_test_emails),
   routeOf: ({ integrations }, merchant) => integrations.mailers.forProvider(merchant.email_provider),
   async whyNotFrom(scope, { id }) {
@@ -22,7 +23,7 @@ export const emailChannel: Channel = {
     const unconfirmed = address === null ? [] : await unconfirmedOf(scope, 'sender', [address])
     return unconfirmed.length > 0 ? 'sender_unconfirmed' : null
   },
-  steps: { findState: findMailState, prepareForStep: prepareMailOfStep },
+  steps: { gone: 'email_gone', findState: findMailState, prepareForStep: prepareMailOfStep },
   deleteContent: deleteMail,
   recipient: () => addressSentTo,
   title: subjectGot,

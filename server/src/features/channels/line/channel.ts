@@ -1,5 +1,5 @@
 import { type Channel } from '../../deliveries/index.ts'
-import { findLineAccount } from '../../line-accounts/index.ts'
+import { isLineConnected } from '../../line-accounts/index.ts'
 import { lineAddress, whyNotReachableByLine } from '../../line-friends/index.ts'
 import { findLineState, prepareLineOfStep } from './content.ts'
 import { deleteLine, isFriend, listTesters } from './content-queries.ts'
@@ -18,13 +18,13 @@ export const lineChannel: Channel = {
   addressKey: lineAddress,
   takesTests: isFriend,
   whyNotReachable: (merchantId, { ofMany }) => whyNotReachableByLine(merchantId, { ofMany: ofMany ?? false }),
+  whyNotUnknown: 'not_linked',
   testAddresses: listTesters,
   routeOf: (context, { id }) => ({ name: 'line', connections: connectionsOf(context, id) }),
   async whyNotFrom(scope) {
-    const account = await findLineAccount(scope)
-    return account?.channel_id && account.access_token ? null : 'line_not_connected'
+    return (await isLineConnected(scope)) ? null : 'line_not_connected'
   },
-  steps: { findState: findLineState, prepareForStep: prepareLineOfStep },
+  steps: { gone: 'line_message_gone', findState: findLineState, prepareForStep: prepareLineOfStep },
   deleteContent: deleteLine,
   recipient: nameOnLine,
   title: wordsGot,

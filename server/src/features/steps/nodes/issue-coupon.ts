@@ -1,6 +1,7 @@
-import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import { channelOfKind, type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
 import { issueCoupons } from '../../coupons/index.ts'
-import { selectUnmailable } from '../mailing-queries.ts'
+import { selectUnreachable } from '../sending-queries.ts'
 import type { ExecutionAt, Move, NodeKind, NodeStep } from '../node-kind.ts'
 
 /** The platform is tried for an hour and a half. After this the execution fails. */
@@ -8,7 +9,7 @@ const GIVES_UP_MS = 3 * 3_600_000
 
 /**
  * Takes a coupon from the pool, or sleeps until the platform has made one. A test gets a code that says it is a test. The hold-out
- * group gets none, and neither does a customer who cannot be mailed now if only a mail would bring it. Playing a failed execution asks
+ * group gets none, and neither does a customer who cannot be reached now if only messages would bring it. Playing a failed execution asks
  * again.
  */
 export const issueCoupon: NodeKind<'issue_coupon'> = {
@@ -50,18 +51,26 @@ export const issueCoupon: NodeKind<'issue_coupon'> = {
 /** Why no one would see a code issued now; null if someone could. A coupon already requested from the platform is waited for. */
 async function whyWasted({ scope, scenario, node, executions }: NodeStep<'issue_coupon'>) {
   const asked = executions.filter(({ woken, test, held_out }) => woken === 'arrived' && !test && !held_out)
-  if (asked.length === 0 || !isOnlyMailed(scenario.flow, node)) return () => null
-  const whyNot = await selectUnmailable(
-    scope,
-    asked.map(({ customer_id }) => customer_id),
-    { sendToAll: scenario.include_all_customers },
-  )
-  const reasons = new Map(asked.map(({ id, customer_id }) => [id, whyNot(customer_id)]))
-  return ({ id }: ExecutionAt) => reasons.get(id) ?? null
+  const channels = asked.length === 0 ? [] : channelsAhead(scenario.flow, node)
+  const whys: ((customerId: string | null) => string | null)[] = []
+  for (const channel of channels)
+    whys.push(
+      await selectUnreachable(
+        scope,
+        asked.map(({ customer_id }) => customer_id),
+        { channel, sendToAll: scenario.include_all_customers },
+      ),
+    )
+  const askedFor = new Set(asked)
+  return (execution: ExecutionAt): string | null => {
+    if (!askedFor.has(execution)) return null
+    const reasons = whys.map((whyNot) => whyNot(execution.customer_id))
+    return reasons.includes(null) ? null : (reasons[0] ?? null)
+  }
 }
 
-/** Whether only mails bring this coupon. The next coupon step takes over from it. */
-function isOnlyMailed({ nodes }: Pick<Flow, 'nodes'>, coupon: FlowNode): boolean {
+/** The ways in which messages would bring this coupon. The next coupon step takes over from it. */
+function channelsAhead({ nodes }: Pick<Flow, 'nodes'>, coupon: FlowNode): ChannelName[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const after = (node: FlowNode): FlowNode[] =>
     portsOf(node).flatMap((port) => byId.get(nextOf(node, port) ?? '') ?? [])
@@ -69,9 +78,8 @@ function isOnlyMailed({ nodes }: Pick<Flow, 'nodes'>, coupon: FlowNode): boolean
   const ahead = after(coupon)
   for (let node = ahead.pop(); node; node = ahead.pop()) {
     if (seen.has(node) || node.kind === 'issue_coupon') continue
-    if (node.kind === 'send_line') return false
     seen.add(node)
     ahead.push(...after(node))
   }
-  return [...seen].some(({ kind }) => kind === 'send_email')
+  return [...new Set([...seen].flatMap(({ kind }) => channelOfKind(kind) ?? []))].sort()
 }

@@ -152,14 +152,6 @@ export const words = {
     open: { ja: 'メールを開く', en: 'Open email' },
     create: { ja: 'メールを作成', en: 'Create email' },
     newTab: { ja: '（新しいタブ）', en: ' (new tab)' },
-    tracking: { ja: 'このステップだけUTMパラメーターを変える', en: 'Override UTM parameters for this step' },
-    trackingHelp: {
-      ja: '空欄の項目には初期設定が使われます。utm_contentは自動で付きます。',
-      en: 'Leave blank to use your defaults. utm_content is set automatically.',
-    },
-    source: { ja: 'utm_source', en: 'utm_source' },
-    medium: { ja: 'utm_medium', en: 'utm_medium' },
-    campaign: { ja: 'utm_campaign', en: 'utm_campaign' },
     coupon: {
       ja: 'このステップより前に「クーポンを発行する」があれば、本文の {{code}} にコードが入ります。リンクには [coupon] を使います。',
       en: 'After an “Issue coupon” step, {{code}} in the email is replaced with the code. In links, use [coupon].',
@@ -171,10 +163,32 @@ export const words = {
     },
   },
   line: {
-    text: {
-      ja: 'LINEの連携機能は準備中です。ステップは置けますが、連携するまで有効にできません。',
-      en: 'LINE is coming soon. You can add this step, but you can’t enable the scenario until LINE is connected.',
+    label: { ja: 'LINEメッセージ', en: 'LINE message' },
+    placeholder: { ja: 'メッセージ名で検索', en: 'Search by name' },
+    open: { ja: 'LINEメッセージを開く', en: 'Open LINE message' },
+    create: { ja: 'LINEメッセージを作成', en: 'Create LINE message' },
+    friends: {
+      ja: 'LINEと連携している友だちにだけ届きます。連携していない顧客や、友だちでない顧客、ブロックした顧客は次のステップへ進みます。',
+      en: 'Reaches friends with a linked LINE account. Customers who are not linked, not friends, or have blocked you continue without it.',
     },
+    coupon: {
+      ja: 'このステップより前に「クーポンを発行する」があれば、メッセージの {{code}} にコードが入ります。リンクには [coupon] を使います。',
+      en: 'After an “Issue coupon” step, {{code}} in the message is replaced with the code. In links, use [coupon].',
+    },
+    gone: {
+      ja: '選んだLINEメッセージは削除されています。別のLINEメッセージを選んでください。',
+      en: 'This LINE message was deleted. Choose another one.',
+    },
+  },
+  tracking: {
+    own: { ja: 'このステップだけUTMパラメーターを変える', en: 'Override UTM parameters for this step' },
+    help: {
+      ja: '空欄の項目には初期設定が使われます。utm_contentは自動で付きます。',
+      en: 'Leave blank to use your defaults. utm_content is set automatically.',
+    },
+    source: { ja: 'utm_source', en: 'utm_source' },
+    medium: { ja: 'utm_medium', en: 'utm_medium' },
+    campaign: { ja: 'utm_campaign', en: 'utm_campaign' },
   },
   wait: {
     mode: { ja: '待ち方', en: 'Wait type' },

@@ -37,11 +37,11 @@ export const enablingWords = {
       en: 'No estimate: nothing triggered this scenario in the last 90 days.',
     },
     nobodyMailable: {
-      ja: '過去90日間にきっかけは{{n}}回ありましたが、今メールを配信できる顧客はいませんでした。',
+      ja: '過去90日間にきっかけは{{n}}回ありましたが、今配信できる顧客はいませんでした。',
       en: {
-        one: 'It would have been triggered {{n}} time in the last 90 days, but for no customer who can be emailed now.',
+        one: 'It would have been triggered {{n}} time in the last 90 days, but for no customer who can be reached now.',
         other:
-          'It would have been triggered {{n}} times in the last 90 days, but for no customer who can be emailed now.',
+          'It would have been triggered {{n}} times in the last 90 days, but for no customer who can be reached now.',
       },
     },
     tooFew: {
@@ -58,8 +58,8 @@ export const enablingWords = {
     perWeek: { ja: '1週間に約{{week}}人に配信', en: 'About {{week}} customers a week' },
     perMonth: { ja: '1か月に約{{month}}人に配信', en: 'About {{month}} customers a month' },
     basis: {
-      ja: '過去90日間では{{people}}人に{{mails}}通、最も多い日で{{busiest}}通でした。',
-      en: 'In the last 90 days: {{people}} customers, {{mails}} emails, {{busiest}} emails on the busiest day.',
+      ja: '過去90日間では{{people}}人に{{messages}}通、最も多い日で{{busiest}}通でした。',
+      en: 'In the last 90 days: {{people}} customers, {{messages}} messages, {{busiest}} of them on the busiest day.',
     },
     young: {
       ja: '{{day}}より前のデータがないため、実際はこれより多い可能性があります。',

@@ -139,6 +139,7 @@ export const makingWords = {
   },
   names: {
     emailGone: { ja: '削除されたメール', en: 'a deleted email' },
+    lineMessageGone: { ja: '削除されたLINEメッセージ', en: 'a deleted LINE message' },
     segmentGone: { ja: '削除されたセグメント', en: 'a deleted segment' },
   },
   problemAt: { ja: '{{where}}：{{problem}}', en: '{{where}}: {{problem}}' },

@@ -1,5 +1,4 @@
-import { Collapse, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
-import { DEFAULT_TRACKING_SOURCE, type TrackingParameters } from '@okaeri/contract/campaigns/campaign'
+import { Group, Stack, Text } from '@mantine/core'
 import { ApiError } from '@okaeri/contract/client'
 import { getEmail } from '@okaeri/contract/emails/routes'
 import { useQuery } from '@tanstack/react-query'
@@ -13,10 +12,7 @@ import { MailPreview } from '../../../emails/mail-preview.tsx'
 import { usePreview } from '../../../emails/use-preview.ts'
 import classes from '../flow-editor.module.css'
 import type { NodeFormProps } from './node-form.ts'
-
-const MAX_PARAMETER = 100
-const parameters = ['source', 'medium', 'campaign'] as const
-const noTracking: TrackingParameters = { source: null, medium: null, campaign: null }
+import { TrackingFields } from './tracking-fields.tsx'
 
 /** Which email, its preview, and the parameters of its links. */
 export function SendEmailForm({ node, onChange }: NodeFormProps<'send_email'>) {
@@ -53,34 +49,11 @@ export function SendEmailForm({ node, onChange }: NodeFormProps<'send_email'>) {
       <Text size="xs" c="dimmed">
         {t('email.coupon', { code: '{{ coupon.code }}' })}
       </Text>
-      <Switch
-        label={t('email.tracking')}
-        checked={tracking !== null}
-        onChange={(event) => set({ tracking_parameters: event.currentTarget.checked ? noTracking : null })}
+      <TrackingFields
+        medium="email"
+        tracking={tracking}
+        onChange={(tracking_parameters, typing) => set({ tracking_parameters }, typing)}
       />
-      <Collapse expanded={tracking !== null}>
-        <Stack gap="xs">
-          <Text size="xs" c="dimmed">
-            {t('email.trackingHelp')}
-          </Text>
-          {parameters.map((name) => (
-            <TextInput
-              key={name}
-              label={t(`email.${name}`)}
-              placeholder={name === 'source' ? DEFAULT_TRACKING_SOURCE : name === 'medium' ? 'email' : ''}
-              maxLength={MAX_PARAMETER}
-              value={tracking?.[name] ?? ''}
-              onChange={(event) => {
-                const text = event.currentTarget.value
-                set(
-                  { tracking_parameters: { ...(tracking ?? noTracking), [name]: text.trim() === '' ? null : text } },
-                  name,
-                )
-              }}
-            />
-          ))}
-        </Stack>
-      </Collapse>
     </Stack>
   )
 }

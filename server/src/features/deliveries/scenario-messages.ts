@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
+import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { newId, newIds } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { RecipientVariables } from '../email-rendering/index.ts'
@@ -20,12 +20,13 @@ import {
   skipPendingOfScenario,
 } from './scenario-queries.ts'
 
-/** A node that mails, in one version of its scenario. */
-export interface MailingNode {
+/** A node that sends, in one version of its scenario. */
+export interface SendingNode {
   scenarioId: string
   nodeId: string
   version: number
-  emailId: string
+  channel: ChannelName
+  contentId: string
   trackingParameters: Tracking['parameters'] | null
   priority: 'normal' | 'always'
   /** May be exempt from the allowed sending hours (spec §3). */
@@ -43,16 +44,16 @@ const NO_PARAMETERS = { source: null, medium: null, campaign: null }
  * The message a node sends now: frozen when first needed, and again when the content, its sender, the priority or the test mode is another
  * than before. Executions that come later get the new one; what is written already stays.
  */
-export async function messageForNode(scope: TransactionScope, node: MailingNode): Promise<NodeMessage | NoContent> {
-  const { scenarioId, nodeId, version, emailId, priority, postPurchase, forTests } = node
-  const { steps } = channelOf(scope.context, 'email')
-  const state = await steps.findState(scope, emailId)
-  if (!state) return { missing: 'email_gone', detail: emailId }
+export async function messageForNode(scope: TransactionScope, node: SendingNode): Promise<NodeMessage | NoContent> {
+  const { scenarioId, nodeId, version, contentId, priority, postPurchase, forTests } = node
+  const { steps } = channelOf(scope.context, node.channel)
+  const state = await steps.findState(scope, contentId)
+  if (!state) return { missing: steps.gone, detail: contentId }
   const { test_mode } = await getMerchant(scope)
   const known = await findScenarioMessage(scope, keyOf(node, state, test_mode))
   if (known) return known
   const tracking = { enabled: !forTests, parameters: node.trackingParameters ?? NO_PARAMETERS }
-  const content = await steps.prepareForStep(scope, emailId, tracking)
+  const content = await steps.prepareForStep(scope, contentId, tracking)
   if ('missing' in content) return content
   const key = keyOf(node, content.state, test_mode)
   await insertMessage(scope, content, {
@@ -73,10 +74,10 @@ export async function messageForNode(scope: TransactionScope, node: MailingNode)
   return (await findScenarioMessage(scope, key)) as NodeMessage
 }
 
-function keyOf(node: MailingNode, state: ContentState, testMode: boolean): MessageKey {
-  const { scenarioId, nodeId, version, emailId, priority, postPurchase, forTests } = node
+function keyOf(node: SendingNode, state: ContentState, testMode: boolean): MessageKey {
+  const { scenarioId, nodeId, version, contentId, priority, postPurchase, forTests } = node
   const frozen = {
-    emailId,
+    contentId,
     ...state,
     parameters: node.trackingParameters ?? NO_PARAMETERS,
     priority,
@@ -88,7 +89,7 @@ function keyOf(node: MailingNode, state: ContentState, testMode: boolean): Messa
   return { scenarioId, nodeId, version, fingerprint }
 }
 
-/** One visit of a mailing node. */
+/** One visit of a sending node. */
 export interface ScenarioRecipient {
   executionId: string
   round: number
@@ -101,50 +102,52 @@ export interface ScenarioRecipient {
 
 /**
  * Writes one delivery for each visit, in one statement, and answers their ids in the same order. They leave once the transaction is
- * committed, when the sending hours allow it. Who cannot be mailed is found out when they are claimed.
+ * committed, when the sending hours allow it. Who cannot be reached is found out when they are claimed.
  */
 export async function insertScenarioDeliveries(
   scope: TransactionScope,
-  mail: { scenarioId: string; nodeId: string; message: NodeMessage; ignoresConsent: boolean; held?: boolean },
+  sending: { scenarioId: string; nodeId: string; message: NodeMessage; ignoresConsent: boolean; held?: boolean },
   recipients: readonly ScenarioRecipient[],
 ): Promise<string[]> {
   if (recipients.length === 0) return []
-  if (recipients.some(({ skip }) => skip === null)) await keepReleased(scope, mail.message.id, { held: mail.held })
+  const { message } = sending
+  const channel = channelOf(scope.context, message.channel)
+  if (recipients.some(({ skip }) => skip === null)) await keepReleased(scope, message.id, { held: sending.held })
   const ids = newIds(recipients.length)
   const rows = recipients.map((recipient, index) => ({
     ...recipient,
     id: ids[index] as string,
-    skip: recipient.skip ?? (recipient.customerId === null && !mail.message.for_tests ? 'no_address' : null),
+    skip: recipient.skip ?? (recipient.customerId === null && !message.for_tests ? channel.whyNotUnknown : null),
   }))
-  const written = await insertScenarioRows(
-    scope,
-    { ...mail, address: channelOf(scope.context, mail.message.channel).address(scope.merchantId) },
-    rows,
-  )
+  const written = await insertScenarioRows(scope, { ...sending, address: channel.address(scope.merchantId) }, rows)
   return rows.map(({ id, executionId, round }) => written.get(`${executionId} ${round}`) ?? id)
 }
 
 /** Stopped: what is not sent yet waits, what is in flight ends. */
-export const holdScenarioMail = (scope: MerchantScope, scenarioId: string): Promise<void> =>
+export const holdScenarioMessages = (scope: MerchantScope, scenarioId: string): Promise<void> =>
   markScenarioMessages(scope, scenarioId, { from: 'released', to: 'held' })
 
-/** Enabled again. What was to go out before `wantedFrom` is too late, and its row says so: last season's mail is not wanted. */
-export async function releaseScenarioMail(scope: MerchantScope, scenarioId: string, wantedFrom: Date): Promise<void> {
+/** Enabled again. What was to go out before `wantedFrom` is too late, and its row says so: last season's message is not wanted. */
+export async function releaseScenarioMessages(
+  scope: MerchantScope,
+  scenarioId: string,
+  wantedFrom: Date,
+): Promise<void> {
   await expireHeld(scope, scenarioId, wantedFrom)
   await markScenarioMessages(scope, scenarioId, { from: 'held', to: 'released' })
 }
 
 /** Deleted: nothing more of it goes out. */
-export async function cancelScenarioMail(scope: MerchantScope, scenarioId: string): Promise<void> {
+export async function cancelScenarioMessages(scope: MerchantScope, scenarioId: string): Promise<void> {
   await markScenarioMessages(scope, scenarioId, { from: 'released', to: 'done' })
   await markScenarioMessages(scope, scenarioId, { from: 'held', to: 'done' })
   await skipPendingOfScenario(scope, scenarioId)
 }
 
-/** They came to an early end: a customer who has bought must not be asked to, even if the mail only waits for the morning. */
-export const cancelMailOfExecutions = skipPendingOfExecutions
-export { listExecutionsWithWaitingMail } from './scenario-queries.ts'
+/** They came to an early end: a customer who has bought must not be asked to, even if the message only waits for the morning. */
+export const cancelMessagesOfExecutions = skipPendingOfExecutions
+export { listExecutionsWithWaitingMessages } from './scenario-queries.ts'
 
-/** How many mails of a scenario have an unknown outcome; {@link sendUncertainAgain} sends them again, because a person asked. */
+/** How many messages of a scenario have an unknown outcome; {@link sendUncertainAgain} sends them again, because a person asked. */
 export const countUncertainOf = countUncertain
 export const sendUncertainAgain = requeueUncertain

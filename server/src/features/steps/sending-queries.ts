@@ -1,7 +1,7 @@
-import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
+import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { whyNotContactable } from '../deliveries/index.ts'
+import { channelOf, whyNotContactable } from '../deliveries/index.ts'
 
 export interface ProductOfEvent {
   store_product_id: number
@@ -23,20 +23,21 @@ export async function selectProductsOfEvents(
   return new Map(rows.map((product) => [product.store_product_id, product]))
 }
 
-/** Which of these customers cannot be mailed now, and why. A deleted customer has no address. */
-export async function selectUnmailable(
+/** Which of these customers cannot be reached by that channel now, and why. A deleted customer has no address. */
+export async function selectUnreachable(
   scope: MerchantScope,
   customerIds: readonly (string | null)[],
-  { sendToAll }: { sendToAll: boolean },
+  { channel, sendToAll }: { channel: ChannelName; sendToAll: boolean },
 ): Promise<(customerId: string | null) => SkipReason | null> {
   const ids = [...new Set(customerIds.flatMap((id) => id ?? []))]
-  if (ids.length === 0) return () => 'no_address'
+  const { whyNotUnknown } = channelOf(scope.context, channel)
+  if (ids.length === 0) return () => whyNotUnknown
   const { rows } = await sql<{ id: string; why: SkipReason | null }>`
-    select c.id, ${whyNotContactable(scope, { channel: 'email', sendToAll })} as why from customers c
+    select c.id, ${whyNotContactable(scope, { channel, sendToAll })} as why from customers c
     where c.merchant_id = ${scope.merchantId} and c.id = any(${ids}::uuid[])`.execute(scope.db)
   const whys = new Map(rows.map(({ id, why }) => [id, why]))
   return (customerId) => {
     const why = whys.get(customerId ?? '')
-    return why === undefined ? 'no_address' : why
+    return why === undefined ? whyNotUnknown : why
   }
 }

@@ -1,0 +1,187 @@
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import { contentOf } from '@okaeri/contract/scenarios/flow'
+import { isPostPurchase } from '@okaeri/contract/scenarios/trigger'
+import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
+import { readCoupons } from '../../coupons/index.ts'
+import { channelOf, insertScenarioDeliveries, messageForNode, type ScenarioRecipient } from '../../deliveries/index.ts'
+import { exampleVariables, type RecipientVariables, storeUrlOf } from '../../email-rendering/index.ts'
+import { selectScenariosOf } from '../../flows/index.ts'
+import { getMerchant } from '../../merchants/index.ts'
+import { selectProductsOfEvents, selectUnreachable } from '../sending-queries.ts'
+import type { ExecutionAt, Move, NodeStep } from '../node-kind.ts'
+import type { PastVisit, Rehearsed } from '../past.ts'
+
+type SendingStep = NodeStep<'send_email'> | NodeStep<'send_line'>
+
+/**
+ * A node that sends by this channel. It writes one delivery per execution, all in one statement. `deliveries` decides when each leaves and who
+ * is skipped. A message with a coupon is not written while there is none.
+ */
+export const sendsBy = (channel: ChannelName) => ({
+  brings: true as const,
+  async advance(step: SendingStep): Promise<Move[]> {
+    const write = (forTests: boolean) =>
+      writeDeliveries(
+        step,
+        step.executions.filter(({ test }) => test === forTests),
+        { channel, forTests },
+      )
+    const real = await write(false)
+    const tests = await write(true)
+    return step.executions.map((execution) => (execution.test ? tests : real).get(execution.id) as Move)
+  },
+  rehearse(node: SendingStep['node'], { past, customerId, at }: PastVisit): Rehearsed {
+    const contentId = contentOf(node)
+    if (contentId === null || !past.contents.has(contentId.toLowerCase())) return 'stuck'
+    const sentAt = past.leavesAt(at)
+    return past.isReachable(channel, customerId) && sentAt <= past.until ? { to: 'next', sentAt } : { to: 'next' }
+  },
+})
+
+async function writeDeliveries(
+  { scope, scenario, node }: SendingStep,
+  executions: readonly ExecutionAt[],
+  { channel, forTests }: { channel: ChannelName; forTests: boolean },
+): Promise<Map<string, Move>> {
+  if (executions.length === 0) return new Map()
+  const all = (move: Move): Map<string, Move> => new Map(executions.map(({ id }) => [id, move]))
+  const contentId = contentOf(node)
+  if (contentId === null)
+    return all({ fail: channelOf(scope.context, channel).steps.gone, detail: 'nothing is chosen to be sent' })
+  // The scenario may have been stopped or deleted since this batch began. From here on that waits for our commit and then finds these
+  // deliveries.
+  const [present] = await selectScenariosOf(scope, [scenario.id], { locked: !forTests })
+  const status = forTests ? 'active' : (present?.status ?? 'deleted')
+  const held = status !== 'active'
+  const message = await messageForNode(scope, {
+    scenarioId: scenario.id,
+    nodeId: node.id,
+    version: scenario.version,
+    channel,
+    contentId,
+    trackingParameters: node.settings.tracking_parameters ?? null,
+    priority: scenario.priority,
+    postPurchase: isPostPurchase(scenario.flow.trigger.kind),
+    forTests,
+    held,
+  })
+  if ('missing' in message) return all({ fail: message.missing, detail: message.detail })
+  const variablesOf = await readVariables(scope, executions, message, forTests)
+  const moves = new Map<string, Move>()
+  const lacks = new Map(
+    executions.map(({ id, held_out }) => [id, held_out ? null : lackOf(variablesOf(id), message, scope.now)]),
+  )
+  // A customer who could not be reached got no coupon. The message is then skipped, not failed, as long as that is so.
+  const whyNot = forTests
+    ? () => null
+    : await selectUnreachable(
+        scope,
+        executions.flatMap(({ id, customer_id }) => (isCouponLack(lacks.get(id)) ? customer_id : [])),
+        { channel, sendToAll: scenario.include_all_customers },
+      )
+  const recipients: ScenarioRecipient[] = []
+  for (const { id, round, customer_id, held_out } of executions) {
+    const variables = variablesOf(id)
+    const lack = lacks.get(id)
+    const unreachable = isCouponLack(lack) ? whyNot(customer_id) : null
+    if (lack && !unreachable) moves.set(id, lack)
+    else
+      recipients.push({
+        executionId: id,
+        round,
+        customerId: customer_id,
+        variables: message.uses_event || message.uses_coupon ? variables : null,
+        skip: held_out ? 'holdout' : status === 'deleted' ? 'cancelled' : unreachable,
+      })
+  }
+  const ids = await insertScenarioDeliveries(
+    scope,
+    { scenarioId: scenario.id, nodeId: node.id, message, ignoresConsent: scenario.include_all_customers, held },
+    recipients,
+  )
+  recipients.forEach(({ executionId, skip }, at) => {
+    const deliveryId = ids[at] as string
+    const detail = { ...sentBy(node), ...(skip ? { done: false, because: skip } : {}) }
+    moves.set(executionId, { to: 'next', deliveryId, detail })
+  })
+  return moves
+}
+
+const sentBy = ({ settings }: SendingStep['node']) =>
+  'email_id' in settings ? { email_id: settings.email_id } : { line_message_id: settings.line_message_id }
+
+type Lack = Extract<Move, { fail: unknown }>
+
+/** What the message needs and does not have. It is not sent then, rather than with gaps or a useless code. */
+function lackOf(
+  { coupon, event }: RecipientVariables,
+  uses: { uses_event: boolean; uses_coupon: boolean },
+  now: Date,
+): Lack | null {
+  if (uses.uses_event && !event)
+    return { fail: 'event_gone', detail: 'the message uses the event that started this, which is no longer stored' }
+  if (!uses.uses_coupon) return null
+  if (!coupon) return { fail: 'coupon_not_made', detail: 'the message uses a coupon, and none was issued before it' }
+  if (coupon.expires_at !== null && new Date(coupon.expires_at) <= now)
+    return { fail: 'coupon_expired', detail: `${coupon.code} was valid until ${coupon.expires_at}` }
+  return null
+}
+
+const isCouponLack = (lack: Lack | null | undefined): boolean => lack?.fail === 'coupon_not_made'
+
+/** Values for each recipient's mail, besides the customer. Reads only what the message uses. */
+async function readVariables(
+  scope: TransactionScope,
+  executions: readonly ExecutionAt[],
+  uses: { uses_event: boolean; uses_coupon: boolean },
+  forTests: boolean,
+): Promise<(executionId: string) => RecipientVariables> {
+  if (!uses.uses_event && !uses.uses_coupon) return () => ({})
+  const coupons = await readCoupons(
+    scope,
+    executions.flatMap(({ coupon_id }) => coupon_id ?? []),
+  )
+  const storeUrl = await storeUrlOf(scope)
+  const products = await selectProductsOfEvents(scope, [
+    ...new Set(executions.flatMap((execution) => productIdOf(execution) ?? [])),
+  ])
+  const { language } = await getMerchant(scope)
+  const example = exampleVariables(language, storeUrl, scope.now)
+  const variables = executions.map((execution): [string, RecipientVariables] => {
+    const { id, event, coupon_id } = execution
+    const product = products.get(productIdOf(execution) ?? 0)
+    const about = product && {
+      product: {
+        title: product.title,
+        url: product.handle === null ? storeUrl : `${storeUrl.replace(/\/$/, '')}/products/${product.handle}`,
+        image_url: product.image_url ?? '',
+      },
+    }
+    const coupon = coupons.get(coupon_id ?? '')
+    const made = coupon && (coupon.status === 'made' || coupon.status === 'used')
+    return [
+      id,
+      {
+        ...(event ? { event: { ...event.subject, ...about } } : forTests ? { event: example.event ?? {} } : {}),
+        ...(made
+          ? {
+              coupon: {
+                code: coupon.code,
+                ratio_percent: coupon.ratio_percent,
+                expires_at: coupon.ends_at.toISOString(),
+              },
+            }
+          : forTests && example.coupon
+            ? { coupon: { ...example.coupon, code: 'TEST' } }
+            : {}),
+      },
+    ]
+  })
+  const byExecution = new Map(variables)
+  return (executionId) => byExecution.get(executionId) ?? {}
+}
+
+const productIdOf = ({ event }: ExecutionAt): number | null =>
+  event?.subject.store_product_id ??
+  event?.subject.lines?.find(({ store_product_id: id }) => id !== null)?.store_product_id ??
+  null
