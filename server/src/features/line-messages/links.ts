@@ -12,8 +12,8 @@ import {
 
 /** An address within what people write: ASCII alone, since Japanese goes on right behind one. */
 const ADDRESS = /https?:\/\/[\w\-.~:/?#[\]@!$&'()*+,;=%]+/g
-/** What ends a sentence or a bracket and not an address. */
-const ENDING = /[.,;:!?'")\]]+$/
+/** What ends a sentence or a bracket and not an address, nor a tag at its end (`[coupon]`). */
+const ENDING = /(?:(?<!\[\w+)\]|[.,;:!?'")])+$/
 
 /**
  * Numbers the links of all messages: actions of any kind, and addresses within texts. Tracked, a marker stands for each; else its address
