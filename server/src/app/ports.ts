@@ -34,7 +34,10 @@ export const ports: Ports = {
     ...(await listCampaignsUsing(scope, { emailId })),
     ...(await listScenariosNaming(scope, emailId)),
   ],
-  programsUsingLineMessage: listScenariosNaming,
+  programsUsingLineMessage: async (scope, lineMessageId) => [
+    ...(await listCampaignsUsing(scope, { lineMessageId })),
+    ...(await listScenariosNaming(scope, lineMessageId)),
+  ],
   sendTestEmail: sendTestMail,
   segmentsUsingMetafield: listSegmentsUsingMetafield,
   emailsUsingMetafield: listEmailsUsingMetafield,

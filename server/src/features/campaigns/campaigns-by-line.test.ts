@@ -1,5 +1,5 @@
 import * as routes from '@okaeri/contract/campaigns/routes'
-import { changeLineMessage } from '@okaeri/contract/line-messages/routes'
+import { changeLineMessage, deleteLineMessage } from '@okaeri/contract/line-messages/routes'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aCampaign, aReservedCampaign, aSentCampaign, campaignOf } from '../../../test/builders/campaign.ts'
@@ -177,6 +177,16 @@ test('what was reviewed is what is sent: another LINE message than the one seen 
   )
   expect(await refusal(reserve())).toMatchObject({ fields: { line_message_id: 'required' } })
   expect(await review(id)).toMatchObject({ missing: ['line_message'], can_reserve: false })
+})
+
+test('a LINE message that a campaign still needs cannot be deleted; one that the campaign does not send can', async () => {
+  const { id: line_message_id } = await aLineMessage(merchant)
+  const { id } = await aCampaign(merchant, { channels: 'line', line_message_id, name: '秋のお知らせ' })
+  const remove = () => merchant.call(deleteLineMessage, { params: { id: line_message_id } })
+  expect(await refusal(remove())).toMatchObject({ reason: 'line_message_in_use' })
+  await merchant.call(routes.changeCampaign, { params: { id }, body: { channels: 'email' } })
+  await remove()
+  expect(await campaignOf(merchant, id)).toMatchObject({ channels: 'email', name: '秋のお知らせ' })
 })
 
 test('tags that only scenarios know, and a LINE that is not connected, keep a campaign from being reserved', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
 import { takeLease } from '../../../test/leases.ts'
 import { addScenario, got, nodeOf, statusesOf, visit, withScenarioMail } from '../../../test/scenario-mail.ts'
@@ -7,7 +7,7 @@ import { okaeri } from '../../../test/with-okaeri.ts'
 import { emailChannel } from '../channels/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Answer, Channel, ComposedBatch, Composer, FilledRow, PreparedContent } from './channel.ts'
+import type { Answer, Channel, Channels, ComposedBatch, Composer, FilledRow, PreparedContent } from './channel.ts'
 import {
   cancelMessage,
   type ClaimedRow,
@@ -38,7 +38,10 @@ import { sendReleased } from './sending.ts'
 
 withScenarioMail()
 const DAY_MS = 86_400_000
-const channels = () => ({ email: emailChannel })
+let channels: () => Channels
+beforeEach(() => {
+  channels = okaeri.context.ports.channels
+})
 afterEach(() => {
   vi.useRealTimers()
   okaeri.context.ports.channels = channels

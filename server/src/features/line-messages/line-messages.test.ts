@@ -80,7 +80,12 @@ test('a LINE message is written, listed, changed, copied and deleted', async () 
 
 test('a LINE message that a scenario sends cannot be deleted, and its page says which', async () => {
   const { id } = await aLineMessage(merchant)
-  const send = { id: 'line', kind: 'send_line', settings: { line_message_id: id }, next: { next: null } } as const
+  const send = {
+    id: 'line',
+    kind: 'send_line',
+    settings: { line_message_id: id, tracking_parameters: null },
+    next: { next: null },
+  } as const
   const scenarioId = await addScenario(merchant.scope(), flowOf([send]), '入荷のお知らせ')
   expect((await merchant.call(getLineMessage, { params: { id } })).used_by).toEqual([
     { type: 'scenario', id: scenarioId, name: '入荷のお知らせ', status: 'active' },
