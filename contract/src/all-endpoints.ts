@@ -9,6 +9,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as favorites from './favorites/routes.ts'
 import * as imports from './imports/routes.ts'
 import * as lineAccounts from './line-accounts/routes.ts'
+import * as lineFriends from './line-friends/routes.ts'
 import * as lineMessages from './line-messages/routes.ts'
 import * as lineRelays from './line-relays/routes.ts'
 import * as confirmation from './merchants/confirmation.ts'
@@ -42,6 +43,7 @@ const modules = {
   confirmation,
   store,
   lineAccounts,
+  lineFriends,
   lineMessages,
   lineRelays,
   catalog,

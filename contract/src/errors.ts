@@ -80,6 +80,7 @@ export const reasons = [
   'line_unreachable',
   'line_signature_invalid',
   'too_many_line_relays',
+  'too_many_testers',
   'line_message_in_use',
   'line_message_changed_meanwhile',
   'line_message_refused',
@@ -203,6 +204,7 @@ export const fieldReasons = [
   'flex_invalid',
   'flex_too_deep',
   'refused_by_line',
+  'not_a_tester',
   'invalid',
 ] as const
 export type FieldReason = (typeof fieldReasons)[number]

@@ -35,6 +35,8 @@ export interface World {
     freeEmail: string
     lineMessage: string
     freeLineMessage: string
+    /** As the platform calls them. */
+    lineFriend: string
     draft: string
     reserved: string
     /** Just now: it can be undone still. */
@@ -87,6 +89,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     freeEmail: newId(),
     lineMessage: newId(),
     freeLineMessage: newId(),
+    lineFriend: `U${newId().replaceAll('-', '')}`,
     draft: newId(),
     reserved: newId(),
     confirmed: newId(),
@@ -176,6 +179,8 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     values (${m}, ${ids.product}, ${number}, '煎茶', '煎茶')`.execute(db)
   await sql`insert into orders (merchant_id, id, store_order_id, customer_id, name, processed_at, total_amount, current_amount, currency)
     values (${m}, ${ids.order}, ${number}, ${ids.customer}, '#1001', ${now}, 1000, 1000, 'JPY')`.execute(db)
+  await sql`insert into line_friends (merchant_id, line_user_id, is_friend, is_tester, display_name, changed_at, created_at)
+    values (${m}, ${ids.lineFriend}, true, true, '佐藤', ${now}, ${now})`.execute(db)
   await sql`insert into line_relays (merchant_id, id, url, created_at) values
     (${m}, ${ids.relay}, 'https://other.test/', ${now}), (${m}, ${ids.freeRelay}, 'https://free.test/', ${now})`.execute(
     db,
@@ -554,6 +559,12 @@ export const feeds: Record<string, Feed> = {
   'GET /messages/line/{id}': { params: id('lineMessage') },
   'PUT /messages/line/{id}': { params: id('lineMessage'), body: () => ({ name: '秋', ...lineContent }) },
   'DELETE /messages/line/{id}': { params: id('freeLineMessage') },
+  // No LINE channel is connected.
+  'POST /messages/line/{id}/testsend': {
+    params: id('lineMessage'),
+    body: ({ ids }) => ({ line_user_ids: [ids.lineFriend], customer_id: ids.customer }),
+    status: 409,
+  },
   'POST /messages/line/{id}/duplicate': { params: id('lineMessage') },
   'POST /messages/line/preview': {
     body: ({ ids }) => ({ texts: ['{{ customer.greeting }}'], customer_id: ids.customer }),
@@ -699,6 +710,10 @@ export const feeds: Record<string, Feed> = {
   'DELETE /line/relays/{id}': { params: id('freeRelay') },
   'GET /line/relay_calls': { query: () => ({ limit: 5 }) },
   'POST /line/relay_calls/{id}/replay': { params: id('relayCall') },
+  'GET /line/friends': { query: () => ({ q: '佐' }) },
+  'GET /line/testers': {},
+  'PUT /line/testers/{lineUserId}': { params: ({ ids }) => ({ lineUserId: ids.lineFriend }) },
+  'DELETE /line/testers/{lineUserId}': { params: ({ ids }) => ({ lineUserId: ids.lineFriend }) },
   'POST /line/webhook/{userId}': { params: ({ merchant }) => ({ userId: merchant.id }), status: 401 },
   'POST /campaigns/{id}/cancel': { params: id('reserved') },
   'POST /campaigns/{id}/undo': { params: id('confirmed') },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DeliveryKind, DeliveryStatus, DeliveryView } from '../deliveries/delivery.ts'
 import { endpoint } from '../endpoint.ts'
 import { Day, Id, IdParams } from '../fields.ts'
+import { LineUserId, MAX_TESTERS } from '../line-friends/friend.ts'
 import { Locale, NamedIn } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { ProgramUse } from '../program-use.ts'
@@ -93,6 +94,20 @@ export const duplicateLineMessage = endpoint('POST', '/messages/line/{id}/duplic
   status: 201,
   body: NamedIn,
   reply: z.object({ line_message: LineMessage }),
+})
+
+export const testSendLineMessage = endpoint('POST', '/messages/line/{id}/testsend', {
+  area,
+  summary: 'Send the LINE message to friends who get test sends',
+  access: 'marketer',
+  params: IdParams,
+  status: 202,
+  body: z.strictObject({
+    line_user_ids: z.array(LineUserId, 'not_a_list').min(1, 'required').max(MAX_TESTERS, 'too_many'),
+    /** Whose data fills the tags; null: no customer. */
+    customer_id: Id.nullable().default(null),
+  }),
+  reply: z.object({ deliveries: z.array(DeliveryView) }),
 })
 
 /** What narrows the history of LINE messages. */

@@ -1,6 +1,6 @@
 import { suppressionsOf } from '../features/consent/index.ts'
 import { knownCampaigns, listCampaignsUsing } from '../features/campaigns/index.ts'
-import { sendTestMail } from '../features/channels/index.ts'
+import { sendTestLine, sendTestMail } from '../features/channels/index.ts'
 import { customersAreCopied, storeIsCopied } from '../features/data-sync/index.ts'
 import { listEmailsUsingMetafield } from '../features/emails/index.ts'
 import { listSegmentsUsingMetafield } from '../features/segments/index.ts'
@@ -39,6 +39,7 @@ export const ports: Ports = {
     ...(await listScenariosNaming(scope, lineMessageId)),
   ],
   sendTestEmail: sendTestMail,
+  sendTestLine,
   segmentsUsingMetafield: listSegmentsUsingMetafield,
   emailsUsingMetafield: listEmailsUsingMetafield,
   customersAreCopied,

@@ -174,6 +174,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'LINEの署名を確認できませんでした。',
     en: 'The signature from LINE could not be verified.',
   },
+  too_many_testers: {
+    ja: 'テスト用のLINEアカウントは10人までです。',
+    en: 'There can be up to 10 test LINE accounts.',
+  },
   line_message_in_use: {
     ja: 'このLINEメッセージはキャンペーンまたはシナリオで使用中です。',
     en: 'This LINE message is in use by a campaign or scenario.',
@@ -483,6 +487,10 @@ export const fieldReasonTexts: Record<FieldReason, Localized> = {
     en: 'Something in it is not valid for a Flex Message',
   },
   flex_too_deep: { ja: 'ボックスの入れ子は20階層までです', en: 'Boxes can be nested up to 20 levels' },
+  not_a_tester: {
+    ja: 'テスト用のLINEアカウントではないか、友だちではありません',
+    en: 'This is not a test LINE account, or no longer a friend',
+  },
   refused_by_line: { ja: 'LINEで使えない内容です', en: 'LINE does not accept this' },
   invalid: { ja: '正しくありません', en: 'Invalid value' },
 }

@@ -1,7 +1,7 @@
 export { emailChannel } from './email/channel.ts'
 export { type MailContent, prepareMail, sendTestMail } from './email/content.ts'
 export { lineChannel } from './line/channel.ts'
-export { prepareLine } from './line/content.ts'
+export { prepareLine, sendTestLine } from './line/content.ts'
 export { listTesterNames } from './line/content-queries.ts'
 export { type FrozenMail, findFrozenMail } from './email/content-queries.ts'
 export { senderOfMail } from './email/content-sql.ts'

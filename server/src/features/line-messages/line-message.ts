@@ -70,7 +70,7 @@ export async function getLineMessage(scope: MerchantScope, id: string): Promise<
   return present(await getRow(scope, id))
 }
 
-async function getRow(scope: MerchantScope, id: string, options?: { lock: boolean }): Promise<LineMessageRow> {
+export async function getRow(scope: MerchantScope, id: string, options?: { lock: boolean }): Promise<LineMessageRow> {
   const row = await findLineMessage(scope, id, options)
   if (!row) throw notFound('there is no such LINE message')
   return row

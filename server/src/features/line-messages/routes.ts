@@ -10,6 +10,7 @@ import {
   listLineSamples,
 } from './line-message.ts'
 import { previewLineTexts } from './preview.ts'
+import { testSendLineMessage } from './test-send.ts'
 
 export function lineMessageRoutes(on: Routes): void {
   on.merchant(endpoints.listLineMessages)(({ scope, query }) => listLineMessages(scope, query))
@@ -28,6 +29,9 @@ export function lineMessageRoutes(on: Routes): void {
   })
   on.merchant(endpoints.duplicateLineMessage)(async ({ scope, params, body }) => ({
     line_message: await duplicateLineMessage(scope, params.id, body.language),
+  }))
+  on.merchant(endpoints.testSendLineMessage)(async ({ scope, params, body }) => ({
+    deliveries: await testSendLineMessage(scope, params.id, body),
   }))
   on.merchant(endpoints.previewLineTexts)(async ({ scope, body }) => ({ texts: await previewLineTexts(scope, body) }))
 }

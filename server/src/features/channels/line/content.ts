@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
+import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { conflict } from '../../../kernel/errors.ts'
 import type { LineMessage } from '../../../integrations/line/index.ts'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
-import type { ContentState, NoContent, PreparedContent, StepContent, Tracking } from '../../deliveries/index.ts'
+import {
+  type ContentState,
+  type NoContent,
+  type PreparedContent,
+  recordTestDeliveries,
+  type StepContent,
+  type Tracking,
+} from '../../deliveries/index.ts'
 import { TemplateError } from '../../email-rendering/index.ts'
 import { findLineMessage, type LineMessageRow, prepareLineMessages } from '../../line-messages/index.ts'
 import { insertLine } from './content-queries.ts'
@@ -48,6 +56,16 @@ export async function prepareLine(
     if (error instanceof TemplateError) throw conflict('preflight_failed', error.message)
     throw error
   }
+}
+
+/** To friends, marked as a test; they count nowhere. One row each, written before it is sent. */
+export async function sendTestLine(
+  scope: MerchantScope,
+  message: LineMessageRow,
+  to: { addresses: readonly string[]; customerId: string | null },
+): Promise<DeliveryView[]> {
+  const untracked = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
+  return recordTestDeliveries(scope, await prepareLine(scope, message, untracked), to)
 }
 
 /** What makes a scenario's message differ from an earlier one. */
