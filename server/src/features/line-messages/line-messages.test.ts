@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ApiError } from '@okaeri/contract/client'
+import { deleteCampaign } from '@okaeri/contract/campaigns/routes'
 import { lineLimits } from '@okaeri/contract/line-messages/limits'
 import type { LineAction, LineMessagePart } from '@okaeri/contract/line-messages/message'
 import {
@@ -15,6 +16,7 @@ import {
   previewLineTexts,
 } from '@okaeri/contract/line-messages/routes'
 import { expect, test } from 'vitest'
+import { aCampaign } from '../../../test/builders/campaign.ts'
 import { aCustomer } from '../../../test/builders/customer.ts'
 import { aLineMessage } from '../../../test/builders/line-message.ts'
 import { connectLine, openLineAccount } from '../../../test/line-platform.ts'
@@ -78,7 +80,7 @@ test('a LINE message is written, listed, changed, copied and deleted', async () 
   expect((await merchant.call(listLineMessages, {})).total).toBe(1)
 })
 
-test('a LINE message that a scenario sends cannot be deleted, and its page says which', async () => {
+test('a LINE message that a campaign or scenario sends cannot be deleted, and its page says which', async () => {
   const { id } = await aLineMessage(merchant)
   const send = {
     id: 'line',
@@ -87,15 +89,23 @@ test('a LINE message that a scenario sends cannot be deleted, and its page says 
     next: { next: null },
   } as const
   const scenarioId = await addScenario(merchant.scope(), flowOf([send]), '入荷のお知らせ')
+  const campaign = await aCampaign(merchant, {
+    channels: 'line',
+    line_message_id: id,
+    email_id: null,
+    name: '秋の便り',
+  })
   expect((await merchant.call(getLineMessage, { params: { id } })).used_by).toEqual([
+    { type: 'campaign', id: campaign.id, name: '秋の便り', status: 'draft' },
     { type: 'scenario', id: scenarioId, name: '入荷のお知らせ', status: 'active' },
   ])
   await expect(merchant.call(deleteLineMessage, { params: { id } })).rejects.toMatchObject({
     status: 409,
     reason: 'line_message_in_use',
-    message: expect.stringContaining('入荷のお知らせ'),
+    message: expect.stringContaining('秋の便り, 入荷のお知らせ'),
   })
   await updateScenario(merchant.scope(), scenarioId, { status: 'deleted' })
+  await merchant.call(deleteCampaign, { params: { id: campaign.id } })
   await merchant.call(deleteLineMessage, { params: { id } })
 })
 
