@@ -7,6 +7,7 @@ import { type Movement, runFlowEditorBench } from './flow-editor.ts'
 import { runIdleBench } from './idle.ts'
 import { measureImporting } from './importing.ts'
 import { startInstallation } from './installation.ts'
+import { runLineBench } from './line.ts'
 import { runListsBench } from './lists.ts'
 import { runPagesBench } from './pages.ts'
 import { startPostfixSink } from './postfix-sink.ts'
@@ -57,6 +58,22 @@ if (wanted('sending')) {
     await showSending("Postfix's smtp-sink", postfix.port)
     postfix.stop()
   }
+}
+if (wanted('line')) {
+  const line = await runLineBench(recipients, Math.round(recipients / 5))
+  console.log('sending by LINE to a stand-in that counts who got what')
+  row('  bare keep-alive client posting one prepared body, 100 connections', perSecond(line.bareCallsPerSecond))
+  row(`  ${line.pushed.toLocaleString('en')} personal messages by push, one worker`, perSecond(line.pushesPerSecond))
+  row('  ratio to the bare client', line.ratio.toFixed(2))
+  row(
+    `  ${line.people.toLocaleString('en')} equal messages in ${line.multicasts} multicasts, stored as sent: ${line.stored}`,
+    `${line.multicastSeconds.toFixed(1)} s`,
+  )
+  row(
+    `  ${line.eventsTold.toLocaleString('en')} events told at 10,000 a minute beside pushes, answered: p95`,
+    `${line.eventP95Ms.toFixed(0)} ms`,
+  )
+  row('  worker resident memory, largest', `${line.workerRssMaxMb} MB`)
 }
 if (wanted('lists'))
   for (const { what, medianMs, p95Ms } of await runListsBench())

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { prepareLine } from '../src/features/channels/index.ts'
 import { freezeAudience, freezeMessage, releaseMessage } from '../src/features/deliveries/index.ts'
 import { campaignProgram } from '../src/features/stats/index.ts'
@@ -14,6 +14,8 @@ export const lineAt = (port: number): Record<string, string> => ({
   LINE_API_URL: `http://127.0.0.1:${port}`,
 })
 
+export const CHANNEL_SECRET = 'secret'
+
 /** Customers who are all friends of the merchant's official account. */
 export async function addManyFriends(scope: MerchantScope, count: number): Promise<void> {
   const { db, merchantId, context } = scope
@@ -23,7 +25,7 @@ export async function addManyFriends(scope: MerchantScope, count: number): Promi
     db,
   )
   await sql`insert into line_accounts (merchant_id, channel_id, channel_secret, access_token, token_is_issued, updated_at)
-    values (${merchantId}, '2000000001', ${context.keyring.encrypt('secret')}, ${context.keyring.encrypt('token')}, false, now())`.execute(
+    values (${merchantId}, '2000000001', ${context.keyring.encrypt(CHANNEL_SECRET)}, ${context.keyring.encrypt('token')}, false, now())`.execute(
     db,
   )
   await sql`analyze line_friends`.execute(db)
@@ -32,17 +34,20 @@ export async function addManyFriends(scope: MerchantScope, count: number): Promi
 const TEXT = '新しい商品が入荷しました。'.repeat(20)
 
 /**
- * A message frozen for all of them; it begins when it is released. A personal one is filled in for each and goes by push, another goes by
+ * A message frozen for all of them, or for some; it begins when it is released. A personal one is filled in for each and goes by push, another goes by
  * multicast.
  */
-export async function freezeForAll(scope: MerchantScope, { isPersonal }: { isPersonal: boolean }): Promise<Program> {
+export async function freezeForAll(
+  scope: MerchantScope,
+  { isPersonal, where = sql`true` }: { isPersonal: boolean; where?: RawBuilder<boolean> },
+): Promise<Program> {
   const campaignId = newId()
   const tracking = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
   const text = isPersonal ? `{{ customer.last_name | default: 'お客' }}様 ${TEXT}` : TEXT
   const written = { id: newId(), messages: [{ type: 'text' as const, text }], quick_replies: [] }
   const content = await prepareLine(scope, written, tracking)
   const messageId = await freezeMessage(scope, content, campaignProgram(campaignId))
-  await freezeAudience(scope, { campaignId, messageId, where: sql`true`, sendToAll: false })
+  await freezeAudience(scope, { campaignId, messageId, where, sendToAll: false })
   return {
     begin: () => releaseMessage(scope, messageId),
     async isDone() {

@@ -132,7 +132,7 @@ export function startSinkProcess(
 }
 
 /** Resident memory of a process, from /proc, twice a second. */
-function watchMemory(child: ChildProcess) {
+export function watchMemory(child: ChildProcess) {
   const samples: number[] = []
   const look = (): void => {
     const pages = Number(fs.readFileSync(`/proc/${child.pid}/statm`, 'utf8').split(' ')[1])

@@ -1,0 +1,160 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { Pool } from 'undici'
+import { type BenchInstallation, startInstallation, until } from './installation.ts'
+import { addManyFriends, CHANNEL_SECRET, freezeForAll, lineAt, readReceipts } from './line-programs.ts'
+import type { Program } from './send-programs.ts'
+import { startSinkProcess, watchMemory } from './sending.ts'
+
+/** What `npm run bench -- --only line` prints. */
+export interface LineFigures {
+  people: number
+  pushed: number
+  bareCallsPerSecond: number
+  pushesPerSecond: number
+  ratio: number
+  multicastSeconds: number
+  multicasts: number
+  stored: number
+  eventsTold: number
+  eventP95Ms: number
+  workerRssMaxMb: number
+}
+
+const CONNECTIONS = 100
+const EVENTS_PER_MINUTE = 10_000
+
+/**
+ * One worker process sends to a stand-in in a process of its own: personal messages by push, beside a bare keep-alive client that posts one
+ * prepared body to it in the same run, before and after; the same to everybody by multicast; and pushes again, while events are told.
+ */
+export async function runLineBench(people: number, pushed: number): Promise<LineFigures> {
+  const sink = await startSinkProcess([], 'line-sink.ts')
+  const okaeri = await startInstallation({ smtpUrl: 'smtp://127.0.0.1:9', env: lineAt(sink.port) })
+  try {
+    const { scope } = okaeri
+    await addManyFriends(scope, people)
+    const few = sql<boolean>`c.id in (select id from customers where merchant_id = ${scope.merchantId} order by id limit ${pushed})`
+    const pushes = await freezeForAll(scope, { isPersonal: true, where: few })
+    const equal = await freezeForAll(scope, { isPersonal: false })
+    const besideEvents = await freezeForAll(scope, { isPersonal: true, where: few })
+
+    const bareBefore = await bare(sink.port, pushed)
+    const worker = await okaeri.startWorker()
+    const memory = watchMemory(worker)
+    const pushSeconds = await timed(pushes)
+    const multicastSeconds = await timed(equal)
+    const events = tellEvents(okaeri)
+    await timed(besideEvents)
+    const answeredMs = await events.stop()
+    memory.stop()
+    const ended = new Promise((resolve) => worker.once('exit', resolve))
+    worker.kill('SIGTERM')
+    await ended
+    const bareAfter = await bare(sink.port, pushed)
+
+    const { rows } = await sql<{ sent: number; calls: number }>`
+      select count(*)::int as sent, count(distinct batch_id)::int as calls from deliveries
+      where ${equal.deliveries} and status = 'sent'`.execute(scope.db)
+    const { taken } = await readReceipts(sink.port)
+    if (taken !== people + pushed * 4) throw new Error(`the stand-in took ${taken} messages`)
+    const bareCallsPerSecond = (bareBefore + bareAfter) / 2
+    const pushesPerSecond = pushed / pushSeconds
+    return {
+      people,
+      pushed,
+      bareCallsPerSecond,
+      pushesPerSecond,
+      ratio: pushesPerSecond / bareCallsPerSecond,
+      multicastSeconds,
+      multicasts: rows[0]?.calls ?? 0,
+      stored: rows[0]?.sent ?? 0,
+      eventsTold: answeredMs.length,
+      eventP95Ms: answeredMs.toSorted((one, other) => one - other)[Math.floor(answeredMs.length * 0.95)] ?? 0,
+      workerRssMaxMb: memory.figures().workerRssMaxMb,
+    }
+  } finally {
+    await okaeri.stop()
+    sink.process.kill()
+  }
+}
+
+async function timed(program: Program): Promise<number> {
+  const start = performance.now()
+  await program.begin()
+  await until(() => program.isDone(), { timeoutMs: 600_000, everyMs: 20, what: 'the message is sent' })
+  return (performance.now() - start) / 1000
+}
+
+/** Calls a second of a client that does nothing but post one prepared body, each time under another key. */
+async function bare(port: number, calls: number): Promise<number> {
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS })
+  const body = JSON.stringify({
+    to: 'Ubare',
+    messages: [{ type: 'text', text: '新しい商品が入荷しました。'.repeat(20) }],
+  })
+  let next = 0
+  const start = performance.now()
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      while (next < calls) {
+        next += 1
+        const headers = { 'content-type': 'application/json', 'x-line-retry-key': randomUUID() }
+        const response = await pool.request({ path: '/v2/bot/message/push', method: 'POST', headers, body })
+        await response.body.dump()
+        if (response.statusCode !== 200) throw new Error(`the stand-in answered ${response.statusCode}`)
+      }
+    }),
+  )
+  const seconds = (performance.now() - start) / 1000
+  await pool.close()
+  return calls / seconds
+}
+
+/** As many as on a busy day, one by one, of people who write to the account. `stop` answers how long each took to be answered. */
+function tellEvents({ url, scope }: BenchInstallation): { stop(): Promise<number[]> } {
+  const pool = new Pool(url, { connections: CONNECTIONS })
+  const path = `/line/webhook/${scope.merchantId}`
+  const answeredMs: number[] = []
+  let told = true
+  const tell = async (): Promise<void> => {
+    const body = JSON.stringify({ destination: 'U', events: [said(`U${randomBytes(16).toString('hex')}`)] })
+    const signature = createHmac('sha256', CHANNEL_SECRET).update(body).digest('base64')
+    const start = performance.now()
+    const headers = { 'content-type': 'application/json', 'x-line-signature': signature }
+    const { statusCode, body: answer } = await pool.request({ path, method: 'POST', headers, body })
+    await answer.dump()
+    answeredMs.push(performance.now() - start)
+    if (statusCode !== 200) throw new Error(`the event was answered with ${statusCode}`)
+  }
+  const loop = (async () => {
+    const start = performance.now()
+    const underWay: Promise<void>[] = []
+    while (told) {
+      const due = ((performance.now() - start) / 60_000) * EVENTS_PER_MINUTE
+      while (underWay.length < due) underWay.push(tell())
+      await sleep(5)
+    }
+    await Promise.all(underWay)
+    await pool.close()
+  })()
+  return {
+    async stop() {
+      told = false
+      await loop
+      return answeredMs
+    },
+  }
+}
+
+const said = (userId: string) => ({
+  type: 'message',
+  mode: 'active',
+  timestamp: Date.now(),
+  source: { type: 'user', userId },
+  webhookEventId: randomUUID().replaceAll('-', '').slice(0, 26).toUpperCase(),
+  deliveryContext: { isRedelivery: false },
+  replyToken: randomUUID().replaceAll('-', ''),
+  message: { id: String(Date.now()), type: 'text', quoteToken: randomUUID(), text: '在庫はありますか' },
+})
