@@ -28,12 +28,7 @@ beforeEach(async () => {
   account = await openLineAccount('試す店')
   await connectLine(merchant, account)
   friends = await ordinaryPeople(account, 12)
-  await befriend(
-    okaeri,
-    merchant,
-    account,
-    friends.map(({ user_id }) => user_id),
-  )
+  await befriend(okaeri, merchant, account, friends)
 })
 
 const add = (friend: PlayedUser) => merchant.call(addLineTester, { params: { lineUserId: friend.user_id } })
