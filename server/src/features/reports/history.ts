@@ -91,14 +91,13 @@ export async function downloadLineHistories(
     time(row.sent_at),
     time(row.clicked_at),
   ]
+  const page = (after?: string) => selectHistories(scope, filter, { limit: ROWS_A_PAGE, after })
+  // Before the answer begins: what cannot be searched for is refused.
+  const first = await page()
   async function* content(): AsyncGenerator<string> {
     yield BYTE_ORDER_MARK + csvLines([words.lineHistoryColumns(timezone)])
-    for (let after: string | undefined, more = true; more; ) {
-      const rows = await selectHistories(scope, filter, { limit: ROWS_A_PAGE, after })
-      if (rows.length > 0) yield csvLines(rows.map(cells))
-      after = rows.at(-1)?.id
-      more = rows.length === ROWS_A_PAGE
-    }
+    for (let rows = first; rows.length > 0; rows = rows.length < ROWS_A_PAGE ? [] : await page(rows.at(-1)?.id))
+      yield csvLines(rows.map(cells))
   }
   const day = time(scope.now)?.slice(0, 10) ?? ''
   return { fileName: `${words.lineHistory}_${day}.csv`, mediaType: CSV_TYPE, content: content() }
