@@ -104,7 +104,7 @@ export const testSendLineMessage = endpoint('POST', '/messages/line/{id}/testsen
   status: 202,
   body: z.strictObject({
     line_user_ids: z.array(LineUserId, 'not_a_list').min(1, 'required').max(MAX_TESTERS, 'too_many'),
-    /** Whose data fills the tags; null: no customer. */
+    /** Whose data fills the tags; null: an example's. */
     customer_id: Id.nullable().default(null),
   }),
   reply: z.object({ deliveries: z.array(DeliveryView) }),

@@ -5,6 +5,7 @@ import {
   customerData,
   type EventData,
   eventData,
+  exampleCustomer,
   exampleVariables,
   type MessageData,
   NO_EVENT,
@@ -30,11 +31,14 @@ export function recipientPart(message: Shared, row: ClaimedRow): RecipientPart {
   const token = makeLinkToken(context.keyring, { merchantId, deliveryId: row.id })
   const data = {
     ...variablesFor(row, message),
-    customer: customerData(row, message.language),
+    customer: customerData(isWithoutCustomer(row) ? exampleCustomer[message.language] : row, message.language),
     unsubscribe_url: `${context.settings.publicUrl}/u/${token}`,
   }
   return { token, data }
 }
+
+/** A test for no customer in particular. */
+const isWithoutCustomer = ({ kind, customer_id: id }: ClaimedRow): boolean => kind === 'test' && id === null
 
 /** The event and the coupon of a scenario's message; a test shows examples. */
 function variablesFor(row: ClaimedRow, { language: locale, shared, outgoing }: Shared): EventData {

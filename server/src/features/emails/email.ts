@@ -52,7 +52,7 @@ interface TestMail {
 }
 interface TestRecipients {
   addresses: readonly string[]
-  /** The customer whose data fills the tags; null: no customer. */
+  /** The customer whose data fills the tags; null: an example's. */
   customerId: string | null
 }
 

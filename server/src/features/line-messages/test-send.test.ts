@@ -17,6 +17,7 @@ import {
   playLine,
 } from '../../../test/line-platform.ts'
 import { EMPTY, eachWithMerchant, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
+import { exampleCustomer } from '../email-rendering/index.ts'
 
 withSandbox({ seed: EMPTY })
 eachWithMerchant()
@@ -57,6 +58,14 @@ test('a test goes to the testers chosen, filled in for a customer, once to each'
   const { data } = await merchant.call(listLineHistories, { query: { line_message_id: id, kind: 'test' } })
   expect(new Set(data.map(({ recipient }) => recipient))).toEqual(new Set([at(0).name, at(1).name]))
   expect(data).toMatchObject([1, 2].map(() => ({ status: 'sent', subject: '佐藤様へ', customer_name: '佐藤 太郎' })))
+})
+
+test('a test for nobody in particular is filled in for an example', async () => {
+  const { id } = await aLineMessage(merchant, [{ type: 'text', text: '{{ customer.last_name }}様へ' }])
+  await add(at(0))
+  await send(id, [at(0)])
+  await okaeri.settle()
+  expect(await chatOf(at(0))).toContain(`${exampleCustomer.ja.last_name}様へ`)
 })
 
 test('only testers get one, only while they are friends, and only by a channel that is connected', async () => {

@@ -19,7 +19,7 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-/** Through the ledger like everything that reaches people. `customer_id`: whose data fills the tags; null: no customer. */
+/** Through the ledger like everything that reaches people. `customer_id`: whose data fills the tags; null: an example's. */
 export async function testSendLineMessage(
   scope: MerchantScope,
   id: string,
