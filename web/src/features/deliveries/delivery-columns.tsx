@@ -8,8 +8,7 @@ import type { Column } from '../../ui/records.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { deliveryTones, useReasonText } from './delivery-words.ts'
 
-const names = ['person', 'content', 'campaign', 'status', 'reason', 'sent_at', 'clicked_at', 'reaction'] as const
-export type DeliveryColumn = (typeof names)[number]
+export type DeliveryColumn = 'person' | 'campaign' | 'status' | 'reason' | 'sent_at' | 'clicked_at' | 'reaction'
 
 /** What the mail server answered begins with its code; other details are notes in English for who runs the installation. */
 const isServersAnswer = (detail: string): boolean => /^\d{3}\b/.test(detail)
@@ -24,20 +23,20 @@ export function useDeliveryColumns(): Record<DeliveryColumn, Column<DeliveryView
       accessor: 'customer_name',
       title: t('person'),
       width: 210,
-      render: (row) => (
-        <>
-          {row.customer_id ? (
-            <TextLink to={paths.customer(row.customer_id)}>{row.customer_name || row.recipient || '—'}</TextLink>
-          ) : (
-            (row.customer_name ?? (row.kind === 'test' ? '—' : t('unknownPerson')))
-          )}
-          {row.recipient && (
-            <Text size="xs" c="dimmed">
-              {row.recipient}
-            </Text>
-          )}
-        </>
-      ),
+      render: (row) => {
+        // A test for nobody in particular is known by where it went.
+        const name = row.customer_name || (row.customer_id || row.kind === 'test' ? row.recipient : t('unknownPerson'))
+        return (
+          <>
+            {row.customer_id ? <TextLink to={paths.customer(row.customer_id)}>{name || '—'}</TextLink> : (name ?? '—')}
+            {row.recipient && row.recipient !== name && (
+              <Text size="xs" c="dimmed">
+                {row.recipient}
+              </Text>
+            )}
+          </>
+        )
+      },
     },
     campaign: {
       accessor: 'campaign_name',
@@ -79,16 +78,6 @@ export function useDeliveryColumns(): Record<DeliveryColumn, Column<DeliveryView
             </Text>
           )}
         </>
-      ),
-    },
-    content: {
-      accessor: 'subject',
-      title: t('content'),
-      cellsStyle: () => ({ minWidth: 180 }),
-      render: (row) => (
-        <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-          {row.subject ?? '—'}
-        </Text>
       ),
     },
     sent_at: {

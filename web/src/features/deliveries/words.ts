@@ -16,7 +16,6 @@ export const words = {
   sentAt: { ja: '配信日時', en: 'Sent at' },
   reaction: { ja: '反応', en: 'Activity' },
   subject: { ja: '件名', en: 'Subject' },
-  content: { ja: '内容', en: 'Content' },
   clickedAt: { ja: 'クリック日時', en: 'Clicked at' },
   kindLabel: { ja: '種類', en: 'Type' },
   campaign: { ja: 'キャンペーン', en: 'Campaign' },

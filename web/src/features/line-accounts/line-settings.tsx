@@ -6,6 +6,7 @@ import { Loading, LoadFailed } from '../../ui/states.tsx'
 import { LineRelays } from '../line-relays/line-relays.tsx'
 import { LineChannels } from './line-channels.tsx'
 import { LineConnection } from './line-connection.tsx'
+import { LineTesters } from './line-testers.tsx'
 
 /** Settings, LINE (spec §2): the channels with their secrets, and how it stands with them at the platform. */
 export function LineSettings() {
@@ -17,6 +18,7 @@ export function LineSettings() {
     <Stack gap="lg">
       <LineChannels account={account} />
       <LineConnection account={account} />
+      <LineTesters />
       <LineRelays />
     </Stack>
   )

@@ -8,8 +8,8 @@ export const words = {
   messaging: {
     title: { ja: 'Messaging APIチャネル', en: 'Messaging API channel' },
     text: {
-      ja: '友だちの追加・ブロック・メッセージの受け取りに使います。LINEメッセージの配信は準備中です。IDとシークレットは、LINE Developersコンソールで確認できます。',
-      en: 'Hears who adds you, blocks you or writes to you. Sending LINE messages is coming soon. Find the ID and secret in the LINE Developers console.',
+      ja: 'LINEメッセージの配信と、友だちの追加・ブロック・メッセージの受け取りに使います。IDとシークレットは、LINE Developersコンソールで確認できます。',
+      en: 'Sends your LINE messages, and hears who adds you, blocks you or writes to you. Find the ID and secret in the LINE Developers console.',
     },
     channelId: { ja: 'チャネルID', en: 'Channel ID' },
     channelSecret: { ja: 'チャネルシークレット', en: 'Channel secret' },
@@ -60,6 +60,24 @@ export const words = {
     },
     checkedAt: { ja: '最終確認：{{time}}', en: 'Last checked {{time}}' },
     needsChannel: { ja: '先にチャネルを接続してください。', en: 'Connect a channel first.' },
+  },
+  testers: {
+    title: { ja: 'テスト用のLINEアカウント', en: 'Test LINE accounts' },
+    text: {
+      ja: 'テスト送信と、テストモード中のメッセージを受け取る友だちです。公式アカウントを友だち追加した人から10人まで選べます。',
+      en: 'Friends who get test sends, and everything sent in test mode. Choose up to 10 people who added your official account.',
+    },
+    none: { ja: 'テスト用のLINEアカウントはまだ選ばれていません。', en: 'No test LINE accounts yet.' },
+    add: { ja: '友だちを追加', en: 'Add a friend' },
+    addPlaceholder: { ja: 'LINEの表示名・顧客名で検索', en: 'Search by LINE or customer name' },
+    full: {
+      ja: '10人選ばれています。追加するには、ほかの人を外してください。',
+      en: '10 people are chosen. Remove one to add another.',
+    },
+    remove: { ja: '外す', en: 'Remove' },
+    removeNamed: { ja: '{{name}}を外す', en: 'Remove {{name}}' },
+    notAFriend: { ja: '友だちではありません', en: 'Not a friend' },
+    unnamed: { ja: '名前のない友だち', en: 'Friend without a name' },
   },
   finding: {
     token_works: { ja: 'アクセストークンは有効です。', en: 'The access token works.' },

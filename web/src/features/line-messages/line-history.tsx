@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button, Select, Text } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { DELIVERIES_COUNTED_TO, DeliveryKind, deliveryStatuses } from '@okaeri/contract/deliveries/delivery'
 import { downloadLineHistories, type LineDelivery, listLineHistories } from '@okaeri/contract/line-messages/routes'
@@ -36,7 +36,7 @@ export function LineHistory() {
     ...queryOf(listLineHistories, { query: { ...filter, limit, offset } }),
     placeholderData: keepPreviousData,
   })
-  const { person, content, campaign, status: state, reason, sent_at, clicked_at } = useDeliveryColumns()
+  const { person, campaign, status: state, reason, sent_at, clicked_at } = useDeliveryColumns()
   return (
     <ListPage<LineDelivery>
       title={deliveries('history.title')}
@@ -89,20 +89,18 @@ export function LineHistory() {
         </>
       }
       columns={[
-        { ...person, phone: 'title' },
+        { ...person, phone: 'title', width: 190 },
         {
           accessor: 'line_message_name',
           title: t('history.message'),
-          cellsStyle: () => ({ minWidth: 160 }),
-          render: ({ line_message_id: id, line_message_name: name, line_message_deleted: deleted }) =>
-            id && name && !deleted ? <TextLink to={paths.lineMessage(id)}>{name}</TextLink> : (name ?? '—'),
+          cellsStyle: () => ({ minWidth: 200 }),
+          render: (row) => <Message row={row} />,
         },
-        content,
-        { ...campaign, title: deliveries('kindLabel') },
-        state,
-        reason,
-        sent_at,
-        clicked_at,
+        { ...campaign, width: 140 },
+        { ...state, width: 130 },
+        { ...reason, width: 170 },
+        { ...sent_at, width: 150 },
+        { ...clicked_at, width: 150 },
       ]}
       rowName={(row) => row.customer_name || row.recipient || '—'}
       empty={{
@@ -116,5 +114,20 @@ export function LineHistory() {
         ),
       }}
     />
+  )
+}
+
+/** Its name, and the first words this person got. */
+function Message({ row }: { row: LineDelivery }) {
+  const { line_message_id: id, line_message_name: name, line_message_deleted: isDeleted, subject } = row
+  return (
+    <>
+      {id && name && !isDeleted ? <TextLink to={paths.lineMessage(id)}>{name}</TextLink> : (name ?? '—')}
+      {subject && (
+        <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+          {subject}
+        </Text>
+      )}
+    </>
   )
 }

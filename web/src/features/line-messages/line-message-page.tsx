@@ -3,9 +3,10 @@ import { DELIVERIES_COUNTED_TO } from '@okaeri/contract/deliveries/delivery'
 import type { LineMessage } from '@okaeri/contract/line-messages/message'
 import { getLineMessage, listLineHistories } from '@okaeri/contract/line-messages/routes'
 import type { ProgramUse } from '@okaeri/contract/program-use'
-import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
@@ -16,6 +17,7 @@ import { HistoryCard, useHistory } from '../deliveries/history-card.tsx'
 import { ProgramUses } from '../emails/program-uses.tsx'
 import { useLineMessageActions } from './line-message-actions.ts'
 import { LinePreview } from './line-preview.tsx'
+import { TestSend } from './test-send.tsx'
 
 export function LineMessagePage() {
   const t = useWords('lineMessages')
@@ -26,6 +28,7 @@ export function LineMessagePage() {
   const { askAndDuplicate, askAndDelete } = useLineMessageActions({
     onDeleted: () => void navigate({ to: paths.lineMessages() }),
   })
+  const [testing, setTesting] = useState(false)
   const message = query.data?.line_message
   const disabledReason = !mayChange && t('readOnly')
   return (
@@ -34,6 +37,7 @@ export function LineMessagePage() {
       title={message?.name ?? t('title')}
       query={query}
       actions={[
+        { label: t('testSend'), icon: <IconSend size={18} />, onClick: () => setTesting(true), disabledReason },
         {
           label: t('edit'),
           icon: <IconPencil size={18} />,
@@ -64,6 +68,7 @@ export function LineMessagePage() {
       history={<SentHistory lineMessageId={id} />}
     >
       {query.data && <Cards message={query.data.line_message} usedBy={query.data.used_by} />}
+      {message && <TestSend lineMessageId={id} opened={testing} onClose={() => setTesting(false)} />}
     </DetailPage>
   )
 }

@@ -55,6 +55,27 @@ export const words = {
     },
     preview: { ja: 'スマートフォンでの見え方', en: 'On a phone' },
   },
+  testSend: { ja: 'テスト送信', en: 'Test send' },
+  test: {
+    title: { ja: 'テスト送信', en: 'Test send' },
+    intro: {
+      ja: '保存されている内容を、テスト用のLINEアカウントに送ります。テストも今月のLINEメッセージの数に含まれます。',
+      en: 'Sends the saved content to test LINE accounts. It counts toward this month’s LINE messages.',
+    },
+    to: { ja: '宛先', en: 'Send to' },
+    notAFriend: { ja: '友だちではないため、送れません。', en: 'No longer a friend, so nothing can be sent.' },
+    as: { ja: '差し込みに使う顧客', en: 'Preview as' },
+    send: { ja: 'テスト送信する', en: 'Send' },
+    sent: {
+      ja: 'テスト送信しました（{{count}}人）',
+      en: { one: 'One test sent', other: '{{count}} tests sent' },
+    },
+    noTesters: {
+      ja: 'テスト送信を受け取る友だちが選ばれていません。設定の「LINE」で、テスト用のLINEアカウントを選んでください。',
+      en: 'No friend is chosen to get test sends. Choose test LINE accounts in Settings → LINE.',
+    },
+    chooseTesters: { ja: 'LINEの設定を開く', en: 'Open LINE settings' },
+  },
   history: {
     description: {
       ja: 'LINEで配信したメッセージの一覧です。1人につき1行で表示します。',
