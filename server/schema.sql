@@ -1070,6 +1070,54 @@ create table restock_requests (
   CHECK ((status = ANY (ARRAY['active'::text, 'sent'::text, 'deleted'::text, 'unknown'::text])))
 );
 
+create table rich_menu_looks (
+  merchant_id uuid not null,
+  look_at timestamp with time zone,
+  changes integer not null default 0,
+  held_until timestamp with time zone,
+  shown_menu_id uuid,
+  trouble text,
+  failures smallint not null default 0,
+  PRIMARY KEY (merchant_id),
+  CHECK ((trouble = ANY (ARRAY['not_connected'::text, 'refused'::text, 'away'::text])))
+);
+
+create table rich_menu_pictures (
+  merchant_id uuid not null,
+  id uuid not null,
+  type text not null,
+  width integer not null,
+  height integer not null,
+  bytes bytea not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id)
+);
+
+create table rich_menu_uploads (
+  merchant_id uuid not null,
+  menu_id uuid not null,
+  tab smallint not null,
+  line_menu_id text not null,
+  PRIMARY KEY (merchant_id, menu_id, tab)
+);
+
+create table rich_menus (
+  merchant_id uuid not null,
+  id uuid not null,
+  title text not null,
+  state text not null default 'draft'::text,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  is_open boolean not null,
+  chat_bar_text text not null,
+  tab_height smallint not null,
+  tabs jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((state = ANY (ARRAY['draft'::text, 'active'::text, 'inactive'::text])))
+);
+
 create table saved_views (
   merchant_id uuid not null,
   id uuid not null,
@@ -1582,6 +1630,7 @@ CREATE INDEX restock_requests_by_customer ON public.restock_requests USING btree
 CREATE INDEX restock_requests_by_email ON public.restock_requests USING btree (merchant_id, email_key) WHERE (email_key IS NOT NULL);
 CREATE INDEX restock_requests_by_guest ON public.restock_requests USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);
 CREATE INDEX restock_requests_by_product ON public.restock_requests USING btree (merchant_id, store_product_id, created_at DESC);
+CREATE INDEX rich_menu_looks_due ON public.rich_menu_looks USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX saved_views_by_page ON public.saved_views USING btree (merchant_id, page, name);
 CREATE INDEX scenario_entries_by_customer ON public.scenario_entries USING btree (merchant_id, scenario_id, customer_id, at DESC);
 CREATE INDEX scenario_entries_by_guest ON public.scenario_entries USING btree (merchant_id, scenario_id, guest_id, at DESC) WHERE (guest_id IS NOT NULL);

@@ -12,6 +12,7 @@ import * as lineAccounts from './line-accounts/routes.ts'
 import * as lineFriends from './line-friends/routes.ts'
 import * as lineMessages from './line-messages/routes.ts'
 import * as lineRelays from './line-relays/routes.ts'
+import * as richMenus from './rich-menus/routes.ts'
 import * as confirmation from './merchants/confirmation.ts'
 import * as merchants from './merchants/routes.ts'
 import * as metafields from './metafields/routes.ts'
@@ -46,6 +47,7 @@ const modules = {
   lineFriends,
   lineMessages,
   lineRelays,
+  richMenus,
   catalog,
   consent,
   customers,

@@ -12,6 +12,7 @@ import { inject } from 'vitest'
 import { newId } from '../src/kernel/ids.ts'
 import { addMail, confirmAddresses, GOOD_HTML } from './fixtures.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
+import { menuDraft, menuPicture, menuTab } from './rich-menu.ts'
 import { sentMail } from './sent-mail.ts'
 
 const lineContent = { messages: [{ type: 'text', text: '夏の新茶 https://shop.test/' }], quick_replies: [] }
@@ -26,6 +27,11 @@ export interface World {
     relay: string
     relayCall: string
     freeRelay: string
+    /** A draft with its picture; one that is shown; one that was. */
+    richMenu: string
+    richMenuPicture: string
+    activeRichMenu: string
+    inactiveRichMenu: string
     product: string
     order: string
     segment: string
@@ -81,6 +87,10 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     relay: newId(),
     relayCall: newId(),
     freeRelay: newId(),
+    richMenu: newId(),
+    richMenuPicture: newId(),
+    activeRichMenu: newId(),
+    inactiveRichMenu: newId(),
     product: newId(),
     order: newId(),
     segment: newId(),
@@ -187,6 +197,18 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   )
   await sql`insert into line_relay_calls (merchant_id, id, relay_id, body, signature, state, received_at)
     values (${m}, ${ids.relayCall}, ${ids.relay}, 'x', 'x', 'failed', ${now})`.execute(db)
+  await sql`insert into rich_menu_pictures (merchant_id, id, type, width, height, bytes, created_at)
+    values (${m}, ${ids.richMenuPicture}, 'image/png', 800, 540, ${menuPicture(800, 540)}, ${now})`.execute(db)
+  const menus = [
+    [ids.richMenu, 'draft'],
+    [ids.activeRichMenu, 'active'],
+    [ids.inactiveRichMenu, 'inactive'],
+  ] as const
+  for (const [id, state] of menus)
+    await sql`insert into rich_menus (merchant_id, id, title, state, starts_at, is_open, chat_bar_text, tab_height, tabs, created_at, updated_at)
+      values (${m}, ${id}, '夏のメニュー', ${state}, ${now}, true, 'メニュー', 15, ${JSON.stringify([menuTab(ids.richMenuPicture)])}::jsonb, ${now}, ${now})`.execute(
+      db,
+    )
   await sql`insert into order_lines (merchant_id, order_id, position, customer_id, store_product_id, title, quantity, amount, processed_at)
     values (${m}, ${ids.order}, 0, ${ids.customer}, ${number}, '煎茶', 1, 1000, ${now})`.execute(db)
   await sql`insert into conversions (merchant_id, order_id, delivery_id, campaign_id, email_id, customer_id, credited_by, amount, currency, ordered_at)
@@ -705,6 +727,23 @@ export const feeds: Record<string, Feed> = {
   'POST /line/account/check': { status: 409 },
   'POST /line/account/webhook': { status: 409 },
   'DELETE /line/account': {},
+  'GET /line/richmenu/list': { query: () => ({ limit: 5, status: 'draft' }) },
+  'POST /line/richmenu/draft': { body: ({ ids }) => ({ richmenu: menuDraft([menuTab(ids.richMenuPicture)]) }) },
+  'GET /line/richmenu/draft/{id}': { params: id('richMenu') },
+  'PUT /line/richmenu/draft/{id}': {
+    params: id('richMenu'),
+    body: ({ ids }) => ({ richmenu: menuDraft([menuTab(ids.richMenuPicture)]) }),
+  },
+  'PUT /line/richmenu/period/{id}': {
+    params: id('richMenu'),
+    body: () => ({ period: { starts_at: null, ends_at: null } }),
+  },
+  'PUT /line/richmenu/activation/{id}': { params: id('richMenu') },
+  'PUT /line/richmenu/deactivation/{id}': { params: id('activeRichMenu') },
+  'PUT /line/richmenu/deletion/{id}': { params: id('inactiveRichMenu') },
+  'POST /line/richmenu/duplication/{id}': { params: id('richMenu') },
+  'POST /line/richmenu/picture': { body: () => ({ data: menuPicture(800, 540).toString('base64') }) },
+  'GET /line/richmenu/picture/{id}': { params: id('richMenuPicture') },
   'GET /line/relays': {},
   'POST /line/relays': { body: () => ({ relay: { url: 'https://another.test/hook' } }) },
   'DELETE /line/relays/{id}': { params: id('freeRelay') },

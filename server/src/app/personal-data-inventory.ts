@@ -47,6 +47,13 @@ export const personalDataInventory: {
     ...nobody('how often something was tried: keyed hashes, for a day at most', 'rate_limits'),
     ...nobody('what is said to many, without their names', 'line_contents'),
     ...nobody('the merchant’s own LINE channels', 'line_accounts', 'line_channel_directory', 'line_relays'),
+    ...nobody(
+      'menus for all friends of the LINE account',
+      'rich_menus',
+      'rich_menu_pictures',
+      'rich_menu_uploads',
+      'rich_menu_looks',
+    ),
     ...nobody('the connection to the store', 'store_connections', 'store_directory', 'store_authorizations'),
     ...nobody(
       'how far copying and comparing got: numbers and times',

@@ -12,6 +12,7 @@ import { lineAccountRoutes } from '../features/line-accounts/index.ts'
 import { lineFriendRoutes } from '../features/line-friends/index.ts'
 import { lineMessageRoutes } from '../features/line-messages/index.ts'
 import { lineRelayRoutes } from '../features/line-relays/index.ts'
+import { richMenuRoutes } from '../features/rich-menus/index.ts'
 import { merchantRoutes } from '../features/merchants/index.ts'
 import { conditionRoutes, segmentRoutes } from '../features/segments/index.ts'
 import { reportRoutes } from '../features/reports/index.ts'
@@ -49,6 +50,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   lineFriendRoutes,
   lineMessageRoutes,
   lineRelayRoutes,
+  richMenuRoutes,
   sessionRoutes,
   storeSignInRoutes,
   segmentRoutes,

@@ -5,6 +5,7 @@ import { makeCoupons, refillCoupons } from '../features/coupons/index.ts'
 import { deliveryWork } from '../features/deliveries/index.ts'
 import { lineFriendWork } from '../features/line-friends/index.ts'
 import { lineRelayWork } from '../features/line-relays/index.ts'
+import { richMenuWork } from '../features/rich-menus/index.ts'
 import { metafieldWork } from '../features/metafields/index.ts'
 import { judgeHits } from '../features/tracking/index.ts'
 import { enterScenarios, sweepEvents } from '../features/entering/index.ts'
@@ -27,6 +28,7 @@ export const schedule: readonly Recurring[] = [
   ...metafieldWork,
   ...lineFriendWork,
   ...lineRelayWork,
+  ...richMenuWork,
   recordHeartbeat,
   forgetOldAttempts,
   ...deliveryWork,

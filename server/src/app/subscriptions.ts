@@ -54,6 +54,7 @@ import {
   mergeExecutions,
 } from '../features/entering/index.ts'
 import { goOnWithCoupons, moveWaitsLater } from '../features/executions/index.ts'
+import { lookAtRichMenus } from '../features/rich-menus/index.ts'
 import { goOnWithKnownMail } from '../features/scenarios/index.ts'
 import { calculateAllLater, listRemoteSegmentsLater, markCustomersDirty } from '../features/segments/index.ts'
 import { endStoreSignIn } from '../features/stores/index.ts'
@@ -66,7 +67,7 @@ export const subscriptions: Subscriptions = {
   'account.claimed': [endStoreSignIn],
   'store.connected': [copyConnectedStore, fillFromConnectedStore],
   'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
-  'line.connected': [readFollowersLater],
+  'line.connected': [readFollowersLater, lookAtRichMenus],
   'line.disconnected': [],
   'line.received': [passOnLater],
   'line.followed': [recordLineFollowed],

@@ -944,6 +944,48 @@ interface RestockRequests {
   deleted_at: Date | null
 }
 
+interface RichMenuLooks {
+  merchant_id: string
+  look_at: Date | null
+  changes: Generated<number>
+  held_until: Date | null
+  shown_menu_id: string | null
+  trouble: string | null
+  failures: Generated<number>
+}
+
+interface RichMenuPictures {
+  merchant_id: string
+  id: string
+  type: string
+  width: number
+  height: number
+  bytes: Buffer
+  created_at: Date
+}
+
+interface RichMenuUploads {
+  merchant_id: string
+  menu_id: string
+  tab: number
+  line_menu_id: string
+}
+
+interface RichMenus {
+  merchant_id: string
+  id: string
+  title: string
+  state: Generated<string>
+  starts_at: Date | null
+  ends_at: Date | null
+  is_open: boolean
+  chat_bar_text: string
+  tab_height: number
+  tabs: Json
+  created_at: Date
+  updated_at: Date
+}
+
 interface SavedViews {
   merchant_id: string
   id: string
@@ -1355,6 +1397,10 @@ export interface DB {
   refresh_tokens: RefreshTokens
   remote_segment_members: RemoteSegmentMembers
   restock_requests: RestockRequests
+  rich_menu_looks: RichMenuLooks
+  rich_menu_pictures: RichMenuPictures
+  rich_menu_uploads: RichMenuUploads
+  rich_menus: RichMenus
   saved_views: SavedViews
   scenario_clocks: ScenarioClocks
   scenario_entries: ScenarioEntries

@@ -170,6 +170,36 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     en: 'LINE cannot be reached. Please try again later.',
   },
   too_many_line_relays: { ja: '転送先は5件まで登録できます。', en: 'You can add up to 5 addresses.' },
+  rich_menu_status_forbids: {
+    ja: 'リッチメニューのステータスが変わったため、この操作はできません。最新のステータスをご確認ください。',
+    en: 'The status of the rich menu changed, so this is not possible. Check the current status.',
+  },
+  rich_menu_incomplete: {
+    ja: '背景画像とエリアの設定が完了していません。すべてのタブに画像とエリアを設定し、エリアを画像の中（タブの下）に置いてください。',
+    en: 'Pictures or areas are missing. Give every tab a picture and areas, and keep the areas inside the picture and below the tabs.',
+  },
+  rich_menu_sizes_differ: {
+    ja: 'すべてのタブの画像を同じサイズにしてください。',
+    en: 'The pictures of all tabs must have the same size.',
+  },
+  picture_too_large: { ja: '画像は1MB以下にしてください。', en: 'The picture must be 1 MB or less.' },
+  picture_unreadable: {
+    ja: '画像を読み込めませんでした。アニメーション・CMYK・回転情報のない、JPEGまたはPNGの画像を使用してください。',
+    en: 'The picture could not be read. Use a JPEG or PNG that is not animated, CMYK or rotated by EXIF.',
+  },
+  picture_width: {
+    ja: '画像の幅は800px以上2500px以下にしてください。',
+    en: 'The picture must be 800 to 2500 pixels wide.',
+  },
+  picture_height: { ja: '画像の高さは250px以上にしてください。', en: 'The picture must be at least 250 pixels high.' },
+  picture_aspect: {
+    ja: '画像の縦横比（幅÷高さ）は1.45以上にしてください。',
+    en: 'The picture must be at least 1.45 times as wide as high.',
+  },
+  too_many_pictures: {
+    ja: '保存できる画像の上限に達しました。使わないリッチメニューを削除してください。',
+    en: 'No more pictures can be stored. Delete rich menus you no longer need.',
+  },
   line_signature_invalid: {
     ja: 'LINEの署名を確認できませんでした。',
     en: 'The signature from LINE could not be verified.',

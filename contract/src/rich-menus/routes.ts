@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { IdParams } from '../fields.ts'
+import { PageQuery, pageOf } from '../paging.ts'
+import {
+  picture,
+  RichMenu,
+  RichMenuDraft,
+  RichMenuPeriod,
+  RichMenuPicture,
+  RichMenuStatus,
+  RichMenuSummary,
+  RichMenuTrouble,
+} from './menu.ts'
+
+const area = 'rich_menus'
+const reply = z.object({ richmenu: RichMenu })
+const change = { area, access: 'marketer', params: IdParams, reply } as const
+/** Base64 and the JSON around it. */
+const PICTURE_BODY_BYTES = Math.ceil((picture.maxBytes * 4) / 3) + 1024
+
+export const listRichMenus = endpoint('GET', '/line/richmenu/list', {
+  area,
+  summary: 'Rich menus, the one with the latest start first',
+  access: 'member',
+  query: PageQuery.extend({ q: z.string().max(200, 'too_long').optional(), status: RichMenuStatus.optional() }),
+  reply: pageOf(RichMenuSummary).extend({ trouble: RichMenuTrouble.nullable() }),
+})
+
+export const createRichMenu = endpoint('POST', '/line/richmenu/draft', {
+  area,
+  summary: 'Begin a rich menu',
+  access: 'marketer',
+  status: 201,
+  body: z.strictObject({ richmenu: RichMenuDraft }),
+  reply,
+})
+
+export const getRichMenu = endpoint('GET', '/line/richmenu/draft/{id}', {
+  area,
+  summary: 'One rich menu',
+  access: 'member',
+  params: IdParams,
+  reply,
+})
+
+export const changeRichMenu = endpoint('PUT', '/line/richmenu/draft/{id}', {
+  ...change,
+  summary: 'Change a rich menu that is a draft',
+  body: z.strictObject({ richmenu: RichMenuDraft }),
+})
+
+export const changeRichMenuPeriod = endpoint('PUT', '/line/richmenu/period/{id}', {
+  ...change,
+  summary: 'Change when a rich menu is shown, whatever its status',
+  body: z.strictObject({ period: RichMenuPeriod }),
+})
+
+export const activateRichMenu = endpoint('PUT', '/line/richmenu/activation/{id}', {
+  ...change,
+  summary: 'Show a complete rich menu to all friends in its period. Of several the one with the nearest start is shown',
+})
+
+export const deactivateRichMenu = endpoint('PUT', '/line/richmenu/deactivation/{id}', {
+  ...change,
+  summary: 'Show a rich menu no more',
+})
+
+export const deleteRichMenu = endpoint('PUT', '/line/richmenu/deletion/{id}', {
+  area,
+  access: 'marketer',
+  params: IdParams,
+  summary: 'Delete a rich menu that is not shown',
+  status: 204,
+  replyKind: 'empty',
+})
+
+export const duplicateRichMenu = endpoint('POST', '/line/richmenu/duplication/{id}', {
+  ...change,
+  summary: 'A draft like it, without a period',
+  status: 201,
+})
+
+export const addRichMenuPicture = endpoint('POST', '/line/richmenu/picture', {
+  area,
+  summary: 'Store a picture for a rich menu: PNG or JPEG, 1 MB at most. What no menu uses is forgotten after a day',
+  access: 'marketer',
+  status: 201,
+  body: z.strictObject({ data: z.base64('invalid').min(1, 'required') }),
+  bodyLimitBytes: PICTURE_BODY_BYTES,
+  reply: z.object({ picture: RichMenuPicture.omit({ data: true }) }),
+})
+
+export const getRichMenuPicture = endpoint('GET', '/line/richmenu/picture/{id}', {
+  area,
+  summary: 'A picture of a rich menu',
+  access: 'member',
+  params: IdParams,
+  reply: z.object({ picture: RichMenuPicture }),
+})

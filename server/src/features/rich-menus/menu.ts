@@ -1,0 +1,158 @@
+import {
+  mayDo,
+  type PictureSize,
+  type RichMenu,
+  type RichMenuDraft,
+  type RichMenuPeriod,
+  type RichMenuSummary,
+  type RichMenuVerb,
+  tabBarHeight,
+} from '@okaeri/contract/rich-menus/menu'
+import type { FieldReason } from '@okaeri/contract/errors'
+import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { lookSoon } from './look-queries.ts'
+import {
+  deleteMenuRow,
+  findMenu,
+  insertMenu,
+  listPictureSizes,
+  type RichMenuRow,
+  updateMenu,
+  updatePeriod,
+  updateState,
+} from './queries.ts'
+
+export const presentSummary = (row: RichMenuRow): RichMenuSummary => ({
+  id: row.id,
+  title: row.title,
+  status: row.status,
+  starts_at: row.starts_at?.toISOString() ?? null,
+  ends_at: row.ends_at?.toISOString() ?? null,
+  chat_bar_text: row.chat_bar_text,
+  tab_count: row.tabs.length > 1 ? row.tabs.length : 0,
+  is_shown: row.is_shown,
+  updated_at: row.updated_at.toISOString(),
+})
+
+export async function getMenu(scope: MerchantScope, id: string): Promise<RichMenu> {
+  const row = await getRow(scope, id)
+  const { is_open, tab_height, tabs } = row
+  return { ...presentSummary(row), is_open, tab_height, tabs }
+}
+
+async function getRow(scope: MerchantScope, id: string, options?: { lock: boolean }): Promise<RichMenuRow> {
+  const row = await findMenu(scope, id, options)
+  if (!row) throw notFound('there is no such rich menu')
+  return row
+}
+
+export async function createMenu(scope: MerchantScope, menu: RichMenuDraft): Promise<RichMenu> {
+  await refuseUnknownPictures(scope, menu)
+  const id = newId()
+  await insertMenu(scope, id, menu)
+  return getMenu(scope, id)
+}
+
+/** Under lock, where the status allows it; answers the menu afterwards. */
+function doTo(
+  scope: MerchantScope,
+  id: string,
+  { verb, act }: { verb: RichMenuVerb | null; act: (scope: MerchantScope, row: RichMenuRow) => Promise<void> },
+): Promise<RichMenu> {
+  return scope.transaction(async (scope) => {
+    const row = await getRow(scope, id, { lock: true })
+    if (verb && !mayDo(verb, row.status)) throw conflict('rich_menu_status_forbids', `the menu is ${row.status}`)
+    await act(scope, row)
+    return getMenu(scope, id)
+  })
+}
+
+export const changeMenu = (scope: MerchantScope, id: string, menu: RichMenuDraft): Promise<RichMenu> =>
+  doTo(scope, id, {
+    verb: 'edit',
+    act: async (scope) => {
+      await refuseUnknownPictures(scope, menu)
+      await updateMenu(scope, id, menu)
+    },
+  })
+
+/** One that is active keeps a start. */
+export const changePeriod = (scope: MerchantScope, id: string, period: RichMenuPeriod): Promise<RichMenu> =>
+  doTo(scope, id, {
+    verb: null,
+    act: async (scope, row) => {
+      const isActive = row.status === 'broadcasting' || row.status === 'ended'
+      if (isActive && !period.starts_at) throw invalid({ 'period.starts_at': 'required' })
+      await updatePeriod(scope, id, period)
+      if (isActive) await lookSoon(scope)
+    },
+  })
+
+export const activateMenu = (scope: MerchantScope, id: string): Promise<RichMenu> =>
+  doTo(scope, id, {
+    verb: 'activate',
+    act: async (scope, row) => {
+      if (row.ends_at && row.ends_at <= scope.now) throw invalid({ ends_at: 'in_past' })
+      await refuseIncomplete(scope, row)
+      await updateState(scope, id, 'active')
+      await lookSoon(scope)
+    },
+  })
+
+export const deactivateMenu = (scope: MerchantScope, id: string): Promise<RichMenu> =>
+  doTo(scope, id, {
+    verb: 'deactivate',
+    act: async (scope) => {
+      await updateState(scope, id, 'inactive')
+      await lookSoon(scope)
+    },
+  })
+
+export const deleteMenu = (scope: MerchantScope, id: string): Promise<void> =>
+  scope.transaction(async (scope) => {
+    const { status } = await getRow(scope, id, { lock: true })
+    if (!mayDo('delete', status)) throw conflict('rich_menu_status_forbids', `the menu is ${status}`)
+    await deleteMenuRow(scope, id)
+    if (status !== 'draft') await lookSoon(scope)
+  })
+
+export async function duplicateMenu(scope: MerchantScope, id: string): Promise<RichMenu> {
+  const { title, is_open, chat_bar_text, tab_height, tabs } = await getRow(scope, id)
+  return createMenu(scope, { title, is_open, chat_bar_text, tab_height, tabs, starts_at: null, ends_at: null })
+}
+
+type Fields = Record<string, FieldReason>
+
+async function refuseUnknownPictures(scope: MerchantScope, { tabs }: RichMenuDraft): Promise<void> {
+  const sizes = await sizesOf(scope, tabs)
+  const fields = tabs.flatMap(({ picture_id }, tab) =>
+    picture_id && !sizes.has(picture_id) ? [[`richmenu.tabs.${tab}.picture_id`, 'not_found'] as const] : [],
+  )
+  if (fields.length > 0) throw invalid(Object.fromEntries(fields) as Fields)
+}
+
+async function sizesOf(scope: MerchantScope, tabs: RichMenuDraft['tabs']): Promise<Map<string, PictureSize>> {
+  const ids = tabs.flatMap(({ picture_id }) => picture_id ?? [])
+  return new Map((await listPictureSizes(scope, ids)).map(({ id, ...size }) => [id, size]))
+}
+
+/** Each tab has a picture, all of one size, and areas inside it and below the bar. */
+async function refuseIncomplete(scope: MerchantScope, { tabs, tab_height }: RichMenuRow): Promise<void> {
+  const sizes = await sizesOf(scope, tabs)
+  const first = sizes.get(tabs[0]?.picture_id ?? '')
+  const fields: Fields = {}
+  for (const [tab, { picture_id, areas }] of tabs.entries()) {
+    const size = sizes.get(picture_id ?? '')
+    if (!size) fields[`tabs.${tab}.picture_id`] = 'required'
+    else if (first && (size.width !== first.width || size.height !== first.height))
+      throw invalid({ [`tabs.${tab}.picture_id`]: 'invalid' }, 'rich_menu_sizes_differ')
+    if (areas.length === 0) fields[`tabs.${tab}.areas`] = 'required'
+    const top = size && tabs.length > 1 ? tabBarHeight(size, tab_height) : 0
+    for (const [index, { x, y, width, height }] of areas.entries())
+      if (size && (y < top || x + width > size.width || y + height > size.height))
+        fields[`tabs.${tab}.areas.${index}`] = 'invalid'
+  }
+  if (Object.keys(fields).length > 0) throw invalid(fields, 'rich_menu_incomplete')
+}

@@ -1,0 +1,124 @@
+import type { RichMenuTrouble } from '@okaeri/contract/rich-menus/menu'
+import { LineError, type LineMenu } from '../../integrations/line/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { getLineToken } from '../line-accounts/index.ts'
+import { aliasOf, isAliasOfOurs, lineMenuOf, namesOf } from './line-menu.ts'
+import { claimLook, forgetUploads, keepUpload, listUploads, type Look, reportLook } from './look-queries.ts'
+import { findMenuOfNow, findNextTurn, listPictures, type PictureRow, type RichMenuRow } from './queries.ts'
+
+/** A look takes seconds; a worker that died leaves it to others after this. */
+const HELD_MS = 5 * 60_000
+/** What others changed at the platform is put right so often. */
+const LOOK_EVERY_MS = 86_400_000
+const FIRST_RETRY_MS = 60_000
+const LAST_RETRY_MS = 3_600_000
+
+type ThereMenu = { richMenuId: string } & LineMenu
+
+/** Compares what friends should see with what the platform shows, and puts that right. Safe to die anywhere: the next look finds what is there. */
+export async function keepMenus(scope: MerchantScope): Promise<boolean> {
+  const look = await claimLook(scope, new Date(scope.now.getTime() + HELD_MS))
+  if (!look) return false
+  const wanted = await findMenuOfNow(scope)
+  let token: string | undefined
+  try {
+    token = await getLineToken(scope)
+    await putRight(scope, token, wanted)
+  } catch (error) {
+    await reportFailure(scope, look, error)
+    // A token that ended before its time is made anew, or the account is marked, by whoever asks next.
+    if (error instanceof LineError && error.outcome.kind === 'unauthorized' && token) await renewToken(scope, token)
+    return true
+  }
+  const nextTurn = await findNextTurn(scope)
+  const check = wanted && new Date(scope.now.getTime() + LOOK_EVERY_MS)
+  const lookAt = nextTurn && check ? (nextTurn < check ? nextTurn : check) : (nextTurn ?? check)
+  await reportLook(now(scope), look, { shown: wanted?.id ?? null, trouble: null, failures: 0, lookAt })
+  return true
+}
+
+const now = ({ context, merchantId }: MerchantScope): MerchantScope => merchantScope(context, merchantId)
+
+async function renewToken(scope: MerchantScope, refused: string): Promise<void> {
+  await getLineToken(scope, refused).catch((error: unknown) => {
+    if (!(error instanceof LineError || error instanceof AppError)) throw error
+  })
+}
+
+async function reportFailure(scope: MerchantScope, look: Look, error: unknown): Promise<void> {
+  const trouble = troubleOf(error)
+  if (!trouble) throw error
+  const failures = Math.min(look.failures + 1, 10)
+  const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LAST_RETRY_MS)
+  await reportLook(now(scope), look, { trouble, failures, lookAt: new Date(scope.now.getTime() + waitMs) })
+}
+
+function troubleOf(error: unknown): RichMenuTrouble | null {
+  if (error instanceof LineError) return error.retryable ? 'away' : 'refused'
+  return error instanceof AppError && error.reason === 'line_not_connected' ? 'not_connected' : null
+}
+
+/** What matters to friends comes first: menus, aliases, the default; then what is there in vain goes. */
+async function putRight(scope: MerchantScope, token: string, wanted: RichMenuRow | null): Promise<void> {
+  const { menus } = scope.context.integrations.line
+  const ours = (await menus.list(token)).filter(({ name }) => name.startsWith(namesOf(scope.merchantId)))
+  const ids = wanted ? await bringMenus(scope, token, { wanted, ours }) : []
+  const vain = ours.filter(({ richMenuId }) => !ids.includes(richMenuId)).map(({ richMenuId }) => richMenuId)
+  const aliases =
+    wanted && ids.length > 1 ? ids.map((id, tab) => ({ richMenuAliasId: aliasOf(wanted.id, tab), richMenuId: id })) : []
+  const aliasesThere = await menus.listAliases(token)
+  for (const alias of aliases) {
+    const there = aliasesThere.find(({ richMenuAliasId }) => richMenuAliasId === alias.richMenuAliasId)
+    if (!there) await menus.createAlias(token, alias)
+    else if (there.richMenuId !== alias.richMenuId) await menus.changeAlias(token, alias)
+  }
+  const [shown = null] = ids
+  const shownThere = await menus.findDefault(token)
+  // One that somebody else set stays while we have none.
+  if (shown ? shownThere !== shown : shownThere && vain.includes(shownThere)) await menus.setDefault(token, shown)
+  for (const { richMenuAliasId } of aliasesThere)
+    if (isAliasOfOurs(richMenuAliasId) && !aliases.some((alias) => alias.richMenuAliasId === richMenuAliasId))
+      await menus.deleteAlias(token, richMenuAliasId)
+  for (const id of vain) {
+    await menus.delete(token, id)
+    await forgetUploads(scope, id)
+  }
+}
+
+/**
+ * A menu for each tab, by tab. One is kept when it was recorded with its picture: creating has no retry key, and the platform does not say
+ * whether a menu has a picture, so one whose making was cut short is made again and goes.
+ */
+async function bringMenus(
+  scope: MerchantScope,
+  token: string,
+  { wanted, ours }: { wanted: RichMenuRow; ours: readonly ThereMenu[] },
+): Promise<string[]> {
+  const made = await listUploads(scope, wanted.id)
+  const pictures = await listPictures(
+    scope,
+    wanted.tabs.flatMap(({ picture_id }) => picture_id ?? []),
+  )
+  const ids: string[] = []
+  for (const [tab, { picture_id }] of wanted.tabs.entries()) {
+    const known = made.get(tab)
+    const picture = pictures.find(({ id }) => id === picture_id)
+    if (!picture) throw new Error(`rich menu ${wanted.id} is active without a picture`)
+    const isThere = ours.some(({ richMenuId }) => richMenuId === known)
+    ids.push(known && isThere ? known : await makeMenu(scope, token, { wanted, tab, picture }))
+  }
+  return ids
+}
+
+async function makeMenu(
+  scope: MerchantScope,
+  token: string,
+  { wanted, tab, picture }: { wanted: RichMenuRow; tab: number; picture: PictureRow },
+): Promise<string> {
+  const { menus } = scope.context.integrations.line
+  const lineMenuId = await menus.create(token, lineMenuOf(scope.merchantId, wanted, tab, picture))
+  await menus.uploadPicture(token, lineMenuId, { bytes: picture.bytes, type: picture.type })
+  await keepUpload(scope, { menuId: wanted.id, tab, lineMenuId })
+  return lineMenuId
+}

@@ -1,0 +1,53 @@
+import * as endpoints from '@okaeri/contract/rich-menus/routes'
+import type { Routes } from '../../kernel/http.ts'
+import { findTrouble } from './look-queries.ts'
+import {
+  activateMenu,
+  changeMenu,
+  changePeriod,
+  createMenu,
+  deactivateMenu,
+  deleteMenu,
+  duplicateMenu,
+  getMenu,
+  presentSummary,
+} from './menu.ts'
+import { addPicture, getPicture } from './picture.ts'
+import { selectMenus } from './queries.ts'
+
+export function richMenuRoutes(on: Routes): void {
+  on.merchant(endpoints.listRichMenus)(async ({ scope, query }) => {
+    const { rows, total } = await selectMenus(scope, query)
+    const { limit, offset } = query
+    return { data: rows.map(presentSummary), limit, offset, total, trouble: await findTrouble(scope) }
+  })
+  on.merchant(endpoints.createRichMenu)(async ({ scope, body }) => ({
+    richmenu: await createMenu(scope, body.richmenu),
+  }))
+  on.merchant(endpoints.getRichMenu)(async ({ scope, params }) => ({ richmenu: await getMenu(scope, params.id) }))
+  on.merchant(endpoints.changeRichMenu)(async ({ scope, params, body }) => ({
+    richmenu: await changeMenu(scope, params.id, body.richmenu),
+  }))
+  on.merchant(endpoints.changeRichMenuPeriod)(async ({ scope, params, body }) => ({
+    richmenu: await changePeriod(scope, params.id, body.period),
+  }))
+  on.merchant(endpoints.activateRichMenu)(async ({ scope, params }) => ({
+    richmenu: await activateMenu(scope, params.id),
+  }))
+  on.merchant(endpoints.deactivateRichMenu)(async ({ scope, params }) => ({
+    richmenu: await deactivateMenu(scope, params.id),
+  }))
+  on.merchant(endpoints.deleteRichMenu)(async ({ scope, params }) => {
+    await deleteMenu(scope, params.id)
+    return undefined
+  })
+  on.merchant(endpoints.duplicateRichMenu)(async ({ scope, params }) => ({
+    richmenu: await duplicateMenu(scope, params.id),
+  }))
+  on.merchant(endpoints.addRichMenuPicture)(async ({ scope, body }) => ({
+    picture: await addPicture(scope, body.data),
+  }))
+  on.merchant(endpoints.getRichMenuPicture)(async ({ scope, params }) => ({
+    picture: await getPicture(scope, params.id),
+  }))
+}

@@ -1,0 +1,46 @@
+import { crc32, deflateSync } from 'node:zlib'
+import type { RichMenuArea, RichMenuDraft, RichMenuTab } from '@okaeri/contract/rich-menus/menu'
+
+function chunk(kind: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(kind, 'latin1'), data])
+  const head = Buffer.alloc(4)
+  head.writeUInt32BE(data.length)
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([head, body, sum])
+}
+
+/** A whole PNG of one grey; `extra` stands before its pixels. */
+export function menuPicture(width: number, height: number, extra: Buffer = Buffer.alloc(0)): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header[8] = 8
+  const pixels = deflateSync(Buffer.alloc((width + 1) * height))
+  const start = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([start, chunk('IHDR', header), extra, chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
+}
+export const animationMark = (): Buffer => chunk('acTL', Buffer.alloc(8))
+
+const link: RichMenuArea = {
+  x: 0,
+  y: 270,
+  width: 400,
+  height: 270,
+  action: { type: 'link', url: 'https://shop.test/' },
+}
+export const menuTab = (pictureId: string | null, areas: RichMenuArea[] = [link]): RichMenuTab => ({
+  picture_id: pictureId,
+  areas,
+})
+
+export const menuDraft = (tabs: RichMenuTab[], more: Partial<RichMenuDraft> = {}): RichMenuDraft => ({
+  title: '夏のメニュー',
+  starts_at: null,
+  ends_at: null,
+  is_open: true,
+  chat_bar_text: 'メニュー',
+  tab_height: 15,
+  tabs,
+  ...more,
+})
