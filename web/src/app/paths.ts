@@ -46,6 +46,8 @@ export const paths = {
   lineMessageEdit: path('/messages/line/$id/editor'),
   lineHistory: path('/messages/line/histories'),
   richMenus: path('/messages/rich-menus'),
+  richMenuNew: path('/messages/rich-menus/new'),
+  richMenu: path('/messages/rich-menus/$id'),
 
   customers: path('/customers'),
   customerNew: path('/customers/new'),

@@ -10,6 +10,7 @@ import { emailRoutes } from '../features/emails/routes.tsx'
 import { importRoutes } from '../features/imports/routes.tsx'
 import { lineMessageRoutes } from '../features/line-messages/routes.tsx'
 import { merchantRoutes } from '../features/merchants/routes.tsx'
+import { richMenuRoutes } from '../features/rich-menus/routes.tsx'
 import { metafieldRoutes } from '../features/metafields/routes.tsx'
 import { privacyRoutes } from '../features/privacy/routes.tsx'
 import { reportRoutes } from '../features/reports/routes.tsx'
@@ -45,6 +46,7 @@ const routeTree = root.addChildren([
     ...customerRoutes(shell),
     ...metafieldRoutes(shell),
     ...lineMessageRoutes(shell),
+    ...richMenuRoutes(shell),
     ...segmentRoutes(shell),
     ...privacyRoutes(shell),
     ...datasetRoutes(shell),

@@ -7,6 +7,7 @@ import { words as datasets } from '../features/datasets/words.ts'
 import { words as deliveries } from '../features/deliveries/words.ts'
 import { words as emails } from '../features/emails/words.ts'
 import { words as imports } from '../features/imports/words.ts'
+import { words as richMenus } from '../features/rich-menus/words.ts'
 import { words as lineAccounts } from '../features/line-accounts/words.ts'
 import { words as lineMessages } from '../features/line-messages/words.ts'
 import { words as lineRelays } from '../features/line-relays/words.ts'
@@ -33,6 +34,7 @@ export const words = {
   lineAccounts,
   lineMessages,
   lineRelays,
+  richMenus,
   dashboard,
   coupons,
   customers,

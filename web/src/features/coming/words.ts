@@ -24,26 +24,6 @@ export const words = {
     three: { ja: '使っているメールの一覧を確認できます。', en: 'See which emails use it.' },
     link: { ja: 'メールを開く', en: 'Open emails' },
   },
-  richMenus: {
-    title: { ja: 'リッチメニュー一覧', en: 'Rich menus' },
-    text: {
-      ja: 'LINEのトーク画面の下に表示するメニューを作成し、期間を決めて公開します。',
-      en: 'Create menus for the bottom of a LINE chat and publish them for a set period.',
-    },
-    one: {
-      ja: 'タブ付きのメニューや、セグメントごとのメニューを作れます。',
-      en: 'Create menus with tabs, or for a segment.',
-    },
-    two: {
-      ja: '画像の大きさや比率を、アップロードの前に確認します。',
-      en: 'Check image size and ratio before uploading.',
-    },
-    three: {
-      ja: '公開期間の変更や停止を、一覧から行えます。',
-      en: 'Change the period or unpublish a menu from the list.',
-    },
-    link: { ja: 'セグメントを準備する', en: 'Prepare a segment' },
-  },
   favorites: {
     title: { ja: 'お気に入り', en: 'Favorites' },
     text: {

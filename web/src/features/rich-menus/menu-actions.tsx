@@ -1,0 +1,72 @@
+import { mayDo, type RichMenuStatus, type RichMenuSummary } from '@okaeri/contract/rich-menus/menu'
+import {
+  activateRichMenu,
+  deactivateRichMenu,
+  deleteRichMenu,
+  duplicateRichMenu,
+} from '@okaeri/contract/rich-menus/routes'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import type { Action } from '../../ui/actions.tsx'
+import { asked, confirmDelete } from '../../ui/confirm.tsx'
+import type { Tone } from '../../ui/status-badge.tsx'
+import { useAction } from '../../ui/use-action.ts'
+
+export const statusTones = {
+  draft: 'neutral',
+  broadcasting: 'success',
+  ended: 'neutral',
+  not_set: 'neutral',
+} as const satisfies Record<RichMenuStatus, Tone>
+
+type Menu = Pick<RichMenuSummary, 'id' | 'title' | 'status'>
+
+/** What can be done to a menu, each with its question. */
+export function useRichMenuActions() {
+  const t = useWords('richMenus')
+  const { mayChange } = useMerchant()
+  const navigate = useNavigate()
+  const activate = useAction(activateRichMenu, { done: { message: t('activated') } })
+  const deactivate = useAction(deactivateRichMenu, { done: { message: t('deactivated') } })
+  const duplicate = useAction(duplicateRichMenu, {
+    done: 'duplicated',
+    onDone: ({ richmenu }) => void navigate({ to: paths.richMenu(richmenu.id) }),
+  })
+  const remove = useAction(deleteRichMenu, { done: 'deleted' })
+  const forbidden = !mayChange && t('viewerMayNot')
+  return {
+    activate: ({ id, title }: Menu): Action => ({
+      label: t('activate'),
+      icon: <IconPlayerPlay size={18} />,
+      primary: true,
+      busy: activate.isPending,
+      disabledReason: forbidden,
+      onClick: asked({ title: t('activateAsk', { title }), body: t('activateText'), confirmLabel: t('activate') }, () =>
+        activate.mutate({ params: { id } }),
+      ),
+    }),
+    deactivate: ({ id, title }: Menu): Action => ({
+      label: t('deactivate'),
+      disabledReason: forbidden,
+      onClick: asked(
+        { title: t('deactivateAsk', { title }), body: t('deactivateText'), confirmLabel: t('deactivate') },
+        () => deactivate.mutate({ params: { id } }),
+      ),
+    }),
+    duplicate: ({ id }: Menu): Action => ({
+      label: t('duplicate'),
+      disabledReason: forbidden,
+      onClick: () => duplicate.mutate({ params: { id } }),
+    }),
+    remove: ({ id, title, status }: Menu): Action => ({
+      label: t('delete'),
+      danger: true,
+      disabledReason: forbidden || (!mayDo('delete', status) && t('whileActive')),
+      onClick: () =>
+        void confirmDelete(t('deleteAsk', { title })).then((sure) => sure && remove.mutate({ params: { id } })),
+    }),
+  }
+}

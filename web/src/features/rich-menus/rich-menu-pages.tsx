@@ -1,0 +1,143 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import { mayDo, type RichMenu, RichMenuDraft } from '@okaeri/contract/rich-menus/menu'
+import { changeRichMenu, createRichMenu, getRichMenu } from '@okaeri/contract/rich-menus/routes'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useMemo, useRef, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { queryOf, refresh } from '../../api/queries.ts'
+import { useWords, word } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import { ActionButton } from '../../ui/actions.tsx'
+import { useEditForm } from '../../ui/edit-form.ts'
+import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { MenuDesign } from './menu-design.tsx'
+import { statusTones, useRichMenuActions } from './menu-actions.tsx'
+import { PeriodFields } from './period-fields.tsx'
+
+const firstDraft = (): RichMenuDraft => ({
+  title: '',
+  starts_at: null,
+  ends_at: null,
+  is_open: true,
+  chat_bar_text: word('richMenus', 'chatBarFirst'),
+  tab_height: 15,
+  tabs: [{ picture_id: null, areas: [] }],
+})
+
+export function RichMenuNew() {
+  const navigate = useNavigate()
+  const made = useRef<string | null>(null)
+  const [first] = useState(firstDraft)
+  return (
+    <Editor
+      saved={null}
+      values={first}
+      save={async (richmenu) => {
+        made.current = (await call(createRichMenu, { body: { richmenu } })).richmenu.id
+        await refresh('rich_menus')
+      }}
+      onSaved={() => made.current && void navigate({ to: paths.richMenu(made.current), replace: true })}
+    />
+  )
+}
+
+export function RichMenuPage() {
+  const t = useWords('richMenus')
+  const { id = '' } = useParams({ strict: false })
+  const query = useQuery(queryOf(getRichMenu, { params: { id } }))
+  const menu = query.data?.richmenu
+  if (!menu)
+    return <EditPageLoading title={t('viewTitle')} back={{ to: paths.richMenus(), label: t('title') }} query={query} />
+  return <Existing key={id} menu={menu} />
+}
+
+function Existing({ menu }: { menu: RichMenu }) {
+  const { id, title, starts_at, ends_at, is_open, chat_bar_text, tab_height, tabs } = menu
+  const values = useMemo(
+    () => ({ title, starts_at, ends_at, is_open, chat_bar_text, tab_height, tabs }),
+    [title, starts_at, ends_at, is_open, chat_bar_text, tab_height, tabs],
+  )
+  return (
+    <Editor
+      saved={menu}
+      values={values}
+      save={async (richmenu) => {
+        await call(changeRichMenu, { params: { id }, body: { richmenu } })
+        await refresh('rich_menus')
+      }}
+    />
+  )
+}
+
+interface EditorProps {
+  saved: RichMenu | null
+  values: RichMenuDraft
+  save: (menu: RichMenuDraft) => Promise<void>
+  onSaved?: () => void
+}
+
+function Editor({ saved, values, save, onSaved }: EditorProps) {
+  const t = useWords('richMenus')
+  const { mayChange } = useMerchant()
+  const actionsOf = useRichMenuActions()
+  const form = useEditForm({
+    values,
+    schema: RichMenuDraft,
+    fieldPrefix: 'richmenu.',
+    save,
+    ...(onSaved && { onSaved }),
+  })
+  const isDraft = !saved || mayDo('edit', saved.status)
+  const readOnly = !mayChange ? t('viewerMayNot') : !isDraft && t('notDraft')
+  return (
+    <EditPage
+      title={saved ? t(isDraft ? 'editTitle' : 'viewTitle') : t('newTitle')}
+      back={{ to: paths.richMenus(), label: t('title') }}
+      badge={saved && <StatusBadge tone={statusTones[saved.status]}>{t(`status.${saved.status}`)}</StatusBadge>}
+      actions={
+        saved &&
+        mayDo('activate', saved.status) && (
+          <ActionButton
+            action={{ ...actionsOf.activate(saved), ...(form.dirty && { disabledReason: t('saveFirst') }) }}
+          />
+        )
+      }
+      form={form}
+      labels={{
+        title: t('menuTitle'),
+        chat_bar_text: t('chatBarText'),
+        starts_at: t('startsAt'),
+        ends_at: t('endsAt'),
+      }}
+      always={!saved}
+      readOnlyReason={readOnly}
+    >
+      <EditSection title={t('basics')}>
+        <TextInput label={t('menuTitle')} required withAsterisk {...form.field('title')} />
+        <PeriodFields
+          period={form.values}
+          errors={form.errors}
+          onChange={(change) => form.setAll({ ...form.values, ...change })}
+        />
+        <TextInput
+          label={t('chatBarText')}
+          description={t('chatBarHelp')}
+          required
+          withAsterisk
+          {...form.field('chat_bar_text')}
+        />
+        <Checkbox label={t('isOpen')} {...form.field('is_open', { type: 'checkbox' })} />
+      </EditSection>
+      <MenuDesign
+        menu={form.values}
+        errors={form.errors}
+        disabled={Boolean(readOnly)}
+        onTabs={(tabs) => form.set('tabs', tabs)}
+        onTabHeight={(percent) => form.set('tab_height', percent)}
+      />
+    </EditPage>
+  )
+}

@@ -1,0 +1,26 @@
+import { RichMenuStatus } from '@okaeri/contract/rich-menus/menu'
+import { type AnyRoute, createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
+import { paths } from '../../app/paths.ts'
+import { listSearch } from '../../ui/list-state.ts'
+
+export const RichMenuSearch = listSearch({ sorts: ['starts_at'], filters: { status: RichMenuStatus } })
+
+export const richMenuRoutes = (shell: AnyRoute) => [
+  createRoute({
+    getParentRoute: () => shell,
+    path: paths.richMenus.pattern,
+    validateSearch: RichMenuSearch,
+    component: lazyPage(() => import('./rich-menu-list.tsx'), 'RichMenuList'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: paths.richMenuNew.pattern,
+    component: lazyPage(() => import('./rich-menu-pages.tsx'), 'RichMenuNew'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: paths.richMenu.pattern,
+    component: lazyPage(() => import('./rich-menu-pages.tsx'), 'RichMenuPage'),
+  }),
+]
