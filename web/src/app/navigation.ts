@@ -37,6 +37,7 @@ export const navigation: readonly ((Place & { icon: Icon }) | Group)[] = [
     places: [
       { label: 'nav.emails', to: paths.emails() },
       { label: 'nav.lineMessages', to: paths.lineMessages() },
+      { label: 'nav.richMenus', to: paths.richMenus() },
       { label: 'nav.coupons', to: paths.coupons() },
     ],
   },

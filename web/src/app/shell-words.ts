@@ -13,6 +13,7 @@ export const words = {
     messages: { ja: 'メッセージ', en: 'Messages' },
     emails: { ja: 'メール', en: 'Emails' },
     lineMessages: { ja: 'LINEメッセージ', en: 'LINE messages' },
+    richMenus: { ja: 'リッチメニュー', en: 'Rich menus' },
     coupons: { ja: 'クーポン', en: 'Coupons' },
     customerGroup: { ja: '顧客', en: 'Customers' },
     customers: { ja: '顧客一覧', en: 'All customers' },

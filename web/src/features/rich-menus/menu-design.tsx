@@ -1,4 +1,4 @@
-import { Group, NumberInput, SegmentedControl, Select, Stack, Tabs, Text } from '@mantine/core'
+import { Group, Input, NumberInput, SegmentedControl, Select, Stack, Tabs, Text } from '@mantine/core'
 import {
   type PictureSize,
   type RichMenuArea,
@@ -73,22 +73,21 @@ export function MenuDesign({ menu, errors, disabled, onTabs, onTabHeight }: Menu
   return (
     <EditSection title={t('design')} description={disabled ? undefined : t('designHelp')}>
       <Group gap="lg" align="flex-end">
-        <div>
-          <Text size="sm" fw={500} id="tab-count">
-            {t('tabCount')}
-          </Text>
-          <SegmentedControl
-            aria-labelledby="tab-count"
-            disabled={disabled}
-            value={String(tabs.length)}
-            onChange={(count) => setCount(Number(count))}
-            data={[
-              { value: '1', label: t('noTabs') },
-              { value: '2', label: '2' },
-              { value: '3', label: '3' },
-            ]}
-          />
-        </div>
+        <Input.Wrapper label={t('tabCount')} labelElement="div" labelProps={{ id: 'tab-count' }}>
+          <div>
+            <SegmentedControl
+              aria-labelledby="tab-count"
+              disabled={disabled}
+              value={String(tabs.length)}
+              onChange={(count) => setCount(Number(count))}
+              data={[
+                { value: '1', label: t('noTabs') },
+                { value: '2', label: '2' },
+                { value: '3', label: '3' },
+              ]}
+            />
+          </div>
+        </Input.Wrapper>
         {tabs.length > 1 && (
           <NumberInput
             label={t('tabHeight')}
@@ -135,6 +134,7 @@ export function MenuDesign({ menu, errors, disabled, onTabs, onTabHeight }: Menu
           <Select
             label={t('template')}
             w={220}
+            placeholder={t('templateNone')}
             value={null}
             data={templates.map((rows, index) => ({
               value: String(index),

@@ -118,6 +118,7 @@ export const words = {
     },
   },
   template: { ja: 'テンプレート', en: 'Template' },
+  templateNone: { ja: '選んで分割', en: 'Split the picture' },
   templateOf: { ja: '{{areas}}分割（{{rows}}）', en: '{{areas}} areas ({{rows}})' },
   addArea: { ja: 'エリアを追加', en: 'Add area' },
   removeArea: { ja: 'エリア{{number}}を削除', en: 'Remove area {{number}}' },
