@@ -1,8 +1,9 @@
+import { Text } from '@mantine/core'
 import type { PictureSize, RichMenuArea } from '@okaeri/contract/rich-menus/menu'
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { useWords } from '../../app/i18n.ts'
 import classes from './area-canvas.module.css'
-import { type Bounds, keepInside, SMALLEST } from './area-layout.ts'
+import { type Bounds, between, keepInside, type Point, SMALLEST } from './area-layout.ts'
 import type { ShownPicture } from './picture-field.tsx'
 
 /** In pixels of the picture, for one press of an arrow key. */
@@ -23,7 +24,15 @@ interface AreaCanvasProps {
   onRemove: (index: number) => void
 }
 
-type Drag = { kind: 'draw' | 'move' | 'resize'; index: number; from: { x: number; y: number }; began: Bounds }
+/** From pressing to letting go; the areas change when it ends. */
+interface Drag {
+  kind: 'draw' | 'move' | 'resize'
+  index: number
+  from: Point
+  began: Bounds
+  /** Null until what is drawn is large enough. */
+  now: Bounds | null
+}
 
 const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-KEY_STEP, 0],
@@ -44,9 +53,15 @@ export function AreaCanvas(props: AreaCanvasProps) {
   const { picture, size, tabCount, top, areas, selected, disabled, onSelect, onChange, onAdd, onRemove } = props
   const t = useWords('richMenus')
   const canvas = useRef<HTMLDivElement>(null)
-  const drag = useRef<Drag | null>(null)
+  const buttons = useRef<(HTMLButtonElement | null)[]>([])
+  const [drag, setDrag] = useState<Drag | null>(null)
 
-  const place = (event: PointerEvent): { x: number; y: number } => {
+  // What was just drawn or added is moved by the keys at once.
+  useEffect(() => {
+    if (selected !== null) buttons.current[selected]?.focus()
+  }, [selected])
+
+  const placeOf = (event: PointerEvent): Point => {
     const box = canvas.current?.getBoundingClientRect()
     if (!box) return { x: 0, y: 0 }
     return {
@@ -58,85 +73,94 @@ export function AreaCanvas(props: AreaCanvasProps) {
     if (disabled || event.button !== 0) return
     event.stopPropagation()
     canvas.current?.setPointerCapture(event.pointerId)
-    const from = place(event)
-    drag.current = { kind, index, from, began: areas[index] ?? { ...from, width: SMALLEST, height: SMALLEST } }
+    const from = placeOf(event)
+    const began = areas[index] ?? { ...from, width: 0, height: 0 }
+    setDrag({ kind, index, from, began, now: areas[index] ?? null })
     onSelect(kind === 'draw' ? null : index)
   }
-  const move = (event: PointerEvent) => {
-    const now = drag.current
-    if (!now) return
-    const { x, y } = place(event)
-    const [dx, dy] = [x - now.from.x, y - now.from.y]
-    if (now.kind === 'move')
-      onChange(now.index, keepInside({ ...now.began, x: now.began.x + dx, y: now.began.y + dy }, size, top))
-    else if (now.kind === 'resize')
-      onChange(
-        now.index,
-        keepInside({ ...now.began, width: now.began.width + dx, height: now.began.height + dy }, size, top),
-      )
-    else if (Math.abs(dx) > SMALLEST && Math.abs(dy) > SMALLEST) {
-      const drawn = {
-        x: Math.min(x, now.from.x),
-        y: Math.min(y, now.from.y),
-        width: Math.abs(dx),
-        height: Math.abs(dy),
-      }
-      onAdd(keepInside(drawn, size, top))
-      // From here on its corner follows the pointer.
-      drag.current = { kind: 'resize', index: areas.length, from: { x, y }, began: drawn }
-    }
+  const move = (event: PointerEvent) => drag && setDrag({ ...drag, now: dragged(drag, placeOf(event), size, top) })
+  const end = () => {
+    if (drag?.now && drag.kind === 'draw') onAdd(drag.now)
+    else if (drag?.now) onChange(drag.index, drag.now)
+    setDrag(null)
   }
   const press = (event: KeyboardEvent, index: number) => {
     const area = areas[index]
     if (disabled || !area) return
     const [dx, dy] = arrows[event.key] ?? [0, 0]
-    if (event.key === 'Delete' || event.key === 'Backspace') onRemove(index)
-    else if (dx === 0 && dy === 0) return
+    if (event.key === 'Delete' || event.key === 'Backspace') {
+      onRemove(index)
+      canvas.current?.focus()
+    } else if (dx === 0 && dy === 0) return
     else if (event.shiftKey)
       onChange(index, keepInside({ ...area, width: area.width + dx, height: area.height + dy }, size, top))
     else onChange(index, keepInside({ ...area, x: area.x + dx, y: area.y + dy }, size, top))
     event.preventDefault()
   }
+  const boundsOf = (area: Bounds, index: number): Bounds => (drag?.index === index && drag.now ? drag.now : area)
+  const told = drag?.now ?? (selected === null ? undefined : areas[selected])
   return (
-    <div
-      ref={canvas}
-      className={classes.canvas}
-      data-draws={!disabled || undefined}
-      style={{ aspectRatio: `${size.width} / ${size.height}` }}
-      onPointerDown={(event) => begin(event, 'draw', -1)}
-      onPointerMove={move}
-      onPointerUp={() => void (drag.current = null)}
-      onPointerCancel={() => void (drag.current = null)}
-    >
-      {picture && <img src={picture.url} alt="" className={classes.picture} draggable={false} />}
-      {tabCount > 1 &&
-        Array.from({ length: tabCount }, (_, tab) => (
-          <div
-            // biome-ignore lint/suspicious/noArrayIndexKey: tabs are known by their place
-            key={tab}
-            className={classes.tab}
-            style={placed({ x: (size.width * tab) / tabCount, y: 0, width: size.width / tabCount, height: top }, size)}
+    <div>
+      <div
+        ref={canvas}
+        role="group"
+        aria-label={t('canvas')}
+        tabIndex={-1}
+        className={classes.canvas}
+        data-draws={!disabled || undefined}
+        style={{ aspectRatio: `${size.width} / ${size.height}` }}
+        onPointerDown={(event) => begin(event, 'draw', -1)}
+        onPointerMove={move}
+        onPointerUp={end}
+        onPointerCancel={() => setDrag(null)}
+      >
+        {picture && <img src={picture.url} alt="" className={classes.picture} draggable={false} />}
+        {tabCount > 1 &&
+          Array.from({ length: tabCount }, (_, tab) => (
+            <div
+              // biome-ignore lint/suspicious/noArrayIndexKey: tabs are known by their place
+              key={tab}
+              className={classes.tab}
+              style={placed(
+                { x: (size.width * tab) / tabCount, y: 0, width: size.width / tabCount, height: top },
+                size,
+              )}
+            >
+              {t('tab', { number: tab + 1 })}
+            </div>
+          ))}
+        {areas.map((area, index) => (
+          <button
+            // biome-ignore lint/suspicious/noArrayIndexKey: areas are known by their place
+            key={index}
+            ref={(button) => void (buttons.current[index] = button)}
+            type="button"
+            className={classes.area}
+            data-selected={selected === index || undefined}
+            aria-label={t('area', { number: index + 1 })}
+            style={placed(boundsOf(area, index), size)}
+            onFocus={() => onSelect(index)}
+            onPointerDown={(event) => begin(event, 'move', index)}
+            onKeyDown={(event) => press(event, index)}
           >
-            {t('tab', { number: tab + 1 })}
-          </div>
+            {index + 1}
+            {!disabled && <span className={classes.handle} onPointerDown={(event) => begin(event, 'resize', index)} />}
+          </button>
         ))}
-      {areas.map((area, index) => (
-        <button
-          // biome-ignore lint/suspicious/noArrayIndexKey: areas are known by their place
-          key={index}
-          type="button"
-          className={classes.area}
-          data-selected={selected === index || undefined}
-          aria-label={t('area', { number: index + 1 })}
-          style={placed(area, size)}
-          onFocus={() => onSelect(index)}
-          onPointerDown={(event) => begin(event, 'move', index)}
-          onKeyDown={(event) => press(event, index)}
-        >
-          {index + 1}
-          {!disabled && <span className={classes.handle} onPointerDown={(event) => begin(event, 'resize', index)} />}
-        </button>
-      ))}
+        {drag?.kind === 'draw' && drag.now && <div className={classes.area} style={placed(drag.now, size)} />}
+      </div>
+      <Text size="sm" c="dimmed" mt={4} aria-live="polite" style={{ minHeight: '1.55em' }}>
+        {told && t('bounds', { ...told })}
+      </Text>
     </div>
   )
+}
+
+/** What the pointer makes of it by now. */
+function dragged({ kind, from, began }: Drag, at: Point, size: PictureSize, top: number): Bounds | null {
+  const [dx, dy] = [at.x - from.x, at.y - from.y]
+  if (kind === 'move') return keepInside({ ...began, x: began.x + dx, y: began.y + dy }, size, top)
+  if (kind === 'resize') return keepInside({ ...began, width: began.width + dx, height: began.height + dy }, size, top)
+  const drawn = between(from, at, size, top)
+  return drawn.width >= SMALLEST && drawn.height >= SMALLEST ? drawn : null
 }

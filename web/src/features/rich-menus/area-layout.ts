@@ -1,6 +1,7 @@
 import type { PictureSize, RichMenuArea, RichMenuTab } from '@okaeri/contract/rich-menus/menu'
 
 export type Bounds = Pick<RichMenuArea, 'x' | 'y' | 'width' | 'height'>
+export type Point = Pick<Bounds, 'x' | 'y'>
 
 /** What areas are drawn over until there is a picture: the size most menus have. */
 export const FIRST_SIZE: PictureSize = { width: 2500, height: 1686 }
@@ -39,6 +40,21 @@ export function keepInside(area: Bounds, size: PictureSize, top: number): Bounds
   const x = Math.min(Math.max(0, Math.round(area.x)), size.width - width)
   const y = Math.min(Math.max(top, Math.round(area.y)), size.height - height)
   return { x, y, width, height }
+}
+
+/** The area with two opposite corners there, cut off outside the picture and above `top`. */
+export function between(one: Point, other: Point, size: PictureSize, top: number): Bounds {
+  const inside = ({ x, y }: Point): Point => ({
+    x: Math.min(Math.max(0, Math.round(x)), size.width),
+    y: Math.min(Math.max(top, Math.round(y)), size.height),
+  })
+  const [from, to] = [inside(one), inside(other)]
+  return {
+    x: Math.min(from.x, to.x),
+    y: Math.min(from.y, to.y),
+    width: Math.abs(to.x - from.x),
+    height: Math.abs(to.y - from.y),
+  }
 }
 
 /** After another picture, or another height of the tabs. */

@@ -123,6 +123,11 @@ export const words = {
   addArea: { ja: 'エリアを追加', en: 'Add area' },
   removeArea: { ja: 'エリア{{number}}を削除', en: 'Remove area {{number}}' },
   area: { ja: 'エリア{{number}}', en: 'Area {{number}}' },
+  canvas: { ja: 'エリアを描く画像', en: 'Picture with its areas' },
+  bounds: {
+    ja: '左 {{x}}px・上 {{y}}px・幅 {{width}}px・高さ {{height}}px',
+    en: 'Left {{x}} px, top {{y}} px, width {{width}} px, height {{height}} px',
+  },
   areas: { ja: 'エリアの動作', en: 'What areas do' },
   noAreas: { ja: 'エリアがありません。', en: 'There are no areas yet.' },
   action: {
