@@ -1079,7 +1079,7 @@ create table rich_menu_looks (
   trouble text,
   failures smallint not null default 0,
   PRIMARY KEY (merchant_id),
-  CHECK ((trouble = ANY (ARRAY['not_connected'::text, 'refused'::text, 'away'::text])))
+  CHECK ((trouble = ANY (ARRAY['not_connected'::text, 'refused'::text, 'away'::text, 'limited'::text])))
 );
 
 create table rich_menu_pictures (

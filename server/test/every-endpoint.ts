@@ -738,6 +738,7 @@ export const feeds: Record<string, Feed> = {
     params: id('richMenu'),
     body: () => ({ period: { starts_at: null, ends_at: null } }),
   },
+  'GET /line/richmenu/outlook/{id}': { params: id('richMenu') },
   'PUT /line/richmenu/activation/{id}': { params: id('richMenu') },
   'PUT /line/richmenu/deactivation/{id}': { params: id('activeRichMenu') },
   'PUT /line/richmenu/deletion/{id}': { params: id('inactiveRichMenu') },

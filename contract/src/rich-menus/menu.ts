@@ -127,8 +127,17 @@ export const RichMenu = RichMenuSummary.extend({
 }).meta({ id: 'RichMenu' })
 export type RichMenu = z.output<typeof RichMenu>
 
+/** What activating it would do now. */
+export const RichMenuOutlook = z
+  .object({
+    /** How many would see it now. */
+    friends: z.int(),
+  })
+  .meta({ id: 'RichMenuOutlook' })
+export type RichMenuOutlook = z.output<typeof RichMenuOutlook>
+
 /** Why the platform does not show what it should; `null` while it does. */
-export const RichMenuTrouble = z.enum(['not_connected', 'refused', 'away'])
+export const RichMenuTrouble = z.enum(['not_connected', 'refused', 'away', 'limited'])
 export type RichMenuTrouble = z.output<typeof RichMenuTrouble>
 
 export interface PictureSize {

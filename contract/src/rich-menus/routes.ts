@@ -6,6 +6,7 @@ import {
   picture,
   RichMenu,
   RichMenuDraft,
+  RichMenuOutlook,
   RichMenuPeriod,
   RichMenuPicture,
   RichMenuStatus,
@@ -54,6 +55,14 @@ export const changeRichMenuPeriod = endpoint('PUT', '/line/richmenu/period/{id}'
   ...change,
   summary: 'Change when a rich menu is shown, whatever its status',
   body: z.strictObject({ period: RichMenuPeriod }),
+})
+
+export const getRichMenuOutlook = endpoint('GET', '/line/richmenu/outlook/{id}', {
+  area,
+  summary: 'Whom a rich menu would reach if it were activated now',
+  access: 'member',
+  params: IdParams,
+  reply: z.object({ outlook: RichMenuOutlook }),
 })
 
 export const activateRichMenu = endpoint('PUT', '/line/richmenu/activation/{id}', {

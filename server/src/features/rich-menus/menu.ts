@@ -3,6 +3,7 @@ import {
   type PictureSize,
   type RichMenu,
   type RichMenuDraft,
+  type RichMenuOutlook,
   type RichMenuPeriod,
   type RichMenuSummary,
   type RichMenuVerb,
@@ -14,6 +15,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { lookSoon } from './look-queries.ts'
 import {
+  countFriends,
   deleteMenuRow,
   findMenu,
   insertMenu,
@@ -53,6 +55,11 @@ export async function createMenu(scope: MerchantScope, menu: RichMenuDraft): Pro
   const id = newId()
   await insertMenu(scope, id, menu)
   return getMenu(scope, id)
+}
+
+export async function getOutlook(scope: MerchantScope, id: string): Promise<RichMenuOutlook> {
+  await getRow(scope, id)
+  return { friends: await countFriends(scope) }
 }
 
 /** Under lock, where the status allows it; answers the menu afterwards. */

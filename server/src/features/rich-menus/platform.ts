@@ -55,6 +55,7 @@ async function reportFailure(scope: MerchantScope, look: Look, error: unknown): 
 }
 
 function troubleOf(error: unknown): RichMenuTrouble | null {
+  if (error instanceof LineError && error.outcome.kind === 'rate_limited') return 'limited'
   if (error instanceof LineError) return error.retryable ? 'away' : 'refused'
   return error instanceof AppError && error.reason === 'line_not_connected' ? 'not_connected' : null
 }

@@ -75,6 +75,14 @@ export async function findNextTurn(scope: MerchantScope): Promise<Date | null> {
   return rows[0]?.at ?? null
 }
 
+export async function countFriends(scope: MerchantScope): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from line_friends where merchant_id = ${scope.merchantId} and is_friend`.execute(
+    scope.db,
+  )
+  return rows[0]?.count ?? 0
+}
+
 export async function insertMenu(scope: MerchantScope, id: string, menu: RichMenuDraft): Promise<void> {
   await sql`
     insert into rich_menus (merchant_id, id, title, starts_at, ends_at, is_open, chat_bar_text, tab_height, tabs, created_at, updated_at)

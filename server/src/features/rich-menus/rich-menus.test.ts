@@ -9,15 +9,23 @@ import {
   deleteRichMenu,
   duplicateRichMenu,
   getRichMenu,
+  getRichMenuOutlook,
   getRichMenuPicture,
   listRichMenus,
 } from '@okaeri/contract/rich-menus/routes'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { connectLine, openLineAccount, type PlayedAccount } from '../../../test/line-platform.ts'
+import {
+  connectLine,
+  deliverLineEvents,
+  lineEvent,
+  openLineAccount,
+  type PlayedAccount,
+  playLine,
+} from '../../../test/line-platform.ts'
 import { animationMark, menuDraft, menuPicture, menuTab } from '../../../test/rich-menu.ts'
-import { eachWithMerchant, EMPTY, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
+import { eachWithMerchant, EMPTY, merchant, okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
 import { LineError } from '../../integrations/line/index.ts'
 
 withSandbox({ seed: EMPTY })
@@ -196,6 +204,29 @@ test('pictures are judged from their bytes', async () => {
   const id = await add()
   const { picture } = await merchant.call(getRichMenuPicture, { params: { id } })
   expect(Buffer.from(picture.data, 'base64').equals(menuPicture(800, 540))).toBe(true)
+})
+
+test('when the platform takes no more, it is said so, and tried again later', async () => {
+  // A hundred an hour.
+  const menu = { size: { width: 800, height: 540 }, selected: false, name: 'x', chatBarText: 'x', areas: [] }
+  const made = Array.from({ length: 99 }, () => menus().create(account.access_token, menu))
+  await Promise.all(made)
+  await activate(await make([menuTab(await add()), menuTab(await add())]))
+  await okaeri.settle()
+  expect((await merchant.call(listRichMenus, {})).trouble).toBe('limited')
+  expect((await platform()).shown).toBeUndefined()
+  sandbox.clock.advance(3_600_000)
+  await pass(3_600_000)
+  expect((await merchant.call(listRichMenus, {})).trouble).toBe(null)
+  expect((await platform()).shown).toBeDefined()
+})
+
+test('before it is activated, it is told how many friends would see it', async () => {
+  const { data } = await playLine<{ data: { user_id: string }[] }>(`users.json?account=${account.id}&limit=2`)
+  for (const { user_id } of data) await deliverLineEvents(okaeri, merchant, account, [lineEvent(user_id, 'follow')])
+  await okaeri.settle()
+  const { outlook } = await merchant.call(getRichMenuOutlook, { params: { id: await make() } })
+  expect(outlook.friends).toBe(2)
 })
 
 test('lengths are counted as people see characters', async () => {

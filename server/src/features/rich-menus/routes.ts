@@ -10,6 +10,7 @@ import {
   deleteMenu,
   duplicateMenu,
   getMenu,
+  getOutlook,
   presentSummary,
 } from './menu.ts'
 import { addPicture, getPicture } from './picture.ts'
@@ -30,6 +31,9 @@ export function richMenuRoutes(on: Routes): void {
   }))
   on.merchant(endpoints.changeRichMenuPeriod)(async ({ scope, params, body }) => ({
     richmenu: await changePeriod(scope, params.id, body.period),
+  }))
+  on.merchant(endpoints.getRichMenuOutlook)(async ({ scope, params }) => ({
+    outlook: await getOutlook(scope, params.id),
   }))
   on.merchant(endpoints.activateRichMenu)(async ({ scope, params }) => ({
     richmenu: await activateMenu(scope, params.id),

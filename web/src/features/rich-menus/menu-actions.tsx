@@ -4,15 +4,19 @@ import {
   deactivateRichMenu,
   deleteRichMenu,
   duplicateRichMenu,
+  getRichMenuOutlook,
 } from '@okaeri/contract/rich-menus/routes'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { queryClient, queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import type { Action } from '../../ui/actions.tsx'
-import { asked, confirmDelete } from '../../ui/confirm.tsx'
+import { asked, confirm, confirmDelete } from '../../ui/confirm.tsx'
 import type { Tone } from '../../ui/status-badge.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
 export const statusTones = {
@@ -22,12 +26,13 @@ export const statusTones = {
   not_set: 'neutral',
 } as const satisfies Record<RichMenuStatus, Tone>
 
-type Menu = Pick<RichMenuSummary, 'id' | 'title' | 'status'>
+type Menu = Pick<RichMenuSummary, 'id' | 'title' | 'status' | 'starts_at'>
 
 /** What can be done to a menu, each with its question. */
 export function useRichMenuActions() {
   const t = useWords('richMenus')
-  const { mayChange } = useMerchant()
+  const { mayChange, setting } = useMerchant()
+  const format = useFormat()
   const navigate = useNavigate()
   const activate = useAction(activateRichMenu, { done: { message: t('activated') } })
   const deactivate = useAction(deactivateRichMenu, { done: { message: t('deactivated') } })
@@ -36,17 +41,29 @@ export function useRichMenuActions() {
     onDone: ({ richmenu }) => void navigate({ to: paths.richMenu(richmenu.id) }),
   })
   const remove = useAction(deleteRichMenu, { done: 'deleted' })
+  const askToActivate = async ({ id, title, starts_at }: Menu) => {
+    const { outlook } = await queryClient.fetchQuery(queryOf(getRichMenuOutlook, { params: { id } }))
+    const start = starts_at ? format.dateTime(starts_at) : ''
+    const isPast = starts_at !== null && Date.parse(starts_at) <= Date.now()
+    const people = { count: outlook.friends, n: format.number(outlook.friends) }
+    const body = [
+      ...(isPast ? [t('asking.past', { start })] : []),
+      starts_at === null || isPast ? t('asking.now', people) : t('asking.later', { ...people, start }),
+      ...(setting.test_mode ? [t('asking.test')] : []),
+      t('asking.after'),
+    ].join('\n')
+    if (await confirm({ title: t('activateAsk', { title }), body, confirmLabel: t('activate') }))
+      activate.mutate({ params: { id } })
+  }
   const forbidden = !mayChange && t('viewerMayNot')
   return {
-    activate: ({ id, title }: Menu): Action => ({
+    activate: (menu: Menu): Action => ({
       label: t('activate'),
       icon: <IconPlayerPlay size={18} />,
       primary: true,
       busy: activate.isPending,
       disabledReason: forbidden,
-      onClick: asked({ title: t('activateAsk', { title }), body: t('activateText'), confirmLabel: t('activate') }, () =>
-        activate.mutate({ params: { id } }),
-      ),
+      onClick: () => void askToActivate(menu).catch((failure: unknown) => toast.failed(failure)),
     }),
     deactivate: ({ id, title }: Menu): Action => ({
       label: t('deactivate'),

@@ -28,9 +28,27 @@ export const words = {
   view: { ja: '内容を見る', en: 'View' },
   activate: { ja: '配信を開始', en: 'Activate' },
   activateAsk: { ja: '「{{title}}」の配信を開始しますか？', en: 'Activate “{{title}}”?' },
-  activateText: {
-    ja: '表示期間になると、すべての友だちに表示されます。開始後は内容を編集できません。',
-    en: 'All friends see it in its period. It cannot be edited afterwards.',
+  asking: {
+    now: {
+      ja: '今すぐ、友だち{{n}}人に表示されます。',
+      en: { one: '{{n}} friend will see it right away.', other: '{{n}} friends will see it right away.' },
+    },
+    later: {
+      ja: '{{start}}から、友だち（現在{{n}}人）に表示されます。',
+      en: {
+        one: 'From {{start}}, {{n}} friend will see it, as of now.',
+        other: 'From {{start}}, {{n}} friends will see it, as of now.',
+      },
+    },
+    past: {
+      ja: '表示開始（{{start}}）を過ぎているため、すぐに表示が始まります。',
+      en: 'Its start ({{start}}) has passed, so it is shown at once.',
+    },
+    test: {
+      ja: 'テストモード中でも、テスト用の宛先だけでなくすべての友だちに表示されます。',
+      en: 'Test mode does not hold it back: all friends see it, not only test addresses.',
+    },
+    after: { ja: '開始後は内容を編集できません。', en: 'It cannot be edited afterwards.' },
   },
   activated: { ja: '配信を開始しました。', en: 'The rich menu is active.' },
   deactivate: { ja: '配信を停止', en: 'Deactivate' },
@@ -58,6 +76,10 @@ export const words = {
     refused: {
       ja: 'LINEがリッチメニューの登録を受け付けませんでした。しばらくしてから、もう一度登録を試みます。',
       en: 'LINE did not accept the rich menu. Okaeri tries again later.',
+    },
+    limited: {
+      ja: 'LINEの登録数の上限（1時間あたり）に達したため、変更がまだ反映されていません。枠が空き次第、自動的に反映します。',
+      en: 'LINE allows only so many changes an hour, so changes are not applied yet. Okaeri applies them as soon as LINE allows more.',
     },
     away: {
       ja: 'LINEから応答がないため、変更がまだ反映されていません。自動的に再試行します。',
