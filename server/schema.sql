@@ -1070,6 +1070,15 @@ create table restock_requests (
   CHECK ((status = ANY (ARRAY['active'::text, 'sent'::text, 'deleted'::text, 'unknown'::text])))
 );
 
+create table rich_menu_links (
+  merchant_id uuid not null,
+  line_user_id text not null,
+  line_menu_id text,
+  is_pending boolean not null default true,
+  is_refused boolean not null default false,
+  PRIMARY KEY (merchant_id, line_user_id)
+);
+
 create table rich_menu_looks (
   merchant_id uuid not null,
   look_at timestamp with time zone,
@@ -1078,6 +1087,11 @@ create table rich_menu_looks (
   shown_menu_id uuid,
   trouble text,
   failures smallint not null default 0,
+  compare_at timestamp with time zone,
+  member_changes integer not null default 0,
+  link_at timestamp with time zone,
+  link_size smallint not null default 500,
+  has_leftovers boolean not null default false,
   PRIMARY KEY (merchant_id),
   CHECK ((trouble = ANY (ARRAY['not_connected'::text, 'refused'::text, 'away'::text, 'limited'::text])))
 );
@@ -1114,6 +1128,7 @@ create table rich_menus (
   tabs jsonb not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  segment_id uuid,
   PRIMARY KEY (merchant_id, id),
   CHECK ((state = ANY (ARRAY['draft'::text, 'active'::text, 'inactive'::text])))
 );
@@ -1630,7 +1645,10 @@ CREATE INDEX restock_requests_by_customer ON public.restock_requests USING btree
 CREATE INDEX restock_requests_by_email ON public.restock_requests USING btree (merchant_id, email_key) WHERE (email_key IS NOT NULL);
 CREATE INDEX restock_requests_by_guest ON public.restock_requests USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);
 CREATE INDEX restock_requests_by_product ON public.restock_requests USING btree (merchant_id, store_product_id, created_at DESC);
-CREATE INDEX rich_menu_looks_due ON public.rich_menu_looks USING btree (look_at) WHERE (look_at IS NOT NULL);
+CREATE INDEX rich_menu_links_of_menus ON public.rich_menu_links USING btree (merchant_id, line_menu_id);
+CREATE INDEX rich_menu_links_pending ON public.rich_menu_links USING btree (merchant_id, line_menu_id, line_user_id) WHERE is_pending;
+CREATE INDEX rich_menu_looks_due ON public.rich_menu_looks USING btree (LEAST(look_at, compare_at, link_at));
+CREATE INDEX rich_menus_of_segments ON public.rich_menus USING btree (merchant_id, segment_id) WHERE (segment_id IS NOT NULL);
 CREATE INDEX saved_views_by_page ON public.saved_views USING btree (merchant_id, page, name);
 CREATE INDEX scenario_entries_by_customer ON public.scenario_entries USING btree (merchant_id, scenario_id, customer_id, at DESC);
 CREATE INDEX scenario_entries_by_guest ON public.scenario_entries USING btree (merchant_id, scenario_id, guest_id, at DESC) WHERE (guest_id IS NOT NULL);

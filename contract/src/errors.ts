@@ -93,6 +93,7 @@ export const reasons = [
   'picture_height',
   'picture_aspect',
   'too_many_pictures',
+  'too_many_rich_menus',
   // customers
   'customer_exists',
   'customer_has_no_email',

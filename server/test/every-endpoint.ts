@@ -728,6 +728,7 @@ export const feeds: Record<string, Feed> = {
   'POST /line/account/webhook': { status: 409 },
   'DELETE /line/account': {},
   'GET /line/richmenu/list': { query: () => ({ limit: 5, status: 'draft' }) },
+  'GET /line/richmenu/segment/list': { query: ({ ids }) => ({ limit: 5, segment_id: ids.segment }) },
   'POST /line/richmenu/draft': { body: ({ ids }) => ({ richmenu: menuDraft([menuTab(ids.richMenuPicture)]) }) },
   'GET /line/richmenu/draft/{id}': { params: id('richMenu') },
   'PUT /line/richmenu/draft/{id}': {

@@ -91,6 +91,9 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
   const lineUser = `U${String(number).padStart(32, '0')}`
   await sql`insert into line_friends (merchant_id, line_user_id, customer_id, is_friend, display_name, changed_at, created_at)
     values (${m}, ${lineUser}, ${customer}, true, ${email}, ${now}, ${now})`.execute(db)
+  await sql`insert into rich_menu_links (merchant_id, line_user_id, line_menu_id) values (${m}, ${lineUser}, 'menu')`.execute(
+    db,
+  )
   await sql`insert into line_relay_calls (merchant_id, id, relay_id, body, signature, received_at)
     values (${m}, ${newId()}, ${newId()}, ${Buffer.from(`{"userId":"${lineUser}"}`)}, 'x', ${now})`.execute(db)
   await sql`insert into line_events (merchant_id, id, event_id, line_user_id, type, event, happened_at, received_at, processed_at)

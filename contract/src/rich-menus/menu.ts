@@ -62,6 +62,8 @@ export type RichMenuPeriod = z.output<typeof RichMenuPeriod>
 export const RichMenuDraft = z
   .strictObject({
     title: line(1, MAX_TITLE),
+    /** Only its members see it, in place of the menu for all friends; null: all friends do. */
+    segment_id: Id.nullable(),
     ...RichMenuPeriod.shape,
     /** Whether it is open when the chat is. */
     is_open: z.boolean('not_a_boolean'),
@@ -104,6 +106,10 @@ export const RichMenuPicture = z.object({
 })
 export type RichMenuPicture = z.output<typeof RichMenuPicture>
 
+/** `name` is null where the segment was deleted since. */
+const RichMenuSegment = z.object({ id: z.uuid(), name: z.string().nullable() })
+export type RichMenuSegment = z.output<typeof RichMenuSegment>
+
 export const RichMenuSummary = z
   .object({
     id: z.uuid(),
@@ -112,6 +118,10 @@ export const RichMenuSummary = z
     starts_at: z.iso.datetime().nullable(),
     ends_at: z.iso.datetime().nullable(),
     chat_bar_text: z.string(),
+    /** Null: it is for all friends. */
+    segment: RichMenuSegment.nullable(),
+    /** How many of the segment see it now, as far as the platform was told. Null where it is for all friends. */
+    people: z.int().nullable(),
     tab_count: z.int(),
     /** Friends see it now, as far as the platform was told. */
     is_shown: z.boolean(),
@@ -121,6 +131,7 @@ export const RichMenuSummary = z
 export type RichMenuSummary = z.output<typeof RichMenuSummary>
 
 export const RichMenu = RichMenuSummary.extend({
+  segment_id: z.uuid().nullable(),
   is_open: z.boolean(),
   tab_height: z.int(),
   tabs: z.array(RichMenuTab),

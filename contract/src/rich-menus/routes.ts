@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { IdParams } from '../fields.ts'
+import { Id, IdParams } from '../fields.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import {
   picture,
@@ -20,12 +20,23 @@ const change = { area, access: 'marketer', params: IdParams, reply } as const
 /** Base64 and the JSON around it. */
 const PICTURE_BODY_BYTES = Math.ceil((picture.maxBytes * 4) / 3) + 1024
 
+const ListQuery = PageQuery.extend({ q: z.string().max(200, 'too_long').optional(), status: RichMenuStatus.optional() })
+const listReply = pageOf(RichMenuSummary).extend({ trouble: RichMenuTrouble.nullable() })
+
 export const listRichMenus = endpoint('GET', '/line/richmenu/list', {
   area,
-  summary: 'Rich menus, the one with the latest start first',
+  summary: 'Rich menus for all friends, the one with the latest start first',
   access: 'member',
-  query: PageQuery.extend({ q: z.string().max(200, 'too_long').optional(), status: RichMenuStatus.optional() }),
-  reply: pageOf(RichMenuSummary).extend({ trouble: RichMenuTrouble.nullable() }),
+  query: ListQuery,
+  reply: listReply,
+})
+
+export const listSegmentRichMenus = endpoint('GET', '/line/richmenu/segment/list', {
+  area,
+  summary: 'Rich menus for segments, the one with the latest start first',
+  access: 'member',
+  query: ListQuery.extend({ segment_id: Id.optional() }),
+  reply: listReply,
 })
 
 export const createRichMenu = endpoint('POST', '/line/richmenu/draft', {
@@ -67,7 +78,8 @@ export const getRichMenuOutlook = endpoint('GET', '/line/richmenu/outlook/{id}',
 
 export const activateRichMenu = endpoint('PUT', '/line/richmenu/activation/{id}', {
   ...change,
-  summary: 'Show a complete rich menu to all friends in its period. Of several the one with the nearest start is shown',
+  summary:
+    'Show a complete rich menu in its period. Of several that somebody may see, the one with the nearest start is shown',
 })
 
 export const deactivateRichMenu = endpoint('PUT', '/line/richmenu/deactivation/{id}', {

@@ -81,7 +81,12 @@ export type Segment = z.output<typeof Segment>
 
 /** What would be broken by deleting a segment. */
 export const SegmentUse = z
-  .object({ type: z.enum(['campaign', 'scenario', 'segment']), id: z.uuid(), name: z.string(), status: z.string() })
+  .object({
+    type: z.enum(['campaign', 'scenario', 'segment', 'rich_menu']),
+    id: z.uuid(),
+    name: z.string(),
+    status: z.string(),
+  })
   .meta({ id: 'SegmentUse' })
 export type SegmentUse = z.output<typeof SegmentUse>
 

@@ -17,6 +17,7 @@ import { restockPersonalData } from '../features/restocks/index.ts'
 import { entryPersonalData } from '../features/entering/index.ts'
 import { executionPersonalData } from '../features/executions/index.ts'
 import { rehearsalPersonalData } from '../features/rehearsals/index.ts'
+import { richMenuPersonalData } from '../features/rich-menus/index.ts'
 import { segmentPersonalData } from '../features/segments/index.ts'
 import { trackingPersonalData } from '../features/tracking/index.ts'
 import type { PersonalFiles, PersonalDataEntry, NoPersonalData } from '../kernel/personal-data.ts'
@@ -48,7 +49,7 @@ export const personalDataInventory: {
     ...nobody('what is said to many, without their names', 'line_contents'),
     ...nobody('the merchant’s own LINE channels', 'line_accounts', 'line_channel_directory', 'line_relays'),
     ...nobody(
-      'menus for all friends of the LINE account',
+      'menus and their pictures, which name nobody',
       'rich_menus',
       'rich_menu_pictures',
       'rich_menu_uploads',
@@ -110,6 +111,7 @@ export const personalDataInventory: {
     ...segmentPersonalData,
     ...metafieldPersonalData,
     ...lineRelayPersonalData,
+    ...richMenuPersonalData,
     ...lineFriendPersonalData,
     ...importWithoutPersonalData,
     ...importPersonalData,

@@ -11,6 +11,7 @@ import { listScenariosNaming } from '../features/flows/index.ts'
 import { presentLineAccount } from '../features/line-accounts/index.ts'
 import { presentStore } from '../features/stores/index.ts'
 import { receivePrivacyTopic } from '../features/privacy/index.ts'
+import { listMenusUsing } from '../features/rich-menus/index.ts'
 import { personalDataInventory } from './personal-data-inventory.ts'
 import { channels } from './channels.ts'
 import type { Ports } from '../kernel/context.ts'
@@ -29,6 +30,7 @@ export const ports: Ports = {
   programsUsingSegment: async (scope, segmentId) => [
     ...(await listCampaignsUsing(scope, { segmentId })),
     ...(await listScenariosNaming(scope, segmentId)),
+    ...(await listMenusUsing(scope, segmentId)),
   ],
   programsUsingEmail: async (scope, emailId) => [
     ...(await listCampaignsUsing(scope, { emailId })),

@@ -54,7 +54,7 @@ import {
   mergeExecutions,
 } from '../features/entering/index.ts'
 import { goOnWithCoupons, moveWaitsLater } from '../features/executions/index.ts'
-import { lookAtRichMenus } from '../features/rich-menus/index.ts'
+import { compareRichMenus, lookAtNewChannel } from '../features/rich-menus/index.ts'
 import { goOnWithKnownMail } from '../features/scenarios/index.ts'
 import { calculateAllLater, listRemoteSegmentsLater, markCustomersDirty } from '../features/segments/index.ts'
 import { endStoreSignIn } from '../features/stores/index.ts'
@@ -67,7 +67,7 @@ export const subscriptions: Subscriptions = {
   'account.claimed': [endStoreSignIn],
   'store.connected': [copyConnectedStore, fillFromConnectedStore],
   'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
-  'line.connected': [readFollowersLater, lookAtRichMenus],
+  'line.connected': [readFollowersLater, lookAtNewChannel],
   'line.disconnected': [],
   'line.received': [passOnLater],
   'line.followed': [recordLineFollowed],
@@ -75,6 +75,7 @@ export const subscriptions: Subscriptions = {
   'settings.changed': [moveWaitsLater],
   'consent.changed': [pushConsentLater, recordConsentGiven, endForUnsubscribed],
   'customer.created': [recordCustomerCreated],
+  'segments.followed': [compareRichMenus],
   'segment.entered': [recordSegmentEntered],
   'segment.left': [recordSegmentLeft],
   'favorite.added': [recordFavoriteAdded],

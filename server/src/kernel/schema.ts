@@ -944,6 +944,14 @@ interface RestockRequests {
   deleted_at: Date | null
 }
 
+interface RichMenuLinks {
+  merchant_id: string
+  line_user_id: string
+  line_menu_id: string | null
+  is_pending: Generated<boolean>
+  is_refused: Generated<boolean>
+}
+
 interface RichMenuLooks {
   merchant_id: string
   look_at: Date | null
@@ -952,6 +960,11 @@ interface RichMenuLooks {
   shown_menu_id: string | null
   trouble: string | null
   failures: Generated<number>
+  compare_at: Date | null
+  member_changes: Generated<number>
+  link_at: Date | null
+  link_size: Generated<number>
+  has_leftovers: Generated<boolean>
 }
 
 interface RichMenuPictures {
@@ -984,6 +997,7 @@ interface RichMenus {
   tabs: Json
   created_at: Date
   updated_at: Date
+  segment_id: string | null
 }
 
 interface SavedViews {
@@ -1397,6 +1411,7 @@ export interface DB {
   refresh_tokens: RefreshTokens
   remote_segment_members: RemoteSegmentMembers
   restock_requests: RestockRequests
+  rich_menu_links: RichMenuLinks
   rich_menu_looks: RichMenuLooks
   rich_menu_pictures: RichMenuPictures
   rich_menu_uploads: RichMenuUploads

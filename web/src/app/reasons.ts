@@ -196,6 +196,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: '画像の縦横比（幅÷高さ）は1.45以上にしてください。',
     en: 'The picture must be at least 1.45 times as wide as high.',
   },
+  too_many_rich_menus: {
+    ja: '同時に配信できるリッチメニューは200件までです。使わないものの配信を停止してください。',
+    en: 'Up to 200 rich menus can be active at once. Deactivate those you no longer need.',
+  },
   too_many_pictures: {
     ja: '保存できる画像の上限に達しました。使わないリッチメニューを削除してください。',
     en: 'No more pictures can be stored. Delete rich menus you no longer need.',

@@ -1,3 +1,6 @@
-export { lookSoon as lookAtRichMenus } from './look-queries.ts'
+export { compareSoon as compareRichMenus } from './look-queries.ts'
+export { lookAtNewChannel } from './links.ts'
+export { richMenuPersonalData } from './personal-data-queries.ts'
+export { listMenusUsing } from './queries.ts'
 export { richMenuRoutes } from './routes.ts'
 export { richMenuWork } from './schedule.ts'

@@ -10,35 +10,88 @@ export async function lookSoon(scope: MerchantScope): Promise<void> {
   )
 }
 
+/** Members of segments changed: within seconds it is compared who should have which menu, for many changes at once. */
+const COMPARED_AFTER_MS = 10_000
+
+/** Reaction to `segments.followed`. Counted in the same transaction, so that no comparison that ends before it passes it over. */
+export async function compareSoon(
+  scope: MerchantScope,
+  { segmentIds }: { segmentIds: readonly string[] },
+): Promise<void> {
+  await sql`
+    update rich_menu_looks set member_changes = member_changes + 1, compare_at = coalesce(compare_at, ${compareAt(scope)})
+    where merchant_id = ${scope.merchantId} and exists (
+      select from rich_menus m
+      where m.merchant_id = ${scope.merchantId} and m.state = 'active' and m.segment_id = any(${[...segmentIds]}::uuid[]))`.execute(
+    scope.db,
+  )
+}
+const compareAt = ({ now }: MerchantScope): Date => new Date(now.getTime() + COMPARED_AFTER_MS)
+
+/** What one turn does, and what it must know when it ends. */
 export interface Look {
+  /** Menus, aliases and the default are compared too. */
+  isWhole: boolean
+  isComparison: boolean
   changes: number
+  memberChanges: number
   failures: number
+  linkSize: number
+  hasLeftovers: boolean
   until: Date
 }
 
 /** Null: another worker is at it, or nothing is due. */
 export async function claimLook(scope: MerchantScope, until: Date): Promise<Look | null> {
-  const { rows } = await sql<{ changes: number; failures: number }>`
+  const { now, merchantId } = scope
+  const { rows } = await sql<Omit<Look, 'until'>>`
     update rich_menu_looks set held_until = ${until}
-    where merchant_id = ${scope.merchantId} and look_at <= ${scope.now} and (held_until is null or held_until <= ${scope.now})
-    returning changes, failures`.execute(scope.db)
+    where merchant_id = ${merchantId} and least(look_at, compare_at, link_at) <= ${now}
+      and (held_until is null or held_until <= ${now})
+    returning coalesce(look_at <= ${now}, false) as "isWhole", coalesce(compare_at <= ${now}, false) as "isComparison", changes,
+      member_changes as "memberChanges", failures, link_size as "linkSize", has_leftovers as "hasLeftovers"`.execute(
+    scope.db,
+  )
   return rows[0] ? { ...rows[0], until } : null
+}
+
+/** Of a look that did what it set out to do. `lookAt`: when the next whole one is due, as far as this one knows. */
+export interface LookResult {
+  shown?: string | null
+  lookAt?: Date | null
+  hasMore: boolean
+  linkSize: number
+  hasLeftovers: boolean
 }
 
 /**
  * What came of it. When something was changed meanwhile, or another worker took over, it is looked again at once: what this look did may
  * not be what should be.
  */
-export async function reportLook(
+export async function reportLook(scope: MerchantScope, look: Look, result: LookResult): Promise<void> {
+  const { now } = scope
+  const isMine = sql`held_until = ${look.until}`
+  const whole = sql`case when changes = ${look.changes} and ${isMine} then ${result.lookAt ?? null}::timestamptz else ${now} end`
+  await sql`
+    update rich_menu_looks set
+      look_at = ${look.isWhole ? whole : result.lookAt === undefined ? sql`look_at` : sql`${result.lookAt}::timestamptz`},
+      compare_at = ${look.isWhole || look.isComparison ? sql`case when member_changes = ${look.memberChanges} then null else ${compareAt(scope)}::timestamptz end` : sql`compare_at`},
+      link_at = ${result.hasMore ? now : null}::timestamptz, link_size = ${result.linkSize}, has_leftovers = ${result.hasLeftovers},
+      shown_menu_id = ${result.shown === undefined ? sql`shown_menu_id` : sql`${result.shown}::uuid`},
+      ${look.isWhole ? sql`trouble = null, failures = 0,` : sql``}
+      held_until = case when ${isMine} then null else held_until end
+    where merchant_id = ${scope.merchantId}`.execute(scope.db)
+}
+
+/** It failed; `lookAt`: when all of it is tried again. */
+export async function reportTrouble(
   scope: MerchantScope,
   look: Look,
-  outcome: { shown?: string | null; trouble: RichMenuTrouble | null; failures: number; lookAt: Date | null },
+  { trouble, failures, lookAt }: { trouble: RichMenuTrouble; failures: number; lookAt: Date },
 ): Promise<void> {
-  const isLast = sql`changes = ${look.changes} and held_until = ${look.until}`
   await sql`
-    update rich_menu_looks set look_at = case when ${isLast} then ${outcome.lookAt}::timestamptz else ${scope.now} end,
-      shown_menu_id = ${outcome.shown === undefined ? sql`shown_menu_id` : sql`${outcome.shown}::uuid`},
-      trouble = ${outcome.trouble}, failures = ${outcome.failures},
+    update rich_menu_looks set look_at = case when changes = ${look.changes} then ${lookAt}::timestamptz else ${scope.now}::timestamptz end, compare_at = null,
+      link_at = null, trouble = ${trouble}, failures = ${failures},
       held_until = case when held_until = ${look.until} then null else held_until end
     where merchant_id = ${scope.merchantId}`.execute(scope.db)
 }

@@ -13,18 +13,25 @@ import type { FieldReason } from '@okaeri/contract/errors'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { lookSoon } from './look-queries.ts'
+import { findSegment } from '../segments/index.ts'
+import { findTrouble, lookSoon } from './look-queries.ts'
 import {
+  countActive,
   countFriends,
   deleteMenuRow,
   findMenu,
   insertMenu,
   listPictureSizes,
+  type MenusQuery,
   type RichMenuRow,
+  selectMenus,
   updateMenu,
   updatePeriod,
   updateState,
 } from './queries.ts'
+
+/** Of three tabs each they fit the thousand that the platform keeps, with room for those that replace others. */
+const MAX_ACTIVE = 200
 
 export const presentSummary = (row: RichMenuRow): RichMenuSummary => ({
   id: row.id,
@@ -33,15 +40,23 @@ export const presentSummary = (row: RichMenuRow): RichMenuSummary => ({
   starts_at: row.starts_at?.toISOString() ?? null,
   ends_at: row.ends_at?.toISOString() ?? null,
   chat_bar_text: row.chat_bar_text,
+  segment: row.segment_id === null ? null : (row.segment ?? { id: row.segment_id, name: null }),
+  people: row.people,
   tab_count: row.tabs.length > 1 ? row.tabs.length : 0,
   is_shown: row.is_shown,
   updated_at: row.updated_at.toISOString(),
 })
 
+export async function listMenus(scope: MerchantScope, query: MenusQuery) {
+  const { rows, total } = await selectMenus(scope, query)
+  const { limit, offset } = query
+  return { data: rows.map(presentSummary), limit, offset, total, trouble: await findTrouble(scope) }
+}
+
 export async function getMenu(scope: MerchantScope, id: string): Promise<RichMenu> {
   const row = await getRow(scope, id)
-  const { is_open, tab_height, tabs } = row
-  return { ...presentSummary(row), is_open, tab_height, tabs }
+  const { segment_id, is_open, tab_height, tabs } = row
+  return { ...presentSummary(row), segment_id, is_open, tab_height, tabs }
 }
 
 async function getRow(scope: MerchantScope, id: string, options?: { lock: boolean }): Promise<RichMenuRow> {
@@ -51,15 +66,15 @@ async function getRow(scope: MerchantScope, id: string, options?: { lock: boolea
 }
 
 export async function createMenu(scope: MerchantScope, menu: RichMenuDraft): Promise<RichMenu> {
-  await refuseUnknownPictures(scope, menu)
+  await refuseUnknown(scope, menu)
   const id = newId()
   await insertMenu(scope, id, menu)
   return getMenu(scope, id)
 }
 
 export async function getOutlook(scope: MerchantScope, id: string): Promise<RichMenuOutlook> {
-  await getRow(scope, id)
-  return { friends: await countFriends(scope) }
+  const { segment_id } = await getRow(scope, id)
+  return { friends: await countFriends(scope, segment_id) }
 }
 
 /** Under lock, where the status allows it; answers the menu afterwards. */
@@ -80,7 +95,7 @@ export const changeMenu = (scope: MerchantScope, id: string, menu: RichMenuDraft
   doTo(scope, id, {
     verb: 'edit',
     act: async (scope) => {
-      await refuseUnknownPictures(scope, menu)
+      await refuseUnknown(scope, menu)
       await updateMenu(scope, id, menu)
     },
   })
@@ -102,7 +117,12 @@ export const activateMenu = (scope: MerchantScope, id: string): Promise<RichMenu
     verb: 'activate',
     act: async (scope, row) => {
       if (row.ends_at && row.ends_at <= scope.now) throw invalid({ ends_at: 'in_past' })
+      // Under lock, so that it is not deleted meanwhile.
+      if (row.segment_id && !(await findSegment(scope, row.segment_id, { lock: true })))
+        throw invalid({ segment_id: 'not_found' })
       await refuseIncomplete(scope, row)
+      if ((await countActive(scope)) >= MAX_ACTIVE)
+        throw conflict('too_many_rich_menus', `${MAX_ACTIVE} active menus at most`)
       await updateState(scope, id, 'active')
       await lookSoon(scope)
     },
@@ -126,13 +146,23 @@ export const deleteMenu = (scope: MerchantScope, id: string): Promise<void> =>
   })
 
 export async function duplicateMenu(scope: MerchantScope, id: string): Promise<RichMenu> {
-  const { title, is_open, chat_bar_text, tab_height, tabs } = await getRow(scope, id)
-  return createMenu(scope, { title, is_open, chat_bar_text, tab_height, tabs, starts_at: null, ends_at: null })
+  const { title, segment_id, is_open, chat_bar_text, tab_height, tabs } = await getRow(scope, id)
+  return createMenu(scope, {
+    title,
+    segment_id,
+    is_open,
+    chat_bar_text,
+    tab_height,
+    tabs,
+    starts_at: null,
+    ends_at: null,
+  })
 }
 
 type Fields = Record<string, FieldReason>
 
-async function refuseUnknownPictures(scope: MerchantScope, { tabs }: RichMenuDraft): Promise<void> {
+async function refuseUnknown(scope: MerchantScope, { segment_id, tabs }: RichMenuDraft): Promise<void> {
+  if (segment_id && !(await findSegment(scope, segment_id))) throw invalid({ 'richmenu.segment_id': 'not_found' })
   const sizes = await sizesOf(scope, tabs)
   const fields = tabs.flatMap(({ picture_id }, tab) =>
     picture_id && !sizes.has(picture_id) ? [[`richmenu.tabs.${tab}.picture_id`, 'not_found'] as const] : [],

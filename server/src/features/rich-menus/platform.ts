@@ -4,8 +4,26 @@ import { AppError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { getLineToken } from '../line-accounts/index.ts'
 import { aliasOf, isAliasOfOurs, lineMenuOf, namesOf } from './line-menu.ts'
-import { claimLook, forgetUploads, keepUpload, listUploads, type Look, reportLook } from './look-queries.ts'
-import { findMenuOfNow, findNextTurn, listPictures, type PictureRow, type RichMenuRow } from './queries.ts'
+import { compareLinks } from './link-queries.ts'
+import { tellLinks } from './links.ts'
+import {
+  claimLook,
+  forgetUploads,
+  keepUpload,
+  listUploads,
+  type Look,
+  type LookResult,
+  reportLook,
+  reportTrouble,
+} from './look-queries.ts'
+import {
+  findMenuOfNow,
+  findNextTurn,
+  listPictures,
+  listSegmentMenusOfNow,
+  type PictureRow,
+  type RichMenuRow,
+} from './queries.ts'
 
 /** A look takes seconds; a worker that died leaves it to others after this. */
 const HELD_MS = 5 * 60_000
@@ -16,26 +34,48 @@ const LAST_RETRY_MS = 3_600_000
 
 type ThereMenu = { richMenuId: string } & LineMenu
 
-/** Compares what friends should see with what the platform shows, and puts that right. Safe to die anywhere: the next look finds what is there. */
+/**
+ * Compares what friends should see with what the platform shows, and puts that right, as much of it as is due. Safe to die anywhere: the next
+ * look finds what is there.
+ */
 export async function keepMenus(scope: MerchantScope): Promise<boolean> {
   const look = await claimLook(scope, new Date(scope.now.getTime() + HELD_MS))
   if (!look) return false
-  const wanted = await findMenuOfNow(scope)
   let token: string | undefined
   try {
     token = await getLineToken(scope)
-    await putRight(scope, token, wanted)
+    await reportLook(now(scope), look, await lookAt(scope, token, look))
   } catch (error) {
     await reportFailure(scope, look, error)
     // A token that ended before its time is made anew, or the account is marked, by whoever asks next.
     if (error instanceof LineError && error.outcome.kind === 'unauthorized' && token) await renewToken(scope, token)
-    return true
   }
-  const nextTurn = await findNextTurn(scope)
-  const check = wanted && new Date(scope.now.getTime() + LOOK_EVERY_MS)
-  const lookAt = nextTurn && check ? (nextTurn < check ? nextTurn : check) : (nextTurn ?? check)
-  await reportLook(now(scope), look, { shown: wanted?.id ?? null, trouble: null, failures: 0, lookAt })
   return true
+}
+
+async function lookAt(scope: MerchantScope, token: string, look: Look): Promise<LookResult> {
+  const there = look.isWhole ? await putRight(scope, token) : null
+  if (there || look.isComparison) await compareLinks(scope)
+  const { hasMore, size: linkSize } = await tellLinks(scope, token, look.linkSize)
+  if (!there) {
+    // What nobody should have goes once everyone has another; what failed before is tried again now that the platform answers.
+    const isDue = !hasMore && (look.hasLeftovers || look.failures > 0)
+    return { hasMore, linkSize, hasLeftovers: look.hasLeftovers, ...(isDue && { lookAt: scope.now }) }
+  }
+  if (!hasMore) await removeLeftovers(scope, token, there)
+  return {
+    shown: there.shown,
+    lookAt: await findNextLook(scope, there.menuCount > 0),
+    hasMore,
+    linkSize,
+    hasLeftovers: hasMore && there.menuIds.length + there.aliasIds.length > 0,
+  }
+}
+
+async function findNextLook(scope: MerchantScope, hasMenus: boolean): Promise<Date | null> {
+  const turn = await findNextTurn(scope)
+  const check = hasMenus ? new Date(scope.now.getTime() + LOOK_EVERY_MS) : null
+  return turn && check ? (turn < check ? turn : check) : (turn ?? check)
 }
 
 const now = ({ context, merchantId }: MerchantScope): MerchantScope => merchantScope(context, merchantId)
@@ -51,7 +91,7 @@ async function reportFailure(scope: MerchantScope, look: Look, error: unknown): 
   if (!trouble) throw error
   const failures = Math.min(look.failures + 1, 10)
   const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LAST_RETRY_MS)
-  await reportLook(now(scope), look, { trouble, failures, lookAt: new Date(scope.now.getTime() + waitMs) })
+  await reportTrouble(now(scope), look, { trouble, failures, lookAt: new Date(scope.now.getTime() + waitMs) })
 }
 
 function troubleOf(error: unknown): RichMenuTrouble | null {
@@ -60,28 +100,49 @@ function troubleOf(error: unknown): RichMenuTrouble | null {
   return error instanceof AppError && error.reason === 'line_not_connected' ? 'not_connected' : null
 }
 
-/** What matters to friends comes first: menus, aliases, the default; then what is there in vain goes. */
-async function putRight(scope: MerchantScope, token: string, wanted: RichMenuRow | null): Promise<void> {
+/** What is there in vain; it goes once nobody is shown it. */
+interface Leftovers {
+  menuIds: string[]
+  aliasIds: string[]
+}
+
+/** What matters to friends: menus, aliases, the default. */
+async function putRight(
+  scope: MerchantScope,
+  token: string,
+): Promise<Leftovers & { shown: string | null; menuCount: number }> {
   const { menus } = scope.context.integrations.line
   const ours = (await menus.list(token)).filter(({ name }) => name.startsWith(namesOf(scope.merchantId)))
-  const ids = wanted ? await bringMenus(scope, token, { wanted, ours }) : []
-  const vain = ours.filter(({ richMenuId }) => !ids.includes(richMenuId)).map(({ richMenuId }) => richMenuId)
-  const aliases =
-    wanted && ids.length > 1 ? ids.map((id, tab) => ({ richMenuAliasId: aliasOf(wanted.id, tab), richMenuId: id })) : []
+  const forAll = await findMenuOfNow(scope)
+  const wanted = [...(forAll ? [forAll] : []), ...(await listSegmentMenusOfNow(scope))]
+  const made = new Map<string, string[]>()
+  for (const menu of wanted) made.set(menu.id, await bringMenus(scope, token, { wanted: menu, ours }))
   const aliasesThere = await menus.listAliases(token)
+  const aliases = [...made].flatMap(([menuId, ids]) =>
+    ids.length > 1 ? ids.map((id, tab) => ({ richMenuAliasId: aliasOf(menuId, tab), richMenuId: id })) : [],
+  )
   for (const alias of aliases) {
     const there = aliasesThere.find(({ richMenuAliasId }) => richMenuAliasId === alias.richMenuAliasId)
     if (!there) await menus.createAlias(token, alias)
     else if (there.richMenuId !== alias.richMenuId) await menus.changeAlias(token, alias)
   }
-  const [shown = null] = ids
+  const used = new Set([...made.values()].flat())
+  const menuIds = ours.map(({ richMenuId }) => richMenuId).filter((id) => !used.has(id))
+  const [shown = null] = forAll ? (made.get(forAll.id) ?? []) : []
   const shownThere = await menus.findDefault(token)
   // One that somebody else set stays while we have none.
-  if (shown ? shownThere !== shown : shownThere && vain.includes(shownThere)) await menus.setDefault(token, shown)
-  for (const { richMenuAliasId } of aliasesThere)
-    if (isAliasOfOurs(richMenuAliasId) && !aliases.some((alias) => alias.richMenuAliasId === richMenuAliasId))
-      await menus.deleteAlias(token, richMenuAliasId)
-  for (const id of vain) {
+  const isOurs = shownThere !== null && ours.some(({ richMenuId }) => richMenuId === shownThere)
+  if (shown ? shownThere !== shown : isOurs) await menus.setDefault(token, shown)
+  const aliasIds = aliasesThere
+    .map(({ richMenuAliasId }) => richMenuAliasId)
+    .filter((id) => isAliasOfOurs(id) && !aliases.some(({ richMenuAliasId }) => richMenuAliasId === id))
+  return { menuIds, aliasIds, shown: forAll?.id ?? null, menuCount: wanted.length }
+}
+
+async function removeLeftovers(scope: MerchantScope, token: string, { menuIds, aliasIds }: Leftovers): Promise<void> {
+  const { menus } = scope.context.integrations.line
+  for (const id of aliasIds) await menus.deleteAlias(token, id)
+  for (const id of menuIds) {
     await menus.delete(token, id)
     await forgetUploads(scope, id)
   }

@@ -2,6 +2,7 @@ import type {
   PictureSize,
   RichMenuDraft,
   RichMenuPeriod,
+  RichMenuSegment,
   RichMenuStatus,
   RichMenuTab,
 } from '@okaeri/contract/rich-menus/menu'
@@ -11,6 +12,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 export interface RichMenuRow {
   id: string
   title: string
+  segment_id: string | null
   status: RichMenuStatus
   starts_at: Date | null
   ends_at: Date | null
@@ -18,7 +20,10 @@ export interface RichMenuRow {
   chat_bar_text: string
   tab_height: number
   tabs: RichMenuTab[]
+  segment: RichMenuSegment | null
   is_shown: boolean
+  /** Whom the platform was told to show it; null where it is for all friends. */
+  people: number | null
   updated_at: Date
 }
 
@@ -29,16 +34,37 @@ const status = (
 
 const rows = (scope: MerchantScope) => sql`
   select m.id, m.title, ${status(scope)} as status, m.starts_at, m.ends_at, m.is_open, m.chat_bar_text, m.tab_height, m.tabs,
-    m.updated_at, coalesce(l.shown_menu_id = m.id, false) as is_shown
-  from rich_menus m left join rich_menu_looks l on l.merchant_id = ${scope.merchantId}
+    m.updated_at, m.segment_id,
+    case when m.segment_id is not null then jsonb_build_object('id', m.segment_id, 'name', s.name) end as segment, p.people,
+    coalesce(case when m.segment_id is null then l.shown_menu_id = m.id else p.people > 0 end, false) as is_shown
+  from rich_menus m
+    left join rich_menu_looks l on l.merchant_id = ${scope.merchantId}
+    left join segments s on s.merchant_id = ${scope.merchantId} and s.id = m.segment_id and s.deleted_at is null
+    left join lateral (
+      select count(*)::int as people from rich_menu_uploads u
+        join rich_menu_links k on k.merchant_id = ${scope.merchantId} and k.line_menu_id = u.line_menu_id
+      where u.merchant_id = ${scope.merchantId} and u.menu_id = m.id and u.tab = 0 and not k.is_pending and not k.is_refused
+    ) p on m.segment_id is not null
   where m.merchant_id = ${scope.merchantId}`
+
+export interface MenusQuery {
+  /** Those for all friends, or those for segments. */
+  ofSegments: boolean
+  segmentId?: string | undefined
+  q?: string | undefined
+  status?: RichMenuStatus | undefined
+  limit: number
+  offset: number
+}
 
 export async function selectMenus(
   scope: MerchantScope,
-  query: { q?: string | undefined; status?: RichMenuStatus | undefined; limit: number; offset: number },
+  query: MenusQuery,
 ): Promise<{ rows: RichMenuRow[]; total: number }> {
   const pattern = query.q?.trim() ? `%${query.q.trim().replace(/[\\%_]/g, '\\$&')}%` : null
-  const where = sql`(${pattern}::text is null or m.title ilike ${pattern})
+  const kind = query.ofSegments ? sql`m.segment_id is not null` : sql`m.segment_id is null`
+  const where = sql`${kind} and (${query.segmentId ?? null}::uuid is null or m.segment_id = ${query.segmentId ?? null})
+    and (${pattern}::text is null or m.title ilike ${pattern})
     and (${query.status ?? null}::text is null or ${status(scope)} = ${query.status ?? null})`
   const page = await sql<RichMenuRow>`${rows(scope)} and ${where}
     order by m.starts_at desc nulls first, m.id desc limit ${query.limit} offset ${query.offset}`.execute(scope.db)
@@ -60,11 +86,39 @@ export async function findMenu(
   return found.rows[0] ?? null
 }
 
-/** The menu that friends are to see now: of those whose period it is, the one with the nearest start. */
+const ofNow = (scope: MerchantScope) => sql`m.state = 'active' and m.starts_at <= ${scope.now}
+  and (m.ends_at is null or m.ends_at > ${scope.now})`
+
+/** The menu that all friends are to see now: of those whose period it is, the one with the nearest start. */
 export async function findMenuOfNow(scope: MerchantScope): Promise<RichMenuRow | null> {
-  const found = await sql<RichMenuRow>`${rows(scope)} and m.state = 'active' and m.starts_at <= ${scope.now}
-    and (m.ends_at is null or m.ends_at > ${scope.now}) order by m.starts_at desc, m.id desc limit 1`.execute(scope.db)
+  const found = await sql<RichMenuRow>`${rows(scope)} and m.segment_id is null and ${ofNow(scope)}
+    order by m.starts_at desc, m.id desc limit 1`.execute(scope.db)
   return found.rows[0] ?? null
+}
+
+export async function listSegmentMenusOfNow(scope: MerchantScope): Promise<RichMenuRow[]> {
+  const found = await sql<RichMenuRow>`${rows(scope)} and m.segment_id is not null and ${ofNow(scope)}
+    order by m.starts_at desc, m.id desc`.execute(scope.db)
+  return found.rows
+}
+
+/** Menus that a segment cannot be taken from, newest first. */
+export async function listMenusUsing(
+  scope: MerchantScope,
+  segmentId: string,
+): Promise<{ type: 'rich_menu'; id: string; name: string; status: string }[]> {
+  const { rows } = await sql<{ type: 'rich_menu'; id: string; name: string; status: string }>`
+    select 'rich_menu' as type, m.id, m.title as name, ${status(scope)} as status from rich_menus m
+    where m.merchant_id = ${scope.merchantId} and m.segment_id = ${segmentId} and ${status(scope)} in ('draft', 'broadcasting')
+    order by m.created_at desc, m.id desc`.execute(scope.db)
+  return rows
+}
+
+/** Active ones that are not over: each takes room at the platform. */
+export async function countActive(scope: MerchantScope): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from rich_menus m
+    where m.merchant_id = ${scope.merchantId} and ${status(scope)} = 'broadcasting'`.execute(scope.db)
+  return rows[0]?.count ?? 0
 }
 
 /** When a period begins or ends next. */
@@ -75,24 +129,27 @@ export async function findNextTurn(scope: MerchantScope): Promise<Date | null> {
   return rows[0]?.at ?? null
 }
 
-export async function countFriends(scope: MerchantScope): Promise<number> {
+/** Friends, or those of them who are in the segment. */
+export async function countFriends(scope: MerchantScope, segmentId: string | null): Promise<number> {
+  const { merchantId } = scope
+  const isMember = sql`exists (select from segment_members s
+    where s.merchant_id = ${merchantId} and s.segment_id = ${segmentId} and s.customer_id = f.customer_id)`
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from line_friends where merchant_id = ${scope.merchantId} and is_friend`.execute(
-    scope.db,
-  )
+    select count(*)::int as count from line_friends f
+    where f.merchant_id = ${merchantId} and f.is_friend ${segmentId ? sql`and ${isMember}` : sql``}`.execute(scope.db)
   return rows[0]?.count ?? 0
 }
 
 export async function insertMenu(scope: MerchantScope, id: string, menu: RichMenuDraft): Promise<void> {
   await sql`
-    insert into rich_menus (merchant_id, id, title, starts_at, ends_at, is_open, chat_bar_text, tab_height, tabs, created_at, updated_at)
-    values (${scope.merchantId}, ${id}, ${menu.title}, ${menu.starts_at}, ${menu.ends_at}, ${menu.is_open}, ${menu.chat_bar_text},
+    insert into rich_menus (merchant_id, id, title, segment_id, starts_at, ends_at, is_open, chat_bar_text, tab_height, tabs, created_at, updated_at)
+    values (${scope.merchantId}, ${id}, ${menu.title}, ${menu.segment_id}, ${menu.starts_at}, ${menu.ends_at}, ${menu.is_open}, ${menu.chat_bar_text},
       ${menu.tab_height}, ${JSON.stringify(menu.tabs)}::jsonb, ${scope.now}, ${scope.now})`.execute(scope.db)
 }
 
 export async function updateMenu(scope: MerchantScope, id: string, menu: RichMenuDraft): Promise<void> {
   await sql`
-    update rich_menus set title = ${menu.title}, starts_at = ${menu.starts_at}, ends_at = ${menu.ends_at}, is_open = ${menu.is_open},
+    update rich_menus set title = ${menu.title}, segment_id = ${menu.segment_id}, starts_at = ${menu.starts_at}, ends_at = ${menu.ends_at}, is_open = ${menu.is_open},
       chat_bar_text = ${menu.chat_bar_text}, tab_height = ${menu.tab_height}, tabs = ${JSON.stringify(menu.tabs)}::jsonb,
       updated_at = ${scope.now}
     where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)

@@ -1,7 +1,6 @@
 import type { RichMenuDraft, RichMenuTab } from '@okaeri/contract/rich-menus/menu'
 import {
   activateRichMenu,
-  addRichMenuPicture,
   changeRichMenu,
   changeRichMenuPeriod,
   createRichMenu,
@@ -13,8 +12,6 @@ import {
   getRichMenuPicture,
   listRichMenus,
 } from '@okaeri/contract/rich-menus/routes'
-import fc from 'fast-check'
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import {
   connectLine,
@@ -24,9 +21,18 @@ import {
   type PlayedAccount,
   playLine,
 } from '../../../test/line-platform.ts'
-import { animationMark, menuDraft, menuPicture, menuTab } from '../../../test/rich-menu.ts'
+import {
+  activateMenu,
+  addMenuPicture,
+  animationMark,
+  lineMenus,
+  makeMenu,
+  menuDraft,
+  menuPicture,
+  menusAt,
+  menuTab,
+} from '../../../test/rich-menu.ts'
 import { eachWithMerchant, EMPTY, merchant, okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
-import { LineError } from '../../integrations/line/index.ts'
 
 withSandbox({ seed: EMPTY })
 eachWithMerchant()
@@ -44,29 +50,11 @@ const pass = async (ms: number): Promise<void> => {
   await okaeri.settle()
 }
 const inMs = (ms: number): string => new Date(okaeri.clock.now().getTime() + ms).toISOString()
-const add = async (bytes = menuPicture(800, 540)): Promise<string> =>
-  (await merchant.call(addRichMenuPicture, { body: { data: bytes.toString('base64') } })).picture.id
-const make = async (tabs?: RichMenuTab[], more?: Partial<RichMenuDraft>): Promise<string> => {
-  const richmenu = menuDraft(tabs ?? [menuTab(await add())], more)
-  return (await merchant.call(createRichMenu, { body: { richmenu } })).richmenu.id
-}
-const activate = async (id: string): Promise<string> =>
-  (await merchant.call(activateRichMenu, { params: { id } })).richmenu.status
 const statusOf = async (id: string) => {
   const { status, is_shown } = (await merchant.call(getRichMenu, { params: { id } })).richmenu
   return [status, is_shown]
 }
-const menus = () => okaeri.context.integrations.line.menus
-/** The platform's own word: all menus, the aliases and the default. */
-const platform = async () => {
-  const there = await menus().list(account.access_token)
-  const shown = await menus().findDefault(account.access_token)
-  return {
-    there,
-    aliases: await menus().listAliases(account.access_token),
-    shown: there.find((menu) => menu.richMenuId === shown),
-  }
-}
+const platform = () => menusAt(account)
 const reasonOf = async (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => 'done',
@@ -74,10 +62,10 @@ const reasonOf = async (call: Promise<unknown>): Promise<unknown> =>
   )
 
 test('a draft is shown to friends once it is activated, and no more once it is deactivated', async () => {
-  const id = await make(undefined, { title: '新茶', chat_bar_text: 'お店を見る' })
+  const id = await makeMenu(undefined, { title: '新茶', chat_bar_text: 'お店を見る' })
   await okaeri.settle()
   expect((await platform()).there).toEqual([])
-  expect(await activate(id)).toBe('broadcasting')
+  expect(await activateMenu(id)).toBe('broadcasting')
   await okaeri.settle()
   expect((await platform()).shown).toMatchObject({
     chatBarText: 'お店を見る',
@@ -93,8 +81,8 @@ test('a draft is shown to friends once it is activated, and no more once it is d
 })
 
 test('three tabs are three menus that switch to each other by aliases', async () => {
-  const tabs = [menuTab(await add()), menuTab(await add()), menuTab(await add())]
-  await activate(await make(tabs))
+  const tabs = [menuTab(await addMenuPicture()), menuTab(await addMenuPicture()), menuTab(await addMenuPicture())]
+  await activateMenu(await makeMenu(tabs))
   await okaeri.settle()
   const { there, aliases, shown } = await platform()
   expect(there).toHaveLength(3)
@@ -107,10 +95,14 @@ test('three tabs are three menus that switch to each other by aliases', async ()
 })
 
 test('of several the one with the nearest start is shown, and periods turn by themselves', async () => {
-  const always = await make(undefined, { chat_bar_text: 'いつも' })
-  const sale = await make(undefined, { chat_bar_text: 'セール', starts_at: inMs(DAY_MS), ends_at: inMs(2 * DAY_MS) })
-  await activate(always)
-  await activate(sale)
+  const always = await makeMenu(undefined, { chat_bar_text: 'いつも' })
+  const sale = await makeMenu(undefined, {
+    chat_bar_text: 'セール',
+    starts_at: inMs(DAY_MS),
+    ends_at: inMs(2 * DAY_MS),
+  })
+  await activateMenu(always)
+  await activateMenu(sale)
   await okaeri.settle()
   const shown = async () => (await platform()).shown?.chatBarText
   expect(await shown()).toBe('いつも')
@@ -129,13 +121,13 @@ test('of several the one with the nearest start is shown, and periods turn by th
 })
 
 test('a menu whose making was cut short is made again, and nothing of ours stays beside it', async () => {
-  const id = await make()
+  const id = await makeMenu()
   const name = `Okaeri ${merchant.id} ${id} 0`
   const area = { bounds: { x: 0, y: 0, width: 1, height: 1 }, action: { type: 'message', text: 'a' } }
   const theirs = { size: { width: 800, height: 540 }, selected: false, name: 'x', chatBarText: 'x', areas: [area] }
-  await menus().create(account.access_token, { ...theirs, name })
-  const other = await menus().create(account.access_token, { ...theirs, name: '手作業のメニュー' })
-  await activate(id)
+  await lineMenus().create(account.access_token, { ...theirs, name })
+  const other = await lineMenus().create(account.access_token, { ...theirs, name: '手作業のメニュー' })
+  await activateMenu(id)
   await okaeri.settle()
   const { there, shown } = await platform()
   expect(there.map((menu) => menu.name).sort()).toEqual([name, '手作業のメニュー'].sort())
@@ -146,17 +138,17 @@ test('a menu whose making was cut short is made again, and nothing of ours stays
 })
 
 test('what others change at the platform is put right within a day', async () => {
-  await activate(await make())
+  await activateMenu(await makeMenu())
   await okaeri.settle()
   const { shown } = await platform()
-  await menus().delete(account.access_token, shown?.richMenuId ?? '')
+  await lineMenus().delete(account.access_token, shown?.richMenuId ?? '')
   await pass(DAY_MS)
   expect((await platform()).shown?.name).toBe(shown?.name)
 })
 
 test('only drafts are edited; what is shown is not deleted; a duplicate is a draft', async () => {
-  const id = await make()
-  await activate(id)
+  const id = await makeMenu()
+  await activateMenu(id)
   const richmenu = menuDraft([menuTab(null)])
   const forbidden = ['rich_menu_status_forbids', {}]
   expect(await reasonOf(merchant.call(changeRichMenu, { params: { id }, body: { richmenu } }))).toEqual(forbidden)
@@ -171,15 +163,15 @@ test('only drafts are edited; what is shown is not deleted; a duplicate is a dra
 
 test('what is incomplete is not activated, and it is said what is missing', async () => {
   const answer = async (tabs: RichMenuTab[], more?: Partial<RichMenuDraft>) => {
-    const id = await make(tabs, more)
+    const id = await makeMenu(tabs, more)
     return reasonOf(merchant.call(activateRichMenu, { params: { id } }))
   }
   expect(await answer([menuTab(null, [])])).toEqual([
     'rich_menu_incomplete',
     { 'tabs.0.picture_id': 'required', 'tabs.0.areas': 'required' },
   ])
-  const picture = await add()
-  expect(await answer([menuTab(picture), menuTab(await add(menuPicture(900, 540)))])).toMatchObject([
+  const picture = await addMenuPicture()
+  expect(await answer([menuTab(picture), menuTab(await addMenuPicture(menuPicture(900, 540)))])).toMatchObject([
     'rich_menu_sizes_differ',
     { 'tabs.1.picture_id': 'invalid' },
   ])
@@ -192,7 +184,7 @@ test('what is incomplete is not activated, and it is said what is missing', asyn
 })
 
 test('pictures are judged from their bytes', async () => {
-  const judged = async (bytes: Buffer) => ((await reasonOf(add(bytes))) as unknown[])[0]
+  const judged = async (bytes: Buffer) => ((await reasonOf(addMenuPicture(bytes))) as unknown[])[0]
   expect(await judged(Buffer.from('GIF89a'))).toBe('picture_unreadable')
   expect(await judged(menuPicture(800, 540, animationMark()))).toBe('picture_unreadable')
   expect(await judged(menuPicture(800, 540).subarray(0, 60))).toBe('picture_unreadable')
@@ -201,7 +193,7 @@ test('pictures are judged from their bytes', async () => {
   expect(await judged(menuPicture(800, 249))).toBe('picture_height')
   expect(await judged(menuPicture(800, 552))).toBe('picture_aspect')
   expect(await judged(Buffer.alloc(1024 * 1024 + 1))).toBe('picture_too_large')
-  const id = await add()
+  const id = await addMenuPicture()
   const { picture } = await merchant.call(getRichMenuPicture, { params: { id } })
   expect(Buffer.from(picture.data, 'base64').equals(menuPicture(800, 540))).toBe(true)
 })
@@ -209,9 +201,9 @@ test('pictures are judged from their bytes', async () => {
 test('when the platform takes no more, it is said so, and tried again later', async () => {
   // A hundred an hour.
   const menu = { size: { width: 800, height: 540 }, selected: false, name: 'x', chatBarText: 'x', areas: [] }
-  const made = Array.from({ length: 99 }, () => menus().create(account.access_token, menu))
+  const made = Array.from({ length: 99 }, () => lineMenus().create(account.access_token, menu))
   await Promise.all(made)
-  await activate(await make([menuTab(await add()), menuTab(await add())]))
+  await activateMenu(await makeMenu([menuTab(await addMenuPicture()), menuTab(await addMenuPicture())]))
   await okaeri.settle()
   expect((await merchant.call(listRichMenus, {})).trouble).toBe('limited')
   expect((await platform()).shown).toBeUndefined()
@@ -225,14 +217,14 @@ test('before it is activated, it is told how many friends would see it', async (
   const { data } = await playLine<{ data: { user_id: string }[] }>(`users.json?account=${account.id}&limit=2`)
   for (const { user_id } of data) await deliverLineEvents(okaeri, merchant, account, [lineEvent(user_id, 'follow')])
   await okaeri.settle()
-  const { outlook } = await merchant.call(getRichMenuOutlook, { params: { id: await make() } })
+  const { outlook } = await merchant.call(getRichMenuOutlook, { params: { id: await makeMenu() } })
   expect(outlook.friends).toBe(2)
 })
 
 test('lengths are counted as people see characters', async () => {
   const family = '👨‍👩‍👧‍👦'
-  const id = await make(undefined, { chat_bar_text: family.repeat(14) })
-  await activate(id)
+  const id = await makeMenu(undefined, { chat_bar_text: family.repeat(14) })
+  await activateMenu(id)
   await okaeri.settle()
   expect((await platform()).shown?.chatBarText).toBe(family.repeat(14))
   const richmenu = menuDraft([menuTab(null)], { chat_bar_text: 'あ'.repeat(15) })
@@ -240,109 +232,4 @@ test('lengths are counted as people see characters', async () => {
     'validation',
     { 'richmenu.chat_bar_text': 'too_long' },
   ])
-})
-
-/** Ends the work at the nth call that changes something at the platform, before or after it took effect, as a death would. */
-function dieAt(nth: number, isAfter: boolean): () => void {
-  const real = menus()
-  const line = okaeri.context.integrations.line
-  let calls = 0
-  const changing = new Set([
-    'create',
-    'uploadPicture',
-    'delete',
-    'setDefault',
-    'createAlias',
-    'changeAlias',
-    'deleteAlias',
-  ])
-  line.menus = new Proxy(real, {
-    get: (target, key: string) => {
-      const call = target[key as keyof typeof real] as (...given: unknown[]) => Promise<unknown>
-      if (!changing.has(key)) return call
-      return async (...given: unknown[]) => {
-        const isLast = (calls += 1) === nth
-        if (isLast && !isAfter) throw new LineError({ kind: 'unknown', detail: 'cut off' })
-        const answer = await call(...given)
-        if (isLast) throw new LineError({ kind: 'unknown', detail: 'cut off' })
-        return answer
-      }
-    },
-  })
-  return () => void (line.menus = real)
-}
-
-test('whatever is activated, moved, deleted or cut off, the platform ends with what should be', {
-  timeout: 120_000,
-}, async () => {
-  const step = fc.oneof(
-    fc.record({
-      kind: fc.constant('make' as const),
-      tabs: fc.constantFrom(1, 2),
-      from: fc.integer({ min: -3, max: 3 }),
-      days: fc.integer({ min: 1, max: 4 }),
-    }),
-    fc.record({
-      kind: fc.constantFrom('off' as const, 'move' as const),
-      which: fc.nat(5),
-      from: fc.integer({ min: -3, max: 3 }),
-    }),
-    fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 48 }) }),
-  )
-  const cut = fc.record({ at: fc.integer({ min: 1, max: 8 }), isAfter: fc.boolean() })
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(step, cut), { minLength: 3, maxLength: 6 }), async (steps) => {
-      account = await openLineAccount('模型の店')
-      await connectLine(merchant, account)
-      await sql`delete from rich_menus where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
-      const picture = await add()
-      const known: { id: string; from: number; to: number; isOn: boolean }[] = []
-      for (const [one, { at, isAfter }] of steps) {
-        const nowMs = okaeri.clock.now().getTime()
-        const mend = dieAt(at, isAfter)
-        if (one.kind === 'make') {
-          const from = nowMs + one.from * DAY_MS
-          const to = nowMs + one.days * DAY_MS
-          if (to <= from) {
-            mend()
-            continue
-          }
-          const period = { starts_at: new Date(from).toISOString(), ends_at: new Date(to).toISOString() }
-          const id = await make(
-            Array.from({ length: one.tabs }, () => menuTab(picture)),
-            period,
-          )
-          await activate(id)
-          known.push({ id, from, to, isOn: true })
-        } else if (one.kind === 'wait') await pass(one.hours * 3_600_000)
-        else {
-          const chosen = known[one.which % Math.max(1, known.length)]
-          if (chosen?.isOn && one.kind === 'off') {
-            await merchant.call(deactivateRichMenu, { params: { id: chosen.id } })
-            chosen.isOn = false
-          } else if (chosen?.isOn) {
-            chosen.from = nowMs + one.from * DAY_MS
-            chosen.to = chosen.from + 2 * DAY_MS
-            const period = {
-              starts_at: new Date(chosen.from).toISOString(),
-              ends_at: new Date(chosen.to).toISOString(),
-            }
-            await merchant.call(changeRichMenuPeriod, { params: { id: chosen.id }, body: { period } })
-          }
-        }
-        await okaeri.settle()
-        mend()
-      }
-      // What was cut off is tried again within minutes.
-      await pass(10 * 60_000)
-      const nowMs = okaeri.clock.now().getTime()
-      const [should] = known
-        .filter(({ isOn, from, to }) => isOn && from <= nowMs && nowMs < to)
-        .sort((one, other) => other.from - one.from || (one.id < other.id ? 1 : -1))
-      const { there, shown } = await platform()
-      expect(shown?.name ?? null).toBe(should ? `Okaeri ${merchant.id} ${should.id} 0` : null)
-      expect(there.every(({ name }) => should && name.includes(should.id))).toBe(true)
-    }),
-    { numRuns: 12 },
-  )
 })

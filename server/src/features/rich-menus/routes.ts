@@ -1,6 +1,5 @@
 import * as endpoints from '@okaeri/contract/rich-menus/routes'
 import type { Routes } from '../../kernel/http.ts'
-import { findTrouble } from './look-queries.ts'
 import {
   activateMenu,
   changeMenu,
@@ -11,16 +10,17 @@ import {
   duplicateMenu,
   getMenu,
   getOutlook,
-  presentSummary,
+  listMenus,
 } from './menu.ts'
 import { addPicture, getPicture } from './picture.ts'
-import { selectMenus } from './queries.ts'
 
 export function richMenuRoutes(on: Routes): void {
   on.merchant(endpoints.listRichMenus)(async ({ scope, query }) => {
-    const { rows, total } = await selectMenus(scope, query)
-    const { limit, offset } = query
-    return { data: rows.map(presentSummary), limit, offset, total, trouble: await findTrouble(scope) }
+    return listMenus(scope, { ...query, ofSegments: false })
+  })
+  on.merchant(endpoints.listSegmentRichMenus)(async ({ scope, query }) => {
+    const { segment_id: segmentId, ...rest } = query
+    return listMenus(scope, { ...rest, segmentId, ofSegments: true })
   })
   on.merchant(endpoints.createRichMenu)(async ({ scope, body }) => ({
     richmenu: await createMenu(scope, body.richmenu),

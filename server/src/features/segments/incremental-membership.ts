@@ -76,6 +76,7 @@ export function applyCustomerChanges(scope: MerchantScope): Promise<boolean> {
       known: origin === 'remote' ? entered.length : 0,
     }))
     await markMembersUpdated(scope, followed, followed.length > 0 ? await recountCustomers(scope, TOTAL) : null)
+    await scope.context.publish(scope, 'segments.followed', { segmentIds: followed.map(({ id }) => id) })
     // Calculating one as a whole also tells what is wrong with it.
     for (const segmentId of broken) await calculateLater(scope, segmentId)
     await deleteChanges(scope, changes)

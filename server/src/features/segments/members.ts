@@ -36,6 +36,8 @@ declare module '../../kernel/events.ts' {
      * or changed segment reports no one, and neither does what was only learned (`customers.changed`).
      */
     'segment.entered': { segmentId: string; customerIds: readonly string[] }
+    /** Members were brought up to date with what changed about customers, whether or not anybody came or went. */
+    'segments.followed': { segmentIds: readonly string[] }
     'segment.left': { segmentId: string; customerIds: readonly string[] }
   }
 }
@@ -113,6 +115,7 @@ async function calculateNow(scope: TransactionScope, segmentId: string): Promise
   const { total, customersTotal, ...difference } = await replaceMembers(scope, segmentId, where, { withIds: isTold })
   const day = localDay(scope.now, timezone)
   if (!(await markCalculated(scope, segment, { total, customersTotal }, { day, timezone }))) throw new Superseded()
+  await scope.context.publish(scope, 'segments.followed', { segmentIds: [segmentId] })
   if (isTold) await announce(scope, segmentId, difference)
 }
 

@@ -250,6 +250,7 @@ function takeOver(scope: MerchantScope, segment: SegmentRow): Promise<void> {
     if (!current || current.count_number !== segment.count_number) return
     const { entered, left, ...result } = await takeFetched(scope, segment.id)
     await markFetched(scope, segment, result)
+    await scope.context.publish(scope, 'segments.followed', { segmentIds: [segment.id] })
     if (current.members_at !== null && !current.tells_of_nobody) await announce(scope, segment.id, { entered, left })
     if (entered.length + left.length > 0) await calculateReferencingSegments(scope, segment.id)
   })

@@ -19,6 +19,7 @@ import { PeriodFields } from './period-fields.tsx'
 
 const firstDraft = (): RichMenuDraft => ({
   title: '',
+  segment_id: null,
   starts_at: null,
   ends_at: null,
   is_open: true,
@@ -55,10 +56,10 @@ export function RichMenuPage() {
 }
 
 function Existing({ menu }: { menu: RichMenu }) {
-  const { id, title, starts_at, ends_at, is_open, chat_bar_text, tab_height, tabs } = menu
+  const { id, title, segment_id, starts_at, ends_at, is_open, chat_bar_text, tab_height, tabs } = menu
   const values = useMemo(
-    () => ({ title, starts_at, ends_at, is_open, chat_bar_text, tab_height, tabs }),
-    [title, starts_at, ends_at, is_open, chat_bar_text, tab_height, tabs],
+    () => ({ title, segment_id, starts_at, ends_at, is_open, chat_bar_text, tab_height, tabs }),
+    [title, segment_id, starts_at, ends_at, is_open, chat_bar_text, tab_height, tabs],
   )
   return (
     <Editor

@@ -15,6 +15,7 @@ export function useSegmentUses(): (uses: readonly SegmentUse[]) => Use[] {
     uses.map(({ type, id, name }) => {
       if (type === 'campaign') return { label: t('usedByCampaign', { name }), to: paths.campaign(id) }
       if (type === 'scenario') return { label: t('usedByScenario', { name }), to: paths.scenario(id) }
+      if (type === 'rich_menu') return { label: t('usedByRichMenu', { name }), to: paths.richMenu(id) }
       return { label: t('usedBySegment', { name }), to: paths.segment(id) }
     })
 }

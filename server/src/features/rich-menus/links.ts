@@ -1,0 +1,60 @@
+import { LineError } from '../../integrations/line/index.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { lookSoon } from './look-queries.ts'
+import { listPending, markAllPending, markRefused, markDone } from './link-queries.ts'
+
+/** Reaction to `line.connected`: everyone is told anew; the channel may be another, or the one of before. */
+export async function lookAtNewChannel(scope: MerchantScope): Promise<void> {
+  await markAllPending(scope)
+  await lookSoon(scope)
+}
+
+/** Of the platform (limits.json). */
+const MOST_IN_A_CALL = 500
+/** Then it is another merchant's turn. */
+const CALLS_A_TURN = 20
+
+export interface LinkProgress {
+  hasMore: boolean
+  /** How many people the next call names. */
+  size: number
+}
+
+/**
+ * Tells the platform of people who should have another menu. Telling it twice changes nothing, so whatever was cut off is told again. A call
+ * fails whole for one id that the platform does not take: fewer are named until that one is found.
+ */
+export async function tellLinks(scope: MerchantScope, token: string, size: number): Promise<LinkProgress> {
+  const { menus } = scope.context.integrations.line
+  const pending = await listPending(scope, size * CALLS_A_TURN + 1)
+  const calls = callsOf(pending, size).slice(0, CALLS_A_TURN)
+  for (const { lineMenuId, userIds } of calls) {
+    try {
+      await (lineMenuId === null ? menus.unlink(token, userIds) : menus.link(token, lineMenuId, userIds))
+    } catch (error) {
+      if (!(error instanceof LineError) || error.outcome.kind !== 'bad_request') throw error
+      const [only] = userIds
+      if (userIds.length === 1 && only) await markRefused(scope, only)
+      return { hasMore: true, size: Math.max(1, Math.floor(userIds.length / 2)) }
+    }
+    await markDone(scope, { lineMenuId, userIds })
+  }
+  const told = calls.reduce((sum, { userIds }) => sum + userIds.length, 0)
+  return { hasMore: told < pending.length, size: Math.min(MOST_IN_A_CALL, size * 2) }
+}
+
+interface Call {
+  lineMenuId: string | null
+  userIds: string[]
+}
+
+/** Neighbours with the same menu share a call. */
+function callsOf(pending: readonly { line_user_id: string; line_menu_id: string | null }[], size: number): Call[] {
+  const calls: Call[] = []
+  for (const { line_user_id, line_menu_id } of pending) {
+    const last = calls.at(-1)
+    if (last?.lineMenuId === line_menu_id && last.userIds.length < size) last.userIds.push(line_user_id)
+    else calls.push({ lineMenuId: line_menu_id, userIds: [line_user_id] })
+  }
+  return calls
+}

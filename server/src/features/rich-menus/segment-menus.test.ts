@@ -1,0 +1,349 @@
+import {
+  changeRichMenuPeriod,
+  deactivateRichMenu,
+  listRichMenus,
+  listSegmentRichMenus,
+} from '@okaeri/contract/rich-menus/routes'
+import { deleteSegment } from '@okaeri/contract/segments/routes'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { aSegment } from '../../../test/builders/segment.ts'
+import {
+  connectLine,
+  deliverLineEvents,
+  lineEvent,
+  openLineAccount,
+  type PlayedAccount,
+  playLine,
+} from '../../../test/line-platform.ts'
+import { activateMenu, addMenuPicture, lineMenus, makeMenu, menusAt, menuTab } from '../../../test/rich-menu.ts'
+import { thorough } from '../../../test/thorough.ts'
+import { eachWithMerchant, EMPTY, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
+import { LineError } from '../../integrations/line/index.ts'
+import type { LineMenus } from '../../integrations/line/menus.ts'
+
+withSandbox({ seed: EMPTY })
+eachWithMerchant()
+
+const DAY_MS = 86_400_000
+const PEOPLE = 4
+const TAGS = ['vip', 'new'] as const
+type Tag = (typeof TAGS)[number]
+
+let account: PlayedAccount
+let people: string[]
+let segments: Record<Tag, string>
+beforeEach(async () => {
+  account = await openLineAccount('メニューの店')
+  await connectLine(merchant, account)
+  const { data } = await playLine<{ data: { user_id: string }[] }>(`users.json?account=${account.id}&limit=${PEOPLE}`)
+  people = data.map(({ user_id }) => user_id)
+  for (const person of people) await befriend(person)
+  segments = { vip: await segmentOf('vip'), new: await segmentOf('new') }
+  await okaeri.settle()
+})
+
+const segmentOf = async (tag: Tag): Promise<string> => {
+  const leaf = { id: 'row', category: 'customer', name: 'tags', operator: 'has', value: [tag] }
+  return (await aSegment(merchant, { type: 'condition', ...leaf })).id
+}
+const tell = (person: string, type: 'follow' | 'unfollow') =>
+  deliverLineEvents(okaeri, merchant, account, [lineEvent(person, type)])
+async function befriend(person: string): Promise<void> {
+  await playLine(`users/${person}/follow.json?account=${account.id}`, {})
+  await tell(person, 'follow')
+}
+async function block(person: string): Promise<void> {
+  await playLine(`users/${person}/block.json?account=${account.id}`, {})
+  await tell(person, 'unfollow')
+}
+/** As a change of the store would. */
+async function tag(person: string, tags: readonly Tag[]): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    update customers c set tags = ${[...tags]}::text[] from line_friends f
+    where f.merchant_id = ${merchant.id} and f.line_user_id = ${person} and c.merchant_id = ${merchant.id}
+      and c.id = f.customer_id returning c.id`.execute(okaeri.context.db)
+  await okaeri.context.publish(merchant.scope(), 'customers.changed', { customerIds: rows.map(({ id }) => id) })
+}
+const pass = async (ms: number): Promise<void> => {
+  okaeri.advance(ms)
+  await okaeri.settle()
+}
+/** Changes of members are looked at together, after ten seconds. */
+const followed = async (): Promise<void> => {
+  await okaeri.settle()
+  await pass(11_000)
+}
+const inMs = (ms: number): string => new Date(okaeri.clock.now().getTime() + ms).toISOString()
+/** What each person sees by the platform's own word: the title in the menu's bar. */
+async function seen(): Promise<(string | null)[]> {
+  const { there, shown } = await menusAt(account)
+  return Promise.all(
+    people.map(async (person) => {
+      const own = await lineMenus().findLinked(account.access_token, person)
+      return (own === null ? shown : there.find(({ richMenuId }) => richMenuId === own))?.chatBarText ?? null
+    }),
+  )
+}
+const show = async (name: string, tagged: Tag | null, more: { starts_at?: string; ends_at?: string } = {}) => {
+  const segment_id = tagged && segments[tagged]
+  const id = await makeMenu(undefined, { chat_bar_text: name, segment_id, ...more })
+  await activateMenu(id)
+  return id
+}
+
+test('members of a segment see its menu, the others that of all friends; it follows who comes and goes', async () => {
+  await show('みんな', null)
+  const vip = await show('お得意様', 'vip')
+  await tag(people[0] ?? '', ['vip'])
+  await followed()
+  expect(await seen()).toEqual(['お得意様', 'みんな', 'みんな', 'みんな'])
+  const list = async () => (await merchant.call(listSegmentRichMenus, {})).data
+  expect(await list()).toMatchObject([{ id: vip, people: 1, is_shown: true, segment: { id: segments.vip } }])
+  expect((await merchant.call(listRichMenus, {})).data).toMatchObject([{ chat_bar_text: 'みんな', people: null }])
+  await tag(people[0] ?? '', [])
+  await tag(people[1] ?? '', ['vip'])
+  await followed()
+  expect(await seen()).toEqual(['みんな', 'お得意様', 'みんな', 'みんな'])
+  await merchant.call(deactivateRichMenu, { params: { id: vip } })
+  await okaeri.settle()
+  expect(await seen()).toEqual(['みんな', 'みんな', 'みんな', 'みんな'])
+  expect((await menusAt(account)).there).toHaveLength(1)
+})
+
+test('who is in several segments sees the menu with the nearest start, and the other when that is over', async () => {
+  await show('お得意様', 'vip', { starts_at: inMs(-DAY_MS) })
+  await show('はじめまして', 'new', { starts_at: inMs(DAY_MS), ends_at: inMs(2 * DAY_MS) })
+  await tag(people[0] ?? '', ['vip', 'new'])
+  await tag(people[1] ?? '', ['new'])
+  await followed()
+  expect(await seen()).toEqual(['お得意様', null, null, null])
+  await pass(DAY_MS)
+  expect(await seen()).toEqual(['はじめまして', 'はじめまして', null, null])
+  await pass(DAY_MS)
+  expect(await seen()).toEqual(['お得意様', null, null, null])
+})
+
+test('who blocked the account and comes back sees what is theirs by then', async () => {
+  await show('お得意様', 'vip')
+  await tag(people[0] ?? '', ['vip'])
+  await followed()
+  await block(people[0] ?? '')
+  await tag(people[0] ?? '', [])
+  await followed()
+  await befriend(people[0] ?? '')
+  await followed()
+  expect((await seen())[0]).toBeNull()
+  expect(await linksKept()).toBe(0)
+})
+const linksKept = async (): Promise<number> => {
+  const { rows } = await sql`select from rich_menu_links where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  return rows.length
+}
+
+test('one id that the platform does not take keeps nobody else from their menu', async () => {
+  await show('お得意様', 'vip')
+  for (const person of people) await tag(person, ['vip'])
+  const [, bad = ''] = people
+  const mend = instead({
+    link: async (real, token, id, userIds) => {
+      if (userIds.includes(bad)) throw new LineError({ kind: 'bad_request', message: 'invalid', problems: [] })
+      await real.link(token, id, userIds)
+    },
+  })
+  await followed()
+  mend()
+  expect(await seen()).toEqual(['お得意様', null, 'お得意様', 'お得意様'])
+})
+
+/** Some calls of the platform done otherwise, until it is mended. */
+function instead(calls: {
+  link?: (real: LineMenus, ...given: Parameters<LineMenus['link']>) => Promise<void>
+}): () => void {
+  const { line } = okaeri.context.integrations
+  const real = line.menus
+  line.menus = { ...real, link: (...given) => (calls.link ? calls.link(real, ...given) : real.link(...given)) }
+  return () => void (line.menus = real)
+}
+
+test('a segment that a menu is for is not deleted; a menu of a deleted one is not activated', async () => {
+  const id = await makeMenu(undefined, { segment_id: segments.vip })
+  await expect(merchant.call(deleteSegment, { params: { id: segments.vip } })).rejects.toMatchObject({
+    reason: 'segment_in_use',
+  })
+  await activateMenu(id)
+  await merchant.call(deactivateRichMenu, { params: { id } })
+  await merchant.call(deleteSegment, { params: { id: segments.vip } })
+  await expect(activateMenu(id)).rejects.toMatchObject({ fields: { segment_id: 'not_found' } })
+  await expect(makeMenu(undefined, { segment_id: segments.vip })).rejects.toMatchObject({
+    fields: { 'richmenu.segment_id': 'not_found' },
+  })
+})
+
+/** As a death at that call: nothing that follows it is done, and whoever was at work keeps it until others may take over. */
+class Death extends Error {}
+
+/**
+ * Ends the work at the nth call that changes something at the platform, before or after it took effect: by an answer that was lost, or the
+ * death of the process.
+ */
+function endAt(nth: number, { isAfter, isDeath }: { isAfter: boolean; isDeath: boolean }): () => void {
+  const { line } = okaeri.context.integrations
+  const real = line.menus
+  let calls = 0
+  const reading = new Set(['list', 'findDefault', 'findLinked', 'listAliases', 'validate'])
+  line.menus = new Proxy(real, {
+    get: (target, key: string) => {
+      const call = target[key as keyof typeof real] as (...given: unknown[]) => Promise<unknown>
+      if (reading.has(key)) return call
+      return async (...given: unknown[]) => {
+        const isLast = (calls += 1) === nth
+        const end = isDeath ? new Death() : new LineError({ kind: 'unknown', detail: 'cut off' })
+        if (isLast && !isAfter) throw end
+        const answer = await call(...given)
+        if (isLast) throw end
+        return answer
+      }
+    },
+  })
+  return () => void (line.menus = real)
+}
+const settleUntilDeath = (): Promise<void> =>
+  okaeri.settle().catch((error: unknown) => {
+    if (!(error instanceof Death)) throw error
+  })
+
+interface ModelMenu {
+  id: string
+  name: string
+  from: number
+  to: number
+  isOn: boolean
+  tag: Tag | null
+}
+
+const aPerson = fc.nat(PEOPLE - 1)
+const step = fc.oneof(
+  fc.record({
+    kind: fc.constant('make' as const),
+    tag: fc.constantFrom(null, ...TAGS),
+    tabs: fc.constantFrom(1, 2),
+    from: fc.integer({ min: -3, max: 3 }),
+    days: fc.integer({ min: 1, max: 4 }),
+  }),
+  fc.record({ kind: fc.constant('off' as const), which: fc.nat(5) }),
+  fc.record({ kind: fc.constant('move' as const), which: fc.nat(5), from: fc.integer({ min: -3, max: 3 }) }),
+  fc.record({ kind: fc.constant('tag' as const), who: aPerson, tags: fc.subarray([...TAGS]) }),
+  fc.record({ kind: fc.constant('block' as const), who: aPerson }),
+  fc.record({ kind: fc.constant('befriend' as const), who: aPerson }),
+  fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 48 }) }),
+)
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+const end = fc.record({ at: fc.integer({ min: 1, max: 8 }), isAfter: fc.boolean(), isDeath: fc.boolean() })
+
+class Model {
+  readonly menus: ModelMenu[] = []
+  readonly tags = new Map<string, readonly Tag[]>()
+  readonly picture: string
+  constructor(picture: string) {
+    this.picture = picture
+  }
+
+  async take(one: Step): Promise<void> {
+    const nowMs = okaeri.clock.now().getTime()
+    if (one.kind === 'make') return this.make(one, nowMs)
+    if (one.kind === 'wait') return okaeri.advance(one.hours * 3_600_000)
+    if (one.kind === 'off' || one.kind === 'move') return this.change(one, nowMs)
+    const person = people[one.who] ?? ''
+    if (one.kind === 'block') return block(person)
+    if (one.kind === 'befriend') return befriend(person)
+    this.tags.set(person, one.tags)
+    await tag(person, one.tags)
+  }
+
+  private async make(one: Extract<Step, { kind: 'make' }>, nowMs: number): Promise<void> {
+    const [from, to] = [nowMs + one.from * DAY_MS, nowMs + one.days * DAY_MS]
+    if (to <= from) return
+    const name = `${this.menus.length + 1}番`
+    const tabs = Array.from({ length: one.tabs }, () => menuTab(this.picture))
+    const segment_id = one.tag && segments[one.tag]
+    const id = await makeMenu(tabs, { chat_bar_text: name, segment_id, ...periodOf(from, to) })
+    await activateMenu(id)
+    this.menus.push({ id, name, from, to, isOn: true, tag: one.tag })
+  }
+
+  private async change(one: Extract<Step, { kind: 'off' | 'move' }>, nowMs: number): Promise<void> {
+    const menu = this.menus[one.which % Math.max(1, this.menus.length)]
+    if (!menu?.isOn) return
+    if (one.kind === 'off') {
+      await merchant.call(deactivateRichMenu, { params: { id: menu.id } })
+      menu.isOn = false
+      return
+    }
+    menu.from = nowMs + one.from * DAY_MS
+    menu.to = menu.from + 2 * DAY_MS
+    await merchant.call(changeRichMenuPeriod, {
+      params: { id: menu.id },
+      body: { period: periodOf(menu.from, menu.to) },
+    })
+  }
+
+  private ofNow(): ModelMenu[] {
+    const nowMs = okaeri.clock.now().getTime()
+    return this.menus
+      .filter(({ isOn, from, to }) => isOn && from <= nowMs && nowMs < to)
+      .sort((one, other) => other.from - one.from || (one.id < other.id ? 1 : -1))
+  }
+
+  /** What this person should see. */
+  of(person: string): string | null {
+    const menus = this.ofNow()
+    const own = menus.find((menu) => menu.tag && this.tags.get(person)?.includes(menu.tag))
+    return (own ?? menus.find((menu) => menu.tag === null))?.name ?? null
+  }
+
+  /** Names of what may stand at the platform. */
+  there(): Set<string> {
+    const menus = this.ofNow()
+    return new Set(menus.filter((menu) => menu.tag || menu === menus.find((one) => !one.tag)).map(({ name }) => name))
+  }
+}
+const periodOf = (from: number, to: number) => ({
+  starts_at: new Date(from).toISOString(),
+  ends_at: new Date(to).toISOString(),
+})
+
+test('whatever is done to menus and people, and wherever it dies, everyone ends with the menu they should see', {
+  timeout: 240_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(step, end), { minLength: 4, maxLength: 10 }), async (steps) => {
+      account = await openLineAccount('模型の店')
+      await connectLine(merchant, account)
+      await sql`delete from rich_menus where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+      for (const person of people) {
+        await befriend(person)
+        await tag(person, [])
+      }
+      await okaeri.settle()
+      const model = new Model(await addMenuPicture())
+      for (const [one, { at, ...how }] of steps) {
+        await model.take(one)
+        const mend = endAt(at, how)
+        await settleUntilDeath()
+        okaeri.advance(11_000)
+        await settleUntilDeath()
+        mend()
+      }
+      // What was cut off is tried again within minutes.
+      for (const person of people) await befriend(person)
+      await followed()
+      await pass(10 * 60_000)
+      expect(await seen()).toEqual(people.map((person) => model.of(person)))
+      const { there } = await menusAt(account)
+      expect(new Set(there.map(({ chatBarText }) => chatBarText))).toEqual(model.there())
+    }),
+    { numRuns: thorough ? 100 : 6 },
+  )
+})
