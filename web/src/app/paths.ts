@@ -47,6 +47,8 @@ export const paths = {
   lineHistory: path('/messages/line/histories'),
   richMenus: path('/messages/rich-menus'),
   richMenuNew: path('/messages/rich-menus/new'),
+  segmentRichMenus: path('/messages/rich-menus/segments'),
+  segmentRichMenuNew: path('/messages/rich-menus/segments/new'),
   richMenu: path('/messages/rich-menus/$id'),
 
   customers: path('/customers'),

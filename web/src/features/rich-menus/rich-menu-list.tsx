@@ -1,8 +1,9 @@
-import { Group } from '@mantine/core'
+import { Group, SegmentedControl } from '@mantine/core'
 import { mayDo, RichMenuStatus, type RichMenuSummary } from '@okaeri/contract/rich-menus/menu'
-import { listRichMenus } from '@okaeri/contract/rich-menus/routes'
+import { listRichMenus, listSegmentRichMenus } from '@okaeri/contract/rich-menus/routes'
 import { IconLayoutGrid } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
@@ -11,7 +12,7 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import type { Action } from '../../ui/actions.tsx'
 import { TextLink } from '../../ui/links.tsx'
-import { ListPage } from '../../ui/list-page.tsx'
+import { type Column, ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -19,7 +20,11 @@ import { statusTones, useRichMenuActions } from './menu-actions.tsx'
 import { PeriodDialog } from './period-dialog.tsx'
 import { RichMenuSearch } from './routes.tsx'
 
-export function RichMenuList() {
+export const RichMenuList = () => <MenuList ofSegments={false} />
+export const SegmentRichMenuList = () => <MenuList ofSegments />
+
+/** Those for all friends, or those for segments. */
+function MenuList({ ofSegments }: { ofSegments: boolean }) {
   const t = useWords('richMenus')
   const format = useFormat()
   const list = useListState(RichMenuSearch)
@@ -29,9 +34,16 @@ export function RichMenuList() {
   const { limit, offset, q } = list.query
   const { status } = list.search
   const query = useQuery({
-    ...queryOf(listRichMenus, { query: { limit, offset, ...(q && { q }), ...(status && { status }) } }),
+    ...queryOf(ofSegments ? listSegmentRichMenus : listRichMenus, {
+      query: { limit, offset, ...(q && { q }), ...(status && { status }) },
+    }),
     placeholderData: keepPreviousData,
   })
+  const segmentColumn: Column<RichMenuSummary> = {
+    accessor: 'segment',
+    title: t('segment'),
+    render: ({ segment }) => segment?.name ?? t('segmentDeleted'),
+  }
   const trouble = query.data?.trouble
   const rowActions = (menu: RichMenuSummary): Action[] => [
     { label: t(mayDo('edit', menu.status) ? 'continue' : 'view'), to: paths.richMenu(menu.id) },
@@ -45,8 +57,11 @@ export function RichMenuList() {
     <>
       <ListPage<RichMenuSummary>
         title={t('title')}
-        description={t('description')}
-        {...(mayChange && { create: { label: t('add'), to: paths.richMenuNew() } })}
+        description={t(ofSegments ? 'descriptionOfSegments' : 'description')}
+        {...(mayChange && {
+          create: { label: t('add'), to: ofSegments ? paths.segmentRichMenuNew() : paths.richMenuNew() },
+        })}
+        headerActions={<KindSwitch ofSegments={ofSegments} />}
         list={list}
         query={query}
         notice={trouble && <Notice tone="warning">{t(`trouble.${trouble}`)}</Notice>}
@@ -63,6 +78,7 @@ export function RichMenuList() {
             phone: 'title',
             render: ({ id, title }) => <TextLink to={paths.richMenu(id)}>{title}</TextLink>,
           },
+          ...(ofSegments ? [segmentColumn] : []),
           {
             accessor: 'status',
             title: t('statusLabel'),
@@ -70,7 +86,13 @@ export function RichMenuList() {
             render: (menu) => (
               <Group gap={6}>
                 <StatusBadge tone={statusTones[menu.status]}>{t(`status.${menu.status}`)}</StatusBadge>
-                {menu.is_shown && <StatusBadge tone="info">{t('shown')}</StatusBadge>}
+                {menu.is_shown && (
+                  <StatusBadge tone="info">
+                    {menu.people === null
+                      ? t('shown')
+                      : t('shownTo', { count: menu.people, n: format.number(menu.people) })}
+                  </StatusBadge>
+                )}
               </Group>
             ),
           },
@@ -101,9 +123,30 @@ export function RichMenuList() {
         rowName={({ title }) => title}
         rowTo={({ id }) => paths.richMenu(id)}
         rowActions={rowActions}
-        empty={{ icon: IconLayoutGrid, title: t('empty.title'), text: t('empty.text') }}
+        empty={{
+          icon: IconLayoutGrid,
+          title: t(ofSegments ? 'emptyOfSegments.title' : 'empty.title'),
+          text: t(ofSegments ? 'emptyOfSegments.text' : 'empty.text'),
+        }}
       />
       {moved && <PeriodDialog menu={moved} onClose={() => setMoved(null)} />}
     </>
+  )
+}
+
+/** The two kinds have a list each. */
+function KindSwitch({ ofSegments }: { ofSegments: boolean }) {
+  const t = useWords('richMenus')
+  const navigate = useNavigate()
+  return (
+    <SegmentedControl
+      aria-label={t('kind.label')}
+      value={ofSegments ? 'segments' : 'all'}
+      onChange={(kind) => void navigate({ to: kind === 'all' ? paths.richMenus() : paths.segmentRichMenus() })}
+      data={[
+        { value: 'all', label: t('kind.all') },
+        { value: 'segments', label: t('kind.segments') },
+      ]}
+    />
   )
 }

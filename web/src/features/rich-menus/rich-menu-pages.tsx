@@ -15,6 +15,7 @@ import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { MenuDesign } from './menu-design.tsx'
 import { statusTones, useRichMenuActions } from './menu-actions.tsx'
+import { SegmentField } from './segment-field.tsx'
 import { PeriodFields } from './period-fields.tsx'
 
 const firstDraft = (): RichMenuDraft => ({
@@ -28,13 +29,17 @@ const firstDraft = (): RichMenuDraft => ({
   tabs: [{ picture_id: null, areas: [] }],
 })
 
-export function RichMenuNew() {
+export const RichMenuNew = () => <NewMenu ofSegment={false} />
+export const SegmentRichMenuNew = () => <NewMenu ofSegment />
+
+function NewMenu({ ofSegment }: { ofSegment: boolean }) {
   const navigate = useNavigate()
   const made = useRef<string | null>(null)
   const [first] = useState(firstDraft)
   return (
     <Editor
       saved={null}
+      ofSegment={ofSegment}
       values={first}
       save={async (richmenu) => {
         made.current = (await call(createRichMenu, { body: { richmenu } })).richmenu.id
@@ -64,6 +69,7 @@ function Existing({ menu }: { menu: RichMenu }) {
   return (
     <Editor
       saved={menu}
+      ofSegment={menu.segment !== null}
       values={values}
       save={async (richmenu) => {
         await call(changeRichMenu, { params: { id }, body: { richmenu } })
@@ -73,20 +79,27 @@ function Existing({ menu }: { menu: RichMenu }) {
   )
 }
 
+const SegmentDraft = RichMenuDraft.refine(({ segment_id }) => segment_id !== null, {
+  error: 'required',
+  path: ['segment_id'],
+})
+
 interface EditorProps {
   saved: RichMenu | null
+  /** Of the two kinds, which it stays. */
+  ofSegment: boolean
   values: RichMenuDraft
   save: (menu: RichMenuDraft) => Promise<void>
   onSaved?: () => void
 }
 
-function Editor({ saved, values, save, onSaved }: EditorProps) {
+function Editor({ saved, ofSegment, values, save, onSaved }: EditorProps) {
   const t = useWords('richMenus')
   const { mayChange } = useMerchant()
   const actionsOf = useRichMenuActions()
   const form = useEditForm({
     values,
-    schema: RichMenuDraft,
+    schema: ofSegment ? SegmentDraft : RichMenuDraft,
     fieldPrefix: 'richmenu.',
     save,
     ...(onSaved && { onSaved }),
@@ -96,7 +109,7 @@ function Editor({ saved, values, save, onSaved }: EditorProps) {
   return (
     <EditPage
       title={saved ? t(isDraft ? 'editTitle' : 'viewTitle') : t('newTitle')}
-      back={{ to: paths.richMenus(), label: t('title') }}
+      back={{ to: ofSegment ? paths.segmentRichMenus() : paths.richMenus(), label: t('title') }}
       badge={saved && <StatusBadge tone={statusTones[saved.status]}>{t(`status.${saved.status}`)}</StatusBadge>}
       actions={
         saved &&
@@ -109,6 +122,7 @@ function Editor({ saved, values, save, onSaved }: EditorProps) {
       form={form}
       labels={{
         title: t('menuTitle'),
+        segment_id: t('segment'),
         chat_bar_text: t('chatBarText'),
         starts_at: t('startsAt'),
         ends_at: t('endsAt'),
@@ -118,6 +132,14 @@ function Editor({ saved, values, save, onSaved }: EditorProps) {
     >
       <EditSection title={t('basics')}>
         <TextInput label={t('menuTitle')} required withAsterisk {...form.field('title')} />
+        {ofSegment && (
+          <SegmentField
+            value={form.values.segment_id}
+            valueLabel={saved?.segment?.name}
+            onChange={(id) => form.set('segment_id', id)}
+            error={form.field('segment_id').error}
+          />
+        )}
         <PeriodFields
           period={form.values}
           errors={form.errors}

@@ -15,6 +15,17 @@ export const richMenuRoutes = (shell: AnyRoute) => [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: paths.segmentRichMenus.pattern,
+    validateSearch: RichMenuSearch,
+    component: lazyPage(() => import('./rich-menu-list.tsx'), 'SegmentRichMenuList'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: paths.segmentRichMenuNew.pattern,
+    component: lazyPage(() => import('./rich-menu-pages.tsx'), 'SegmentRichMenuNew'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: paths.richMenuNew.pattern,
     component: lazyPage(() => import('./rich-menu-pages.tsx'), 'RichMenuNew'),
   }),

@@ -6,6 +6,32 @@ export const words = {
     ja: 'LINEのトーク画面の下に、すべての友だちへ表示するメニューです。期間が重なるときは、開始日時がもっとも新しいメニューを表示します。',
     en: 'Menus shown to all friends below the LINE chat. Where periods overlap, the menu with the latest start is shown.',
   },
+  descriptionOfSegments: {
+    ja: 'セグメントに含まれる友だちだけに、LINEのトーク画面の下に表示するメニューです。すべての友だち向けのメニューより優先されます。複数のセグメントに含まれる友だちには、開始日時がもっとも新しいメニューを表示します。',
+    en: 'Menus below the LINE chat for friends in a segment. They come before the menus for all friends. Friends in several segments see the menu with the latest start.',
+  },
+  kind: {
+    label: { ja: '表示する相手', en: 'Shown to' },
+    all: { ja: 'すべての友だち', en: 'All friends' },
+    segments: { ja: 'セグメント', en: 'Segments' },
+  },
+  segment: { ja: 'セグメント', en: 'Segment' },
+  segmentHelp: {
+    ja: 'このセグメントに含まれる友だちに表示します。含まれる人が変わると、表示も自動的に変わります。',
+    en: 'Friends in this segment see the menu. As its members change, so does who sees it.',
+  },
+  segmentPlaceholder: { ja: 'セグメントを選択', en: 'Choose a segment' },
+  segmentCalculating: { ja: '人数を計算中', en: 'Counting' },
+  segmentCount: { ja: '{{n}}人', en: '{{n}} people' },
+  segmentDeleted: { ja: '削除されたセグメント', en: 'Deleted segment' },
+  shownTo: { ja: '{{n}}人に表示中', en: { one: 'Shown to {{n}} friend', other: 'Shown to {{n}} friends' } },
+  emptyOfSegments: {
+    title: { ja: 'セグメント向けのリッチメニューはまだありません', en: 'No rich menus for segments yet' },
+    text: {
+      ja: 'お得意様や新しい友だちなど、セグメントごとに違うメニューを表示できます。',
+      en: 'Show regulars, newcomers or any other segment a menu of their own.',
+    },
+  },
   add: { ja: 'リッチメニューを作成', en: 'Create rich menu' },
   search: { ja: '管理用タイトルで検索', en: 'Search by title' },
   statusLabel: { ja: 'ステータス', en: 'Status' },
@@ -45,8 +71,8 @@ export const words = {
       en: 'Its start ({{start}}) has passed, so it is shown at once.',
     },
     test: {
-      ja: 'テストモード中でも、テスト用の宛先だけでなくすべての友だちに表示されます。',
-      en: 'Test mode does not hold it back: all friends see it, not only test addresses.',
+      ja: 'テストモード中でも、テスト用の宛先に限らず、対象の友だち全員に表示されます。',
+      en: 'Test mode does not hold it back: all of these friends see it, not only test addresses.',
     },
     after: { ja: '開始後は内容を編集できません。', en: 'It cannot be edited afterwards.' },
   },
