@@ -739,6 +739,11 @@ export const feeds: Record<string, Feed> = {
     params: id('richMenu'),
     body: () => ({ period: { starts_at: null, ends_at: null } }),
   },
+  'GET /line/richmenu/overlaps': { query: ({ ids }) => ({ segment_id: ids.segment }) },
+  'GET /line/richmenu/calendar': {
+    query: () => ({ from: '2026-07-01T00:00:00Z', to: '2026-08-01T00:00:00Z' }),
+  },
+  'GET /line/richmenu/customer/{id}': { params: id('customer') },
   'GET /line/richmenu/outlook/{id}': { params: id('richMenu') },
   'PUT /line/richmenu/activation/{id}': { params: id('richMenu') },
   'PUT /line/richmenu/deactivation/{id}': { params: id('activeRichMenu') },

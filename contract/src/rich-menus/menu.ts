@@ -147,6 +147,32 @@ export const RichMenuOutlook = z
   .meta({ id: 'RichMenuOutlook' })
 export type RichMenuOutlook = z.output<typeof RichMenuOutlook>
 
+/** An active menu for the same people, at times within the same period. */
+export const RichMenuOverlap = z
+  .object({
+    id: z.uuid(),
+    title: z.string(),
+    starts_at: z.iso.datetime(),
+    ends_at: z.iso.datetime().nullable(),
+    /** Its start is nearer: while both last it is shown, and the other one is not. */
+    comes_first: z.boolean(),
+  })
+  .meta({ id: 'RichMenuOverlap' })
+export type RichMenuOverlap = z.output<typeof RichMenuOverlap>
+
+/** What one customer is to see now. */
+export const SeenRichMenus = z
+  .object({
+    /** Why they see none: no LINE account of theirs is known, or it is no friend. */
+    why_not: z.enum(['not_linked', 'not_a_friend', 'blocked']).nullable(),
+    /** The platform was not told yet. */
+    is_pending: z.boolean(),
+    /** All that are for them now. They see the first; the others are hidden by it. */
+    menus: z.array(RichMenuSummary),
+  })
+  .meta({ id: 'SeenRichMenus' })
+export type SeenRichMenus = z.output<typeof SeenRichMenus>
+
 /** Why the platform does not show what it should; `null` while it does. */
 export const RichMenuTrouble = z.enum(['not_connected', 'refused', 'away', 'limited'])
 export type RichMenuTrouble = z.output<typeof RichMenuTrouble>

@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Id, IdParams } from '../fields.ts'
+import { Id, IdParams, Instant } from '../fields.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import {
   picture,
   RichMenu,
   RichMenuDraft,
   RichMenuOutlook,
+  RichMenuOverlap,
   RichMenuPeriod,
   RichMenuPicture,
   RichMenuStatus,
   RichMenuSummary,
   RichMenuTrouble,
+  SeenRichMenus,
 } from './menu.ts'
 
 const area = 'rich_menus'
@@ -66,6 +68,45 @@ export const changeRichMenuPeriod = endpoint('PUT', '/line/richmenu/period/{id}'
   ...change,
   summary: 'Change when a rich menu is shown, whatever its status',
   body: z.strictObject({ period: RichMenuPeriod }),
+})
+
+export const listRichMenuOverlaps = endpoint('GET', '/line/richmenu/overlaps', {
+  area,
+  summary:
+    'Active rich menus for the same people whose periods overlap this one, the one that comes first before the others',
+  access: 'member',
+  query: z.object({
+    /** The menu itself, which is left out. */
+    id: Id.optional(),
+    /** Without it: those for all friends. */
+    segment_id: Id.optional(),
+    /** Without it: now. */
+    starts_at: Instant.optional(),
+    ends_at: Instant.optional(),
+  }),
+  reply: z.object({ overlaps: z.array(RichMenuOverlap) }),
+})
+
+/** A month with the weeks it begins and ends in, and some more. */
+const MAX_CALENDAR_MS = 100 * 86_400_000
+
+export const getRichMenuCalendar = endpoint('GET', '/line/richmenu/calendar', {
+  area,
+  summary: 'Active rich menus whose period touches these days, the one with the latest start first',
+  access: 'member',
+  query: z
+    .object({ from: Instant, to: Instant })
+    .refine(({ from, to }) => Date.parse(from) < Date.parse(to), { error: 'too_small', path: ['to'] })
+    .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= MAX_CALENDAR_MS, { error: 'too_big', path: ['to'] }),
+  reply: z.object({ menus: z.array(RichMenuSummary) }),
+})
+
+export const getSeenRichMenus = endpoint('GET', '/line/richmenu/customer/{id}', {
+  area,
+  summary: 'The rich menu a customer is to see now, and those that it hides',
+  access: 'member',
+  params: IdParams,
+  reply: z.object({ seen: SeenRichMenus }),
 })
 
 export const getRichMenuOutlook = endpoint('GET', '/line/richmenu/outlook/{id}', {

@@ -32,7 +32,8 @@ const status = (
 ) => sql<RichMenuStatus>`case m.state when 'draft' then 'draft' when 'inactive' then 'not_set'
   else case when m.ends_at <= ${scope.now} then 'ended' else 'broadcasting' end end`
 
-const rows = (scope: MerchantScope) => sql`
+/** To be continued by more conditions on `m`. */
+export const rows = (scope: MerchantScope) => sql`
   select m.id, m.title, ${status(scope)} as status, m.starts_at, m.ends_at, m.is_open, m.chat_bar_text, m.tab_height, m.tabs,
     m.updated_at, m.segment_id,
     case when m.segment_id is not null then jsonb_build_object('id', m.segment_id, 'name', s.name) end as segment, p.people,
@@ -86,7 +87,7 @@ export async function findMenu(
   return found.rows[0] ?? null
 }
 
-const ofNow = (scope: MerchantScope) => sql`m.state = 'active' and m.starts_at <= ${scope.now}
+export const ofNow = (scope: MerchantScope) => sql`m.state = 'active' and m.starts_at <= ${scope.now}
   and (m.ends_at is null or m.ends_at > ${scope.now})`
 
 /** The menu that all friends are to see now: of those whose period it is, the one with the nearest start. */

@@ -11,7 +11,10 @@ import {
   getMenu,
   getOutlook,
   listMenus,
+  presentSummary,
 } from './menu.ts'
+import { getSeenBy, listOverlaps } from './priority.ts'
+import { selectMenusBetween } from './priority-queries.ts'
 import { addPicture, getPicture } from './picture.ts'
 
 export function richMenuRoutes(on: Routes): void {
@@ -32,6 +35,13 @@ export function richMenuRoutes(on: Routes): void {
   on.merchant(endpoints.changeRichMenuPeriod)(async ({ scope, params, body }) => ({
     richmenu: await changePeriod(scope, params.id, body.period),
   }))
+  on.merchant(endpoints.listRichMenuOverlaps)(async ({ scope, query }) => ({
+    overlaps: await listOverlaps(scope, query),
+  }))
+  on.merchant(endpoints.getRichMenuCalendar)(async ({ scope, query }) => ({
+    menus: (await selectMenusBetween(scope, query)).map(presentSummary),
+  }))
+  on.merchant(endpoints.getSeenRichMenus)(async ({ scope, params }) => ({ seen: await getSeenBy(scope, params.id) }))
   on.merchant(endpoints.getRichMenuOutlook)(async ({ scope, params }) => ({
     outlook: await getOutlook(scope, params.id),
   }))

@@ -1,6 +1,9 @@
 import {
   changeRichMenuPeriod,
   deactivateRichMenu,
+  getRichMenuCalendar,
+  getSeenRichMenus,
+  listRichMenuOverlaps,
   listRichMenus,
   listSegmentRichMenus,
 } from '@okaeri/contract/rich-menus/routes'
@@ -140,6 +143,42 @@ test('who blocked the account and comes back sees what is theirs by then', async
 const linksKept = async (): Promise<number> => {
   const { rows } = await sql`select from rich_menu_links where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   return rows.length
+}
+
+test('what a customer sees now is told with what it hides, and what a period would overlap', async () => {
+  const all = await show('みんな', null, { starts_at: inMs(-DAY_MS), ends_at: inMs(3 * DAY_MS) })
+  const vip = await show('お得意様', 'vip', { starts_at: inMs(-2 * DAY_MS) })
+  await tag(people[0] ?? '', ['vip'])
+  await followed()
+  const customers = await customersOf(people)
+  const seenBy = async (id: string) => {
+    const { seen } = await merchant.call(getSeenRichMenus, { params: { id } })
+    return [seen.why_not, seen.menus.map(({ id }) => id)]
+  }
+  expect(await seenBy(customers[0] ?? '')).toEqual([null, [vip, all]])
+  expect(await seenBy(customers[1] ?? '')).toEqual([null, [all]])
+  await block(people[1] ?? '')
+  await okaeri.settle()
+  expect(await seenBy(customers[1] ?? '')).toEqual(['blocked', []])
+
+  const overlapping = async (query: object) =>
+    (await merchant.call(listRichMenuOverlaps, { query })).overlaps.map(({ id, comes_first }) => [id, comes_first])
+  expect(await overlapping({ starts_at: inMs(DAY_MS) })).toEqual([[all, false]])
+  expect(await overlapping({ starts_at: inMs(-2 * DAY_MS), ends_at: inMs(DAY_MS) })).toEqual([[all, true]])
+  expect(await overlapping({ starts_at: inMs(3 * DAY_MS) })).toEqual([])
+  expect(await overlapping({ id: all })).toEqual([])
+  expect(await overlapping({ segment_id: segments.vip })).toEqual([[vip, false]])
+
+  const between = async (from: number, to: number) =>
+    (await merchant.call(getRichMenuCalendar, { query: { from: inMs(from), to: inMs(to) } })).menus.map(({ id }) => id)
+  expect(await between(0, DAY_MS)).toEqual([all, vip])
+  expect(await between(4 * DAY_MS, 5 * DAY_MS)).toEqual([vip])
+})
+async function customersOf(persons: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select f.customer_id as id from line_friends f join unnest(${[...persons]}::text[]) with ordinality as p (person, place)
+      on p.person = f.line_user_id where f.merchant_id = ${merchant.id} order by p.place`.execute(okaeri.context.db)
+  return rows.map(({ id }) => id)
 }
 
 test('one id that the platform does not take keeps nobody else from their menu', async () => {
