@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { SandboxClock } from '../clock.ts'
 import { acceptOwnForms } from '../http.ts'
 import { mountAdmin } from './admin.ts'
+import { mountAppProxy } from './app-proxy.ts'
 import { mountBulkFiles, startBulkRunner } from './bulk.ts'
 import { createTables } from './database.ts'
 import { mountGraphql, storeSchema } from './graphql.ts'
@@ -11,6 +12,7 @@ import { mountOauth } from './oauth.ts'
 import type { Platform, SeedSize } from './platform.ts'
 import { mountSandboxApi } from './sandbox-api.ts'
 import { mountStorefront } from './storefront.ts'
+import { mountStorefrontAccount } from './storefront-account.ts'
 import { mainShop, openStore } from './stores.ts'
 import { startWebhookSender } from './webhooks.ts'
 
@@ -70,6 +72,8 @@ export async function mountShopify(
       await acceptOwnForms(pages)
       mountAdmin(pages, platform)
       mountStorefront(pages, platform)
+      mountStorefrontAccount(pages, platform)
+      mountAppProxy(pages, platform)
     })
   })
   return {

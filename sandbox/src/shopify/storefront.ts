@@ -190,9 +190,10 @@ function cameBy(request: ShopRequest) {
   return { landingSite: known?.landing ?? '/', referringSite: known?.referrer ?? null }
 }
 
-function storeNavigation(scope: StoreScope, language: SandboxLanguage) {
+export function storeNavigation(scope: StoreScope, language: SandboxLanguage) {
   return [
     { href: storePath(scope), label: scope.store.name, active: true },
+    { href: storePath(scope, '/account'), label: { ja: 'アカウント', en: 'Account' }[language] },
     { href: storePath(scope, '/admin'), label: { ja: 'ストア管理', en: 'Store admin' }[language] },
     { href: '/mail', label: { ja: 'メールボックス', en: 'Mailbox' }[language] },
     { href: '/line', label: 'LINE' },

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { ApiVersion, Session, shopifyApi } from '@shopify/shopify-api'
 import { setAbstractFetchFunc } from '@shopify/shopify-api/runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signProxyQuery } from './app-proxy.ts'
 import { signQuery } from './oauth.ts'
 import { startStores } from './test-stores.ts'
 
@@ -27,6 +28,7 @@ afterAll(async () => {
 })
 
 interface Received {
+  url: string | undefined
   headers: IncomingHttpHeaders
   raw: string
   body: Record<string, unknown>
@@ -41,7 +43,7 @@ async function listen() {
     request.on('data', (part) => parts.push(part))
     request.on('end', () => {
       const raw = Buffer.concat(parts).toString()
-      received.push({ headers: request.headers, raw, body: JSON.parse(raw) })
+      received.push({ url: request.url, headers: request.headers, raw, body: JSON.parse(raw) })
       response.writeHead(box.answer()).end()
     })
   })
@@ -71,6 +73,8 @@ describe('installing', () => {
     const { shopify } = JSON.parse(readFileSync(`${reference}vectors/signatures.json`, 'utf8'))
     for (const vector of shopify.oauth_query_hmac.vectors)
       expect(signQuery(vector.params, vector.secret)).toBe(vector.hmac)
+    for (const vector of shopify.app_proxy_signature.vectors)
+      expect(signProxyQuery(new URLSearchParams(vector.query), vector.secret)).toBe(vector.signature)
   })
 
   test('the grant page names the scopes; approving leads back signed, and a code works once', async () => {
@@ -432,5 +436,44 @@ describe('the pages', () => {
     await fetch(`${rig.url}${checkout}/complete`, { method: 'POST', redirect: 'manual' })
     const list = await (await fetch(`${rig.base}/admin/orders?q=email:visitor@example.com`)).text()
     expect(list).toContain('utm_source=okaeri&amp;utm_medium=email')
+  })
+
+  test('the app proxy tells the app who is signed in, and passes no cookie on', async () => {
+    const { body } = await rig.post('/sandbox/customers.json', { first_name: '花子', email: 'shopper@example.com' })
+    await rig.install()
+    rig.database.prepare('UPDATE store SET app_url = ?').run(new URL(inbox.url).origin)
+    const signIn = await fetch(`${rig.base}/account/login`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ email: 'shopper@example.com', return_url: '/apps/okaeri/here?a=1&a=2' }),
+    })
+    expect(signIn.headers.get('location')).toBe(`/stores/${rig.shop}/apps/okaeri/here?a=1&a=2`)
+    const cookie = signIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    expect(await (await fetch(`${rig.base}/account`, { headers: { cookie } })).text()).toContain('shopper@example.com')
+    const ask = async (headers: Record<string, string>) => {
+      const answer = await fetch(`${rig.base}/apps/okaeri/here?a=1&a=2`, {
+        method: 'POST',
+        body: '{"b":1}',
+        headers: { 'content-type': 'application/json', ...headers },
+      })
+      expect(answer.status).toBe(200)
+      const request = inbox.received.at(-1)
+      expect(request).toMatchObject({ raw: '{"b":1}', headers: { 'content-type': 'application/json' } })
+      expect(request?.headers.cookie).toBeUndefined()
+      const query = new URL(request?.url ?? '', 'http://app').searchParams
+      expect(query.get('signature')).toBe(signProxyQuery(query, 'test-secret'))
+      return Object.fromEntries(query)
+    }
+    expect(await ask({ cookie })).toMatchObject({
+      logged_in_customer_id: String(body.customer.id),
+      path_prefix: '/apps/okaeri',
+      shop: rig.shop,
+    })
+    expect(await ask({})).toMatchObject({ logged_in_customer_id: '' })
+    const unknown = await fetch(`${rig.base}/account/login`, {
+      method: 'POST',
+      body: new URLSearchParams({ email: 'nobody@example.com' }),
+    })
+    expect(unknown.status).toBe(422)
   })
 })

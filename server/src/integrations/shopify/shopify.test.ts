@@ -59,6 +59,10 @@ const vectorFile = path.join(REFERENCE, 'vectors/signatures.json')
 interface Vectors {
   shopify: {
     oauth_query_hmac: { vectors: { name: string; secret: string; params: Record<string, string>; hmac: string }[] }
+    app_proxy_signature: {
+      vectors: { name: string; secret: string; query: string; signature: string }[]
+      negative: { name: string; secret?: string; query?: string }[]
+    }
     webhook_hmac: { vectors: { name: string; secret: string; body: string; hmac_base64: string }[] }
     shop_domain: { valid: string[]; invalid: string[]; sdk_accepts_docs_rejects: string[] }
   }
@@ -67,7 +71,14 @@ describe.skipIf(!fs.existsSync(vectorFile))('published signatures', () => {
   const { shopify } = (
     fs.existsSync(vectorFile)
       ? JSON.parse(fs.readFileSync(vectorFile, 'utf8'))
-      : { shopify: { oauth_query_hmac: { vectors: [] }, webhook_hmac: { vectors: [] }, shop_domain: {} } }
+      : {
+          shopify: {
+            oauth_query_hmac: { vectors: [] },
+            app_proxy_signature: { vectors: [], negative: [] },
+            webhook_hmac: { vectors: [] },
+            shop_domain: {},
+          },
+        }
   ) as Vectors
 
   test.each(shopify.oauth_query_hmac.vectors)('query $name', async ({ secret, params, hmac }) => {
@@ -78,6 +89,26 @@ describe.skipIf(!fs.existsSync(vectorFile))('published signatures', () => {
     expect(await isSignedQuery(new URLSearchParams({ ...params, hmac, added: '1' }))).toBe(false)
     expect(await isSignedQuery(new URLSearchParams({ ...params, shop: 'evil.myshopify.com', hmac }))).toBe(false)
     expect(await make('another').isSignedQuery(new URLSearchParams({ ...params, hmac }))).toBe(false)
+  })
+  test.each(shopify.app_proxy_signature.vectors)('app proxy $name', async ({ secret, query, signature }) => {
+    const at = Number(new URLSearchParams(query).get('timestamp'))
+    vi.useFakeTimers({ toFake: ['Date'], now: at * 1000 })
+    const isSigned = (text: string, by = secret) => make(by).isSignedProxyQuery(new URLSearchParams(text))
+    expect(await isSigned(`${query}&signature=${signature}`)).toBe(true)
+    expect(await isSigned(`${query}&signature=${signature}`, 'another')).toBe(false)
+    expect(await isSigned(`${query}&signature=${signature.replace(/^./, 'g')}`)).toBe(false)
+    expect(await isSigned(`${query}&signature=${signature}&added=1`)).toBe(false)
+    expect(await isSigned(`${query}&signature=${signature}&logged_in_customer_id=2`)).toBe(false)
+    expect(await isSigned(query)).toBe(false)
+    vi.setSystemTime((at + 91) * 1000)
+    expect(await isSigned(`${query}&signature=${signature}`)).toBe(false)
+  })
+  test.each(
+    shopify.app_proxy_signature.negative.flatMap(({ query = '', ...vector }) => (query ? [{ query, ...vector }] : [])),
+  )('app proxy refuses $name', async ({ secret = '', query }) => {
+    const parameters = new URLSearchParams(query)
+    vi.useFakeTimers({ toFake: ['Date'], now: Number(parameters.get('timestamp')) * 1000 })
+    expect(await make(secret).isSignedProxyQuery(parameters)).toBe(false)
   })
   test.each(shopify.webhook_hmac.vectors)('body $name', ({ secret, body, hmac_base64 }) => {
     const { isSignedBody } = make(secret)

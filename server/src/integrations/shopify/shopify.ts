@@ -25,6 +25,9 @@ const TIMEOUT_MS = 30_000
 const THROTTLE_PATIENCE_MS = 60_000
 const DEFAULT_THROTTLE_WAIT_MS = 1000
 
+/** What the app proxy adds to a query. Source: reference/shopify/rules.json, app_proxy. */
+const PROXY_PARAMETERS = ['shop', 'logged_in_customer_id', 'path_prefix', 'timestamp', 'signature'] as const
+
 /** What the platform gave us for a store. Times are the machine's own. */
 export interface StoreGrant {
   shopDomain: string
@@ -55,6 +58,8 @@ export interface Shopify {
   refresh(shopDomain: string, refreshToken: string): Promise<StoreGrant>
   /** Whether the platform signed this query, within 90 seconds of now. A repeated parameter makes it invalid. */
   isSignedQuery: (query: URLSearchParams) => Promise<boolean>
+  /** The same of what came through the app proxy, which signs otherwise. Only parameters of the visitor's own may be repeated. */
+  isSignedProxyQuery: (query: URLSearchParams) => Promise<boolean>
   /** Whether the platform signed these bytes (see {@link storeHeader}). Constant time; an empty body is never valid. */
   isSignedBody: (rawBody: Buffer, signature: string | undefined) => boolean
   /**
@@ -163,6 +168,16 @@ export function createShopify(options: ShopifyOptions): Shopify {
     throw new Error('there is at least one secret')
   }
 
+  async function isSigned(query: URLSearchParams, signator: 'admin' | 'appProxy'): Promise<boolean> {
+    for (const { utils } of sdks)
+      try {
+        if (await utils.validateHmac(query, { signator })) return true
+      } catch (error) {
+        if (!(error instanceof ShopifyError)) throw error
+      }
+    return false
+  }
+
   return {
     scopes,
     authorizeUrl(shopDomain, { state, redirectUri }) {
@@ -181,15 +196,11 @@ export function createShopify(options: ShopifyOptions): Shopify {
       askForTokens(shopDomain, { grant_type: 'refresh_token', refresh_token: refreshToken }),
     async isSignedQuery(query) {
       const keys = [...query.keys()]
-      if (new Set(keys).size !== keys.length) return false
-      for (const { utils } of sdks)
-        try {
-          if (await utils.validateHmac(Object.fromEntries(query))) return true
-        } catch (error) {
-          if (!(error instanceof ShopifyError)) throw error
-        }
-      return false
+      return new Set(keys).size === keys.length && isSigned(query, 'admin')
     },
+    // A visitor may write the platform's own parameters into the address: then there are two of a name.
+    isSignedProxyQuery: async (query) =>
+      PROXY_PARAMETERS.every((name) => query.getAll(name).length <= 1) && isSigned(query, 'appProxy'),
     isSignedBody(rawBody, signature) {
       if (rawBody.length === 0 || !signature) return false
       const given = Buffer.from(signature)

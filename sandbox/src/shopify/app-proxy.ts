@@ -1,0 +1,69 @@
+import { createHmac } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuse } from '../http.ts'
+import { appUrlOf } from './oauth.ts'
+import type { Platform, StoreScope } from './platform.ts'
+import { refuseShop } from './refusal-page.ts'
+import { signedInCustomer } from './storefront-account.ts'
+import { openStore } from './stores.ts'
+
+/** As the app's settings at the platform name it: prefix and subpath, and the app's own address behind them. */
+const pathPrefix = '/apps/okaeri'
+/** What goes on to the app; cookies of the store do not, nor do the app's come back. */
+const requestHeaders = ['accept', 'accept-language', 'content-type', 'user-agent'] as const
+const responseHeaders = ['content-type', 'content-language', 'cache-control', 'location'] as const
+const answerMs = 10_000
+
+/** The platform's app proxy: passes on what is asked below the store's own address, with who is signed in, signed. */
+export function mountAppProxy(app: FastifyInstance, platform: Platform): void {
+  void app.register(async (proxied) => {
+    proxied.removeAllContentTypeParsers()
+    proxied.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    proxied.route<{ Params: { shop: string; '*': string } }>({
+      method: ['GET', 'POST', 'PUT', 'DELETE'],
+      url: `/stores/:shop${pathPrefix}/*`,
+      handler: (request, reply) => {
+        refuseShop(request.params.shop)
+        return passOn(openStore(platform, request.params.shop), request, reply)
+      },
+    })
+  })
+}
+
+async function passOn(scope: StoreScope, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const appUrl = appUrlOf(scope)
+  if (appUrl === null) throw refuse(404, 'not_found', 'The app is not installed in this store.')
+  const asked = new URL(request.url, scope.publicUrl())
+  const query = new URLSearchParams(asked.searchParams)
+  query.append('shop', scope.store.shop)
+  query.append('logged_in_customer_id', String(signedInCustomer(scope, request)?.id ?? ''))
+  query.append('path_prefix', pathPrefix)
+  query.append('timestamp', String(Math.floor(Date.now() / 1000)))
+  query.append('signature', signProxyQuery(query, scope.apiSecret))
+  const path = asked.pathname.slice(asked.pathname.indexOf(pathPrefix) + pathPrefix.length)
+  const headers = requestHeaders.flatMap((name) => {
+    const value = request.headers[name]
+    return value === undefined ? [] : [[name, value] as [string, string]]
+  })
+  const answer = await fetch(`${appUrl}${path}?${query.toString()}`, {
+    method: request.method,
+    redirect: 'manual',
+    headers,
+    signal: AbortSignal.timeout(answerMs),
+    ...(Buffer.isBuffer(request.body) ? { body: new Uint8Array(request.body) } : {}),
+  }).catch((error: unknown) => {
+    throw refuse(502, 'bad_gateway', `The app did not answer: ${String(error)}`)
+  })
+  for (const name of responseHeaders) {
+    const value = answer.headers.get(name)
+    if (value !== null) reply.header(name, value)
+  }
+  return reply.code(answer.status).send(Buffer.from(await answer.arrayBuffer()))
+}
+
+/** Over the decoded parameters in order of their names, nothing between them; repeated ones are joined by commas. */
+export function signProxyQuery(query: URLSearchParams, secret: string): string {
+  const names = [...new Set(query.keys())].filter((name) => name !== 'signature').toSorted()
+  const signed = names.map((name) => `${name}=${query.getAll(name).join(',')}`).join('')
+  return createHmac('sha256', secret).update(signed).digest('hex')
+}
