@@ -701,6 +701,16 @@ create table line_friends (
   PRIMARY KEY (merchant_id, line_user_id)
 );
 
+create table line_link_changes (
+  merchant_id uuid not null,
+  id uuid not null,
+  customer_id uuid not null,
+  line_user_id text not null,
+  is_linked boolean not null,
+  occurred_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id)
+);
+
 create table line_messages (
   merchant_id uuid not null,
   id uuid not null,
@@ -1615,6 +1625,7 @@ CREATE INDEX line_events_of_users ON public.line_events USING btree (merchant_id
 CREATE INDEX line_events_waiting ON public.line_events USING btree (merchant_id, happened_at) WHERE (processed_at IS NULL);
 CREATE UNIQUE INDEX line_friends_of_customers ON public.line_friends USING btree (merchant_id, customer_id);
 CREATE INDEX line_friends_without_profile ON public.line_friends USING btree (merchant_id) WHERE ((profile_read_at IS NULL) AND is_friend);
+CREATE INDEX line_link_changes_of_customers ON public.line_link_changes USING btree (merchant_id, customer_id, occurred_at);
 CREATE INDEX line_messages_by_created ON public.line_messages USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX line_relay_calls_due ON public.line_relay_calls USING btree (merchant_id, relay_id, next_try_at) WHERE (state = 'waiting'::text);
 CREATE INDEX line_relay_calls_of_relay ON public.line_relay_calls USING btree (merchant_id, relay_id, state);

@@ -123,6 +123,8 @@ export const TimelineEntry = z
     z.object({ ...entry, kind: z.literal('guest_joined') }),
     /** On LINE: added the account (or unblocked it), blocked it. */
     z.object({ ...entry, kind: z.enum(['line_followed', 'line_blocked']) }),
+    /** Their LINE account was joined with the customer, or taken from them. */
+    z.object({ ...entry, kind: z.enum(['line_linked', 'line_unlinked']) }),
     z.object({
       ...entry,
       kind: z.literal('line_wrote'),

@@ -622,6 +622,15 @@ interface LineFriends {
   is_tester: Generated<boolean>
 }
 
+interface LineLinkChanges {
+  merchant_id: string
+  id: string
+  customer_id: string
+  line_user_id: string
+  is_linked: boolean
+  occurred_at: Date
+}
+
 interface LineMessages {
   merchant_id: string
   id: string
@@ -1389,6 +1398,7 @@ export interface DB {
   line_contents: LineContents
   line_events: LineEvents
   line_friends: LineFriends
+  line_link_changes: LineLinkChanges
   line_messages: LineMessages
   line_relay_calls: LineRelayCalls
   line_relays: LineRelays

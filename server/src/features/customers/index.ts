@@ -54,4 +54,10 @@ export {
   withoutAddedHere,
 } from './store-copy.ts'
 export { mergeCustomers, mergeStoreCustomers } from './customer-merge.ts'
-export { addLineCustomer, isKnownByLineOnly, nameLineCustomer, setLineConnection } from './line-customer.ts'
+export {
+  addLineCustomer,
+  holdCustomer,
+  isKnownByLineOnly,
+  nameLineCustomer,
+  setLineConnection,
+} from './line-customer.ts'

@@ -1,7 +1,7 @@
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { displayNameOf } from './derived-fields.ts'
-import { insertLocal, lockKnownByLineOnly, updateLocal, writeLineConnection } from './queries.ts'
+import { insertLocal, lockExisting, lockKnownByLineOnly, updateLocal, writeLineConnection } from './queries.ts'
 import { searchTextOf } from './search-text.ts'
 
 // Customers whom neither the store nor a mail address knows: friends of the official account.
@@ -32,6 +32,9 @@ export async function nameLineCustomer(scope: MerchantScope, id: string, name: s
 }
 
 export const isKnownByLineOnly = (scope: MerchantScope, id: string): Promise<boolean> => lockKnownByLineOnly(scope, id)
+
+/** Whether they are there, and stay so until the transaction ends. */
+export const holdCustomer = (scope: MerchantScope, id: string): Promise<boolean> => lockExisting(scope, id)
 
 /** Since when they are a friend; null: they are none. */
 export async function setLineConnection(scope: MerchantScope, id: string, since: Date | null): Promise<void> {

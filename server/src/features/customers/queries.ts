@@ -325,6 +325,12 @@ export async function lockKnownByLineOnly(scope: MerchantScope, id: string): Pro
   return rows[0]?.only ?? false
 }
 
+export async function lockExisting(scope: MerchantScope, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from customers where merchant_id = ${scope.merchantId} and id = ${id} for no key update`.execute(scope.db)
+  return rows.length > 0
+}
+
 /** Answers whether it was another. */
 export async function writeLineConnection(scope: MerchantScope, id: string, since: Date | null): Promise<boolean> {
   const { rows } = await sql`

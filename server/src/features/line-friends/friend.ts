@@ -1,21 +1,14 @@
 import type { CustomerOnLine } from '@okaeri/contract/customers/customer'
-import { conflict, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import {
-  addLineCustomer,
-  isKnownByLineOnly,
-  markLineErased,
-  mergeCustomers,
-  nameLineCustomer,
-  setLineConnection,
-} from '../customers/index.ts'
+import { addLineCustomer, markLineErased, nameLineCustomer, setLineConnection } from '../customers/index.ts'
+import { deleteLinkChanges, moveLinkChanges } from './link-queries.ts'
 import {
   deleteFriendsOf,
   disownFriend,
   findFriendOf,
   type FriendRow,
   insertFriend,
-  lockFriend,
+  lockFriends,
   updateFriend,
 } from './queries.ts'
 
@@ -36,15 +29,13 @@ declare module '../../kernel/events.ts' {
     'line.message': OfFriend & { text: string | null }
     /** Tapped what was made to be told of (postback). */
     'line.postback': OfFriend & { data: string }
-    /** A LINE account turned out to be this customer's. */
-    'line.linked': { customerId: string; lineUserId: string }
   }
 }
 
 /** The row, made where there is none, locked. */
 async function friendForUpdate(scope: TransactionScope, lineUserId: string): Promise<FriendRow> {
   await insertFriend(scope, lineUserId)
-  const friend = await lockFriend(scope, lineUserId)
+  const [friend] = await lockFriends(scope, [lineUserId])
   if (!friend) throw new Error('the friend was just made')
   return friend
 }
@@ -86,14 +77,28 @@ export async function heardFrom(scope: TransactionScope, lineUserId: string, at:
   return (await follow(scope, lineUserId, { at })) ?? friend.customer_id
 }
 
-/** What the platform says of a person; a customer known by LINE only is called so. */
-export function keepProfile(
+interface Profile {
+  displayName: string
+  pictureUrl: string | null
+  language: string | null
+}
+
+/** Somebody whom a login tells of; that makes them no friend. */
+export function meetPerson(
   scope: MerchantScope,
   lineUserId: string,
-  profile: { displayName: string; pictureUrl: string | null; language: string | null } | null,
+  { displayName, pictureUrl }: Omit<Profile, 'language'>,
 ): Promise<void> {
   return scope.transaction(async (scope) => {
-    const friend = await lockFriend(scope, lineUserId)
+    const { language } = await friendForUpdate(scope, lineUserId)
+    await keepProfile(scope, lineUserId, { displayName, pictureUrl, language })
+  })
+}
+
+/** What the platform says of a person; a customer known by LINE only is called so. */
+export function keepProfile(scope: MerchantScope, lineUserId: string, profile: Profile | null): Promise<void> {
+  return scope.transaction(async (scope) => {
+    const [friend] = await lockFriends(scope, [lineUserId])
     if (!friend) return
     await updateFriend(scope, lineUserId, {
       profile_read_at: scope.now,
@@ -104,28 +109,6 @@ export function keepProfile(
       }),
     })
     if (profile && friend.customer_id) await nameLineCustomer(scope, friend.customer_id, profile.displayName)
-  })
-}
-
-/**
- * This LINE account is this customer's. A customer known by LINE only becomes one with them. Throws `line_account_taken` where the account is
- * another customer's, or the customer has another account. False: they were linked already.
- */
-export function linkFriend(scope: MerchantScope, lineUserId: string, customerId: string): Promise<boolean> {
-  return scope.transaction(async (scope) => {
-    const friend = await lockFriend(scope, lineUserId)
-    if (!friend) throw notFound('nobody of this id is known')
-    if (friend.customer_id === customerId) return false
-    const other = await findFriendOf(scope, customerId)
-    if (other) throw conflict('line_account_taken', 'the customer has another LINE account')
-    const former = friend.customer_id
-    if (former && !(await isKnownByLineOnly(scope, former)))
-      throw conflict('line_account_taken', 'the LINE account is another customer’s')
-    await updateFriend(scope, lineUserId, { customer_id: customerId })
-    if (friend.is_friend) await setLineConnection(scope, customerId, friend.friend_since ?? scope.now)
-    if (former) await mergeCustomers(scope, { fromId: former, intoId: customerId })
-    await scope.context.publish(scope, 'line.linked', { customerId, lineUserId })
-    return true
   })
 }
 
@@ -151,6 +134,7 @@ export async function mergeFriends(
   const [from, into] = [await findFriendOf(scope, fromId), await findFriendOf(scope, intoId)]
   if (from && !into) await updateFriend(scope, from.line_user_id, { customer_id: intoId })
   else if (from) await disownFriend(scope, fromId)
+  await moveLinkChanges(scope, fromId, intoId)
 }
 
 /** Forgotten at their request: what the platform reports of before, or repeats, does not bring them back. Answers how many there were. */
@@ -161,5 +145,7 @@ export async function eraseFriends(scope: MerchantScope, customerIds: readonly s
 }
 
 /** A customer removed here: the friendship stays, and whoever they are next is asked when they are heard from. */
-export const forgetFriend = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
-  disownFriend(scope, customerId)
+export async function forgetFriend(scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> {
+  await disownFriend(scope, customerId)
+  await deleteLinkChanges(scope, customerId)
+}

@@ -1,4 +1,5 @@
-export { forgetFriend, linkFriend, mergeFriends, presentFriendOf } from './friend.ts'
+export { forgetFriend, meetPerson, mergeFriends, presentFriendOf } from './friend.ts'
+export { linkFriend, unlinkFriend } from './link.ts'
 export { lineFriendPersonalData } from './personal-data-queries.ts'
 export { readFollowers, readFollowersLater } from './profiles.ts'
 export { lineFriendRoutes } from './routes.ts'

@@ -17,7 +17,7 @@ import { eachWithMerchant, EMPTY, merchant, okaeri, withSandbox } from '../../..
 import { setLineWebhook } from '@okaeri/contract/line-accounts/routes'
 import { eraseCustomer } from '@okaeri/contract/privacy/routes'
 import { getLineToken } from '../line-accounts/index.ts'
-import { lineAddress, linkFriend, whyNotReachableByLine } from './index.ts'
+import { lineAddress, linkFriend, meetPerson, unlinkFriend, whyNotReachableByLine } from './index.ts'
 
 withSandbox({ seed: EMPTY })
 eachWithMerchant()
@@ -229,6 +229,51 @@ test('a friend who turns out to be a customer of the store becomes one with them
     customer,
     expect.not.stringMatching(customer),
   ])
+})
+
+test('a LINE account that moves to another customer leaves its holder, and the account they had is free', async () => {
+  const second = `U${'2'.repeat(32)}`
+  await deliver(lineEvent(USER, 'follow'), lineEvent(second, 'follow'))
+  await okaeri.settle()
+  const { id: hanako } = await aCustomer(merchant, 'hanako@line.test')
+  const { id: jiro } = await aCustomer(merchant, 'jiro@line.test')
+  await linkFriend(merchant.scope(), USER, hanako)
+  await linkFriend(merchant.scope(), second, jiro)
+  await linkFriend(merchant.scope(), USER, jiro, { moves: true })
+  const held = new Map((await friends()).map(({ line_user_id, customer_id }) => [line_user_id, customer_id]))
+  expect(held.get(USER)).toBe(jiro)
+  expect([hanako, jiro, null]).not.toContain(held.get(second))
+  expect(await connectedOf(hanako)).toBe(false)
+  expect(await connectedOf(jiro)).toBe(true)
+  expect(await connectedOf(held.get(second) as string)).toBe(true)
+  const kinds = async (id: string) =>
+    (await merchant.call(getTimeline, { params: { id }, query: { part: 'permissions' } })).data.map(({ kind }) => kind)
+  expect((await kinds(hanako)).toSorted()).toEqual(['line_linked', 'line_unlinked'])
+})
+
+test('who unlinks stays a friend, as a customer known by LINE only; linking again makes them one again', async () => {
+  await deliver(lineEvent(USER, 'follow'))
+  await okaeri.settle()
+  const { id: customer } = await aCustomer(merchant, 'hanako@line.test')
+  await linkFriend(merchant.scope(), USER, customer)
+  expect(await unlinkFriend(merchant.scope(), customer)).toBe(true)
+  expect(await unlinkFriend(merchant.scope(), customer)).toBe(false)
+  const [friend] = await friends()
+  expect(friend).toMatchObject({ is_friend: true, customer_id: expect.not.stringMatching(customer) })
+  expect(await connectedOf(customer)).toBe(false)
+  expect(await unlinkFriend(merchant.scope(), friend?.customer_id as string)).toBe(false)
+  await linkFriend(merchant.scope(), USER, customer)
+  expect((await people()).map(({ id }) => id)).toEqual([customer])
+})
+
+test('somebody who logged in and is no friend is nobody who may be written to', async () => {
+  const { id: customer } = await aCustomer(merchant, 'hanako@line.test')
+  await meetPerson(merchant.scope(), USER, { displayName: 'はなこ', pictureUrl: null })
+  await linkFriend(merchant.scope(), USER, customer)
+  expect(await friends()).toMatchObject([{ customer_id: customer, is_friend: false }])
+  expect(await connectedOf(customer)).toBe(false)
+  await unlinkFriend(merchant.scope(), customer)
+  expect(await friends()).toMatchObject([{ customer_id: null }])
 })
 
 test('what people do is told on, once, with what they wrote or tapped', async () => {

@@ -13,6 +13,12 @@ export const lineFriendPersonalData: readonly PersonalDataEntry[] = [
     forget: 'delete',
   },
   {
+    table: 'line_link_changes',
+    title: { ja: 'LINE連携の履歴', en: 'LINE links' },
+    about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
+    forget: 'delete',
+  },
+  {
     table: 'line_friends',
     title: { ja: 'LINEの友だち', en: 'LINE friends' },
     about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,

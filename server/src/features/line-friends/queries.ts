@@ -16,11 +16,18 @@ export interface FriendRow {
 const columns = sql`line_user_id, customer_id, is_friend, friend_since, blocked_at, display_name, picture_url, language, last_contact_at,
   changed_at`
 
-/** Locks it until the transaction ends. */
-export async function lockFriend(scope: MerchantScope, lineUserId: string): Promise<FriendRow | null> {
+export async function findFriend(scope: MerchantScope, lineUserId: string): Promise<FriendRow | null> {
   const { rows } = await sql<FriendRow>`select ${columns} from line_friends
-    where merchant_id = ${scope.merchantId} and line_user_id = ${lineUserId} for update`.execute(scope.db)
+    where merchant_id = ${scope.merchantId} and line_user_id = ${lineUserId}`.execute(scope.db)
   return rows[0] ?? null
+}
+
+/** Locks those who are known until the transaction ends. */
+export async function lockFriends(scope: MerchantScope, lineUserIds: readonly string[]): Promise<FriendRow[]> {
+  const { rows } = await sql<FriendRow>`select ${columns} from line_friends
+    where merchant_id = ${scope.merchantId} and line_user_id = any(${[...lineUserIds]}::text[])
+    order by line_user_id for update`.execute(scope.db)
+  return rows
 }
 
 export async function findFriendOf(scope: MerchantScope, customerId: string): Promise<FriendRow | null> {

@@ -107,6 +107,15 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
     where: sql`${mine('f')} and e.type = ${type} and e.event ->> 'mode' is distinct from 'standby'`,
     facts: sql`jsonb_build_object('text', e.event #>> '{message,text}', 'data', e.event #>> '{postback,data}')`,
   })
+  const lineLinks = (kind: string, isLinked: boolean): Source => ({
+    part: 'permissions',
+    kind,
+    id: sql.ref('x.id'),
+    at: sql.ref('x.occurred_at'),
+    from: sql`line_link_changes x`,
+    where: sql`${mine('x')} and x.is_linked = ${isLinked}`,
+    facts: sql`'{}'::jsonb`,
+  })
   return [
     {
       part: null,
@@ -215,6 +224,8 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
     hits('message_clicked', 'click'),
     onLine('line_followed', { part: 'permissions', type: 'follow' }),
     onLine('line_blocked', { part: 'permissions', type: 'unfollow' }),
+    lineLinks('line_linked', true),
+    lineLinks('line_unlinked', false),
     onLine('line_wrote', { part: 'messages', type: 'message' }),
     onLine('line_tapped', { part: 'messages', type: 'postback' }),
   ]

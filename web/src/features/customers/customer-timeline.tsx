@@ -102,6 +102,7 @@ function toneOf(entry: TimelineEntry): Tone {
     case 'order_placed':
     case 'restock_sent':
     case 'line_followed':
+    case 'line_linked':
       return 'success'
     case 'consent_changed':
       return entry.to === 'granted' ? 'success' : entry.to === 'withdrawn' ? 'danger' : 'neutral'

@@ -380,6 +380,8 @@ export const words = {
     },
     line_followed: { ja: 'LINEで友だち追加', en: 'Added you as a friend on LINE' },
     line_blocked: { ja: 'LINEでブロック', en: 'Blocked you on LINE' },
+    line_linked: { ja: 'LINEアカウントを連携', en: 'Linked their LINE account' },
+    line_unlinked: { ja: 'LINEアカウントの連携を解除', en: 'Unlinked their LINE account' },
     line_wrote: { ja: 'LINEでメッセージを受信', en: 'Wrote to you on LINE' },
     line_noText: { ja: '（スタンプ、画像など）', en: '(A sticker, picture or other attachment)' },
     line_tapped: { ja: 'LINEでボタンをタップ', en: 'Tapped a button on LINE' },
