@@ -649,7 +649,9 @@ create table line_accounts (
   trouble_since timestamp with time zone,
   checked_at timestamp with time zone,
   updated_at timestamp with time zone not null,
+  login_shown text,
   PRIMARY KEY (merchant_id),
+  CHECK ((login_shown = ANY (ARRAY['same'::text, 'other'::text, 'unlinked'::text]))),
   CHECK ((trouble = ANY (ARRAY['unauthorized'::text, 'refused'::text])))
 );
 
@@ -709,6 +711,24 @@ create table line_link_changes (
   is_linked boolean not null,
   occurred_at timestamp with time zone not null,
   PRIMARY KEY (merchant_id, id)
+);
+
+create table line_logins (
+  merchant_id uuid not null,
+  id uuid not null,
+  customer_id uuid not null,
+  step text not null,
+  token_hash bytea,
+  browser_hash bytea,
+  secrets text,
+  line_user_id text,
+  display_name text,
+  picture_url text,
+  is_friend boolean,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, token_hash),
+  CHECK ((step = ANY (ARRAY['begun'::text, 'sent'::text, 'returned'::text, 'linked'::text, 'kept'::text])))
 );
 
 create table line_messages (
@@ -1626,6 +1646,7 @@ CREATE INDEX line_events_waiting ON public.line_events USING btree (merchant_id,
 CREATE UNIQUE INDEX line_friends_of_customers ON public.line_friends USING btree (merchant_id, customer_id);
 CREATE INDEX line_friends_without_profile ON public.line_friends USING btree (merchant_id) WHERE ((profile_read_at IS NULL) AND is_friend);
 CREATE INDEX line_link_changes_of_customers ON public.line_link_changes USING btree (merchant_id, customer_id, occurred_at);
+CREATE INDEX line_logins_of_customers ON public.line_logins USING btree (merchant_id, customer_id);
 CREATE INDEX line_messages_by_created ON public.line_messages USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX line_relay_calls_due ON public.line_relay_calls USING btree (merchant_id, relay_id, next_try_at) WHERE (state = 'waiting'::text);
 CREATE INDEX line_relay_calls_of_relay ON public.line_relay_calls USING btree (merchant_id, relay_id, state);

@@ -10,6 +10,7 @@ import * as favorites from './favorites/routes.ts'
 import * as imports from './imports/routes.ts'
 import * as lineAccounts from './line-accounts/routes.ts'
 import * as lineFriends from './line-friends/routes.ts'
+import * as lineLogin from './line-login/routes.ts'
 import * as lineMessages from './line-messages/routes.ts'
 import * as lineRelays from './line-relays/routes.ts'
 import * as richMenus from './rich-menus/routes.ts'
@@ -45,6 +46,7 @@ const modules = {
   store,
   lineAccounts,
   lineFriends,
+  lineLogin,
   lineMessages,
   lineRelays,
   richMenus,

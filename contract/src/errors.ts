@@ -79,6 +79,8 @@ export const reasons = [
   'line_account_changed_meanwhile',
   'line_unreachable',
   'line_signature_invalid',
+  'line_login_off',
+  'customer_not_signed_in',
   'too_many_line_relays',
   'too_many_testers',
   'line_message_in_use',

@@ -15,6 +15,7 @@ export interface PlayedAccount {
   access_token: string
   login_channel_id: string
   login_channel_secret: string
+  foreign_login_channel: { channel_id: string; channel_secret: string }
   webhook_url: string | null
   webhook_active: boolean
 }

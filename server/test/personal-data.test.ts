@@ -96,6 +96,8 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
   )
   await sql`insert into line_link_changes (merchant_id, id, customer_id, line_user_id, is_linked, occurred_at)
     values (${m}, ${newId()}, ${customer}, ${lineUser}, true, ${now})`.execute(db)
+  await sql`insert into line_logins (merchant_id, id, customer_id, step, line_user_id, display_name, expires_at)
+    values (${m}, ${newId()}, ${customer}, 'returned', ${lineUser}, ${email}, ${now})`.execute(db)
   await sql`insert into line_relay_calls (merchant_id, id, relay_id, body, signature, received_at)
     values (${m}, ${newId()}, ${newId()}, ${Buffer.from(`{"userId":"${lineUser}"}`)}, 'x', ${now})`.execute(db)
   await sql`insert into line_events (merchant_id, id, event_id, line_user_id, type, event, happened_at, received_at, processed_at)

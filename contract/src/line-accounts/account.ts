@@ -63,6 +63,9 @@ export const lineFindingCodes = [
   'quota_unlimited',
   'login_missing',
   'login_unproved',
+  'login_same',
+  'login_other',
+  'login_unlinked',
 ] as const
 export const LineFinding = z.object({
   code: z.enum(lineFindingCodes),

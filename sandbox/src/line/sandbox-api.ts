@@ -148,6 +148,10 @@ function presentAccount(scope: AccountScope): Record<string, unknown> {
     'SELECT channel_id, channel_secret, provider FROM line_login_channel WHERE account_id = ?',
     account.id,
   )
+  const [foreign] = listRows<{ channel_id: string; channel_secret: string }>(
+    database,
+    'SELECT channel_id, channel_secret FROM line_login_channel WHERE account_id IS NULL LIMIT 1',
+  )
   const token = listRows<{ token: string }>(
     database,
     "SELECT token FROM line_channel_token WHERE account_id = ? AND kind = 'long'",
@@ -163,6 +167,7 @@ function presentAccount(scope: AccountScope): Record<string, unknown> {
     access_token: token[0]?.token,
     login_channel_id: logins[0]?.channel_id,
     login_channel_secret: logins[0]?.channel_secret,
+    foreign_login_channel: foreign,
     webhook_url: account.webhook_url,
     webhook_active: account.webhook_active === 1,
     quota: account.quota,

@@ -9,6 +9,7 @@ import { eventPersonalData } from '../features/events/index.ts'
 import { favoritePersonalData } from '../features/favorites/index.ts'
 import { guestPersonalData } from '../features/guests/index.ts'
 import { lineFriendPersonalData } from '../features/line-friends/index.ts'
+import { lineLoginPersonalData } from '../features/line-login/index.ts'
 import { lineRelayPersonalData } from '../features/line-relays/index.ts'
 import { metafieldPersonalData } from '../features/metafields/index.ts'
 import { orderPersonalData } from '../features/orders/index.ts'
@@ -112,6 +113,7 @@ export const personalDataInventory: {
     ...metafieldPersonalData,
     ...lineRelayPersonalData,
     ...richMenuPersonalData,
+    ...lineLoginPersonalData,
     ...lineFriendPersonalData,
     ...importWithoutPersonalData,
     ...importPersonalData,

@@ -10,6 +10,7 @@ import { eventRoutes } from '../features/events/index.ts'
 import { emailRoutes } from '../features/emails/index.ts'
 import { lineAccountRoutes } from '../features/line-accounts/index.ts'
 import { lineFriendRoutes } from '../features/line-friends/index.ts'
+import { lineLoginRoutes } from '../features/line-login/index.ts'
 import { lineMessageRoutes } from '../features/line-messages/index.ts'
 import { lineRelayRoutes } from '../features/line-relays/index.ts'
 import { richMenuRoutes } from '../features/rich-menus/index.ts'
@@ -48,6 +49,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   merchantRoutes,
   lineAccountRoutes,
   lineFriendRoutes,
+  lineLoginRoutes,
   lineMessageRoutes,
   lineRelayRoutes,
   richMenuRoutes,

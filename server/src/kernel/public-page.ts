@@ -29,6 +29,10 @@ export interface PublicPage {
   body: Markup
   /** Addresses of the same page in each language. */
   languages: Localized | null
+  /** Where the browser goes by itself; the body has a link there too. */
+  goesOnTo?: string
+  /** An origin whose pictures are shown. */
+  picturesFrom?: string | null
 }
 
 const STYLE = `
@@ -46,8 +50,8 @@ p:last-child{margin-bottom:0}
 .address,.note{border:1px solid var(--line);border-radius:10px;padding:.7rem 1rem}
 .address{font-weight:600;font-size:1.05rem;text-align:center;font-variant-numeric:tabular-nums}
 .note{border-color:var(--mark);font-size:.875rem}
-form{display:grid;gap:.7rem;margin:1.4rem 0 1rem}
-form:last-child{margin-bottom:0}
+form,.ways{display:grid;gap:.7rem;margin:1.4rem 0 1rem}
+form:last-child,.ways:last-child{margin-bottom:0}
 button,.button{font:inherit;font-weight:600;min-height:3rem;padding:.6rem 1rem;border-radius:10px;border:1px solid var(--act);background:var(--act);color:var(--on-act);cursor:pointer;text-align:center;text-decoration:none}
 button.second{background:transparent;color:var(--ink);border-color:var(--line)}
 button:hover{opacity:.88}
@@ -55,16 +59,21 @@ a{color:inherit;text-underline-offset:.2em}
 :focus-visible{outline:3px solid var(--mark);outline-offset:2px}
 .sign{order:-1;display:grid;place-items:center;width:3rem;height:3rem;border-radius:50%;border:2px solid var(--mark);color:var(--mark);margin-bottom:1rem}
 .sign svg{width:1.5rem;height:1.5rem}
+.who{display:flex;align-items:center;justify-content:center;gap:.7rem}
+.who img{width:2.5rem;height:2.5rem;border-radius:50%;object-fit:cover}
 nav{margin-top:1rem;font-size:.875rem;color:var(--soft);display:flex;gap:1rem}
 nav a,nav span{display:inline-block;padding:.4rem .3rem}
 nav span{color:var(--ink);font-weight:600}
 @media (max-width:30rem){main{padding:1.5rem 1.25rem}}
 `
 
+/** Something was done. */
+export const TICK = html`<div class="sign" aria-hidden="true"><svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><path d="M5 12.5l4.5 4.5L19 7.5"/></svg></div>`
+
 const labels = { language: { ja: '言語', en: 'Language' } }
 
 /** The whole document. */
-export function renderPublicPage({ language, title, merchantName, body, languages }: PublicPage): string {
+export function renderPublicPage({ language, title, merchantName, body, languages, goesOnTo }: PublicPage): string {
   const switches = languages
     ? html`<nav aria-label="${labels.language[language]}">${(['ja', 'en'] as const).map((other) =>
         other === language
@@ -78,6 +87,7 @@ export function renderPublicPage({ language, title, merchantName, body, language
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
+${goesOnTo === undefined ? null : html`<meta http-equiv="refresh" content="0; url=${goesOnTo}">`}
 <title>${merchantName ? `${title} | ${merchantName}` : title}</title>
 <style>${{ markup: STYLE }}</style>
 </head>
@@ -93,13 +103,12 @@ ${switches}
 `.markup
 }
 
-/** Answers it; not kept by caches, not framed, nothing loaded from anywhere. */
+/** Answers it; not kept by caches, not framed, nothing loaded from anywhere but pictures of the origin it names. */
 export function sendPublicPage(reply: FastifyReply, page: PublicPage, status = 200): FastifyReply {
   return reply
     .code(status)
     .headers({
-      'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'${page.picturesFrom ? `; img-src ${page.picturesFrom}` : ''}`,
       'content-language': page.language,
       'cache-control': 'no-store',
     })

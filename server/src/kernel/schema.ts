@@ -577,6 +577,7 @@ interface LineAccounts {
   trouble_since: Date | null
   checked_at: Date | null
   updated_at: Date
+  login_shown: string | null
 }
 
 interface LineChannelDirectory {
@@ -629,6 +630,21 @@ interface LineLinkChanges {
   line_user_id: string
   is_linked: boolean
   occurred_at: Date
+}
+
+interface LineLogins {
+  merchant_id: string
+  id: string
+  customer_id: string
+  step: string
+  token_hash: Buffer | null
+  browser_hash: Buffer | null
+  secrets: string | null
+  line_user_id: string | null
+  display_name: string | null
+  picture_url: string | null
+  is_friend: boolean | null
+  expires_at: Date
 }
 
 interface LineMessages {
@@ -1399,6 +1415,7 @@ export interface DB {
   line_events: LineEvents
   line_friends: LineFriends
   line_link_changes: LineLinkChanges
+  line_logins: LineLogins
   line_messages: LineMessages
   line_relay_calls: LineRelayCalls
   line_relays: LineRelays

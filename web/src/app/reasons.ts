@@ -152,6 +152,11 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
   },
   sync_running: { ja: 'ストアの同期はすでに進行中です。', en: 'The store is already being synced.' },
 
+  line_login_off: {
+    ja: 'LINEアカウントの連携は、現在ご利用いただけません。',
+    en: 'Linking LINE accounts is not available.',
+  },
+  customer_not_signed_in: { ja: 'ストアにログインしてください。', en: 'Sign in to the store first.' },
   line_not_connected: { ja: 'LINEが接続されていません。', en: 'LINE is not connected.' },
   line_channel_taken: {
     ja: 'このLINEチャネルは、すでに別のアカウントに接続されています。',

@@ -63,6 +63,7 @@ export async function changeLineAccount(scope: MerchantScope, change: LineAccoun
       ...sealed(scope, change),
       ...(channel_id === null ? NO_MESSAGING : {}),
       ...(change.login_channel_id === undefined ? {} : { login_channel_id: change.login_channel_id }),
+      ...(isOtherPair(before, change) ? { login_shown: null } : {}),
       ...(login_enabled === undefined ? {} : { login_enabled }),
       ...messaging?.columns,
     })
@@ -72,6 +73,11 @@ export async function changeLineAccount(scope: MerchantScope, change: LineAccoun
   })
   return presentLineAccount(scope)
 }
+
+/** What logins have shown of the two channels was about others. */
+const isOtherPair = (before: LineAccountRow, { channel_id, login_channel_id }: LineAccountChange): boolean =>
+  (channel_id !== undefined && channel_id !== before.channel_id) ||
+  (login_channel_id !== undefined && login_channel_id !== before.login_channel_id)
 
 const NO_MESSAGING = {
   channel_id: null,
@@ -187,6 +193,7 @@ export async function disconnectLine(scope: MerchantScope): Promise<LineAccount>
       login_channel_id: null,
       login_channel_secret: null,
       login_enabled: false,
+      login_shown: null,
       multipass_secret: null,
     })
     if (before.channel_id) await moveChannel(scope, before.channel_id, null)

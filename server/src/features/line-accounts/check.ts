@@ -3,16 +3,14 @@ import { LineError } from '../../integrations/line/index.ts'
 import { AppError, conflict } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { webhookUrl } from './account.ts'
-import { findLineAccount, markLineTrouble, updateLineAccount } from './queries.ts'
+import { findLineAccount, type LineAccountRow, markLineTrouble, updateLineAccount } from './queries.ts'
 import { getLineToken } from './token.ts'
 
 /** Asks the platform how it stands. Throws `line_not_connected` where there is no channel, `line_unreachable` where it does not answer. */
 export async function checkLineAccount(scope: MerchantScope): Promise<LineFinding[]> {
   const account = await findLineAccount(scope)
   if (!account?.channel_id) throw conflict('line_not_connected', 'no LINE channel is connected')
-  const login: LineFinding[] = account.login_channel_id
-    ? [{ code: 'login_unproved', level: 'note', detail: null }]
-    : [{ code: 'login_missing', level: 'note', detail: null }]
+  const login = [findingOfLogin(account)]
   const token = await workingToken(scope)
   if (token === null) return [{ code: 'token_refused', level: 'problem', detail: null }, ...login]
   return [
@@ -21,6 +19,13 @@ export async function checkLineAccount(scope: MerchantScope): Promise<LineFindin
     await checkQuota(scope, token),
     ...login,
   ]
+}
+
+/** Whose ids a Login channel gives no call tells; logins do. */
+function findingOfLogin({ login_channel_id, login_shown }: LineAccountRow): LineFinding {
+  if (!login_channel_id) return { code: 'login_missing', level: 'note', detail: null }
+  if (login_shown === null) return { code: 'login_unproved', level: 'note', detail: null }
+  return { code: `login_${login_shown}`, level: login_shown === 'same' ? 'fine' : 'problem', detail: null }
 }
 
 /** Sets our address and has the platform try it. */

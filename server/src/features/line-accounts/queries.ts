@@ -3,6 +3,8 @@ import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 export type LineTrouble = 'unauthorized' | 'refused'
+/** Whether both channels know people by the same ids; `unlinked`: no official account is linked to the Login channel. */
+export type LoginShown = 'same' | 'other' | 'unlinked'
 
 /** Secrets and token are encrypted. */
 export interface LineAccountRow {
@@ -18,6 +20,8 @@ export interface LineAccountRow {
   login_channel_id: string | null
   login_channel_secret: string | null
   login_enabled: boolean
+  /** As far as logins have shown. */
+  login_shown: LoginShown | null
   multipass_secret: string | null
   trouble: LineTrouble | null
   trouble_since: Date | null
@@ -30,7 +34,7 @@ export async function findLineAccount(
 ): Promise<LineAccountRow | null> {
   const { rows } = await sql<LineAccountRow>`
     select channel_id, channel_secret, access_token, token_is_issued, access_token_expires_at, bot_user_id, basic_id, display_name,
-      picture_url, login_channel_id, login_channel_secret, login_enabled, multipass_secret, trouble, trouble_since, checked_at
+      picture_url, login_channel_id, login_channel_secret, login_enabled, login_shown, multipass_secret, trouble, trouble_since, checked_at
     from line_accounts where merchant_id = ${scope.merchantId} ${lock ? sql`for update` : sql``}`.execute(scope.db)
   return rows[0] ?? null
 }
@@ -62,6 +66,11 @@ export async function updateLineAccount(scope: MerchantScope, change: Partial<Li
 export async function markLineTrouble(scope: MerchantScope, trouble: LineTrouble | null): Promise<void> {
   await sql`update line_accounts set trouble = ${trouble}, trouble_since = ${trouble && scope.now}
     where merchant_id = ${scope.merchantId} and trouble is distinct from ${trouble}`.execute(scope.db)
+}
+
+export async function markLoginShown(scope: MerchantScope, shown: LoginShown): Promise<void> {
+  await sql`update line_accounts set login_shown = ${shown}
+    where merchant_id = ${scope.merchantId} and login_shown is distinct from ${shown}`.execute(scope.db)
 }
 
 /** Answers whose the channel is now: the given merchant's, unless it was another's already. */

@@ -1,5 +1,5 @@
 export { forgetFriend, meetPerson, mergeFriends, presentFriendOf } from './friend.ts'
-export { linkFriend, unlinkFriend } from './link.ts'
+export { findFormerLinks, type FormerLinks, linkFriend, unlinkFriend } from './link.ts'
 export { lineFriendPersonalData } from './personal-data-queries.ts'
 export { readFollowers, readFollowersLater } from './profiles.ts'
 export { lineFriendRoutes } from './routes.ts'

@@ -19,14 +19,14 @@ declare module '../../kernel/events.ts' {
 }
 
 /** What linking a LINE account with a customer would end. */
-interface FormerLinks {
+export interface FormerLinks {
   /** The customer whose the account is now; none who is known by LINE only, for they become one. */
   holderId: string | null
   /** Another account that is the customer's now. */
   other: FriendRow | null
 }
 
-async function findFormerLinks(
+export async function findFormerLinks(
   scope: MerchantScope,
   lineUserId: string,
   customerId: string,

@@ -10,4 +10,5 @@ export {
   reencryptStoreTokens,
   type Shop,
 } from './store.ts'
+export { proxiedAddress, readShopper, type Shopper, signInAddress, storefrontAddress } from './shopper.ts'
 export { getStoreClient, type StoreClient } from './store-client.ts'

@@ -1,7 +1,8 @@
 import { type Locale, type Localized, toLocale, wordsIn } from '@okaeri/contract/locale'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { html, type Markup, sendPublicPage } from '../../kernel/public-page.ts'
-import { type Addressee, maskAddress } from './addressee.ts'
+import { maskAddress } from '../../kernel/masked-address.ts'
+import { html, type Markup, sendPublicPage, TICK } from '../../kernel/public-page.ts'
+import type { Addressee } from './addressee.ts'
 import { pageWords } from './words.ts'
 
 export type PageName = 'confirm' | 'ok' | 'cancel' | 'subscribe'
@@ -116,5 +117,3 @@ function contentOf(
       }
   }
 }
-
-const TICK = html`<div class="sign" aria-hidden="true"><svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><path d="M5 12.5l4.5 4.5L19 7.5"/></svg></div>`

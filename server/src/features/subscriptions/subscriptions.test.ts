@@ -15,7 +15,7 @@ import { okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
 import { suppress } from '../consent/index.ts'
 import { resultsOfCampaigns } from '../stats/index.ts'
 import { connectSandboxStore } from '../stores/index.ts'
-import { maskAddress } from './addressee.ts'
+import { maskAddress } from '../../kernel/masked-address.ts'
 import { isOneClick } from './one-click.ts'
 
 withSandbox()

@@ -60,7 +60,6 @@ describe.skipIf(!isThere)('published signatures', () => {
       userId: payload['sub'],
       name: payload['name'],
       pictureUrl: payload['picture'],
-      email: payload['email'],
     })
     await expect(readIdToken(channel, token, 'another')).rejects.toThrow(IntegrationError)
     await expect(readIdToken({ ...channel, channelId: '1' }, token, String(payload['nonce']))).rejects.toThrow(

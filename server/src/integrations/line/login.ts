@@ -31,7 +31,6 @@ export interface LoginPerson {
   userId: string
   name: string | null
   pictureUrl: string | null
-  email: string | null
 }
 
 /** LINE Login v2.1. Every function that reaches out throws {@link LineError}. */
@@ -81,7 +80,7 @@ export function lineLogin({ ask, tell, hosts }: LineConnection): LineLogin {
         client_id: channelId,
         redirect_uri: redirectUri,
         state,
-        scope: 'profile openid email',
+        scope: 'profile openid',
         nonce,
         code_challenge: challengeOf(verifier),
         code_challenge_method: 'S256',
@@ -133,7 +132,7 @@ async function readIdToken(
     })
     if (payload['nonce'] !== nonce) throw refused('of another login')
     const told = (name: string): string | null => (typeof payload[name] === 'string' ? payload[name] : null)
-    return { userId: String(payload.sub), name: told('name'), pictureUrl: told('picture'), email: told('email') }
+    return { userId: String(payload.sub), name: told('name'), pictureUrl: told('picture') }
   } catch (error) {
     if (error instanceof errors.JOSEError) throw refused(error.code, error)
     throw error

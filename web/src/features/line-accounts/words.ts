@@ -110,8 +110,20 @@ export const words = {
       en: 'No LINE Login channel is set. It is needed to link customers with their LINE accounts.',
     },
     login_unproved: {
-      ja: 'LINEログインのチャネルは、Messaging APIチャネルと同じプロバイダーに作成してください。プロバイダーが異なると、顧客と友だちを結び付けられません。',
-      en: 'Create the LINE Login channel under the same provider as the Messaging API channel. Otherwise customers cannot be matched with friends.',
+      ja: 'LINEログインのチャネルは、Messaging APIチャネルと同じプロバイダーに作成してください。同じかどうかは、友だちの一人が最初にログインした時点で確認できます。',
+      en: 'Create the LINE Login channel under the same provider as the Messaging API channel. Whether it is will be known after the first friend logs in.',
+    },
+    login_same: {
+      ja: 'LINEログインのチャネルは、Messaging APIチャネルと同じプロバイダーです。',
+      en: 'The LINE Login channel belongs to the same provider as the Messaging API channel.',
+    },
+    login_other: {
+      ja: 'LINEログインのチャネルに、別のLINE公式アカウントがリンクされています。このままでは顧客を連携できません。LINE Developersコンソールで、この公式アカウントをリンクしてください。',
+      en: 'The LINE Login channel is linked to another official account, so customers cannot be linked. Link it to this official account in the LINE Developers console.',
+    },
+    login_unlinked: {
+      ja: 'LINEログインのチャネルに、LINE公式アカウントがリンクされていません。友だちでない顧客は連携できません。LINE Developersコンソールの「友だち追加オプション」で、この公式アカウントをリンクしてください。選べない場合は、別のプロバイダーのチャネルです。同じプロバイダーに作成し直してください。',
+      en: 'No official account is linked to the LINE Login channel, so only friends can be linked. Link this account under “Add friend option” in the LINE Developers console. If it is not offered there, the channel belongs to another provider: create one under the same provider.',
     },
   },
   login: {

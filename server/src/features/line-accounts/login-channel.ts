@@ -1,0 +1,48 @@
+import { type ChannelSecret, LineError } from '../../integrations/line/index.ts'
+import { AppError, forbidden } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { findLineAccount, type LoginShown, markLoginShown } from './queries.ts'
+import { getLineToken } from './token.ts'
+
+/** The merchant's Login channel with its secret. Throws `line_login_off` where it is not set up, or its owner does not use it. */
+export async function getLoginChannel(scope: MerchantScope): Promise<ChannelSecret> {
+  const account = await findLineAccount(scope)
+  if (!account?.login_enabled || !account.login_channel_id || !account.login_channel_secret)
+    throw forbidden('line_login_off', 'linking LINE accounts is not offered')
+  return {
+    channelId: account.login_channel_id,
+    channelSecret: scope.context.keyring.decrypt(account.login_channel_secret),
+  }
+}
+
+/** Of the person who logged in, by the Login channel: a friend of the account that is linked to it; `unlinked`: none is. */
+export type FriendshipTold = 'friend' | 'none' | 'unlinked'
+
+/**
+ * What a login shows of the two channels. Ids are the same only within one provider: who is known to the Messaging API channel by the id of
+ * the login proves that they are. A friend who is not known has befriended another account. Null: neither this login nor one before has shown
+ * anything.
+ */
+export async function learnFromLogin(
+  scope: MerchantScope,
+  lineUserId: string,
+  friendship: FriendshipTold,
+): Promise<LoginShown | null> {
+  const isKnown = await isKnownToMessaging(scope, lineUserId)
+  const unknown = friendship === 'none' ? null : friendship === 'friend' ? 'other' : friendship
+  const shown = isKnown ? 'same' : isKnown === false ? unknown : null
+  if (shown === null) return (await findLineAccount(scope))?.login_shown ?? null
+  await markLoginShown(scope, shown)
+  return shown
+}
+
+/** Null: the platform cannot be asked now. */
+async function isKnownToMessaging(scope: MerchantScope, lineUserId: string): Promise<boolean | null> {
+  try {
+    const token = await getLineToken(scope)
+    return (await scope.context.integrations.line.account.findProfile(token, lineUserId)) !== null
+  } catch (error) {
+    if (error instanceof LineError || (error instanceof AppError && error.reason === 'line_not_connected')) return null
+    throw error
+  }
+}

@@ -1,0 +1,2 @@
+export { lineLoginPersonalData } from './personal-data-queries.ts'
+export { lineLoginRoutes } from './routes.ts'

@@ -1,0 +1,239 @@
+import type { LineProfile } from '@okaeri/contract/line-login/routes'
+import type { Locale } from '@okaeri/contract/locale'
+import { z } from 'zod'
+import { LineError, newLoginSecrets } from '../../integrations/line/index.ts'
+import type { Context } from '../../kernel/context.ts'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { AppError, IntegrationError, notFound, unauthorized } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { hashToken, randomToken } from '../../kernel/keyring.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { bringStoreCustomer, findStoreCustomers } from '../customers/index.ts'
+import { findLineAccount, type FriendshipTold, getLoginChannel, learnFromLogin } from '../line-accounts/index.ts'
+import {
+  findFormerLinks,
+  type FormerLinks,
+  linkFriend,
+  meetPerson,
+  presentFriendOf,
+  unlinkFriend,
+} from '../line-friends/index.ts'
+import type { Shopper } from '../stores/index.ts'
+import { findReturned, insertBegun, insertReturned, type LoginRow, markChosen, markSent, takeSent } from './queries.ts'
+
+/** How long the whole way may take, from the store to the answer. The platform's codes live as long. */
+const LIFE_MS = 600_000
+const MAX_NAME = 200
+export const CALLBACK_PATH = '/line/connect/callback'
+
+/** A merchant's name in front: what comes back from outside tells whose row to look for. */
+const tokenOf = (scope: MerchantScope, secret: string): string => `${scope.merchantId}.${secret}`
+
+const isId = (text: string): boolean => z.uuid().safeParse(text).success
+
+/** Null for what cannot be one of ours. */
+function readToken(context: Context, token: string): { scope: MerchantScope; secret: string } | null {
+  const [merchantId = '', secret = '', ...more] = token.split('.')
+  if (!isId(merchantId) || secret === '' || more.length > 0) return null
+  return { scope: merchantScope(context, merchantId), secret }
+}
+
+/** The customer who is signed in at the store. Throws `customer_not_signed_in`; 404 for one whom the store does not tell of. */
+async function getCustomerId({ scope, storeCustomerId }: Shopper): Promise<string> {
+  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+  const id = await bringStoreCustomer(scope, storeCustomerId)
+  if (!id) throw notFound('the store does not tell of this customer')
+  return id
+}
+
+/** At the store: answers a ticket that is good once. */
+export async function beginLogin(shopper: Shopper): Promise<string> {
+  const { scope } = shopper
+  await getLoginChannel(scope)
+  const customerId = await getCustomerId(shopper)
+  const ticket = tokenOf(scope, randomToken())
+  const at = scope.context.clock.realNow()
+  const expiresAt = new Date(at.getTime() + LIFE_MS)
+  await insertBegun(scope, { id: newId(), customerId, tokenHash: hashToken(ticket), at, expiresAt })
+  return ticket
+}
+
+/** In the person's browser: answers LINE's page. Null: the ticket is not good any more. */
+export async function sendToLine(
+  context: Context,
+  ticket: string,
+  { browserKey, language }: { browserKey: string; language: Locale },
+): Promise<string | null> {
+  const read = readToken(context, ticket)
+  if (!read) return null
+  const { scope } = read
+  const { channelId } = await getLoginChannel(scope)
+  const fresh = newLoginSecrets()
+  const secrets = { ...fresh, state: tokenOf(scope, fresh.state) }
+  const isSent = await markSent(scope, hashToken(ticket), {
+    stateHash: hashToken(secrets.state),
+    browserHash: hashToken(browserKey),
+    secrets: context.keyring.encrypt(JSON.stringify([secrets.nonce, secrets.verifier])),
+    at: context.clock.realNow(),
+  })
+  if (!isSent) return null
+  return context.integrations.line.login.authorizeUrl(channelId, secrets, {
+    redirectUri: redirectUri(context),
+    botPrompt: 'aggressive',
+    language,
+  })
+}
+
+const redirectUri = ({ settings }: Context): string => `${settings.publicUrl}${CALLBACK_PATH}`
+
+/** Why a person who came back is not asked. */
+export type LoginFailure = 'expired' | 'denied' | 'unreachable' | 'refused' | 'wrong_channel'
+export type Returned = { login: string } | { failure: LoginFailure; scope: MerchantScope | null }
+
+/** Back from LINE: reads who logged in, and answers what the page that asks is opened by. Nothing is linked yet. */
+export async function comeBack(
+  context: Context,
+  { state, code, error, browserKey }: { state: string; code: string; error: string; browserKey: string | null },
+): Promise<Returned> {
+  const read = readToken(context, state)
+  if (!read || !browserKey) return { failure: 'expired', scope: null }
+  const { scope } = read
+  const browserHash = hashToken(browserKey)
+  const row = await takeSent(scope, { stateHash: hashToken(state), browserHash, at: context.clock.realNow() })
+  if (!row?.secrets) return { failure: 'expired', scope: null }
+  if (error !== '' || code === '') return { failure: error === 'ACCESS_DENIED' ? 'denied' : 'refused', scope }
+  const [nonce = '', verifier = ''] = JSON.parse(context.keyring.decrypt(row.secrets)) as string[]
+  try {
+    const person = await readPerson(scope, { code, nonce, verifier })
+    const shown = await learnFromLogin(scope, person.lineUserId, person.friendship)
+    if (shown === 'other' || shown === 'unlinked') return { failure: 'wrong_channel', scope }
+    const id = newId()
+    const { friendship, ...who } = person
+    const isFriend = friendship === 'friend'
+    await insertReturned(scope, {
+      id,
+      customerId: row.customer_id,
+      browserHash,
+      expiresAt: row.expires_at,
+      isFriend,
+      ...who,
+    })
+    return { login: tokenOf(scope, id) }
+  } catch (failure) {
+    if (!(failure instanceof IntegrationError)) throw failure
+    context.log.warn({ merchantId: scope.merchantId, detail: failure.detail }, 'a login by LINE failed')
+    return { failure: failure.retryable ? 'unreachable' : 'refused', scope }
+  }
+}
+
+interface Person {
+  lineUserId: string
+  name: string
+  pictureUrl: string | null
+  friendship: FriendshipTold
+}
+
+/** Trades the code, verifies who it is, and ends the token that was given: nothing more is asked with it. */
+async function readPerson(
+  scope: MerchantScope,
+  { code, nonce, verifier }: { code: string; nonce: string; verifier: string },
+): Promise<Person> {
+  const { context } = scope
+  const { login } = context.integrations.line
+  const channel = await getLoginChannel(scope)
+  const grant = await login.exchangeCode(channel, code, { redirectUri: redirectUri(context), verifier })
+  const { userId, name, pictureUrl } = await login.readIdToken(channel, grant.idToken, nonce)
+  const friendship = await readFriendship(scope, grant.accessToken)
+  await login.revoke(channel, grant.accessToken).catch((error: unknown) => {
+    // One that is not ended ends by itself in thirty days, and nobody keeps it.
+    if (!(error instanceof LineError)) throw error
+  })
+  return { lineUserId: userId, name: (name ?? '').slice(0, MAX_NAME).toWellFormed(), pictureUrl, friendship }
+}
+
+async function readFriendship({ context }: MerchantScope, accessToken: string): Promise<FriendshipTold> {
+  try {
+    return (await context.integrations.line.login.isFriend(accessToken)) ? 'friend' : 'none'
+  } catch (error) {
+    if (!(error instanceof LineError)) throw error
+    // Where no account is linked there is nothing to be a friend of. Whatever else fails keeps nobody from linking.
+    return error.outcome.kind === 'bad_request' ? 'unlinked' : 'none'
+  }
+}
+
+/** A login that came back, with what linking would end. */
+export interface OpenLogin {
+  scope: MerchantScope
+  row: LoginRow & { line_user_id: string }
+  former: FormerLinks
+}
+
+/** Null where it is not this browser's, or its time is over. */
+export async function findLogin(
+  context: Context,
+  { login, browserKey }: { login: string; browserKey: string | null },
+): Promise<OpenLogin | null> {
+  const wanted = readLogin(context, login, browserKey)
+  const row = wanted && (await findReturned(wanted.scope, wanted))
+  if (!wanted || !row?.line_user_id) return null
+  const { line_user_id } = row
+  const former = await findFormerLinks(wanted.scope, line_user_id, row.customer_id)
+  return { scope: wanted.scope, row: { ...row, line_user_id }, former }
+}
+
+function readLogin(context: Context, login: string, browserKey: string | null) {
+  const read = readToken(context, login)
+  if (!read || !isId(read.secret) || !browserKey) return null
+  return { scope: read.scope, id: read.secret, browserHash: hashToken(browserKey), at: context.clock.realNow() }
+}
+
+/**
+ * The person's answer. Pressed twice, or in two tabs, the first counts. Where another link would end of which the page did not say so, nothing
+ * is done: the page is shown again and says it.
+ */
+export async function chooseLink(
+  context: Context,
+  given: { login: string; browserKey: string | null },
+  { links, moves }: { links: boolean; moves: boolean },
+): Promise<void> {
+  const wanted = readLogin(context, given.login, given.browserKey)
+  if (!wanted) return
+  try {
+    await retriedTransaction(wanted.scope, async (scope) => {
+      const row = await findReturned(scope, wanted, { lock: true })
+      if (row?.step !== 'returned' || !row.line_user_id) return
+      if (links) {
+        await getLoginChannel(scope)
+        const { display_name, picture_url } = row
+        await meetPerson(scope, row.line_user_id, { displayName: display_name ?? '', pictureUrl: picture_url })
+        await linkFriend(scope, row.line_user_id, row.customer_id, { moves })
+      }
+      await markChosen(scope, row.id, links ? 'linked' : 'kept')
+    })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.reason !== 'line_account_taken') throw error
+  }
+}
+
+export async function presentLineProfile(shopper: Shopper): Promise<LineProfile> {
+  const { scope, storeCustomerId } = shopper
+  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+  const customerId = (await findStoreCustomers(scope, [storeCustomerId])).get(storeCustomerId)
+  const friend = customerId ? await presentFriendOf(scope, customerId) : null
+  return {
+    enabled: (await findLineAccount(scope))?.login_enabled ?? false,
+    connected: friend !== null,
+    friend: friend?.is_friend ?? false,
+    name: friend?.name ?? null,
+    picture_url: friend?.picture_url ?? null,
+  }
+}
+
+/** Also where linking is not offered any more: who linked can always take it back. */
+export async function unlink(shopper: Shopper): Promise<LineProfile> {
+  const { scope, storeCustomerId } = shopper
+  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+  const customerId = (await findStoreCustomers(scope, [storeCustomerId])).get(storeCustomerId)
+  if (customerId) await retriedTransaction(scope, (scope) => unlinkFriend(scope, customerId))
+  return presentLineProfile(shopper)
+}

@@ -1,0 +1,54 @@
+import { isShopDomain } from '@okaeri/contract/store/shop-domain'
+import type { FastifyRequest } from 'fastify'
+import { getShopify, storeAddress } from '../../integrations/shopify/index.ts'
+import type { Context } from '../../kernel/context.ts'
+import { forbidden, unauthorized } from '../../kernel/errors.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { findMerchantIdByShop, findStoreRow } from './queries.ts'
+
+/** A person on the storefront, as the platform's app proxy vouches for them. */
+export interface Shopper {
+  /** Of the merchant whose store it is. */
+  scope: MerchantScope
+  shopDomain: string
+  /** The store's number of who is signed in there; null: nobody. */
+  storeCustomerId: number | null
+}
+
+/**
+ * Reads who asks from a query that the app proxy signed. Nothing else that a request says about its sender counts: it came from the platform,
+ * which strips cookies. The body is not signed. Throws `store_signature_invalid` (401) for what is unsigned, altered, older than 90 seconds or
+ * ambiguous, `store_not_connected` (403) for a store that is not a merchant's now.
+ */
+export async function readShopper(context: Context, request: FastifyRequest): Promise<Shopper> {
+  const query = new URL(request.raw.url ?? '', 'http://query').searchParams
+  const shopDomain = query.get('shop')?.toLowerCase() ?? ''
+  const customer = query.get('logged_in_customer_id') ?? ''
+  const isSigned =
+    isShopDomain(shopDomain) && /^\d{0,15}$/.test(customer) && (await getShopify(context).isSignedProxyQuery(query))
+  if (!isSigned) throw unauthorized('store_signature_invalid', 'this address was not signed by the store platform')
+  const merchantId = await findMerchantIdByShop(context, shopDomain)
+  const scope = merchantId ? merchantScope(context, merchantId) : null
+  const store = scope && (await findStoreRow(scope))
+  if (!scope || store?.status !== 'connected' || store.shop_domain !== shopDomain)
+    throw forbidden('store_not_connected', 'this store is not connected')
+  return { scope, shopDomain, storeCustomerId: customer === '' ? null : Number(customer) }
+}
+
+/** As the app's settings at the platform say (docs/operating.md); what follows is a path of ours. */
+const PROXY_PREFIX = '/apps/okaeri'
+
+/** Where the store's customers sign in; then they are led to a path of ours, through the app proxy. */
+export const signInAddress = (context: Context, shopDomain: string, path: string): string =>
+  storefrontAddress(
+    context,
+    shopDomain,
+    `/account/login?${new URLSearchParams({ return_url: `${PROXY_PREFIX}${path}` }).toString()}`,
+  )
+
+/** Where visitors of the store reach a path of ours, through the app proxy. */
+export const proxiedAddress = (context: Context, shopDomain: string, path: string): string =>
+  storefrontAddress(context, shopDomain, `${PROXY_PREFIX}${path}`)
+
+export const storefrontAddress = ({ settings }: Context, shopDomain: string, path: string): string =>
+  storeAddress(`https://${shopDomain}${path}`, settings.sandboxUrl)
