@@ -763,6 +763,7 @@ export const feeds: Record<string, Feed> = {
   'GET /frontend/line/connect': { status: 401 },
   'GET /frontend/line/profile': { status: 401 },
   'POST /frontend/line/disconnect': { status: 401 },
+  'GET /line/login': {},
   'GET /line/connect/callback': { query: () => ({ state: 'x', code: 'x' }), status: 404 },
   'GET /line/connect/confirm': { query: () => ({ login: 'x' }), status: 404 },
   'POST /line/connect/confirm': { body: () => ({ login: 'x', choice: 'keep' }), status: 404 },

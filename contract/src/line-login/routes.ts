@@ -20,6 +20,19 @@ export const LineProfile = z
   .meta({ id: 'LineProfile' })
 export type LineProfile = z.output<typeof LineProfile>
 
+export const getLineLogin = endpoint('GET', '/line/login', {
+  area: 'line',
+  summary: 'The addresses of LINE Login: what to register at LINE, and what to link to in the store',
+  access: 'member',
+  reply: z.object({
+    line_login: z.object({
+      callback_url: z.string(),
+      /** Null while no store is connected. */
+      link_url: z.string().nullable(),
+    }),
+  }),
+})
+
 export const connectLine = endpoint('GET', '/frontend/line/connect', {
   area,
   summary:

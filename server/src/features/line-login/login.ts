@@ -1,4 +1,4 @@
-import type { LineProfile } from '@okaeri/contract/line-login/routes'
+import { connectLine, type LineProfile, lineLoginCallback } from '@okaeri/contract/line-login/routes'
 import type { Locale } from '@okaeri/contract/locale'
 import { z } from 'zod'
 import { LineError, newLoginSecrets } from '../../integrations/line/index.ts'
@@ -18,13 +18,12 @@ import {
   presentFriendOf,
   unlinkFriend,
 } from '../line-friends/index.ts'
-import type { Shopper } from '../stores/index.ts'
+import { findStore, proxiedAddress, type Shopper } from '../stores/index.ts'
 import { findReturned, insertBegun, insertReturned, type LoginRow, markChosen, markSent, takeSent } from './queries.ts'
 
 /** How long the whole way may take, from the store to the answer. The platform's codes live as long. */
 const LIFE_MS = 600_000
 const MAX_NAME = 200
-export const CALLBACK_PATH = '/line/connect/callback'
 
 /** A merchant's name in front: what comes back from outside tells whose row to look for. */
 const tokenOf = (scope: MerchantScope, secret: string): string => `${scope.merchantId}.${secret}`
@@ -84,7 +83,19 @@ export async function sendToLine(
   })
 }
 
-const redirectUri = ({ settings }: Context): string => `${settings.publicUrl}${CALLBACK_PATH}`
+const redirectUri = ({ settings }: Context): string => `${settings.publicUrl}${lineLoginCallback.path}`
+
+/** What to register at LINE, and what to link to in the store. */
+export async function presentAddresses(
+  scope: MerchantScope,
+): Promise<{ callback_url: string; link_url: string | null }> {
+  const { context } = scope
+  const store = await findStore(scope)
+  return {
+    callback_url: redirectUri(context),
+    link_url: store && proxiedAddress(context, store.shop_domain, connectLine.path),
+  }
+}
 
 /** Why a person who came back is not asked. */
 export type LoginFailure = 'expired' | 'denied' | 'unreachable' | 'refused' | 'wrong_channel'

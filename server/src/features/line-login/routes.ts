@@ -8,7 +8,16 @@ import { isBrowser, type Routes } from '../../kernel/http.ts'
 import { countAttempt, originOf, type RateLimit } from '../../kernel/rate-limits.ts'
 import { browserKeyOf, keepBrowserKey } from '../sessions/index.ts'
 import { readShopper } from '../stores/index.ts'
-import { beginLogin, chooseLink, comeBack, findLogin, presentLineProfile, sendToLine, unlink } from './login.ts'
+import {
+  beginLogin,
+  chooseLink,
+  comeBack,
+  findLogin,
+  presentAddresses,
+  presentLineProfile,
+  sendToLine,
+  unlink,
+} from './login.ts'
 import { failureOf, sendFailure, sendGoOn, sendLogin, sendSignIn } from './pages.ts'
 
 /** A person tries a few times; each leaves a row for ten minutes. */
@@ -24,6 +33,8 @@ interface Call {
 }
 
 export function lineLoginRoutes(on: Routes): void {
+  on.merchant(contract.getLineLogin)(async ({ scope }) => ({ line_login: await presentAddresses(scope) }))
+
   on.open(contract.connectLine)(
     orPage(async (call) => {
       const { context, request, reply } = call

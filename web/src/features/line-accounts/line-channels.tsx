@@ -1,9 +1,11 @@
-import { Avatar, Group, Radio, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Avatar, Group, Input, Radio, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { LineAccount, LineAccountChange } from '@okaeri/contract/line-accounts/account'
 import { changeLineAccount } from '@okaeri/contract/line-accounts/routes'
+import { getLineLogin } from '@okaeri/contract/line-login/routes'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../../api/call.ts'
-import { refresh } from '../../api/queries.ts'
+import { queryOf, refresh } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
@@ -11,6 +13,7 @@ import { EditBody, EditSection } from '../../ui/edit-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { CopiedAddress } from './copied-address.tsx'
 
 interface Values extends Record<string, unknown> {
   channel_id: string
@@ -117,8 +120,31 @@ export function LineChannels({ account }: { account: LineAccount }) {
           description={t('login.multipassHelp')}
           {...secret('multipass_secret', account.multipass_secret_set)}
         />
+        <LoginAddresses />
       </EditSection>
     </EditBody>
+  )
+}
+
+/** Where the two ends of a login meet: LINE asks for the one, the store's pages link to the other. */
+function LoginAddresses() {
+  const t = useWords('lineAccounts')
+  const { data } = useQuery(queryOf(getLineLogin, {}))
+  if (!data) return null
+  const { callback_url, link_url } = data.line_login
+  return (
+    <>
+      <Input.Wrapper label={t('login.callback')} description={t('login.callbackHelp')} labelElement="div">
+        <CopiedAddress label={t('login.callback')} url={callback_url} />
+      </Input.Wrapper>
+      <Input.Wrapper
+        label={t('login.link')}
+        description={t(link_url ? 'login.linkHelp' : 'login.linkNeedsStore')}
+        labelElement="div"
+      >
+        {link_url && <CopiedAddress label={t('login.link')} url={link_url} />}
+      </Input.Wrapper>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
-import { Code, CopyButton, Group, Stack, Text, ThemeIcon } from '@mantine/core'
+import { Group, Stack, Text, ThemeIcon } from '@mantine/core'
 import type { LineAccount, LineFinding } from '@okaeri/contract/line-accounts/account'
 import { checkLineAccount, disconnectLine, setLineWebhook } from '@okaeri/contract/line-accounts/routes'
-import { IconAlertTriangle, IconCheck, IconCopy, IconInfoCircle, IconPlugConnected } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconInfoCircle, IconPlugConnected } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
@@ -10,6 +10,7 @@ import { ActionButton } from '../../ui/actions.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { EditSection } from '../../ui/edit-page.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { CopiedAddress } from './copied-address.tsx'
 
 /** Where events arrive, and what the platform says when it is asked. */
 export function LineConnection({ account }: { account: LineAccount }) {
@@ -51,22 +52,7 @@ export function LineConnection({ account }: { account: LineAccount }) {
   }
   return (
     <EditSection title={t('webhook.title')} description={t('webhook.text')}>
-      <Group gap="xs">
-        <Code style={{ overflowWrap: 'anywhere' }} aria-label={t('webhook.url')}>
-          {account.webhook_url}
-        </Code>
-        <CopyButton value={account.webhook_url}>
-          {({ copied, copy }) => (
-            <ActionButton
-              action={{
-                label: t(copied ? 'webhook.copied' : 'webhook.copy'),
-                icon: <IconCopy size={16} />,
-                onClick: copy,
-              }}
-            />
-          )}
-        </CopyButton>
-      </Group>
+      <CopiedAddress label={t('webhook.url')} url={account.webhook_url} />
       {findings.length > 0 && (
         <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
           {findings.map((finding) => (

@@ -129,10 +129,21 @@ export const words = {
   login: {
     title: { ja: 'LINEログイン', en: 'LINE Login' },
     text: {
-      ja: 'ストアの顧客が自分のLINEアカウントを連携するための設定です。連携の機能は準備中です。設定は先に保存できます。',
-      en: 'For customers of your store to link their LINE account. Linking is coming soon; you can save the settings already.',
+      ja: 'ストアにログインした顧客が、自分のLINEアカウントを連携できるようにします。連携した友だちは、ストアの顧客と同じ一人として扱われます。',
+      en: 'Lets customers who are signed in to your store link their LINE account. A friend who links becomes one with the customer.',
     },
     enabled: { ja: 'LINEログインを使う', en: 'Use LINE Login' },
+    callback: { ja: 'コールバックURL', en: 'Callback URL' },
+    callbackHelp: {
+      ja: 'LINE Developersコンソールの「LINEログイン設定」に登録してください。',
+      en: 'Register it under “LINE Login” in the LINE Developers console.',
+    },
+    link: { ja: 'ストアに置く連携リンク', en: 'Link for your store' },
+    linkHelp: {
+      ja: 'アカウントページやメニューに、このURLへのリンクを置いてください。ログインしていない顧客には、先にログインを案内します。',
+      en: 'Link to this URL from the account page or a menu. Customers who are not signed in are asked to do that first.',
+    },
+    linkNeedsStore: { ja: '先にストアを接続してください。', en: 'Connect a store first.' },
     channelId: { ja: 'LINEログインのチャネルID', en: 'LINE Login channel ID' },
     channelSecret: { ja: 'LINEログインのチャネルシークレット', en: 'LINE Login channel secret' },
     multipass: { ja: 'Multipassシークレット', en: 'Multipass secret' },
