@@ -1,43 +1,12 @@
-import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { sandboxUrl } from '../addresses.ts'
 import { beNewMerchant, save, speak } from './account.ts'
 import { test } from './journey.ts'
-import { lookAgain, settle } from './outside-world.ts'
+import { findPerson, openAccount, openPhone, press } from './line-world.ts'
+import { lookAgain } from './outside-world.ts'
 import { wordsIn } from './words.ts'
 
 const t = wordsIn('ja')
-
-interface Account {
-  id: number
-  name: string
-  channel_id: string
-  channel_secret: string
-}
-interface Person {
-  user_id: string
-  name: string
-}
-
-async function openAccount(request: APIRequestContext, name: string): Promise<Account> {
-  const answer = await request.post(`${sandboxUrl}/line/accounts.json`, { data: { name } })
-  return ((await answer.json()) as { account: Account }).account
-}
-
-/** Somebody whom the account does not know. */
-async function findPerson(request: APIRequestContext, account: Account): Promise<Person> {
-  const answer = await request.get(`${sandboxUrl}/line/users.json`, {
-    params: { limit: 1, account: String(account.id) },
-  })
-  const [person] = ((await answer.json()) as { data: Person[] }).data
-  if (!person) throw new Error('nobody is on LINE')
-  return person
-}
-
-/** On the phone of that person. */
-async function press(phone: Page, button: RegExp): Promise<void> {
-  await phone.getByRole('button', { name: button }).first().click()
-  await settle(phone.request)
-}
 
 test('a merchant connects LINE; who befriends and blocks the account is known as a customer', async ({
   page,
@@ -86,9 +55,8 @@ test('a merchant connects LINE; who befriends and blocks the account is known as
     await expect(page.getByText(relayed)).toBeVisible()
   })
 
-  const phone = await page.context().newPage()
+  const phone = await openPhone(page, account, person)
   await test.step('A friend of the phone is a customer, with what they wrote', async () => {
-    await phone.goto(`${sandboxUrl}/line/users/${person.user_id}?account=${account.id}`)
     await press(phone, /友だち追加|Add as friend/)
     await phone.getByRole('textbox', { name: /メッセージ|Message/ }).fill('営業時間は何時までですか')
     await press(phone, /送信|Send/)
