@@ -61,7 +61,7 @@ const Gradient = z.strictObject({
 })
 const Box = z.strictObject({
   type: z.literal('box'),
-  layout: z.enum(['horizontal', 'vertical', 'baseline'], 'not_allowed'),
+  layout: z.enum(['vertical', 'horizontal', 'baseline'], 'not_allowed'),
   get contents(): z.ZodArray<z.ZodType> {
     return z.array(Component, 'not_a_list')
   },

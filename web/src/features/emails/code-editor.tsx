@@ -1,5 +1,6 @@
 import { html } from '@codemirror/lang-html'
-import { json } from '@codemirror/lang-json'
+import type { CompletionSource } from '@codemirror/autocomplete'
+import { json, jsonLanguage } from '@codemirror/lang-json'
 import { useComputedColorScheme } from '@mantine/core'
 import ReactCodeMirror, { EditorState, EditorView, Prec } from '@uiw/react-codemirror'
 import { type RefObject, useMemo } from 'react'
@@ -20,6 +21,8 @@ interface CodeEditorProps {
   handle: RefObject<CodeEditorHandle | null>
   readOnly: boolean
   language?: 'html' | 'json'
+  /** What may stand at the cursor, in JSON. */
+  complete?: CompletionSource
 }
 
 /** The dark theme's own ground is too light for its colours (WCAG AA). */
@@ -71,6 +74,24 @@ const panels = Prec.highest(
     },
   }),
 )
+/** What may stand at the cursor, as the menus of the page. */
+const choices = Prec.highest(
+  EditorView.theme({
+    '.cm-tooltip.cm-tooltip-autocomplete': {
+      backgroundColor: 'var(--card)',
+      color: 'var(--mantine-color-text)',
+      border: '1px solid var(--line)',
+      borderRadius: '6px',
+      overflow: 'hidden',
+    },
+    '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 8px', color: 'inherit' },
+    '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+      backgroundColor: 'var(--mantine-primary-color-filled)',
+      color: '#fff',
+    },
+    '.cm-completionDetail': { fontStyle: 'normal', opacity: '0.8' },
+  }),
+)
 /** Under the line's tint the colours of tags would miss the contrast of WCAG AA. */
 const SETUP = { highlightActiveLine: false, highlightActiveLineGutter: false }
 
@@ -105,21 +126,23 @@ const phrases = {
 } as const
 
 /** HTML or JSON with colors. Tab leaves the field, so that keyboard users are not trapped in it. */
-export function CodeEditor({ label, value, onChange, handle, readOnly, language = 'html' }: CodeEditorProps) {
+export function CodeEditor({ label, value, onChange, handle, readOnly, language = 'html', complete }: CodeEditorProps) {
   const scheme = useComputedColorScheme()
   const t = useWords('emails')
   const extensions = useMemo(
     () => [
       language === 'json' ? json() : html(),
+      ...(complete ? [jsonLanguage.data.of({ autocomplete: complete })] : []),
       EditorView.lineWrapping,
       panels,
+      choices,
       EditorState.phrases.of(
         Object.fromEntries(Object.entries(phrases).map(([said, key]) => [said, t(`codeEditor.${key}`)])),
       ),
       EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
       ...(scheme === 'dark' ? [darkGround] : []),
     ],
-    [label, language, scheme, t],
+    [label, language, complete, scheme, t],
   )
   return (
     <ReactCodeMirror

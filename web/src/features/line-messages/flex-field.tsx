@@ -9,6 +9,7 @@ import { confirm } from '../../ui/confirm.tsx'
 import { Loading } from '../../ui/states.tsx'
 import type { CodeEditorHandle } from '../emails/code-editor.tsx'
 import { TagMenu } from '../emails/tag-menu.tsx'
+import { completeFlex } from './flex-completion.ts'
 import { flexPlaces } from './flex-places.ts'
 import { type FlexSample, flexSample, flexSampleKeys, isFlexSample } from './flex-samples.ts'
 import classes from './line-editor.module.css'
@@ -38,9 +39,16 @@ export function FlexField({ part: { json }, onChange, label, error }: FlexFieldP
   return (
     <div>
       <Group justify="space-between" gap="xs" mb={6}>
-        <Text size="sm" fw={500}>
-          {t('field.json')}
-        </Text>
+        <div>
+          <Text size="sm" fw={500}>
+            {t('field.json')}
+          </Text>
+          {mayChange && (
+            <Text size="xs" c="dimmed">
+              {t('flex.completion')}
+            </Text>
+          )}
+        </div>
         <Group gap="xs">
           <TagMenu insert={(tag) => code.current?.insert(tag)} without="links" />
           <Menu position="bottom-end" shadow="md">
@@ -76,6 +84,7 @@ export function FlexField({ part: { json }, onChange, label, error }: FlexFieldP
             handle={code}
             readOnly={!mayChange}
             language="json"
+            {...(mayChange && { complete: completeFlex })}
           />
         </Suspense>
       </div>

@@ -26,7 +26,7 @@ export function flexPlaces(source: string): FlexPlace[] {
 
 /** The parser calls itself for each bracket: thousands, typed or pasted, would end the page. */
 const MAX_BRACKETS = 500
-function isDeep(source: string): boolean {
+export function isDeep(source: string): boolean {
   let depth = 0
   for (const sign of source) {
     if (sign === '{' || sign === '[') depth += 1

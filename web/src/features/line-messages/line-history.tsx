@@ -96,7 +96,7 @@ export function LineHistory() {
           cellsStyle: () => ({ minWidth: 200 }),
           render: (row) => <Message row={row} />,
         },
-        { ...campaign, width: 140 },
+        { ...campaign, width: 140, phone: 'hide' },
         { ...state, width: 130 },
         { ...reason, width: 170 },
         { ...sent_at, width: 150 },

@@ -256,6 +256,10 @@ export const words = {
     },
   },
   flex: {
+    completion: {
+      ja: 'Ctrl+Spaceキーで、入力できる項目と値の候補を表示します。',
+      en: 'Press Ctrl+Space to see the keys and values you can use.',
+    },
     samples: { ja: 'サンプル', en: 'Samples' },
     replaceAsk: { ja: 'サンプルに置き換えますか？', en: 'Replace with the sample?' },
     replaceBody: { ja: '今のJSONは失われます。', en: 'The current JSON will be lost.' },
