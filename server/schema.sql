@@ -651,7 +651,7 @@ create table line_accounts (
   updated_at timestamp with time zone not null,
   login_shown text,
   PRIMARY KEY (merchant_id),
-  CHECK ((login_shown = ANY (ARRAY['same'::text, 'other'::text, 'unlinked'::text]))),
+  CHECK ((login_shown = ANY (ARRAY['same'::text, 'elsewhere'::text, 'unlinked'::text]))),
   CHECK ((trouble = ANY (ARRAY['unauthorized'::text, 'refused'::text])))
 );
 

@@ -25,4 +25,4 @@ create index line_logins_of_customers on line_logins (merchant_id, customer_id);
 -- What logins have shown of the Login channel: it gives people the ids by which the Messaging API channel knows them; it gives others; or no
 -- official account is linked to it, so that it cannot be told.
 alter table line_accounts add column login_shown text;
-alter table line_accounts add constraint line_accounts_login_shown_check check (login_shown in ('same', 'other', 'unlinked'));
+alter table line_accounts add constraint line_accounts_login_shown_check check (login_shown in ('same', 'elsewhere', 'unlinked'));

@@ -766,7 +766,7 @@ export const feeds: Record<string, Feed> = {
   'GET /line/login': {},
   'GET /line/connect/callback': { query: () => ({ state: 'x', code: 'x' }), status: 404 },
   'GET /line/connect/confirm': { query: () => ({ login: 'x' }), status: 404 },
-  'POST /line/connect/confirm': { body: () => ({ login: 'x', choice: 'keep' }), status: 404 },
+  'POST /line/connect/confirm': { body: () => ({ login: 'x', choice: 'keep' }), status: 303 },
   'POST /line/webhook/{userId}': { params: ({ merchant }) => ({ userId: merchant.id }), status: 401 },
   'POST /campaigns/{id}/cancel': { params: id('reserved') },
   'POST /campaigns/{id}/undo': { params: id('confirmed') },

@@ -113,12 +113,13 @@ describe('the neighbour’s id in what is given has no effect', () => {
     for (const { where, request } of changed) {
       const answer = await send(okaeri, endpoint, request, ownToken())
       // A list asked for what is not there is empty.
-      if (where === 'query' && answer.status === 200) expect(answer.json).toMatchObject({ data: [], total: 0 })
+      if (where === 'query' && answer.status === 200) expect(listsIn(answer.json)).toEqual([[]])
       else expect([400, 404]).toContain(answer.status)
       expect(await rowsOf(okaeri, ours.merchant.id)).toEqual(before)
       await untouched()
     }
   })
+  const listsIn = (json: unknown) => Object.values(json as object).filter((value) => Array.isArray(value))
   test('and some take ids so', async () => {
     const requests = await Promise.all(forMembers.map(async ({ feed }) => withTheirs(await requestOf(feed, ours))))
     expect(requests.flat().length).toBeGreaterThan(8)

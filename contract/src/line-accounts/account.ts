@@ -64,7 +64,7 @@ export const lineFindingCodes = [
   'login_missing',
   'login_unproved',
   'login_same',
-  'login_other',
+  'login_elsewhere',
   'login_unlinked',
 ] as const
 export const LineFinding = z.object({

@@ -29,7 +29,7 @@ export async function learnFromLogin(
   friendship: FriendshipTold,
 ): Promise<LoginShown | null> {
   const isKnown = await isKnownToMessaging(scope, lineUserId)
-  const unknown = friendship === 'none' ? null : friendship === 'friend' ? 'other' : friendship
+  const unknown = friendship === 'none' ? null : friendship === 'friend' ? 'elsewhere' : friendship
   const shown = isKnown ? 'same' : isKnown === false ? unknown : null
   if (shown === null) return (await findLineAccount(scope))?.login_shown ?? null
   await markLoginShown(scope, shown)

@@ -4,7 +4,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 export type LineTrouble = 'unauthorized' | 'refused'
 /** Whether both channels know people by the same ids; `unlinked`: no official account is linked to the Login channel. */
-export type LoginShown = 'same' | 'other' | 'unlinked'
+export type LoginShown = 'same' | 'elsewhere' | 'unlinked'
 
 /** Secrets and token are encrypted. */
 export interface LineAccountRow {

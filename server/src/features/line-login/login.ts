@@ -117,7 +117,7 @@ export async function comeBack(
   try {
     const person = await readPerson(scope, { code, nonce, verifier })
     const shown = await learnFromLogin(scope, person.lineUserId, person.friendship)
-    if (shown === 'other' || shown === 'unlinked') return { failure: 'wrong_channel', scope }
+    if (shown === 'elsewhere' || shown === 'unlinked') return { failure: 'wrong_channel', scope }
     const id = newId()
     const { friendship, ...who } = person
     const isFriend = friendship === 'friend'

@@ -117,7 +117,7 @@ export const words = {
       ja: 'LINEログインのチャネルは、Messaging APIチャネルと同じプロバイダーです。',
       en: 'The LINE Login channel belongs to the same provider as the Messaging API channel.',
     },
-    login_other: {
+    login_elsewhere: {
       ja: 'LINEログインのチャネルに、別のLINE公式アカウントがリンクされています。このままでは顧客を連携できません。LINE Developersコンソールで、この公式アカウントをリンクしてください。',
       en: 'The LINE Login channel is linked to another official account, so customers cannot be linked. Link it to this official account in the LINE Developers console.',
     },
