@@ -224,6 +224,7 @@ describe('sentinels and switches', () => {
 
   test('500 after accepting: the same key is answered 409, and nobody receives it twice', async () => {
     const id = await sentinel('error_after', 1)
+    await act(`users/${id}/follow.json`)
     const key = { 'x-line-retry-key': randomUUID() }
     expect([(await push(id, key)).status, (await push(id, key)).status]).toEqual([500, 409])
     expect(await received()).toEqual(new Map([[id, 1]]))
@@ -233,6 +234,7 @@ describe('sentinels and switches', () => {
     await expect(push(await sentinel('silence', 1))).rejects.toThrow('fetch failed')
     expect(await received()).toEqual(new Map())
     const id = await sentinel('silence_after', 1)
+    await act(`users/${id}/follow.json`)
     const key = { 'x-line-retry-key': randomUUID() }
     await expect(push(id, key)).rejects.toThrow('fetch failed')
     expect(await push(id, key)).toMatchObject({ status: 409 })

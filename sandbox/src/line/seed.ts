@@ -26,7 +26,10 @@ const greetings = ['よろしくお願いします', 'お買い物が好き', '�
 
 export const userIdOf = (number: number): string => `U${madeFrom(`line user ${number}`)}`
 
-/** One official account with its Login channel, the people, the friend nobody knows and the sentinels: the same at every first start. */
+/**
+ * One official account with its Login channel, the people, the friend nobody knows and the sentinels: the same at every first start. A
+ * sentinel is no friend before it follows, or each campaign to everybody would fail.
+ */
 export function seedLine(platform: LinePlatform, shop: string): void {
   const { database } = platform
   if (findRow(database, 'SELECT id FROM line_account LIMIT 1')) return
@@ -84,7 +87,6 @@ export function seedLine(platform: LinePlatform, shop: string): void {
         people + 2,
         name.ja,
       )
-      insertFriend(platform, account, id, { state: 'friend', sinceMs: nowMs(platform) - 86_400_000 })
     }
   })
 }

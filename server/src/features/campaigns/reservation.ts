@@ -162,7 +162,8 @@ async function findSampleOf(
     if (!sample) throw invalid({ customer_id: 'not_found' })
     return sample
   }
-  for (const part of where ? partsOf(scope, campaign, { where }) : []) {
+  // One who gets the mail, where there is one: it is shown as they get it.
+  for (const part of where ? partsOf(scope, campaign, { where }).toReversed() : []) {
     const sample = await findSample(scope, { where: part.where, reason: whyNotContactable(scope, part) })
     if (sample) return sample
   }
