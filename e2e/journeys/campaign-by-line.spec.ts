@@ -1,6 +1,6 @@
 import { beReadyToSend, speak } from './account.ts'
 import { expect, test } from './journey.ts'
-import { findPerson, openAccount, openPhone, press } from './line-world.ts'
+import { befriend, findPerson, openAccount } from './line-phone.ts'
 import { addToStore, mailAbout, moveTheClock, settle } from './outside-world.ts'
 import { choose, field, sendNow, waitUntilSent, writeEmail } from './sending.ts'
 import { wordsIn } from './words.ts'
@@ -27,8 +27,8 @@ test('a campaign goes by LINE to friends and by mail to the others', async ({ pa
   const { channel_id, channel_secret } = account
   await api.put('/line/account', { line_account: { channel_id, channel_secret } })
   await api.post('/line/account/webhook', {})
-  const phone = await openPhone(page, account, person)
-  await press(phone, /友だち追加|Add as friend/)
+  const phone = await page.context().newPage()
+  await befriend(phone, person, account)
   await page.bringToFront()
 
   await test.step('A mail and a LINE message say the same', async () => {

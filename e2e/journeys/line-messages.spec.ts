@@ -1,7 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { beNewMerchant, speak } from './account.ts'
+import { beNewMerchant, confirmAddress, speak } from './account.ts'
 import { seriousProblems } from './accessible.ts'
 import { test } from './journey.ts'
+import { befriend, findPerson, openAccount, openPhone } from './line-phone.ts'
+import { lookAgain, settle } from './outside-world.ts'
 import { wordsIn } from './words.ts'
 
 const t = wordsIn('ja')
@@ -169,5 +171,63 @@ test('a merchant writes LINE messages of each type, reads them on the phone, sav
     await expect(page.getByRole('heading', { name: t('lineMessages.title'), level: 1 })).toBeVisible()
     await expect(page.getByRole('link', { name: '春のお知らせ', exact: true })).toBeVisible()
     await expect(page.getByText('春のお知らせのコピー')).toBeHidden()
+  })
+})
+
+test('a friend is chosen for tests, gets one on the phone, and the history says so', async ({ page, request }) => {
+  const once = Date.now().toString(36)
+  const account = await openAccount(request, `くも珈琲${once.slice(-4)}`)
+  const person = await findPerson(request, account)
+  const email = `owner-lt-${once}@kumo-coffee.test`
+  await speak(page, 'ja')
+  const api = await beNewMerchant(page, { siteName: 'くも珈琲', email, password: 'a long enough one' })
+  await confirmAddress(page, email)
+  await api.put('/line/account', {
+    line_account: { channel_id: account.channel_id, channel_secret: account.channel_secret },
+  })
+  await api.post('/line/account/webhook', {})
+  const { line_message: message } = await api.post<{ line_message: { id: string } }>('/messages/line', {
+    name: '焙煎のお知らせ',
+    messages: [{ type: 'text', text: '{{ customer.last_name }}様、今日の焙煎が仕上がりました' }],
+  })
+  const phone = await page.context().newPage()
+  await befriend(phone, person, account)
+
+  await test.step('Without a tester the window leads to the settings, where a friend is chosen', async () => {
+    await page.goto(`messages/line/view/${message.id}`)
+    await page.getByRole('button', { name: t('lineMessages.testSend') }).click()
+    await page.getByRole('link', { name: t('lineMessages.test.chooseTesters') }).click()
+    await page.getByRole('combobox', { name: t('lineAccounts.testers.add') }).fill(person.name)
+    await page.getByRole('option', { name: person.name }).first().click()
+    await expect(
+      page.getByRole('button', { name: t('lineAccounts.testers.removeNamed', { name: person.name }) }),
+    ).toBeVisible()
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  await test.step('The test is read on their phone, filled in for the sample customer', async () => {
+    await page.goto(`messages/line/view/${message.id}`)
+    await page.getByRole('button', { name: t('lineMessages.testSend') }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('checkbox', { name: person.name })).toBeChecked()
+    await dialog.getByRole('button', { name: t('lineMessages.test.send') }).click()
+    await expect(dialog.getByText(t('lineMessages.test.sent', { count: 1 }))).toBeVisible()
+    await settle(page.request)
+    await openPhone(phone, person, account)
+    await expect(phone.getByText('山田様、今日の焙煎が仕上がりました')).toBeVisible()
+  })
+
+  await test.step('The history says what they got, and when', async () => {
+    await page.goto('messages/line')
+    await page.getByRole('link', { name: t('deliveries.history.title') }).click()
+    await lookAgain(page)
+    const row = page.getByRole('row').filter({ hasText: person.name })
+    await expect(row.getByText(t('deliveries.status.sent'), { exact: true })).toBeVisible()
+    await expect(row.getByText('山田様、今日の焙煎が仕上がりました')).toBeVisible()
+    await page.getByRole('tab', { name: t('deliveries.kind.campaign') }).click()
+    await expect(page.getByText(t('ui.list.noMatch'))).toBeVisible()
+    const file = page.waitForEvent('download')
+    await page.getByRole('button', { name: t('lineMessages.history.csv') }).click()
+    expect((await file).suggestedFilename()).toMatch(/\.csv$/)
   })
 })

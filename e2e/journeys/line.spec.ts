@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { sandboxUrl } from '../addresses.ts'
 import { beNewMerchant, save, speak } from './account.ts'
 import { test } from './journey.ts'
-import { findPerson, openAccount, openPhone, press } from './line-world.ts'
+import { befriend, findPerson, openAccount, press } from './line-phone.ts'
 import { lookAgain } from './outside-world.ts'
 import { wordsIn } from './words.ts'
 
@@ -55,9 +55,9 @@ test('a merchant connects LINE; who befriends and blocks the account is known as
     await expect(page.getByText(relayed)).toBeVisible()
   })
 
-  const phone = await openPhone(page, account, person)
+  const phone = await page.context().newPage()
   await test.step('A friend of the phone is a customer, with what they wrote', async () => {
-    await press(phone, /友だち追加|Add as friend/)
+    await befriend(phone, person, account)
     await phone.getByRole('textbox', { name: /メッセージ|Message/ }).fill('営業時間は何時までですか')
     await press(phone, /送信|Send/)
     await page.goto('customers')

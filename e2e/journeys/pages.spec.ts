@@ -177,6 +177,11 @@ async function somethingToLookAt(request: APIRequestContext): Promise<Partial<Re
     ],
     quick_replies: [say],
   })
+  // A test by LINE, so that its history is not empty.
+  const { friends } = await demo.get<{ friends: { line_user_id: string }[] }>('/line/friends')
+  const tester = friends[0]?.line_user_id ?? ''
+  await demo.put(`/line/testers/${tester}`, {})
+  await demo.post(`/messages/line/${lineMessage.id}/testsend`, { line_user_ids: [tester] })
   const draft = { email_id: email.id, segment_type: 'own', customer_segment_id: segment.id, send_type: 'immediate' }
   const campaignNamed = async (title: string) =>
     (await demo.post<{ campaign: { id: string } }>('/campaigns', { name: `${title} ${name}`, ...draft })).campaign.id
