@@ -179,6 +179,7 @@ function Figures({ report }: { report: CampaignReport | undefined }) {
 
 function Body({ report }: { report: CampaignReport }) {
   const t = useWords('campaigns')
+  const isMailed = goesBy(report.channels, 'email')
   return (
     <>
       <Comparison report={report} />
@@ -192,9 +193,8 @@ function Body({ report }: { report: CampaignReport }) {
         />
       )}
       {goesBy(report.channels, 'line') && <Links report={report} />}
-      <Notice title={t('report.machineTitle')}>
-        {t('report.machineText')}
-        {goesBy(report.channels, 'line') && ` ${t('report.lineOpens')}`}
+      <Notice title={t(isMailed ? 'report.machineTitle' : 'report.lineOpensTitle')}>
+        {isMailed && t('report.machineText')} {goesBy(report.channels, 'line') && t('report.lineOpens')}
       </Notice>
       <Card title={t('balance.title')}>
         <BalanceView balance={report.balance} status={report.status} />
@@ -287,6 +287,8 @@ function Series({ report }: { report: CampaignReport }) {
   const format = useFormat()
   const [shown, setShown] = useState<'reactions' | 'revenue'>('reactions')
   const { currency } = report.revenue
+  // LINE does not tell who opened.
+  const isMailed = goesBy(report.channels, 'email')
   const money = (amount: number) => format.money({ amount, currency })
   const unit = 10 ** currencyDigits(currency)
   // Days begin at midnight in the merchant's zone: a point for a whole day is named by its day.
@@ -305,7 +307,7 @@ function Series({ report }: { report: CampaignReport }) {
       empty={
         report.series.every((point) =>
           shown === 'revenue' ? point.revenue === 0 : point.opens === 0 && point.clicks === 0,
-        ) && t(shown === 'revenue' ? 'report.noSales' : 'report.noSeries')
+        ) && t(shown === 'revenue' ? 'report.noSales' : isMailed ? 'report.noSeries' : 'report.noClicks')
       }
       controls={
         <SegmentedControl
@@ -314,7 +316,7 @@ function Series({ report }: { report: CampaignReport }) {
           value={shown}
           onChange={(value) => setShown(value === 'revenue' ? 'revenue' : 'reactions')}
           data={[
-            { value: 'reactions', label: t('report.reactions') },
+            { value: 'reactions', label: t(isMailed ? 'report.reactions' : 'report.clicks') },
             { value: 'revenue', label: t('report.revenue') },
           ]}
         />
@@ -330,7 +332,7 @@ function Series({ report }: { report: CampaignReport }) {
           series={
             shown === 'reactions'
               ? [
-                  { name: t('report.opens'), color: 'teal.6', type: 'area' },
+                  ...(isMailed ? ([{ name: t('report.opens'), color: 'teal.6', type: 'area' }] as const) : []),
                   { name: t('report.clicks'), color: 'orange.6', type: 'line' },
                 ]
               : [{ name: t('report.revenue'), color: 'blue.6', type: 'bar' }]

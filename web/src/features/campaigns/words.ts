@@ -11,8 +11,8 @@ type Missing = Record<CampaignReview['missing'][number], Localized>
 export const words = {
   title: { ja: 'キャンペーン', en: 'Campaigns' },
   description: {
-    ja: 'メールを、選んだ顧客に、今すぐまたは日時を指定して配信します。',
-    en: 'Send an email to the customers you choose, now or at a scheduled time.',
+    ja: 'メールやLINEメッセージを、選んだ顧客に、今すぐまたは日時を指定して配信します。',
+    en: 'Send an email or LINE message to the customers you choose, now or at a scheduled time.',
   },
   add: { ja: 'キャンペーンを作成', en: 'Create campaign' },
   search: { ja: 'キャンペーン名で検索', en: 'Search by name' },
@@ -677,6 +677,7 @@ export const words = {
     channel: { ja: 'チャネル', en: 'Channel' },
     links: { ja: 'リンクごとのクリック', en: 'Clicks by link' },
     noLinks: { ja: 'クリックを計測できるリンクはありません。', en: 'There are no links whose clicks can be tracked.' },
+    lineOpensTitle: { ja: 'LINEの開封について', en: 'Opens on LINE' },
     lineOpens: {
       ja: 'LINEでは開封を一人ずつ知ることができないため、開封はメールについてだけ表示されます。',
       en: 'LINE does not tell who opened a message, so opens are shown for emails only.',
@@ -731,6 +732,7 @@ export const words = {
     clickCount: { ja: 'クリック', en: 'Clicks' },
     machineCount: { ja: '機械によるクリック', en: 'Bot clicks' },
     noSeries: { ja: '開封・クリックはまだ記録されていません。', en: 'No opens or clicks yet.' },
+    noClicks: { ja: 'クリックはまだ記録されていません。', en: 'No clicks yet.' },
     noSales: { ja: '売上はまだ記録されていません。', en: 'No revenue yet.' },
     csvRecipients: { ja: '配信先CSV', en: 'Recipients (CSV)' },
     csvClicks: { ja: 'クリックCSV', en: 'Clicks (CSV)' },
