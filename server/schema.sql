@@ -47,7 +47,7 @@ create table campaigns (
   channels text not null default 'email'::text,
   line_message_id uuid,
   PRIMARY KEY (merchant_id, id),
-  CHECK ((channels = ANY (ARRAY['email'::text, 'line'::text, 'line_else_email'::text]))),
+  CHECK ((channels = ANY (ARRAY['email'::text, 'line'::text, 'line_else_email'::text, 'both'::text]))),
   CHECK ((segment_type = ANY (ARRAY['own'::text, 'remote'::text, 'all'::text]))),
   CHECK ((send_type = ANY (ARRAY['scheduled'::text, 'immediate'::text]))),
   CHECK ((status = ANY (ARRAY['draft'::text, 'collecting'::text, 'reserving'::text, 'reserved'::text, 'waiting'::text, 'sending'::text, 'sent'::text, 'send_failure'::text, 'resolved'::text, 'cancelled'::text, 'deleted'::text])))
@@ -1556,6 +1556,7 @@ create table unrecorded_departures (
   execution_id uuid,
   round smallint,
   found_at timestamp with time zone not null,
+  channel text,
   PRIMARY KEY (merchant_id, delivery_id)
 );
 
@@ -1605,7 +1606,7 @@ CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, messa
 CREATE INDEX deliveries_of_scenario ON public.deliveries USING btree (merchant_id, scenario_id, sent_at) WHERE (scenario_id IS NOT NULL);
 CREATE INDEX deliveries_of_scenario_not_sent ON public.deliveries USING btree (merchant_id, scenario_id, status, id DESC) WHERE ((scenario_id IS NOT NULL) AND (status = ANY (ARRAY['failed'::text, 'uncertain'::text, 'skipped'::text])));
 CREATE INDEX deliveries_of_tests ON public.deliveries USING btree (merchant_id, lower(address)) WHERE ((kind = 'test'::text) AND (address IS NOT NULL));
-CREATE UNIQUE INDEX deliveries_once_per_campaign ON public.deliveries USING btree (merchant_id, campaign_id, customer_id) WHERE (campaign_id IS NOT NULL);
+CREATE UNIQUE INDEX deliveries_once_per_channel ON public.deliveries USING btree (merchant_id, campaign_id, customer_id, channel) WHERE (campaign_id IS NOT NULL);
 CREATE UNIQUE INDEX deliveries_once_per_step ON public.deliveries USING btree (merchant_id, execution_id, node_id, round) WHERE (execution_id IS NOT NULL);
 CREATE INDEX deliveries_opened ON public.deliveries USING btree (merchant_id, campaign_id, opened_at) INCLUDE (customer_id) WHERE ((opened_at IS NOT NULL) AND (status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
 CREATE INDEX deliveries_skipped_at_steps ON public.deliveries USING btree (merchant_id, scenario_id, node_id, reason) WHERE ((scenario_id IS NOT NULL) AND (status = 'skipped'::text) AND (node_id IS NOT NULL) AND (reason IS NOT NULL));

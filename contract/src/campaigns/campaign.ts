@@ -88,13 +88,18 @@ export type WaitReason = z.output<typeof WaitReason>
 export const SendType = z.enum(['scheduled', 'immediate'])
 export const SegmentType = z.enum(['own', 'remote', 'all'])
 
-/** By which channels it goes. `line_else_email`: to each by LINE where they can be written to there, to the others by mail. */
-export const campaignChannels = ['email', 'line', 'line_else_email'] as const
+/**
+ * By which channels it goes. `line_else_email`: to each by LINE where they can be written to there, to the others by mail. `both`: to each by
+ * both, as far as they can be written to.
+ */
+export const campaignChannels = ['email', 'line', 'line_else_email', 'both'] as const
 export const CampaignChannels = z.enum(campaignChannels, 'not_allowed')
 export type CampaignChannels = z.output<typeof CampaignChannels>
-/** Whether a campaign of these channels needs what a channel sends. */
+/** In the order in which its messages are written. */
+export const channelsOf = (channels: CampaignChannels): readonly ChannelName[] =>
+  channels === 'email' || channels === 'line' ? [channels] : ['line', 'email']
 export const goesBy = (channels: CampaignChannels, channel: ChannelName): boolean =>
-  channels === 'line_else_email' || channels === channel
+  channelsOf(channels).includes(channel)
 
 /** utm parameters (spec §3): content is automatic and cannot be overridden; campaign is not sent unless given. */
 export const TrackingParameters = z
@@ -186,7 +191,7 @@ export const CampaignReview = z
   .object({
     /** Customers chosen by the segment. */
     audience: z.int(),
-    /** Of them, people who would get it now. */
+    /** Of them, people who would get it now; by both channels, the messages they would get. */
     recipients: z.int(),
     left_out: LeftOut,
     /** The same for each of its channels. */

@@ -1368,6 +1368,7 @@ interface UnrecordedDepartures {
   execution_id: string | null
   round: number | null
   found_at: Date
+  channel: string | null
 }
 
 export interface DB {

@@ -1,4 +1,4 @@
-import type { CampaignReview } from '@okaeri/contract/campaigns/campaign'
+import { type CampaignReview, channelsOf } from '@okaeri/contract/campaigns/campaign'
 import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import type { RawBuilder } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -30,13 +30,9 @@ export const findCampaignSegment = async (
 ): Promise<SegmentRow | null> =>
   segment_type === 'all' || !customer_segment_id ? null : findSegment(scope, customer_segment_id)
 
-/** In the order in which messages are written. */
-export const channelsOf = ({ channels }: Pick<CampaignRow, 'channels'>): readonly ChannelName[] =>
-  channels === 'line_else_email' ? ['line', 'email'] : [channels]
-
 /**
- * Whom each channel reaches of those a campaign is meant for: who can be written to on LINE gets it there, the others by mail. `written`:
- * the campaign's messages, where their recipients are known already.
+ * Whom each channel reaches of those a campaign is meant for: by both, all of them; else who can be written to on LINE gets it there, the
+ * others by mail. `written`: the campaign's messages, where their recipients are known already.
  */
 export function partsOf(
   scope: MerchantScope,
@@ -44,7 +40,13 @@ export function partsOf(
   { where, written = [] }: { where: RawBuilder<boolean>; written?: readonly MessageRow[] },
 ): Audience[] {
   const sendToAll = campaign.send_to_all
-  if (campaign.channels !== 'line_else_email') return [{ channel: campaign.channels, where, sendToAll }]
+  const { channels } = campaign
+  if (channels === 'email' || channels === 'line') return [{ channel: channels, where, sendToAll }]
+  if (channels === 'both')
+    return [
+      { channel: 'line', where, sendToAll },
+      { channel: 'email', where, sendToAll, getsAnother: hasLine(scope) },
+    ]
   const byLine = both(where, hasLine(scope))
   const line = written.find(({ channel }) => channel === 'line')
   return [
@@ -79,7 +81,12 @@ export async function countParts(
   at: Date,
 ): Promise<PartCounts[]> {
   if (!where)
-    return channelsOf(campaign).map((channel) => ({ channel, audience: 0, recipients: 0, left_out: NOBODY_LEFT_OUT }))
+    return channelsOf(campaign.channels).map((channel) => ({
+      channel,
+      audience: 0,
+      recipients: 0,
+      left_out: NOBODY_LEFT_OUT,
+    }))
   const counted: PartCounts[] = []
   for (const part of partsOf(scope, campaign, { where })) {
     const { audience, reached, left_out } = await countPart(scope, part)
@@ -124,13 +131,14 @@ export async function writeAudience(
   campaign: CampaignRow,
   { where, messages }: { where: RawBuilder<boolean>; messages: readonly MessageRow[] },
 ): Promise<number> {
-  let count = 0
+  let people = 0
   for (const { channel, ...part } of partsOf(scope, campaign, { where, written: messages })) {
     const message = messages.find((each) => each.channel === channel)
     if (!message) throw new Error(`campaign ${campaign.id} has no message by ${channel}`)
-    count += await freezeAudience(scope, { ...part, campaignId: campaign.id, messageId: message.id })
+    const count = await freezeAudience(scope, { ...part, campaignId: campaign.id, messageId: message.id })
+    people = campaign.channels === 'both' ? count : people + count
   }
-  return count
+  return people
 }
 
 /** Who befriended or blocked the account, or gave their consent, since the audience was written. */
@@ -141,7 +149,7 @@ export async function reconsiderRecipients(
 ): Promise<void> {
   const of = (channel: ChannelName) => messages.find((message) => message.channel === channel)
   const [line, email] = [of('line'), of('email')]
-  if (line && email) {
+  if (line && email && campaign.channels === 'line_else_email') {
     await handOverRecipients(scope, { from: line, to: email, which: not(hasLine(scope)) })
     await handOverRecipients(scope, { from: email, to: line, which: hasLine(scope) })
   }

@@ -130,6 +130,77 @@ test('by LINE, else by mail: one person gets one message, though they are two cu
   expect(await receipts()).toEqual({ [first]: 1, [second]: 1 })
 })
 
+test('by both: everybody gets each message once, and what they got counts for the cap', async () => {
+  const [first, second, blocker] = friends
+  await block(blocker)
+  await withAddress(first, 'first@a.test')
+  await withAddress(blocker, 'blocker@a.test')
+  const { id: line_message_id } = await aLineMessage(merchant)
+  const given = { channels: 'both', line_message_id } as const
+  const { id } = await aCampaign(merchant, given)
+  expect(await review(id)).toMatchObject({
+    audience: 3,
+    recipients: 4,
+    parts: [
+      { channel: 'line', audience: 3, recipients: 2, left_out: { blocked: 1 } },
+      { channel: 'email', audience: 3, recipients: 2, left_out: { no_address: 1 } },
+    ],
+  })
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: { recipients_seen: 4 } })
+  await okaeri.settle()
+  expect(await campaignOf(merchant, id)).toMatchObject({
+    status: 'sent',
+    customer_count: 3,
+    balance: { audience: 6, sent: 4, skipped_by_reason: { blocked: 1, no_address: 1 } },
+  })
+  expect(await receipts()).toEqual({ [first]: 1, [second]: 1 })
+  const { report } = await merchant.call(routes.getCampaignReport, { params: { id } })
+  expect(report.by_channel).toMatchObject([
+    { channel: 'line', delivery_count: 2 },
+    { channel: 'email', delivery_count: 2 },
+  ])
+  // With one more message allowed, who gets it by LINE gets no mail.
+  await sql`update merchants set frequency_cap_count = 3, frequency_cap_days = 7 where id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  const next = await aCampaign(merchant, given)
+  const { recipients, parts } = await review(next.id)
+  expect(parts).toMatchObject([
+    { channel: 'line', recipients: 2 },
+    { channel: 'email', recipients: 1, left_out: { frequency_cap: 1 } },
+  ])
+  await merchant.call(routes.reserveCampaign, { params: { id: next.id }, body: { recipients_seen: recipients } })
+  await okaeri.settle()
+  expect(await campaignOf(merchant, next.id)).toMatchObject({
+    balance: { sent: recipients, skipped_by_reason: { frequency_cap: 1 } },
+  })
+})
+
+test.each([
+  ['both', { 'first@a.test': 'email sent', line: 'line uncertain' }],
+  ['line_else_email', { line: 'line uncertain' }],
+] as const)(
+  'what left by one channel in a time the database has forgotten is of that channel, unless a person gets one message: %s',
+  async (channels, fates) => {
+    const [first, ...others] = friends
+    await block(...others)
+    await withAddress(first, 'first@a.test')
+    const { id: line_message_id } = await aLineMessage(merchant)
+    const scheduled_at = later(2 * HOUR)
+    const given = { channels, line_message_id, send_type: 'scheduled', scheduled_at } as const
+    const { id } = await aReservedCampaign(merchant, given)
+    await okaeri.settle()
+    await sql`insert into unrecorded_departures (merchant_id, delivery_id, program_id, customer_id, channel, found_at)
+      select ${merchant.id}, gen_random_uuid(), ${id}, customer_id, 'line', now() from line_friends
+      where merchant_id = ${merchant.id} and line_user_id = ${first}`.execute(okaeri.context.db)
+    okaeri.advance(2 * HOUR)
+    await okaeri.settle()
+    const { [first]: line, 'first@a.test': email } = await deliveries(id)
+    expect({ ...(email ? { 'first@a.test': email } : {}), line }).toEqual(fates)
+    expect(await receipts()).toEqual({})
+  },
+)
+
 test('who blocks or befriends the account before a scheduled campaign begins gets it by the way that is left', async () => {
   const [stays, blocks, befriends] = friends
   await withAddress(blocks, 'blocks@a.test')

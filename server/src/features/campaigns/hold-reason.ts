@@ -1,4 +1,4 @@
-import type { WaitReason } from '@okaeri/contract/campaigns/campaign'
+import { channelsOf, type WaitReason } from '@okaeri/contract/campaigns/campaign'
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { lateBefore } from '@okaeri/contract/late'
 import { SendingHours } from '@okaeri/contract/merchants/merchant'
@@ -12,7 +12,6 @@ import {
   whatIsUnconfirmed,
 } from '../deliveries/index.ts'
 import { getMerchant, nextAllowedTime } from '../merchants/index.ts'
-import { channelsOf } from './audience.ts'
 import { type CampaignRow, isStoreUnderReview } from './queries.ts'
 
 export interface Held {
@@ -42,7 +41,7 @@ export async function findHoldReason(
   for (const message of underReview ? [] : messages) unconfirmed ??= await whatIsUnconfirmed(scope, merchant, message)
   const hold = whatHoldsSend({ merchant, underReview, unconfirmed, at, isPostPurchase: false })
   if (hold) return hold
-  const channels = messages.length > 0 ? messages.map(({ channel }) => channel) : channelsOf(campaign)
+  const channels = messages.length > 0 ? messages.map(({ channel }) => channel) : channelsOf(campaign.channels)
   const pauses: Held[] = []
   for (const name of channels) {
     const pause = await findPause(scope, channelOf(scope.context, name), merchant)

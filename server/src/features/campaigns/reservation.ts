@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Campaign, CampaignReview, WaitReason } from '@okaeri/contract/campaigns/campaign'
+import { type Campaign, type CampaignReview, channelsOf, type WaitReason } from '@okaeri/contract/campaigns/campaign'
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { type Finding, type FindingCode, needsYes, type RenderedEmail } from '@okaeri/contract/emails/email'
 import type { RawBuilder } from 'kysely'
@@ -22,7 +22,7 @@ import { findLineAccount } from '../line-accounts/index.ts'
 import { findLineMessage, type LineMessageRow, prepareLineMessages } from '../line-messages/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../merchants/index.ts'
 import { fetchLater } from '../segments/index.ts'
-import { audienceOf, channelsOf, countParts, findCampaignSegment, NOBODY_LEFT_OUT, partsOf } from './audience.ts'
+import { audienceOf, countParts, findCampaignSegment, NOBODY_LEFT_OUT, partsOf } from './audience.ts'
 import { presentCampaign, refuseUnlessAllowed } from './campaign.ts'
 import { findHoldReason } from './hold-reason.ts'
 import {
@@ -56,7 +56,7 @@ interface Written {
 }
 
 async function findWritten(scope: MerchantScope, campaign: CampaignRow): Promise<Written> {
-  const channels = channelsOf(campaign)
+  const channels = channelsOf(campaign.channels)
   const { email_id, line_message_id } = campaign
   return {
     email: channels.includes('email') && email_id ? await findEmailContent(scope, email_id) : null,
@@ -67,7 +67,7 @@ async function findWritten(scope: MerchantScope, campaign: CampaignRow): Promise
 type Missing = CampaignReview['missing'][number]
 function whatIsMissing(campaign: CampaignRow, { email, line }: Written, where: unknown): Missing[] {
   const missing: Missing[] = []
-  const channels = channelsOf(campaign)
+  const channels = channelsOf(campaign.channels)
   if (!where) missing.push('segment')
   if (!email && channels.includes('email')) missing.push('email')
   if (!line && channels.includes('line')) missing.push('line_message')
@@ -124,7 +124,7 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
     written,
     sample,
     ready,
-    audience: sum(parts, ({ audience }) => audience),
+    audience: campaign.channels === 'both' ? (parts[0]?.audience ?? 0) : sum(parts, ({ audience }) => audience),
     recipients: sum(parts, ({ recipients }) => recipients),
     left_out: addUp(parts),
     parts,
@@ -219,7 +219,7 @@ async function reserve(
   if (missing.length > 0) throw invalid(Object.fromEntries(missing.map((field) => [fieldOf[field], 'required'])))
   if (campaign.send_type === 'scheduled' && campaign.scheduled_at && campaign.scheduled_at < scope.now)
     throw invalid({ scheduled_at: 'in_past' }, 'reservation_in_past')
-  for (const channel of merchant.test_mode ? channelsOf(campaign) : [])
+  for (const channel of merchant.test_mode ? channelsOf(campaign.channels) : [])
     if ((await channelOf(scope.context, channel).testAddresses(scope, merchant)).length === 0)
       throw new AppError('conflict', 'preflight_failed', needsTestAddress[channel])
   // In test mode nobody can be mailed by mistake.

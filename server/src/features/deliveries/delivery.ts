@@ -68,6 +68,8 @@ export interface Audience {
   sendToAll: boolean
   /** Over a customer `c`: the campaign reaches the same person by another channel, as another customer. */
   reachedOtherwise?: RawBuilder<boolean>
+  /** Over a customer `c`: they get a message by another channel first, which counts for the cap. */
+  getsAnother?: RawBuilder<boolean>
 }
 
 const addressesOf = ({ context, merchantId }: MerchantScope, { channel }: Audience) => ({
@@ -128,7 +130,8 @@ export async function countSkippedByCap(scope: MerchantScope, audience: Audience
   if (!cap) return 0
   const { addressKey } = addressesOf(scope, audience)
   const reason = reasonOf(scope, audience, { ofMany: true })
-  return countCapped(scope, { where: audience.where, addressKey, reason, cap, at })
+  const { where, getsAnother } = audience
+  return countCapped(scope, { where, addressKey, reason, getsAnother, cap, at })
 }
 
 /** Looks again at whom a message will reach, when its time has come: see {@link judgeAgain}. */

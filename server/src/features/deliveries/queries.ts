@@ -169,7 +169,7 @@ export async function insertAudience(
         ${audience.campaignId}, id, ${audience.messageId},
         case when why is null then 'pending' else 'skipped' end, why, address, ${audience.testMode}, ${audience.ignoresConsent}, ${now}
       from numbered order by id
-      on conflict (merchant_id, campaign_id, customer_id) where campaign_id is not null do nothing
+      on conflict (merchant_id, campaign_id, customer_id, channel) where campaign_id is not null do nothing
       returning 1
     )
     select count(*)::int as count from written`.execute(scope.db)
@@ -279,25 +279,27 @@ export async function countCapped(
     where: RawBuilder<boolean>
     addressKey: RawBuilder<string | null>
     reason: RawBuilder<string | null>
+    /** They get another message before it. */
+    getsAnother?: RawBuilder<boolean> | undefined
     cap: FrequencyCap
     at: Date
   },
 ): Promise<number> {
   const { merchantId } = scope
-  const { where, addressKey, reason, cap } = audience
+  const { where, addressKey, reason, getsAnother, cap } = audience
   const { rows } = await sql<{ count: number }>`
     with chosen as (
-      select c.id, ${addressKey} as address_key, c.created_at, ${reason} as why
+      select c.id, ${addressKey} as address_key, c.created_at, ${reason} as why, (${getsAnother ?? sql`false`})::int as others
       from customers c where c.merchant_id = ${merchantId} and (${where})
     ), judged as (
-      select c.id, c.why is not null or ${isDuplicateAddress} as skipped from chosen c
+      select c.id, c.others, c.why is not null or ${isDuplicateAddress} as skipped from chosen c
     )
-    select count(*)::int as count from judged
-    where not skipped and id in (
-      select d.customer_id from deliveries d join messages m on m.merchant_id = ${merchantId} and m.id = d.message_id
+    select count(*)::int as count from judged left join (
+      select d.customer_id, count(*) as messages from deliveries d join messages m on m.merchant_id = ${merchantId} and m.id = d.message_id
       where d.merchant_id = ${merchantId} and ${countsForCap(capSince(audience.at, cap))}
-      group by d.customer_id having count(*) >= ${cap.count}
-    )`.execute(scope.db)
+      group by d.customer_id
+    ) got on got.customer_id = judged.id
+    where not skipped and coalesce(got.messages, 0) + others >= ${cap.count}`.execute(scope.db)
   return rows[0]?.count ?? 0
 }
 
@@ -414,7 +416,8 @@ export async function moveToCustomer(scope: MerchantScope, fromId: string, intoI
     update deliveries d set customer_id = ${intoId}
     where d.merchant_id = ${scope.merchantId} and d.customer_id = ${fromId} and not exists (
       select from deliveries k
-      where k.merchant_id = ${scope.merchantId} and k.customer_id = ${intoId} and k.campaign_id = d.campaign_id)
+      where k.merchant_id = ${scope.merchantId} and k.customer_id = ${intoId} and k.campaign_id = d.campaign_id
+        and k.channel = d.channel)
   `.execute(scope.db)
 }
 

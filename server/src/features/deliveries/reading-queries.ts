@@ -38,7 +38,7 @@ export async function listRecipients(
   page: { campaignId: string; after: string; limit: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ customer_id: string }>`
-    select customer_id from deliveries
+    select distinct customer_id from deliveries
     where merchant_id = ${scope.merchantId} and campaign_id = ${page.campaignId} and customer_id > ${page.after}
     order by customer_id limit ${page.limit}`.execute(scope.db)
   return rows.map(({ customer_id }) => customer_id)

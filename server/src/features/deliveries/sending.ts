@@ -125,7 +125,12 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
     })
     const renewing = setInterval(() => lease.renew(), Math.min(RENEW_EVERY_MS, (seconds * 1000) / 3))
     try {
-      const onFile = { id: taken.id, program: message.program?.id ?? null, node: message.program?.nodeId ?? null }
+      const onFile = {
+        id: taken.id,
+        program: message.program?.id ?? null,
+        node: message.program?.nodeId ?? null,
+        channel: message.channel,
+      }
       const hasRoom = openOrStop(context, () => {
         transmitLog.begin(onFile)
         return true

@@ -1,3 +1,4 @@
+import { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import fs from 'node:fs'
 import path from 'node:path'
 import { isAbsent } from '../../kernel/absent.ts'
@@ -29,6 +30,8 @@ export interface LeaseOnFile {
   /** The campaign or scenario. */
   program: string | null
   node: string | null
+  /** Null in journals of before it was noted. */
+  channel: ChannelName | null
 }
 export interface Transmit {
   delivery: string
@@ -100,7 +103,7 @@ export function openTransmitLog(journal: Journal): TransmitLog {
     const { written, position } = journal
     const moved = written.position === position ? '' : `+${position}\n`
     if (!lease || written.lease === lease.id) return moved
-    return `${moved}=${lease.id} ${pack(lease.program)} ${encodeURIComponent(lease.node ?? '')}\n`
+    return `${moved}=${lease.id} ${pack(lease.program)} ${encodeURIComponent(lease.node ?? '')} ${lease.channel ?? ''}\n`
   }
   const write = (line: string): void => {
     append(heading() + line)
@@ -186,14 +189,19 @@ export function readTransmitLog(
 /** What a journal notes, in its order. A last line without an end did not leave. */
 export function* readJournal(file: string): Generator<LoggedTransmit> {
   let position = 0
-  let lease: LeaseOnFile = { id: -1, program: null, node: null }
+  let lease: LeaseOnFile = { id: -1, program: null, node: null, channel: null }
   const lines = fs.readFileSync(file, 'utf8').split('\n').slice(1, -1)
   for (const line of lines) {
     if (line.endsWith(TORN)) continue
     const [first = '', second, third, fourth] = line.split(' ')
     if (first.startsWith('+')) position = Number(first.slice(1))
     else if (first.startsWith('='))
-      lease = { id: Number(first.slice(1)), program: unpack(second), node: decodeURIComponent(third ?? '') || null }
+      lease = {
+        id: Number(first.slice(1)),
+        program: unpack(second),
+        node: decodeURIComponent(third ?? '') || null,
+        channel: ChannelName.safeParse(fourth).data ?? null,
+      }
     else {
       const delivery = unpack(first)
       if (!delivery) continue

@@ -107,12 +107,12 @@ export async function insertUnrecorded(
   known: ReadonlySet<string>,
 ): Promise<void> {
   await sql`
-    insert into unrecorded_departures (merchant_id, delivery_id, program_id, customer_id, node_id, execution_id, round, found_at)
+    insert into unrecorded_departures (merchant_id, delivery_id, program_id, customer_id, node_id, execution_id, round, channel, found_at)
     select ${scope.merchantId}, u.*, ${scope.context.clock.realNow()}::timestamptz from unnest(
       ${transmits.map(({ delivery }) => delivery)}::uuid[], ${transmits.map(({ program }) => program)}::uuid[],
       ${transmits.map(({ customer }) => customer)}::uuid[], ${transmits.map(({ node }) => node)}::text[],
       ${transmits.map(({ execution }) => (execution && known.has(execution) ? execution : null))}::uuid[],
-      ${transmits.map(({ round }) => round)}::smallint[]) u
+      ${transmits.map(({ round }) => round)}::smallint[], ${transmits.map(({ channel }) => channel)}::text[]) u
     on conflict (merchant_id, delivery_id) do nothing`.execute(scope.db)
 }
 

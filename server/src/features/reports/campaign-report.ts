@@ -1,4 +1,4 @@
-import type { CampaignReport } from '@okaeri/contract/campaigns/campaign'
+import { type CampaignReport, channelsOf } from '@okaeri/contract/campaigns/campaign'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findFrozenMail } from '../channels/index.ts'
@@ -63,7 +63,7 @@ async function resultsByChannel(
   { id, channels }: CampaignRow,
   currency: string,
 ): Promise<CampaignReport['by_channel']> {
-  if (channels !== 'line_else_email') return []
+  if (channelsOf(channels).length < 2) return []
   const rows = await countByChannel(scope, id, currency)
   return rows.map(({ revenue, ...counts }) => ({
     ...counts,

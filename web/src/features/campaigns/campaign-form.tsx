@@ -15,6 +15,7 @@ import {
   type Campaign,
   CampaignChannels,
   campaignChannels,
+  channelsOf,
   DEFAULT_TRACKING_SOURCE,
   goesBy,
   SegmentType,
@@ -446,7 +447,7 @@ function OptionsSection({ form }: { form: Form }) {
           <TextInput label={t('form.source')} placeholder={DEFAULT_TRACKING_SOURCE} {...field('source')} />
           <TextInput
             label={t('form.medium')}
-            placeholder={values.channels === 'line_else_email' ? 'line / email' : values.channels}
+            placeholder={channelsOf(values.channels).join(' / ')}
             {...field('medium')}
           />
           <TextInput

@@ -1,6 +1,6 @@
 import { Button, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { type Campaign, DEFAULT_TRACKING_SOURCE, goesBy } from '@okaeri/contract/campaigns/campaign'
+import { type Campaign, channelsOf, DEFAULT_TRACKING_SOURCE, goesBy } from '@okaeri/contract/campaigns/campaign'
 import { getCampaign, listCampaignDeliveries } from '@okaeri/contract/campaigns/routes'
 import { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import { IconSearch } from '@tabler/icons-react'
@@ -241,7 +241,7 @@ function FactsCard({ campaign }: { campaign: Campaign }) {
   const { tracking_parameters: utm } = campaign
   const parameters = [
     `utm_source=${utm.source ?? DEFAULT_TRACKING_SOURCE}`,
-    `utm_medium=${utm.medium ?? (campaign.channels === 'line_else_email' ? 'line / email' : campaign.channels)}`,
+    `utm_medium=${utm.medium ?? channelsOf(campaign.channels).join(' / ')}`,
     ...(utm.campaign ? [`utm_campaign=${utm.campaign}`] : []),
   ]
   return (

@@ -135,7 +135,10 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
           <TestMode review={review} />
           <Section title={review.test_mode ? t('review.willReachTest') : t('review.willReach')}>
             <div className={classes.number}>
-              {t('review.people', { count: review.recipients, n: format.number(review.recipients) })}
+              {t(campaign.channels === 'both' ? 'review.messages' : 'review.people', {
+                count: review.recipients,
+                n: format.number(review.recipients),
+              })}
             </div>
             <Parts review={review} />
             <Text size="sm" c="dimmed">
@@ -452,12 +455,12 @@ function SendBar({ campaign, review, reservation }: SendBarProps) {
   const label = immediate
     ? review.test_mode
       ? t('review.sendTest')
-      : t('review.send', values)
+      : t(campaign.channels === 'both' ? 'review.sendMessages' : 'review.send', values)
     : review.missing.includes('scheduled_at')
       ? t('review.reserveUntimed')
       : review.test_mode
         ? t('review.reserveTest', values)
-        : t('review.reserve', values)
+        : t(campaign.channels === 'both' ? 'review.reserveMessages' : 'review.reserve', values)
   const other = reservation.error ? (reservation.changed ? t('review.changed') : errorText(reservation.error)) : null
   return (
     <div className={classes.bar} data-save-bar>

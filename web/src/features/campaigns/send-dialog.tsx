@@ -67,7 +67,7 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
                     cap: format.number(review.test_cap),
                     recipients: format.list(testersOf(review)),
                   })
-                : `${t('review.people', { count: review.recipients, n: format.number(review.recipients) })}${byChannel}`,
+                : `${t(campaign.channels === 'both' ? 'review.messages' : 'review.people', { count: review.recipients, n: format.number(review.recipients) })}${byChannel}`,
             },
             {
               label: t('segment'),

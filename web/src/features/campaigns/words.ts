@@ -27,6 +27,7 @@ export const words = {
     email: { ja: 'メール', en: 'Email' },
     line: { ja: 'LINE', en: 'LINE' },
     line_else_email: { ja: 'LINE優先（届かない顧客にはメール）', en: 'LINE, otherwise email' },
+    both: { ja: 'LINEとメールの両方', en: 'LINE and email' },
   } satisfies Record<CampaignChannels, Localized>,
   recipients: { ja: '対象人数', en: 'Recipients' },
   openRate: { ja: '開封率', en: 'Open rate' },
@@ -288,6 +289,10 @@ export const words = {
         ja: 'LINEの友だち、またはマーケティング許可のあるすべての顧客',
         en: 'Every customer who is a LINE friend or has given marketing permission',
       },
+      both: {
+        ja: 'LINEの友だち、またはマーケティング許可のあるすべての顧客',
+        en: 'Every customer who is a LINE friend or has given marketing permission',
+      },
     } satisfies Record<CampaignChannels, Localized>,
     remote: { ja: 'Shopifyセグメント', en: 'Shopify segment' },
     remoteText: {
@@ -311,6 +316,10 @@ export const words = {
         ja: '対象{{total}}人のうち、LINEに連携しているのは{{line}}人、メールを配信できるのは{{reachable}}人です。',
         en: 'Of {{total}} customers, {{line}} are connected on LINE and {{reachable}} are emailable now.',
       },
+      both: {
+        ja: '対象{{total}}人のうち、LINEに連携しているのは{{line}}人、メールを配信できるのは{{reachable}}人です。',
+        en: 'Of {{total}} customers, {{line}} are connected on LINE and {{reachable}} are emailable now.',
+      },
     } satisfies Record<CampaignChannels, Localized>,
     newSegment: { ja: 'セグメントを作成', en: 'Create segment' },
     contentTitle: { ja: '配信内容', en: 'Content' },
@@ -324,6 +333,10 @@ export const words = {
       line_else_email: {
         ja: 'LINEの友だちにはLINEで、それ以外の顧客にはメールで届きます。同じ人に両方は届きません。',
         en: 'LINE friends get the LINE message, everyone else the email. No one gets both.',
+      },
+      both: {
+        ja: 'LINEとメールの両方が届きます。配信頻度の上限がある場合は、LINEが先に数えられます。',
+        en: 'Customers get both messages. Where a frequency cap is set, the LINE message counts first.',
       },
     } satisfies Record<CampaignChannels, Localized>,
     linePlaceholder: { ja: 'LINEメッセージ名で検索', en: 'Search by name' },
@@ -388,6 +401,7 @@ export const words = {
     willReach: { ja: '配信人数', en: 'Recipients' },
     willReachTest: { ja: '本番での配信人数', en: 'Recipients outside test mode' },
     people: { ja: '{{n}}人', en: { one: '{{n}} person', other: '{{n}} people' } },
+    messages: { ja: '{{n}}通', en: { one: '{{n}} message', other: '{{n}} messages' } },
     audience: { ja: '配信対象：{{n}}人', en: 'Audience: {{n}}' },
     leftOut: { ja: '配信対象外', en: 'Skipped' },
     part: { ja: '{{channel}}：{{people}}', en: '{{channel}}: {{people}}' },
@@ -498,6 +512,11 @@ export const words = {
     checks: { ja: '配信前チェック', en: 'Pre-send checks' },
     edit: { ja: '編集に戻る', en: 'Back to editing' },
     send: { ja: '{{n}}人に配信する', en: { one: 'Send to {{n}} person', other: 'Send to {{n}} people' } },
+    sendMessages: { ja: '{{n}}通を配信する', en: { one: 'Send {{n}} message', other: 'Send {{n}} messages' } },
+    reserveMessages: {
+      ja: '{{n}}通を予約する',
+      en: { one: 'Schedule {{n}} message', other: 'Schedule {{n}} messages' },
+    },
     sendTest: { ja: 'テスト用の宛先に配信する', en: 'Send to the test addresses' },
     reserve: {
       ja: '{{n}}人への配信を{{time}}に予約する',
