@@ -197,7 +197,12 @@ test('a friend is chosen for tests, gets one on the phone, and the history says 
     await page.goto(`messages/line/view/${message.id}`)
     await page.getByRole('button', { name: t('lineMessages.testSend') }).click()
     await page.getByRole('link', { name: t('lineMessages.test.chooseTesters') }).click()
-    await page.getByRole('combobox', { name: t('lineAccounts.testers.add') }).fill(person.name)
+    // The whole page, before a place on it is scrolled to: its choices hide where the field is out of sight.
+    await expect(page.getByText(t('lineRelays.none'))).toBeVisible()
+    await expect(page.getByText(t('lineAccounts.login.link'))).toBeVisible()
+    const add = page.getByRole('combobox', { name: t('lineAccounts.testers.add') })
+    await add.fill(person.name)
+    await add.scrollIntoViewIfNeeded()
     await page.getByRole('option', { name: person.name }).first().click()
     await expect(
       page.getByRole('button', { name: t('lineAccounts.testers.removeNamed', { name: person.name }) }),
