@@ -1,12 +1,10 @@
 import { Button, Select, Text } from '@mantine/core'
-import { DatePickerInput } from '@mantine/dates'
 import { DELIVERIES_COUNTED_TO, DeliveryKind, deliveryStatuses } from '@okaeri/contract/deliveries/delivery'
 import { downloadLineHistories, type LineDelivery, listLineHistories } from '@okaeri/contract/line-messages/routes'
 import { IconDownload, IconHistory } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { download } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
-import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { ButtonLink, TextLink } from '../../ui/links.tsx'
@@ -14,13 +12,13 @@ import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { toast } from '../../ui/toast.ts'
 import { useDeliveryColumns } from '../deliveries/delivery-columns.tsx'
+import { DaysField } from '../segments/value-parts.tsx'
 import { LineHistorySearch } from './routes.tsx'
 
 /** What was sent by LINE: to whom, what they got, and what became of it. */
 export function LineHistory() {
   const t = useWords('lineMessages')
   const deliveries = useWords('deliveries')
-  const { pickers } = useFormat()
   const lang = useLanguage()
   const list = useListState(LineHistorySearch)
   const { limit, offset } = list.query
@@ -74,17 +72,14 @@ export function LineHistory() {
             ]}
             onChange={(value) => list.set({ status: value || undefined })}
           />
-          <DatePickerInput
-            type="range"
-            aria-label={t('history.days')}
-            placeholder={t('history.allDays')}
-            w={{ base: '100%', xs: 260 }}
-            valueFormat={pickers.date}
-            allowSingleDateInRange
-            clearable
-            clearButtonProps={{ 'aria-label': t('history.anyDay') }}
-            value={[from ?? null, to ?? null]}
-            onChange={([first, last]) => list.set({ from: first ?? undefined, to: last ?? undefined })}
+          <DaysField
+            id="sent"
+            label={t('history.days')}
+            clearLabel={t('history.anyDay')}
+            error={undefined}
+            from={from}
+            to={to}
+            onChange={([first, last]) => list.set({ from: first || undefined, to: last || undefined })}
           />
         </>
       }

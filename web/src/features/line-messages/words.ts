@@ -84,7 +84,6 @@ export const words = {
     search: { ja: '顧客名・LINEの表示名で検索', en: 'Search by customer or LINE name' },
     message: { ja: 'LINEメッセージ', en: 'LINE message' },
     days: { ja: '配信日', en: 'Date sent' },
-    allDays: { ja: 'すべての配信日', en: 'All dates' },
     anyDay: { ja: '配信日の絞り込みを解除', en: 'Show all dates' },
     csv: { ja: 'CSVダウンロード', en: 'Download CSV' },
     empty: { ja: 'まだ配信されていません。', en: 'Nothing sent yet.' },

@@ -149,9 +149,15 @@ export function DayField({
   )
 }
 export function DaysField(
-  props: DayProps & { from: unknown; to: unknown; onChange: (days: [string, string]) => void },
+  props: DayProps & {
+    from: unknown
+    to: unknown
+    onChange: (days: [string, string]) => void
+    /** Days may be taken away again; what the button for that is called. */
+    clearLabel?: string
+  },
 ) {
-  const { id, label, from, to, error, onChange } = props
+  const { id, label, from, to, error, onChange, clearLabel } = props
   const t = useWords('segments')
   const { shown, look } = useDays(id)
   return (
@@ -162,6 +168,7 @@ export function DaysField(
       placeholder={t('editor.chooseDates')}
       {...look}
       allowSingleDateInRange
+      {...(clearLabel && { clearable: true, clearButtonProps: { 'aria-label': clearLabel } })}
       value={[day(from), day(to)]}
       error={error}
       onChange={([first, last]) => onChange([first ?? '', last ?? ''])}
