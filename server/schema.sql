@@ -46,6 +46,7 @@ create table campaigns (
   undo_until timestamp with time zone,
   channels text not null default 'email'::text,
   line_message_id uuid,
+  line_most integer,
   PRIMARY KEY (merchant_id, id),
   CHECK ((channels = ANY (ARRAY['email'::text, 'line'::text, 'line_else_email'::text, 'both'::text]))),
   CHECK ((segment_type = ANY (ARRAY['own'::text, 'remote'::text, 'all'::text]))),

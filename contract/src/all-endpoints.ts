@@ -12,6 +12,7 @@ import * as lineAccounts from './line-accounts/routes.ts'
 import * as lineFriends from './line-friends/routes.ts'
 import * as lineLogin from './line-login/routes.ts'
 import * as lineMessages from './line-messages/routes.ts'
+import * as lineQuota from './line-quota/routes.ts'
 import * as lineRelays from './line-relays/routes.ts'
 import * as richMenus from './rich-menus/routes.ts'
 import * as confirmation from './merchants/confirmation.ts'
@@ -48,6 +49,7 @@ const modules = {
   lineFriends,
   lineLogin,
   lineMessages,
+  lineQuota,
   lineRelays,
   richMenus,
   catalog,

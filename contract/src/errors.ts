@@ -78,6 +78,7 @@ export const reasons = [
   'line_account_taken',
   'line_account_changed_meanwhile',
   'line_unreachable',
+  'line_quota_exceeded',
   'line_signature_invalid',
   'line_login_off',
   'customer_not_signed_in',

@@ -74,6 +74,7 @@ export async function reserveForAll(
     recipients_seen: recipients,
     fingerprint_seen: null,
     accepted: [],
+    send_what_fits: false,
     undo_seconds: 0,
   })
   await api.settle()

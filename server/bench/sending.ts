@@ -54,6 +54,7 @@ export async function runSendingBench(recipients = 100_000, otherSink: number | 
       recipients_seen: recipients,
       fingerprint_seen: null,
       accepted: [],
+      send_what_fits: false,
       undo_seconds: 0,
     })
     const statusIs = (status: string) => async (): Promise<boolean> => {

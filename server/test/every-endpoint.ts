@@ -758,6 +758,8 @@ export const feeds: Record<string, Feed> = {
   'POST /line/relay_calls/{id}/replay': { params: id('relayCall') },
   'GET /line/friends': { query: () => ({ q: '佐' }) },
   'GET /line/testers': {},
+  'GET /line/quota': {},
+  'POST /line/quota/resume': {},
   'PUT /line/testers/{lineUserId}': { params: ({ ids }) => ({ lineUserId: ids.lineFriend }) },
   'DELETE /line/testers/{lineUserId}': { params: ({ ids }) => ({ lineUserId: ids.lineFriend }) },
   'GET /frontend/line/connect': { status: 401 },

@@ -150,6 +150,8 @@ export const Campaign = z
     send_to_all: z.boolean(),
     tracking_enabled: z.boolean(),
     tracking_parameters: TrackingParameters,
+    /** A person said that only so many get it by LINE, because the month has no more messages. */
+    line_most: z.int().nullable(),
     /** The frozen audience; null before the reservation. */
     customer_count: z.int().nullable(),
     click_count: z.int(),
@@ -196,6 +198,11 @@ export const CampaignReview = z
     left_out: LeftOut,
     /** The same for each of its channels. */
     parts: z.array(z.object({ channel: ChannelName, audience: z.int(), recipients: z.int(), left_out: LeftOut })),
+    /**
+     * The LINE messages of the month it would go out in, where it needs any: null where none is needed, it starts in another month, or LINE does
+     * not say. `missing`: for so many recipients there is none left.
+     */
+    line_quota: z.object({ limit: z.int().nullable(), left: z.int().nullable(), missing: z.int() }).nullable(),
     /** With "send to all": how many without consent are among the recipients. */
     without_consent: z.int(),
     test_mode: z.boolean(),

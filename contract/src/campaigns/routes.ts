@@ -121,10 +121,12 @@ export const reserveCampaign = endpoint('POST', '/campaigns/{id}/reserve', {
       fingerprint_seen: z.string().max(100, 'too_long').nullable().default(null),
       /** Findings that warn and the person said yes to. One that needs a yes and is not named is refused. */
       accepted: z.array(Finding.shape.code).max(50, 'too_long').default([]),
+      /** Where the LINE messages of the month do not suffice: those get it who have been customers for longest. Else it is refused. */
+      send_what_fits: z.boolean('not_a_boolean').default(false),
       /** It can be undone for so long, and begins no earlier. */
       undo_seconds: z.int('not_a_number').min(0, 'too_small').max(MAX_UNDO_SECONDS, 'too_big').default(0),
     })
-    .default({ recipients_seen: null, fingerprint_seen: null, accepted: [], undo_seconds: 0 }),
+    .default({ recipients_seen: null, fingerprint_seen: null, accepted: [], send_what_fits: false, undo_seconds: 0 }),
   reply,
 })
 export const undoCampaign = verb('undo', 'Take back what was just confirmed: the campaign is a draft again')

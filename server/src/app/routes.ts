@@ -8,6 +8,7 @@ import { datasetRoutes } from '../features/datasets/index.ts'
 import { catalogRoutes } from '../features/catalog/index.ts'
 import { eventRoutes } from '../features/events/index.ts'
 import { emailRoutes } from '../features/emails/index.ts'
+import { lineQuotaRoutes } from '../features/channels/index.ts'
 import { lineAccountRoutes } from '../features/line-accounts/index.ts'
 import { lineFriendRoutes } from '../features/line-friends/index.ts'
 import { lineLoginRoutes } from '../features/line-login/index.ts'
@@ -51,6 +52,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   lineFriendRoutes,
   lineLoginRoutes,
   lineMessageRoutes,
+  lineQuotaRoutes,
   lineRelayRoutes,
   richMenuRoutes,
   sessionRoutes,

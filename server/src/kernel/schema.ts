@@ -47,6 +47,7 @@ interface Campaigns {
   undo_until: Date | null
   channels: Generated<string>
   line_message_id: string | null
+  line_most: number | null
 }
 
 interface Carts {

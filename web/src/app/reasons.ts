@@ -170,6 +170,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: '別の人がLINEの設定を変更しました。画面を更新してから、もう一度お試しください。',
     en: 'Someone else changed the LINE settings. Reload the page and try again.',
   },
+  line_quota_exceeded: {
+    ja: '今月のLINEメッセージの残りが足りません。',
+    en: 'There are not enough LINE messages left this month.',
+  },
   line_unreachable: {
     ja: 'LINEに接続できません。しばらくしてからもう一度お試しください。',
     en: 'LINE cannot be reached. Please try again later.',

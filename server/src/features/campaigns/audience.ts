@@ -135,7 +135,8 @@ export async function writeAudience(
   for (const { channel, ...part } of partsOf(scope, campaign, { where, written: messages })) {
     const message = messages.find((each) => each.channel === channel)
     if (!message) throw new Error(`campaign ${campaign.id} has no message by ${channel}`)
-    const count = await freezeAudience(scope, { ...part, campaignId: campaign.id, messageId: message.id })
+    const most = channel === 'line' ? campaign.line_most : null
+    const count = await freezeAudience(scope, { ...part, most, campaignId: campaign.id, messageId: message.id })
     people = campaign.channels === 'both' ? count : people + count
   }
   return people

@@ -84,6 +84,7 @@ export async function presentCampaigns(scope: MerchantScope, rows: readonly Name
       send_to_all: row.send_to_all,
       tracking_enabled: row.tracking_enabled,
       tracking_parameters: row.tracking_parameters,
+      line_most: row.line_most,
       customer_count: row.customer_count,
       open_count: result?.opened ?? 0,
       open_rate: rate(result?.opened ?? 0, result?.mails_sent ?? 0),
@@ -222,6 +223,7 @@ export function undoCampaign(scope: MerchantScope, id: string): Promise<Campaign
     await updateCampaign(scope, id, {
       status: 'draft',
       message_id: null,
+      line_most: null,
       customer_count: null,
       collecting_number: null,
       wait_reason: null,

@@ -322,3 +322,33 @@ test('a tap on a link of a LINE message is counted for the campaign', async () =
   await okaeri.settle()
   expect(await campaignOf(merchant, id)).toMatchObject({ click_count: 1 })
 })
+
+test('a campaign that needs more messages than the month has is refused with their number, unless a person says to send what fits', async () => {
+  await playLine(`accounts/${account.id}/settings.json`, { quota: 2 })
+  const { id: line_message_id } = await aLineMessage(merchant)
+  const given = { channels: 'line', line_message_id, email_id: null } as const
+  const { id } = await aCampaign(merchant, given)
+  expect(await review(id)).toMatchObject({ recipients: 3, line_quota: { limit: 2, left: 2, missing: 1 } })
+  const reserve = (body = {}) => merchant.call(routes.reserveCampaign, { params: { id }, body })
+  expect(await refusal(reserve())).toMatchObject({
+    reason: 'line_quota_exceeded',
+    message: '1 LINE messages are missing',
+  })
+  expect(await reserve({ recipients_seen: 3, send_what_fits: true })).toMatchObject({ campaign: { line_most: 2 } })
+  // Another is counted beside what is reserved already.
+  const next = await aCampaign(merchant, given)
+  await okaeri.settle()
+  expect(await review(next.id)).toMatchObject({ line_quota: { left: 0, missing: 3 } })
+  expect(await campaignOf(merchant, id)).toMatchObject({
+    status: 'sent',
+    balance: { sent: 2, skipped_by_reason: { over_quota: 1 } },
+  })
+  expect(Object.values(await receipts())).toEqual([1, 1])
+  // The next month has its own.
+  const scheduled_at = later(40 * 24 * HOUR)
+  await merchant.call(routes.changeCampaign, {
+    params: { id: next.id },
+    body: { send_type: 'scheduled', scheduled_at },
+  })
+  expect(await review(next.id)).toMatchObject({ line_quota: null, can_reserve: true })
+})

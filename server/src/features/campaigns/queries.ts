@@ -31,6 +31,7 @@ export interface CampaignRow {
   late_accepted: boolean
   /** While collecting: the number of the fetch of members that is waited for. */
   collecting_number: number | null
+  line_most: number | null
   customer_count: number | null
   reserved_at: Date | null
   undo_until: Date | null

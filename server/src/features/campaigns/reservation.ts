@@ -3,11 +3,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Campaign, type CampaignReview, channelsOf, type WaitReason } from '@okaeri/contract/campaigns/campaign'
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { type Finding, type FindingCode, needsYes, type RenderedEmail } from '@okaeri/contract/emails/email'
+import type { LineQuota } from '@okaeri/contract/line-quota/routes'
 import type { RawBuilder } from 'kysely'
 import { AppError, conflict, invalid } from '../../kernel/errors.ts'
 import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { listTesterNames, type MailContent, prepareLine, prepareMail } from '../channels/index.ts'
+import { listTesterNames, type MailContent, prepareLine, prepareMail, readLineQuota } from '../channels/index.ts'
 import { campaignProgram } from '../stats/index.ts'
 import {
   channelOf,
@@ -94,13 +95,32 @@ export async function reviewCampaign(
   // After it: a mail may take as long as a template may.
   const rendered = written.email && (await renderMail(scope, campaign, written.email, sample))
   const findings = [...(rendered?.findings ?? []), ...(await findingsOfLine(scope, written.line))]
+  const line_quota = written.line && (await quotaFor(scope, counted))
   const blocked = findings.some(({ level }) => level === 'blocks')
   return {
     ...counted,
     sample: rendered,
     findings,
+    line_quota,
     can_reserve: campaign.status === 'draft' && ready && !blocked && counted.recipients > 0,
   }
+}
+
+/** Whether the LINE messages of the month suffice. In test mode only testers get any. */
+async function quotaFor(
+  scope: MerchantScope,
+  { parts, test_mode, starts_at }: Pick<CampaignReview, 'parts' | 'test_mode' | 'starts_at'>,
+): Promise<CampaignReview['line_quota']> {
+  const needed = parts.find(({ channel }) => channel === 'line')?.recipients ?? 0
+  const quota = test_mode || needed === 0 ? null : await readLineQuota(scope).catch(whereLineIsAway)
+  if (!quota || starts_at >= quota.ends_at) return null
+  const { limit, left } = quota
+  return { limit, left, missing: left === null ? 0 : Math.max(0, needed - left) }
+}
+
+const whereLineIsAway = (error: unknown): null => {
+  if (error instanceof AppError && error.reason === 'line_unreachable') return null
+  throw error
 }
 
 async function count(scope: TransactionScope, id: string, options: { customerId?: string | undefined }) {
@@ -203,6 +223,7 @@ interface Confirmed {
   recipients_seen: number | null
   fingerprint_seen: string | null
   accepted: readonly FindingCode[]
+  send_what_fits: boolean
   undo_seconds: number
 }
 
@@ -224,7 +245,8 @@ async function reserve(
       throw new AppError('conflict', 'preflight_failed', needsTestAddress[channel])
   // In test mode nobody can be mailed by mistake.
   if (!merchant.test_mode && !(await isAudienceCopied(scope, campaign))) throw conflict('store_being_copied')
-  const recipients = sum(await countParts(scope, campaign, where, startOf(scope, campaign)), (part) => part.recipients)
+  const parts = await countParts(scope, campaign, where, startOf(scope, campaign))
+  const recipients = sum(parts, (part) => part.recipients)
   if (confirmed.recipients_seen !== null && recipients !== confirmed.recipients_seen)
     throw conflict('campaign_changed_since_review', `there are ${recipients} recipients now`)
   if (recipients === 0) throw conflict('audience_empty')
@@ -238,6 +260,7 @@ async function reserve(
     throw conflict('preflight_failed', `not ready to be sent: ${blocking.map(({ code }) => code).join(', ')}`)
   const unaccepted = looked.findings.find(({ code }) => needsYes.includes(code) && !confirmed.accepted.includes(code))
   if (unaccepted) throw conflict('finding_not_accepted', `needs a yes: ${unaccepted.code}`)
+  const line_most = mostByLine(looked.quota, parts, confirmed)
   const messageIds = []
   for (const content of looked.prepared) messageIds.push(await freezeMessage(scope, content, campaignProgram(id)))
   // The members kept of a segment of the store platform are as old as their last fetch: they are fetched anew first.
@@ -247,11 +270,24 @@ async function reserve(
     status: collecting ? 'collecting' : 'reserving',
     collecting_number: collecting ? await fetchLater(scope, segment.id) : null,
     message_id: messageIds.at(-1) ?? null,
+    line_most,
     test_mode: merchant.test_mode,
     reserved_at: scope.now,
     ...whenOf(scope, campaign, confirmed),
   })
   return presentCampaign(scope, id)
+}
+
+/** How many get it by LINE where the messages of the month do not suffice for all; null: all. Refused where the person did not say so. */
+function mostByLine(
+  quota: Looked['quota'],
+  parts: CampaignReview['parts'],
+  { send_what_fits }: Confirmed,
+): number | null {
+  const needed = parts.find(({ channel }) => channel === 'line')?.recipients ?? 0
+  if (!quota || quota.left === null || needed <= quota.left) return null
+  if (!send_what_fits) throw conflict('line_quota_exceeded', `${needed - quota.left} LINE messages are missing`)
+  return quota.left
 }
 
 /** One that can be undone begins no earlier; one whose time comes before that can be undone until then. */
@@ -295,7 +331,9 @@ async function lookAtMessage(scope: MerchantScope, id: string): Promise<Looked |
     findings.push(...(await renderMail(scope, campaign, written.email, null)).findings)
     prepared.push(await prepareMail(scope, message.mail, message.tracking))
   }
-  return { message, findings, prepared }
+  const startsAt = startOf(scope, campaign).toISOString()
+  const quota = message.line && !merchant.test_mode ? await readLineQuota(scope).catch(whereLineIsAway) : null
+  return { message, findings, prepared, quota: quota && startsAt < quota.ends_at ? quota : null }
 }
 
 interface Looked {
@@ -303,6 +341,8 @@ interface Looked {
   findings: Finding[]
   /** One for each channel, mail last. */
   prepared: PreparedContent[]
+  /** Of the month it goes out in; null where it does not matter, or LINE does not say. */
+  quota: LineQuota | null
 }
 
 /** What keeps a LINE message from being sent: it was looked at when it was saved, by our rules and by LINE's. */

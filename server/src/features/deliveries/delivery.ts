@@ -90,7 +90,17 @@ function reasonOf(
 /** Writes one row for each customer chosen; answers how many. Nothing is sent before {@link releaseMessage}. */
 export async function freezeAudience(
   scope: MerchantScope,
-  { campaignId, messageId, ...audience }: Omit<Audience, 'channel'> & { campaignId: string; messageId: string },
+  {
+    campaignId,
+    messageId,
+    most = null,
+    ...audience
+  }: Omit<Audience, 'channel'> & {
+    campaignId: string
+    messageId: string
+    /** Of those who can be reached only so many get it, beginning with who has been a customer for longest; the others are `over_quota`. */
+    most?: number | null
+  },
 ): Promise<number> {
   const { channel, test_mode: testMode } = await getMessage(scope, messageId)
   const whom = { ...audience, channel }
@@ -103,6 +113,7 @@ export async function freezeAudience(
     reason: reasonOf(scope, whom, { ofMany: false }),
     testMode,
     ignoresConsent: whom.sendToAll,
+    most,
   })
   if (count >= WORTH_ANALYZING) await analyzeDeliveries(scope)
   return count

@@ -55,7 +55,14 @@ export { findPause, whatHoldsSend } from './holds.ts'
 export { type ClaimedRow, type ResultRow } from './lease-queries.ts'
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
 export { deliveryPersonalData } from './personal-data-queries.ts'
-export { findMessage, hasUnfinished, listCampaignMessages, type MessageRow } from './queries.ts'
+export {
+  countWaiting,
+  findMessage,
+  hasUnfinished,
+  listCampaignMessages,
+  type MessageRow,
+  resumeAfterQuota,
+} from './queries.ts'
 export { countSentByBucket, listRecipients, sumUpMails } from './reading-queries.ts'
 export {
   cancelMessagesOfExecutions,

@@ -147,6 +147,7 @@ export async function insertAudience(
     reason: RawBuilder<string | null>
     testMode: boolean
     ignoresConsent: boolean
+    most: number | null
   },
 ): Promise<number> {
   const { merchantId, now } = scope
@@ -158,10 +159,11 @@ export async function insertAudience(
       from customers c
       where c.merchant_id = ${merchantId} and (${audience.where})
     ), judged as (
-      select c.id, c.address, case when ${isDuplicateAddress} then 'duplicate_address' else c.why end as why
+      select c.id, c.address, c.created_at, case when ${isDuplicateAddress} then 'duplicate_address' else c.why end as why
       from chosen c
     ), numbered as (
-      select judged.*, row_number() over (order by id) as number from judged
+      select id, address, ${audience.most === null ? sql`why` : whyOrTooMany(audience.most)} as why, row_number() over (order by id) as number
+      from judged
     ), written as (
       insert into deliveries (merchant_id, id, kind, channel, campaign_id, customer_id, message_id, status, reason, address,
         test_mode, ignores_consent, created_at)
@@ -182,6 +184,10 @@ export async function insertAudience(
  */
 const isDuplicateAddress = sql<boolean>`c.why is null
   and row_number() over (partition by c.address_key, (c.why is null) order by c.created_at, c.id) > 1`
+
+/** Over `judged`: of those who can be reached only so many, beginning with who has been a customer for longest. */
+const whyOrTooMany = (most: number): RawBuilder<string | null> => sql`case
+  when why is null and row_number() over (partition by why is null order by created_at, id) > ${most} then 'over_quota' else why end`
 
 /** Deletes a message with its rows. Answers false where one of them was ever claimed: then the transaction must not be committed. */
 export async function deleteUnsent(scope: MerchantScope, messageId: string): Promise<boolean> {
@@ -465,6 +471,21 @@ export async function insertPause(
     on conflict (merchant_id, channel, route) do update
       set until = excluded.until, detail = excluded.detail, by_quota = excluded.by_quota
       where ${isOfBefore(scope)} or excluded.until > channel_pauses.until`.execute(scope.db)
+}
+
+/** A person says that there are messages again. */
+export async function resumeAfterQuota(scope: MerchantScope, channel: ChannelName): Promise<void> {
+  await sql`delete from channel_pauses
+    where merchant_id = ${scope.merchantId} and channel = ${channel} and by_quota`.execute(scope.db)
+}
+
+/** People who will get a message of the channel that was reserved and is not over. */
+export async function countWaiting({ db, merchantId }: MerchantScope, channel: ChannelName): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from messages m join deliveries d on d.merchant_id = ${merchantId} and d.message_id = m.id
+    where m.merchant_id = ${merchantId} and m.channel = ${channel} and m.state <> 'done'
+      and d.status in ('pending', 'sending') and d.kind <> 'test' and not d.test_mode`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 export async function selectPause(

@@ -6,6 +6,7 @@ export {
   resultsOfEmails,
   resultsOfNodes,
   resultsOfScenarios,
+  sentByScenarios,
   setSentCounts,
   type StatsIncrement,
 } from './stats.ts'

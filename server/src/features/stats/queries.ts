@@ -132,3 +132,13 @@ export async function setSent(scope: MerchantScope, sent: readonly SentRow[]): P
   `.execute(scope.db)
   return rows
 }
+
+export async function sumSentOfNodes(
+  { db, merchantId }: MerchantScope,
+  { channel, since }: { channel: ChannelName; since: Date },
+): Promise<number> {
+  const { rows } = await sql<{ sent: number }>`
+    select coalesce(sum(sent), 0)::int as sent from message_stats
+    where merchant_id = ${merchantId} and bucket >= ${since} and node_id <> '' and channel = ${channel}`.execute(db)
+  return rows[0]?.sent ?? 0
+}

@@ -15,6 +15,7 @@ import {
   type ProgramResults,
   sumByProgram,
   sumByScenario,
+  sumSentOfNodes,
 } from './queries.ts'
 
 /** Of what something is counted. The channel goes by the content: one content is sent through one channel. */
@@ -140,3 +141,9 @@ function withZeros(ids: readonly string[], rows: readonly (Results & { id: strin
   for (const { id, ...counts } of rows) results.set(id, counts)
   return results
 }
+
+/** Messages that scenarios sent in a channel since a moment. */
+export const sentByScenarios = (
+  scope: MerchantScope,
+  { channel, since }: { channel: ChannelName; since: Date },
+): Promise<number> => sumSentOfNodes(scope, { channel, since: bucketOf(since) })

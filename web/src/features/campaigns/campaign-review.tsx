@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { Button, Checkbox, Group, Paper, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { type Campaign, type CampaignReview, campaignAllows, goesBy } from '@okaeri/contract/campaigns/campaign'
 import { getCampaign, reserveCampaign, reviewCampaign } from '@okaeri/contract/campaigns/routes'
 import type { FindingCode } from '@okaeri/contract/emails/email'
@@ -123,7 +123,8 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
   const t = useWords('campaigns')
   const emails = useWords('emails')
   const format = useFormat()
-  const reservation = useReservation(campaign, review)
+  const [sendsWhatFits, setSendsWhatFits] = useState(false)
+  const reservation = useReservation(campaign, review, sendsWhatFits)
   const untimed = review.missing.includes('scheduled_at')
   return (
     <>
@@ -154,6 +155,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
               </Notice>
             )}
             {review.audience > 0 && <LeftOut review={review} />}
+            <Quota review={review} sendsWhatFits={sendsWhatFits} onChange={setSendsWhatFits} />
           </Section>
           <Section title={t('review.start')}>
             {!(campaign.send_type === 'immediate' && review.wait_reason) && (
@@ -197,7 +199,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
           )}
         </Stack>
       </div>
-      <SendBar campaign={campaign} review={review} reservation={reservation} />
+      <SendBar campaign={campaign} review={review} reservation={reservation} sendsWhatFits={sendsWhatFits} />
     </>
   )
 }
@@ -380,8 +382,52 @@ function LeftOut({ review }: { review: CampaignReview }) {
   )
 }
 
+const lacksQuota = ({ line_quota }: CampaignReview, sendsWhatFits: boolean): boolean =>
+  line_quota !== null && line_quota.missing > 0 && (!sendsWhatFits || line_quota.left === 0)
+
+interface QuotaProps {
+  review: CampaignReview
+  sendsWhatFits: boolean
+  onChange: (sendsWhatFits: boolean) => void
+}
+
+/** Whether the LINE messages of the month suffice; where not, a person says that those who fit get it. */
+function Quota({ review: { line_quota: quota, parts }, sendsWhatFits, onChange }: QuotaProps) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  if (!quota || quota.left === null || quota.limit === null) return null
+  const needed = parts.find(({ channel }) => channel === 'line')?.recipients ?? 0
+  const values = {
+    left: format.number(quota.left),
+    limit: format.number(quota.limit),
+    needed: format.number(needed),
+    missing: format.number(quota.missing),
+  }
+  if (quota.missing === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('review.quota.fits', values)}
+      </Text>
+    )
+  return (
+    <Notice tone="warning" title={t('review.quota.missing', values)}>
+      <Stack gap="xs">
+        {t('review.quota.left', values)}
+        {quota.left > 0 && (
+          <Checkbox
+            label={t('review.quota.sendWhatFits', values)}
+            description={t('review.quota.order')}
+            checked={sendsWhatFits}
+            onChange={(event) => onChange(event.currentTarget.checked)}
+          />
+        )}
+      </Stack>
+    </Notice>
+  )
+}
+
 /** Reserving by the number that was seen; when it has changed meanwhile, the new one is fetched and shown. */
-function useReservation(campaign: Campaign, review: CampaignReview) {
+function useReservation(campaign: Campaign, review: CampaignReview, sendsWhatFits: boolean) {
   const t = useWords('campaigns')
   const navigate = useNavigate()
   const { setting } = useMerchant()
@@ -394,6 +440,7 @@ function useReservation(campaign: Campaign, review: CampaignReview) {
           recipients_seen: review.recipients,
           fingerprint_seen: review.fingerprint,
           accepted,
+          send_what_fits: sendsWhatFits,
           undo_seconds: setting.undo_seconds,
         },
       }),
@@ -421,9 +468,10 @@ interface SendBarProps {
   campaign: Campaign
   review: CampaignReview
   reservation: ReturnType<typeof useReservation>
+  sendsWhatFits: boolean
 }
 
-function SendBar({ campaign, review, reservation }: SendBarProps) {
+function SendBar({ campaign, review, reservation, sendsWhatFits }: SendBarProps) {
   const t = useWords('campaigns')
   const format = useFormat()
   const errorText = useErrorText()
@@ -441,11 +489,13 @@ function SendBar({ campaign, review, reservation }: SendBarProps) {
           ? t('review.why.findings')
           : !review.store_copied && !review.test_mode
             ? t('review.why.copying')
-            : review.recipients === 0
-              ? t('review.why.nobody')
-              : review.can_reserve
-                ? null
-                : t('review.why.other')
+            : lacksQuota(review, sendsWhatFits)
+              ? t('review.why.quota')
+              : review.recipients === 0
+                ? t('review.why.nobody')
+                : review.can_reserve
+                  ? null
+                  : t('review.why.other')
 
   const values = {
     count: review.recipients,

@@ -404,6 +404,25 @@ export const words = {
     messages: { ja: '{{n}}通', en: { one: '{{n}} message', other: '{{n}} messages' } },
     audience: { ja: '配信対象：{{n}}人', en: 'Audience: {{n}}' },
     leftOut: { ja: '配信対象外', en: 'Skipped' },
+    quota: {
+      fits: {
+        ja: '今月のLINEメッセージ：残り{{left}}通（上限{{limit}}通）のうち{{needed}}通を使います。',
+        en: 'Uses {{needed}} of the {{left}} LINE messages left this month (limit {{limit}}).',
+      },
+      missing: {
+        ja: '今月のLINEメッセージが{{missing}}通足りません',
+        en: '{{missing}} LINE messages are missing this month',
+      },
+      left: {
+        ja: '{{needed}}人に配信しますが、今月送れるのは残り{{left}}通（上限{{limit}}通）です。',
+        en: 'It goes to {{needed}} people, and {{left}} of {{limit}} messages are left.',
+      },
+      sendWhatFits: {
+        ja: '送れる{{left}}人にだけ配信する（{{missing}}人には配信しない）',
+        en: 'Send to {{left}} people only ({{missing}} will not get it)',
+      },
+      order: { ja: '登録の古い顧客から順に配信します。', en: 'Those who have been customers for longest come first.' },
+    },
     part: { ja: '{{channel}}：{{people}}', en: '{{channel}}: {{people}}' },
     openLine: { ja: 'エディターを開く', en: 'Open editor' },
     noLine: { ja: 'LINEメッセージが選択されていません。', en: 'No LINE message is selected.' },
@@ -563,6 +582,10 @@ export const words = {
         en: 'Please fix the problems found by the pre-send checks.',
       },
       nobody: { ja: '配信できる顧客がいません。', en: 'No recipients.' },
+      quota: {
+        ja: '今月のLINEメッセージの残りが足りません。',
+        en: 'There are not enough LINE messages left this month.',
+      },
       past: { ja: '過去の日時は予約できません。', en: 'A reservation date cannot be in the past.' },
       copying: { ja: 'ストアの同期が終わると配信できます。', en: 'You can send once the store sync finishes.' },
       other: { ja: 'このままでは配信できません。', en: 'This campaign cannot be sent yet.' },

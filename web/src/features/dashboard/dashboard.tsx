@@ -14,6 +14,7 @@ import { PageFrame } from '../../ui/page-frame.tsx'
 import { ChartCard, ReportPage } from '../../ui/report-page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { SyncProgressCard, useSync } from '../customers/sync-progress.tsx'
+import { LineQuotaCard } from '../line-accounts/line-quota.tsx'
 import { rateChange, sumChange } from '../reports/period-change.ts'
 import { Alerts, StoreAutomations } from './alerts.tsx'
 import classes from './dashboard.module.css'
@@ -142,6 +143,7 @@ export function DashboardPage() {
       }
     >
       {query.data && <Course series={query.data.series} unit={query.data.unit} currency={currency} />}
+      <LineQuotaCard />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <RecentCampaigns />
         {query.data?.alerts.includes('store_automations') ? <StoreAutomations /> : <News />}

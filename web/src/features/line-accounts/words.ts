@@ -5,6 +5,34 @@ export const words = {
   connected: { ja: '接続中', en: 'Connected' },
   notConnected: { ja: '未接続', en: 'Not connected' },
   saved: { ja: '保存済み（変更する場合のみ入力）', en: 'Saved (enter a value only to replace it)' },
+  quota: {
+    title: { ja: '今月のLINEメッセージ数', en: 'LINE messages this month' },
+    text: {
+      ja: 'LINE公式アカウントのプランで、今月送れるメッセージの数です。届いた人数分が数えられます。',
+      en: 'How many messages your LINE Official Account plan allows this month. Each recipient counts as one.',
+    },
+    left: { ja: '残り{{left}}通（上限{{limit}}通）', en: '{{left}} of {{limit}} left' },
+    unlimited: { ja: '上限なし', en: 'No limit' },
+    used: { ja: '使用済み（ほかの配信を含む）', en: 'Used (including outside Okaeri)' },
+    reserved: { ja: '配信予定', en: 'Scheduled' },
+    forecast: { ja: '月末の見込み', en: 'Expected by the end of the month' },
+    endsAt: { ja: '次にリセットされる日時', en: 'Resets at' },
+    short: {
+      ja: 'このままでは、月末までに上限に達する見込みです。',
+      en: 'At this rate the limit will be reached before the month ends.',
+    },
+    pausedTitle: { ja: 'LINEの配信を休止しています', en: 'Sending by LINE is paused' },
+    pausedText: {
+      ja: '今月のメッセージ数の上限に達しました。月が変わると自動で再開します。プランを変更した場合は、今すぐ再開できます。',
+      en: 'The messages of this month are used up. Sending resumes next month. If you changed your plan, resume it now.',
+    },
+    resume: { ja: '配信を再開', en: 'Resume sending' },
+    resumed: { ja: '配信を再開しました', en: 'Sending resumed' },
+    readOnly: {
+      ja: '閲覧のみの権限のため、再開できません。',
+      en: 'You have view-only access, so you cannot resume sending.',
+    },
+  },
   messaging: {
     title: { ja: 'Messaging APIチャネル', en: 'Messaging API channel' },
     text: {

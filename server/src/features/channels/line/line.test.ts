@@ -1,3 +1,4 @@
+import { getLineQuota, resumeLine } from '@okaeri/contract/line-quota/routes'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aLineMessage } from '../../../../test/builders/line-message.ts'
@@ -13,7 +14,7 @@ import {
 } from '../../../../test/line-platform.ts'
 import { EMPTY, eachWithMerchant, merchant, okaeri, withSandbox } from '../../../../test/with-okaeri.ts'
 import { newId } from '../../../kernel/ids.ts'
-import type { LineMessage } from '../../../integrations/line/index.ts'
+import { createLine, type LineMessage } from '../../../integrations/line/index.ts'
 import {
   balanceOf,
   findPause,
@@ -304,4 +305,67 @@ test('the cap counts messages of both channels', async () => {
   await sql`update messages set channel = 'email' where merchant_id = ${merchant.id}`.execute(db)
   const campaign = await send()
   expect(await balance(campaign)).toMatchObject({ skipped: 2, skipped_by_reason: { frequency_cap: 2 } })
+})
+
+const quota = async () => (await merchant.call(getLineQuota, {})).line_quota
+async function hold(): Promise<{ campaignId: string; messageId: string }> {
+  const tracking = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
+  const content = readyLine({ contentId: newId(), messages: HELLO, links: [], isPersonal: false }, tracking)
+  const campaignId = newId()
+  return { campaignId, messageId: await freezeMessage(merchant.scope(), content, campaignProgram(campaignId)) }
+}
+const everybody = { where: sql<boolean>`true`, sendToAll: false }
+
+test('the quota of the month tells what is used, what is reserved and what is left', async () => {
+  await befriend(...ordinary(5))
+  await set({ quota: 20 })
+  await send()
+  expect(await quota()).toMatchObject({ limit: 20, used: 5, reserved: 0, left: 15, forecast: 5, paused: false })
+  const { campaignId, messageId } = await hold()
+  await freezeAudience(merchant.scope(), { campaignId, messageId, ...everybody })
+  expect(await quota()).toMatchObject({ used: 5, reserved: 5, left: 10, forecast: 10 })
+  await releaseMessage(merchant.scope(), messageId)
+  await okaeri.settle()
+  expect(await quota()).toMatchObject({ used: 10, reserved: 0, left: 10 })
+  await set({ quota: null })
+  expect(await quota()).toMatchObject({ limit: null, left: null })
+})
+
+test('of more people than messages are left those get it who have been customers for longest', async () => {
+  const friends = ordinary(4)
+  await befriend(...friends)
+  const { db } = okaeri.context
+  const { rows } = await sql<{ id: string }>`select line_user_id as id from line_friends f
+    join customers c on c.merchant_id = f.merchant_id and c.id = f.customer_id
+    where f.merchant_id = ${merchant.id} order by c.created_at, c.id`.execute(db)
+  const { campaignId, messageId } = await hold()
+  await freezeAudience(merchant.scope(), { campaignId, messageId, ...everybody, most: 3 })
+  await releaseMessage(merchant.scope(), messageId)
+  await okaeri.settle()
+  expect(await outcomes(campaignId)).toEqual(
+    Object.fromEntries(rows.map(({ id }, at) => [id, at < 3 ? 'sent' : 'skipped over_quota'])),
+  )
+})
+
+test('messages bought in the middle of a month are sent when a person says so', async () => {
+  await befriend(...ordinary(3))
+  await set({ quota: 2 })
+  const campaign = await send()
+  expect(await quota()).toMatchObject({ paused: true, left: 0, reserved: 3 })
+  await set({ quota: 100 })
+  expect(await merchant.call(resumeLine, {})).toMatchObject({ line_quota: { paused: false, limit: 100 } })
+  await okaeri.settle()
+  expect(await balance(campaign)).toMatchObject({ sent: 3 })
+})
+
+test('without a channel there is no quota; where the platform does not say, that is told', async () => {
+  const { integrations } = okaeri.context
+  const real = integrations.line
+  const nobody = 'http://127.0.0.1:9'
+  integrations.line = createLine({ apiUrl: nobody, dataApiUrl: nobody, accessUrl: nobody })
+  await expect(quota()).rejects.toMatchObject({ reason: 'line_unreachable' })
+  await integrations.line.close()
+  integrations.line = real
+  await sql`update line_accounts set access_token = null where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  expect(await quota()).toBeNull()
 })
