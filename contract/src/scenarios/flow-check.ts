@@ -28,13 +28,13 @@ export function checkFlowShape(flow: Flow, categories?: readonly ConditionCatego
   if (missing) say(null, 'trigger_incomplete', `trigger.${missing}`)
   if (flow.condition && Object.keys(checkCondition(flow.condition, 'condition', categories)).length > 0)
     say(null, 'condition_invalid', 'condition')
+  const around = { categories, kindOf: (id: string) => byId.get(id)?.kind }
   for (const node of flow.nodes) {
     for (const port of portsOf(node)) {
       const target = nextOf(node, port)
       if (target !== null && !byId.has(target)) say(node, 'unknown_target', `next.${port}`)
     }
-    for (const [problem, field] of nodeRules(node.kind).check?.(node.settings, categories) ?? [])
-      say(node, problem, field)
+    for (const [problem, field] of nodeRules(node.kind).check?.(node.settings, around) ?? []) say(node, problem, field)
   }
   const reached = reachable(flow, byId)
   for (const node of byId.values()) if (reached.size > 0 && !reached.has(node.id)) say(node, 'unreachable')

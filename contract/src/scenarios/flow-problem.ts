@@ -100,6 +100,20 @@ export const flowProblems = {
       en: 'No LINE official account is connected. Connect it in settings, under LINE.',
     },
   },
+  reaction_to_nothing: {
+    reason: 'required',
+    text: {
+      ja: '反応を確認する配信のステップが選ばれていないか、フローにありません。',
+      en: 'No sending step is selected, or it is no longer in the flow.',
+    },
+  },
+  reaction_unknown: {
+    reason: 'not_allowed',
+    text: {
+      ja: 'LINEメッセージの開封は、誰が開封したか分かりません。クリックを選んでください。',
+      en: 'LINE does not say who opened a message. Choose clicks instead.',
+    },
+  },
   duration_out_of_range: {
     reason: 'invalid',
     text: {

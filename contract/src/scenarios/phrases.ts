@@ -8,6 +8,8 @@ import type { Duration } from './duration.ts'
 export interface FlowNames extends ConditionNames {
   /** Of an email or a LINE message. */
   contentName?: (id: string) => string | null | undefined
+  /** Of another step of the flow. */
+  stepName?: (nodeId: string) => string | null | undefined
 }
 /** How a flow is described: in which language, and with which names. */
 export interface FlowSaying {

@@ -16,7 +16,7 @@ export const branch = nodeKind('branch', { condition: Condition.nullable() }, ['
     port === 'yes'
       ? { name: { ja: 'はい', en: 'Yes' }, label: { ja: '当てはまる場合', en: 'If so' } }
       : { name: { ja: 'いいえ', en: 'No' }, label: { ja: '当てはまらない場合', en: 'If not' } },
-  check: ({ condition }, categories) =>
+  check: ({ condition }, { categories }) =>
     condition === null || Object.keys(checkCondition(condition, 'condition', categories)).length > 0
       ? [['condition_invalid', 'settings.condition']]
       : [],

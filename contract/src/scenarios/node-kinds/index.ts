@@ -9,6 +9,7 @@ import { sendEmail } from './send-email.ts'
 import { sendLine } from './send-line.ts'
 import { tagCustomer } from './tag-customer.ts'
 import { waitForEvent } from './wait-for-event.ts'
+import { waitForReaction } from './wait-for-reaction.ts'
 import { wait } from './wait.ts'
 
 /** In the order of the palette. */
@@ -17,6 +18,7 @@ export const nodeKinds = {
   send_line: sendLine,
   wait,
   wait_for_event: waitForEvent,
+  wait_for_reaction: waitForReaction,
   branch,
   random_split: randomSplit,
   issue_coupon: issueCoupon,

@@ -25,6 +25,14 @@ const shapeOf = <K extends string, S extends z.ZodRawShape, P extends string>(
     next: z.strictObject(Object.fromEntries(ports.map((port) => [port, Target])) as Record<P, typeof Target>),
   })
 
+/** What a check of settings may ask besides them. */
+export interface Surroundings {
+  /** The condition categories the merchant has; absent: not known. */
+  categories?: readonly ConditionCategory[] | undefined
+  /** The kind of another node of the flow. */
+  kindOf: (id: string) => string | undefined
+}
+
 /** What the contract says of one kind of node, besides its shape. */
 export interface NodeRules<S> {
   words: KindWords
@@ -37,7 +45,7 @@ export interface NodeRules<S> {
   /** Time passes here, so a loop through it is allowed. */
   takesTime?: true
   /** What is wrong with its settings, and in which field. */
-  check?(settings: S, categories?: readonly ConditionCategory[]): [problem: FlowProblem['problem'], field: string][]
+  check?(settings: S, around: Surroundings): [problem: FlowProblem['problem'], field: string][]
   /** The settings in a few words, for the card; empty if it has none. */
   summary(settings: S, saying: FlowSaying): Localized
   /** How the customer's timeline introduces it; absent: the timeline does not show it. */

@@ -31,3 +31,28 @@ export async function selectHappened(
     ) v`.execute(scope.db)
   return new Map(rows.map(({ execution_id, id, at }) => [execution_id, { id, at }]))
 }
+
+export interface SentMessage {
+  /** Null: not yet, as far as is known. */
+  sentAt: Date | null
+  openedAt: Date | null
+  clickedAt: Date | null
+  /** It will not be sent. */
+  isOver: boolean
+}
+/** By execution: its last message of that node, opened and clicked by people. */
+export async function selectLastMessages(
+  scope: TransactionScope,
+  nodeId: string,
+  executions: readonly { id: string }[],
+): Promise<Map<string, SentMessage>> {
+  const { rows } = await sql<SentMessage & { execution_id: string }>`
+    select r.id as execution_id, d.* from unnest(${executions.map(({ id }) => id)}::uuid[]) as r (id)
+    cross join lateral (
+      select case when status = 'uncertain' then coalesce(sent_at, created_at) else sent_at end as "sentAt",
+        opened_at as "openedAt", clicked_at as "clickedAt", status in ('skipped', 'failed') as "isOver"
+      from deliveries where merchant_id = ${scope.merchantId} and execution_id = r.id and node_id = ${nodeId}
+      order by round desc limit 1
+    ) d`.execute(scope.db)
+  return new Map(rows.map(({ execution_id, ...message }) => [execution_id, message]))
+}

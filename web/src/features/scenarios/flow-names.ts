@@ -2,7 +2,14 @@ import { ApiError } from '@okaeri/contract/client'
 import type { Condition } from '@okaeri/contract/segments/condition'
 import { getEmail } from '@okaeri/contract/emails/routes'
 import { getLineMessage } from '@okaeri/contract/line-messages/routes'
-import { conditionOf, emailOf, type Flow, lineMessageOf } from '@okaeri/contract/scenarios/flow'
+import {
+  conditionOf,
+  contentOf,
+  emailOf,
+  type Flow,
+  type FlowNode,
+  lineMessageOf,
+} from '@okaeri/contract/scenarios/flow'
 import type { FlowSaying } from '@okaeri/contract/scenarios/phrases'
 import { getSegment } from '@okaeri/contract/segments/routes'
 import { useQueries } from '@tanstack/react-query'
@@ -17,6 +24,8 @@ const noCondition = { type: 'group', id: 'none', operator: 'and', children: [] a
 interface NamedIn {
   emails: string[]
   lineMessages: string[]
+  /** Of other steps asked about: id, the merchant's name, what they send. */
+  steps: string[]
   segments: string[]
   conditions: { type: 'group'; id: string; operator: 'and' | 'or'; children: Condition[] }
 }
@@ -24,7 +33,7 @@ const isSame = (some: readonly unknown[], others: readonly unknown[]): boolean =
   some.length === others.length && some.every((one, at) => one === others[at])
 
 function idsIn(flow: Flow | null): NamedIn {
-  if (!flow) return { emails: [], lineMessages: [], segments: [], conditions: noCondition }
+  if (!flow) return { emails: [], lineMessages: [], steps: [], segments: [], conditions: noCondition }
   const emails = new Set<string>()
   const lineMessages = new Set<string>()
   const conditions = flow.condition ? [flow.condition] : []
@@ -39,9 +48,16 @@ function idsIn(flow: Flow | null): NamedIn {
   return {
     emails: [...emails],
     lineMessages: [...lineMessages],
+    steps: flow.nodes.flatMap((node) => stepsNamedBy(flow, node)),
     segments: segment ? [segment] : [],
     conditions: { ...noCondition, children: conditions },
   }
+}
+
+function stepsNamedBy(flow: Flow, node: FlowNode): string[] {
+  if (node.kind !== 'wait_for_reaction') return []
+  const asked = flow.nodes.find(({ id }) => id === node.settings.node_id)
+  return asked ? [[asked.id, contentOf(asked) ?? '', asked.name].join(' ')] : []
 }
 
 const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404
@@ -60,6 +76,7 @@ export function useFlowSaying(flow: Flow | null): FlowSaying {
   const same =
     isSame(last.current.emails, found.emails) &&
     isSame(last.current.lineMessages, found.lineMessages) &&
+    isSame(last.current.steps, found.steps) &&
     isSame(last.current.segments, found.segments) &&
     isSame(last.current.conditions.children, found.conditions.children)
   if (!same) last.current = found
@@ -85,6 +102,12 @@ export function useFlowSaying(flow: Flow | null): FlowSaying {
       ...ids.emails.map((id, at) => [id, emails[at]] as const),
       ...ids.lineMessages.map((id, at) => [id, lineMessages[at]] as const),
     ])
+    const stepNames = new Map(
+      ids.steps.map((step) => {
+        const [id = '', content = '', ...name] = step.split(' ')
+        return [id, name.join(' ') || contentNames.get(content)] as const
+      }),
+    )
     const segmentNames = new Map(ids.segments.map((id, at) => [id, segments[at]]))
     return {
       language,
@@ -92,6 +115,7 @@ export function useFlowSaying(flow: Flow | null): FlowSaying {
         categories,
         currency,
         contentName: (id) => contentNames.get(id),
+        stepName: (id) => stepNames.get(id),
         nameOf: (kind, id) => (kind === 'segments' ? segmentNames.get(id) : null) ?? nameOf(kind, id)?.name,
       },
     }

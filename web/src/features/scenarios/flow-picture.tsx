@@ -77,7 +77,8 @@ function Chain({ from, byId, drawn, left }: ChainProps) {
 
 /** The length of a wait, below its icon. */
 function captionOf(node: FlowNode, language: 'ja' | 'en'): string | null {
-  if (node.kind === 'wait_for_event') return amountOf(node.settings.amount, node.settings.unit, language)
+  if (node.kind === 'wait_for_event' || node.kind === 'wait_for_reaction')
+    return amountOf(node.settings.amount, node.settings.unit, language)
   if (node.kind !== 'wait') return null
   const { wait } = node.settings
   if (wait.mode === 'for') return amountOf(wait.amount, wait.unit, language)

@@ -180,7 +180,11 @@ function useSaid({ outcome, detail, node_kind, delivery }: ExecutionStep): strin
     said.push(
       until
         ? t('execution.until', { time: format.dateTime(until) })
-        : t(node_kind === 'wait' ? 'execution.outcome.asleep' : 'execution.awaitsAnswer'),
+        : t(
+            node_kind === 'wait' || node_kind === 'wait_for_reaction'
+              ? 'execution.outcome.asleep'
+              : 'execution.awaitsAnswer',
+          ),
     )
   else if (outcome === 'failed') {
     const error = StepError.safeParse(d.error)

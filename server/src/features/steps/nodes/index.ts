@@ -10,6 +10,7 @@ import { sendEmail } from './send-email.ts'
 import { sendLine } from './send-line.ts'
 import { tagCustomer } from './tag-customer.ts'
 import { waitForEvent } from './wait-for-event.ts'
+import { waitForReaction } from './wait-for-reaction.ts'
 import { wait } from './wait.ts'
 
 const nodeKinds: { readonly [K in NodeKindName]: NodeKind<K> } = {
@@ -17,6 +18,7 @@ const nodeKinds: { readonly [K in NodeKindName]: NodeKind<K> } = {
   send_line: sendLine,
   wait,
   wait_for_event: waitForEvent,
+  wait_for_reaction: waitForReaction,
   branch,
   random_split: randomSplit,
   issue_coupon: issueCoupon,

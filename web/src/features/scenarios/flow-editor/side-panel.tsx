@@ -122,6 +122,7 @@ function OfStep({ node, ...props }: SidePanelProps & { node: FlowNode }) {
         <Stack gap="md">
           <Form
             node={node}
+            flow={flow}
             strict={wrong.length > 0}
             onChange={(next, typing) =>
               change(withNode(now(), next), typing === undefined ? undefined : `${node.id} ${typing}`)

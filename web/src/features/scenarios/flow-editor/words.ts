@@ -239,6 +239,27 @@ export const words = {
     remove: { ja: '条件を削除', en: 'Remove condition' },
     inWords: { ja: '文章で確認', en: 'In words' },
   },
+  reaction: {
+    help: {
+      ja: '配信されてから期限がたったときに確認します。配信できる時間帯を待っている間は、期限に数えません。',
+      en: 'Checked when the time limit has passed since the message was sent. Waiting for the sending hours does not count.',
+    },
+    step: { ja: '配信のステップ', en: 'Sending step' },
+    choose: { ja: 'ステップを選んでください', en: 'Choose a step' },
+    noSteps: { ja: '配信のステップがありません', en: 'No sending steps yet' },
+    what: { ja: '反応', en: 'Reaction' },
+    opened: { ja: '開封した', en: 'Opened' },
+    clicked: { ja: 'リンクをクリックした', en: 'Clicked a link' },
+    limit: { ja: '待つ期限', en: 'Time limit' },
+    noOpens: {
+      ja: 'LINEでは、誰が開封したか分かりません。クリックだけを確認できます。',
+      en: 'LINE does not say who opened a message. Only clicks can be checked.',
+    },
+    rehearsal: {
+      ja: '配信されなかった顧客は、待たずに「反応なし」へ進みます。リハーサルでは全員が「反応なし」へ進みます。',
+      en: 'Customers who were not sent it follow “No reaction” without waiting. In a rehearsal everyone follows it.',
+    },
+  },
   split: {
     help: { ja: '同じ顧客は、何度通っても同じほうへ進みます。', en: 'A customer always takes the same path.' },
     share: { ja: '{{port}}の割合', en: '{{port}} percentage' },

@@ -11,6 +11,7 @@ import { SendLineForm } from './send-line.tsx'
 import { TagCustomerForm } from './tag-customer.tsx'
 import { WaitForm } from './wait.tsx'
 import { WaitForEventForm } from './wait-for-event.tsx'
+import { WaitForReactionForm } from './wait-for-reaction.tsx'
 import type { NodeFormProps } from './node-form.ts'
 
 const forms: { readonly [K in NodeKindName]: ComponentType<NodeFormProps<K>> } = {
@@ -18,6 +19,7 @@ const forms: { readonly [K in NodeKindName]: ComponentType<NodeFormProps<K>> } =
   send_line: SendLineForm,
   wait: WaitForm,
   wait_for_event: WaitForEventForm,
+  wait_for_reaction: WaitForReactionForm,
   branch: BranchForm,
   random_split: RandomSplitForm,
   issue_coupon: IssueCouponForm,

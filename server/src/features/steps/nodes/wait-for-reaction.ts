@@ -1,0 +1,39 @@
+import { endOfLimit } from '../../flows/index.ts'
+import { getMerchant, nextAllowedTime } from '../../merchants/index.ts'
+import type { Move, NodeKind } from '../node-kind.ts'
+import { type SentMessage, selectLastMessages } from '../step-questions-queries.ts'
+
+/**
+ * Asks what became of the message of another node in the same execution, for so long after it was sent: one that waits for the sending hours is
+ * waited for. Where nothing is sent there is no reaction, at once.
+ */
+export const waitForReaction: NodeKind<'wait_for_reaction'> = {
+  isSameWait: (before, after) => before.node_id === after.node_id && before.reaction === after.reaction,
+  async advance({ scope, node, executions }) {
+    const { node_id: nodeId, reaction, amount, unit } = node.settings
+    if (nodeId === null) return executions.map((): Move => ({ fail: 'internal', detail: 'no step is chosen' }))
+    const { timezone, sending_hours } = await getMerchant(scope)
+    const messages = await selectLastMessages(scope, nodeId, executions)
+    const leavesAt = nextAllowedTime(scope.now, sending_hours, timezone) ?? scope.now
+    const endFrom = (at: Date): Date => endOfLimit({ amount, unit }, at, timezone)
+    return executions.map(({ id, test }): Move => {
+      const message = messages.get(id)
+      if (message && hasReacted(message, reaction)) return { to: 'reacted', detail: { reaction } }
+      if (test) return { to: 'not_reacted', detail: { passed_over: 'test' } }
+      if (!message || message.isOver) return { to: 'not_reacted', detail: { reaction } }
+      const until = endFrom(message.sentAt ?? leavesAt)
+      return until > scope.now
+        ? { sleepUntil: until, detail: { until: until.toISOString() } }
+        : { to: 'not_reacted', detail: { reaction } }
+    })
+  },
+  // Nothing was sent, so nobody reacted.
+  rehearse: ({ settings }, { past, at }) => ({
+    to: 'not_reacted',
+    at: endOfLimit(settings, new Date(at), past.timezone).getTime(),
+  }),
+}
+
+/** Who clicked has opened it, whether or not pictures were loaded. */
+const hasReacted = ({ openedAt, clickedAt }: SentMessage, reaction: 'opened' | 'clicked'): boolean =>
+  clickedAt !== null || (reaction === 'opened' && openedAt !== null)
