@@ -84,8 +84,8 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     en: 'A test address is not confirmed. Test emails only go to confirmed addresses.',
   },
   test_mails_used_up: {
-    ja: '本日送れるテストメールの上限に達しました。明日もう一度お試しください。',
-    en: 'Today’s test email limit is reached. Please try again tomorrow.',
+    ja: '本日のテスト送信の上限に達しました。明日もう一度お試しください。',
+    en: 'Today’s limit for test sends is reached. Please try again tomorrow.',
   },
   password_guessable: {
     ja: 'このパスワードは推測されやすいため使えません。別のパスワードを入力してください。',

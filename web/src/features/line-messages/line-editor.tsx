@@ -25,6 +25,8 @@ interface LineEditorProps {
   isNew?: boolean
   /** Whether LINE looked at what was saved last. */
   checked?: CheckedByLine | null
+  /** Beside saving. */
+  actions?: ReactNode
   /** Above the fields. */
   notice?: ReactNode
   /** The failure is told by the notice. */
@@ -60,6 +62,7 @@ export function LineEditor(props: LineEditorProps) {
         actions={
           <>
             <SavedState form={form} isNew={isNew} />
+            {props.actions}
             <Button
               leftSection={<IconDeviceFloppy size={18} aria-hidden />}
               loading={form.saving}

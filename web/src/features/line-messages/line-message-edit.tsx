@@ -1,13 +1,16 @@
 import { ApiError } from '@okaeri/contract/client'
 import type { LineMessage } from '@okaeri/contract/line-messages/message'
 import { changeLineMessage, type CheckedByLine, getLineMessage } from '@okaeri/contract/line-messages/routes'
+import { IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { queryOf, refresh } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
+import { ActionButton } from '../../ui/actions.tsx'
 import { changesOf } from '../../ui/changes.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPageLoading } from '../../ui/edit-page.tsx'
@@ -15,6 +18,7 @@ import { EditConflictNotice } from '../emails/edit-conflict-notice.tsx'
 import { useFieldLabels } from './field-labels.ts'
 import { LineEditor } from './line-editor.tsx'
 import { LineSchema, type LineValues } from './line-form.ts'
+import { TestSend } from './test-send.tsx'
 
 export function LineMessageEdit() {
   const t = useWords('lineMessages')
@@ -29,7 +33,9 @@ const CHANGED_MEANWHILE = 'line_message_changed_meanwhile'
 
 function Editor({ message }: { message: LineMessage }) {
   const t = useWords('lineMessages')
+  const { mayChange } = useMerchant()
   const labelOf = useFieldLabels()
+  const [testing, setTesting] = useState(false)
   const [checked, setChecked] = useState<CheckedByLine | null>(null)
   /** What is about to be overwritten, which the person was shown. */
   const overwritten = useRef<LineValues | null>(null)
@@ -47,28 +53,41 @@ function Editor({ message }: { message: LineMessage }) {
     },
   })
   return (
-    <LineEditor
-      title={message.name}
-      back={{ to: paths.lineMessage(message.id), label: t('backToMessage') }}
-      form={form}
-      checked={checked}
-      hidesFailure={form.failure?.reason === CHANGED_MEANWHILE}
-      notice={
-        <EditConflictNotice
-          form={{ ...form, values: asTexts(form.values), began: asTexts(form.began) }}
-          saved={asTexts(saved)}
-          labels={{
-            name: labelOf('name'),
-            messages: labelOf('messages'),
-            quick_replies: labelOf('quick_replies'),
-          }}
-          overwrite={() => {
-            overwritten.current = saved
-            form.submit()
-          }}
-        />
-      }
-    />
+    <>
+      <LineEditor
+        title={message.name}
+        back={{ to: paths.lineMessage(message.id), label: t('backToMessage') }}
+        form={form}
+        checked={checked}
+        actions={
+          <ActionButton
+            action={{
+              label: t('testSend'),
+              icon: <IconSend size={18} aria-hidden />,
+              onClick: () => setTesting(true),
+              disabledReason: !mayChange && t('readOnly'),
+            }}
+          />
+        }
+        hidesFailure={form.failure?.reason === CHANGED_MEANWHILE}
+        notice={
+          <EditConflictNotice
+            form={{ ...form, values: asTexts(form.values), began: asTexts(form.began) }}
+            saved={asTexts(saved)}
+            labels={{
+              name: labelOf('name'),
+              messages: labelOf('messages'),
+              quick_replies: labelOf('quick_replies'),
+            }}
+            overwrite={() => {
+              overwritten.current = saved
+              form.submit()
+            }}
+          />
+        }
+      />
+      <TestSend lineMessageId={message.id} unsaved={form.dirty} opened={testing} onClose={() => setTesting(false)} />
+    </>
   )
 }
 

@@ -23,6 +23,8 @@ interface TestSendProps {
   lineMessageId: string
   opened: boolean
   onClose: () => void
+  /** The page holds changes that a test would not show. */
+  unsaved?: boolean
 }
 
 export function TestSend({ opened, ...rest }: TestSendProps) {
@@ -57,6 +59,7 @@ function TestSendForm({
   testers,
   lineMessageId,
   onClose,
+  unsaved,
 }: Omit<TestSendProps, 'opened'> & { testers: readonly LineFriend[] }) {
   const t = useWords('lineMessages')
   const ui = useWords('ui')
@@ -89,6 +92,7 @@ function TestSendForm({
     <Stack gap="md">
       <SendingHoldShort />
       <Text size="sm">{t('test.intro')}</Text>
+      {unsaved && <Notice tone="warning">{t('test.unsaved')}</Notice>}
       <Outcome error={send.error} sent={send.data?.deliveries ?? []} />
       <Checkbox.Group
         label={t('test.to')}

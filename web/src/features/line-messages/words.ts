@@ -62,6 +62,10 @@ export const words = {
       ja: '保存されている内容を、テスト用のLINEアカウントに送ります。テストも今月のLINEメッセージの数に含まれます。',
       en: 'Sends the saved content to test LINE accounts. It counts toward this month’s LINE messages.',
     },
+    unsaved: {
+      ja: '保存していない変更は含まれません。先に保存してください。',
+      en: 'Unsaved changes are not included. Please save first.',
+    },
     to: { ja: '宛先', en: 'Send to' },
     notAFriend: { ja: '友だちではないため、送れません。', en: 'No longer a friend, so nothing can be sent.' },
     as: { ja: '差し込みに使う顧客', en: 'Preview as' },
