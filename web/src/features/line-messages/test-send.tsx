@@ -105,13 +105,13 @@ function TestSendForm({
         }}
       >
         <Stack gap="xs" mt={6}>
-          {testers.map((tester) => (
+          {testers.map(({ line_user_id: id, display_name, customer_name, is_friend }) => (
             <Checkbox
-              key={tester.line_user_id}
-              value={tester.line_user_id}
-              label={tester.display_name ?? tester.customer_name ?? tester.line_user_id}
-              disabled={!tester.is_friend}
-              {...(!tester.is_friend && { description: t('test.notAFriend') })}
+              key={id}
+              value={id}
+              label={display_name ?? customer_name ?? id}
+              description={is_friend ? customer_name !== display_name && customer_name : t('test.notAFriend')}
+              disabled={!is_friend}
             />
           ))}
         </Stack>
