@@ -83,7 +83,7 @@ test('a menu with three tabs is drawn, seen on the phone, and gives way to anoth
     await copyOf()
     const id = page.url().split('/').at(-1) ?? ''
     const { richmenu } = await merchant.get<{ richmenu: Record<string, unknown> }>(`/line/richmenu/draft/${id}`)
-    const { is_open, tab_height, tabs } = richmenu
+    const { is_open, tab_height, tabs, segment_id } = richmenu
     const now = Date.now()
     await merchant.put(`/line/richmenu/draft/${id}`, {
       richmenu: {
@@ -94,6 +94,7 @@ test('a menu with three tabs is drawn, seen on the phone, and gives way to anoth
         is_open,
         tab_height,
         tabs,
+        segment_id,
       },
     })
     await page.reload()

@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core'
-import type { Campaign } from '@okaeri/contract/campaigns/campaign'
+import { type Campaign, goesBy } from '@okaeri/contract/campaigns/campaign'
 import { listCampaigns } from '@okaeri/contract/campaigns/routes'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
@@ -124,7 +124,7 @@ function CampaignLine({ campaign }: { campaign: Campaign }) {
       )}
       {over && balance && balance.sent > 0 && !campaign.test_mode && campaign.tracking_enabled && (
         <Text size="sm" className="numbers">
-          {t('campaigns.results', {
+          {t(goesBy(campaign.channels, 'email') ? 'campaigns.results' : 'campaigns.resultsByLine', {
             sent: format.number(balance.sent),
             open: format.percent(campaign.open_rate),
             click: format.percent(campaign.click_rate),

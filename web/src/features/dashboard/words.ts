@@ -115,6 +115,10 @@ export const words = {
       ja: '配信 {{sent}}・開封率 {{open}}・クリック率 {{click}}・売上 {{revenue}}',
       en: '{{sent}} sent · {{open}} opened · {{click}} clicked · {{revenue}}',
     },
+    resultsByLine: {
+      ja: '配信 {{sent}}・クリック率 {{click}}・売上 {{revenue}}',
+      en: '{{sent}} sent · {{click}} clicked · {{revenue}}',
+    },
     scheduled: { ja: '{{time}} に配信予定', en: 'Scheduled for {{time}}' },
     progress: { ja: '配信状況', en: 'Sending' },
     tests: { ja: 'テスト配信', en: 'Test campaigns' },
