@@ -177,6 +177,18 @@ async function somethingToLookAt(request: APIRequestContext): Promise<Partial<Re
     ],
     quick_replies: [say],
   })
+  const { richmenu: richMenu } = await demo.post<{ richmenu: { id: string } }>('/line/richmenu/draft', {
+    richmenu: {
+      title: `Menu ${name}`,
+      segment_id: null,
+      starts_at: null,
+      ends_at: null,
+      is_open: true,
+      chat_bar_text: 'Menu',
+      tab_height: 15,
+      tabs: [{ picture_id: null, areas: [] }],
+    },
+  })
   // A test by LINE, so that its history is not empty.
   const { friends } = await demo.get<{ friends: { line_user_id: string }[] }>('/line/friends')
   const tester = friends[0]?.line_user_id ?? ''
@@ -220,6 +232,7 @@ async function somethingToLookAt(request: APIRequestContext): Promise<Partial<Re
     emailEditor: email.id,
     lineMessage: lineMessage.id,
     lineMessageEdit: lineMessage.id,
+    richMenu: richMenu.id,
     scenario: scenario.id,
     scenarioCreate: 'CartAbandonmentAction',
     scenarioEdit: scenario.id,
