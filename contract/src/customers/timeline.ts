@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DeliveryView } from '../deliveries/delivery.ts'
+import { ChannelName, DeliveryView } from '../deliveries/delivery.ts'
 import { EndReason } from '../scenarios/execution.ts'
 import { Money } from '../money.ts'
 import { ConsentKind, ConsentState, CustomerConflict, SuppressionReason } from './customer.ts'
@@ -102,7 +102,7 @@ export const TimelineEntry = z
       ...entry,
       kind: z.enum(['restock_requested', 'restock_sent', 'restock_deleted']),
       product_title: z.string().nullable(),
-      channel: z.enum(['email', 'line']),
+      channel: ChannelName,
       source: z.enum(['storefront', 'import']),
     }),
     z.object({ ...entry, kind: z.literal('segment_entered'), segment_id: z.uuid(), segment_name: z.string() }),
@@ -150,6 +150,7 @@ export const TimelineEntry = z
       ...entry,
       kind: z.enum(['message_opened', 'message_clicked']),
       delivery_id: z.uuid(),
+      channel: ChannelName,
       subject: z.string().nullable(),
       /** Null: not judged yet. */
       verdict: z.enum(['human', 'machine']).nullable(),

@@ -95,7 +95,7 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
     from: sql`deliveries d join tracking_hits h on h.merchant_id = ${m} and h.delivery_id = d.id
       left join messages g on g.merchant_id = ${m} and g.id = d.message_id`,
     where: sql`${mine('d')} and h.kind = ${what}`,
-    facts: sql`jsonb_build_object('delivery_id', d.id, 'subject', ${titleGot(scope)}, 'verdict', h.verdict, 'evidence', h.evidence,
+    facts: sql`jsonb_build_object('delivery_id', d.id, 'channel', d.channel, 'subject', ${titleGot(scope)}, 'verdict', h.verdict, 'evidence', h.evidence,
       'link', case when h.kind = 'click' then g.links[h.link_position + 1] end)`,
   })
   const onLine = (kind: string, { part, type }: { part: TimelinePart; type: string }): Source => ({

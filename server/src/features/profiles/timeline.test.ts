@@ -125,7 +125,11 @@ test('everything that happened stands in one order, is paged without gaps, and c
   expect(all.find(({ kind }) => kind === 'scenario_step')).toMatchObject({ ...ofScenario, text: '常連になりました' })
   expect(all.find(({ kind }) => kind === 'scenario_ended')).toMatchObject({ ...ofScenario, reason: 'finished' })
   expect(all.find(({ kind }) => kind === 'checkout_started')).toMatchObject({ items_count: 3, total: { amount: 500 } })
-  expect(all.find(({ kind }) => kind === 'message_clicked')).toMatchObject({ verdict: 'machine', evidence: 'scanner' })
+  expect(all.find(({ kind }) => kind === 'message_clicked')).toMatchObject({
+    channel: 'email',
+    verdict: 'machine',
+    evidence: 'scanner',
+  })
   const times = all.map((entry) => entry.at)
   expect(times).toEqual([...times].sort().reverse())
   const met: string[] = []

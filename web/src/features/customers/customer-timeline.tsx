@@ -205,7 +205,7 @@ function OneEntry({ entry }: { entry: TimelineEntry }) {
           title={t(`timeline.${entry.kind}`, { product: entry.product_title ?? t('unknownProduct') })}
           when={joined([
             at,
-            entry.channel === 'line' ? 'LINE' : t('email'),
+            entry.channel === 'line' ? 'LINE' : t('timeline.email'),
             entry.source === 'import' && t('timeline.imported'),
           ])}
         />
@@ -329,7 +329,7 @@ function Reaction({ entry }: { entry: Entry<'message_opened' | 'message_clicked'
     <Shown
       title={
         <>
-          <Title>{t(`timeline.${entry.kind}`)}</Title>
+          <Title>{t(entry.channel === 'line' ? 'timeline.line_clicked' : `timeline.${entry.kind}`)}</Title>
           <StatusBadge tone={entry.verdict === 'human' ? 'success' : 'neutral'}>
             {t(`timeline.${entry.verdict ?? 'unjudged'}`)}
           </StatusBadge>
@@ -416,6 +416,7 @@ function Message({ entry: { message, why_not: whyNot, at } }: { entry: Entry<'me
             words(`kind.${message.kind}`)
           )}
           {` · ${joined([
+            message.channel === 'line' ? 'LINE' : t('timeline.email'),
             time(message.sent_at ? 'sentAt' : 'preparedAt', at),
             time('openedAt', message.opened_at),
             !message.opened_at && time('timeline.machineOpened', message.machine_opened_at),

@@ -105,7 +105,7 @@ function Step({ step }: { step: ExecutionStep }) {
             )}
           </Text>
         )}
-        {step.delivery && <Mail delivery={step.delivery} />}
+        {step.delivery && <Message delivery={step.delivery} />}
         <Text size="xs" c="dimmed">
           {format.dateTime(step.at)}
         </Text>
@@ -114,13 +114,25 @@ function Step({ step }: { step: ExecutionStep }) {
   )
 }
 
-/** What happened to a step's mail: whether it left, why not, and what the customer did with it. */
-function Mail({ delivery }: { delivery: DeliveryView }) {
+/** What happened to a step's message: whether it left, why not, and what the customer did with it. */
+function Message({ delivery }: { delivery: DeliveryView }) {
   const t = useWords('deliveries')
   const format = useFormat()
   const reasonText = useReasonText()
-  const { status, email_id, subject, address, test_mode, sent_at, opened_at, clicked_at, bounced_at } = delivery
+  const {
+    status,
+    email_id,
+    line_message_id,
+    subject,
+    recipient,
+    test_mode,
+    sent_at,
+    opened_at,
+    clicked_at,
+    bounced_at,
+  } = delivery
   const reason = reasonText(delivery) ?? (status === 'uncertain' ? t('cutOff') : null)
+  const written = email_id ? paths.email(email_id) : line_message_id && paths.lineMessage(line_message_id)
   const told: [label: string, at: string | null][] = [
     [t('sentAt'), sent_at],
     [t('opened'), opened_at],
@@ -128,13 +140,13 @@ function Mail({ delivery }: { delivery: DeliveryView }) {
     [t('bounced'), bounced_at],
   ]
   return (
-    <div className={classes.mail}>
+    <div className={classes.message}>
       <Group gap={6}>
         <StatusBadge tone={deliveryTones[status]}>{t(`status.${status}`)}</StatusBadge>
         {test_mode && <StatusBadge tone="warning">{t('test')}</StatusBadge>}
         <Text size="sm">
-          {email_id ? (
-            <TextLink to={paths.email(email_id)} underline="always">
+          {written ? (
+            <TextLink to={written} underline="always">
               {subject || t('subject')}
             </TextLink>
           ) : (
@@ -143,9 +155,9 @@ function Mail({ delivery }: { delivery: DeliveryView }) {
         </Text>
       </Group>
       {reason && <Text size="sm">{reason}</Text>}
-      {address && (
+      {recipient && (
         <Text size="xs" c="dimmed">
-          {t('address')}: {test_mode ? t('testAddress', { address }) : address}
+          {t('address')}: {test_mode ? t('testAddress', { address: recipient }) : recipient}
         </Text>
       )}
       {told.map(
