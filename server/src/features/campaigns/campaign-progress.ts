@@ -136,7 +136,11 @@ async function holdOrFinish(scope: MerchantScope, campaign: CampaignRow): Promis
     return true
   }
   const held = await findHoldReason(scope, campaign, left, scope.now)
-  if (!held) return false
+  if (!held) {
+    // An older worker that runs beside knows of one message alone.
+    for (const { id, state } of left) if (state === 'held') await releaseMessage(scope, id)
+    return false
+  }
   for (const { id } of left) await holdMessage(scope, id)
   await updateCampaign(scope, campaign.id, { status: 'waiting', wait_reason: held.reason, waits_until: held.until })
   return true

@@ -479,12 +479,12 @@ export async function resumeAfterQuota(scope: MerchantScope, channel: ChannelNam
     where merchant_id = ${scope.merchantId} and channel = ${channel} and by_quota`.execute(scope.db)
 }
 
-/** People who will get a message of the channel that was reserved and is not over. */
+/** People for whom a message of the channel waits. What is being handed over is the provider's to count. */
 export async function countWaiting({ db, merchantId }: MerchantScope, channel: ChannelName): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from messages m join deliveries d on d.merchant_id = ${merchantId} and d.message_id = m.id
     where m.merchant_id = ${merchantId} and m.channel = ${channel} and m.state <> 'done'
-      and d.status in ('pending', 'sending') and d.kind <> 'test' and not d.test_mode`.execute(db)
+      and d.status = 'pending' and d.kind <> 'test' and not d.test_mode`.execute(db)
   return rows[0]?.count ?? 0
 }
 
