@@ -1,13 +1,14 @@
 import { Button, Paper, SimpleGrid, Text, Title } from '@mantine/core'
 import type { LineMessageContent } from '@okaeri/contract/line-messages/message'
 import { createLineMessage, listLineSamples } from '@okaeri/contract/line-messages/routes'
+import { lineSamples } from '@okaeri/contract/line-messages/samples'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { queryOf, refresh } from '../../api/queries.ts'
-import { useWords } from '../../app/i18n.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
@@ -31,6 +32,7 @@ export function LineMessageNew() {
 
 function Gallery({ onChoose }: { onChoose: (begin: Begin) => void }) {
   const t = useWords('lineMessages')
+  const language = useLanguage()
   const { mayChange, setting } = useMerchant()
   const query = useQuery(queryOf(listLineSamples, { query: { language: setting.language } }))
   const blank: Begin = { name: '', messages: [blankPart('text', setting.language)], quick_replies: [] }
@@ -43,11 +45,12 @@ function Gallery({ onChoose }: { onChoose: (begin: Begin) => void }) {
       {!mayChange && <Notice>{t('readOnly')}</Notice>}
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
         <Tile name={t('start.blank')} about={t('start.blankAbout')} content={null} onChoose={() => onChoose(blank)} />
-        {query.data?.data.map(({ key, name, about, messages, quick_replies }) => (
+        {query.data?.data.map(({ key, name, messages, quick_replies }) => (
           <Tile
             key={key}
-            name={name}
-            about={about}
+            // What customers will read is in the merchant's language, what it is called here in that of the page.
+            name={lineSamples[key][language].name}
+            about={lineSamples[key][language].about}
             content={{ messages, quick_replies }}
             onChoose={() => onChoose({ name, messages, quick_replies })}
           />
