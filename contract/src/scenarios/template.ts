@@ -11,8 +11,8 @@ export const SchemaField = z
     suffixEn: z.string(),
     descriptionJa: z.string(),
     descriptionEn: z.string(),
-    /** Spec §3. `segment` is our addition; a rank is a segment. */
-    type: z.enum(['number', 'checkbox', 'text', 'emailtemplate', 'segment', 'separator']),
+    /** Spec §3. `segment` and `linemessage` are our additions; a rank is a segment. */
+    type: z.enum(['number', 'checkbox', 'text', 'emailtemplate', 'linemessage', 'segment', 'separator']),
     /** The slug of a checkbox; this field only matters if that is checked. */
     depends: z.string().nullable(),
     min: z.number().nullable(),

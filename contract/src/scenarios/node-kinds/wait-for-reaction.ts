@@ -7,8 +7,11 @@ export const reactions = ['opened', 'clicked'] as const
 export type Reaction = (typeof reactions)[number]
 
 const asked = {
-  opened: { ja: (what: string) => `${what}の開封`, en: (what: string) => `${what} to be opened` },
-  clicked: { ja: (what: string) => `${what}のクリック`, en: (what: string) => `a click in ${what}` },
+  opened: { ja: (what: string) => `${what}を開封したか`, en: (what: string) => `${what} was opened` },
+  clicked: {
+    ja: (what: string) => `${what}のリンクをクリックしたか`,
+    en: (what: string) => `a link in ${what} was clicked`,
+  },
 } as const
 const someStep = { ja: '選んだステップの配信', en: 'the message of the selected step' }
 
@@ -49,18 +52,21 @@ export const waitForReaction = nodeKind(
       const name = names?.stepName?.(node_id)
       const what = asked[reaction][language](name ? quoted(name, language) : someStep[language])
       const limit = amountOf(amount, unit, language)
-      return { ja: `${what}（最長${limit}）`, en: `${what}, up to ${limit}` }
+      return { ja: `${limit}以内に${what}`, en: `If ${what} within ${limit}` }
     },
     clause({ node_id, reaction, amount, unit }, { language, names }) {
-      const limit = amountOf(amount, unit, language)
       if (node_id === null)
         return {
-          ja: doing(`反応（ステップが未選択）を最長${limit}`, '待ち', '待ちます'),
-          en: `waits up to ${limit} for a reaction (no step selected yet)`,
+          ja: doing('反応（ステップが未選択）で', '分かれ', '分かれます'),
+          en: 'splits by a reaction (no step selected yet)',
         }
+      const limit = amountOf(amount, unit, language)
       const name = names?.stepName?.(node_id)
       const what = asked[reaction][language](name ? quoted(name, language) : someStep[language])
-      return { ja: doing(`${what}を最長${limit}`, '待ち', '待ちます'), en: `waits up to ${limit} for ${what}` }
+      return {
+        ja: doing(`${limit}待ち、${what}どうかで`, '分かれ', '分かれます'),
+        en: `waits ${limit}, then splits by whether ${what}`,
+      }
     },
   },
 )

@@ -44,12 +44,12 @@ const begin = (merchant: TestMerchant, template: string, form: Record<string, st
   merchant.call(contract.createScenario, { body: { name: template, template, form } })
 
 describe('creating', () => {
-  test('the birthday template has exactly the fields of the specification', async () => {
+  test('the birthday template has exactly the fields of the specification, and a LINE message beside each email', async () => {
     const { merchant } = await shop()
     const { actiontemplate } = await merchant.call(contract.getActionTemplate, { params: { slug: 'BirthdayAction' } })
     const fields = actiontemplate.schema.filter(({ type }) => type !== 'separator').map(({ slug }) => slug)
     expect(fields.sort()).toEqual(
-      'hour dayago dayago_calc email email2 email2_email email2_hours discount discount_ratio discount_limit discount_finish_when_used discount_prefix'
+      'hour dayago dayago_calc email email_line email2 email2_email email2_email_line email2_hours discount discount_ratio discount_limit discount_finish_when_used discount_prefix'
         .split(' ')
         .sort(),
     )
@@ -96,7 +96,10 @@ describe('creating', () => {
     ])
   })
 
-  test.for(templates.map(({ classname }) => classname))(
+  const mailing = templates.filter(
+    ({ schema }) => !schema.some(({ type, required }) => type === 'linemessage' && required),
+  )
+  test.for(mailing.map(({ classname }) => classname))(
     '%s with every option is complete once its emails are selected',
     async (classname) => {
       const { merchant, emailId } = await shop()

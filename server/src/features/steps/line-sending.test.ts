@@ -1,6 +1,7 @@
 import { disconnectLine } from '@okaeri/contract/line-accounts/routes'
 import type { LineMessagePart } from '@okaeri/contract/line-messages/message'
 import { checkFlow, stopScenario } from '@okaeri/contract/scenarios/routes'
+import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aLineMessage } from '../../../test/builders/line-message.ts'
@@ -27,6 +28,7 @@ import {
 } from '../../../test/scenarios.ts'
 import { EMPTY, merchant, okaeri, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { cancelMessagesOfExecutions, releaseScenarioMessages } from '../deliveries/index.ts'
+import { getTemplate, makeFlow } from '../flows/index.ts'
 import { updateScenario } from '../flows/queries.ts'
 
 withSandboxStore({ seed: EMPTY, settings: { test_emails: ['team@shop.test'] } })
@@ -116,6 +118,29 @@ test('a step sends its LINE message to friends once; all others are skipped with
     select line_sent_count as line, email_sent_count as email from customers
     where merchant_id = ${merchant.id} and id = ${customerId}`.execute(okaeri.context.db)
   expect(rows).toEqual([{ line: 1, email: 0 }])
+})
+
+test('by a template, LINE reaches those alone who did not open the mail in time', async () => {
+  const scope = merchant.scope()
+  const form = { email: await addEmail(scope), email_line: (await aLineMessage(merchant, HELLO)).id, hours: 24 }
+  const { flow } = makeFlow(getTemplate('LineIfNotOpenedAction'), form, NO_CONDITIONS)
+  const scenarioId = await addScenario(scope, flow)
+  const customerIds = await addCustomers(scope, [{ email: 'reads@x.test' }, { email: 'not@x.test' }, { email: null }])
+  const friends = customerIds.map((customerId, at) => ({ customerId, userId: people[at]?.user_id ?? '' }))
+  await befriendCustomers(merchant, account, friends)
+  const ids = await addExecutions(
+    scope,
+    scenarioId,
+    customerIds.map((customerId) => ({ customerId })),
+  )
+  await okaeri.settle()
+  expect(await receipts()).toEqual({})
+  await sql`update deliveries set opened_at = now() where merchant_id = ${merchant.id} and execution_id = ${ids[0]}`.execute(
+    okaeri.context.db,
+  )
+  okaeri.advance(25 * 3_600_000)
+  await okaeri.settle()
+  expect(await receipts()).toEqual({ [people[1]?.user_id ?? '']: 1, [people[2]?.user_id ?? '']: 1 })
 })
 
 test('mail and LINE share one budget of attention', async () => {

@@ -296,14 +296,15 @@ function WhatItMakes({ schema, preview: { data, right } }: WhatItMakesProps) {
   const language = useLanguage()
   const fieldOf = ({ node_id, field }: FlowProblem): string | undefined => {
     const asked = schema.find(({ slug, type }) =>
-      field === 'trigger.segment_id' ? type === 'segment' : type === 'emailtemplate' && mailNode(slug) === node_id,
+      field === 'trigger.segment_id' ? type === 'segment' : isSending(type) && sendingNode(slug) === node_id,
     )
     return asked && (language === 'ja' ? asked.nameJa : asked.nameEn)
   }
   return data && <Beside flow={data.flow} problems={data.problems} waits={!right} fieldOf={fieldOf} />
 }
-/** The node that sends the email of a field: `email2` for `email2_email`. */
-const mailNode = (slug: string): string => slug.replace(/_email$/, '')
+const isSending = (type: SchemaField['type']): boolean => type === 'emailtemplate' || type === 'linemessage'
+/** The node that sends what is chosen in a field: `email2` for `email2_email`, `email2_line` for `email2_email_line`. */
+const sendingNode = (slug: string): string => slug.replace(/_email(_line)?$/, '$1')
 
 interface BesideProps {
   flow: Flow

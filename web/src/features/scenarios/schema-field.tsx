@@ -1,6 +1,7 @@
 import { Box, Checkbox, Divider, Group, NumberInput, Text, TextInput } from '@mantine/core'
 import { getEmail } from '@okaeri/contract/emails/routes'
 import { ApiError } from '@okaeri/contract/client'
+import { getLineMessage } from '@okaeri/contract/line-messages/routes'
 import type { FormValues } from '@okaeri/contract/scenarios/scenario'
 import type { SchemaField } from '@okaeri/contract/scenarios/template'
 import { getSegment, listSegments } from '@okaeri/contract/segments/routes'
@@ -16,6 +17,7 @@ import { TextLink } from '../../ui/links.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { ChosenEmail } from '../emails/chosen-email.tsx'
 import { EmailSelect } from '../emails/email-select.tsx'
+import { LineMessageSelect } from '../line-messages/line-message-select.tsx'
 import classes from './schema-field.module.css'
 
 const CHOICES = 20
@@ -98,6 +100,8 @@ function Field(props: FieldProps) {
       )
     case 'emailtemplate':
       return <EmailOf {...props} />
+    case 'linemessage':
+      return <LineMessageOf {...props} />
     case 'segment':
       return <SegmentOf {...props} />
     case 'separator':
@@ -203,6 +207,42 @@ function EmailOf({ label, description, value, reason, onChange }: FieldProps) {
         </Group>
       </Box>
     </Group>
+  )
+}
+
+function LineMessageOf({ label, description, value, reason, onChange }: FieldProps) {
+  const t = useWords('scenarios')
+  const { mayChange } = useMerchant()
+  const language = useLanguage()
+  const id = typeof value === 'string' && value !== '' ? value : null
+  const chosen = useQuery({ ...queryOf(getLineMessage, { params: { id: id ?? '' } }), enabled: id !== null })
+  const gone = chosen.error instanceof ApiError && chosen.error.status === 404
+  return (
+    <Box>
+      <LineMessageSelect
+        label={label}
+        description={description || undefined}
+        placeholder={t('form.linePlaceholder')}
+        value={id}
+        valueLabel={gone ? t('form.lineGoneLabel') : chosen.data?.line_message.name}
+        onChange={onChange}
+        error={reason ? fieldReasonText(reason, language) : gone && t('form.lineGone')}
+      />
+      <Group gap="md" mt={6}>
+        {id && !gone && (
+          <TextLink to={paths.lineMessage(id)} target="_blank" fz="sm">
+            {t('form.openLine')}
+            {t('form.newTab')}
+          </TextLink>
+        )}
+        {mayChange && (
+          <TextLink to={paths.lineMessageNew()} target="_blank" fz="sm">
+            {t('form.createLine')}
+            {t('form.newTab')}
+          </TextLink>
+        )}
+      </Group>
+    </Box>
   )
 }
 

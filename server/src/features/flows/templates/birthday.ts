@@ -18,7 +18,7 @@ import {
 /** No one has two birthdays within this time, even if they change theirs. */
 const ONCE_A_YEAR_DAYS = 300
 
-/** Spec §3 and §9: exactly these fields. */
+/** Spec §3 and §9: exactly these fields, and those for LINE. */
 export const birthday: Template = {
   classname: 'BirthdayAction',
   name_ja: '誕生日メール',

@@ -4,13 +4,21 @@ import type { FormConditions, FormValues } from '@okaeri/contract/scenarios/scen
 import type { SchemaField } from '@okaeri/contract/scenarios/template'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { birthday } from './birthday.ts'
-import { customerRank, favoritePrice, favoriteReminder, favoriteStock, restock, welcome } from './interest.ts'
+import {
+  customerRank,
+  favoritePrice,
+  favoriteReminder,
+  favoriteStock,
+  lineIfNotOpened,
+  restock,
+  welcome,
+} from './interest.ts'
+import { withLineWays } from './line-ways.ts'
 import { firstPurchase, nthPurchase, purchaseFollowUp, replenishment, reviewRequest, winBack } from './purchases.ts'
 import { readValues, type Template } from './template.ts'
 import { cartAbandonment, checkoutAbandonment } from './unfinished.ts'
 
-/** In the order of the gallery. */
-export const templates: readonly Template[] = [
+const byEitherWay: readonly Template[] = [
   birthday,
   purchaseFollowUp,
   cartAbandonment,
@@ -27,6 +35,8 @@ export const templates: readonly Template[] = [
   favoriteStock,
   restock,
 ]
+/** In the order of the gallery. */
+export const templates: readonly Template[] = [...byEitherWay.map(withLineWays), lineIfNotOpened]
 
 /** Throws 404 if there is none with that class name. */
 export function getTemplate(classname: string): Template {
@@ -36,7 +46,7 @@ export function getTemplate(classname: string): Template {
 }
 
 /**
- * The flow of these values and conditions. An email or segment may still be missing; a value out of range throws a 400 that names its
+ * The flow of these values and conditions. An email, LINE message or segment may still be missing; a value out of range throws a 400 that names its
  * field.
  */
 export function makeFlow(
@@ -85,6 +95,7 @@ function whyNot(field: SchemaField, value: string | number | boolean | null): Fi
       if (field.max !== null && [...value].length > field.max) return 'too_long'
       return field.slug === 'discount_prefix' && !PREFIX.test(value) ? 'invalid' : null
     case 'emailtemplate':
+    case 'linemessage':
     case 'segment':
       return value === null || (typeof value === 'string' && (value === '' || ID.test(value))) ? null : 'not_an_id'
     case 'separator':

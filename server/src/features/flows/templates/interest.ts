@@ -1,4 +1,5 @@
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
+import { STEP_Y } from '@okaeri/contract/scenarios/flow-places'
 import type { SchemaField } from '@okaeri/contract/scenarios/template'
 import {
   chain,
@@ -7,6 +8,7 @@ import {
   endsWhenUsed,
   furtherMail,
   furtherMailFields,
+  lineField,
   mail,
   mailField,
   numberField,
@@ -141,6 +143,60 @@ export const welcome: Template = {
       ...furtherMail(values, 'email2'),
     ),
   }),
+}
+
+export const lineIfNotOpened: Template = {
+  classname: 'LineIfNotOpenedAction',
+  name_ja: 'メールを開封しなかった顧客へのLINE',
+  name_en: 'LINE to those who did not open the email',
+  ...relations,
+  description_ja:
+    'セグメントに入った顧客にメールを配信し、決めた時間のうちに開封しなかった顧客にだけLINEで配信します。メールが配信されなかった顧客も含みます。',
+  description_en:
+    'Emails customers who enter a segment, and sends a LINE message only to those who do not open the email in time, including those who could not be emailed.',
+  schema: [
+    segmentField('segment', { nameJa: '配信するセグメント', nameEn: 'Segment' }),
+    theMail,
+    numberField(
+      'hours',
+      { min: 1, max: 24 * 60, default: 24 },
+      { nameJa: '開封を待つ時間', nameEn: 'Wait for it to be opened', suffixJa: '時間', suffixEn: 'hours' },
+    ),
+    lineField('email_line', {
+      nameJa: '開封しなかった顧客へのLINEメッセージ',
+      nameEn: 'LINE message to those who did not open it',
+      required: true,
+    }),
+    quietDays,
+  ],
+  makeFlow: (values) => {
+    const { start, nodes } = chain(mail('email', values.id('email')))
+    const below = (rows: number) => ({ name: '', position: { x: 0, y: rows * STEP_Y } })
+    return {
+      trigger: { kind: 'segment_entered', segment_id: values.id('segment') },
+      condition: null,
+      reentry: { mode: 'every_days', days: values.number('quiet_days') },
+      ends_on: [],
+      start,
+      nodes: [
+        ...nodes.map((node) => ({ ...node, next: { next: 'opened' } }) as FlowNode),
+        {
+          ...below(1),
+          id: 'opened',
+          kind: 'wait_for_reaction',
+          settings: { node_id: 'email', reaction: 'opened', amount: values.number('hours'), unit: 'hours' },
+          next: { reacted: null, not_reacted: 'email_line' },
+        },
+        {
+          ...below(2),
+          id: 'email_line',
+          kind: 'send_line',
+          settings: { line_message_id: values.id('email_line'), tracking_parameters: null },
+          next: { next: null },
+        },
+      ],
+    }
+  },
 }
 
 export const customerRank: Template = {

@@ -18,7 +18,7 @@ export interface Values {
   number(slug: string): number
   on(slug: string): boolean
   text(slug: string): string
-  /** Id of an email or a segment; null while none is selected. */
+  /** Id of an email, a LINE message or a segment; null while none is selected. */
   id(slug: string): string | null
 }
 
@@ -75,6 +75,10 @@ export const mailField = (slug: string, texts: Texts): SchemaField => ({
   min: null,
   max: null,
   default: null,
+})
+export const lineField = (slug: string, texts: Texts): SchemaField => ({
+  ...mailField(slug, { required: false, ...texts }),
+  type: 'linemessage',
 })
 export const segmentField = (slug: string, texts: Texts): SchemaField => ({
   ...mailField(slug, texts),

@@ -5,7 +5,7 @@ import { type SentMessage, selectLastMessages } from '../step-questions-queries.
 
 /**
  * Asks what became of the message of another node in the same execution, for so long after it was sent: one that waits for the sending hours is
- * waited for. Where nothing is sent there is no reaction, at once.
+ * waited for. Nobody reacts to what is not sent: where that is known on arrival, nobody waits either.
  */
 export const waitForReaction: NodeKind<'wait_for_reaction'> = {
   isSameWait: (before, after) => before.node_id === after.node_id && before.reaction === after.reaction,

@@ -256,8 +256,8 @@ export const words = {
       en: 'LINE does not say who opened a message. Only clicks can be checked.',
     },
     rehearsal: {
-      ja: '配信されなかった顧客は、待たずに「反応なし」へ進みます。リハーサルでは全員が「反応なし」へ進みます。',
-      en: 'Customers who were not sent it follow “No reaction” without waiting. In a rehearsal everyone follows it.',
+      ja: '配信されなかった顧客は「反応なし」へ進みます。リハーサルでは全員が「反応なし」へ進みます。',
+      en: 'Customers who were not sent it follow “No reaction”. In a rehearsal everyone follows it.',
     },
   },
   split: {

@@ -82,11 +82,19 @@ export const makingWords = {
     },
     emailGoneLabel: { ja: '（削除されたメール）', en: '(deleted email)' },
     emailEmpty: {
-      ja: 'メールを選択してください。有効にするときに必要です。',
-      en: 'Select an email. It is required to enable the scenario.',
+      ja: 'メールかLINEメッセージを選択してください。有効にするときに必要です。',
+      en: 'Select an email or a LINE message. One is required to enable the scenario.',
     },
     createMail: { ja: 'メールを作成', en: 'Create email' },
     openMail: { ja: 'メールを開く', en: 'Open email' },
+    linePlaceholder: { ja: 'メッセージ名で検索', en: 'Search by name' },
+    lineGone: {
+      ja: 'このLINEメッセージは削除されています。別のLINEメッセージを選択してください。',
+      en: 'This LINE message was deleted. Please select another one.',
+    },
+    lineGoneLabel: { ja: '（削除されたLINEメッセージ）', en: '(deleted LINE message)' },
+    createLine: { ja: 'LINEメッセージを作成', en: 'Create LINE message' },
+    openLine: { ja: 'LINEメッセージを開く', en: 'Open LINE message' },
     newTab: { ja: '（新しいタブ）', en: ' (new tab)' },
     includeAll: {
       ja: 'マーケティング許可のない顧客にも配信する',
