@@ -12,7 +12,7 @@ import { TextLink } from '../../ui/links.tsx'
 import classes from './flow-drawing.module.css'
 import { useFlowSaying } from './flow-names.ts'
 import { StepIcon } from './step-icon.tsx'
-import { isMailStep, useStepFigures } from './step-figures.ts'
+import { isMailStep, reactionsOf, useStepFigures } from './step-figures.ts'
 
 const waitingKinds: ReadonlySet<NodeKindName> = new Set(['wait', 'wait_for_event', 'wait_for_reaction'])
 
@@ -139,12 +139,13 @@ const Card = ({ icon, title, text, number = null, trigger = false, wrong = false
 function Counts({ node, counts }: { node: FlowNode; counts: NodeCounts }) {
   const t = useWords('scenarios')
   const name = nodeTitle(node, useLanguage())
-  const { entered, sent, opened, clicked, revenue, passed, waiting, failed, skipped, ended } = useStepFigures(counts)
+  const figures = useStepFigures(counts)
+  const { entered, sent, revenue, passed, waiting, failed, skipped, ended } = figures
   const waits = waitingKinds.has(node.kind) || waiting.count > 0
   const outcomes = [skipped, ended].filter(({ count }) => count > 0)
   const shown = [
     entered,
-    ...(isMailStep(node.kind) ? [sent, opened, clicked, revenue] : [passed]),
+    ...(isMailStep(node.kind) ? [sent, ...reactionsOf(node.kind, figures), revenue] : [passed]),
     ...(waits ? [waiting] : []),
     ...(failed.count > 0 ? [failed] : []),
     ...outcomes,

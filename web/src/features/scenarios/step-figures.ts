@@ -17,6 +17,12 @@ export interface StepFigure {
 
 export const isMailStep = (kind: NodeKindName): boolean => kind === 'send_email' || kind === 'send_line'
 
+/** What of a step that sends is told of what became of it: nobody knows who opened a LINE message. */
+export const reactionsOf = (
+  kind: NodeKindName,
+  { opened, clicked }: Record<'opened' | 'clicked', StepFigure>,
+): StepFigure[] => (kind === 'send_line' ? [clicked] : [opened, clicked])
+
 /** The figures of a step with their names. `short`, for a card: few digits, and opens and clicks as shares of what was sent. */
 export function useStepFigures(counts: NodeCounts, short?: 'short') {
   const t = useWords('scenarios')

@@ -9,7 +9,7 @@ import type { ReactNode, Ref } from 'react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { FlowDescription } from '../flow-description.tsx'
-import { isMailStep, useStepFigures } from '../step-figures.ts'
+import { isMailStep, reactionsOf, useStepFigures } from '../step-figures.ts'
 import { type FlowEditing, type Selection, START_ID } from './editing.ts'
 import classes from './flow-editor.module.css'
 import { useTitles } from './titles.ts'
@@ -234,13 +234,14 @@ function Wrong({ problems }: { problems: readonly FlowProblem[] }) {
 
 function Results({ counts, kind }: { counts: NodeCounts; kind: NodeKindName }) {
   const t = useWords('flow')
-  const { entered, waiting, passed, failed, sent, opened, clicked, revenue, skipped, ended } = useStepFigures(counts)
+  const figures = useStepFigures(counts)
+  const { entered, waiting, passed, failed, sent, revenue, skipped, ended } = figures
   const shown = [
     entered,
     waiting,
     passed,
     failed,
-    ...(isMailStep(kind) ? [sent, opened, clicked, revenue] : []),
+    ...(isMailStep(kind) ? [sent, ...reactionsOf(kind, figures), revenue] : []),
     ...[skipped, ended].filter(({ count }) => count > 0),
   ]
   return (

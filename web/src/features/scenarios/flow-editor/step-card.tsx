@@ -11,7 +11,7 @@ import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { memo, type ReactNode } from 'react'
 import { useWords } from '../../../app/i18n.ts'
 import { eventIcons } from '../node-icon.tsx'
-import { isMailStep, useStepFigures } from '../step-figures.ts'
+import { isMailStep, reactionsOf, useStepFigures } from '../step-figures.ts'
 import { roughWidth } from './card-text.ts'
 import { useFlowPicture } from './flow-context.ts'
 import classes from './flow-editor.module.css'
@@ -198,14 +198,14 @@ export const wayOf = (text: string): Way => {
 }
 
 function Counts({ node, counts }: { node: FlowNode; counts: NodeCounts }) {
-  const { entered, waiting, failed, skipped, ended, sent, opened, clicked, revenue, passed } = useStepFigures(
-    counts,
-    'short',
-  )
+  const figures = useStepFigures(counts, 'short')
+  const { entered, waiting, failed, skipped, ended, sent, revenue, passed } = figures
   const shown = [
     entered,
     ...[waiting, failed, skipped, ended].filter(({ count }) => count > 0),
-    ...(isMailStep(node.kind) ? [sent, opened, clicked, ...(revenue.count > 0 ? [revenue] : [])] : [passed]),
+    ...(isMailStep(node.kind)
+      ? [sent, ...reactionsOf(node.kind, figures), ...(revenue.count > 0 ? [revenue] : [])]
+      : [passed]),
   ]
   return (
     <div className={classes.counts}>
