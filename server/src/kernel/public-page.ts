@@ -53,8 +53,8 @@ p:last-child{margin-bottom:0}
 form,.ways{display:grid;gap:.7rem;margin:1.4rem 0 1rem}
 form:last-child,.ways:last-child{margin-bottom:0}
 button,.button{font:inherit;font-weight:600;min-height:3rem;padding:.6rem 1rem;border-radius:10px;border:1px solid var(--act);background:var(--act);color:var(--on-act);cursor:pointer;text-align:center;text-decoration:none}
-button.second{background:transparent;color:var(--ink);border-color:var(--line)}
-button:hover{opacity:.88}
+.second{background:transparent;color:var(--ink);border-color:var(--line)}
+button:hover,.button:hover{opacity:.88}
 a{color:inherit;text-underline-offset:.2em}
 :focus-visible{outline:3px solid var(--mark);outline-offset:2px}
 .sign{order:-1;display:grid;place-items:center;width:3rem;height:3rem;border-radius:50%;border:2px solid var(--mark);color:var(--mark);margin-bottom:1rem}

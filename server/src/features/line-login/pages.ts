@@ -94,16 +94,17 @@ export async function sendLogin(open: OpenLogin, login: string, asked: Asked): P
   const words = wordsIn(pageWords, language)
   if (row.step === 'returned') return sendQuestion(open, login, asked)
   const store = await storeLinks(scope, language)
-  const back = store && links(store.back)
+  const back = store?.back ?? null
   if (row.step === 'kept')
-    return send(scope, asked, { title: words.kept.title, body: html`<p>${words.kept.body}</p>${back}` })
+    return send(scope, asked, { title: words.kept.title, body: html`<p>${words.kept.body}</p>${links(back)}` })
   const name = nameOf(await getMerchant(scope))
   const account = await findLineAccount(scope)
-  const befriend =
-    row.is_friend || !account?.basic_id
-      ? html`<p>${words.linked.body(name)}</p>`
-      : html`<p>${words.linked.addFriend(account.display_name ?? name)}</p>${links(link(friendAddress(account.basic_id), words.linked.addFriendButton))}`
-  return send(scope, asked, { title: words.linked.title, body: html`${TICK}${befriend}${back}` })
+  const { title, body, addFriend, addFriendButton } = words.linked
+  if (row.is_friend || !account?.basic_id)
+    return send(scope, asked, { title, body: html`${TICK}<p>${body(name)}</p>${links(back)}` })
+  const befriend = link(friendAddress(account.basic_id), addFriendButton)
+  const text = addFriend(account.display_name ?? name)
+  return send(scope, asked, { title, body: html`${TICK}<p>${text}</p>${links(befriend, back)}` })
 }
 
 /** LINE's own page about the account. */
