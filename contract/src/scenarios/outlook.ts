@@ -17,6 +17,8 @@ export const Outlook = z
     next_day: z.object({ at: z.iso.datetime(), people: z.int() }).nullable(),
     /** Number of email steps. */
     emails: z.int(),
+    /** Number of steps that send by LINE. */
+    line_messages: z.int(),
     senders: z.array(z.object({ name: z.string(), email: z.string() })),
     coupons: z.array(CouponTerms),
   })

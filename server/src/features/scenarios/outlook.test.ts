@@ -8,6 +8,7 @@ import { addExecutions, addScenario, flowOf, waitNode } from '../../../test/scen
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { aScenario } from '../../../test/builders/scenario.ts'
 import { anEmail } from '../../../test/builders/email.ts'
+import { aLineMessage } from '../../../test/builders/line-message.ts'
 
 withOkaeri()
 
@@ -17,15 +18,16 @@ test('before a birthday scenario is enabled, it says how many customers come nex
   const merchant = await okaeri.merchant()
   const { db } = okaeri.context
   const email = await anEmail(merchant, { name: '誕生日', subject: 'おめでとうございます', from_name: '店長' })
+  const message = await aLineMessage(merchant)
   const action = await aScenario(merchant, {
     name: '誕生日',
     template: 'BirthdayAction',
-    form: { email: email.id, hour: 9, dayago: 0, discount: true, discount_ratio: 15 },
+    form: { email: email.id, email_line: message.id, hour: 9, dayago: 0, discount: true, discount_ratio: 15 },
   })
   const look = async () => (await merchant.call(getOutlook, { params: { id: action.id } })).outlook
   const { next_day: nobody, ...rest } = await look()
   expect(nobody?.people).toBe(0)
-  expect(rest).toMatchObject({ held: 0, held_late: 0, emails: 1, senders: [{ name: '店長' }] })
+  expect(rest).toMatchObject({ held: 0, held_late: 0, emails: 1, line_messages: 1, senders: [{ name: '店長' }] })
   expect(rest.coupons).toMatchObject([{ ratio_percent: 15 }])
   const day = DateTime.fromISO(nobody?.at ?? '', { zone: 'Asia/Tokyo' })
   expect(day.hour).toBe(9)
@@ -50,7 +52,7 @@ test('for a stopped scenario, it says how many continue at once, and how many as
   )
   await okaeri.settle()
   await merchant.call(stopScenario, { params: { id: scenario } })
-  expect(await look()).toMatchObject({ held: 0, next_day: null, emails: 0, senders: [], coupons: [] })
+  expect(await look()).toMatchObject({ held: 0, next_day: null, emails: 0, line_messages: 0, senders: [], coupons: [] })
   okaeri.advance(2 * DAY_MS + 1000)
   await okaeri.settle()
   expect(await look()).toMatchObject({ held: 3, held_late: 0 })

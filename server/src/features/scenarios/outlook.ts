@@ -27,6 +27,7 @@ export async function getOutlook(scope: MerchantScope, id: string): Promise<Outl
     held_late: held.late,
     next_day: isDaily(trigger) ? await nextDay(scope, id, { trigger, timezone: merchant.timezone }) : null,
     emails: nodes.filter(({ kind }) => kind === 'send_email').length,
+    line_messages: nodes.filter(({ kind }) => kind === 'send_line').length,
     senders: [...senders.values()],
     coupons: nodes.flatMap((node) => (node.kind === 'issue_coupon' ? [node.settings.coupon] : [])),
   }

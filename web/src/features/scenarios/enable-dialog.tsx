@@ -75,9 +75,13 @@ function EnableQuestion({ scenario, answer }: { scenario: Scenario; answer: (sur
           { label: t('enabling.atOnce'), value: row((known) => <AtOnce outlook={known} />) },
           {
             label: t('enabling.channel'),
-            value: row(({ emails }) =>
-              emails === 0 ? t('enabling.noEmails') : t('enabling.emails', { count: emails, n: format.number(emails) }),
-            ),
+            value: row(({ emails, line_messages: onLine }) => (
+              <>
+                {emails > 0 && <div>{t('enabling.emails', { count: emails, n: format.number(emails) })}</div>}
+                {onLine > 0 && <div>{t('enabling.lineMessages', { count: onLine, n: format.number(onLine) })}</div>}
+                {emails + onLine === 0 && t('enabling.noMessages')}
+              </>
+            )),
           },
           {
             label: t('enabling.sender'),

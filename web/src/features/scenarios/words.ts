@@ -106,8 +106,8 @@ export const words = {
       en: { one: 'The {{n}} stopped execution also continues.', other: 'The {{n}} stopped executions also continue.' },
     },
     enableTestMode: {
-      ja: 'テストモードのため、メールは顧客ではなくテスト用の宛先に送られます。',
-      en: 'In test mode emails go to the test addresses, not to customers.',
+      ja: 'テストモードのため、メッセージは顧客ではなくテスト用の宛先に送られます。',
+      en: 'In test mode messages go to the test recipients, not to customers.',
     },
     segmentTitle: {
       ja: '{{n}}人に「{{name}}」を開始しますか？',

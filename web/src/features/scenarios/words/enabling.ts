@@ -9,7 +9,8 @@ export const enablingWords = {
     sender: { ja: '差出人', en: 'Sender' },
     coupon: { ja: 'クーポン', en: 'Coupon' },
     emails: { ja: 'メール（{{n}}ステップ）', en: { one: 'Email ({{n}} step)', other: 'Email ({{n}} steps)' } },
-    noEmails: { ja: 'メールのステップはありません', en: 'No email steps' },
+    lineMessages: { ja: 'LINE（{{n}}ステップ）', en: { one: 'LINE ({{n}} step)', other: 'LINE ({{n}} steps)' } },
+    noMessages: { ja: '配信のステップはありません', en: 'No sending steps' },
     from: { ja: '{{name}} <{{email}}>', en: '{{name}} <{{email}}>' },
     noCoupon: { ja: '発行しません', en: 'None' },
     holdout: {
