@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { addCustomers, finishCopying } from '../../../test/fixtures.ts'
 import { SHOP } from '../../../test/sandbox-store.ts'
-import { addScenario, asleep, flowOf, granted } from '../../../test/scenarios.ts'
+import { addScenario, asleep, flowOf, granted, lineNode, mailNode, type PlainNode } from '../../../test/scenarios.ts'
 import { SANDBOX_APP } from '../../../test/harness.ts'
 import { connectSandbox, eachWithMerchant, merchant, okaeri, play, withSandbox } from '../../../test/with-okaeri.ts'
 import { aSegment } from '../../../test/builders/segment.ts'
@@ -282,6 +282,17 @@ describe('why', () => {
         consent: { admits: false, detail: { because: 'no_address' } },
       },
     })
+  })
+
+  test('why not asks about the ways in which a scenario sends: one of them is enough', async () => {
+    const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+    const consentOf = async (...nodes: PlainNode[]) => {
+      const { rules } = await why(await addScenario(merchant.scope(), flowOf(nodes)), customerId)
+      return rules.consent
+    }
+    const [line, mail] = [lineNode('l', null, null), mailNode('m', null, null)]
+    expect(await consentOf(line)).toMatchObject({ admits: false, detail: { because: 'not_linked' } })
+    expect(await consentOf(lineNode('l', null, 'm'), mail)).toMatchObject({ admits: true })
   })
 })
 

@@ -1,3 +1,4 @@
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { whyNotContactable } from '../deliveries/index.ts'
@@ -38,14 +39,19 @@ export async function selectExecutionsOf(
   return rows
 }
 
-/** Why a customer cannot be mailed now; null if they can. Undefined: no such customer. */
-export async function findWhyNotMailable(
+/** Why a customer cannot be reached now by any of these channels; null if they can. Undefined: no such customer. */
+export async function findWhyNotReachable(
   scope: MerchantScope,
   customerId: string,
-  { sendToAll }: { sendToAll: boolean },
+  { channels, sendToAll }: { channels: readonly ChannelName[]; sendToAll: boolean },
 ): Promise<string | null | undefined> {
+  const whys = channels.map((channel) => whyNotContactable(scope, { channel, sendToAll }))
+  const [first] = whys
   const { rows } = await sql<{ why: string | null }>`
-    select ${whyNotContactable(scope, { channel: 'email', sendToAll })} as why from customers c
+    select case when ${sql.join(
+      whys.map((why) => sql`${why} is null`),
+      sql` or `,
+    )} then null else ${first} end as why from customers c
     where c.merchant_id = ${scope.merchantId} and c.id = ${customerId}`.execute(scope.db)
   return rows[0]?.why
 }

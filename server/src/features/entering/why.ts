@@ -1,5 +1,5 @@
 import type { WhyInScenario } from '@okaeri/contract/scenarios/entering-routes'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { channelOfKind, type Flow } from '@okaeri/contract/scenarios/flow'
 import type { z } from 'zod'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -8,7 +8,7 @@ import { getScenarioRow, mayEnterAgain, type ScenarioWithFlow, selectTimezone } 
 import { explainCustomers } from '../segments/index.ts'
 import { selectBefore } from './entering-queries.ts'
 import { isHeldOut, meets } from './entering-rules.ts'
-import { type DecidedEntry, findLastEntry, findWhyNotMailable, selectExecutionsOf } from './why-queries.ts'
+import { type DecidedEntry, findLastEntry, findWhyNotReachable, selectExecutionsOf } from './why-queries.ts'
 
 type Why = z.output<typeof WhyInScenario>
 type Rule = Why['rules'][number]
@@ -23,8 +23,12 @@ const askedOfEvents: readonly RuleName[] = ['customer_known', 'condition', 'reen
  */
 export async function explainEntry(scope: MerchantScope, scenarioId: string, customerId: string): Promise<Why> {
   const scenario = await getScenarioRow(scope, scenarioId)
-  const notMailable = await findWhyNotMailable(scope, customerId, { sendToAll: scenario.include_all_customers })
-  if (notMailable === undefined) throw notFound('there is no such customer')
+  const channels = [...new Set(scenario.flow.nodes.flatMap(({ kind }) => channelOfKind(kind) ?? []))]
+  const notReachable = await findWhyNotReachable(scope, customerId, {
+    channels: channels.length === 0 ? ['email'] : channels,
+    sendToAll: scenario.include_all_customers,
+  })
+  if (notReachable === undefined) throw notFound('there is no such customer')
   const entry = await findLastEntry(scope, scenarioId, customerId)
   const executions = await selectExecutionsOf(scope, scenarioId, customerId)
   const late = executions.filter(({ status }) => status === 'late').map(({ id }) => id)
@@ -52,7 +56,7 @@ export async function explainEntry(scope: MerchantScope, scenarioId: string, cus
       typeof entry?.detail?.['held_out'] === 'boolean'
         ? { rule: 'holdout', admits: !entry.detail['held_out'], at: entry.at.toISOString(), detail: null }
         : now('holdout', !isHeld, { percent: scenario.holdout_percent }),
-      now('consent', notMailable === null, notMailable === null ? null : { because: notMailable }),
+      now('consent', notReachable === null, notReachable === null ? null : { because: notReachable }),
       now('late', late.length === 0, late.length === 0 ? null : { execution_ids: late }),
     ],
   }

@@ -55,7 +55,7 @@ export const askingWords = {
       condition: { ja: '参加条件', en: 'Entry condition' },
       reentry: { ja: '再参加の設定', en: 'Re-entry' },
       holdout: { ja: '比較用グループ', en: 'Hold-out group' },
-      consent: { ja: 'マーケティング許可', en: 'Marketing permission' },
+      consent: { ja: '配信の可否', en: 'Reachable' },
       brake: { ja: '流入の制限', en: 'Entry limit' },
       late: { ja: '実行の遅れ', en: 'Late executions' },
       failed: { ja: 'エラー', en: 'Error' },
@@ -67,7 +67,7 @@ export const askingWords = {
       condition: { ja: '参加条件に合っています。', en: 'Meets the entry condition.' },
       reentry: { ja: '再参加の設定により参加できます。', en: 'Entry is allowed by the re-entry setting.' },
       holdout: { ja: '配信対象です。', en: 'Not in the hold-out group.' },
-      consent: { ja: 'メールを配信できます。', en: 'Can be emailed.' },
+      consent: { ja: '配信できます。', en: 'Can be reached.' },
       brake: { ja: '流入は制限されていません。', en: 'Not held by the entry limit.' },
       late: { ja: '遅れて確認を待っている実行はありません。', en: 'No late executions.' },
       failed: { ja: 'エラーは起きていません。', en: 'No error occurred.' },
@@ -83,8 +83,8 @@ export const askingWords = {
       },
       holdout: { ja: '比較用グループのため、何も配信されません。', en: 'In the hold-out group, so nothing is sent.' },
       consent: {
-        ja: 'マーケティング許可がないため、メールは配信されません。',
-        en: 'No emails are sent without marketing permission.',
+        ja: '今は配信できません（許可や宛先がない、LINEと連携していないなど）。',
+        en: 'Cannot be reached now, for example without permission, an address or a linked LINE account.',
       },
       brake: { ja: '流入の制限により保留されています。', en: 'On hold because of the entry limit.' },
       late: {
