@@ -1,3 +1,4 @@
+import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import { type RawBuilder, sql } from 'kysely'
 import { prepareLine } from '../src/features/channels/index.ts'
 import { freezeAudience, freezeMessage, releaseMessage } from '../src/features/deliveries/index.ts'
@@ -42,7 +43,7 @@ export async function freezeForAll(
   { isPersonal, where = sql`true` }: { isPersonal: boolean; where?: RawBuilder<boolean> },
 ): Promise<Program> {
   const campaignId = newId()
-  const tracking = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
+  const tracking = { enabled: false, parameters: NO_PARAMETERS }
   const text = isPersonal ? `{{ customer.last_name | default: 'お客' }}様 ${TEXT}` : TEXT
   const written = { id: newId(), messages: [{ type: 'text' as const, text }], quick_replies: [] }
   const content = await prepareLine(scope, written, tracking)

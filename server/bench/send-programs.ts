@@ -1,3 +1,4 @@
+import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import { type RawBuilder, sql } from 'kysely'
 import { createCampaign } from '../src/features/campaigns/campaign.ts'
 import { reserveCampaign } from '../src/features/campaigns/reservation.ts'
@@ -68,7 +69,7 @@ export async function reserveForAll(
     line_message_id: null,
     send_to_all: false,
     tracking_enabled: true,
-    tracking_parameters: { source: null, medium: null, campaign: null },
+    tracking_parameters: NO_PARAMETERS,
   })
   await reserveCampaign(scope, campaign.id, {
     recipients_seen: recipients,

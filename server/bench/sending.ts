@@ -1,3 +1,4 @@
+import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -48,7 +49,7 @@ export async function runSendingBench(recipients = 100_000, otherSink: number | 
       line_message_id: null,
       send_to_all: false,
       tracking_enabled: true,
-      tracking_parameters: { source: null, medium: null, campaign: null },
+      tracking_parameters: NO_PARAMETERS,
     })
     await reserveCampaign(scope, campaign.id, {
       recipients_seen: recipients,

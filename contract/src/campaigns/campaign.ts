@@ -110,6 +110,7 @@ export const TrackingParameters = z
   })
   .meta({ id: 'TrackingParameters' })
 export type TrackingParameters = z.output<typeof TrackingParameters>
+export const NO_PARAMETERS: TrackingParameters = { source: null, medium: null, campaign: null }
 /** Spec §3: the default source is the product name. */
 export const DEFAULT_TRACKING_SOURCE = 'okaeri'
 

@@ -6,7 +6,7 @@ import { Id, IdParams } from '../fields.ts'
 import { NamedIn } from '../locale.ts'
 import { MAX_UNDO_SECONDS } from '../merchants/merchant.ts'
 import { PageQuery, pageOf } from '../paging.ts'
-import { Campaign, CampaignFields, CampaignReport, CampaignReview, CampaignStatus } from './campaign.ts'
+import { Campaign, CampaignFields, CampaignReport, CampaignReview, CampaignStatus, NO_PARAMETERS } from './campaign.ts'
 
 const area = 'campaigns'
 const reply = z.object({ campaign: Campaign })
@@ -37,7 +37,7 @@ const draft = z.strictObject({
   line_message_id: CampaignFields.line_message_id.default(null),
   send_to_all: CampaignFields.send_to_all.default(false),
   tracking_enabled: CampaignFields.tracking_enabled.default(true),
-  tracking_parameters: CampaignFields.tracking_parameters.default({ source: null, medium: null, campaign: null }),
+  tracking_parameters: CampaignFields.tracking_parameters.default(NO_PARAMETERS),
 })
 
 export const createCampaign = endpoint('POST', '/campaigns', {

@@ -271,6 +271,23 @@ test('tags that only scenarios know, and a LINE that is not connected, keep a ca
   })
 })
 
+test('an account nobody confirmed, and a template that cannot be filled in, are said before a LINE message is sent', async () => {
+  const { id: line_message_id } = await aLineMessage(merchant, [{ type: 'text', text: '{{ customer.name }}' }])
+  const { id } = await aCampaign(merchant, { channels: 'line', line_message_id, email_id: null })
+  await sql`update members set email_confirmed_at = null where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  expect((await review(id)).findings.map(({ code }) => code)).toEqual(['account_unconfirmed'])
+  const costly = '{% for i in (1..9999) %}{{ i }}{% endfor %}'
+  await sql`update line_messages set messages = ${JSON.stringify([{ type: 'text', text: costly }])}::jsonb
+    where merchant_id = ${merchant.id} and id = ${line_message_id}`.execute(okaeri.context.db)
+  expect(await review(id)).toMatchObject({
+    findings: [{ code: 'template_not_offered' }, { code: 'account_unconfirmed' }],
+    can_reserve: false,
+  })
+  expect(await refusal(merchant.call(routes.reserveCampaign, { params: { id }, body: {} }))).toMatchObject({
+    reason: 'preflight_failed',
+  })
+})
+
 test('in test mode a tester is needed, and gets all of it', async () => {
   const [tester] = friends
   await sql`update merchants set test_mode = true where id = ${merchant.id}`.execute(okaeri.context.db)

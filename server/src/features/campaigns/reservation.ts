@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { type Campaign, type CampaignReview, channelsOf, type WaitReason } from '@okaeri/contract/campaigns/campaign'
+import {
+  type Campaign,
+  type CampaignReview,
+  channelsOf,
+  type WaitReason,
+  NO_PARAMETERS,
+} from '@okaeri/contract/campaigns/campaign'
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { type Finding, type FindingCode, needsYes, type RenderedEmail } from '@okaeri/contract/emails/email'
 import type { LineQuota } from '@okaeri/contract/line-quota/routes'
@@ -20,7 +26,7 @@ import {
 import { finding } from '../email-rendering/index.ts'
 import { type EmailContent, findEmailContent, renderForCustomer } from '../emails/index.ts'
 import { findLineAccount } from '../line-accounts/index.ts'
-import { findLineMessage, type LineMessageRow, prepareLineMessages } from '../line-messages/index.ts'
+import { findLineMessage, findTemplateFault, type LineMessageRow, prepareLineMessages } from '../line-messages/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../merchants/index.ts'
 import { fetchLater } from '../segments/index.ts'
 import { audienceOf, countParts, findCampaignSegment, NOBODY_LEFT_OUT, partsOf } from './audience.ts'
@@ -94,7 +100,7 @@ export async function reviewCampaign(
   )
   // After it: a mail may take as long as a template may.
   const rendered = written.email && (await renderMail(scope, campaign, written.email, sample))
-  const findings = [...(rendered?.findings ?? []), ...(await findingsOfLine(scope, written.line))]
+  const findings = [...(rendered?.findings ?? []), ...(await findingsOfLine(scope, written))]
   const line_quota = written.line && (await quotaFor(scope, counted))
   const blocked = findings.some(({ level }) => level === 'blocks')
   return {
@@ -324,7 +330,7 @@ async function lookAtMessage(scope: MerchantScope, id: string): Promise<Looked |
   const merchant = await getMerchant(scope)
   const written = await findWritten(scope, campaign)
   const message = messageOf(campaign, written, merchant)
-  const findings = await findingsOfLine(scope, written.line)
+  const findings = await findingsOfLine(scope, written)
   const prepared = []
   if (message.line) prepared.push(await prepareLine(scope, message.line, message.tracking))
   if (written.email && message.mail) {
@@ -345,16 +351,20 @@ interface Looked {
   quota: LineQuota | null
 }
 
-/** What keeps a LINE message from being sent: it was looked at when it was saved, by our rules and by LINE's. */
-async function findingsOfLine(scope: MerchantScope, line: LineMessageRow | null): Promise<Finding[]> {
+/** What keeps a LINE message from being sent. Whether LINE takes it was asked when it was saved. What a mail beside it says too is said once. */
+async function findingsOfLine(scope: MerchantScope, { line, email }: Written): Promise<Finding[]> {
   if (!line) return []
+  const { account_confirmed } = await getMerchant(scope)
   const account = await findLineAccount(scope)
-  const findings: Finding[] = account?.channel_id ? [] : [finding('line_not_connected')]
+  const fault = await findTemplateFault(scope, line)
+  const findings: Finding[] = fault ? [fault] : []
+  if (!account?.channel_id) findings.push(finding('line_not_connected'))
+  if (!account_confirmed && !email) findings.push(finding('account_unconfirmed'))
   const { uses } = await prepareLineMessages(scope, line, { tracking: NO_TRACKING, contentId: line.id })
   if (uses.event || uses.coupon) findings.push(finding('needs_scenario', uses.coupon ? 'coupon' : 'event'))
   return findings
 }
-const NO_TRACKING = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
+const NO_TRACKING = { enabled: false, parameters: NO_PARAMETERS }
 
 const needsTestAddress: Record<ChannelName, string> = {
   email: 'in test mode a confirmed test address is needed; add one in the settings',

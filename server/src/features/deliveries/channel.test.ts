@@ -1,3 +1,4 @@
+import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
@@ -171,7 +172,7 @@ test('a channel that carries three people at once and may try again sends to eve
 
 test('a message of another channel is frozen without a mail', async () => {
   const scope = (await okaeri.merchant()).scope()
-  const tracking = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
+  const tracking = { enabled: false, parameters: NO_PARAMETERS }
   const own: string[] = []
   const insert: PreparedContent['insert'] = (_, messageId) => Promise.resolve(void own.push(messageId))
   const content: PreparedContent = { channel: 'line', contentId: newId(), tracking, links: [], insert }

@@ -1,3 +1,4 @@
+import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import { createHash } from 'node:crypto'
 import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { newId, newIds } from '../../kernel/ids.ts'
@@ -38,7 +39,6 @@ export interface SendingNode {
 }
 /** Its content frozen; which variables of a recipient it writes. */
 export type NodeMessage = ScenarioMessageRow
-const NO_PARAMETERS = { source: null, medium: null, campaign: null }
 
 /**
  * The message a node sends now: frozen when first needed, and again when the content, its sender, the priority or the test mode is another

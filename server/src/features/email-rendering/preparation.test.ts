@@ -1,3 +1,4 @@
+import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
@@ -40,7 +41,7 @@ const prepare = (html: string, options: Partial<ContentToPrepare> = {}) =>
     subject: 'お知らせ',
     preheader: '',
     trackingEnabled: true,
-    trackingParameters: { source: null, medium: null, campaign: null },
+    trackingParameters: NO_PARAMETERS,
     contentId: 'mail-1',
     ...options,
   })
@@ -50,7 +51,7 @@ const examine = (content: string, options: Partial<Parameters<typeof examineMail
     preheader: '',
     content,
     trackingEnabled: true,
-    trackingParameters: { source: null, medium: null, campaign: null },
+    trackingParameters: NO_PARAMETERS,
     contentId: 'mail-1',
     inCampaign: false,
     metafields: [],
@@ -206,7 +207,7 @@ describe('the links of a mail', () => {
   test('get the tracking parameters, and keep what they say themselves', () => {
     const target = (href: string, parameters = {}) =>
       prepare(`<a href="${href}">x</a>`, {
-        trackingParameters: { source: null, medium: null, campaign: null, ...parameters },
+        trackingParameters: { ...NO_PARAMETERS, ...parameters },
       }).links[0]
     expect(target('https://a.test/b')).toBe(`https://a.test/b?${utm}`)
     expect(target('https://a.test/b?c=1&amp;d=%E3%81%82#e?f')).toBe(`https://a.test/b?c=1&d=%E3%81%82&${utm}#e?f`)

@@ -1,3 +1,4 @@
+import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import type { Finding, RenderedEmail } from '@okaeri/contract/emails/email'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -41,7 +42,6 @@ export interface MailToRender {
 
 /** One transparent dot: looking at a preview is no opening. */
 const NO_PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
-const NO_TRACKING = { source: null, medium: null, campaign: null }
 
 /**
  * The mail as one customer will get it, with its findings and its final size. Links lead to their targets and the pixel nowhere:
@@ -137,7 +137,7 @@ export async function previewEmail(
     customer: customer_id ? await getKnownCustomer(scope, customer_id) : null,
     contentId: null,
     trackingEnabled: true,
-    trackingParameters: NO_TRACKING,
+    trackingParameters: NO_PARAMETERS,
   })
 }
 
@@ -151,7 +151,7 @@ export async function examineWritten(
     customer: null,
     contentId: NIL_ID,
     trackingEnabled: true,
-    trackingParameters: NO_TRACKING,
+    trackingParameters: NO_PARAMETERS,
   })
   return { sizeBytes: rendered.size_bytes, refusal }
 }

@@ -1,3 +1,4 @@
+import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import type { Finding } from '@okaeri/contract/emails/email'
 import type { EventField } from '@okaeri/contract/scenarios/event-fields'
 import { contentOf, emailOf, type Flow, type FlowNode, lineMessageOf } from '@okaeri/contract/scenarios/flow'
@@ -6,6 +7,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { eventFieldsNeeded, variablesUsed } from '../email-rendering/index.ts'
 import { type EmailContent, listEmailContents, renderForCustomer } from '../emails/index.ts'
 import { listLineContents, variablesOfLine } from '../line-messages/index.ts'
+import { getMerchant } from '../merchants/index.ts'
 
 type Problem = FlowProblem['problem']
 
@@ -42,14 +44,18 @@ export function createContentCheck(
     const messages = unknown(nodes.map(lineMessageOf))
     for (const id of messages) known.set(id, { ...line, problem: 'line_message_gone' })
     for (const message of messages.length > 0 ? await listLineContents(scope, messages) : [])
-      known.set(message.id, { ...line, ...(await variablesOfLine(scope, message)) })
+      known.set(message.id, await lookAtLine(scope, message))
     return (node) => known.get(contentOf(node)?.toLowerCase() ?? '')
   }
 }
 
-const NO_TRACKING = { source: null, medium: null, campaign: null }
 /** Nothing is wrong with the email itself. */
 const waiting: readonly Finding['code'][] = ['sender_unconfirmed', 'account_unconfirmed']
+
+async function lookAtLine(scope: MerchantScope, message: Parameters<typeof variablesOfLine>[1]): Promise<Content> {
+  const { account_confirmed } = await getMerchant(scope)
+  return { ...line, ...(await variablesOfLine(scope, message)), accountUnconfirmed: !account_confirmed }
+}
 
 async function lookAtEmail(scope: MerchantScope, email: EmailContent): Promise<Content> {
   const { findings } = await renderForCustomer(scope, {
@@ -57,7 +63,7 @@ async function lookAtEmail(scope: MerchantScope, email: EmailContent): Promise<C
     customer: null,
     contentId: email.id,
     trackingEnabled: true,
-    trackingParameters: NO_TRACKING,
+    trackingParameters: NO_PARAMETERS,
   })
   const templates = [email.subject, email.preheader, email.content]
   return {

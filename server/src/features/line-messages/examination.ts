@@ -1,8 +1,10 @@
+import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import { composeLine, fieldOf, type LineJson } from '@okaeri/contract/line-messages/composing'
 import { type FieldReason, fieldReasons } from '@okaeri/contract/errors'
 import { asFlexReason, wrongFlexOf } from '@okaeri/contract/line-messages/flex-source'
 import type { LineMessageContent } from '@okaeri/contract/line-messages/message'
 import { PlatformMessage } from '@okaeri/contract/line-messages/platform'
+import type { Finding } from '@okaeri/contract/emails/email'
 import type { CheckedByLine } from '@okaeri/contract/line-messages/routes'
 import { textsWithTags, withTexts } from '@okaeri/contract/line-messages/texts'
 import { LineError, type LineProblem } from '../../integrations/line/index.ts'
@@ -12,6 +14,7 @@ import {
   examineTexts,
   exampleData,
   exampleVariables,
+  finding,
   findingOf,
   personalLink,
   TemplateError,
@@ -34,6 +37,18 @@ export async function examineLineMessage(scope: MerchantScope, content: LineMess
   const problems = ownProblems(filled, content)
   refuse(fieldsOf(problems.filter(({ path }) => !tagged.has(path.join('.')))))
   return problems.length > 0 ? 'not_asked' : askLine(scope, filled, content)
+}
+
+/** What keeps a template from being filled in. It was looked at when it was saved, perhaps with another limit, or other data of the store. */
+export async function findTemplateFault(scope: MerchantScope, content: LineMessageContent): Promise<Finding | null> {
+  try {
+    await fillForSomeone(scope, composeLine(content), content)
+    return null
+  } catch (error) {
+    const code = error instanceof AppError && Object.values(findingOf).find((one) => one === error.reason)
+    if (code) return finding(code, error.message)
+    throw error
+  }
 }
 
 function refuse(fields: Fields): void {
@@ -65,7 +80,7 @@ async function fillForSomeone(
   return placeLinks(withTexts(messages, filled), (position) => personalLink(links[position] ?? '', someone))
 }
 const MARKS = {
-  trackingParameters: { source: null, medium: null, campaign: null },
+  trackingParameters: NO_PARAMETERS,
   contentId: 'preview',
   medium: 'line',
 } as const

@@ -1,3 +1,4 @@
+import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import fs from 'node:fs'
 import path from 'node:path'
 import { LineMessageFields, type LineMessageContent } from '@okaeri/contract/line-messages/message'
@@ -22,7 +23,6 @@ const data = (last_name = '山田'): MessageData => ({
   sender: { name: '店', email: 'a@shop.example' },
   unsubscribe_url: 'https://okaeri.example/u/x',
 })
-const NO_PARAMETERS = { source: null, medium: null, campaign: null }
 const prepare = (content: LineMessageContent, enabled = true) =>
   prepareLineMessages(merchant.scope(), content, {
     tracking: { enabled, parameters: NO_PARAMETERS },

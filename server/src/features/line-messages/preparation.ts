@@ -1,3 +1,4 @@
+import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import { composeLine, type LineJson } from '@okaeri/contract/line-messages/composing'
 import type { LineMessageContent } from '@okaeri/contract/line-messages/message'
 import { textsWithTags } from '@okaeri/contract/line-messages/texts'
@@ -41,7 +42,7 @@ export async function prepareLineMessages(
 
 /** The event tags that would stay empty without their event, and whether it shows a coupon. */
 export async function variablesOfLine(scope: MerchantScope, content: LineMessageContent & { id: string }) {
-  const tracking = { enabled: true, parameters: { source: null, medium: null, campaign: null } }
+  const tracking = { enabled: true, parameters: NO_PARAMETERS }
   const { messages, links, uses } = await prepareLineMessages(scope, content, { tracking, contentId: content.id })
   const templates = textsWithTags(messages).map(({ text }) => text)
   return { needs: [...(await eventFieldsNeeded(scope, [...templates, ...links]))], coupon: uses.coupon }

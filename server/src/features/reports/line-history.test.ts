@@ -1,3 +1,4 @@
+import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import { downloadLineHistories, type LineHistoryFilter, listLineHistories } from '@okaeri/contract/line-messages/routes'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
@@ -24,7 +25,7 @@ async function send(lineMessageId: string): Promise<void> {
   const campaignId = newId()
   const message = await findLineMessage(scope, lineMessageId)
   if (!message) throw new Error('there is no such LINE message')
-  const tracking = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
+  const tracking = { enabled: false, parameters: NO_PARAMETERS }
   const content = await prepareLine(scope, message, tracking)
   const messageId = await freezeMessage(scope, content, campaignProgram(campaignId))
   await freezeAudience(scope, { campaignId, messageId, where: sql`true`, sendToAll: false })

@@ -1,3 +1,4 @@
+import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
@@ -60,7 +61,7 @@ function compile(source = html, subject = '{{ customer.last_name }}様へ、春�
     subject,
     preheader: 'ごあんない',
     trackingEnabled: true,
-    trackingParameters: { source: null, medium: null, campaign: null },
+    trackingParameters: NO_PARAMETERS,
     contentId: 'c1',
   })
   const message = {

@@ -1,3 +1,4 @@
+import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { conflict } from '../../../kernel/errors.ts'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
@@ -84,7 +85,7 @@ export async function sendTestMail(
   content: MailContent,
   to: { addresses: readonly string[]; customerId: string | null },
 ): Promise<DeliveryView[]> {
-  const untracked = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
+  const untracked = { enabled: false, parameters: NO_PARAMETERS }
   return recordTestDeliveries(scope, await prepareMail(scope, content, untracked), to)
 }
 

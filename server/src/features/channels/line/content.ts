@@ -1,3 +1,4 @@
+import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import { createHash } from 'node:crypto'
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { conflict } from '../../../kernel/errors.ts'
@@ -64,7 +65,7 @@ export async function sendTestLine(
   message: LineMessageRow,
   to: { addresses: readonly string[]; customerId: string | null },
 ): Promise<DeliveryView[]> {
-  const untracked = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
+  const untracked = { enabled: false, parameters: NO_PARAMETERS }
   return recordTestDeliveries(scope, await prepareLine(scope, message, untracked), to)
 }
 

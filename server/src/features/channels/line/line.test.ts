@@ -1,3 +1,4 @@
+import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import { getLineQuota, resumeLine } from '@okaeri/contract/line-quota/routes'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
@@ -53,7 +54,7 @@ async function send(
   messages = HELLO,
   { isPersonal = false, settles = true }: { isPersonal?: boolean; settles?: boolean } = {},
 ): Promise<string> {
-  const tracking = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
+  const tracking = { enabled: false, parameters: NO_PARAMETERS }
   return sendContent(readyLine({ contentId: newId(), messages, links: [], isPersonal }, tracking), { settles })
 }
 async function sendContent(content: PreparedContent, { settles = true }: { settles?: boolean } = {}): Promise<string> {
@@ -270,7 +271,7 @@ test('everybody gets their own words and links; what LINE would not take fails f
     { type: 'text', text: '{{ customer.last_name }}様 https://shop.example/a' },
     { type: 'confirm', alt_text: 'どちら', text: 'どちら', actions: [label, { ...label, label: 'はい' }] },
   ])
-  const tracking = { enabled: true, parameters: { source: null, medium: null, campaign: null } }
+  const tracking = { enabled: true, parameters: NO_PARAMETERS }
   const campaign = await sendContent(await prepareLine(merchant.scope(), written, tracking))
   expect(await outcomes(campaign)).toEqual({
     [first.user_id]: 'sent',
@@ -309,7 +310,7 @@ test('the cap counts messages of both channels', async () => {
 
 const quota = async () => (await merchant.call(getLineQuota, {})).line_quota
 async function hold(): Promise<{ campaignId: string; messageId: string }> {
-  const tracking = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
+  const tracking = { enabled: false, parameters: NO_PARAMETERS }
   const content = readyLine({ contentId: newId(), messages: HELLO, links: [], isPersonal: false }, tracking)
   const campaignId = newId()
   return { campaignId, messageId: await freezeMessage(merchant.scope(), content, campaignProgram(campaignId)) }

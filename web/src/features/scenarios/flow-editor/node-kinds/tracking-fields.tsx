@@ -1,10 +1,9 @@
 import { Collapse, Stack, Switch, Text, TextInput } from '@mantine/core'
-import { DEFAULT_TRACKING_SOURCE, type TrackingParameters } from '@okaeri/contract/campaigns/campaign'
+import { DEFAULT_TRACKING_SOURCE, NO_PARAMETERS, type TrackingParameters } from '@okaeri/contract/campaigns/campaign'
 import { useWords } from '../../../../app/i18n.ts'
 
 const MAX_PARAMETER = 100
 const parameters = ['source', 'medium', 'campaign'] as const
-const noTracking: TrackingParameters = { source: null, medium: null, campaign: null }
 
 interface TrackingFieldsProps {
   /** What stands where none is given. */
@@ -22,7 +21,7 @@ export function TrackingFields({ medium, tracking, onChange }: TrackingFieldsPro
       <Switch
         label={t('tracking.own')}
         checked={tracking !== null}
-        onChange={(event) => onChange(event.currentTarget.checked ? noTracking : null)}
+        onChange={(event) => onChange(event.currentTarget.checked ? NO_PARAMETERS : null)}
       />
       <Collapse expanded={tracking !== null}>
         <Stack gap="xs">
@@ -38,7 +37,7 @@ export function TrackingFields({ medium, tracking, onChange }: TrackingFieldsPro
               value={tracking?.[name] ?? ''}
               onChange={(event) => {
                 const text = event.currentTarget.value
-                onChange({ ...(tracking ?? noTracking), [name]: text.trim() === '' ? null : text }, name)
+                onChange({ ...(tracking ?? NO_PARAMETERS), [name]: text.trim() === '' ? null : text }, name)
               }}
             />
           ))}
