@@ -9,51 +9,63 @@ import { call } from '../../../api/call.ts'
 import { problemsByNode } from './flow-model.ts'
 
 const CHECK_DELAY_MS = 600
-/** Problems that only the server can find. */
-const askedOfServer: readonly FlowProblem['problem'][] = [
-  'email_gone',
-  'email_unfit',
-  'sender_unconfirmed',
-  'account_unconfirmed',
-  'email_lacks_event',
-  'email_lacks_coupon',
-  'segment_gone',
-  'metafield_gone',
-  'coupon_incomplete',
-  'coupon_not_granted',
-]
-
 /** The problems of a flow: those of its shape at once, those from the server a moment later. */
 export function useProblems(
   flow: Flow,
-  saved: readonly FlowProblem[],
+  saved: Checked,
   categories: Parameters<typeof checkFlowShape>[1],
 ): readonly FlowProblem[] {
   const [asked] = useDebouncedValue(flow, CHECK_DELAY_MS)
   const { data } = useQuery({
     queryKey: [checkFlow.area, checkFlow.path, asked],
-    queryFn: ({ signal }) => call(checkFlow, { body: { flow: asked }, signal }),
+    queryFn: async ({ signal }) => ({ flow: asked, ...(await call(checkFlow, { body: { flow: asked }, signal })) }),
     placeholderData: keepPreviousData,
     refetchInterval: false,
     retry: false,
     // As large as the flow, and requested again after each change.
     gcTime: 0,
   })
-  const told = data?.problems ?? saved
+  const checked = data ?? saved
   return useMemo(() => {
-    const ids = new Set(flow.nodes.map(({ id }) => id))
-    const shape = checkFlowShape(flow, categories)
-    const more = told.filter(
-      ({ problem, node_id }) => askedOfServer.includes(problem) && (node_id === null || ids.has(node_id)),
-    )
+    const problems = problemsOf(flow, checked, categories)
     // An active flow keeps running (decision 51). Only the answer about the saved flow knows that.
-    more.push(...saved.filter(({ problem }) => problem === 'plan_forbids'))
-    // In reading order: from the start down, unreachable nodes last.
-    const order = [...reachable(flow, new Map(flow.nodes.map((node) => [node.id, node]))), ...ids]
-    const place = new Map(order.toReversed().map((id, at) => [id, order.length - at]))
-    const placeOf = ({ node_id }: FlowProblem): number => (node_id === null ? 0 : (place.get(node_id) ?? 0))
-    return [...shape, ...more].sort((a, b) => placeOf(a) - placeOf(b))
-  }, [flow, told, saved, categories])
+    problems.push(...saved.problems.filter(({ problem }) => problem === 'plan_forbids'))
+    return inReadingOrder(flow, problems)
+  }, [flow, checked, saved.problems, categories])
+}
+
+/** A flow, and what the server said about it. */
+interface Checked {
+  flow: Flow
+  problems: readonly FlowProblem[]
+}
+
+/** What its shape says now, and what the server found beyond the shape of the flow it looked at. */
+export function problemsOf(
+  flow: Flow,
+  checked: Checked,
+  categories: Parameters<typeof checkFlowShape>[1],
+): FlowProblem[] {
+  const shape = checkFlowShape(flow, categories)
+  const known = [...shape, ...checkFlowShape(checked.flow, categories)]
+  const ids = new Set(flow.nodes.map(({ id }) => id))
+  const isKnown = ({ node_id, problem, field }: FlowProblem): boolean =>
+    known.some((one) => one.node_id === node_id && one.problem === problem && one.field === field)
+  return [
+    ...shape,
+    ...checked.problems.filter(
+      (one) => one.problem !== 'plan_forbids' && (one.node_id === null || ids.has(one.node_id)) && !isKnown(one),
+    ),
+  ]
+}
+
+/** From the start down, unreachable nodes last. */
+function inReadingOrder(flow: Flow, problems: readonly FlowProblem[]): FlowProblem[] {
+  const ids = flow.nodes.map(({ id }) => id)
+  const order = [...reachable(flow, new Map(flow.nodes.map((node) => [node.id, node]))), ...ids]
+  const place = new Map(order.toReversed().map((id, at) => [id, order.length - at]))
+  const placeOf = ({ node_id }: FlowProblem): number => (node_id === null ? 0 : (place.get(node_id) ?? 0))
+  return problems.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
 /** The same by node. A node whose problems have not changed keeps the same array. */

@@ -82,7 +82,8 @@ function Editor(props: FlowEditorProps) {
   const saving = useFlowSaving(editing, props)
   const { asked, refused } = saving
 
-  const problems = useProblems(told, savedProblems, known ? categories : undefined)
+  const saved = useMemo(() => ({ flow: savedFlow, problems: savedProblems }), [savedFlow, savedProblems])
+  const problems = useProblems(told, saved, known ? categories : undefined)
   const byNode = useByNode(problems)
   // Opening the list of errors shows all of them.
   const marked = useMemo(() => new Map([...byNode].filter(([id]) => listed || asked.has(id))), [byNode, asked, listed])
