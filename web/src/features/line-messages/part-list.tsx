@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Menu, Paper, Stack, Text } from '@mantine/co
 import { lineLimits } from '@okaeri/contract/line-messages/limits'
 import type { LineMessagePart } from '@okaeri/contract/line-messages/message'
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { blankPart, partTypes } from './blank-parts.ts'
@@ -37,88 +37,39 @@ export function PartList({ form }: { form: LineForm }) {
       <p className="for-screen-readers" role="status">
         {said}
       </p>
-      {messages.map((part, at) => {
-        const label = t('editor.part', { number: at + 1, type: t(`type.${part.type}.name`) })
-        return (
-          <Paper
-            key={keys.of(at)}
-            withBorder
-            p="md"
-            component="section"
-            aria-label={label}
-            className={classes.part}
-            data-over={(over === at && held !== null && held !== at) || undefined}
-            onDragOver={(event) => {
-              if (held === null) return
-              event.preventDefault()
-              setOver(at)
-            }}
-            onDrop={(event) => {
-              if (held === null) return
-              event.preventDefault()
+      {messages.map((part, at) => (
+        <Part
+          key={keys.of(at)}
+          number={at + 1}
+          type={part.type}
+          isOver={over === at && held !== null && held !== at}
+          onHold={(holding) => {
+            setHeld(holding ? at : null)
+            setOver(null)
+          }}
+          {...(held !== null && {
+            onOver: () => setOver(at),
+            onDrop: () => {
               move(held, at)
               setHeld(null)
               setOver(null)
-            }}
-          >
-            <Group justify="space-between" mb="sm" wrap="nowrap">
-              <Group gap={6} wrap="nowrap">
-                {mayChange && messages.length > 1 && (
-                  // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse alone; keys use the buttons beside
-                  <span
-                    className={classes.grip}
-                    draggable
-                    title={t('editor.drag')}
-                    onDragStart={(event) => {
-                      event.dataTransfer.effectAllowed = 'move'
-                      event.dataTransfer.setData('text/plain', label)
-                      setHeld(at)
-                    }}
-                    onDragEnd={() => {
-                      setHeld(null)
-                      setOver(null)
-                    }}
-                  >
-                    <IconGripVertical size={20} aria-hidden />
-                  </span>
-                )}
-                <Text fw={700}>{label}</Text>
-              </Group>
-              {mayChange && messages.length > 1 && (
-                <Group gap={2} wrap="nowrap">
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={t('editor.up')}
-                    disabled={at === 0}
-                    onClick={() => move(at, at - 1)}
-                  >
-                    <IconArrowUp size={18} aria-hidden />
-                  </ActionIcon>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={t('editor.down')}
-                    disabled={at === messages.length - 1}
-                    onClick={() => move(at, at + 1)}
-                  >
-                    <IconArrowDown size={18} aria-hidden />
-                  </ActionIcon>
-                  <ActionIcon variant="subtle" color="red" aria-label={t('editor.remove')} onClick={() => remove(at)}>
-                    <IconTrash size={18} aria-hidden />
-                  </ActionIcon>
-                </Group>
-              )}
-            </Group>
-            <PartFields
-              form={form}
-              path={`messages.${at}`}
-              part={part}
-              onChange={(changed) => set(replaced(messages, at, changed))}
-            />
-          </Paper>
-        )
-      })}
+            },
+          })}
+          {...(mayChange &&
+            messages.length > 1 && {
+              ...(at > 0 && { onUp: () => move(at, at - 1) }),
+              ...(at < messages.length - 1 && { onDown: () => move(at, at + 1) }),
+              onRemove: () => remove(at),
+            })}
+        >
+          <PartFields
+            form={form}
+            path={`messages.${at}`}
+            part={part}
+            onChange={(changed) => set(replaced(messages, at, changed))}
+          />
+        </Part>
+      ))}
       {mayChange && messages.length < lineLimits.messages ? (
         <AddPart
           add={(type) => {
@@ -132,6 +83,84 @@ export function PartList({ form }: { form: LineForm }) {
         </Text>
       )}
     </Stack>
+  )
+}
+
+interface PartProps {
+  /** From 1. */
+  number: number
+  type: LineMessagePart['type']
+  /** Another one is held above it. */
+  isOver: boolean
+  onHold: (holding: boolean) => void
+  /** Present while one is held. */
+  onOver?: () => void
+  onDrop?: () => void
+  /** Absent at the top and at the bottom. */
+  onUp?: () => void
+  onDown?: () => void
+  /** Absent where it is the only one, or may not be changed. */
+  onRemove?: () => void
+  children: ReactNode
+}
+function Part({ number, type, isOver, onHold, onOver, onDrop, onUp, onDown, onRemove, children }: PartProps) {
+  const t = useWords('lineMessages')
+  const label = t('editor.part', { number, type: t(`type.${type}.name`) })
+  return (
+    <Paper
+      withBorder
+      p="md"
+      component="section"
+      aria-label={label}
+      className={classes.part}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        if (!onOver) return
+        event.preventDefault()
+        onOver()
+      }}
+      onDrop={(event) => {
+        if (!onDrop) return
+        event.preventDefault()
+        onDrop()
+      }}
+    >
+      <Group justify="space-between" mb="sm" wrap="nowrap">
+        <Group gap={6} wrap="nowrap">
+          {onRemove && (
+            // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse alone; keys use the buttons beside
+            <span
+              className={classes.grip}
+              draggable
+              title={t('editor.drag')}
+              onDragStart={(event) => {
+                event.dataTransfer.effectAllowed = 'move'
+                event.dataTransfer.setData('text/plain', label)
+                onHold(true)
+              }}
+              onDragEnd={() => onHold(false)}
+            >
+              <IconGripVertical size={20} aria-hidden />
+            </span>
+          )}
+          <Text fw={700}>{label}</Text>
+        </Group>
+        {onRemove && (
+          <Group gap={2} wrap="nowrap">
+            <ActionIcon variant="subtle" color="gray" aria-label={t('editor.up')} disabled={!onUp} onClick={onUp}>
+              <IconArrowUp size={18} aria-hidden />
+            </ActionIcon>
+            <ActionIcon variant="subtle" color="gray" aria-label={t('editor.down')} disabled={!onDown} onClick={onDown}>
+              <IconArrowDown size={18} aria-hidden />
+            </ActionIcon>
+            <ActionIcon variant="subtle" color="red" aria-label={t('editor.remove')} onClick={onRemove}>
+              <IconTrash size={18} aria-hidden />
+            </ActionIcon>
+          </Group>
+        )}
+      </Group>
+      {children}
+    </Paper>
   )
 }
 

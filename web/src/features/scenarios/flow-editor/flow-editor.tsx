@@ -6,7 +6,7 @@ import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
 import type { NodeCounts, Scenario } from '@okaeri/contract/scenarios/scenario'
 import { IconAlertCircle, IconCircleCheck, IconDeviceFloppy } from '@tabler/icons-react'
 import { ReactFlowProvider, useStoreApi } from '@xyflow/react'
-import { type RefObject, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useWords } from '../../../app/i18n.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
 import { paths } from '../../../app/paths.ts'
@@ -20,7 +20,6 @@ import { FlowDescription } from '../flow-description.tsx'
 import { useFlowSaying } from '../flow-names.ts'
 import { FlowProblems } from '../flow-problems.tsx'
 import { ScenarioBadge } from '../scenario-badge.tsx'
-import { Canvas } from './canvas.tsx'
 import { useByNode, useProblems } from './checking.ts'
 import { Conflict } from './conflict.tsx'
 import type { Lines } from './dragging.ts'
@@ -30,13 +29,10 @@ import { FlowContext } from './flow-context.ts'
 import classes from './flow-editor.module.css'
 import { isFull, type Seen, type Way } from './flow-model.ts'
 import { type Asking, InsertMenu } from './insert-menu.tsx'
-import { Palette } from './palette.tsx'
-import { ProblemList } from './problem-list.tsx'
 import { useFlowSaving } from './saving.ts'
 import { keyName, useShortcuts } from './shortcuts.ts'
-import { SidePanel } from './side-panel.tsx'
 import { useStepEdits } from './step-edits.ts'
-import { Toolbar } from './toolbar.tsx'
+import { Workspace } from './workspace.tsx'
 
 /** Too narrow for the picture and its settings side by side. */
 const NARROW = '(max-width: 899px)'
@@ -61,21 +57,17 @@ function Editor(props: FlowEditorProps) {
   const { mayChange, plan } = useMerchant()
   const { categories, known } = useCategories()
   const editing = useFlowEditing(savedFlow)
-  const { flow, told, selected, dirty, now, select } = editing
+  const { flow, told, selected, dirty, now } = editing
   const saying = useFlowSaying(told)
   const guard = useUnsavedGuard(dirty)
-  const panel = useRef<HTMLElement>(null)
 
   const allowed = planIncludes(plan, 'flow_editor')
   const narrow = useMediaQuery(NARROW) ?? false
   const readOnly = !mayChange || !allowed || narrow || scenario.status === 'deleted'
   const [asking, setAsking] = useState<Asking | null>(null)
   const [focusOn, setFocusOn] = useState<{ id: string; stay: boolean } | null>(null)
-  /** Counts up each time the whole picture should be shown. */
-  const [fitted, setFitted] = useState(0)
   const [listed, setListed] = useState(false)
   const [full, setFull] = useState(false)
-  const [folded, setFolded] = useState({ palette: false, settings: false })
   const page = useRef<HTMLDivElement>(null)
   useAlone(page, full)
   const [news, setNews] = useState('')
@@ -87,22 +79,10 @@ function Editor(props: FlowEditorProps) {
   const byNode = useByNode(problems)
   // Opening the list of errors shows all of them.
   const marked = useMemo(() => new Map([...byNode].filter(([id]) => listed || asked.has(id))), [byNode, asked, listed])
-  const countsById = useMemo(() => new Map(counts.map((each) => [each.node_id, each])), [counts])
 
   const say = useCallback((text: string) => setNews(text), [])
   const focusNode = useCallback((id: string, stay?: 'stay') => setFocusOn({ id, stay: stay !== undefined }), [])
   const seen = useSeen()
-  const openPanel = useCallback(() => {
-    setFolded((before) => ({ ...before, settings: false }))
-    // The panel of a new selection exists only after the next rendering.
-    requestAnimationFrame(() => {
-      const field = panel.current?.querySelector<HTMLElement>(
-        'fieldset :is(input, textarea, button):not([type="hidden"], [disabled])',
-      )
-      ;(field ?? panel.current)?.focus()
-    })
-  }, [])
-
   const edits = useStepEdits(editing, { readOnly, focusNode, seen, say })
   const askInsert = useCallback(
     (way: Way, beside: Element) => {
@@ -119,15 +99,6 @@ function Editor(props: FlowEditorProps) {
 
   const [lines] = useState<Lines>(() => new Map())
   const picture = useMemo(() => ({ saying, readOnly, askInsert, lines }), [saying, readOnly, askInsert, lines])
-  // A dragged step is selected at its first move. Its settings appear when it is released, so that they do not slow down the drag.
-  const [holding, setHolding] = useState(false)
-  const onHold = useCallback((now: boolean) => (now ? setHolding(true) : startTransition(() => setHolding(false))), [])
-  const shown = useRef(selected)
-  if (!holding) shown.current = selected
-  const openNode = (id: string) => {
-    select([id])
-    focusNode(id)
-  }
 
   return (
     <FlowContext value={picture}>
@@ -166,81 +137,22 @@ function Editor(props: FlowEditorProps) {
           {narrow ? (
             <InWords flow={flow} problems={problems} />
           ) : (
-            <div
-              className={classes.editor}
-              data-listed={listed || undefined}
-              data-read-only={readOnly || undefined}
-              data-no-palette={readOnly || folded.palette || undefined}
-              data-no-settings={folded.settings || undefined}
-            >
-              {!readOnly && !folded.palette && (
-                <div className={classes.side}>
-                  <Palette onAdd={edits.insertAfterSelected} />
-                </div>
-              )}
-              <div className={classes.middle}>
-                <Toolbar
-                  editing={editing}
-                  edits={edits}
-                  readOnly={readOnly}
-                  folded={folded}
-                  onFold={(panel) => setFolded({ ...folded, [panel]: !folded[panel] })}
-                  full={full}
-                  onFull={() => setFull(!full)}
-                  onTidy={() => {
-                    edits.tidy()
-                    setFitted((count) => count + 1)
-                  }}
-                />
-                <Canvas
-                  editing={editing}
-                  saying={saying}
-                  readOnly={readOnly}
-                  marked={marked}
-                  counts={countsById}
-                  lines={lines}
-                  onHold={onHold}
-                  onDrop={edits.drop}
-                  askInsert={askInsert}
-                  onOpen={openPanel}
-                  onRemove={edits.remove}
-                  focusOn={focusOn}
-                  fitted={fitted}
-                  say={say}
-                />
-                {listed && (
-                  <ProblemList
-                    flow={flow}
-                    problems={problems}
-                    onOpen={(id) => {
-                      saving.askAll(flow)
-                      setFolded({ ...folded, settings: false })
-                      openNode(id)
-                    }}
-                    onClose={() => setListed(false)}
-                  />
-                )}
-              </div>
-              {!folded.settings && (
-                <SidePanel
-                  ref={panel}
-                  editing={editing}
-                  selected={shown.current}
-                  readOnly={readOnly}
-                  problems={byNode}
-                  marked={marked}
-                  counts={countsById}
-                  onRemove={edits.remove}
-                  onDuplicate={edits.duplicate}
-                  askInsert={askInsert}
-                  onLeave={() => {
-                    const [only] = selected
-                    if (only !== undefined) focusNode(only)
-                    else select([])
-                  }}
-                />
-              )}
-            </div>
+            <Workspace
+              editing={editing}
+              edits={edits}
+              problems={problems}
+              byNode={byNode}
+              marked={marked}
+              counts={counts}
+              full={full}
+              onFull={() => setFull(!full)}
+              listed={listed}
+              onOpenProblem={() => saving.askAll(flow)}
+              onCloseProblems={() => setListed(false)}
+              focusOn={focusOn}
+              focusNode={focusNode}
+              say={say}
+            />
           )}
         </PageFrame>
         <InsertMenu
