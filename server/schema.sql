@@ -651,6 +651,7 @@ create table line_accounts (
   checked_at timestamp with time zone,
   updated_at timestamp with time zone not null,
   login_shown text,
+  reserved_total bigint not null default 0,
   PRIMARY KEY (merchant_id),
   CHECK ((login_shown = ANY (ARRAY['same'::text, 'elsewhere'::text, 'unlinked'::text]))),
   CHECK ((trouble = ANY (ARRAY['unauthorized'::text, 'refused'::text])))
@@ -874,6 +875,7 @@ create table messages (
   uses_coupon boolean not null default false,
   uncounted_from timestamp with time zone,
   channel text not null default 'email'::text,
+  expected_count integer,
   PRIMARY KEY (merchant_id, id),
   CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text]))),
   CHECK ((priority = ANY (ARRAY['normal'::text, 'always'::text]))),

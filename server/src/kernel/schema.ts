@@ -579,6 +579,7 @@ interface LineAccounts {
   checked_at: Date | null
   updated_at: Date
   login_shown: string | null
+  reserved_total: Generated<number>
 }
 
 interface LineChannelDirectory {
@@ -775,6 +776,7 @@ interface Messages {
   uses_coupon: Generated<boolean>
   uncounted_from: Date | null
   channel: Generated<string>
+  expected_count: number | null
 }
 
 interface MetafieldFills {

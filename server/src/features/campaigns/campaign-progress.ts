@@ -12,6 +12,7 @@ import type { Recurring } from '../../kernel/schedule.ts'
 import { recountMails } from '../customers/index.ts'
 import {
   balanceOf,
+  cancelMessage,
   countSentByBucket,
   hasUnfinished,
   holdMessage,
@@ -75,6 +76,8 @@ async function collect(scope: MerchantScope, campaign: CampaignRow): Promise<boo
 }
 
 async function failWithoutAudience(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
+  // Whom it was reserved for no longer counts.
+  for (const { id } of await listCampaignMessages(scope, campaign.id)) await cancelMessage(scope, id)
   await updateCampaign(scope, campaign.id, {
     status: 'send_failure',
     collecting_number: null,

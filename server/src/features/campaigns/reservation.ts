@@ -9,12 +9,20 @@ import {
 } from '@okaeri/contract/campaigns/campaign'
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { type Finding, type FindingCode, needsYes, type RenderedEmail } from '@okaeri/contract/emails/email'
-import type { LineQuota } from '@okaeri/contract/line-quota/routes'
 import type { RawBuilder } from 'kysely'
 import { AppError, conflict, invalid } from '../../kernel/errors.ts'
 import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { listTesterNames, type MailContent, prepareLine, prepareMail, readLineQuota } from '../channels/index.ts'
+import {
+  listTesterNames,
+  lookAtLineQuota,
+  type MailContent,
+  prepareLine,
+  prepareMail,
+  type QuotaSeen,
+  readLineQuota,
+  reserveLineMessages,
+} from '../channels/index.ts'
 import { campaignProgram } from '../stats/index.ts'
 import {
   channelOf,
@@ -266,9 +274,13 @@ async function reserve(
     throw conflict('preflight_failed', `not ready to be sent: ${blocking.map(({ code }) => code).join(', ')}`)
   const unaccepted = looked.findings.find(({ code }) => needsYes.includes(code) && !confirmed.accepted.includes(code))
   if (unaccepted) throw conflict('finding_not_accepted', `needs a yes: ${unaccepted.code}`)
-  const line_most = mostByLine(looked.quota, parts, confirmed)
+  const line_most = await reserveByLine(scope, { parts, looked, confirmed })
   const messageIds = []
-  for (const content of looked.prepared) messageIds.push(await freezeMessage(scope, content, campaignProgram(id)))
+  for (const content of looked.prepared) {
+    const expected = parts.find(({ channel }) => channel === content.channel)?.recipients ?? 0
+    const most = content.channel === 'line' ? line_most : null
+    messageIds.push(await freezeMessage(scope, content, campaignProgram(id), most ?? expected))
+  }
   // The members kept of a segment of the store platform are as old as their last fetch: they are fetched anew first.
   const segment = await findCampaignSegment(scope, campaign)
   const collecting = segment?.origin === 'remote'
@@ -284,16 +296,20 @@ async function reserve(
   return presentCampaign(scope, id)
 }
 
-/** How many get it by LINE where the messages of the month do not suffice for all; null: all. Refused where the person did not say so. */
-function mostByLine(
-  quota: Looked['quota'],
-  parts: CampaignReview['parts'],
-  { send_what_fits }: Confirmed,
-): number | null {
+/**
+ * Reserves the messages of the month that it needs; answers how many get it by LINE where they do not suffice for all, null: all. Refused where the
+ * person did not say so.
+ */
+async function reserveByLine(
+  scope: TransactionScope,
+  { parts, looked, confirmed }: { parts: CampaignReview['parts']; looked: Looked; confirmed: Confirmed },
+): Promise<number | null> {
   const needed = parts.find(({ channel }) => channel === 'line')?.recipients ?? 0
-  if (!quota || quota.left === null || needed <= quota.left) return null
-  if (!send_what_fits) throw conflict('line_quota_exceeded', `${needed - quota.left} LINE messages are missing`)
-  return quota.left
+  if (needed === 0 || looked.isTest) return null
+  const left = await reserveLineMessages(scope, needed, looked.quota)
+  if (left === null || needed <= left) return null
+  if (!confirmed.send_what_fits) throw conflict('line_quota_exceeded', `${needed - left} LINE messages are missing`)
+  return left
 }
 
 /** One that can be undone begins no earlier; one whose time comes before that can be undone until then. */
@@ -338,8 +354,9 @@ async function lookAtMessage(scope: MerchantScope, id: string): Promise<Looked |
     prepared.push(await prepareMail(scope, message.mail, message.tracking))
   }
   const startsAt = startOf(scope, campaign).toISOString()
-  const quota = message.line && !merchant.test_mode ? await readLineQuota(scope).catch(whereLineIsAway) : null
-  return { message, findings, prepared, quota: quota && startsAt < quota.ends_at ? quota : null }
+  const seen = message.line && !merchant.test_mode ? await lookAtLineQuota(scope).catch(whereLineIsAway) : null
+  const quota = seen && startsAt < seen.quota.ends_at ? seen : null
+  return { message, findings, prepared, quota, isTest: merchant.test_mode }
 }
 
 interface Looked {
@@ -348,7 +365,8 @@ interface Looked {
   /** One for each channel, mail last. */
   prepared: PreparedContent[]
   /** Of the month it goes out in; null where it does not matter, or LINE does not say. */
-  quota: LineQuota | null
+  quota: QuotaSeen | null
+  isTest: boolean
 }
 
 /** What keeps a LINE message from being sent. Whether LINE takes it was asked when it was saved. What a mail beside it says too is said once. */

@@ -49,11 +49,14 @@ export const freezeMessage = (
   scope: MerchantScope,
   content: PreparedContent,
   program: Program | null,
+  /** How many people it will be for: they count as waiting until its rows are written. */
+  expectedCount: number | null = null,
 ): Promise<string> =>
   scope.transaction(async (scope) => {
     const id = newId()
     const { test_mode } = await getMerchant(scope)
-    await insertMessage(scope, content, { id, program, state: 'held', test_mode })
+    const expected_count = test_mode ? null : expectedCount
+    await insertMessage(scope, content, { id, program, state: 'held', test_mode, expected_count })
     return id
   })
 

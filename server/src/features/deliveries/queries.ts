@@ -39,6 +39,7 @@ type NewMessage = Pick<MessageRow, 'id' | 'program' | 'state' | 'test_mode'> &
       uses_event: boolean
       uses_coupon: boolean
       uncounted_from: Date
+      expected_count: number | null
     }
   >
 
@@ -479,12 +480,27 @@ export async function resumeAfterQuota(scope: MerchantScope, channel: ChannelNam
     where merchant_id = ${scope.merchantId} and channel = ${channel} and by_quota`.execute(scope.db)
 }
 
-/** People for whom a message of the channel waits. What is being handed over is the provider's to count. */
-export async function countWaiting({ db, merchantId }: MerchantScope, channel: ChannelName): Promise<number> {
+/**
+ * People for whom a message of the channel waits, those of audiences that are not written yet included. What is being handed over is the
+ * provider's to count, unless `handedOver`: then it counts here, until its answer is stored.
+ */
+export async function countWaiting(
+  { db, merchantId }: MerchantScope,
+  channel: ChannelName,
+  { handedOver = false }: { handedOver?: boolean } = {},
+): Promise<number> {
+  const open = sql`m.merchant_id = ${merchantId} and m.channel = ${channel} and m.state <> 'done'`
+  const rowsOf = (which: RawBuilder<unknown>) => sql<number>`(
+    select count(*) from messages m join deliveries d on d.merchant_id = ${merchantId} and d.message_id = m.id
+    where ${open} and d.kind <> 'test' and not d.test_mode and ${which})`
+  // Without a lease nothing of a message is being handed over: its rows, which no index of that state finds, are not looked through.
+  const sending = sql`d.status = 'sending' and m.id in (select message_id from delivery_leases where merchant_id = ${merchantId})`
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from messages m join deliveries d on d.merchant_id = ${merchantId} and d.message_id = m.id
-    where m.merchant_id = ${merchantId} and m.channel = ${channel} and m.state <> 'done'
-      and d.status = 'pending' and d.kind <> 'test' and not d.test_mode`.execute(db)
+    select (${rowsOf(sql`d.status = 'pending'`)} + ${handedOver ? rowsOf(sending) : sql`0`}
+      + (select coalesce(sum(m.expected_count), 0) from messages m where ${open}
+        and not exists (select from deliveries d where d.merchant_id = ${merchantId} and d.message_id = m.id)))::int as count`.execute(
+    db,
+  )
   return rows[0]?.count ?? 0
 }
 

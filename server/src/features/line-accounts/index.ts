@@ -1,6 +1,6 @@
 export { changeLineAccount, disconnectLine, presentLineAccount, reencryptLineSecrets } from './account.ts'
 export { setLineWebhook } from './check.ts'
-export { findLineAccount, isLineConnected, markLineTrouble } from './queries.ts'
+export { addReserved, findLineAccount, isLineConnected, markLineTrouble, readReservedTotal } from './queries.ts'
 export { type FriendshipTold, getLoginChannel, learnFromLogin } from './login-channel.ts'
 export { lineAccountRoutes } from './routes.ts'
 export { getLineToken } from './token.ts'

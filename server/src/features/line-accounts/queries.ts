@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
 export type LineTrouble = 'unauthorized' | 'refused'
 /** Whether both channels know people by the same ids; `unlinked`: no official account is linked to the Login channel. */
@@ -71,6 +71,21 @@ export async function markLineTrouble(scope: MerchantScope, trouble: LineTrouble
 export async function markLoginShown(scope: MerchantScope, shown: LoginShown): Promise<void> {
   await sql`update line_accounts set login_shown = ${shown}
     where merchant_id = ${scope.merchantId} and login_shown is distinct from ${shown}`.execute(scope.db)
+}
+
+/** How many messages campaigns have reserved, ever: see {@link addReserved}. */
+export async function readReservedTotal(scope: MerchantScope): Promise<string> {
+  const { rows } = await sql<{ total: string }>`
+    select reserved_total::text as total from line_accounts where merchant_id = ${scope.merchantId}`.execute(scope.db)
+  return rows[0]?.total ?? '0'
+}
+
+/** A campaign reserves so many. Holds the row until the transaction ends; answers how many others have reserved since the total was `since`. */
+export async function addReserved(scope: TransactionScope, count: number, since: string): Promise<number> {
+  const { rows } = await sql<{ others: number }>`
+    update line_accounts set reserved_total = reserved_total + ${count} where merchant_id = ${scope.merchantId}
+    returning (reserved_total - ${count} - ${since}::bigint)::float8 as others`.execute(scope.db)
+  return rows[0]?.others ?? 0
 }
 
 /** Answers whose the channel is now: the given merchant's, unless it was another's already. */

@@ -1,9 +1,9 @@
 import type { LineQuota } from '@okaeri/contract/line-quota/routes'
 import { LineError } from '../../../integrations/line/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { countWaiting, findPause, resumeAfterQuota } from '../../deliveries/index.ts'
-import { findLineAccount, getLineToken } from '../../line-accounts/index.ts'
+import { addReserved, findLineAccount, getLineToken, readReservedTotal } from '../../line-accounts/index.ts'
 import { getMerchant } from '../../merchants/index.ts'
 import { sentByScenarios } from '../../stats/index.ts'
 import { lineChannel } from './channel.ts'
@@ -14,14 +14,45 @@ const DAY_MS = 86_400_000
 const LOOKED_BACK_DAYS = 28
 
 /** Null where no channel is connected. Asks the platform, so not inside a transaction. Throws `line_unreachable` where it does not say. */
-export async function readLineQuota(scope: MerchantScope): Promise<LineQuota | null> {
+export const readLineQuota = (scope: MerchantScope): Promise<LineQuota | null> => read(scope, { handedOver: false })
+
+/** What {@link reserveLineMessages} is asked with. */
+export interface QuotaSeen {
+  quota: LineQuota
+  /** How many were reserved, ever, before the platform was asked. */
+  reservedTotal: string
+}
+
+/** As {@link readLineQuota}, for a reservation: none is missing, so that what is being handed over may be counted twice. */
+export async function lookAtLineQuota(scope: MerchantScope): Promise<QuotaSeen | null> {
+  const reservedTotal = await readReservedTotal(scope)
+  const quota = await read(scope, { handedOver: true })
+  return quota && { quota, reservedTotal }
+}
+
+/**
+ * Reserves messages; answers how many there are for it, null: any number, or it is not known. Others that reserve wait until this transaction
+ * ends, and what they took since the platform was asked is no longer there, whether it waits or was sent.
+ */
+export async function reserveLineMessages(
+  scope: TransactionScope,
+  count: number,
+  seen: QuotaSeen | null,
+): Promise<number | null> {
+  const others = await addReserved(scope, count, seen?.reservedTotal ?? '0')
+  const left = seen?.quota.left ?? null
+  return left === null ? null : Math.max(0, left - others)
+}
+
+async function read(scope: MerchantScope, counted: { handedOver: boolean }): Promise<LineQuota | null> {
   const account = await findLineAccount(scope)
   if (!account?.channel_id || !account.access_token) return null
   const merchant = await getMerchant(scope)
   const ends = endOfMonth(scope.now)
-  const [{ limit, used }, reserved, scenarios, pause] = await Promise.all([
+  // Before the platform is asked: what is sent in between is counted by both rather than by neither.
+  const reserved = await countWaiting(scope, 'line', counted)
+  const [{ limit, used }, scenarios, pause] = await Promise.all([
     askPlatform(scope),
-    countWaiting(scope, 'line'),
     sentByScenarios(scope, { channel: 'line', since: new Date(scope.now.getTime() - LOOKED_BACK_DAYS * DAY_MS) }),
     findPause(scope, lineChannel, merchant),
   ])
