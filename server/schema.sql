@@ -1606,6 +1606,8 @@ CREATE INDEX deliveries_by_line ON public.deliveries USING btree (merchant_id, i
 CREATE INDEX deliveries_by_message ON public.deliveries USING btree (merchant_id, message_id, id DESC);
 CREATE INDEX deliveries_clicked ON public.deliveries USING btree (merchant_id, campaign_id, clicked_at) INCLUDE (customer_id) WHERE ((clicked_at IS NOT NULL) AND (status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, message_id, id) WHERE (status = 'pending'::text);
+CREATE INDEX deliveries_line_clicked ON public.deliveries USING btree (merchant_id, campaign_id, clicked_at) INCLUDE (customer_id) WHERE ((clicked_at IS NOT NULL) AND (channel = 'line'::text) AND (status = 'sent'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
+CREATE INDEX deliveries_line_of_customer ON public.deliveries USING btree (merchant_id, customer_id, sent_at) INCLUDE (clicked_at) WHERE ((channel = 'line'::text) AND (status = 'sent'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
 CREATE INDEX deliveries_of_scenario ON public.deliveries USING btree (merchant_id, scenario_id, sent_at) WHERE (scenario_id IS NOT NULL);
 CREATE INDEX deliveries_of_scenario_not_sent ON public.deliveries USING btree (merchant_id, scenario_id, status, id DESC) WHERE ((scenario_id IS NOT NULL) AND (status = ANY (ARRAY['failed'::text, 'uncertain'::text, 'skipped'::text])));
 CREATE INDEX deliveries_of_tests ON public.deliveries USING btree (merchant_id, lower(address)) WHERE ((kind = 'test'::text) AND (address IS NOT NULL));

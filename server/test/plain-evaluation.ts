@@ -43,6 +43,7 @@ export interface Person {
   lineBlocked: boolean
   suppressed: boolean
   mails: PlainMail[]
+  lineMessages: Omit<PlainMail, 'openedAt'>[]
   checkouts: { createdAt: Date; completedAt: Date | null; total: number; productIds: string[] }[]
   carts: { changedAt: Date; convertedAt: Date | null; items: number; productIds: string[] }[]
   favorites: { productId: string; at: Date; active: boolean }[]
@@ -239,6 +240,16 @@ function matchesLeaf(leaf: Leaf, person: Person, moment: Moment, shop: Shop): bo
         const happened = mail[at[name]]
         const ofCampaign = campaigns === null || campaigns.includes(mail.campaignId ?? '')
         return happened !== null && ofCampaign && isIn(happened, window, moment)
+      })
+      return measures(found.length, operator, wanted)
+    }
+    case 'line_received':
+    case 'line_clicked': {
+      const { campaigns, window, value: wanted } = value as MailsValue
+      const found = person.lineMessages.filter((message) => {
+        const happened = name === 'line_received' ? message.sentAt : message.clickedAt
+        const ofCampaign = campaigns === null || campaigns.includes(message.campaignId ?? '')
+        return message.counts && happened !== null && ofCampaign && isIn(happened, window, moment)
       })
       return measures(found.length, operator, wanted)
     }

@@ -180,6 +180,15 @@ export const conditionCategories = [
     ],
   },
   {
+    slug: 'line',
+    name_ja: 'LINEへの反応',
+    name_en: 'LINE activity',
+    fields: [
+      { name: 'line_received', type: 'mails', name_ja: 'LINEメッセージの受信', name_en: 'LINE messages received' },
+      { name: 'line_clicked', type: 'mails', name_ja: 'LINEメッセージのクリック', name_en: 'LINE messages clicked' },
+    ],
+  },
+  {
     slug: 'checkouts',
     name_ja: 'カート・チェックアウト',
     name_en: 'Carts and checkouts',

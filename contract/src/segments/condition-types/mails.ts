@@ -1,3 +1,4 @@
+import type { ChannelName } from '../../deliveries/delivery.ts'
 import type { Localized } from '../../locale.ts'
 import type { ConditionType } from './condition-type.ts'
 import { checkCount, compared, counted, isNone, type Measured, measuredOperators, wereOf } from './measured.ts'
@@ -5,7 +6,7 @@ import { checkList, checkObject, partsOf, whyNotId } from './value-checks.ts'
 import { checkWindow, inWindow, type Window } from './window.ts'
 import { named, plain } from './wording.ts'
 
-/** Mails, not opens of one mail. `campaigns`: of any of these (ids); null: every mail. */
+/** Messages of the field's channel, not opens of one. `campaigns`: of any of these (ids); null: every message. */
 export interface MailsValue {
   value: Measured
   campaigns: string[] | null
@@ -14,23 +15,33 @@ export interface MailsValue {
 
 const phrases = {
   ofCampaigns: (list: string) => ({ ja: `キャンペーン${list}の`, en: ` of campaign ${list}` }),
-  some: (verb: string, campaigns: string, amount: string) => ({
-    ja: `${campaigns}メールの${verb}が${amount}`,
-    en: `${counted(amount, 'email')}${campaigns} ${wereOf(amount)} ${verb}`,
+  some: (noun: Localized, verb: string, campaigns: string, amount: string) => ({
+    ja: `${campaigns}${noun.ja}の${verb}が${amount}`,
+    en: `${counted(amount, noun.en)}${campaigns} ${wereOf(amount)} ${verb}`,
   }),
-  none: (verb: string, campaigns: string) => ({
-    ja: `${campaigns}メールを${verb}していない（0通）`,
-    en: `no email (0)${campaigns} was ${verb}`,
+  none: (noun: Localized, verb: string, campaigns: string) => ({
+    ja: `${campaigns}${noun.ja}を${verb}していない（0通）`,
+    en: `no ${noun.en} (0)${campaigns} was ${verb}`,
   }),
 }
+const received = { ja: '受信', en: 'received' }
+const clicked = { ja: 'クリック', en: 'clicked' }
 /** What became of them, by field. */
 const verbs: Record<string, Localized> = {
-  emails_received: { ja: '受信', en: 'received' },
+  emails_received: received,
   emails_opened: { ja: '開封', en: 'opened' },
-  emails_clicked: { ja: 'クリック', en: 'clicked' },
+  emails_clicked: clicked,
+  line_received: received,
+  line_clicked: clicked,
 }
+const nouns: Record<ChannelName, Localized> = {
+  email: { ja: 'メール', en: 'email' },
+  line: { ja: 'LINEメッセージ', en: 'LINE message' },
+}
+/** By which channel the messages came that a field asks about. */
+export const channelOfMails = (field: string): ChannelName => (field.startsWith('line_') ? 'line' : 'email')
 
-/** How many mails, of some campaigns or any, in a window. */
+/** How many messages of a channel, of some campaigns or any, in a window. */
 export const mails = {
   operators: measuredOperators('mails'),
   check: (value, _field, operator) =>
@@ -46,7 +57,8 @@ export const mails = {
     const campaigns = given.campaigns ? ofCampaigns(named(reading, 'campaigns', given.campaigns))[locale] : ''
     const amount = compared(operator, given.value, reading, (each) => say.number(plain(each, reading), '通'))
     const verb = verbs[field.name]?.[locale] ?? ''
-    const what = isNone(operator, given.value) ? none(verb, campaigns) : some(verb, campaigns, amount)
+    const noun = nouns[channelOfMails(field.name)]
+    const what = isNone(operator, given.value) ? none(noun, verb, campaigns) : some(noun, verb, campaigns, amount)
     return inWindow(given.window, what[locale], reading)
   },
   named: (value) => [{ kind: 'campaigns', ids: partsOf<MailsValue>(value).campaigns ?? [], key: '.campaigns' }],

@@ -1,9 +1,11 @@
 import * as routes from '@okaeri/contract/campaigns/routes'
 import { changeLineMessage, deleteLineMessage } from '@okaeri/contract/line-messages/routes'
+import type { Window } from '@okaeri/contract/segments/condition'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aCampaign, aReservedCampaign, aSentCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 import { aLineMessage } from '../../../test/builders/line-message.ts'
+import { aSegment, segmentOf } from '../../../test/builders/segment.ts'
 import { addCustomers } from '../../../test/fixtures.ts'
 import {
   befriend,
@@ -326,10 +328,30 @@ test('undone, it is a draft again with nothing written; stopped, nothing more of
   expect(await receipts()).toEqual({})
 })
 
-test('a tap on a link of a LINE message is counted for the campaign', async () => {
+test('a tap on a link of a LINE message is counted for the campaign, and segments that ask about LINE follow', async () => {
   const [first] = friends
+  const asks = (name: string, window: Window = null) =>
+    aSegment(merchant, {
+      type: 'condition',
+      id: name,
+      category: 'line',
+      name,
+      operator: 'at_least',
+      value: { value: 1, campaigns: null, window },
+    })
+  const received = await asks('line_received')
+  const lately = await asks('line_received', { within_days: 2 })
+  const clicked = await asks('line_clicked')
+  const counts = async () =>
+    (await Promise.all([received, lately, clicked].map(({ id }) => segmentOf(merchant, id)))).map(
+      (segment) => segment.customer_count,
+    )
+  await okaeri.settle()
+  expect(await counts()).toEqual([0, 0, 0])
   const { id: line_message_id } = await aLineMessage(merchant, [{ type: 'text', text: 'https://shop.example/new' }])
   const { id } = await aSentCampaign(merchant, { channels: 'line', line_message_id, email_id: null })
+  await okaeri.settle()
+  expect(await counts()).toEqual([3, 3, 0])
   const chat = JSON.stringify(await playLine(`users/${first}/chat.json?account=${account.id}`))
   const [link = ''] = /\/c\/[\w-]+-0/.exec(chat) ?? []
   okaeri.advance(HOUR)
@@ -338,6 +360,10 @@ test('a tap on a link of a LINE message is counted for the campaign', async () =
   okaeri.advance(60_000)
   await okaeri.settle()
   expect(await campaignOf(merchant, id)).toMatchObject({ click_count: 1 })
+  expect(await counts()).toEqual([3, 3, 1])
+  okaeri.advance(72 * HOUR)
+  await okaeri.settle()
+  expect(await counts()).toEqual([3, 0, 1])
 })
 
 test('a campaign that needs more messages than the month has is refused with their number, unless a person says to send what fits', async () => {

@@ -189,6 +189,12 @@ const metafieldArbs: readonly fc.Arbitrary<MetafieldValue | undefined>[] = [
     { nil: undefined },
   ),
 ]
+const messageParts = {
+  campaignId: fc.option(fc.constantFrom(...campaignIds)),
+  counts: fc.boolean(),
+  sentAt: aroundMidnight,
+  clickedAt: fc.option(aroundMidnight),
+}
 const personArb: fc.Arbitrary<Person> = fc.record({
   id: fc.constant('').map(() => newId()),
   storeCustomerId: fc.option(fc.integer({ min: 1000, max: 999_999 })),
@@ -217,16 +223,14 @@ const personArb: fc.Arbitrary<Person> = fc.record({
   lineConnectedAt: fc.option(aroundMidnight),
   lineBlocked: fc.boolean(),
   suppressed: fc.constant(false),
-  mails: fc.uniqueArray(
-    fc.record({
-      campaignId: fc.option(fc.constantFrom(...campaignIds)),
-      counts: fc.boolean(),
-      sentAt: aroundMidnight,
-      openedAt: fc.option(aroundMidnight),
-      clickedAt: fc.option(aroundMidnight),
-    }),
-    { maxLength: 4, selector: ({ campaignId, sentAt }) => campaignId ?? sentAt.getTime() },
-  ),
+  mails: fc.uniqueArray(fc.record({ ...messageParts, openedAt: fc.option(aroundMidnight) }), {
+    maxLength: 4,
+    selector: ({ campaignId, sentAt }) => campaignId ?? sentAt.getTime(),
+  }),
+  lineMessages: fc.uniqueArray(fc.record(messageParts), {
+    maxLength: 3,
+    selector: ({ campaignId, sentAt }) => campaignId ?? sentAt.getTime(),
+  }),
   checkouts: fc.array(
     fc.record({
       createdAt: aroundMidnight,
@@ -590,6 +594,7 @@ async function store(people: readonly Person[], suppressed: readonly string[]): 
         first_order_at: earliest(orders.map(({ at }) => at)),
         last_order_at: latest(orders.map(({ at }) => at)),
         email_sent_count: mails.length,
+        line_sent_count: person.lineMessages.filter(({ counts }) => counts).length,
         opened_count: mails.filter(({ openedAt }) => openedAt).length,
         clicked_count: mails.filter(({ clickedAt }) => clickedAt).length,
         last_sent_at: latest(mails.map(({ sentAt }) => sentAt)),
@@ -657,8 +662,13 @@ async function store(people: readonly Person[], suppressed: readonly string[]): 
   await insert(
     'deliveries',
     people.flatMap((person) =>
-      person.mails.map((mail, index) => ({
+      [
+        ...person.mails.map((mail) => ({ channel: 'email', ...mail })),
+        // Who follows a link has the message open.
+        ...person.lineMessages.map((message) => ({ channel: 'line', ...message, openedAt: message.clickedAt })),
+      ].map((mail, index) => ({
         id: newId(),
+        channel: mail.channel,
         // What does not count: a test, a merchant in test mode, not sent in the end.
         kind: !mail.counts && index % 3 === 0 ? 'test' : 'campaign',
         test_mode: !mail.counts && index % 3 === 1,
@@ -931,6 +941,26 @@ describe('a condition is read out', () => {
       },
       '直近30日以内にメールの開封が2通以上',
       'At least 2 emails were opened within the last 30 days',
+    ],
+    [
+      {
+        category: 'line',
+        name: 'line_clicked',
+        operator: 'at_least',
+        value: { value: 1, campaigns: null, window: { within_days: 30 } },
+      },
+      '直近30日以内にLINEメッセージのクリックが1通以上',
+      'At least 1 LINE message was clicked within the last 30 days',
+    ],
+    [
+      {
+        category: 'line',
+        name: 'line_received',
+        operator: 'at_most',
+        value: { value: 0, campaigns: null, window: null },
+      },
+      'LINEメッセージを受信していない（0通）',
+      'No LINE message (0) was received',
     ],
     [
       { category: 'scenarios', name: 'scenario_now', operator: 'has_not', value: { scenarios: null } },

@@ -59,7 +59,8 @@ async function judgeClaimed(scope: MerchantScope, claimed: readonly HitRow[]): P
 }
 
 /**
- * What these customers opened and clicked, summed up in their rows. It runs later, and not while hits are locked: an order locks its
+ * What these customers opened and clicked, summed up in their rows. Segments hear of all of them: of LINE there is no sum that says whether it
+ * was another. It runs later, and not while hits are locked: an order locks its
  * customer and waits for the hits, so a transaction that locks hits must not wait for a customer.
  */
 export const recountReaders = job<{ id: string; customerIds: string[] }>(
@@ -67,8 +68,8 @@ export const recountReaders = job<{ id: string; customerIds: string[] }>(
   ({ id }) => id,
   (scope, { customerIds }) =>
     scope.transaction(async (scope) => {
-      const changed = await recountMails(scope, customerIds, sumUpMails)
-      if (changed.length > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: changed })
+      await recountMails(scope, customerIds, sumUpMails)
+      await scope.context.publish(scope, 'customers.changed', { customerIds })
     }),
 )
 

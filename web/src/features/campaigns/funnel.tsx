@@ -10,7 +10,7 @@ import { paths } from '../../app/paths.ts'
 import { Card } from '../../ui/detail-page.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import classes from './funnel.module.css'
-import { responseConditions, responses } from './response-segment.ts'
+import { responseConditions, responsesOf } from './response-segment.ts'
 
 /** From everybody chosen to those who ordered; each share below the emails sent is of them, as everywhere (spec §9). */
 export function Funnel({ report }: { report: CampaignReport }) {
@@ -28,10 +28,7 @@ export function Funnel({ report }: { report: CampaignReport }) {
   ] as const
   const widest = Math.max(1, ...steps.map(({ count }) => count))
   return (
-    <Card
-      title={t('report.funnel')}
-      action={!report.test_mode && report.channels === 'email' && <MakeSegment report={report} />}
-    >
+    <Card title={t('report.funnel')} action={!report.test_mode && <MakeSegment report={report} />}>
       <Table className="numbers" verticalSpacing="xs">
         <Table.Tbody>
           {steps.map(({ name, count, bots }) => (
@@ -87,14 +84,14 @@ function MakeSegment({ report }: { report: CampaignReport }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {responses.map((response) => (
+        {responsesOf(report.channels).map((response) => (
           <Menu.Item
             key={response}
             onClick={() =>
               create.mutate({
                 body: {
                   name: t(`report.segmentName.${response}`, { name: [...report.name].slice(0, NAME_ROOM).join('') }),
-                  conditions: responseConditions(report.id, response),
+                  conditions: responseConditions(report, response),
                 },
               })
             }

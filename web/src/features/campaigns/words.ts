@@ -735,12 +735,14 @@ export const words = {
     botsBeside: { ja: '機械による{{n}}件は除外', en: '{{n}} by bots excluded' },
     makeSegment: { ja: 'セグメントを作成', en: 'Create segment' },
     segmentOf: {
+      received: { ja: '届いた顧客', en: 'Customers who received it' },
       opened: { ja: '開封した顧客', en: 'Customers who opened' },
       clicked: { ja: 'クリックした顧客', en: 'Customers who clicked' },
       notOpened: { ja: '届いたが開封していない顧客', en: 'Received but did not open' },
       notClicked: { ja: '届いたがクリックしていない顧客', en: 'Received but did not click' },
     },
     segmentName: {
+      received: { ja: '「{{name}}」を受信', en: 'Received “{{name}}”' },
       opened: { ja: '「{{name}}」を開封', en: 'Opened “{{name}}”' },
       clicked: { ja: '「{{name}}」をクリック', en: 'Clicked “{{name}}”' },
       notOpened: { ja: '「{{name}}」を未開封', en: 'Did not open “{{name}}”' },

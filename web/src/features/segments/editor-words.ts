@@ -117,9 +117,15 @@ export const editorWords = {
     },
     ordered: { of: { ja: 'の', en: 'with a' }, is: { ja: 'が', en: 'of' } },
     campaigns: { ja: 'キャンペーン', en: 'Campaigns' },
-    anyCampaign: { ja: 'すべてのメールで', en: 'from any email' },
+    anyCampaign: {
+      email: { ja: 'すべてのメールで', en: 'from any email' },
+      line: { ja: 'すべてのLINEメッセージで', en: 'from any LINE message' },
+    },
     someCampaigns: { ja: '指定したキャンペーンで', en: 'from selected campaigns' },
-    mailsUnit: { ja: '通', en: 'emails' },
+    mailsUnit: {
+      email: { ja: '通', en: 'emails' },
+      line: { ja: '通', en: 'LINE messages' },
+    },
     scenarios: { ja: 'シナリオ', en: 'Scenarios' },
     anyScenario: { ja: 'シナリオを問わない', en: 'any scenario' },
     someScenarios: { ja: 'シナリオを指定', en: 'selected scenarios' },

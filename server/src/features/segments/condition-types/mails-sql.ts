@@ -1,3 +1,4 @@
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import type { MailsValue, Window } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
 import { addDays, startOfDay } from '../local-day.ts'
@@ -35,15 +36,18 @@ function mailTimes(
 /** Of PostgreSQL's int. */
 const MAX_MINUTE = 2 ** 31 - 1
 
-/** Mails that were sent, opened, clicked; by people, as the ledger's columns hold it. Tests never count. */
-function mailsFound(name: keyof typeof mailColumns, value: MailsValue, context: ConditionContext): Found {
-  const { at, newest, total, times } = mailColumns[name]
+/** Messages of a channel that were sent, opened, clicked; by people, as the ledger's columns hold it. Tests never count. */
+function messagesFound(
+  channel: ChannelName,
+  at: 'sent_at' | 'opened_at' | 'clicked_at',
+  { campaigns, window }: MailsValue,
+  context: ConditionContext,
+): Found {
   const column = sql.ref<Date>(`d.${at}`)
-  const { campaigns, window } = value
   return {
     rows: sql`from deliveries d where ${parts([
       sql`d.merchant_id = ${context.merchantId} and ${ofCustomers(sql`d.customer_id`, context)} and ${column} is not null
-        and d.status = 'sent' and d.channel = 'email' and d.kind <> 'test' and not d.test_mode`,
+        and d.status = 'sent' and d.channel = ${sql.lit(channel)} and d.kind <> 'test' and not d.test_mode`,
       campaigns ? sql`d.campaign_id = any(${campaigns}::uuid[])` : null,
       inWindow(column, window, context),
     ])}`,
@@ -52,6 +56,14 @@ function mailsFound(name: keyof typeof mailColumns, value: MailsValue, context: 
     measure: sql`count(*)`,
     counts: true,
     unit: 1,
+  }
+}
+
+function mailsFound(name: keyof typeof mailColumns, value: MailsValue, context: ConditionContext): Found {
+  const { at, newest, total, times } = mailColumns[name]
+  const { campaigns, window } = value
+  return {
+    ...messagesFound('email', at, value, context),
     kept: campaigns
       ? {}
       : {
@@ -66,10 +78,24 @@ function mailsFound(name: keyof typeof mailColumns, value: MailsValue, context: 
 const field = (name: keyof typeof mailColumns): FieldSql =>
   measuredField<MailsValue>((value, context) => mailsFound(name, value, context))
 
+/** No times are kept of these: an index holds those of LINE alone, in the order of the customers. */
+function lineFound(at: 'sent_at' | 'clicked_at', value: MailsValue, context: ConditionContext): Found {
+  const { campaigns, window } = value
+  return {
+    ...messagesFound('line', at, value, context),
+    byCustomer: campaigns === null,
+    kept: at === 'sent_at' && !campaigns && window === null ? { total: sql.ref<number>('c.line_sent_count') } : {},
+  }
+}
+const lineField = (at: 'sent_at' | 'clicked_at'): FieldSql =>
+  measuredField<MailsValue>((value, context) => lineFound(at, value, context))
+
 export const mails: ConditionTypeSql<'mails'> = {
   fields: {
     emails_received: field('emails_received'),
     emails_opened: field('emails_opened'),
     emails_clicked: field('emails_clicked'),
+    line_received: lineField('sent_at'),
+    line_clicked: lineField('clicked_at'),
   },
 }

@@ -1,20 +1,22 @@
 import type { MailsValue } from '@okaeri/contract/segments/condition'
+import { channelOfMails } from '@okaeri/contract/segments/condition-types/mails'
 import { useWords } from '../../../app/i18n.ts'
 import { NamedPicker } from '../pickers.tsx'
 import { AnyOf, CountedWithin, objectOf, type ValueProps, DEFAULT_DAYS, emptyCount } from '../value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
-/** How many mails of which campaigns were received, opened or clicked, and when. */
+/** How many messages of a channel, of which campaigns were received, opened or clicked, and when. */
 function Value(props: ValueProps) {
   const { leaf, name, names, errorAt, onChange } = props
   const t = useWords('segments')
   const given = objectOf(leaf.value) as Partial<MailsValue>
   const { campaigns = null, window = null } = given
+  const channel = channelOfMails(leaf.name)
   const put = (change: object) => onChange({ campaigns, window, value: given.value ?? 1, ...change })
   const which = (
     <AnyOf
       label={`${name}: ${t('editor.pick.campaigns')}`}
-      any={t('editor.anyCampaign')}
+      any={t(`editor.anyCampaign.${channel}`)}
       some={t('editor.someCampaigns')}
       value={campaigns}
       onChange={(ids) => put({ campaigns: ids })}
@@ -32,15 +34,8 @@ function Value(props: ValueProps) {
       )}
     </AnyOf>
   )
-  return (
-    <CountedWithin
-      {...props}
-      given={{ value: given.value, window }}
-      which={which}
-      unit={t('editor.mailsUnit')}
-      put={put}
-    />
-  )
+  const unit = t(`editor.mailsUnit.${channel}`)
+  return <CountedWithin {...props} given={{ value: given.value, window }} which={which} unit={unit} put={put} />
 }
 
 export const mails: EditedType = {
