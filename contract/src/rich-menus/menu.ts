@@ -147,14 +147,20 @@ export const RichMenuOutlook = z
   .meta({ id: 'RichMenuOutlook' })
 export type RichMenuOutlook = z.output<typeof RichMenuOutlook>
 
-/** An active menu for the same people, at times within the same period. */
+/**
+ * An active menu that some of the same people are to see while this one lasts: of the same segment or, like it, for all friends; one for
+ * all friends beside a segment's, and the other way round.
+ */
 export const RichMenuOverlap = z
   .object({
     id: z.uuid(),
     title: z.string(),
-    starts_at: z.iso.datetime(),
-    ends_at: z.iso.datetime().nullable(),
-    /** Its start is nearer: while both last it is shown, and the other one is not. */
+    segment: RichMenuSegment.nullable(),
+    /** While both last; null: now. */
+    from: z.iso.datetime().nullable(),
+    /** Null: neither ends. */
+    to: z.iso.datetime().nullable(),
+    /** Meanwhile the people for whom both are see it, and not this one. */
     comes_first: z.boolean(),
   })
   .meta({ id: 'RichMenuOverlap' })

@@ -73,7 +73,7 @@ export const changeRichMenuPeriod = endpoint('PUT', '/line/richmenu/period/{id}'
 export const listRichMenuOverlaps = endpoint('GET', '/line/richmenu/overlaps', {
   area,
   summary:
-    'Active rich menus for the same people whose periods overlap this one, the one that comes first before the others',
+    'Active rich menus for the same people whose periods overlap this one: those of its own kind or segment, then the others, the one with the latest start first',
   access: 'member',
   query: z.object({
     /** The menu itself, which is left out. */
@@ -84,7 +84,13 @@ export const listRichMenuOverlaps = endpoint('GET', '/line/richmenu/overlaps', {
     starts_at: Instant.optional(),
     ends_at: Instant.optional(),
   }),
-  reply: z.object({ overlaps: z.array(RichMenuOverlap) }),
+  reply: z.object({
+    overlaps: z.array(RichMenuOverlap),
+    /** How many there are; not all of many are listed. */
+    total: z.int(),
+    /** Of a segment's menu: how many active ones for other segments overlap it. Friends in both see the one with the nearest start. */
+    of_other_segments: z.int(),
+  }),
 })
 
 /** A month with the weeks it begins and ends in, and some more. */

@@ -33,6 +33,9 @@ import {
 /** Of three tabs each they fit the thousand that the platform keeps, with room for those that replace others. */
 const MAX_ACTIVE = 200
 
+export const presentSegment = ({ segment_id, segment }: Pick<RichMenuRow, 'segment_id' | 'segment'>) =>
+  segment_id === null ? null : (segment ?? { id: segment_id, name: null })
+
 export const presentSummary = (row: RichMenuRow): RichMenuSummary => ({
   id: row.id,
   title: row.title,
@@ -40,7 +43,7 @@ export const presentSummary = (row: RichMenuRow): RichMenuSummary => ({
   starts_at: row.starts_at?.toISOString() ?? null,
   ends_at: row.ends_at?.toISOString() ?? null,
   chat_bar_text: row.chat_bar_text,
-  segment: row.segment_id === null ? null : (row.segment ?? { id: row.segment_id, name: null }),
+  segment: presentSegment(row),
   people: row.people,
   tab_count: row.tabs.length > 1 ? row.tabs.length : 0,
   is_shown: row.is_shown,

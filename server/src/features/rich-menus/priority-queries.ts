@@ -4,26 +4,40 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { whyNotReachableByLine } from '../line-friends/index.ts'
 import { ofNow, type RichMenuRow, rows } from './queries.ts'
 
-export interface Period {
-  id?: string | undefined
-  segment_id?: string | undefined
-  starts_at?: string | undefined
-  ends_at?: string | undefined
-}
-type Overlapping = Pick<RichMenuRow, 'id' | 'title' | 'ends_at'> & { starts_at: Date }
+type Overlapping = Pick<RichMenuRow, 'id' | 'title' | 'ends_at' | 'segment_id' | 'segment'> & { starts_at: Date }
 
 /** As many as a page tells of. */
 const MOST = 20
 
-export async function selectOverlapping(scope: MerchantScope, period: Period): Promise<Overlapping[]> {
+/**
+ * Active menus that last while this one does, those of its own lane (all friends, or its segment) first. Of menus for other segments only
+ * the number: who is in both segments is not looked up, which would take long while somebody types.
+ */
+export async function selectOverlapping(
+  scope: MerchantScope,
+  { segmentId, ...period }: { id: string | null; segmentId: string | null; start: Date; end: Date | null },
+): Promise<{ rows: Overlapping[]; total: number; ofOtherSegments: number }> {
+  const { merchantId } = scope
+  const isOfSegment = sql`${segmentId}::uuid is not null`
+  const isOfOther = sql`(${isOfSegment} and m.segment_id <> ${segmentId}::uuid)`
+  const overlaps = sql`m.merchant_id = ${merchantId} and m.state = 'active' and m.id is distinct from ${period.id}::uuid
+    and m.starts_at < coalesce(${period.end}::timestamptz, 'infinity')
+    and coalesce(m.ends_at, 'infinity') > greatest(${period.start}::timestamptz, ${scope.now})
+    and coalesce(${period.end}::timestamptz, 'infinity') > greatest(${period.start}::timestamptz, ${scope.now})`
   const { rows } = await sql<Overlapping>`
-    select m.id, m.title, m.starts_at, m.ends_at from rich_menus m
-    where m.merchant_id = ${scope.merchantId} and m.state = 'active' and m.id is distinct from ${period.id ?? null}::uuid
-      and m.segment_id is not distinct from ${period.segment_id ?? null}::uuid
-      and m.starts_at < coalesce(${period.ends_at ?? null}::timestamptz, 'infinity')
-      and coalesce(m.ends_at, 'infinity') > greatest(coalesce(${period.starts_at ?? null}::timestamptz, ${scope.now}), ${scope.now})
-    order by m.starts_at desc, m.id desc limit ${MOST}`.execute(scope.db)
-  return rows
+    select m.id, m.title, m.starts_at, m.ends_at, m.segment_id,
+      case when m.segment_id is not null then jsonb_build_object('id', m.segment_id, 'name', s.name) end as segment
+    from rich_menus m
+      left join segments s on s.merchant_id = ${merchantId} and s.id = m.segment_id and s.deleted_at is null
+    where ${overlaps} and not coalesce(${isOfOther}, false)
+    order by m.segment_id is distinct from ${segmentId}::uuid, m.starts_at desc, m.id desc limit ${MOST}`.execute(
+    scope.db,
+  )
+  const counts = await sql<{ total: number; others: number }>`
+    select count(*) filter (where not coalesce(${isOfOther}, false))::int as total,
+      count(*) filter (where ${isOfOther})::int as others
+    from rich_menus m where ${overlaps}`.execute(scope.db)
+  return { rows, total: counts.rows[0]?.total ?? 0, ofOtherSegments: counts.rows[0]?.others ?? 0 }
 }
 
 export async function selectMenusBetween(

@@ -1,18 +1,47 @@
 import type { RichMenuOverlap, SeenRichMenus } from '@okaeri/contract/rich-menus/menu'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { presentSummary } from './menu.ts'
-import { findReach, type Period, selectMenusFor, selectOverlapping } from './priority-queries.ts'
+import { presentSegment, presentSummary } from './menu.ts'
+import { findReach, selectMenusFor, selectOverlapping } from './priority-queries.ts'
 
-export async function listOverlaps(scope: MerchantScope, period: Period): Promise<RichMenuOverlap[]> {
-  const startMs = period.starts_at ? Date.parse(period.starts_at) : scope.now.getTime()
-  return (await selectOverlapping(scope, period)).map(({ id, title, starts_at, ends_at }) => ({
-    id,
-    title,
-    starts_at: starts_at.toISOString(),
-    ends_at: ends_at?.toISOString() ?? null,
-    comes_first: starts_at.getTime() > startMs || (starts_at.getTime() === startMs && id > (period.id ?? '')),
-  }))
+/** Of one that is not saved yet, or may get another period; without a start it begins now. */
+interface Planned {
+  id?: string | undefined
+  segment_id?: string | undefined
+  starts_at?: string | undefined
+  ends_at?: string | undefined
+}
+
+export async function listOverlaps(scope: MerchantScope, planned: Planned) {
+  const id = planned.id ?? null
+  const segmentId = planned.segment_id ?? null
+  const start = planned.starts_at ? new Date(planned.starts_at) : scope.now
+  const end = planned.ends_at ? new Date(planned.ends_at) : null
+  const found = await selectOverlapping(scope, { id, segmentId, start, end })
+  return {
+    overlaps: found.rows.map(
+      (other): RichMenuOverlap => ({
+        id: other.id,
+        title: other.title,
+        segment: presentSegment(other),
+        from: instantAhead(scope, new Date(Math.max(start.getTime(), other.starts_at.getTime()))),
+        to: earlier(end, other.ends_at)?.toISOString() ?? null,
+        comes_first: other.segment_id === segmentId ? isNearer(other, { id, start }) : other.segment_id !== null,
+      }),
+    ),
+    total: found.total,
+    of_other_segments: found.ofOtherSegments,
+  }
+}
+
+const instantAhead = ({ now }: MerchantScope, at: Date): string | null => (at > now ? at.toISOString() : null)
+const earlier = (one: Date | null, other: Date | null): Date | null =>
+  one && other ? (one < other ? one : other) : (one ?? other)
+
+/** Of two that start at once the newer one; what has no id yet is the newest. */
+function isNearer(other: { id: string; starts_at: Date }, { id, start }: { id: string | null; start: Date }): boolean {
+  if (other.starts_at.getTime() !== start.getTime()) return other.starts_at > start
+  return id !== null && other.id > id
 }
 
 export async function getSeenBy(scope: MerchantScope, customerId: string): Promise<SeenRichMenus> {

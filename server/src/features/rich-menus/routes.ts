@@ -35,9 +35,7 @@ export function richMenuRoutes(on: Routes): void {
   on.merchant(endpoints.changeRichMenuPeriod)(async ({ scope, params, body }) => ({
     richmenu: await changePeriod(scope, params.id, body.period),
   }))
-  on.merchant(endpoints.listRichMenuOverlaps)(async ({ scope, query }) => ({
-    overlaps: await listOverlaps(scope, query),
-  }))
+  on.merchant(endpoints.listRichMenuOverlaps)(async ({ scope, query }) => listOverlaps(scope, query))
   on.merchant(endpoints.getRichMenuCalendar)(async ({ scope, query }) => ({
     menus: (await selectMenusBetween(scope, query)).map(presentSummary),
   }))

@@ -145,7 +145,7 @@ const linksKept = async (): Promise<number> => {
   return rows.length
 }
 
-test('what a customer sees now is told with what it hides, and what a period would overlap', async () => {
+test('what a customer sees now is told with what it hides', async () => {
   const all = await show('みんな', null, { starts_at: inMs(-DAY_MS), ends_at: inMs(3 * DAY_MS) })
   const vip = await show('お得意様', 'vip', { starts_at: inMs(-2 * DAY_MS) })
   await tag(people[0] ?? '', ['vip'])
@@ -161,19 +161,45 @@ test('what a customer sees now is told with what it hides, and what a period wou
   await okaeri.settle()
   expect(await seenBy(customers[1] ?? '')).toEqual(['blocked', []])
 
-  const overlapping = async (query: object) =>
-    (await merchant.call(listRichMenuOverlaps, { query })).overlaps.map(({ id, comes_first }) => [id, comes_first])
-  expect(await overlapping({ starts_at: inMs(DAY_MS) })).toEqual([[all, false]])
-  expect(await overlapping({ starts_at: inMs(-2 * DAY_MS), ends_at: inMs(DAY_MS) })).toEqual([[all, true]])
-  expect(await overlapping({ starts_at: inMs(3 * DAY_MS) })).toEqual([])
-  expect(await overlapping({ id: all })).toEqual([])
-  expect(await overlapping({ segment_id: segments.vip })).toEqual([[vip, false]])
-
   const between = async (from: number, to: number) =>
     (await merchant.call(getRichMenuCalendar, { query: { from: inMs(from), to: inMs(to) } })).menus.map(({ id }) => id)
   expect(await between(0, DAY_MS)).toEqual([all, vip])
   expect(await between(4 * DAY_MS, 5 * DAY_MS)).toEqual([vip])
 })
+test('what a period would overlap is told, with when, and which of the two is seen meanwhile', async () => {
+  const [begun, soon, over] = [inMs(-DAY_MS), inMs(DAY_MS), inMs(3 * DAY_MS)]
+  const all = await show('みんな', null, { starts_at: begun, ends_at: over })
+  const vip = await show('お得意様', 'vip', { starts_at: inMs(-2 * DAY_MS) })
+  await show('はじめまして', 'new')
+  const overlapping = async (query: object) => {
+    const { overlaps, of_other_segments } = await merchant.call(listRichMenuOverlaps, { query })
+    return { overlaps: overlaps.map(({ id, from, to, comes_first }) => [id, from, to, comes_first]), of_other_segments }
+  }
+  // For all friends: the nearest start; members of a segment see their own in any case.
+  const firstOf = async (query: object) => (await overlapping(query)).overlaps[0]
+  expect(await firstOf({ starts_at: soon })).toEqual([all, soon, over, false])
+  expect(await firstOf({ starts_at: inMs(-2 * DAY_MS), ends_at: soon })).toEqual([all, null, soon, true])
+  expect((await merchant.call(listRichMenuOverlaps, { query: { id: all } })).overlaps).toMatchObject([
+    { title: '夏のメニュー', segment: { name: expect.any(String) }, comes_first: true },
+    { id: vip, segment: { id: segments.vip }, to: null, comes_first: true },
+  ])
+  // For a segment: its own, then those for all friends, which it hides; of other segments the number.
+  expect(await overlapping({ segment_id: segments.vip })).toEqual({
+    overlaps: [
+      [vip, null, null, false],
+      [all, null, over, false],
+    ],
+    of_other_segments: 1,
+  })
+  expect((await overlapping({ segment_id: segments.vip, starts_at: over })).overlaps).toEqual([
+    [vip, over, null, false],
+  ])
+  // What is over, or ends before it begins, overlaps nothing.
+  const nothing = { overlaps: [], of_other_segments: 0 }
+  expect(await overlapping({ starts_at: begun, ends_at: inMs(-1) })).toEqual(nothing)
+  expect(await overlapping({ starts_at: over, ends_at: soon })).toEqual(nothing)
+})
+
 async function customersOf(persons: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select f.customer_id as id from line_friends f join unnest(${[...persons]}::text[]) with ordinality as p (person, place)

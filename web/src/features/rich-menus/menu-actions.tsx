@@ -18,6 +18,7 @@ import { asked, confirm, confirmDelete } from '../../ui/confirm.tsx'
 import type { Tone } from '../../ui/status-badge.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { fetchOverlapText } from './overlaps.tsx'
 
 export const statusTones = {
   draft: 'neutral',
@@ -26,7 +27,7 @@ export const statusTones = {
   not_set: 'neutral',
 } as const satisfies Record<RichMenuStatus, Tone>
 
-type Menu = Pick<RichMenuSummary, 'id' | 'title' | 'status' | 'starts_at'>
+type Menu = Pick<RichMenuSummary, 'id' | 'title' | 'status' | 'segment' | 'starts_at' | 'ends_at'>
 
 /** What can be done to a menu, each with its question. */
 export function useRichMenuActions() {
@@ -41,8 +42,11 @@ export function useRichMenuActions() {
     onDone: ({ richmenu }) => void navigate({ to: paths.richMenu(richmenu.id) }),
   })
   const remove = useAction(deleteRichMenu, { done: 'deleted' })
-  const askToActivate = async ({ id, title, starts_at }: Menu) => {
-    const { outlook } = await queryClient.fetchQuery(queryOf(getRichMenuOutlook, { params: { id } }))
+  const askToActivate = async ({ id, title, segment, starts_at, ends_at }: Menu) => {
+    const [{ outlook }, overlaps] = await Promise.all([
+      queryClient.fetchQuery(queryOf(getRichMenuOutlook, { params: { id } })),
+      fetchOverlapText({ id, segment_id: segment?.id ?? null, starts_at, ends_at }, { t, format }),
+    ])
     const start = starts_at ? format.dateTime(starts_at) : ''
     const isPast = starts_at !== null && Date.parse(starts_at) <= Date.now()
     const people = { count: outlook.friends, n: format.number(outlook.friends) }
@@ -50,6 +54,7 @@ export function useRichMenuActions() {
       ...(isPast ? [t('asking.past', { start })] : []),
       starts_at === null || isPast ? t('asking.now', people) : t('asking.later', { ...people, start }),
       ...(setting.test_mode ? [t('asking.test')] : []),
+      ...overlaps,
       t('asking.after'),
     ].join('\n')
     if (await confirm({ title: t('activateAsk', { title }), body, confirmLabel: t('activate') }))

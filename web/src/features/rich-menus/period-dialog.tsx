@@ -9,6 +9,7 @@ import { ActionButton } from '../../ui/actions.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { ErrorSummary } from '../../ui/edit-page.tsx'
+import { OverlapNotice } from './overlaps.tsx'
 import { PeriodFields } from './period-fields.tsx'
 
 /** Another period from the list, whatever the status (spec §5). */
@@ -34,6 +35,10 @@ export function PeriodDialog({ menu, onClose }: { menu: RichMenuSummary; onClose
           period={form.values}
           errors={form.errors}
           onChange={(change) => form.setAll({ ...form.values, ...change })}
+        />
+        <OverlapNotice
+          planned={{ id, segment_id: menu.segment?.id ?? null, ...form.values }}
+          ofSegment={menu.segment !== null}
         />
         <Group justify="flex-end">
           <ActionButton action={{ label: t('changePeriod'), primary: true, busy: form.saving, onClick: form.submit }} />

@@ -15,6 +15,7 @@ import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { MenuDesign } from './menu-design.tsx'
 import { statusTones, useRichMenuActions } from './menu-actions.tsx'
+import { OverlapNotice } from './overlaps.tsx'
 import { SegmentField } from './segment-field.tsx'
 import { PeriodFields } from './period-fields.tsx'
 
@@ -78,6 +79,13 @@ function Existing({ menu }: { menu: RichMenu }) {
     />
   )
 }
+
+const plannedOf = (saved: RichMenu | null, { segment_id, starts_at, ends_at }: RichMenuDraft) => ({
+  id: saved?.id,
+  segment_id,
+  starts_at,
+  ends_at,
+})
 
 const SegmentDraft = RichMenuDraft.refine(({ segment_id }) => segment_id !== null, {
   error: 'required',
@@ -145,6 +153,7 @@ function Editor({ saved, ofSegment, values, save, onSaved }: EditorProps) {
           errors={form.errors}
           onChange={(change) => form.setAll({ ...form.values, ...change })}
         />
+        <OverlapNotice planned={plannedOf(saved, form.values)} ofSegment={ofSegment} />
         <TextInput
           label={t('chatBarText')}
           description={t('chatBarHelp')}

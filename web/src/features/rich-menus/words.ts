@@ -76,6 +76,42 @@ export const words = {
     },
     after: { ja: '開始後は内容を編集できません。', en: 'It cannot be edited afterwards.' },
   },
+  overlap: {
+    title: {
+      ja: '表示期間が重なる配信中のメニューがあります。',
+      en: 'Active menus overlap this period.',
+    },
+    hidden: {
+      ja: '{{period}}：「{{title}}」を表示します（開始がより新しいため）。',
+      en: '{{period}}: “{{title}}” is shown, as it starts later.',
+    },
+    hides: {
+      ja: '{{period}}：「{{title}}」に代わり、このメニューを表示します（開始がより新しいため）。',
+      en: '{{period}}: this menu replaces “{{title}}”, as it starts later.',
+    },
+    ofSegment: {
+      ja: '{{period}}：セグメント「{{segment}}」の友だちには「{{title}}」を表示します。',
+      en: '{{period}}: friends in the segment “{{segment}}” see “{{title}}”.',
+    },
+    hidesForAll: {
+      ja: '{{period}}：すべての友だち向けの「{{title}}」に代わり、このメニューを表示します。',
+      en: '{{period}}: this menu replaces “{{title}}”, which is for all friends.',
+    },
+    otherSegments: {
+      ja: 'ほかのセグメント向けのメニュー{{n}}件とも重なります。両方に含まれる友だちには、開始がもっとも新しいメニューを表示します。',
+      en: {
+        one: '{{n}} menu for another segment overlaps too. Friends in both segments see the menu that starts later.',
+        other: '{{n}} menus for other segments overlap too. Friends in several segments see the menu that starts last.',
+      },
+    },
+    more: { ja: 'ほか{{n}}件', en: '{{n}} more' },
+    now: { ja: '現在', en: 'now' },
+    item: { ja: '・{{line}}', en: '• {{line}}' },
+    failed: {
+      ja: 'ほかのメニューとの重なりを確認できませんでした（{{error}}）。保存はできます。',
+      en: 'Overlaps with other menus could not be checked ({{error}}). You can still save.',
+    },
+  },
   activated: { ja: '配信を開始しました。', en: 'The rich menu is active.' },
   deactivate: { ja: '配信を停止', en: 'Deactivate' },
   deactivateAsk: { ja: '「{{title}}」の配信を停止しますか？', en: 'Deactivate “{{title}}”?' },
