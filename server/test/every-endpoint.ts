@@ -12,7 +12,8 @@ import { inject } from 'vitest'
 import { newId } from '../src/kernel/ids.ts'
 import { addMail, confirmAddresses, GOOD_HTML } from './fixtures.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
-import { menuDraft, menuPicture, menuTab } from './rich-menu.ts'
+import { pngPicture } from './picture-files.ts'
+import { menuDraft, menuTab } from './rich-menu.ts'
 import { sentMail } from './sent-mail.ts'
 
 const lineContent = { messages: [{ type: 'text', text: '夏の新茶 https://shop.test/' }], quick_replies: [] }
@@ -198,7 +199,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   await sql`insert into line_relay_calls (merchant_id, id, relay_id, body, signature, state, received_at)
     values (${m}, ${ids.relayCall}, ${ids.relay}, 'x', 'x', 'failed', ${now})`.execute(db)
   await sql`insert into rich_menu_pictures (merchant_id, id, type, width, height, bytes, created_at)
-    values (${m}, ${ids.richMenuPicture}, 'image/png', 800, 540, ${menuPicture(800, 540)}, ${now})`.execute(db)
+    values (${m}, ${ids.richMenuPicture}, 'image/png', 800, 540, ${pngPicture(800, 540)}, ${now})`.execute(db)
   const menus = [
     [ids.richMenu, 'draft'],
     [ids.activeRichMenu, 'active'],
@@ -749,7 +750,7 @@ export const feeds: Record<string, Feed> = {
   'PUT /line/richmenu/deactivation/{id}': { params: id('activeRichMenu') },
   'PUT /line/richmenu/deletion/{id}': { params: id('inactiveRichMenu') },
   'POST /line/richmenu/duplication/{id}': { params: id('richMenu') },
-  'POST /line/richmenu/picture': { body: () => ({ data: menuPicture(800, 540).toString('base64') }) },
+  'POST /line/richmenu/picture': { body: () => ({ data: pngPicture(800, 540).toString('base64') }) },
   'GET /line/richmenu/picture/{id}': { params: id('richMenuPicture') },
   'GET /line/relays': {},
   'POST /line/relays': { body: () => ({ relay: { url: 'https://another.test/hook' } }) },

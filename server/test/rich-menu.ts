@@ -1,30 +1,9 @@
-import { crc32, deflateSync } from 'node:zlib'
 import type { RichMenuArea, RichMenuDraft, RichMenuTab } from '@okaeri/contract/rich-menus/menu'
 import { activateRichMenu, addRichMenuPicture, createRichMenu } from '@okaeri/contract/rich-menus/routes'
 import type { LineMenus } from '../src/integrations/line/menus.ts'
 import type { PlayedAccount } from './line-platform.ts'
+import { pngPicture } from './picture-files.ts'
 import { merchant, okaeri } from './with-okaeri.ts'
-
-function chunk(kind: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(kind, 'latin1'), data])
-  const head = Buffer.alloc(4)
-  head.writeUInt32BE(data.length)
-  const sum = Buffer.alloc(4)
-  sum.writeUInt32BE(crc32(body))
-  return Buffer.concat([head, body, sum])
-}
-
-/** A whole PNG of one grey; `extra` stands before its pixels. */
-export function menuPicture(width: number, height: number, extra: Buffer = Buffer.alloc(0)): Buffer {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header[8] = 8
-  const pixels = deflateSync(Buffer.alloc((width + 1) * height))
-  const start = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([start, chunk('IHDR', header), extra, chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
-}
-export const animationMark = (): Buffer => chunk('acTL', Buffer.alloc(8))
 
 const link: RichMenuArea = {
   x: 0,
@@ -50,7 +29,7 @@ export const menuDraft = (tabs: RichMenuTab[], more: Partial<RichMenuDraft> = {}
   ...more,
 })
 
-export const addMenuPicture = async (bytes = menuPicture(800, 540)): Promise<string> =>
+export const addMenuPicture = async (bytes = pngPicture(800, 540)): Promise<string> =>
   (await merchant.call(addRichMenuPicture, { body: { data: bytes.toString('base64') } })).picture.id
 
 /** Answers its id; a picture is made where no tabs are given. */

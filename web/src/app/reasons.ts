@@ -193,8 +193,20 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
   },
   picture_too_large: { ja: '画像は1MB以下にしてください。', en: 'The picture must be 1 MB or less.' },
   picture_unreadable: {
-    ja: '画像を読み込めませんでした。アニメーション・CMYK・回転情報のない、JPEGまたはPNGの画像を使用してください。',
-    en: 'The picture could not be read. Use a JPEG or PNG that is not animated, CMYK or rotated by EXIF.',
+    ja: '画像を読み込めませんでした。壊れていないJPEGまたはPNGの画像を使用してください。',
+    en: 'The picture could not be read. Use a JPEG or PNG that is not damaged.',
+  },
+  picture_animated: {
+    ja: '動く画像は使えません。静止画を使用してください。',
+    en: 'Animated pictures cannot be used. Use a still picture.',
+  },
+  picture_cmyk: {
+    ja: '印刷用の色（CMYK）の画像は、正しい色で表示されません。RGBの画像を使用してください。',
+    en: 'Pictures in print colors (CMYK) are not shown in the right colors. Use an RGB picture.',
+  },
+  picture_rotated: {
+    ja: '向きの情報（EXIF）がついた画像は、横向きに表示されることがあります。正しい向きで保存し直した画像を使用してください。',
+    en: 'The picture is turned by its EXIF data, and may be shown on its side. Save it upright first.',
   },
   picture_width: {
     ja: '画像の幅は800px以上2500px以下にしてください。',

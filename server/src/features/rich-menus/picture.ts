@@ -1,9 +1,9 @@
 import { pictureFault, picture as rules, type RichMenuPicture } from '@okaeri/contract/rich-menus/menu'
+import { pictureFacts } from '@okaeri/contract/rich-menus/picture-facts'
 import type { Reason } from '@okaeri/contract/errors'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { pictureFacts } from './picture-facts.ts'
 import { deleteUnusedPictures, insertPicture, listPictures } from './queries.ts'
 
 /** Somebody may be about to save a menu with a picture of the last day. */
@@ -14,21 +14,26 @@ const faultReasons = {
   too_wide_or_narrow: 'picture_width',
   too_low: 'picture_height',
   too_tall: 'picture_aspect',
+  animated: 'picture_animated',
+  cmyk: 'picture_cmyk',
+  rotated: 'picture_rotated',
 } as const satisfies Record<string, Reason>
 
 export async function addPicture(scope: MerchantScope, data: string): Promise<Omit<RichMenuPicture, 'data'>> {
   const bytes = Buffer.from(data, 'base64')
   if (bytes.length > rules.maxBytes) throw invalid({ data: 'too_long' }, 'picture_too_large')
   const facts = pictureFacts(bytes)
-  if (!facts) throw invalid({ data: 'invalid' }, 'picture_unreadable')
-  const fault = pictureFault(facts)
+  if (!facts || facts.endsAt === null) throw invalid({ data: 'invalid' }, 'picture_unreadable')
+  const fault = facts.flaw ?? pictureFault(facts)
   if (fault) throw invalid({ data: 'invalid' }, faultReasons[fault])
+  const { type, width, height } = facts
+  const whole = bytes.subarray(0, facts.endsAt)
   const id = newId()
   return scope.transaction(async (scope) => {
     const kept = await deleteUnusedPictures(scope, new Date(scope.now.getTime() - UNUSED_KEPT_MS))
     if (kept >= MAX_PICTURES) throw conflict('too_many_pictures', `${MAX_PICTURES} pictures at most`)
-    await insertPicture(scope, { id, bytes, ...facts })
-    return { id, ...facts }
+    await insertPicture(scope, { id, bytes: whole, type, width, height })
+    return { id, type, width, height }
   })
 }
 

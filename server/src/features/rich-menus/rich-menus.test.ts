@@ -9,7 +9,6 @@ import {
   duplicateRichMenu,
   getRichMenu,
   getRichMenuOutlook,
-  getRichMenuPicture,
   listRichMenus,
 } from '@okaeri/contract/rich-menus/routes'
 import { beforeEach, expect, test } from 'vitest'
@@ -21,14 +20,13 @@ import {
   type PlayedAccount,
   playLine,
 } from '../../../test/line-platform.ts'
+import { pngPicture } from '../../../test/picture-files.ts'
 import {
   activateMenu,
   addMenuPicture,
-  animationMark,
   lineMenus,
   makeMenu,
   menuDraft,
-  menuPicture,
   menusAt,
   menuTab,
 } from '../../../test/rich-menu.ts'
@@ -171,7 +169,7 @@ test('what is incomplete is not activated, and it is said what is missing', asyn
     { 'tabs.0.picture_id': 'required', 'tabs.0.areas': 'required' },
   ])
   const picture = await addMenuPicture()
-  expect(await answer([menuTab(picture), menuTab(await addMenuPicture(menuPicture(900, 540)))])).toMatchObject([
+  expect(await answer([menuTab(picture), menuTab(await addMenuPicture(pngPicture(900, 540)))])).toMatchObject([
     'rich_menu_sizes_differ',
     { 'tabs.1.picture_id': 'invalid' },
   ])
@@ -181,21 +179,6 @@ test('what is incomplete is not activated, and it is said what is missing', asyn
     { 'tabs.0.areas.0': 'invalid' },
   ])
   expect(await answer([menuTab(picture)], { ends_at: inMs(-1) })).toEqual(['validation', { ends_at: 'in_past' }])
-})
-
-test('pictures are judged from their bytes', async () => {
-  const judged = async (bytes: Buffer) => ((await reasonOf(addMenuPicture(bytes))) as unknown[])[0]
-  expect(await judged(Buffer.from('GIF89a'))).toBe('picture_unreadable')
-  expect(await judged(menuPicture(800, 540, animationMark()))).toBe('picture_unreadable')
-  expect(await judged(menuPicture(800, 540).subarray(0, 60))).toBe('picture_unreadable')
-  expect(await judged(menuPicture(799, 300))).toBe('picture_width')
-  expect(await judged(menuPicture(2501, 300))).toBe('picture_width')
-  expect(await judged(menuPicture(800, 249))).toBe('picture_height')
-  expect(await judged(menuPicture(800, 552))).toBe('picture_aspect')
-  expect(await judged(Buffer.alloc(1024 * 1024 + 1))).toBe('picture_too_large')
-  const id = await addMenuPicture()
-  const { picture } = await merchant.call(getRichMenuPicture, { params: { id } })
-  expect(Buffer.from(picture.data, 'base64').equals(menuPicture(800, 540))).toBe(true)
 })
 
 test('when the platform takes no more, it is said so, and tried again later', async () => {

@@ -187,15 +187,29 @@ export const words = {
     },
     size: { ja: '{{width}} × {{height}} px', en: '{{width}} × {{height}} px' },
     missing: { ja: '画像がありません', en: 'No picture yet' },
-    loadFailed: { ja: '画像を読み込めませんでした。', en: 'The picture could not be loaded.' },
+    loadFailed: {
+      ja: '画像を読み込めませんでした。JPEGまたはPNGの画像をお選びください。',
+      en: 'The picture could not be loaded. Choose a JPEG or PNG.',
+    },
+    fileTooLarge: {
+      ja: '25MBを超えるファイルは変換できません。画像は1MB以下にしてください。',
+      en: 'Files over 25 MB cannot be converted. The picture must be 1 MB or less.',
+    },
+    tooManyPixels: {
+      ja: '画像が大きすぎて変換できません。画像の幅は800px以上2500px以下にしてください。',
+      en: 'The picture is too large to convert. It must be 800 to 2500 pixels wide.',
+    },
     convertFailed: { ja: '画像を変換できませんでした。', en: 'The picture could not be converted.' },
     convertTitle: { ja: '画像を変換しますか？', en: 'Convert the picture?' },
     convertText: {
       ja: '{{reason}}使えるサイズのJPEGに変換し、はみ出す部分は中央を残して切り取ります。',
-      en: '{{reason}} Okaeri converts it to a JPEG that fits and crops what does not, keeping the centre.',
+      en: '{{reason}} Okaeri converts it to a JPEG that fits and crops what does not, keeping the center.',
     },
     convert: { ja: '変換して使う', en: 'Convert and use' },
-    otherFormat: { ja: 'この形式の画像は使えません。', en: 'This format cannot be used.' },
+    otherFormat: {
+      ja: 'JPEGでもPNGでもない画像は使えません。',
+      en: 'Pictures other than JPEG and PNG cannot be used.',
+    },
     tabDiffers: {
       ja: '最初のタブの画像とサイズが異なります。',
       en: 'Its size differs from the picture of the first tab.',
