@@ -49,6 +49,7 @@ export const paths = {
   richMenuNew: path('/messages/rich-menus/new'),
   segmentRichMenus: path('/messages/rich-menus/segments'),
   segmentRichMenuNew: path('/messages/rich-menus/segments/new'),
+  richMenuCalendar: path('/messages/rich-menus/calendar'),
   richMenu: path('/messages/rich-menus/$id'),
 
   customers: path('/customers'),

@@ -1,7 +1,7 @@
 import { Group, SegmentedControl } from '@mantine/core'
 import { mayDo, RichMenuStatus, type RichMenuSummary } from '@okaeri/contract/rich-menus/menu'
 import { listRichMenus, listSegmentRichMenus } from '@okaeri/contract/rich-menus/routes'
-import { IconLayoutGrid } from '@tabler/icons-react'
+import { IconCalendar, IconLayoutGrid } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -11,7 +11,7 @@ import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import type { Action } from '../../ui/actions.tsx'
-import { TextLink } from '../../ui/links.tsx'
+import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -61,7 +61,18 @@ function MenuList({ ofSegments }: { ofSegments: boolean }) {
         {...(mayChange && {
           create: { label: t('add'), to: ofSegments ? paths.segmentRichMenuNew() : paths.richMenuNew() },
         })}
-        headerActions={<KindSwitch ofSegments={ofSegments} />}
+        headerActions={
+          <>
+            <KindSwitch ofSegments={ofSegments} />
+            <ButtonLink
+              variant="default"
+              to={paths.richMenuCalendar()}
+              leftSection={<IconCalendar size={18} aria-hidden />}
+            >
+              {t('calendar.open')}
+            </ButtonLink>
+          </>
+        }
         list={list}
         query={query}
         notice={trouble && <Notice tone="warning">{t(`trouble.${trouble}`)}</Notice>}

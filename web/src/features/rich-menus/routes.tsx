@@ -1,10 +1,19 @@
 import { RichMenuStatus } from '@okaeri/contract/rich-menus/menu'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
+import { z } from 'zod'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
 import { listSearch } from '../../ui/list-state.ts'
 
 export const RichMenuSearch = listSearch({ sorts: ['starts_at'], filters: { status: RichMenuStatus } })
+
+export const CalendarSearch = z.object({
+  month: z
+    .string()
+    .regex(/^20\d\d-(0[1-9]|1[0-2])$/)
+    .optional()
+    .catch(undefined),
+})
 
 export const richMenuRoutes = (shell: AnyRoute) => [
   createRoute({
@@ -28,6 +37,12 @@ export const richMenuRoutes = (shell: AnyRoute) => [
     getParentRoute: () => shell,
     path: paths.richMenuNew.pattern,
     component: lazyPage(() => import('./rich-menu-pages.tsx'), 'RichMenuNew'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: paths.richMenuCalendar.pattern,
+    validateSearch: CalendarSearch,
+    component: lazyPage(() => import('./menu-calendar-page.tsx'), 'RichMenuCalendar'),
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -1,0 +1,143 @@
+import type { RichMenuSummary } from '@okaeri/contract/rich-menus/menu'
+import { DateTime } from 'luxon'
+
+export type CalendarMenu = Pick<RichMenuSummary, 'id' | 'title' | 'starts_at' | 'ends_at' | 'segment'>
+
+/** Seen all day; for a part of the day; not at all, though its period lasts. */
+type DayState = 'shown' | 'partly' | 'hidden'
+
+/** Days side by side that look the same. */
+export interface Span {
+  /** Counted from the first of the month. */
+  first: number
+  days: number
+  state: DayState
+  /** When it is seen, of a day on which it is seen for a part. */
+  times: readonly Interval[]
+  /** What people see instead. */
+  hiddenBy: readonly CalendarMenu[]
+}
+
+export interface Row {
+  /** Null: what is for all friends, where the segment has no menu of its own. */
+  menu: CalendarMenu | null
+  spans: Span[]
+}
+
+/** What some people see: all friends, or those of a segment. */
+export interface Lane {
+  segment: CalendarMenu['segment']
+  rows: Row[]
+  /** Days on which one menu hides another. */
+  clashes: number
+}
+
+/** From, and up to but not including, in ms. */
+type Interval = readonly [from: number, to: number]
+
+/** The first moment of each day of a month (`2026-07`) in a zone, and of the day after it. */
+export function daysOf(month: string, zone: string): DateTime[] {
+  const first = DateTime.fromISO(`${month}-01`, { zone })
+  return Array.from({ length: (first.daysInMonth ?? 0) + 1 }, (_, day) => first.plus({ days: day }))
+}
+
+/** Menus are given the one with the latest start first, as the API does: so they hide each other (spec §5). */
+export function lanesOf(menus: readonly CalendarMenu[], days: readonly DateTime[]): Lane[] {
+  const starts = days.map((day) => day.toMillis())
+  const forAll = menus.filter(({ segment }) => segment === null)
+  const bySegment = Map.groupBy(
+    menus.filter(({ segment }) => segment !== null),
+    ({ segment }) => segment?.id,
+  )
+  const ofSegments = [...bySegment.values()].map((own): Lane => {
+    const rows = rowsOf([...own.map(entryOf), { menu: null, periods: forAll.map(periodOf) }], starts)
+    return { segment: own[0]?.segment ?? null, rows, clashes: countClashes(rows) }
+  })
+  const rows = rowsOf(forAll.map(entryOf), starts)
+  return [
+    ...(rows.length > 0 ? [{ segment: null, rows, clashes: countClashes(rows) }] : []),
+    ...ofSegments.sort((one, other) => (one.segment?.name ?? '').localeCompare(other.segment?.name ?? '')),
+  ]
+}
+
+/** What is seen on a day, and what is hidden: the same rows, from the day's side. */
+export const onDay = (lane: Lane, day: number): { menu: CalendarMenu | null; span: Span }[] =>
+  lane.rows.flatMap(({ menu, spans }) => {
+    const span = spans.find(({ first, days }) => first <= day && day < first + days)
+    return span ? [{ menu, span }] : []
+  })
+
+interface Entry {
+  menu: CalendarMenu | null
+  periods: Interval[]
+}
+
+const periodOf = ({ starts_at, ends_at }: CalendarMenu): Interval => [
+  starts_at ? Date.parse(starts_at) : Number.NEGATIVE_INFINITY,
+  ends_at ? Date.parse(ends_at) : Number.POSITIVE_INFINITY,
+]
+const entryOf = (menu: CalendarMenu): Entry => ({ menu, periods: [periodOf(menu)] })
+
+/** Each entry is hidden by those before it. */
+function rowsOf(entries: readonly Entry[], starts: readonly number[]): Row[] {
+  return entries
+    .map(({ menu }, index) => ({ menu, spans: spansOf(entries, index, starts) }))
+    .filter(({ spans }) => spans.length > 0)
+}
+
+function spansOf(entries: readonly Entry[], index: number, starts: readonly number[]): Span[] {
+  const spans: Span[] = []
+  for (const [day, from] of starts.slice(0, -1).entries()) {
+    const look = lookOf(entries, index, [from, starts[day + 1] ?? from])
+    if (!look) continue
+    const last = spans.at(-1)
+    const isSame =
+      last &&
+      last.first + last.days === day &&
+      look.state !== 'partly' &&
+      last.state === look.state &&
+      last.hiddenBy.every((menu, at) => menu === look.hiddenBy[at]) &&
+      last.hiddenBy.length === look.hiddenBy.length
+    if (isSame) last.days += 1
+    else spans.push({ first: day, days: 1, ...look })
+  }
+  return spans
+}
+
+/** Null: it is not that day's. */
+function lookOf(entries: readonly Entry[], index: number, day: Interval): Omit<Span, 'first' | 'days'> | null {
+  const hiddenBy = new Set<CalendarMenu>()
+  const times: [number, number][] = []
+  for (const slice of slicesOf(entries, day)) {
+    const active = entries.findIndex(({ periods }) => periods.some((period) => covers(period, slice)))
+    const isOfDay = entries[index]?.periods.some((period) => covers(period, slice))
+    const winner = entries[active]?.menu
+    if (!isOfDay) continue
+    if (active !== index) {
+      if (winner) hiddenBy.add(winner)
+    } else if (times.at(-1)?.[1] === slice[0]) times[times.length - 1] = [times.at(-1)?.[0] ?? slice[0], slice[1]]
+    else times.push([slice[0], slice[1]])
+  }
+  if (times.length === 0 && (hiddenBy.size === 0 || entries[index]?.menu === null)) return null
+  const isWhole = times.length === 1 && times[0]?.[0] === day[0] && times[0][1] === day[1]
+  const state = times.length === 0 ? 'hidden' : isWhole ? 'shown' : 'partly'
+  return { state, times: state === 'partly' ? times : [], hiddenBy: [...hiddenBy] }
+}
+
+const covers = ([from, to]: Interval, slice: Interval): boolean => from <= slice[0] && slice[1] <= to
+
+/** The day, cut where a period begins or ends. */
+function slicesOf(entries: readonly Entry[], [from, to]: Interval): Interval[] {
+  const inside = entries.flatMap(({ periods }) => periods.flat()).filter((at) => from < at && at < to)
+  const cuts = [...new Set([from, ...inside, to])].sort((one, other) => one - other)
+  return cuts.slice(0, -1).map((cut, at) => [cut, cuts[at + 1] ?? to])
+}
+
+function countClashes(rows: readonly Row[]): number {
+  const days = rows
+    .filter(({ menu }) => menu !== null)
+    .flatMap(({ spans }) => spans)
+    .filter(({ hiddenBy }) => hiddenBy.length > 0)
+    .flatMap(({ first, days }) => Array.from({ length: days }, (_, at) => first + at))
+  return new Set(days).size
+}
