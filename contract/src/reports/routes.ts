@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Id, IdParams } from '../fields.ts'
 import { Locale } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
+import { ChannelFigures } from './figures.ts'
 
 const area = 'reports'
 
@@ -13,10 +14,14 @@ export type Timespan = z.output<typeof Timespan>
 export const StatsUnit = z.enum(['hour', 'day', 'week', 'month', 'year'])
 export type StatsUnit = z.output<typeof StatsUnit>
 
-/** Counts of one span of time in the merchant's zone; rates in percent of sent; money in minor units of `currency`. */
+/**
+ * Counts of one span of time in the merchant's zone, over all channels; rates in percent of sent; money in minor units of `currency`. Opens are
+ * of emails alone, and their rate is of emails sent: LINE does not say who opened.
+ */
 const Figures = z
   .object({
     sent: z.int(),
+    mails_sent: z.int(),
     opened: z.int(),
     clicked: z.int(),
     open_rate: z.number(),
@@ -28,6 +33,9 @@ const Figures = z
   })
   .meta({ id: 'Figures' })
 export type Figures = z.output<typeof Figures>
+
+/** The figures of each channel; empty where there is nothing but mail. */
+const ByChannel = z.array(ChannelFigures)
 
 export const StatsPoint = Figures.extend({
   /** The local day (or the first of the week, month, year; with the hour for `hour`) in the merchant's zone. */
@@ -48,6 +56,7 @@ export const getDashboard = endpoint('GET', '/stats/dashboard', {
     figures: Figures,
     /** As many days directly before; null where the merchant had not begun when they did. */
     previous: Figures.nullable(),
+    by_channel: ByChannel,
     series: z.array(StatsPoint),
     customers: z.object({ total: z.int(), marketing_permitted: z.int() }),
     /** Things to look at, each a stable word the page explains. */
@@ -79,6 +88,7 @@ export const getScenarioStats = endpoint('GET', '/stats/scenarios/{id}', {
     figures: Figures,
     /** As many days directly before; null where the scenario was not there yet when they began. */
     previous: Figures.nullable(),
+    by_channel: ByChannel,
     counted_at: z.iso.datetime(),
   }),
 })
@@ -94,6 +104,7 @@ export const getDayStats = endpoint('GET', '/stats/day', {
     timezone: z.string(),
     currency: z.string(),
     figures: Figures,
+    by_channel: ByChannel,
     series: z.array(StatsPoint),
   }),
 })
@@ -109,6 +120,7 @@ export const getRangeStats = endpoint('GET', '/stats/range', {
     timezone: z.string(),
     currency: z.string(),
     figures: Figures,
+    by_channel: ByChannel,
     series: z.array(StatsPoint),
   }),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { line } from '../fields.ts'
 import { CouponTerms } from '../coupons/coupon.ts'
 import { Money } from '../money.ts'
+import { ChannelFigures } from '../reports/figures.ts'
 import { Condition } from '../segments/condition.ts'
 import { Flow, Reentry } from './flow.ts'
 import { FlowProblem } from './flow-problem.ts'
@@ -102,11 +103,15 @@ export const Scenario = z
     failed_entries: z.object({ count: z.int(), since: z.iso.datetime() }).nullable(),
     /** Set while the entry limit holds: how many events wait. */
     braked: z.object({ since: z.iso.datetime(), waiting: z.int() }).nullable(),
+    /** Over all channels; the open rate is of emails alone. */
     sent_count: z.int(),
+    mails_sent: z.int(),
     open_rate: z.number(),
     click_rate: z.number(),
     order_count: z.int(),
     revenue: Money,
+    /** The same of each channel; empty where there is nothing but mail. */
+    by_channel: z.array(ChannelFigures),
     problems: z.array(FlowProblem),
     enabled_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),

@@ -1,5 +1,6 @@
 import * as routes from '@okaeri/contract/campaigns/routes'
 import { changeLineMessage, deleteLineMessage } from '@okaeri/contract/line-messages/routes'
+import { getDashboard } from '@okaeri/contract/reports/routes'
 import type { Window } from '@okaeri/contract/segments/condition'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
@@ -359,8 +360,27 @@ test('a tap on a link of a LINE message is counted for the campaign, and segment
   expect(answer.headers.get('location')).toMatch(/^https:\/\/shop\.example\/new\?.*utm_medium=line/)
   okaeri.advance(60_000)
   await okaeri.settle()
-  expect(await campaignOf(merchant, id)).toMatchObject({ click_count: 1 })
+  expect(await campaignOf(merchant, id)).toMatchObject({ click_count: 1, open_count: 0 })
   expect(await counts()).toEqual([3, 3, 1])
+  const { report } = await merchant.call(routes.getCampaignReport, { params: { id } })
+  expect(report).toMatchObject({ click_count: 1, open_count: 0 })
+  const sum = (of: 'opens' | 'clicks') => report.series.reduce((all, point) => all + point[of], 0)
+  expect([sum('opens'), sum('clicks')]).toEqual([0, 1])
+  const { figures, by_channel } = await merchant.call(getDashboard, { query: {} })
+  expect(figures).toMatchObject({ sent: 3, mails_sent: 0, opened: 0, clicked: 1, open_rate: 0, click_rate: 33.3 })
+  expect(by_channel).toMatchObject([{ channel: 'line', sent: 3, clicked: 1, open_rate: null }])
+  const csv = async (file: string) => {
+    const authorization = `Bearer test.${merchant.id}.${merchant.memberId}.viewer`
+    const address = `${okaeri.url}/reports/${id}/${file}?lang=en`
+    return (await (await fetch(address, { headers: { authorization } })).text()).split('\r\n')
+  }
+  const [head, ...recipients] = await csv('download')
+  expect(head).toContain('Customer,Channel,Email address,Name on LINE,Subject or content,')
+  // Neither the id of a LINE account nor an opening: LINE tells none.
+  expect(recipients.filter((line) => line !== '')).toHaveLength(3)
+  for (const line of recipients.filter((line) => line !== '')) expect(line).toMatch(/^[^,]*,LINE,,[^,]+,/)
+  expect(recipients.join()).not.toContain(first)
+  expect((await csv('download-clicks')).join()).toMatch(/,LINE,,[^,]+,https:\/\/shop\.example\/new/)
   okaeri.advance(72 * HOUR)
   await okaeri.settle()
   expect(await counts()).toEqual([3, 0, 1])

@@ -1,3 +1,5 @@
+import { goesBy } from '@okaeri/contract/campaigns/campaign'
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import { decimalOf } from '@okaeri/contract/money'
 import { BYTE_ORDER_MARK, CSV_TYPE, csvLines, localTimes } from '../../kernel/csv.ts'
@@ -19,22 +21,31 @@ async function openCampaign(scope: MerchantScope, id: string): Promise<CampaignR
 
 const fileName = (campaign: CampaignRow, what: string): string => `${inFileName(campaign.name)}_${what}.csv`
 
+/** Whom a row is about. Where LINE is in it, the way it went and the name there stand beside. */
+const toWhom =
+  (byLine: boolean, channels: Record<ChannelName, string>) =>
+  ({ name, channel, recipient }: { name: string | null; channel: ChannelName; recipient: string | null }) => {
+    const address = channel === 'email' ? recipient : null
+    return byLine ? [name, channels[channel], address, channel === 'line' ? recipient : null] : [name, address]
+  }
+
 /** Everyone the campaign was for, with what came of their message. */
 export async function downloadRecipients(scope: MerchantScope, id: string, language: Locale): Promise<Download> {
   const campaign = await openCampaign(scope, id)
   const { timezone, currency } = await getMerchant(scope)
   const words = wordsIn(fileWords, language)
   const time = localTimes(timezone)
+  const byLine = goesBy(campaign.channels, 'line')
+  const who = toWhom(byLine, words.channel)
   async function* content(): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + csvLines([words.recipientColumns(timezone, currency)])
+    yield BYTE_ORDER_MARK + csvLines([words.recipientColumns(timezone, currency, byLine)])
     for (const message of await listMessageIds(scope, id))
       for (let after = NIL_ID, more = true; more; ) {
         const rows = await listRecipients(scope, { messageId: message.id, after, limit: ROWS_A_PAGE }, currency)
         if (rows.length > 0)
           yield csvLines(
             rows.map((row) => [
-              row.name,
-              row.address,
+              ...who(row),
               row.subject,
               words.status[row.status],
               row.reason ? (words.reason[row.reason] ?? row.reason) : null,
@@ -68,8 +79,10 @@ export async function downloadClicks(scope: MerchantScope, id: string, language:
   const { timezone } = await getMerchant(scope)
   const words = wordsIn(fileWords, language)
   const time = localTimes(timezone)
+  const byLine = goesBy(campaign.channels, 'line')
+  const who = toWhom(byLine, words.channel)
   async function* content(): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + csvLines([words.clickColumns(timezone)])
+    yield BYTE_ORDER_MARK + csvLines([words.clickColumns(timezone, byLine)])
     for (const message of await listMessageIds(scope, id))
       for (let after = { deliveryId: NIL_ID, hitId: NIL_ID }, more = true; more; ) {
         const rows = await listClicks(scope, { messageId: message.id, after, limit: ROWS_A_PAGE })
@@ -77,8 +90,7 @@ export async function downloadClicks(scope: MerchantScope, id: string, language:
           yield csvLines(
             rows.map((row) => [
               time(row.occurred_at),
-              row.name,
-              row.address,
+              ...who(row),
               message.links[row.link_position ?? -1] ?? null,
               words.verdict[row.verdict ?? 'none'],
               row.evidence ? (words.evidence[row.evidence] ?? row.evidence) : null,

@@ -2,16 +2,9 @@ import type { Figures, StatsPoint, StatsUnit, Timespan } from '@okaeri/contract/
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant, senderDomainIsPublic } from '../merchants/index.ts'
-import { rate } from '../stats/index.ts'
+import { byChannel, type ChannelResults, type ProgramResults, rate, together } from '../stats/index.ts'
 import { dashboardSpans, daySpan, labelOf, type LocalSpan, rangeSpan } from './local-span.ts'
-import {
-  type Counts,
-  countByPoint,
-  countCustomers,
-  findBeginning,
-  findConcerns,
-  findScenarioBeginning,
-} from './queries.ts'
+import { countByPoint, countCustomers, findBeginning, findConcerns, findScenarioBeginning } from './queries.ts'
 
 type Alert =
   | 'test_mode'
@@ -22,13 +15,12 @@ type Alert =
   | 'campaign_waiting'
   | 'uncertain_deliveries'
 
-const NOTHING: Counts = { sent: 0, opened: 0, clicked: 0, unsubscribed: 0, bounced: 0, orders: 0, revenue: 0 }
-
-const withRates = (counts: Counts): Figures => ({
+const withRates = (counts: ProgramResults): Figures => ({
   sent: counts.sent,
+  mails_sent: counts.mails_sent,
   opened: counts.opened,
   clicked: counts.clicked,
-  open_rate: rate(counts.opened, counts.sent),
+  open_rate: rate(counts.opened, counts.mails_sent),
   click_rate: rate(counts.clicked, counts.sent),
   revenue: counts.revenue,
   orders: counts.orders,
@@ -36,30 +28,22 @@ const withRates = (counts: Counts): Figures => ({
   bounced: counts.bounced,
 })
 
-/** The sums of a span and every one of its points, for mail. */
-async function figuresOf(
-  scope: MerchantScope,
-  span: LocalSpan,
-  programId: string | null = null,
-): Promise<{ figures: Figures; series: StatsPoint[] }> {
-  const counted = new Map(
-    (await countByPoint(scope, span, { channel: 'email', programId })).map((row) => [row.point, row]),
-  )
-  const total = { ...NOTHING }
-  const keys = Object.keys(NOTHING) as (keyof Counts)[]
-  for (const row of counted.values()) for (const key of keys) total[key] += row[key]
-  const series = span.marks.map((mark, point) => ({
+/** The sums of a span and every one of its points, over all channels. */
+async function figuresOf(scope: MerchantScope, span: LocalSpan, programId: string | null = null) {
+  const rows: readonly (ChannelResults & { point: number })[] = await countByPoint(scope, span, programId)
+  const counted = Map.groupBy(rows, ({ point }) => point)
+  const series: StatsPoint[] = span.marks.map((mark, point) => ({
     at: labelOf(mark, span),
-    ...withRates(counted.get(point) ?? NOTHING),
+    ...withRates(together(counted.get(point) ?? [])),
   }))
-  return { figures: withRates(total), series }
+  return { figures: withRates(together(rows)), by_channel: byChannel(rows), series }
 }
 
 export async function getDashboard(scope: MerchantScope, timespan: Timespan) {
   const merchant = await getMerchant(scope)
   const { timezone, currency } = merchant
   const { current, previous } = dashboardSpans(timespan, scope.now, timezone)
-  const { figures, series } = await figuresOf(scope, current)
+  const ofNow = await figuresOf(scope, current)
   const concerns = await findConcerns(scope)
   const shown: Record<Alert, boolean> = {
     test_mode: merchant.test_mode,
@@ -76,9 +60,8 @@ export async function getDashboard(scope: MerchantScope, timespan: Timespan) {
     timezone,
     currency,
     unit: current.unit,
-    figures,
+    ...ofNow,
     previous: (await findBeginning(scope)) > previous.start ? null : (await figuresOf(scope, previous)).figures,
-    series,
     customers: await countCustomers(scope),
     alerts: (Object.keys(shown) as Alert[]).filter((alert) => shown[alert]),
     counted_at: scope.now.toISOString(),
@@ -91,11 +74,13 @@ export async function getScenarioStats(scope: MerchantScope, id: string, timespa
   if (!began) throw notFound()
   const { timezone, currency } = await getMerchant(scope)
   const { current, previous } = dashboardSpans(timespan, scope.now, timezone)
+  const { figures, by_channel } = await figuresOf(scope, current, id)
   return {
     timespan,
     timezone,
     currency,
-    figures: (await figuresOf(scope, current, id)).figures,
+    figures,
+    by_channel,
     previous: began > previous.start ? null : (await figuresOf(scope, previous, id)).figures,
     counted_at: scope.now.toISOString(),
   }

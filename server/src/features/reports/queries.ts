@@ -4,35 +4,25 @@ import type { Money } from '@okaeri/contract/money'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { LocalSpan } from './local-span.ts'
-import { titleGot } from '../deliveries/index.ts'
-
-export interface Counts {
-  sent: number
-  opened: number
-  clicked: number
-  unsubscribed: number
-  bounced: number
-  orders: number
-  revenue: number
-}
+import { type ChannelResults, measures } from '../stats/index.ts'
+import { recipientOf, titleGot } from '../deliveries/index.ts'
 
 /**
- * What was counted of one channel at each of a span's points that has any; `point` is the number of its mark. The marks are instants: no
+ * What was counted of each channel at each of a span's points that has any; `point` is the number of its mark. The marks are instants: no
  * zones here.
  */
 export async function countByPoint(
   scope: MerchantScope,
   span: LocalSpan,
-  { channel, programId }: { channel: ChannelName; programId: string | null },
-): Promise<(Counts & { point: number })[]> {
-  const { rows } = await sql<Counts & { point: number }>`
-    select width_bucket(bucket, ${span.marks}::timestamptz[]) - 1 as point, sum(sent)::int as sent, sum(opened)::int as opened,
-      sum(clicked)::int as clicked, sum(unsubscribed)::int as unsubscribed, sum(bounced)::int as bounced,
-      sum(orders)::int as orders, sum(revenue)::bigint as revenue
+  programId: string | null,
+): Promise<(ChannelResults & { point: number })[]> {
+  const { rows } = await sql<ChannelResults & { point: number }>`
+    select width_bucket(bucket, ${span.marks}::timestamptz[]) - 1 as point, channel,
+      ${sql.join(measures.map((measure) => sql`sum(${sql.ref(measure)})::bigint as ${sql.ref(measure)}`))}
     from message_stats
-    where merchant_id = ${scope.merchantId} and bucket >= ${span.start} and bucket < ${span.end} and channel = ${channel}
+    where merchant_id = ${scope.merchantId} and bucket >= ${span.start} and bucket < ${span.end}
       and (${programId}::uuid is null or program_id = ${programId})
-    group by 1`.execute(scope.db)
+    group by 1, 2`.execute(scope.db)
   return rows
 }
 
@@ -190,8 +180,8 @@ export async function countCampaign(scope: MerchantScope, campaignId: string): P
   const { rows } = await sql<CampaignFigures>`
     select count(*) filter (where status = 'sent')::int as delivery_count,
       count(*) filter (where status = 'sent' and channel = 'email')::int as mail_count,
-      count(bounced_at)::int as bounce_count, count(opened_at)::int as open_count, count(clicked_at)::int as click_count,
-      count(machine_opened_at) filter (where opened_at is null)::int as machine_open_count,
+      count(bounced_at)::int as bounce_count, count(opened_at) filter (where channel = 'email')::int as open_count,
+      count(clicked_at)::int as click_count, count(machine_opened_at) filter (where opened_at is null)::int as machine_open_count,
       count(machine_clicked_at) filter (where clicked_at is null)::int as machine_click_count,
       count(unsubscribed_at)::int as unsubscribe_count, count(complained_at)::int as complaint_count
     from deliveries where merchant_id = ${scope.merchantId} and campaign_id = ${campaignId}`.execute(scope.db)
@@ -253,7 +243,7 @@ export async function countCampaignByPoint(
       sum(revenue)::bigint as revenue
     from (
       select opened_at as at, 1 as opens, 0 as clicks, 0::bigint as revenue
-      from deliveries where merchant_id = ${merchantId} and campaign_id = ${campaignId} and opened_at is not null
+      from deliveries where merchant_id = ${merchantId} and campaign_id = ${campaignId} and opened_at is not null and channel = 'email'
       union all
       select clicked_at, 0, 1, 0
       from deliveries where merchant_id = ${merchantId} and campaign_id = ${campaignId} and clicked_at is not null
@@ -317,7 +307,8 @@ export async function listStepMessages(
 export interface RecipientRow {
   id: string
   name: string | null
-  address: string | null
+  channel: ChannelName
+  recipient: string | null
   subject: string | null
   status: DeliveryStatus
   reason: string | null
@@ -344,7 +335,8 @@ export async function listRecipients(
   currency: string,
 ): Promise<RecipientRow[]> {
   const { rows } = await sql<RecipientRow>`
-    select d.id, c.display_name as name, d.address, d.status, d.reason, d.detail, d.test_mode, d.sent_at, d.opened_at, d.clicked_at,
+    select d.id, c.display_name as name, d.channel, ${recipientOf(scope)} as recipient, d.status, d.reason, d.detail, d.test_mode, d.sent_at,
+      case d.channel when 'email' then d.opened_at end as opened_at, d.clicked_at,
       d.machine_opened_at, d.machine_clicked_at, d.bounced_at, d.unsubscribed_at, d.complained_at, o.orders, o.revenue, o.other_revenue,
       ${titleGot(scope)} as subject
     from (
@@ -372,7 +364,8 @@ export interface ClickRow {
   delivery_id: string
   hit_id: string
   name: string | null
-  address: string | null
+  channel: ChannelName
+  recipient: string | null
   link_position: number | null
   occurred_at: Date
   verdict: 'human' | 'machine' | null
@@ -388,7 +381,7 @@ export async function listClicks(
 ): Promise<ClickRow[]> {
   const { deliveryId, hitId } = page.after
   const { rows } = await sql<ClickRow>`
-    select d.id as delivery_id, h.id as hit_id, c.display_name as name, d.address, h.link_position, h.occurred_at, h.verdict,
+    select d.id as delivery_id, h.id as hit_id, c.display_name as name, d.channel, ${recipientOf(scope)} as recipient, h.link_position, h.occurred_at, h.verdict,
       h.evidence, h.user_agent, h.network
     from deliveries d
     join tracking_hits h on h.merchant_id = d.merchant_id and h.delivery_id = d.id and h.kind = 'click'

@@ -344,7 +344,7 @@ describe('the figures of spans', () => {
     await addStats(merchant.scope(), [
       on('2026-11-01T03:59:00Z', { sent: 1 }), // still 31 October
       on('2026-11-01T04:00:00Z', { sent: 10, opened: 4 }),
-      on('2026-11-01T04:00:00Z', { channel: 'line', sent: 1000 }), // no mail
+      on('2026-11-01T04:00:00Z', { channel: 'line', sent: 20, opened: 6, clicked: 6, orders: 1, revenue: 300 }),
       on('2026-11-01T05:30:00Z', { clicked: 1 }), // 01:30, before the clocks go back
       on('2026-11-01T06:30:00Z', { clicked: 2 }), // 01:30 again
       on('2026-11-02T04:59:00Z', { revenue: 700, orders: 1 }),
@@ -353,7 +353,20 @@ describe('the figures of spans', () => {
     const day = await merchant.call(getDayStats, { query: { date: '2026-11-01' } })
     expect(day).toMatchObject({
       timezone: 'America/New_York',
-      figures: { sent: 10, opened: 4, clicked: 3, open_rate: 40, click_rate: 30, revenue: 700, orders: 1 },
+      figures: {
+        sent: 30,
+        mails_sent: 10,
+        opened: 4,
+        clicked: 9,
+        open_rate: 40,
+        click_rate: 30,
+        revenue: 1000,
+        orders: 2,
+      },
+      by_channel: [
+        { channel: 'email', sent: 10, clicked: 3, open_rate: 40, click_rate: 30, orders: 1, revenue: 700 },
+        { channel: 'line', sent: 20, clicked: 6, open_rate: null, click_rate: 30, orders: 1, revenue: 300 },
+      ],
     })
     expect(day.series).toHaveLength(25)
     expect(day.series.slice(1, 3).map(({ at, clicked }) => [at, clicked])).toEqual([
@@ -363,10 +376,10 @@ describe('the figures of spans', () => {
     const range = await merchant.call(getRangeStats, { query: { from: '2026-10-31', to: '2026-11-02' } })
     expect(range.series.map(({ at, sent }) => [at, sent])).toEqual([
       ['2026-10-31', 1],
-      ['2026-11-01', 10],
+      ['2026-11-01', 30],
       ['2026-11-02', 100],
     ])
-    expect(range.figures.sent).toBe(111)
+    expect(range.figures.sent).toBe(131)
   })
 
   test('that make no sense are refused at their field', async () => {
@@ -398,6 +411,7 @@ describe('the figures of spans', () => {
       unit: 'day',
       figures: { sent: 3 },
       previous: { sent: 12 },
+      by_channel: [],
       customers: { total: 2, marketing_permitted: 1 },
       alerts: ['test_mode', 'no_test_address', 'store_not_connected'],
     })

@@ -1,16 +1,24 @@
 import type { DeliveryKind, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import type { Localized } from '@okaeri/contract/locale'
 
+/** Whom a row is about. */
+const whoColumns = (byLine: boolean): Localized[] => [
+  { ja: '顧客名', en: 'Customer' },
+  ...(byLine ? [{ ja: '配信チャネル', en: 'Channel' }] : []),
+  { ja: 'メールアドレス', en: 'Email address' },
+  ...(byLine ? [{ ja: 'LINEの表示名', en: 'Name on LINE' }] : []),
+]
+
 /** What the downloaded files say. */
 export const fileWords = {
   recipients: { ja: '配信先', en: 'recipients' },
   clicks: { ja: 'クリック', en: 'clicks' },
   lineHistory: { ja: 'LINE配信履歴', en: 'LINE delivery history' },
   yes: { ja: 'はい', en: 'yes' },
-  recipientColumns: (timezone: string, currency: string) => [
-    { ja: '顧客名', en: 'Customer' },
-    { ja: 'メールアドレス', en: 'Email address' },
-    { ja: '件名', en: 'Subject' },
+  channel: { email: { ja: 'メール', en: 'Email' }, line: { ja: 'LINE', en: 'LINE' } },
+  recipientColumns: (timezone: string, currency: string, byLine: boolean) => [
+    ...whoColumns(byLine),
+    byLine ? { ja: '件名・内容', en: 'Subject or content' } : { ja: '件名', en: 'Subject' },
     { ja: 'ステータス', en: 'Status' },
     { ja: '理由', en: 'Reason' },
     { ja: '詳細', en: 'Detail' },
@@ -41,10 +49,9 @@ export const fileWords = {
     { ja: `配信日時 (${timezone})`, en: `Sent (${timezone})` },
     { ja: `クリック日時 (${timezone})`, en: `Clicked (${timezone})` },
   ],
-  clickColumns: (timezone: string) => [
+  clickColumns: (timezone: string, byLine: boolean) => [
     { ja: `日時 (${timezone})`, en: `Time (${timezone})` },
-    { ja: '顧客名', en: 'Customer' },
-    { ja: 'メールアドレス', en: 'Email address' },
+    ...whoColumns(byLine),
     { ja: 'リンク', en: 'Link' },
     { ja: '判定', en: 'Verdict' },
     { ja: '判定の根拠', en: 'Evidence' },

@@ -14,7 +14,7 @@ import {
   type ScenarioWithFlow,
 } from '../flows/index.ts'
 import { getMerchant } from '../merchants/index.ts'
-import { rate, resultsOfScenarios } from '../stats/index.ts'
+import { byChannel, rate, resultsOfScenarios, together } from '../stats/index.ts'
 import { selectActive, selectScenarios } from './listing-queries.ts'
 
 export type ScenarioDetail = Scenario & { flow: Flow }
@@ -44,7 +44,7 @@ async function presenting(
   ids: readonly string[],
 ): Promise<(row: ScenarioWithFlow) => Promise<ScenarioDetail>> {
   const [results, counts, waiting, failedEntries, { currency }] = await Promise.all([
-    resultsOfScenarios(scope, ids, 'email'),
+    resultsOfScenarios(scope, ids),
     countExecutions(scope, ids),
     countWaiting(scope, ids),
     countFailedEntries(scope, ids),
@@ -53,7 +53,8 @@ async function presenting(
   const iso = (at: Date | null): string | null => at?.toISOString() ?? null
   const check = createFlowCheck(scope)
   return async (row) => {
-    const result = results.get(row.id)
+    const ofChannels = results.get(row.id) ?? []
+    const result = together(ofChannels)
     const count = counts.get(row.id)
     return {
       id: row.id,
@@ -75,11 +76,13 @@ async function presenting(
       late_count: count?.late ?? 0,
       failed_entries: presentFailed(failedEntries.get(row.id)),
       braked: row.braked_at === null ? null : { since: row.braked_at.toISOString(), waiting: waiting.get(row.id) ?? 0 },
-      sent_count: result?.sent ?? 0,
-      open_rate: rate(result?.opened ?? 0, result?.sent ?? 0),
-      click_rate: rate(result?.clicked ?? 0, result?.sent ?? 0),
-      order_count: result?.orders ?? 0,
-      revenue: { amount: result?.revenue ?? 0, currency },
+      sent_count: result.sent,
+      mails_sent: result.mails_sent,
+      open_rate: rate(result.opened, result.mails_sent),
+      click_rate: rate(result.clicked, result.sent),
+      order_count: result.orders,
+      revenue: { amount: result.revenue, currency },
+      by_channel: byChannel(ofChannels),
       problems: await check(row.flow, needsFlowEditor(row)),
       enabled_at: iso(row.enabled_at),
       created_at: row.created_at.toISOString(),

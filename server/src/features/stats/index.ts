@@ -1,4 +1,14 @@
-export { type Measure, noResults, type Results, rate } from './measure.ts'
+export {
+  byChannel,
+  type ChannelResults,
+  type Measure,
+  measures,
+  noResults,
+  type ProgramResults,
+  type Results,
+  rate,
+  together,
+} from './measure.ts'
 export { campaignProgram, columnsOf, type Program, type WithColumns, withProgram } from './program.ts'
 export {
   addStats,

@@ -1,3 +1,6 @@
+import { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import type { ChannelFigures } from '@okaeri/contract/reports/figures'
+
 export const measures = [
   'sent',
   'opened',
@@ -13,6 +16,44 @@ export const measures = [
 export type Measure = (typeof measures)[number]
 /** Counts; `revenue` in minor units of the merchant's currency. */
 export type Results = Record<Measure, number>
+
+/** Of all channels together. Opens, by people and machines, are of mail alone: who follows a link has the message open, but LINE tells of no others. */
+export type ProgramResults = Results & { mails_sent: number }
+export type ChannelResults = Results & { channel: ChannelName }
+
+/** One sum of what several rows counted, each of one channel. */
+export function together(rows: readonly ChannelResults[]): ProgramResults {
+  const sum = { ...noResults(), mails_sent: 0 }
+  for (const row of rows) {
+    const isMail = row.channel === 'email'
+    for (const measure of measures) if (isMail || !ofMailAlone.has(measure)) sum[measure] += row[measure]
+    if (isMail) sum.mails_sent += row.sent
+  }
+  return sum
+}
+const ofMailAlone: ReadonlySet<Measure> = new Set(['opened', 'machine_opened'])
+
+/** What came of each channel; nothing where mail is the only one. */
+export function byChannel(rows: readonly ChannelResults[]): ChannelFigures[] {
+  const counted = rows.filter((row) => measures.some((measure) => row[measure] !== 0))
+  if (counted.every(({ channel }) => channel === 'email')) return []
+  return ChannelName.options.flatMap((channel) => {
+    const those = counted.filter((row) => row.channel === channel)
+    if (those.length === 0) return []
+    const { sent, clicked, opened, orders, revenue } = together(those)
+    return [
+      {
+        channel,
+        sent,
+        clicked,
+        open_rate: channel === 'email' ? rate(opened, sent) : null,
+        click_rate: rate(clicked, sent),
+        orders,
+        revenue,
+      },
+    ]
+  })
+}
 
 export const noResults = (): Results => ({
   sent: 0,

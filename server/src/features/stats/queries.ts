@@ -1,7 +1,7 @@
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { type Measure, measures, type Results } from './measure.ts'
+import { type ChannelResults, type Measure, measures, type Results } from './measure.ts'
 
 /**
  * As the key of `message_stats` has it, where `email_id` is the content of any channel. The channel is not of the key: the content says it, and
@@ -18,9 +18,7 @@ export interface BucketKey {
 export interface BucketRow extends BucketKey {
   counts: Results
 }
-/** `mails_sent`: of those sent the mails, which alone can be seen to be opened. */
-export type ProgramResults = Results & { mails_sent: number }
-export type NodeResults = Results & { node_id: string; channel: ChannelName }
+export type NodeResults = ChannelResults & { node_id: string }
 
 const columns = sql.join(measures.map((measure) => sql.ref(measure)))
 const sums: RawBuilder<unknown> = sql.join(
@@ -64,11 +62,10 @@ export async function addToScenarios(
 export async function sumByScenario(
   scope: MerchantScope,
   ids: readonly string[],
-  channel: ChannelName,
-): Promise<(Results & { id: string })[]> {
-  const { rows } = await sql<Results & { id: string }>`
-    select scenario_id as id, ${sums} from scenario_stats
-    where merchant_id = ${scope.merchantId} and scenario_id = any(${ids}::uuid[]) and channel = ${channel} group by scenario_id
+): Promise<(ChannelResults & { id: string })[]> {
+  const { rows } = await sql<ChannelResults & { id: string }>`
+    select scenario_id as id, channel, ${sums} from scenario_stats
+    where merchant_id = ${scope.merchantId} and scenario_id = any(${ids}::uuid[]) group by scenario_id, channel
   `.execute(scope.db)
   return rows
 }
@@ -92,10 +89,10 @@ export async function sumByEmail(scope: MerchantScope, ids: readonly string[]): 
 export async function sumByProgram(
   scope: MerchantScope,
   ids: readonly string[],
-): Promise<(ProgramResults & { id: string })[]> {
-  const { rows } = await sql<ProgramResults & { id: string }>`
-    select program_id as id, ${sums}, coalesce(sum(sent) filter (where channel = 'email'), 0)::int as mails_sent from message_stats
-    where merchant_id = ${scope.merchantId} and program_id = any(${ids}::uuid[]) group by program_id
+): Promise<(ChannelResults & { id: string })[]> {
+  const { rows } = await sql<ChannelResults & { id: string }>`
+    select program_id as id, channel, ${sums} from message_stats
+    where merchant_id = ${scope.merchantId} and program_id = any(${ids}::uuid[]) group by program_id, channel
   `.execute(scope.db)
   return rows
 }

@@ -3,6 +3,7 @@ import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import {
   addStats,
+  byChannel,
   campaignProgram,
   rate,
   resultsOfCampaigns,
@@ -10,6 +11,7 @@ import {
   resultsOfNodes,
   resultsOfScenarios,
   setSentCounts,
+  together,
 } from './index.ts'
 
 withOkaeri()
@@ -42,7 +44,7 @@ test('one merchant does not see the results of another', async () => {
   expect((await resultsOfCampaigns(b.scope(), [programId])).get(programId)?.sent).toBe(0)
 })
 
-test('a scenario that mails and sends over another channel is told apart by channel', async () => {
+test('a scenario that mails and sends by LINE has one sum, and one for each channel', async () => {
   const scope = (await okaeri.merchant()).scope()
   const id = newId()
   const at = new Date('2026-03-01T10:00:00Z')
@@ -51,14 +53,20 @@ test('a scenario that mails and sends over another channel is told apart by chan
   const [mail, line] = [by('mail', 'email'), by('line', 'line')]
   await addStats(scope, [
     { at, ...mail, opened: 2 },
-    { at, ...line, clicked: 3 },
+    { at, ...line, opened: 3, clicked: 3 },
   ])
   await setSentCounts(
     scope,
     [mail, line].map((of) => ({ ...of, counts: [{ bucket: at, sent: of.channel === 'email' ? 5 : 7 }] })),
   )
-  expect((await resultsOfScenarios(scope, [id], 'email')).get(id)).toMatchObject({ sent: 5, opened: 2, clicked: 0 })
-  expect((await resultsOfScenarios(scope, [id], 'line')).get(id)).toMatchObject({ sent: 7, opened: 0, clicked: 3 })
+  const rows = (await resultsOfScenarios(scope, [id])).get(id) ?? []
+  // Who follows a link has the message open: of LINE that is a click said twice.
+  expect(together(rows)).toMatchObject({ sent: 12, mails_sent: 5, opened: 2, clicked: 3 })
+  expect(byChannel(rows)).toMatchObject([
+    { channel: 'email', sent: 5, open_rate: 40, click_rate: 0 },
+    { channel: 'line', sent: 7, open_rate: null, click_rate: 42.9 },
+  ])
+  expect(byChannel(rows.filter(({ channel }) => channel === 'email'))).toEqual([])
   expect((await resultsOfNodes(scope, id)).map(({ node_id, channel }) => `${node_id} ${channel}`).toSorted()).toEqual([
     'line line',
     'mail email',

@@ -1,7 +1,15 @@
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { type Measure, measures, noResults, type Results } from './measure.ts'
+import {
+  type ChannelResults,
+  type Measure,
+  measures,
+  noResults,
+  type ProgramResults,
+  type Results,
+  together,
+} from './measure.ts'
 import type { Program } from './program.ts'
 import {
   addToBuckets,
@@ -12,7 +20,6 @@ import {
   setSent,
   sumByEmail,
   sumByNode,
-  type ProgramResults,
   sumByProgram,
   sumByScenario,
   sumSentOfNodes,
@@ -115,21 +122,16 @@ export async function resultsOfCampaigns(
   scope: MerchantScope,
   ids: readonly string[],
 ): Promise<Map<string, ProgramResults>> {
-  const results = new Map(ids.map((id) => [id, { ...noResults(), mails_sent: 0 }]))
-  for (const { id, ...counts } of ids.length > 0 ? await sumByProgram(scope, ids) : []) results.set(id, counts)
-  return results
+  const rows = Map.groupBy(ids.length > 0 ? await sumByProgram(scope, ids) : [], ({ id }) => id)
+  return new Map(ids.map((id) => [id, together(rows.get(id) ?? [])]))
 }
 
-/**
- * What came of each scenario asked for through one channel, over all its nodes and versions; zeros where nothing happened. Of two channels
- * together no rate could be told.
- */
+/** What came of each scenario asked for through each channel, over all its nodes and versions; no row where nothing happened. */
 export async function resultsOfScenarios(
   scope: MerchantScope,
   ids: readonly string[],
-  channel: ChannelName,
-): Promise<Map<string, Results>> {
-  return withZeros(ids, ids.length > 0 ? await sumByScenario(scope, ids, channel) : [])
+): Promise<Map<string, ChannelResults[]>> {
+  return Map.groupBy(ids.length > 0 ? await sumByScenario(scope, ids) : [], ({ id }) => id)
 }
 
 /** The results of a scenario by the node that mailed; nodes without any are not there. */

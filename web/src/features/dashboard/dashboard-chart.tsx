@@ -6,13 +6,15 @@ import classes from './dashboard-chart.module.css'
 
 interface DashboardChartProps {
   /** Revenue in minor units. */
-  points: readonly { label: string; sent: number; revenue: number }[]
+  points: readonly { label: string; mails: number; line: number; revenue: number }[]
   currency: string
   height: number
+  /** Two parts of a bar instead of one. */
+  isByLine: boolean
 }
 
-/** Emails sent as bars, revenue as a line on its own axis. The default export is what `lazy` takes. */
-export default function DashboardChart({ points, currency, height }: DashboardChartProps) {
+/** What was sent as bars, revenue as a line on its own axis. The default export is what `lazy` takes. */
+export default function DashboardChart({ points, currency, height, isByLine }: DashboardChartProps) {
   const t = useWords('dashboard')
   const format = useFormat()
   const unit = 10 ** currencyDigits(currency)
@@ -20,7 +22,7 @@ export default function DashboardChart({ points, currency, height }: DashboardCh
   return (
     <>
       <div className={classes.units} aria-hidden>
-        <span>{t('sentUnit')}</span>
+        <span>{t(`sentUnit.${isByLine ? 'all' : 'email'}`)}</span>
         <span>{t('revenueUnit', { symbol })}</span>
       </div>
       <CompositeChart
@@ -39,10 +41,18 @@ export default function DashboardChart({ points, currency, height }: DashboardCh
         strokeWidth={2.5}
         curveType="linear"
         series={[
-          { name: 'sent', label: t('sent'), type: 'bar', color: 'light-dark(#9ccfd0, #2c6466)' },
+          {
+            name: 'mails',
+            label: t(isByLine ? 'sentMails' : 'sent'),
+            type: 'bar',
+            color: 'light-dark(#9ccfd0, #2c6466)',
+          },
+          ...(isByLine
+            ? ([{ name: 'line', label: t('sentByLine'), type: 'bar', color: 'light-dark(#4f9a5c, #6cc07a)' }] as const)
+            : []),
           {
             name: 'revenue',
-            label: t('revenue'),
+            label: t(`revenue.${isByLine ? 'all' : 'email'}`),
             type: 'line',
             color: 'light-dark(#b35c00, #ffb35c)',
             yAxisId: 'right',
@@ -57,7 +67,11 @@ export default function DashboardChart({ points, currency, height }: DashboardCh
           allowDecimals: false,
         }}
         tooltipAnimationDuration={0}
-        barProps={{ isAnimationActive: false, radius: [3, 3, 0, 0] }}
+        barProps={({ name }) => ({
+          isAnimationActive: false,
+          stackId: 'sent',
+          ...((name === 'line') === isByLine && { radius: [3, 3, 0, 0] }),
+        })}
         lineProps={{ isAnimationActive: false }}
       />
     </>

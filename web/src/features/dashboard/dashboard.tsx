@@ -9,12 +9,14 @@ import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { Card } from '../../ui/detail-page.tsx'
 import { Figure } from '../../ui/figure.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { ChartCard, ReportPage } from '../../ui/report-page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { SyncProgressCard, useSync } from '../customers/sync-progress.tsx'
 import { LineQuotaCard } from '../line-accounts/line-quota.tsx'
+import { ByChannel } from '../reports/by-channel.tsx'
 import { rateChange, sumChange } from '../reports/period-change.ts'
 import { Alerts, StoreAutomations } from './alerts.tsx'
 import classes from './dashboard.module.css'
@@ -43,6 +45,7 @@ const useIsTopKnown = (): boolean =>
 
 export function DashboardPage() {
   const t = useWords('dashboard')
+  const r = useWords('reports')
   const format = useFormat()
   const navigate = useNavigate()
   const merchant = useMerchant()
@@ -60,7 +63,12 @@ export function DashboardPage() {
 
   const number = (of: 'sent' | 'orders' | 'unsubscribed') => now && format.number(now[of])
   const change = (of: 'sent' | 'orders' | 'unsubscribed' | 'revenue') => sumChange(of, now, before)
-  const rate = (of: 'open_rate' | 'click_rate') => now && (now.sent === 0 ? '—' : format.percent(now[of]))
+  // As long as nothing went by LINE, the page speaks of email and shows nothing of channels.
+  const channels = query.data?.by_channel ?? []
+  const isByLine = channels.length > 0 || (before ? before.sent > before.mails_sent : false)
+  const sums = isByLine ? 'all' : 'email'
+  const rate = (of: 'open_rate' | 'click_rate') =>
+    now && ((of === 'open_rate' ? now.mails_sent : now.sent) === 0 ? '—' : format.percent(now[of]))
   // Rates have none: who opens on the day after the sending is in a point in which nothing was sent.
   const curve = (of: 'sent' | 'orders' | 'unsubscribed' | 'revenue') => query.data?.series.map((point) => point[of])
   const withChange = (made: ReturnType<typeof change>, more = {}) => (made ? { change: { ...made, ...more } } : {})
@@ -90,7 +98,7 @@ export function DashboardPage() {
       controls={controls}
       query={query}
       countedAt={query.data?.counted_at}
-      howCounted={t('how')}
+      howCounted={t(`how.${sums}`)}
       notice={
         <>
           <FirstSteps />
@@ -101,13 +109,13 @@ export function DashboardPage() {
       figures={
         <div className={classes.figures}>
           <Figure
-            label={t('revenue')}
+            label={t(`revenue.${sums}`)}
             value={now && format.money({ amount: now.revenue, currency })}
             curve={curve('revenue')}
             {...withChange(change('revenue'))}
           />
           <Figure
-            label={t('orders')}
+            label={t(`orders.${sums}`)}
             value={number('orders')}
             curve={curve('orders')}
             {...withChange(change('orders'))}
@@ -122,6 +130,12 @@ export function DashboardPage() {
           <Figure
             label={t('openRate')}
             value={rate('open_rate')}
+            hint={
+              isByLine &&
+              now &&
+              now.mails_sent > 0 &&
+              r('ofMails', { count: now.mails_sent, n: format.number(now.mails_sent) })
+            }
             {...withChange(rateChange('open_rate', now, before))}
           />
           <Figure
@@ -142,7 +156,14 @@ export function DashboardPage() {
         </div>
       }
     >
-      {query.data && <Course series={query.data.series} unit={query.data.unit} currency={currency} />}
+      {query.data && (
+        <Course series={query.data.series} unit={query.data.unit} currency={currency} isByLine={isByLine} />
+      )}
+      {channels.length > 0 && (
+        <Card title={r('byChannel')} wide>
+          <ByChannel channels={channels} currency={currency} />
+        </Card>
+      )}
       <LineQuotaCard />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <RecentCampaigns />
@@ -153,29 +174,50 @@ export function DashboardPage() {
   )
 }
 
-function Course({ series, unit, currency }: { series: readonly StatsPoint[]; unit: StatsUnit; currency: string }) {
+interface CourseProps {
+  series: readonly StatsPoint[]
+  unit: StatsUnit
+  currency: string
+  isByLine: boolean
+}
+function Course({ series, unit, currency, isByLine }: CourseProps) {
   const t = useWords('dashboard')
   const format = useFormat()
   const label = usePointLabel(unit)
+  const sums = isByLine ? 'all' : 'email'
   return (
     <ChartCard
-      title={t('chart')}
+      title={t(`chart.${sums}`)}
       empty={series.every((point) => point.sent === 0 && point.revenue === 0) && t('chartEmpty')}
       chart={
         <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
           <DashboardChart
             height={CHART_HEIGHT}
             currency={currency}
-            points={series.map((point) => ({ label: label(point.at), sent: point.sent, revenue: point.revenue }))}
+            isByLine={isByLine}
+            points={series.map((point) => ({
+              label: label(point.at),
+              mails: point.mails_sent,
+              line: point.sent - point.mails_sent,
+              revenue: point.revenue,
+            }))}
           />
         </Suspense>
       }
       table={{
-        head: [t('period'), t('sent'), t('openRate'), t('clickRate'), t('revenue'), t('orders'), t('unsubscribed')],
+        head: [
+          t('period'),
+          ...(isByLine ? [t('sentMails'), t('sentByLine')] : [t('sent')]),
+          t('openRate'),
+          t('clickRate'),
+          t(`revenue.${sums}`),
+          t(`orders.${sums}`),
+          t('unsubscribed'),
+        ],
         rows: series.map((point) => [
           label(point.at),
-          format.number(point.sent),
-          point.sent === 0 ? '—' : format.percent(point.open_rate),
+          ...(isByLine ? [point.mails_sent, point.sent - point.mails_sent] : [point.sent]).map(format.number),
+          point.mails_sent === 0 ? '—' : format.percent(point.open_rate),
           point.sent === 0 ? '—' : format.percent(point.click_rate),
           format.money({ amount: point.revenue, currency }),
           format.number(point.orders),

@@ -18,12 +18,16 @@ export function sumChange(
   return { now: now[of], before: isEmpty ? null : before[of] }
 }
 
-/** A rate beside that of the period before: nothing sent has none. */
+/** Nothing has been sent of which there could be such a rate: opens are known of emails alone. */
+const hasNone = (of: 'open_rate' | 'click_rate', { sent, mails_sent }: Figures): boolean =>
+  (of === 'open_rate' ? mails_sent : sent) === 0
+
+/** A rate beside that of the period before. */
 export function rateChange(
   of: 'open_rate' | 'click_rate',
   now: Figures | undefined,
   before: Figures | null | undefined,
 ): Change | undefined {
-  if (!now || before === undefined || now.sent === 0) return undefined
-  return { now: now[of], before: before === null || before.sent === 0 ? null : before[of], points: true }
+  if (!now || before === undefined || hasNone(of, now)) return undefined
+  return { now: now[of], before: before === null || hasNone(of, before) ? null : before[of], points: true }
 }

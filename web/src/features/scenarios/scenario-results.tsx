@@ -1,4 +1,5 @@
 import { SegmentedControl, Text } from '@mantine/core'
+import type { ChannelFigures } from '@okaeri/contract/reports/figures'
 import { getScenarioStats, Timespan } from '@okaeri/contract/reports/routes'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -11,6 +12,7 @@ import { Card } from '../../ui/detail-page.tsx'
 import { Figure, Figures } from '../../ui/figure.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { LoadFailed } from '../../ui/states.tsx'
+import { ByChannel } from '../reports/by-channel.tsx'
 import { rateChange, sumChange } from '../reports/period-change.ts'
 import { useCounted } from './counted.ts'
 import classes from './scenario-page.module.css'
@@ -21,8 +23,9 @@ export function ScenarioResults({ scenario }: { scenario: Scenario }) {
   const format = useFormat()
   const { counted } = useCounted()
   const { setting } = useMerchant()
-  const { execution_count, running_count, sent_count, open_rate, click_rate, order_count, revenue } = scenario
-  const rate = (value: number) => (sent_count === 0 ? '—' : format.percent(value))
+  const { execution_count, running_count, sent_count, mails_sent, open_rate, click_rate, order_count, revenue } =
+    scenario
+  const rate = (value: number, sent: number) => (sent === 0 ? '—' : format.percent(value))
   const [period, setPeriod] = useState<Timespan | 'all'>('all')
   return (
     <Card
@@ -59,20 +62,24 @@ export function ScenarioResults({ scenario }: { scenario: Scenario }) {
           {period !== 'all' ? (
             <OfPeriod id={scenario.id} timespan={period} />
           ) : (
-            <div className={classes.figures}>
-              <Figure label={t('executionCount')} value={counted(execution_count)} />
-              <Figure label={t('view.running')} value={counted(running_count)} />
-              <Figure label={t('view.sentCount')} value={format.number(sent_count)} />
-              <Figure label={t('view.openRate')} value={rate(open_rate)} />
-              <Figure label={t('view.clickRate')} value={rate(click_rate)} />
-              <Figure label={t('view.orders')} value={format.number(order_count)} />
-              <Figure label={t('view.revenue')} value={format.money(revenue)} />
-            </div>
+            <>
+              <div className={classes.figures}>
+                <Figure label={t('executionCount')} value={counted(execution_count)} />
+                <Figure label={t('view.running')} value={counted(running_count)} />
+                <Figure label={t('view.sentCount')} value={format.number(sent_count)} />
+                <Figure label={t('view.openRate')} value={rate(open_rate, mails_sent)} />
+                <Figure label={t('view.clickRate')} value={rate(click_rate, sent_count)} />
+                <Figure label={t('view.orders')} value={format.number(order_count)} />
+                <Figure label={t('view.revenue')} value={format.money(revenue)} />
+              </div>
+              <OfChannels channels={scenario.by_channel} currency={revenue.currency} />
+            </>
           )}
           <Text size="xs" c="dimmed">
-            {t(setting.attribution_counts_opens ? 'view.howCountedOpens' : 'view.howCounted', {
-              n: format.number(setting.attribution_days),
-            })}
+            {t(
+              `view.${setting.attribution_counts_opens ? 'howCountedOpens' : 'howCounted'}.${scenario.by_channel.length > 0 ? 'all' : 'email'}`,
+              { n: format.number(setting.attribution_days) },
+            )}
           </Text>
         </>
       )}
@@ -80,7 +87,21 @@ export function ScenarioResults({ scenario }: { scenario: Scenario }) {
   )
 }
 
-/** The emails of a period, compared with the period of the same length before. */
+/** What it sent of each channel, where there is more than mail. */
+function OfChannels(props: { channels: readonly ChannelFigures[]; currency: string }) {
+  const t = useWords('reports')
+  if (props.channels.length === 0) return null
+  return (
+    <div className={classes.byChannel}>
+      <Text component="h3" size="sm" fw={600} mb="xs">
+        {t('byChannel')}
+      </Text>
+      <ByChannel {...props} />
+    </div>
+  )
+}
+
+/** The messages of a period, compared with the period of the same length before. */
 function OfPeriod({ id, timespan }: { id: string; timespan: Timespan }) {
   const t = useWords('scenarios')
   const format = useFormat()
@@ -92,34 +113,38 @@ function OfPeriod({ id, timespan }: { id: string; timespan: Timespan }) {
   const now = data?.figures
   const before = data?.previous
   const withChange = (change: ReturnType<typeof sumChange>) => change && { change }
-  const rate = (of: 'open_rate' | 'click_rate') => now && (now.sent === 0 ? '—' : format.percent(now[of]))
+  const rate = (of: 'open_rate' | 'click_rate') =>
+    now && ((of === 'open_rate' ? now.mails_sent : now.sent) === 0 ? '—' : format.percent(now[of]))
   return (
-    <Figures>
-      <Figure
-        label={t('view.sentCount')}
-        value={now && format.number(now.sent)}
-        {...withChange(sumChange('sent', now, before))}
-      />
-      <Figure
-        label={t('view.openRate')}
-        value={rate('open_rate')}
-        {...withChange(rateChange('open_rate', now, before))}
-      />
-      <Figure
-        label={t('view.clickRate')}
-        value={rate('click_rate')}
-        {...withChange(rateChange('click_rate', now, before))}
-      />
-      <Figure
-        label={t('view.orders')}
-        value={now && format.number(now.orders)}
-        {...withChange(sumChange('orders', now, before))}
-      />
-      <Figure
-        label={t('view.revenue')}
-        value={now && format.money({ amount: now.revenue, currency: data.currency })}
-        {...withChange(sumChange('revenue', now, before))}
-      />
-    </Figures>
+    <>
+      <Figures>
+        <Figure
+          label={t('view.sentCount')}
+          value={now && format.number(now.sent)}
+          {...withChange(sumChange('sent', now, before))}
+        />
+        <Figure
+          label={t('view.openRate')}
+          value={rate('open_rate')}
+          {...withChange(rateChange('open_rate', now, before))}
+        />
+        <Figure
+          label={t('view.clickRate')}
+          value={rate('click_rate')}
+          {...withChange(rateChange('click_rate', now, before))}
+        />
+        <Figure
+          label={t('view.orders')}
+          value={now && format.number(now.orders)}
+          {...withChange(sumChange('orders', now, before))}
+        />
+        <Figure
+          label={t('view.revenue')}
+          value={now && format.money({ amount: now.revenue, currency: data.currency })}
+          {...withChange(sumChange('revenue', now, before))}
+        />
+      </Figures>
+      {data && <OfChannels channels={data.by_channel} currency={data.currency} />}
+    </>
   )
 }

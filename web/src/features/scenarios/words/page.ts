@@ -49,12 +49,24 @@ export const pageWords = {
       en: 'No entries yet. Results appear here after the first trigger event.',
     },
     howCounted: {
-      ja: '開封率・クリック率は配信数に対する割合、注文と売上はメールのクリックから{{n}}日以内の注文です。テスト実行とテストモードでの配信は含みません。',
-      en: 'Open and click rates are based on emails sent. Orders and revenue are counted within {{n}} days of a click. Test runs and test mode are excluded.',
+      email: {
+        ja: '開封率・クリック率は配信数に対する割合、注文と売上はメールのクリックから{{n}}日以内の注文です。テスト実行とテストモードでの配信は含みません。',
+        en: 'Open and click rates are based on emails sent. Orders and revenue are counted within {{n}} days of a click. Test runs and test mode are excluded.',
+      },
+      all: {
+        ja: 'メールとLINEの合計です。開封率はメールの配信数、クリック率はすべての配信数に対する割合、注文と売上はクリックから{{n}}日以内の注文です。テスト実行とテストモードでの配信は含みません。',
+        en: 'Email and LINE together. The open rate is based on emails sent, the click rate on all messages sent. Orders and revenue are counted within {{n}} days of a click. Test runs and test mode are excluded.',
+      },
     },
     howCountedOpens: {
-      ja: '開封率・クリック率は配信数に対する割合、注文と売上はメールのクリックまたは開封から{{n}}日以内の注文です。テスト実行とテストモードでの配信は含みません。',
-      en: 'Open and click rates are based on emails sent. Orders and revenue are counted within {{n}} days of a click or an open. Test runs and test mode are excluded.',
+      email: {
+        ja: '開封率・クリック率は配信数に対する割合、注文と売上はメールのクリックまたは開封から{{n}}日以内の注文です。テスト実行とテストモードでの配信は含みません。',
+        en: 'Open and click rates are based on emails sent. Orders and revenue are counted within {{n}} days of a click or an open. Test runs and test mode are excluded.',
+      },
+      all: {
+        ja: 'メールとLINEの合計です。開封率はメールの配信数、クリック率はすべての配信数に対する割合、注文と売上はクリックまたはメールの開封から{{n}}日以内の注文です。テスト実行とテストモードでの配信は含みません。',
+        en: 'Email and LINE together. The open rate is based on emails sent, the click rate on all messages sent. Orders and revenue are counted within {{n}} days of a click or of an email’s open. Test runs and test mode are excluded.',
+      },
     },
     flow: { ja: 'フローと人数', en: 'Flow and customers' },
     flowHelp: {
