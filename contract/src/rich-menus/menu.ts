@@ -166,22 +166,23 @@ export const RichMenuOverlap = z
   .meta({ id: 'RichMenuOverlap' })
 export type RichMenuOverlap = z.output<typeof RichMenuOverlap>
 
+/** Why the platform does not show what it should; `null` while it does. */
+export const RichMenuTrouble = z.enum(['not_connected', 'refused', 'away', 'limited'])
+export type RichMenuTrouble = z.output<typeof RichMenuTrouble>
+
 /** What one customer is to see now. */
 export const SeenRichMenus = z
   .object({
     /** Why they see none: no LINE account of theirs is known, or it is no friend. */
     why_not: z.enum(['not_linked', 'not_a_friend', 'blocked']).nullable(),
-    /** The platform was not told yet. */
-    is_pending: z.boolean(),
-    /** All that are for them now. They see the first; the others are hidden by it. */
+    /** All that are for them now. As a friend they see the first; the others are hidden by it. */
     menus: z.array(RichMenuSummary),
+    /** Until the platform was told, they see what they saw before. `refused`: it did not take this person's menu. */
+    told: z.enum(['told', 'pending', 'refused']),
+    trouble: RichMenuTrouble.nullable(),
   })
   .meta({ id: 'SeenRichMenus' })
 export type SeenRichMenus = z.output<typeof SeenRichMenus>
-
-/** Why the platform does not show what it should; `null` while it does. */
-export const RichMenuTrouble = z.enum(['not_connected', 'refused', 'away', 'limited'])
-export type RichMenuTrouble = z.output<typeof RichMenuTrouble>
 
 export interface PictureSize {
   width: number

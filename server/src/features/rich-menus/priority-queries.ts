@@ -49,18 +49,29 @@ export async function selectMenusBetween(
   return found.rows
 }
 
-/** Null: there is no such customer. */
-export async function findReach(
-  scope: MerchantScope,
-  customerId: string,
-): Promise<Pick<SeenRichMenus, 'why_not' | 'is_pending'> | null> {
+type WhyNot = SeenRichMenus['why_not']
+
+export interface Reach {
+  why_not: WhyNot
+  /** What the platform was last told to show them; null for none. */
+  told_menu_id: string | null
+  is_pending: boolean
+  is_refused: boolean
+}
+
+/** Null: there is no such customer. Who has no menu of their own sees the one for all friends. */
+export async function findReach(scope: MerchantScope, customerId: string): Promise<Reach | null> {
   const { merchantId } = scope
-  const { rows } = await sql<Pick<SeenRichMenus, 'why_not' | 'is_pending'>>`
+  const { rows } = await sql<Reach>`
     select ${whyNotReachableByLine(merchantId)} as why_not,
-      exists (select from line_friends f
-        join rich_menu_links l on l.merchant_id = ${merchantId} and l.line_user_id = f.line_user_id and l.is_pending
-        where f.merchant_id = ${merchantId} and f.customer_id = c.id) as is_pending
-    from customers c where c.merchant_id = ${merchantId} and c.id = ${customerId}`.execute(scope.db)
+      case when k.line_user_id is null then l.shown_menu_id else u.menu_id end as told_menu_id,
+      coalesce(k.is_pending, false) as is_pending, coalesce(k.is_refused, false) as is_refused
+    from customers c
+      left join line_friends f on f.merchant_id = ${merchantId} and f.customer_id = c.id and f.is_friend
+      left join rich_menu_links k on k.merchant_id = ${merchantId} and k.line_user_id = f.line_user_id
+      left join rich_menu_uploads u on u.merchant_id = ${merchantId} and u.line_menu_id = k.line_menu_id
+      left join rich_menu_looks l on l.merchant_id = ${merchantId}
+    where c.merchant_id = ${merchantId} and c.id = ${customerId}`.execute(scope.db)
   return rows[0] ?? null
 }
 

@@ -1,6 +1,7 @@
 import type { RichMenuOverlap, SeenRichMenus } from '@okaeri/contract/rich-menus/menu'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { findTrouble } from './look-queries.ts'
 import { presentSegment, presentSummary } from './menu.ts'
 import { findReach, selectMenusFor, selectOverlapping } from './priority-queries.ts'
 
@@ -47,6 +48,12 @@ function isNearer(other: { id: string; starts_at: Date }, { id, start }: { id: s
 export async function getSeenBy(scope: MerchantScope, customerId: string): Promise<SeenRichMenus> {
   const reach = await findReach(scope, customerId)
   if (!reach) throw notFound('there is no such customer')
-  const menus = reach.why_not === null ? await selectMenusFor(scope, customerId) : []
-  return { ...reach, menus: menus.map(presentSummary) }
+  const menus = await selectMenusFor(scope, customerId)
+  const isTold = !reach.is_pending && reach.told_menu_id === (menus[0]?.id ?? null)
+  return {
+    why_not: reach.why_not,
+    menus: menus.map(presentSummary),
+    told: reach.is_refused ? 'refused' : isTold ? 'told' : 'pending',
+    trouble: await findTrouble(scope),
+  }
 }

@@ -11,6 +11,7 @@ import { deleteSegment } from '@okaeri/contract/segments/routes'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { aCustomer } from '../../../test/builders/customer.ts'
 import { aSegment } from '../../../test/builders/segment.ts'
 import {
   connectLine,
@@ -145,21 +146,28 @@ const linksKept = async (): Promise<number> => {
   return rows.length
 }
 
-test('what a customer sees now is told with what it hides', async () => {
+test('what a customer sees now is told with what it hides, and whether the platform knows it', async () => {
   const all = await show('みんな', null, { starts_at: inMs(-DAY_MS), ends_at: inMs(3 * DAY_MS) })
+  const customers = await customersOf(people)
+  const seenBy = async (id = '') => {
+    const { seen } = await merchant.call(getSeenRichMenus, { params: { id } })
+    return [seen.why_not, seen.menus.map(({ id }) => id), seen.told]
+  }
+  expect(await seenBy(customers[0])).toEqual([null, [all], 'pending'])
+  await okaeri.settle()
+  expect(await seenBy(customers[0])).toEqual([null, [all], 'told'])
   const vip = await show('お得意様', 'vip', { starts_at: inMs(-2 * DAY_MS) })
   await tag(people[0] ?? '', ['vip'])
-  await followed()
-  const customers = await customersOf(people)
-  const seenBy = async (id: string) => {
-    const { seen } = await merchant.call(getSeenRichMenus, { params: { id } })
-    return [seen.why_not, seen.menus.map(({ id }) => id)]
-  }
-  expect(await seenBy(customers[0] ?? '')).toEqual([null, [vip, all]])
-  expect(await seenBy(customers[1] ?? '')).toEqual([null, [all]])
+  await okaeri.settle()
+  expect(await seenBy(customers[0])).toEqual([null, [vip, all], 'pending'])
+  await pass(11_000)
+  expect(await seenBy(customers[0])).toEqual([null, [vip, all], 'told'])
+  expect(await seenBy(customers[1])).toEqual([null, [all], 'told'])
   await block(people[1] ?? '')
   await okaeri.settle()
-  expect(await seenBy(customers[1] ?? '')).toEqual(['blocked', []])
+  expect((await seenBy(customers[1])).slice(0, 2)).toEqual(['blocked', [all]])
+  const unlinked = await aCustomer(merchant, 'unlinked@menu.test')
+  expect((await seenBy(unlinked.id)).slice(0, 2)).toEqual(['not_linked', [all]])
 
   const between = async (from: number, to: number) =>
     (await merchant.call(getRichMenuCalendar, { query: { from: inMs(from), to: inMs(to) } })).menus.map(({ id }) => id)

@@ -25,6 +25,7 @@ import { ConflictText, NEWS_MS } from './customer-conflicts.tsx'
 import { Nothing, OrderHistory } from './customer-history.tsx'
 import { CustomerTimeline } from './customer-timeline.tsx'
 import { CouponCard } from '../coupons/coupon-card.tsx'
+import { SeenMenuCard } from '../rich-menus/seen-menu.tsx'
 import { CustomerScenarios } from '../scenarios/customer-scenarios.tsx'
 import { useCustomerPrivacy } from '../privacy/customer-privacy.tsx'
 import { MarketingBadge, NotificationBadge } from './permission-badges.tsx'
@@ -113,6 +114,7 @@ export function CustomerPage() {
           <Stack gap="md">
             <Results customer={customer} />
             <Permissions customer={customer} line={query.data?.line ?? null} name={name} />
+            <SeenMenuCard customerId={id} />
             <Favorites favorites={query.data?.favorites ?? []} />
           </Stack>
         </>

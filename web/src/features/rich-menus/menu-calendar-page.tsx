@@ -1,7 +1,7 @@
-import { ActionIcon, Group, Paper, SegmentedControl, Table, Title } from '@mantine/core'
+import { ActionIcon, Group, Paper, SegmentedControl, Stack, Table, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { getRichMenuCalendar } from '@okaeri/contract/rich-menus/routes'
-import { IconCalendar, IconChevronLeft, IconChevronRight, IconEyeOff } from '@tabler/icons-react'
+import { IconCalendar, IconChevronLeft, IconChevronRight, IconDeviceMobile, IconEyeOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createLink, useSearch } from '@tanstack/react-router'
 import { DateTime } from 'luxon'
@@ -10,13 +10,17 @@ import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
+import { ActionButton } from '../../ui/actions.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { Empty, Loading, LoadFailed } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { CustomerPicker } from '../emails/customer-picker.tsx'
 import { type CalendarMenu, daysOf, type Lane, lanesOf, onDay, type Span } from './menu-calendar.ts'
 import classes from './menu-calendar.module.css'
 import { CalendarSearch } from './routes.tsx'
+import { SeenMenu } from './seen-menu.tsx'
 
 /** Narrower than this, a month does not fit side by side. */
 const PHONE = '(max-width: 40em)'
@@ -36,6 +40,7 @@ export function RichMenuCalendar() {
   })
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
   const [view, setView] = useState<'table' | 'days'>('table')
+  const [asking, setAsking] = useState(false)
   const menus = query.data?.menus
   const lanes = lanesOf(menus ?? [], days)
   const today = days.slice(0, -1).findIndex((day) => day.hasSame(now, 'day'))
@@ -46,19 +51,25 @@ export function RichMenuCalendar() {
       back={{ to: paths.richMenus(), label: t('title') }}
       description={t('calendar.description')}
       actions={
-        !isPhone && (
-          <SegmentedControl
-            aria-label={t('calendar.view')}
-            value={view}
-            onChange={(value) => setView(value === 'days' ? 'days' : 'table')}
-            data={[
-              { value: 'table', label: t('calendar.asTable') },
-              { value: 'days', label: t('calendar.asDays') },
-            ]}
+        <>
+          {!isPhone && (
+            <SegmentedControl
+              aria-label={t('calendar.view')}
+              value={view}
+              onChange={(value) => setView(value === 'days' ? 'days' : 'table')}
+              data={[
+                { value: 'table', label: t('calendar.asTable') },
+                { value: 'days', label: t('calendar.asDays') },
+              ]}
+            />
+          )}
+          <ActionButton
+            action={{ label: t('seen.open'), icon: <IconDeviceMobile size={18} />, onClick: () => setAsking(true) }}
           />
-        )
+        </>
       }
     >
+      <SeenDialog opened={asking} onClose={() => setAsking(false)} />
       <Paper withBorder>
         <div className={classes.head}>
           <MonthTitle days={days} />
@@ -80,6 +91,25 @@ export function RichMenuCalendar() {
         )}
       </Paper>
     </PageFrame>
+  )
+}
+
+/** What one of the customers sees now. */
+function SeenDialog(props: { opened: boolean; onClose: () => void }) {
+  const t = useWords('richMenus')
+  const [customerId, setCustomerId] = useState<string | null>(null)
+  return (
+    <Dialog {...props} title={t('seen.openTitle')} size="lg">
+      <Stack gap="md" mih={420}>
+        <CustomerPicker
+          label={t('seen.customer')}
+          placeholder={t('seen.pick')}
+          value={customerId}
+          onChange={(id) => setCustomerId(id)}
+        />
+        {customerId && <SeenMenu customerId={customerId} />}
+      </Stack>
+    </Dialog>
   )
 }
 

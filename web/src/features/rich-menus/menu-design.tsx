@@ -191,7 +191,6 @@ export function MenuDesign({ menu, errors, disabled, onTabs, onTabHeight }: Menu
             size={size}
             tabCount={tabs.length}
             tabHeight={menu.tab_height}
-            isOpen
             chatBarText={menu.chat_bar_text}
             onTab={show}
           />

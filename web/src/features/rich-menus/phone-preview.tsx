@@ -10,37 +10,32 @@ interface PhonePreviewProps {
   size: PictureSize
   tabCount: number
   tabHeight: number
-  isOpen: boolean
   chatBarText: string
   onTab: (tab: number) => void
 }
 
 /** The menu below a chat, as on a phone; its tabs can be tapped. */
-export function PhonePreview({ picture, size, tabCount, tabHeight, isOpen, chatBarText, onTab }: PhonePreviewProps) {
+export function PhonePreview({ picture, size, tabCount, tabHeight, chatBarText, onTab }: PhonePreviewProps) {
   const t = useWords('richMenus')
   const height = tabBarHeight(size, tabHeight)
   return (
     <figure className={classes.phone} aria-label={t('preview')} style={{ margin: 0 }}>
       <div className={classes.chat} />
-      {isOpen && (
-        <div className={classes.shown} style={{ aspectRatio: `${size.width} / ${size.height}` }}>
-          {picture && <img src={picture.url} alt="" className={classes.picture} />}
-          {tabCount > 1 &&
-            Array.from({ length: tabCount }, (_, tab) => (
-              <button
-                // biome-ignore lint/suspicious/noArrayIndexKey: tabs are known by their place
-                key={tab}
-                type="button"
-                aria-label={t('tab', { number: tab + 1 })}
-                style={placed({ x: (size.width * tab) / tabCount, y: 0, width: size.width / tabCount, height }, size)}
-                onClick={() => onTab(tab)}
-              />
-            ))}
-        </div>
-      )}
-      <div className={classes.bar}>
-        {chatBarText || '…'} {isOpen ? '▾' : '▴'}
+      <div className={classes.shown} style={{ aspectRatio: `${size.width} / ${size.height}` }}>
+        {picture && <img src={picture.url} alt="" className={classes.picture} />}
+        {tabCount > 1 &&
+          Array.from({ length: tabCount }, (_, tab) => (
+            <button
+              // biome-ignore lint/suspicious/noArrayIndexKey: tabs are known by their place
+              key={tab}
+              type="button"
+              aria-label={t('tab', { number: tab + 1 })}
+              style={placed({ x: (size.width * tab) / tabCount, y: 0, width: size.width / tabCount, height }, size)}
+              onClick={() => onTab(tab)}
+            />
+          ))}
       </div>
+      <div className={classes.bar}>{chatBarText || '…'} ▾</div>
     </figure>
   )
 }

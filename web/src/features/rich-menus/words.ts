@@ -283,5 +283,47 @@ export const words = {
       },
     },
   },
+  seen: {
+    title: { ja: 'LINEのリッチメニュー', en: 'LINE rich menu' },
+    open: { ja: '顧客の表示を確認', en: 'See as a customer' },
+    openTitle: { ja: '顧客に今表示されるリッチメニュー', en: 'The rich menu a customer sees now' },
+    customer: { ja: '顧客', en: 'Customer' },
+    pick: { ja: '名前またはメールアドレスで検索', en: 'Search by name or email' },
+    now: { ja: '現在表示するメニュー', en: 'Sees now' },
+    would: { ja: '友だちになると表示するメニュー', en: 'Would see as a friend' },
+    for: { ja: '{{who}}・{{start}}から', en: '{{who}}, since {{start}}' },
+    segment: { ja: 'セグメント「{{name}}」', en: 'Segment “{{name}}”' },
+    none: { ja: '現在、この顧客に表示するメニューはありません。', en: 'No menu is for this customer now.' },
+    hidden: { ja: '隠れているメニュー', en: 'Hidden menus' },
+    why: {
+      forAll: {
+        ja: 'セグメント向けのメニューが優先されるため',
+        en: 'A segment’s menu comes before those for all friends',
+      },
+      earlier: { ja: '開始日時がより前のため', en: 'It started earlier' },
+    },
+    whyNot: {
+      not_linked: {
+        ja: 'LINEアカウントと連携していないため、この顧客にはメニューが表示されません。',
+        en: 'This customer has not linked a LINE account, so no menu is shown to them.',
+      },
+      not_a_friend: {
+        ja: 'LINE公式アカウントの友だちではないため、この顧客にはメニューが表示されません。',
+        en: 'This customer is not a friend of your LINE official account, so no menu is shown to them.',
+      },
+      blocked: {
+        ja: 'LINE公式アカウントをブロックしているため、この顧客にはメニューが表示されません。',
+        en: 'This customer blocked your LINE official account, so no menu is shown to them.',
+      },
+    },
+    pending: {
+      ja: 'まだLINEに反映されていません。反映されるまで、以前の表示のままです。',
+      en: 'LINE does not show this yet. Until it does, the customer sees what they saw before.',
+    },
+    refused: {
+      ja: 'LINEがこの顧客へのメニューの設定を受け付けませんでした。以前の表示のままの可能性があります。',
+      en: 'LINE did not accept the menu for this customer. They may see what they saw before.',
+    },
+  },
   preview: { ja: 'プレビュー', en: 'Preview' },
 } satisfies WordTree
