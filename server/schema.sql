@@ -651,6 +651,7 @@ create table line_accounts (
   checked_at timestamp with time zone,
   updated_at timestamp with time zone not null,
   login_shown text,
+  last_channel_id text,
   reserved_total bigint not null default 0,
   PRIMARY KEY (merchant_id),
   CHECK ((login_shown = ANY (ARRAY['same'::text, 'elsewhere'::text, 'unlinked'::text]))),
@@ -702,6 +703,7 @@ create table line_friends (
   profile_read_at timestamp with time zone,
   created_at timestamp with time zone not null,
   is_tester boolean not null default false,
+  former_channel_id text,
   PRIMARY KEY (merchant_id, line_user_id)
 );
 
@@ -1125,6 +1127,7 @@ create table rich_menu_looks (
   link_at timestamp with time zone,
   link_size smallint not null default 500,
   has_leftovers boolean not null default false,
+  channel_changes integer not null default 0,
   PRIMARY KEY (merchant_id),
   CHECK ((trouble = ANY (ARRAY['not_connected'::text, 'refused'::text, 'away'::text, 'limited'::text])))
 );

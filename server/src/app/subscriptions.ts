@@ -39,7 +39,7 @@ import {
   mergeMetafields,
   pushBirthdayLater,
 } from '../features/metafields/index.ts'
-import { forgetFriend, mergeFriends, readFollowersLater } from '../features/line-friends/index.ts'
+import { forgetFriend, mergeFriends, moveFriends, readFollowersLater } from '../features/line-friends/index.ts'
 import { passOnLater } from '../features/line-relays/index.ts'
 import { joinOrders, learnIntervalsAgain } from '../features/orders/index.ts'
 import { disownRestocksOf, joinRestocks, mergeRestocks } from '../features/restocks/index.ts'
@@ -54,7 +54,7 @@ import {
   mergeExecutions,
 } from '../features/entering/index.ts'
 import { goOnWithCoupons, moveWaitsLater } from '../features/executions/index.ts'
-import { compareRichMenus, lookAtNewChannel } from '../features/rich-menus/index.ts'
+import { compareRichMenus, lookAtDisconnected, lookAtNewChannel } from '../features/rich-menus/index.ts'
 import { goOnWithKnownMail } from '../features/scenarios/index.ts'
 import { calculateAllLater, listRemoteSegmentsLater, markCustomersDirty } from '../features/segments/index.ts'
 import { endStoreSignIn } from '../features/stores/index.ts'
@@ -67,8 +67,8 @@ export const subscriptions: Subscriptions = {
   'account.claimed': [endStoreSignIn],
   'store.connected': [copyConnectedStore, fillFromConnectedStore],
   'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
-  'line.connected': [readFollowersLater, lookAtNewChannel],
-  'line.disconnected': [],
+  'line.connected': [moveFriends, readFollowersLater, lookAtNewChannel],
+  'line.disconnected': [lookAtDisconnected],
   'line.received': [passOnLater],
   'line.followed': [recordLineFollowed],
   'line.message': [recordLineMessage],

@@ -579,6 +579,7 @@ interface LineAccounts {
   checked_at: Date | null
   updated_at: Date
   login_shown: string | null
+  last_channel_id: string | null
   reserved_total: Generated<number>
 }
 
@@ -623,6 +624,7 @@ interface LineFriends {
   profile_read_at: Date | null
   created_at: Date
   is_tester: Generated<boolean>
+  former_channel_id: string | null
 }
 
 interface LineLinkChanges {
@@ -993,6 +995,7 @@ interface RichMenuLooks {
   link_at: Date | null
   link_size: Generated<number>
   has_leftovers: Generated<boolean>
+  channel_changes: Generated<number>
 }
 
 interface RichMenuPictures {

@@ -59,5 +59,6 @@ export {
   holdCustomer,
   isKnownByLineOnly,
   nameLineCustomer,
+  replaceLineConnections,
   setLineConnection,
 } from './line-customer.ts'

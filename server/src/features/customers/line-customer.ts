@@ -1,7 +1,14 @@
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { displayNameOf } from './derived-fields.ts'
-import { insertLocal, lockExisting, lockKnownByLineOnly, updateLocal, writeLineConnection } from './queries.ts'
+import {
+  insertLocal,
+  lockExisting,
+  lockKnownByLineOnly,
+  updateLocal,
+  writeLineConnection,
+  writeLineConnections,
+} from './queries.ts'
 import { searchTextOf } from './search-text.ts'
 
 // Customers whom neither the store nor a mail address knows: friends of the official account.
@@ -40,6 +47,15 @@ export const holdCustomer = (scope: MerchantScope, id: string): Promise<boolean>
 export async function setLineConnection(scope: MerchantScope, id: string, since: Date | null): Promise<void> {
   if (await writeLineConnection(scope, id, since))
     await scope.context.publish(scope, 'customers.changed', { customerIds: [id] })
+}
+
+/** The official account is another: these are its friends, as far as is known. That is nothing they did just now (decision 56). */
+export async function replaceLineConnections(
+  scope: MerchantScope,
+  friends: readonly { customerId: string; since: Date | null }[],
+): Promise<void> {
+  await writeLineConnections(scope, friends)
+  await scope.context.publish(scope, 'customers.changed_widely', { learned: true })
 }
 
 function fieldsOf(name: string | null) {

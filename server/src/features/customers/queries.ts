@@ -331,6 +331,21 @@ export async function lockExisting(scope: MerchantScope, id: string): Promise<bo
   return rows.length > 0
 }
 
+/** Of all customers: these are friends since then, and nobody else. */
+export async function writeLineConnections(
+  scope: MerchantScope,
+  friends: readonly { customerId: string; since: Date | null }[],
+): Promise<void> {
+  const { merchantId, now } = scope
+  await sql`update customers set line_connected_at = null, updated_at = ${now}
+    where merchant_id = ${merchantId} and line_connected_at is not null`.execute(scope.db)
+  await sql`
+    update customers c set line_connected_at = f.since, updated_at = ${now}
+    from unnest(${friends.map(({ customerId }) => customerId)}::uuid[], ${friends.map(({ since }) => since)}::timestamptz[])
+      as f (customer_id, since)
+    where c.merchant_id = ${merchantId} and c.id = f.customer_id`.execute(scope.db)
+}
+
 /** Answers whether it was another. */
 export async function writeLineConnection(scope: MerchantScope, id: string, since: Date | null): Promise<boolean> {
   const { rows } = await sql`

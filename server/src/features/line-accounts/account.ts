@@ -17,8 +17,8 @@ import { hasLine, isRefusal } from './token.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** A Messaging API channel, by its id; another than before, or the first. */
-    'line.connected': { channelId: string }
+    /** A Messaging API channel, by its id. `formerId`: the one that was connected before, if this is another. */
+    'line.connected': { channelId: string; formerId: string | null }
     'line.disconnected': { channelId: string }
   }
 }
@@ -69,7 +69,7 @@ export async function changeLineAccount(scope: MerchantScope, change: LineAccoun
     })
     const after = (await findLineAccount(scope)) as LineAccountRow
     refuseHalf(after)
-    if (before.channel_id !== after.channel_id) await moveChannel(scope, before.channel_id, after.channel_id)
+    if (before.channel_id !== after.channel_id) await moveChannel(scope, before, after.channel_id)
   })
   return presentLineAccount(scope)
 }
@@ -110,7 +110,8 @@ function refuseHalf(account: LineAccountRow): void {
   if (Object.keys(missing).length > 0) throw invalid(missing)
 }
 
-async function moveChannel(scope: MerchantScope, from: string | null, to: string | null): Promise<void> {
+async function moveChannel(scope: MerchantScope, before: LineAccountRow, to: string | null): Promise<void> {
+  const { channel_id: from, last_channel_id: last } = before
   if (from) {
     await releaseChannel(scope, from)
     await scope.context.publish(scope, 'line.disconnected', { channelId: from })
@@ -118,7 +119,8 @@ async function moveChannel(scope: MerchantScope, from: string | null, to: string
   if (!to) return
   if ((await claimChannel(scope, to)) !== scope.merchantId)
     throw new AppError('conflict', 'line_channel_taken', 'this channel is connected to another account')
-  await scope.context.publish(scope, 'line.connected', { channelId: to })
+  await updateLineAccount(scope, { last_channel_id: to })
+  await scope.context.publish(scope, 'line.connected', { channelId: to, formerId: last === to ? null : last })
 }
 
 /** Null where nothing of the Messaging API channel is named. */
@@ -196,7 +198,7 @@ export async function disconnectLine(scope: MerchantScope): Promise<LineAccount>
       login_shown: null,
       multipass_secret: null,
     })
-    if (before.channel_id) await moveChannel(scope, before.channel_id, null)
+    if (before.channel_id) await moveChannel(scope, before, null)
   })
   return presentLineAccount(scope)
 }

@@ -9,6 +9,8 @@ export type LoginShown = 'same' | 'elsewhere' | 'unlinked'
 /** Secrets and token are encrypted. */
 export interface LineAccountRow {
   channel_id: string | null
+  /** Of before, where none is connected now. */
+  last_channel_id: string | null
   channel_secret: string | null
   access_token: string | null
   token_is_issued: boolean
@@ -33,7 +35,7 @@ export async function findLineAccount(
   { lock = false }: { lock?: boolean } = {},
 ): Promise<LineAccountRow | null> {
   const { rows } = await sql<LineAccountRow>`
-    select channel_id, channel_secret, access_token, token_is_issued, access_token_expires_at, bot_user_id, basic_id, display_name,
+    select channel_id, last_channel_id, channel_secret, access_token, token_is_issued, access_token_expires_at, bot_user_id, basic_id, display_name,
       picture_url, login_channel_id, login_channel_secret, login_enabled, login_shown, multipass_secret, trouble, trouble_since, checked_at
     from line_accounts where merchant_id = ${scope.merchantId} ${lock ? sql`for update` : sql``}`.execute(scope.db)
   return rows[0] ?? null

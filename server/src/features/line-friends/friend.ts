@@ -1,6 +1,12 @@
 import type { CustomerOnLine } from '@okaeri/contract/customers/customer'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { addLineCustomer, markLineErased, nameLineCustomer, setLineConnection } from '../customers/index.ts'
+import {
+  addLineCustomer,
+  markLineErased,
+  nameLineCustomer,
+  replaceLineConnections,
+  setLineConnection,
+} from '../customers/index.ts'
 import { deleteLinkChanges, moveLinkChanges } from './link-queries.ts'
 import {
   deleteFriendsOf,
@@ -9,6 +15,7 @@ import {
   type FriendRow,
   insertFriend,
   lockFriends,
+  moveFriendsToChannel,
   updateFriend,
 } from './queries.ts'
 
@@ -75,6 +82,15 @@ export async function heardFrom(scope: TransactionScope, lineUserId: string, at:
   if (friend.last_contact_at === null || friend.last_contact_at < at)
     await updateFriend(scope, lineUserId, { last_contact_at: at })
   return (await follow(scope, lineUserId, { at })) ?? friend.customer_id
+}
+
+/** Reaction to `line.connected`: who added the former account has not added this one, and is none of its friends. */
+export async function moveFriends(
+  scope: MerchantScope,
+  { channelId, formerId }: { channelId: string; formerId: string | null },
+): Promise<void> {
+  if (formerId === null) return
+  await replaceLineConnections(scope, await moveFriendsToChannel(scope, { channelId, formerId }))
 }
 
 interface Profile {

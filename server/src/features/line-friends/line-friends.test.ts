@@ -14,7 +14,7 @@ import {
   playLine,
 } from '../../../test/line-platform.ts'
 import { eachWithMerchant, EMPTY, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
-import { setLineWebhook } from '@okaeri/contract/line-accounts/routes'
+import { disconnectLine, setLineWebhook } from '@okaeri/contract/line-accounts/routes'
 import { eraseCustomer } from '@okaeri/contract/privacy/routes'
 import { getLineToken } from '../line-accounts/index.ts'
 import { lineAddress, linkFriend, meetPerson, unlinkFriend, whyNotReachableByLine } from './index.ts'
@@ -303,6 +303,33 @@ test('what people do is told on, once, with what they wrote or tapped', async ()
     { name: 'line.blocked', customerId },
   ])
   publish.mockRestore()
+})
+
+test('friends of one account are none of another that takes its place, and are again when it comes back', async () => {
+  const at = Date.now()
+  const [stays, comes] = [USER, `U${'2'.repeat(32)}`]
+  await deliver(lineEvent(stays, 'follow', { at }))
+  await okaeri.settle()
+  const [friend] = await friends()
+  const other = await openLineAccount('次の店')
+  await connectLine(merchant, other)
+  await okaeri.settle()
+  expect(await friends()).toMatchObject([{ line_user_id: stays, is_friend: false, blocked: false }])
+  expect(await connectedOf(friend?.customer_id ?? '')).toBe(false)
+  await deliverLineEvents(okaeri, merchant, other, [lineEvent(comes, 'follow', { at: at + 1000 })])
+  await okaeri.settle()
+  await connectLine(merchant, account)
+  await okaeri.settle()
+  expect(await friends()).toMatchObject([
+    { line_user_id: stays, is_friend: true },
+    { line_user_id: comes, is_friend: false },
+  ])
+  expect(await connectedOf(friend?.customer_id ?? '')).toBe(true)
+  // What only ends and begins again is the same account.
+  await merchant.call(disconnectLine, {})
+  await connectLine(merchant, account)
+  await okaeri.settle()
+  expect(await friends()).toMatchObject([{ is_friend: true }, { is_friend: false }])
 })
 
 test('who may be written to on LINE is their friendship alone', async () => {

@@ -58,6 +58,19 @@ export async function updateFriend(
     .execute()
 }
 
+/** Friends of the former channel are none of this one, but those of before are again. Answers who is a friend now. */
+export async function moveFriendsToChannel(
+  scope: MerchantScope,
+  { channelId, formerId }: { channelId: string; formerId: string },
+): Promise<{ customerId: string; since: Date | null }[]> {
+  const { rows } = await sql<{ customerId: string | null; since: Date | null; isFriend: boolean }>`
+    update line_friends f set is_friend = coalesce(f.former_channel_id = ${channelId}, false), blocked_at = null,
+      former_channel_id = case when f.is_friend then ${formerId} end
+    where f.merchant_id = ${scope.merchantId}
+    returning f.customer_id as "customerId", f.friend_since as since, f.is_friend as "isFriend"`.execute(scope.db)
+  return rows.flatMap(({ customerId, since, isFriend }) => (customerId && isFriend ? [{ customerId, since }] : []))
+}
+
 export async function disownFriend(scope: MerchantScope, customerId: string): Promise<void> {
   await sql`update line_friends set customer_id = null
     where merchant_id = ${scope.merchantId} and customer_id = ${customerId}`.execute(scope.db)

@@ -1,4 +1,4 @@
-export { compareSoon as compareRichMenus } from './look-queries.ts'
+export { compareSoon as compareRichMenus, lookAtDisconnected } from './look-queries.ts'
 export { lookAtNewChannel } from './links.ts'
 export { richMenuPersonalData } from './personal-data-queries.ts'
 export { listMenusUsing } from './queries.ts'

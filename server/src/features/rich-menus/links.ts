@@ -1,12 +1,17 @@
 import { LineError } from '../../integrations/line/index.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { lookSoon } from './look-queries.ts'
-import { listPending, markAllPending, markRefused, markDone } from './link-queries.ts'
+import { forgetChannel, lookSoon } from './look-queries.ts'
+import { deleteLinks, listPending, markAllPending, markRefused, markDone } from './link-queries.ts'
 
-/** Reaction to `line.connected`: everyone is told anew; the channel may be another, or the one of before. */
-export async function lookAtNewChannel(scope: MerchantScope): Promise<void> {
-  await markAllPending(scope)
+/**
+ * Reaction to `line.connected`. On another channel than before nothing that is recorded holds: all is made there again. On the same one
+ * everyone is told again, as somebody may have changed it meanwhile.
+ */
+export async function lookAtNewChannel(scope: MerchantScope, { formerId }: { formerId: string | null }): Promise<void> {
   await lookSoon(scope)
+  if (formerId === null) return markAllPending(scope)
+  await forgetChannel(scope)
+  await deleteLinks(scope)
 }
 
 /** Of the platform (limits.json). */

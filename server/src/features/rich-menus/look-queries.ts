@@ -10,6 +10,20 @@ export async function lookSoon(scope: MerchantScope): Promise<void> {
   )
 }
 
+/** Reaction to `line.disconnected`: that nothing can be kept any more is noticed at once. */
+export async function lookAtDisconnected(scope: MerchantScope): Promise<void> {
+  await sql`update rich_menu_looks set look_at = ${scope.now}, changes = changes + 1
+    where merchant_id = ${scope.merchantId} and exists (
+      select from rich_menu_uploads where merchant_id = ${scope.merchantId})`.execute(scope.db)
+}
+
+/** What was made stands at another channel. A worker that is there still records nothing more ({@link keepUpload}). */
+export async function forgetChannel(scope: MerchantScope): Promise<void> {
+  await sql`update rich_menu_looks set channel_changes = channel_changes + 1, shown_menu_id = null
+    where merchant_id = ${scope.merchantId}`.execute(scope.db)
+  await sql`delete from rich_menu_uploads where merchant_id = ${scope.merchantId}`.execute(scope.db)
+}
+
 /** Members of segments changed: within seconds it is compared who should have which menu, for many changes at once. */
 const COMPARED_AFTER_MS = 10_000
 
@@ -35,6 +49,7 @@ export interface Look {
   isComparison: boolean
   changes: number
   memberChanges: number
+  channelChanges: number
   failures: number
   linkSize: number
   hasLeftovers: boolean
@@ -49,7 +64,7 @@ export async function claimLook(scope: MerchantScope, until: Date): Promise<Look
     where merchant_id = ${merchantId} and least(look_at, compare_at, link_at) <= ${now}
       and (held_until is null or held_until <= ${now})
     returning coalesce(look_at <= ${now}, false) as "isWhole", coalesce(compare_at <= ${now}, false) as "isComparison", changes,
-      member_changes as "memberChanges", failures, link_size as "linkSize", has_leftovers as "hasLeftovers"`.execute(
+      member_changes as "memberChanges", channel_changes as "channelChanges", failures, link_size as "linkSize", has_leftovers as "hasLeftovers"`.execute(
     scope.db,
   )
   return rows[0] ? { ...rows[0], until } : null
@@ -111,14 +126,20 @@ export async function listUploads(scope: MerchantScope, menuId: string): Promise
   return new Map(rows.map(({ tab, line_menu_id }) => [tab, line_menu_id]))
 }
 
-export async function keepUpload(
+/** Of the channel the look began at. Where it was replaced meanwhile, what was made there is of no use, and goes if the merchant returns. */
+export const keepUpload = (
   scope: MerchantScope,
+  { channelChanges }: Pick<Look, 'channelChanges'>,
   { menuId, tab, lineMenuId }: { menuId: string; tab: number; lineMenuId: string },
-): Promise<void> {
-  await sql`insert into rich_menu_uploads (merchant_id, menu_id, tab, line_menu_id)
-    values (${scope.merchantId}, ${menuId}, ${tab}, ${lineMenuId})
-    on conflict (merchant_id, menu_id, tab) do update set line_menu_id = excluded.line_menu_id`.execute(scope.db)
-}
+): Promise<void> =>
+  scope.transaction(async (scope) => {
+    const { rows } = await sql`select from rich_menu_looks
+      where merchant_id = ${scope.merchantId} and channel_changes = ${channelChanges} for share`.execute(scope.db)
+    if (rows.length === 0) return
+    await sql`insert into rich_menu_uploads (merchant_id, menu_id, tab, line_menu_id)
+      values (${scope.merchantId}, ${menuId}, ${tab}, ${lineMenuId})
+      on conflict (merchant_id, menu_id, tab) do update set line_menu_id = excluded.line_menu_id`.execute(scope.db)
+  })
 
 /** Of menus that are at the platform no more. */
 export async function forgetUploads(scope: MerchantScope, lineMenuId: string): Promise<void> {

@@ -54,7 +54,7 @@ export async function keepMenus(scope: MerchantScope): Promise<boolean> {
 }
 
 async function lookAt(scope: MerchantScope, token: string, look: Look): Promise<LookResult> {
-  const there = look.isWhole ? await putRight(scope, token) : null
+  const there = look.isWhole ? await putRight(scope, token, look) : null
   if (there || look.isComparison) await compareLinks(scope)
   const { hasMore, size: linkSize } = await tellLinks(scope, token, look.linkSize)
   if (!there) {
@@ -110,13 +110,14 @@ interface Leftovers {
 async function putRight(
   scope: MerchantScope,
   token: string,
+  look: Look,
 ): Promise<Leftovers & { shown: string | null; menuCount: number }> {
   const { menus } = scope.context.integrations.line
   const ours = (await menus.list(token)).filter(({ name }) => name.startsWith(namesOf(scope.merchantId)))
   const forAll = await findMenuOfNow(scope)
   const wanted = [...(forAll ? [forAll] : []), ...(await listSegmentMenusOfNow(scope))]
   const made = new Map<string, string[]>()
-  for (const menu of wanted) made.set(menu.id, await bringMenus(scope, token, { wanted: menu, ours }))
+  for (const menu of wanted) made.set(menu.id, await bringMenus(scope, token, { look, wanted: menu, ours }))
   const aliasesThere = await menus.listAliases(token)
   const aliases = [...made].flatMap(([menuId, ids]) =>
     ids.length > 1 ? ids.map((id, tab) => ({ richMenuAliasId: aliasOf(menuId, tab), richMenuId: id })) : [],
@@ -155,7 +156,7 @@ async function removeLeftovers(scope: MerchantScope, token: string, { menuIds, a
 async function bringMenus(
   scope: MerchantScope,
   token: string,
-  { wanted, ours }: { wanted: RichMenuRow; ours: readonly ThereMenu[] },
+  { look, wanted, ours }: { look: Look; wanted: RichMenuRow; ours: readonly ThereMenu[] },
 ): Promise<string[]> {
   const made = await listUploads(scope, wanted.id)
   const pictures = await listPictures(
@@ -168,7 +169,7 @@ async function bringMenus(
     const picture = pictures.find(({ id }) => id === picture_id)
     if (!picture) throw new Error(`rich menu ${wanted.id} is active without a picture`)
     const isThere = ours.some(({ richMenuId }) => richMenuId === known)
-    ids.push(known && isThere ? known : await makeMenu(scope, token, { wanted, tab, picture }))
+    ids.push(known && isThere ? known : await makeMenu(scope, token, { look, wanted, tab, picture }))
   }
   return ids
 }
@@ -176,11 +177,11 @@ async function bringMenus(
 async function makeMenu(
   scope: MerchantScope,
   token: string,
-  { wanted, tab, picture }: { wanted: RichMenuRow; tab: number; picture: PictureRow },
+  { look, wanted, tab, picture }: { look: Look; wanted: RichMenuRow; tab: number; picture: PictureRow },
 ): Promise<string> {
   const { menus } = scope.context.integrations.line
   const lineMenuId = await menus.create(token, lineMenuOf(scope.merchantId, wanted, tab, picture))
   await menus.uploadPicture(token, lineMenuId, { bytes: picture.bytes, type: picture.type })
-  await keepUpload(scope, { menuId: wanted.id, tab, lineMenuId })
+  await keepUpload(scope, look, { menuId: wanted.id, tab, lineMenuId })
   return lineMenuId
 }
