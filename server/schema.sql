@@ -730,9 +730,11 @@ create table line_logins (
   picture_url text,
   is_friend boolean,
   expires_at timestamp with time zone not null,
+  from_chat boolean not null default false,
+  moves boolean not null default false,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, token_hash),
-  CHECK ((step = ANY (ARRAY['begun'::text, 'sent'::text, 'returned'::text, 'linked'::text, 'kept'::text])))
+  CHECK ((step = ANY (ARRAY['begun'::text, 'sent'::text, 'returned'::text, 'asked'::text, 'linked'::text, 'kept'::text])))
 );
 
 create table line_messages (

@@ -1,9 +1,11 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import { sandboxUrl } from '../addresses.ts'
-import { beNewMerchantWithStore, save, speak } from './account.ts'
+import { beNewMerchantWithStore, beReadyToSend, operate, save, speak } from './account.ts'
 import { seriousProblems } from './accessible.ts'
 import { test } from './journey.ts'
+import { befriend, findPerson, openAccount as openOfficialAccount, press } from './line-phone.ts'
 import { addToStore, lookAgain, settle } from './outside-world.ts'
+import { enable } from './scenario-pages.ts'
 import { wordsIn } from './words.ts'
 
 const t = wordsIn('ja')
@@ -97,6 +99,88 @@ test('a customer of the store links their LINE account, and takes the link back'
     await openCustomer(page, '花子')
     await lookAgain(page)
     await expect(page.getByText(t('customers.timeline.line_unlinked'), { exact: true })).toBeVisible()
+  })
+})
+
+test('a friend asks for the link in the chat, and is joined with the customer they are at the store', async ({
+  page,
+  request,
+}) => {
+  const once = Date.now().toString(36)
+  const shop = `kumo-chat-${once}.myshopify.com`
+  const email = `taro-${once}@example.jp`
+  const account = await openOfficialAccount(request, `くも珈琲${once.slice(-4)}`)
+  const person = await findPerson(request, account)
+  const inStore = { first_name: '太郎', last_name: '川口', email }
+  await addToStore(request, shop, { ...inStore, tags: [], email_state: 'SUBSCRIBED' })
+  await speak(page, 'ja')
+  const owner = { siteName: 'くも珈琲', email: `owner-lc-${once}@kumo-coffee.test`, password: 'a long enough one' }
+  const api = await beReadyToSend(page, owner, shop)
+  expect(await operate('set-plan', owner.email, 'pro')).toContain('pro')
+  const { channel_id, channel_secret } = account
+  await api.put('/line/account', { line_account: { channel_id, channel_secret } })
+  await api.post('/line/account/webhook', {})
+  const phone = await page.context().newPage()
+  await befriend(phone, person, account)
+
+  await test.step('The merchant takes the ready message, and a scenario sends it to who asks', async () => {
+    await page.bringToFront()
+    await page.goto('messages/line/new')
+    await page.getByRole('button', { name: /アカウント連携のご案内/ }).click()
+    await page.getByRole('button', { name: t('lineMessages.editor.create'), exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'アカウント連携のご案内', level: 1 })).toBeVisible()
+    const line_message_id = /[0-9a-f-]{36}/.exec(page.url())?.[0] ?? ''
+    const { action } = await api.post<{ action: { id: string } }>('/actions', { name: '連携のご案内' })
+    const place = { name: '', position: { x: 0, y: 0 } }
+    const flow = {
+      trigger: { kind: 'line_message', keyword: '連携', match: 'whole' },
+      condition: null,
+      reentry: { mode: 'always' },
+      ends_on: [],
+      start: 'link',
+      nodes: [
+        {
+          id: 'link',
+          kind: 'send_line',
+          settings: { line_message_id, tracking_parameters: null },
+          next: { next: null },
+          ...place,
+        },
+      ],
+    }
+    await api.put(`/actions/${action.id}/nodes`, { flow })
+    await page.goto(`actions/view/${action.id}`)
+    await enable(page, t)
+  })
+
+  const store = await test.step('The friend writes the word, taps the button, and signs in at the store', async () => {
+    await phone.bringToFront()
+    await phone.getByRole('textbox', { name: /メッセージ|Message/ }).fill('連携')
+    await press(phone, /送信|Send/)
+    await phone.reload()
+    const opened = phone.waitForEvent('popup')
+    await phone.getByRole('button', { name: '連携する' }).click()
+    const store = await opened
+    await store.getByRole('link', { name: 'ログインする' }).click()
+    await store.getByLabel('メールアドレス').fill(email)
+    await store.getByRole('button', { name: 'ログイン' }).click()
+    await expect(store.getByRole('heading', { name: 'LINEアカウントを連携しますか？' })).toBeVisible()
+    await expect(store.getByText(person.name)).toBeVisible()
+    await expect(store.getByText('t•••@e•••.jp')).toBeVisible()
+    expect(await seriousProblems(store)).toEqual([])
+    return store
+  })
+
+  await test.step('LINE asks too; then both are one customer', async () => {
+    await store.getByRole('button', { name: '連携する' }).click()
+    await expect(store).toHaveURL(/\/line\/access\/dialog\/bot\/accountLink/)
+    await store.getByLabel('LINE を使っている人').selectOption(person.user_id)
+    await store.getByRole('button', { name: '連携する' }).click()
+    await expect(store.getByRole('heading', { name: '連携しました' })).toBeVisible()
+    await settle(request)
+    await page.bringToFront()
+    await openCustomer(page, '太郎')
+    await expect(page.getByText(t('customers.timeline.line_linked'), { exact: true })).toBeVisible()
   })
 })
 

@@ -109,8 +109,8 @@ export const ContentTag = z
   .object({
     /** As written into the mail: `{{ customer.last_name }}`. */
     tag: z.string(),
-    /** `scenario`: known to the mails of scenarios only. */
-    category: z.enum(['customer', 'metafields', 'store', 'scenario', 'links']),
+    /** `scenario`: known to the messages of scenarios only. `links`: to mails only. `line`: to LINE messages only. */
+    category: z.enum(['customer', 'metafields', 'store', 'scenario', 'links', 'line']),
     name_ja: z.string(),
     name_en: z.string(),
     example_ja: z.string(),

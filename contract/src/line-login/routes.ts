@@ -36,10 +36,10 @@ export const getLineLogin = endpoint('GET', '/line/login', {
 export const connectLine = endpoint('GET', '/frontend/line/connect', {
   area,
   summary:
-    'Where a customer begins to link their LINE account: through the app proxy (signed query) it leads to the same address here with a ticket, which leads to LINE',
+    'Where a customer begins to link their LINE account: through the app proxy (signed query) it leads to the same address here with a ticket, which leads to LINE; with `chat`, from a link in a LINE message, to the page that asks',
   access: 'public',
   replyKind: 'page',
-  query: z.looseObject({ ticket: Token }),
+  query: z.looseObject({ ticket: Token, chat: Token }),
 })
 
 export const getLineProfile = endpoint('GET', '/frontend/line/profile', {

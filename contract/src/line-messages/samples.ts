@@ -1,7 +1,16 @@
 import type { Localized } from '../locale.ts'
 import type { LineAction, LineMessageContent } from './message.ts'
 
-export const sampleKeys = ['greeting', 'new_product', 'coupon', 'survey', 'products', 'gallery', 'campaign'] as const
+export const sampleKeys = [
+  'greeting',
+  'link_account',
+  'new_product',
+  'coupon',
+  'survey',
+  'products',
+  'gallery',
+  'campaign',
+] as const
 export type SampleKey = (typeof sampleKeys)[number]
 
 interface Sample {
@@ -79,6 +88,48 @@ export const lineSamples: Record<SampleKey, Localized<Sample>> = {
           },
         ],
         quick_replies: [open('See products'), say('Opening hours'), say('Contact')],
+      },
+    },
+  },
+  link_account: {
+    ja: {
+      name: 'アカウント連携のご案内',
+      about: '顧客のアカウントとLINEを連携するボタン',
+      content: {
+        messages: [
+          {
+            type: 'buttons',
+            alt_text: 'ストアのアカウントとLINEの連携のご案内',
+            image_url: '',
+            image_ratio: 'rectangle',
+            image_fit: 'cover',
+            title: '',
+            text: 'ストアのアカウントとLINEを連携すると、ご注文やお気に入りに合わせたお知らせをLINEでお届けできます。',
+            link_url: '',
+            actions: [{ type: 'uri', label: '連携する', uri: '{{ line.link_url }}' }],
+          },
+        ],
+        quick_replies: [],
+      },
+    },
+    en: {
+      name: 'Link your account',
+      about: 'A button that links the customer’s account with LINE',
+      content: {
+        messages: [
+          {
+            type: 'buttons',
+            alt_text: 'Link your account with LINE',
+            image_url: '',
+            image_ratio: 'rectangle',
+            image_fit: 'cover',
+            title: '',
+            text: 'Link your account at our store with LINE to get news here that fits your orders and favorites.',
+            link_url: '',
+            actions: [{ type: 'uri', label: 'Link', uri: '{{ line.link_url }}' }],
+          },
+        ],
+        quick_replies: [],
       },
     },
   },

@@ -40,6 +40,7 @@ import {
   pushBirthdayLater,
 } from '../features/metafields/index.ts'
 import { forgetFriend, mergeFriends, moveFriends, readFollowersLater } from '../features/line-friends/index.ts'
+import { endAccountLink } from '../features/line-login/index.ts'
 import { passOnLater } from '../features/line-relays/index.ts'
 import { joinOrders, learnIntervalsAgain } from '../features/orders/index.ts'
 import { disownRestocksOf, joinRestocks, mergeRestocks } from '../features/restocks/index.ts'
@@ -72,6 +73,7 @@ export const subscriptions: Subscriptions = {
   'line.received': [passOnLater],
   'line.followed': [recordLineFollowed],
   'line.message': [recordLineMessage],
+  'line.link_answered': [endAccountLink],
   'settings.changed': [moveWaitsLater],
   'consent.changed': [pushConsentLater, recordConsentGiven, endForUnsubscribed],
   'customer.created': [recordCustomerCreated],

@@ -649,6 +649,8 @@ interface LineLogins {
   picture_url: string | null
   is_friend: boolean | null
   expires_at: Date
+  from_chat: Generated<boolean>
+  moves: Generated<boolean>
 }
 
 interface LineMessages {

@@ -3,7 +3,14 @@ export { type EventData, eventData, exampleVariables, NO_EVENT, type RecipientVa
 export { exampleData, getKnownCustomer, metafieldPathsOf, storeUrlOf } from './example-data.ts'
 export type { ExaminedMail } from './examining.ts'
 export type { Filled, MailParts, MailToFill, RecipientData } from './filling.ts'
-export { contentTags, customerData, exampleCustomer, type KnownCustomer, type MessageData } from './message-data.ts'
+export {
+  contentTags,
+  customerData,
+  exampleCustomer,
+  type KnownCustomer,
+  lineTags,
+  type MessageData,
+} from './message-data.ts'
 export { type Escape, escapeHtml, linkMarker, MARKERS, oneLine, type Part, plainValue } from './parts.ts'
 export { eventPlace, isPersonalLink, personalLink, withCouponTag } from './personal-links.ts'
 export {

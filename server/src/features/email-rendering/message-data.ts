@@ -23,6 +23,8 @@ export interface MessageData extends EventData {
   store: { name: string; url: string; postal_address: string; contact_email: string; contact_phone: string }
   sender: { name: string; email: string }
   unsubscribe_url: string
+  /** Of a LINE message: where its recipient links their account. */
+  line?: { link_url: string }
 }
 
 /** What is known of a customer; a row of `customers` fits. */
@@ -204,6 +206,16 @@ export const contentTags: readonly ContentTag[] = [
     example_en: 'https://shop.example.com/discount/[coupon]',
   },
   tag('unsubscribe_url', 'links', { ja: '配信停止ページ', en: 'Unsubscribe page' }, same('https://…/u/…')),
+]
+
+/** Tags that LINE messages have besides. */
+export const lineTags: readonly ContentTag[] = [
+  tag(
+    'line.link_url',
+    'line',
+    { ja: '顧客のアカウントとLINEを連携するURL', en: 'Link to connect the customer account with LINE (URL)' },
+    same('https://…/frontend/line/connect?chat=…'),
+  ),
 ]
 
 const known = new Set([...contentTags.map(({ tag }) => tag.slice(3, -3)), 'event.lines', 'event.properties'])

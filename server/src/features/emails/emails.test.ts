@@ -367,8 +367,10 @@ describe('a preview', () => {
 
 test('every tag offered can be used, and has its name in both languages', async () => {
   const { content_tags } = await merchant.call(endpoints.listContentTags, {})
+  const tagsOf = (is: (category: string) => boolean) =>
+    content_tags.flatMap(({ tag, category }) => (is(category) ? [tag] : [])).join(' ')
   const { rendered } = await merchant.call(endpoints.previewEmail, {
-    body: { subject: 's', content: content_tags.map(({ tag }) => tag).join(' ') },
+    body: { subject: 's', content: tagsOf((category) => category !== 'line') },
   })
   expect(rendered.findings.map(({ code }) => code)).not.toContain('unknown_tag')
   for (const tag of content_tags) expect([tag.name_ja, tag.name_en].every(Boolean)).toBe(true)
@@ -376,6 +378,10 @@ test('every tag offered can be used, and has its name in both languages', async 
     body: { subject: 's', content: '{{ customer.nmae }}' },
   })
   expect(wrong.findings).toContainEqual({ code: 'unknown_tag', level: 'warns', detail: '{{ customer.nmae }}' })
+  const { rendered: ofLine } = await merchant.call(endpoints.previewEmail, {
+    body: { subject: 's', content: tagsOf((category) => category === 'line') },
+  })
+  expect(ofLine.findings).toContainEqual({ code: 'unknown_tag', level: 'warns', detail: '{{ line.link_url }}' })
 })
 
 describe('a test mail', () => {

@@ -1,7 +1,7 @@
 import type { ContentTag } from '@okaeri/contract/emails/email'
 import { metafieldTag } from '@okaeri/contract/metafields/metafield'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { contentTags, metafieldPathsOf } from '../email-rendering/index.ts'
+import { contentTags, lineTags, metafieldPathsOf } from '../email-rendering/index.ts'
 import { exampleOf, listKeptMetafields } from '../metafields/index.ts'
 import { selectEmailsMentioning } from './queries.ts'
 
@@ -10,6 +10,7 @@ export async function listContentTags(scope: MerchantScope): Promise<ContentTag[
   const metafields = await listKeptMetafields(scope)
   return [
     ...contentTags,
+    ...lineTags,
     ...metafields.map(
       (metafield): ContentTag => ({
         tag: metafieldTag(metafield),

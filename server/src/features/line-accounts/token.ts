@@ -21,6 +21,17 @@ export async function getLineToken(scope: MerchantScope, refused?: string): Prom
   return renewed
 }
 
+/** Asks the platform with the token; once more with a new one where that is refused. Throws as {@link getLineToken} and the question do. */
+export async function askWithToken<T>(scope: MerchantScope, ask: (token: string) => Promise<T>): Promise<T> {
+  const token = await getLineToken(scope)
+  try {
+    return await ask(token)
+  } catch (error) {
+    if (!(error instanceof LineError) || error.outcome.kind !== 'unauthorized') throw error
+    return ask(await getLineToken(scope, token))
+  }
+}
+
 /** A statement or a page asks, and nothing is to be done about it: null where there is none. */
 export const hasLine = (account: LineAccountRow | null): boolean =>
   account !== null && account.channel_id !== null && account.access_token !== null && account.trouble === null

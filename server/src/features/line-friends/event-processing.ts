@@ -32,6 +32,14 @@ const effects: Readonly<Record<string, Effect>> = {
     const data = textIn(event.event['postback'], 'data') ?? ''
     if (customerId) await publish(scope, 'line.postback', { ...factOf(event, lineUserId), customerId, data })
   },
+  async accountLink(scope, lineUserId, event) {
+    const { link } = event.event
+    const isOk = textIn(link, 'result') === 'ok'
+    // Who could not link may be somebody who opened another person's link.
+    if (isOk) await heardFrom(scope, lineUserId, event.happened_at)
+    const nonce = textIn(link, 'nonce') ?? ''
+    await publish(scope, 'line.link_answered', { lineUserId, nonce, isOk, receivedAt: event.received_at })
+  },
 }
 
 const publish: Publish = (scope, name, fact) => scope.context.publish(scope, name, fact)

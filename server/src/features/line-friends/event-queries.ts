@@ -16,6 +16,7 @@ export interface EventRow {
   type: string
   event: Record<string, unknown>
   happened_at: Date
+  received_at: Date
   attempts: number
 }
 
@@ -37,7 +38,7 @@ export async function insertEvents(scope: MerchantScope, events: readonly NewEve
 /** The oldest that wait, locked until the transaction ends; what another worker has is left out. */
 export async function claimEvents(scope: MerchantScope, limit: number): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
-    select id, line_user_id, type, event, happened_at, attempts from line_events
+    select id, line_user_id, type, event, happened_at, received_at, attempts from line_events
     where merchant_id = ${scope.merchantId} and processed_at is null
     order by happened_at, id limit ${limit} for update skip locked`.execute(scope.db)
   return rows

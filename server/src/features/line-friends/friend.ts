@@ -36,6 +36,8 @@ declare module '../../kernel/events.ts' {
     'line.message': OfFriend & { text: string | null }
     /** Tapped what was made to be told of (postback). */
     'line.postback': OfFriend & { data: string }
+    /** Somebody answered on LINE's page whether to link their account; `isOk`: they did, and it is the account the page was made for. */
+    'line.link_answered': { lineUserId: string; nonce: string; isOk: boolean; receivedAt: Date }
   }
 }
 

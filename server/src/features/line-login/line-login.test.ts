@@ -2,15 +2,26 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getTimeline } from '@okaeri/contract/customers/routes'
-import { changeLineAccount, checkLineAccount } from '@okaeri/contract/line-accounts/routes'
+import { changeLineAccount, checkLineAccount, setLineWebhook } from '@okaeri/contract/line-accounts/routes'
+import { addLineTester } from '@okaeri/contract/line-friends/routes'
+import { listLineHistories, previewLineTexts, testSendLineMessage } from '@okaeri/contract/line-messages/routes'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aLineMessage } from '../../../test/builders/line-message.ts'
 import { SANDBOX_APP } from '../../../test/harness.ts'
-import { firstLineAccount, type PlayedAccount, type PlayedUser, playLine } from '../../../test/line-platform.ts'
+import {
+  deliverLineEvents,
+  firstLineAccount,
+  lineEvent,
+  type PlayedAccount,
+  type PlayedUser,
+  playLine,
+} from '../../../test/line-platform.ts'
 import { SHOP } from '../../../test/sandbox-store.ts'
 import { EMPTY, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { createLine } from '../../integrations/line/index.ts'
 import { findStoreCustomers } from '../customers/index.ts'
+import { chatLinks } from './index.ts'
 
 withSandboxStore({ seed: EMPTY })
 
@@ -417,6 +428,160 @@ describe('what LINE answers', () => {
     await connect({})
     expect((await merchant.call(checkLineAccount, {})).findings.map(({ code }) => code)).toContain('login_unproved')
     expect((await browse(await agree(await begin(browse), aPerson('friend')))).status).toBe(303)
+  })
+})
+
+describe('from a link in the chat', () => {
+  beforeAll(() => merchant.call(setLineWebhook, {}))
+  const linkOf = async (user: PlayedUser): Promise<string> => {
+    const link = (await chatLinks(merchant.scope()))(user.user_id)
+    expect(link).toContain('/frontend/line/connect?chat=U')
+    return link
+  }
+  /** Up to the page that asks; answers where it is. */
+  async function askedAt(browse: Browser, link: string): Promise<string> {
+    const { location } = await browse(ticketIn(await browse(link)))
+    return location
+  }
+  /** The person's yes there; answers LINE's own page. */
+  async function dialogOf(browse: Browser, location: string): Promise<string> {
+    const { location: next } = await choose(browse, loginIn(location), 'link')
+    return ticketIn(await read(browse, next))
+  }
+  /** Somebody opens LINE's page, and the platform tells how it ended. */
+  async function answerAs(user: PlayedUser, dialog: string): Promise<void> {
+    const query = new URL(dialog).searchParams
+    query.set('user_id', user.user_id)
+    const answer = await fetch(`${sandbox.url}/line/access/dialog/bot/accountLink`, { method: 'POST', body: query })
+    expect(answer.status).toBe(200)
+    await okaeri.settleWithStore()
+  }
+  const titleAt = async (browse: Browser, location: string) =>
+    /<h1>(.*)<\/h1>/.exec((await read(browse, location)).text)?.[1]
+
+  test('who is signed in at the store and says yes on both pages is linked', async () => {
+    const browse = openBrowser()
+    const shopper = await signIn(browse, 'chat@example.jp')
+    const user = aPerson('friend')
+    await okaeri.settleWithStore()
+    const location = await askedAt(browse, await linkOf(user))
+    const page = await read(browse, location)
+    expect(page.text).toContain(user.name)
+    expect(page.text).toContain('c•••@e•••.jp')
+    expect(page.text).toContain('LINE asks you once more')
+    const dialog = await dialogOf(browse, location)
+    expect(dialog).toMatch(/\/dialog\/bot\/accountLink\?linkToken=[\w-]+&nonce=[\w-]{43}$/)
+    expect(await linkedWith(shopper)).toBeNull()
+    await answerAs(user, dialog)
+    expect(await linkedWith(shopper)).toBe(user.user_id)
+    expect(await titleAt(browse, location)).toBe('Your LINE account is linked')
+    const { rows } = await sql`select from line_logins where merchant_id = ${merchant.id} and from_chat and
+      (token_hash is not null or secrets is not null)`.execute(okaeri.context.db)
+    expect(rows).toEqual([])
+    // Opened again it says so, and asks nobody.
+    expect(await titleAt(browse, await askedAt(browse, await linkOf(user)))).toBe('Your LINE account is linked')
+  })
+
+  test('the tag in a message is the link of the friend who gets it, and lists do not show it', async () => {
+    const user = aPerson('friend')
+    await okaeri.settleWithStore()
+    const { id } = await aLineMessage(merchant, [{ type: 'text', text: '連携: {{ line.link_url }}' }])
+    await merchant.call(addLineTester, { params: { lineUserId: user.user_id } })
+    await merchant.call(testSendLineMessage, {
+      params: { id },
+      body: { line_user_ids: [user.user_id], customer_id: null },
+    })
+    await okaeri.settle()
+    const chat = JSON.stringify(await playLine(`users/${user.user_id}/chat.json`))
+    expect(chat).toContain(await linkOf(user))
+    const { data } = await merchant.call(listLineHistories, { query: { line_message_id: id, kind: 'test' } })
+    expect(data).toMatchObject([{ status: 'sent', subject: '連携:' }])
+    const { texts } = await merchant.call(previewLineTexts, {
+      body: { texts: ['{{ line.link_url }}'], customer_id: null },
+    })
+    expect(texts).toMatchObject([{ text: expect.stringContaining('/frontend/line/connect?chat=U000'), problem: null }])
+  })
+
+  test('a link made for one person, opened by another, never joins the two', async () => {
+    const browse = openBrowser()
+    const shopper = await signIn(browse)
+    const [sentTo, opener] = [aPerson('friend'), aPerson('friend')]
+    const location = await askedAt(browse, await linkOf(sentTo))
+    expect((await read(browse, location)).text).toContain(sentTo.name)
+    await answerAs(opener, await dialogOf(browse, location))
+    expect(await titleAt(browse, location)).toBe('Nothing was linked')
+    expect(await linkedWith(shopper)).toBeNull()
+  })
+
+  test('LINE’s answer counts once, for the account it was asked about, within ten minutes, and only of LINE', async () => {
+    const browse = openBrowser()
+    const shopper = await signIn(browse)
+    const [user, other] = [aPerson('friend'), aPerson('friend')]
+    const tell = async (who: PlayedUser, nonce: string) => {
+      const event = lineEvent(who.user_id, 'accountLink', { link: { result: 'ok', nonce } })
+      await deliverLineEvents(okaeri, merchant, account, [event])
+      await okaeri.settle()
+    }
+    const nonceOf = async () =>
+      new URL(await dialogOf(browse, await askedAt(browse, await linkOf(user)))).searchParams.get('nonce') ?? ''
+    await tell(other, await nonceOf())
+    expect(await linkedWith(shopper)).toBeNull()
+    const used = await nonceOf()
+    await tell(other, used)
+    await tell(user, used)
+    await tell(user, 'x'.repeat(43))
+    const late = await nonceOf()
+    await sql`update line_logins set expires_at = now() - interval '1 second' where merchant_id = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
+    await tell(user, late)
+    expect(await linkedWith(shopper)).toBeNull()
+    await tell(user, await nonceOf())
+    expect(await linkedWith(shopper)).toBe(user.user_id)
+  })
+
+  test('an account that is another customer’s moves only where the page said so', async () => {
+    const [first, second] = [openBrowser(), openBrowser()]
+    const [holder, next] = [await signIn(first), await signIn(second)]
+    const user = aPerson('friend')
+    await answerAs(user, await dialogOf(first, await askedAt(first, await linkOf(user))))
+    const location = await askedAt(second, await linkOf(user))
+    expect((await read(second, location)).text).toContain('linked to another account')
+    await choose(second, loginIn(location), 'link')
+    expect(await titleAt(second, location)).toBe('Link your LINE account?')
+    await choose(second, loginIn(location), 'link', { moves: 'yes' })
+    await answerAs(user, ticketIn(await read(second, location)))
+    expect([await linkedWith(holder), await linkedWith(next)]).toEqual([null, user.user_id])
+  })
+
+  test('who is not signed in is asked to, and comes back with the link; a link that is altered is none', async () => {
+    const browse = openBrowser()
+    const link = await linkOf(aPerson('friend'))
+    const page = await browse(link)
+    const signInUrl = /href="([^"]+login[^"]+)"/.exec(page.text)?.[1] ?? ''
+    expect(new URL(signInUrl).searchParams.get('return_url')).toBe(link.slice(link.indexOf('/apps/')))
+    await signIn(browse)
+    const another = link.replace(/chat=U./, 'chat=U_')
+    for (const wrong of [another, `${link}0`, link.replace(/chat=.*/, 'chat=x')])
+      expect(await browse(wrong)).toMatchObject({ status: 404, text: expect.stringContaining('no longer valid') })
+  })
+
+  test('who has blocked the account meanwhile, and who comes while LINE is away, reads so', async () => {
+    const browse = openBrowser()
+    const shopper = await signIn(browse)
+    const user = aPerson('friend')
+    const link = await linkOf(user)
+    const location = await askedAt(browse, link)
+    const { break_as, break_times } = { break_as: 'error', break_times: 1 }
+    await playLine(`accounts/${account.id}/settings.json`, { break_as, break_times })
+    expect((await choose(browse, loginIn(location), 'link')).status).toBe(503)
+    await playLine(`users/${user.user_id}/block.json`, {})
+    expect(await choose(browse, loginIn(location), 'link')).toMatchObject({
+      status: 409,
+      text: expect.stringContaining('has blocked the store’s official account'),
+    })
+    expect((await browse(link)).status).toBe(409)
+    expect(await linkedWith(shopper)).toBeNull()
   })
 })
 

@@ -22,23 +22,23 @@ import { findStore, proxiedAddress, type Shopper } from '../stores/index.ts'
 import { findReturned, insertBegun, insertReturned, type LoginRow, markChosen, markSent, takeSent } from './queries.ts'
 
 /** How long the whole way may take, from the store to the answer. The platform's codes live as long. */
-const LIFE_MS = 600_000
-const MAX_NAME = 200
+export const LIFE_MS = 600_000
+export const MAX_NAME = 200
 
 /** A merchant's name in front: what comes back from outside tells whose row to look for. */
-const tokenOf = (scope: MerchantScope, secret: string): string => `${scope.merchantId}.${secret}`
+export const tokenOf = (scope: MerchantScope, secret: string): string => `${scope.merchantId}.${secret}`
 
 const isId = (text: string): boolean => z.uuid().safeParse(text).success
 
 /** Null for what cannot be one of ours. */
-function readToken(context: Context, token: string): { scope: MerchantScope; secret: string } | null {
+export function readToken(context: Context, token: string): { scope: MerchantScope; secret: string } | null {
   const [merchantId = '', secret = '', ...more] = token.split('.')
   if (!isId(merchantId) || secret === '' || more.length > 0) return null
   return { scope: merchantScope(context, merchantId), secret }
 }
 
 /** The customer who is signed in at the store. Throws `customer_not_signed_in`; 404 for one whom the store does not tell of. */
-async function getCustomerId({ scope, storeCustomerId }: Shopper): Promise<string> {
+export async function getCustomerId({ scope, storeCustomerId }: Shopper): Promise<string> {
   if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
   const id = await bringStoreCustomer(scope, storeCustomerId)
   if (!id) throw notFound('the store does not tell of this customer')
@@ -98,7 +98,7 @@ export async function presentAddresses(
 }
 
 /** Why a person who came back is not asked. */
-export type LoginFailure = 'expired' | 'denied' | 'unreachable' | 'refused' | 'wrong_channel'
+export type LoginFailure = 'expired' | 'denied' | 'unreachable' | 'refused' | 'wrong_channel' | 'not_a_friend' | 'off'
 export type Returned = { login: string } | { failure: LoginFailure; scope: MerchantScope | null }
 
 /** Back from LINE: reads who logged in, and answers what the page that asks is opened by. Nothing is linked yet. */
@@ -213,6 +213,8 @@ export async function chooseLink(
     await retriedTransaction(wanted.scope, async (scope) => {
       const row = await findReturned(scope, wanted, { lock: true })
       if (row?.step !== 'returned' || !row.line_user_id) return
+      // Whose chat it is, LINE alone can tell.
+      if (links && row.from_chat) return
       if (links) {
         await getLoginChannel(scope)
         const { display_name, picture_url } = row

@@ -8,6 +8,7 @@ import { html, type Markup, type PublicPage, sendPublicPage, TICK } from '../../
 import { findLineAccount } from '../line-accounts/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { findStore, proxiedAddress, type Shopper, signInAddress, storefrontAddress } from '../stores/index.ts'
+import { dialogUrl } from './account-link.ts'
 import type { OpenLogin } from './login.ts'
 import { findKnownBy } from './queries.ts'
 import { pageWords } from './words.ts'
@@ -49,16 +50,22 @@ const links = (...of: (Markup | null)[]): Markup =>
   html`<div class="ways">${of.flatMap((one) => (one === null ? [] : [one]))}</div>`
 
 /** At the store, whose cookies do not come along: the browser goes on to the address here by which it is known. */
-export function sendGoOn(shopper: Shopper, ticket: string, asked: Asked): Promise<FastifyReply> {
-  const { title, body, button } = wordsIn(pageWords.goOn, languageOf(asked.request))
+export function sendGoOn(
+  shopper: Shopper,
+  ticket: string,
+  to: 'line' | 'question',
+  asked: Asked,
+): Promise<FastifyReply> {
+  const { title, body, button } = wordsIn(pageWords.goOn[to], languageOf(asked.request))
   const { publicUrl } = shopper.scope.context.settings
   const goesOnTo = `${publicUrl}${connectLine.path}?${new URLSearchParams({ ticket }).toString()}`
   return send(shopper.scope, asked, { title, body: html`<p>${body}</p>${links(link(goesOnTo, button))}`, goesOnTo })
 }
 
-export function sendSignIn({ scope, shopDomain }: Shopper, asked: Asked): Promise<FastifyReply> {
+export function sendSignIn({ scope, shopDomain }: Shopper, chat: string, asked: Asked): Promise<FastifyReply> {
   const { title, body, button } = wordsIn(pageWords.signIn, languageOf(asked.request))
-  const address = signInAddress(scope.context, shopDomain, connectLine.path)
+  const query = chat === '' ? '' : `?${new URLSearchParams({ chat }).toString()}`
+  const address = signInAddress(scope.context, shopDomain, `${connectLine.path}${query}`)
   return send(scope, asked, { title, body: html`<p>${body}</p>${links(link(address, button))}` })
 }
 
@@ -72,7 +79,7 @@ export async function sendFailure(
   const words = wordsIn(pageWords, languageOf(asked.request))
   const { title, body } = words.failures[failure]
   const store = scope && (await storeLinks(scope, languageOf(asked.request)))
-  const mayRepeat = failure !== 'off' && failure !== 'wrong_channel'
+  const mayRepeat = !['off', 'wrong_channel', 'not_a_friend'].includes(failure)
   const ways = store && links(mayRepeat ? store.again : null, store.back)
   return send(scope, asked, { title, body: html`<p>${body}</p>${ways}` }, status)
 }
@@ -93,6 +100,7 @@ export async function sendLogin(open: OpenLogin, login: string, asked: Asked): P
   const language = languageOf(asked.request)
   const words = wordsIn(pageWords, language)
   if (row.step === 'returned') return sendQuestion(open, login, asked)
+  if (row.step === 'asked') return sendToDialog(open, asked)
   const store = await storeLinks(scope, language)
   const back = store?.back ?? null
   if (row.step === 'kept')
@@ -105,6 +113,13 @@ export async function sendLogin(open: OpenLogin, login: string, asked: Asked): P
   const befriend = link(friendAddress(account.basic_id), addFriendButton)
   const text = addFriend(account.display_name ?? name)
   return send(scope, asked, { title, body: html`${TICK}<p>${text}</p>${links(befriend, back)}` })
+}
+
+/** The browser goes on to LINE, which asks the person too. */
+function sendToDialog({ scope, row }: OpenLogin, asked: Asked): Promise<FastifyReply> {
+  const { title, body, button } = wordsIn(pageWords.goOn.line, languageOf(asked.request))
+  const goesOnTo = dialogUrl(scope, row.secrets ?? '')
+  return send(scope, asked, { title, body: html`<p>${body}</p>${links(link(goesOnTo, button))}`, goesOnTo })
 }
 
 /** LINE's own page about the account. */
@@ -130,7 +145,7 @@ ${ends.map((text) => html`<p class="note">${text}</p>`)}
 <form method="post" action="/line/connect/confirm"><input type="hidden" name="login" value="${login}">${
     ends.length > 0 ? html`<input type="hidden" name="moves" value="yes">` : null
   }<button name="choice" value="link">${words.link}</button><button name="choice" value="keep" class="second">${words.keep}</button></form>
-<p class="soft">${words.notYours}</p>`
+<p class="soft">${row.from_chat ? words.asksToo : null} ${words.notYours}</p>`
   return send(scope, asked, { title: words.title, body, picturesFrom })
 }
 

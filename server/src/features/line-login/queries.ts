@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
-export type LoginStep = 'begun' | 'sent' | 'returned' | 'linked' | 'kept'
+export type LoginStep = 'begun' | 'sent' | 'returned' | 'asked' | 'linked' | 'kept'
 
 export interface LoginRow {
   id: string
@@ -13,21 +13,74 @@ export interface LoginRow {
   display_name: string | null
   picture_url: string | null
   is_friend: boolean | null
+  /** It began with a link in the chat, whose LINE account it is. */
+  from_chat: boolean
 }
-const columns = sql`id, customer_id, step, secrets, line_user_id, display_name, picture_url, is_friend`
+const columns = sql`id, customer_id, step, secrets, line_user_id, display_name, picture_url, is_friend, from_chat`
 
 /** Those whose time is over are swept on the way. */
 export async function insertBegun(
   scope: MerchantScope,
-  login: { id: string; customerId: string; tokenHash: Buffer; at: Date; expiresAt: Date },
+  login: {
+    id: string
+    customerId: string
+    tokenHash: Buffer
+    at: Date
+    expiresAt: Date
+    /** A friend, whose chat the link was sent to. */
+    chatOf?: { lineUserId: string; name: string; pictureUrl: string | null }
+  },
 ): Promise<void> {
+  const { chatOf } = login
   await sql`delete from line_logins where merchant_id = ${scope.merchantId} and expires_at < ${login.at}`.execute(
     scope.db,
   )
-  await sql`insert into line_logins (merchant_id, id, customer_id, step, token_hash, expires_at)
-    values (${scope.merchantId}, ${login.id}, ${login.customerId}, 'begun', ${login.tokenHash}, ${login.expiresAt})`.execute(
+  await sql`insert into line_logins (merchant_id, id, customer_id, step, token_hash, expires_at, from_chat, line_user_id, display_name,
+      picture_url, is_friend)
+    values (${scope.merchantId}, ${login.id}, ${login.customerId}, 'begun', ${login.tokenHash}, ${login.expiresAt}, ${chatOf !== undefined},
+      ${chatOf?.lineUserId ?? null}, ${chatOf?.name ?? null}, ${chatOf?.pictureUrl ?? null}, ${chatOf ? true : null})`.execute(
     scope.db,
   )
+}
+
+/** One of the chat: its ticket is used up, and it is this browser's. What is linked already is said so. Answers its id; null: none such. */
+export async function openBegun(
+  scope: MerchantScope,
+  ticketHash: Buffer,
+  { browserHash, at }: { browserHash: Buffer; at: Date },
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    update line_logins l set token_hash = null, browser_hash = ${browserHash}, step = case when exists (
+      select from line_friends f where f.merchant_id = ${scope.merchantId} and f.line_user_id = l.line_user_id
+        and f.customer_id = l.customer_id) then 'linked' else 'returned' end
+    where l.merchant_id = ${scope.merchantId} and l.token_hash = ${ticketHash} and l.step = 'begun' and l.from_chat and l.expires_at > ${at}
+    returning l.id`.execute(scope.db)
+  return rows[0]?.id ?? null
+}
+
+/** LINE is to ask: its answer names the nonce. Only while nothing was chosen. */
+export async function markAsked(
+  scope: MerchantScope,
+  id: string,
+  asked: { nonceHash: Buffer; secrets: string; moves: boolean; expiresAt: Date },
+): Promise<void> {
+  await sql`
+    update line_logins set step = 'asked', token_hash = ${asked.nonceHash}, secrets = ${asked.secrets}, moves = ${asked.moves},
+      expires_at = ${asked.expiresAt}
+    where merchant_id = ${scope.merchantId} and id = ${id} and step = 'returned' and from_chat`.execute(scope.db)
+}
+
+/** Whom LINE was to ask; its nonce is used up, and what was encrypted gone. */
+export async function takeAsked(
+  scope: MerchantScope,
+  nonceHash: Buffer,
+  at: Date,
+): Promise<{ id: string; line_user_id: string; customer_id: string; moves: boolean } | null> {
+  const { rows } = await sql<{ id: string; line_user_id: string; customer_id: string; moves: boolean }>`
+    update line_logins set token_hash = null, secrets = null
+    where merchant_id = ${scope.merchantId} and token_hash = ${nonceHash} and step = 'asked' and expires_at > ${at}
+    returning id, line_user_id, customer_id, moves`.execute(scope.db)
+  return rows[0] ?? null
 }
 
 /** The ticket is used up by it. False: there is none such, or its time is over. */
@@ -38,7 +91,7 @@ export async function markSent(
 ): Promise<boolean> {
   const { rows } = await sql`
     update line_logins set step = 'sent', token_hash = ${sent.stateHash}, browser_hash = ${sent.browserHash}, secrets = ${sent.secrets}
-    where merchant_id = ${scope.merchantId} and token_hash = ${ticketHash} and step = 'begun' and expires_at > ${sent.at}
+    where merchant_id = ${scope.merchantId} and token_hash = ${ticketHash} and step = 'begun' and not from_chat and expires_at > ${sent.at}
     returning 1`.execute(scope.db)
   return rows.length > 0
 }

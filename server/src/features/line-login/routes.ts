@@ -8,6 +8,7 @@ import { isBrowser, type Routes } from '../../kernel/http.ts'
 import { countAttempt, originOf, type RateLimit } from '../../kernel/rate-limits.ts'
 import { browserKeyOf, keepBrowserKey } from '../sessions/index.ts'
 import { readShopper } from '../stores/index.ts'
+import { askByLine, beginFromChat, openFromChat } from './account-link.ts'
 import {
   beginLogin,
   chooseLink,
@@ -38,13 +39,16 @@ export function lineLoginRoutes(on: Routes): void {
   on.open(contract.connectLine)(
     orPage(async (call) => {
       const { context, request, reply } = call
-      const { ticket } = call.query
-      if (ticket !== '') return goToLine(call, ticket)
+      const { ticket, chat } = call.query
+      if (ticket !== '') return goOn(call, ticket)
       const shopper = await readShopper(context, request)
       // Looked at without anybody who wants to go there.
-      if (shopper.storeCustomerId === null || request.method === 'HEAD') return sendSignIn(shopper, call)
+      if (shopper.storeCustomerId === null || request.method === 'HEAD') return sendSignIn(shopper, chat, call)
       await countAttempt(context, reply, [[loginsOfCustomer, `${shopper.shopDomain} ${shopper.storeCustomerId}`]])
-      return sendGoOn(shopper, await beginLogin(shopper), call)
+      if (chat === '') return sendGoOn(shopper, await beginLogin(shopper), 'line', call)
+      const begun = await beginFromChat(shopper, chat)
+      if ('failure' in begun) return sendFailure(begun.failure, shopper.scope, call, statusOf[begun.failure])
+      return sendGoOn(shopper, begun.answer, 'question', call)
     }),
   )
 
@@ -72,7 +76,12 @@ export function lineLoginRoutes(on: Routes): void {
     orPage(async ({ context, request, reply, body }) => {
       const { login, choice, moves } = body
       const given = { login, browserKey: browserKeyOf(request) }
-      await chooseLink(context, given, { links: choice === 'link', moves: moves === 'yes' })
+      const chosen = { links: choice === 'link', moves: moves === 'yes' }
+      const open = await findLogin(context, given)
+      if (open?.row.from_chat && chosen.links) {
+        const failure = await askByLine(open, chosen.moves)
+        if (failure) return sendFailure(failure, open.scope, { request, reply }, statusOf[failure])
+      } else await chooseLink(context, given, chosen)
       return reply.redirect(pageOf(login), 303)
     }),
   )
@@ -92,13 +101,24 @@ export function lineLoginRoutes(on: Routes): void {
 
 const pageOf = (login: string): string => `${contract.lineLinkPage.path}?${new URLSearchParams({ login }).toString()}`
 
-const statusOf = { expired: 404, denied: 200, unreachable: 503, refused: 400, wrong_channel: 409 } as const
+const statusOf = {
+  expired: 404,
+  denied: 200,
+  unreachable: 503,
+  refused: 400,
+  wrong_channel: 409,
+  not_a_friend: 409,
+  off: 403,
+} as const
 
-async function goToLine(call: Call, ticket: string): Promise<FastifyReply> {
+/** Who begins in the store is sent to LINE, who begins in the chat to the page that asks. */
+async function goOn(call: Call, ticket: string): Promise<FastifyReply> {
   const { context, request, reply } = call
   if (request.method === 'HEAD') return sendFailure('expired', null, call, 404)
   await countAttempt(context, reply, [[loginsByOrigin, originOf(request)]])
   const browserKey = keepBrowserKey(context, request, reply)
+  const opened = await openFromChat(context, ticket, browserKey)
+  if (opened !== null) return reply.redirect(pageOf(opened), 302)
   const language = toLocale(request.headers['accept-language'])
   const address = await sendToLine(context, ticket, { browserKey, language })
   return address === null ? sendFailure('expired', null, call, 404) : reply.redirect(address, 302)

@@ -1,12 +1,22 @@
 /** What the pages say to a customer of the store. */
 export const pageWords = {
   goOn: {
-    title: { ja: 'LINEへ移動します', en: 'Taking you to LINE' },
-    body: {
-      ja: '自動で移動しない場合は、下のボタンを押してください。',
-      en: 'If nothing happens, use the button below.',
+    line: {
+      title: { ja: 'LINEへ移動します', en: 'Taking you to LINE' },
+      body: {
+        ja: '自動で移動しない場合は、下のボタンを押してください。',
+        en: 'If nothing happens, use the button below.',
+      },
+      button: { ja: 'LINEへ進む', en: 'Continue to LINE' },
     },
-    button: { ja: 'LINEへ進む', en: 'Continue to LINE' },
+    question: {
+      title: { ja: '確認のページへ移動します', en: 'Taking you to the next page' },
+      body: {
+        ja: '自動で移動しない場合は、下のボタンを押してください。',
+        en: 'If nothing happens, use the button below.',
+      },
+      button: { ja: '進む', en: 'Continue' },
+    },
   },
   signIn: {
     title: { ja: 'ログインしてください', en: 'Please sign in' },
@@ -36,6 +46,10 @@ export const pageWords = {
     noName: { ja: '名前なし', en: 'no name' },
     link: { ja: '連携する', en: 'Link' },
     keep: { ja: '連携しない', en: 'Do not link' },
+    asksToo: {
+      ja: '「連携する」を押すと、LINEの画面でもう一度確認します。',
+      en: 'After “Link”, LINE asks you once more.',
+    },
     notYours: {
       ja: 'お心当たりのないアカウントが表示されている場合は、「連携しない」を押してください。何も変更されません。',
       en: 'If one of these is not yours, choose “Do not link”. Nothing will change.',
@@ -63,8 +77,8 @@ export const pageWords = {
     expired: {
       title: { ja: 'このページは使えなくなりました', en: 'This page is no longer valid' },
       body: {
-        ja: '10分以上経過したか、すでに使われたか、別のブラウザーで開かれました。何も連携されていません。ストアからもう一度お試しください。',
-        en: 'More than ten minutes have passed, the link was used already, or it was opened in another browser. Nothing was linked. Please start again from the store.',
+        ja: '10分以上経過したか、すでに使われたか、別のブラウザーで開かれました。何も連携されていません。ストアまたはLINEのトークから、もう一度お試しください。',
+        en: 'More than ten minutes have passed, the link was used already, or it was opened in another browser. Nothing was linked. Please start again from the store or the LINE chat.',
       },
     },
     denied: {
@@ -90,6 +104,13 @@ export const pageWords = {
       body: {
         ja: 'このストアのLINEの設定に問題があります。何も連携されていません。ストアにお問い合わせください。',
         en: 'There is a problem with this store’s LINE settings. Nothing was linked. Please contact the store.',
+      },
+    },
+    not_a_friend: {
+      title: { ja: 'LINEアカウントを連携できません', en: 'Your LINE account cannot be linked' },
+      body: {
+        ja: 'このリンクが届いたLINEアカウントは、ストアの公式アカウントの友だちではないか、ブロックしています。何も連携されていません。友だちに追加してから、トークのリンクをもう一度開いてください。',
+        en: 'The LINE account this link was sent to has blocked the store’s official account, or is not its friend. Nothing was linked. Add it as a friend, then open the link in the chat again.',
       },
     },
     off: {

@@ -22,6 +22,7 @@ import {
 import { getLineToken } from '../line-accounts/index.ts'
 import { getMerchant, senderOf } from '../merchants/index.ts'
 import { numberLinks, placeLinks } from './links.ts'
+import { exampleOfLine } from './preview.ts'
 
 type Fields = Record<string, FieldReason>
 
@@ -66,7 +67,10 @@ async function fillForSomeone(
   const tags = textsWithTags(messages)
   const sources = tags.map(({ text }) => text)
   const sender = senderOf({ from_email: null, from_name: null }, merchant)
-  const data = await exampleData(scope, { templates: sources, customer: null, sender })
+  const data = {
+    ...(await exampleData(scope, { templates: sources, customer: null, sender })),
+    line: await exampleOfLine(scope),
+  }
   const texts = await examined(scope, { sources, data })
   const someone = exampleVariables(merchant.language, data.store.url, scope.now)
   const filled = texts.map((one, at) => {

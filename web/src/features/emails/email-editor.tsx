@@ -121,7 +121,7 @@ function Editor({ email }: { email: Email }) {
               <Text fw={700} size="sm">
                 {t('editor.code')}
               </Text>
-              {mayChange && <TagMenu insert={(tag) => code.current?.insert(tag)} />}
+              {mayChange && <TagMenu insert={(tag) => code.current?.insert(tag)} without="line" />}
             </Group>
             <div className={classes.code}>
               <Suspense fallback={<Loading lines={8} />}>

@@ -371,6 +371,7 @@ export const words = {
     store: { ja: 'ストア・差出人', en: 'Store and sender' },
     scenario: { ja: 'シナリオ専用（注文・カート・クーポン）', en: 'Scenarios only (order, cart, coupon)' },
     links: { ja: 'リンク', en: 'Links' },
+    line: { ja: 'LINE', en: 'LINE' },
   } satisfies Categories,
   test: {
     title: { ja: 'テスト送信', en: 'Test send' },

@@ -15,6 +15,7 @@ import {
   type Withheld,
 } from '../../deliveries/index.ts'
 import { findLineAccount, getLineToken, markLineTrouble } from '../../line-accounts/index.ts'
+import { chatLinks } from '../../line-login/index.ts'
 import { senderOf } from '../../merchants/index.ts'
 import { createFilling } from '../filling.ts'
 import { type Shared, sharedData, withMetafields } from '../recipient.ts'
@@ -48,6 +49,8 @@ interface OpenLine extends Shared {
   token: (refused?: string) => Promise<string>
   account: { inTrouble: boolean }
   connections: number
+  /** Where a recipient links their account. */
+  linkOf: (lineUserId: string) => string
 }
 
 export async function openLine(outgoing: Outgoing): Promise<Composer<FilledRow | FilledLine, LineBatch, LineTaken>> {
@@ -61,7 +64,8 @@ export async function openLine(outgoing: Outgoing): Promise<Composer<FilledRow |
   const language = toLocale(merchant.language)
   const { name, email } = senderOf({ from_email: null, from_name: null }, merchant)
   const shared = sharedData(merchant, { name, email }, await storeUrlOf(scope))
-  const open: OpenLine = { outgoing, language, shared, content, token: tokenOf(scope), account, connections }
+  const linkOf = await chatLinks(scope)
+  const open: OpenLine = { outgoing, language, shared, content, token: tokenOf(scope), account, connections, linkOf }
   const templates = textsWithTags(content.messages).map(({ text }) => text)
   const paths = await metafieldPathsOf(scope, templates, 'work')
   return {

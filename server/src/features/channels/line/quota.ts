@@ -3,7 +3,7 @@ import { LineError } from '../../../integrations/line/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { countWaiting, findPause, resumeAfterQuota } from '../../deliveries/index.ts'
-import { addReserved, findLineAccount, getLineToken, readReservedTotal } from '../../line-accounts/index.ts'
+import { addReserved, askWithToken, findLineAccount, readReservedTotal } from '../../line-accounts/index.ts'
 import { getMerchant } from '../../merchants/index.ts'
 import { sentByScenarios } from '../../stats/index.ts'
 import { lineChannel } from './channel.ts'
@@ -76,15 +76,10 @@ export async function resumeLine(scope: MerchantScope): Promise<LineQuota | null
 
 async function askPlatform(scope: MerchantScope): Promise<{ limit: number | null; used: number }> {
   const { messages } = scope.context.integrations.line
-  const ask = async (token: string) => {
-    const [limit, used] = await Promise.all([messages.quota(token), messages.consumption(token)])
-    return { limit, used }
-  }
   try {
-    const token = await getLineToken(scope)
-    return await ask(token).catch(async (error: unknown) => {
-      if (!(error instanceof LineError) || error.outcome.kind !== 'unauthorized') throw error
-      return ask(await getLineToken(scope, token))
+    return await askWithToken(scope, async (token) => {
+      const [limit, used] = await Promise.all([messages.quota(token), messages.consumption(token)])
+      return { limit, used }
     })
   } catch (error) {
     if (!(error instanceof LineError)) throw error
