@@ -1655,6 +1655,7 @@ CREATE INDEX imports_by_created ON public.imports USING btree (merchant_id, crea
 CREATE INDEX line_events_of_users ON public.line_events USING btree (merchant_id, line_user_id, happened_at);
 CREATE INDEX line_events_waiting ON public.line_events USING btree (merchant_id, happened_at) WHERE (processed_at IS NULL);
 CREATE UNIQUE INDEX line_friends_of_customers ON public.line_friends USING btree (merchant_id, customer_id);
+CREATE INDEX line_friends_testers ON public.line_friends USING btree (merchant_id, line_user_id) WHERE is_tester;
 CREATE INDEX line_friends_without_profile ON public.line_friends USING btree (merchant_id) WHERE ((profile_read_at IS NULL) AND is_friend);
 CREATE INDEX line_link_changes_of_customers ON public.line_link_changes USING btree (merchant_id, customer_id, occurred_at);
 CREATE INDEX line_logins_of_customers ON public.line_logins USING btree (merchant_id, customer_id);
