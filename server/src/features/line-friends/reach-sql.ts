@@ -12,10 +12,12 @@ export const lineAddress = (merchantId: string): RawBuilder<string | null> => sq
 export const whyNotReachableByLine = (
   merchantId: string,
   { ofMany = false }: { ofMany?: boolean } = {},
-): RawBuilder<string | null> => {
+): RawBuilder<string | null> => (ofMany ? whyNotOfMany(merchantId) : whyNotOfOne(merchantId))
+
+const whyNotOfMany = (merchantId: string): RawBuilder<string | null> => {
   const isOneOf = (which: RawBuilder<unknown>): RawBuilder<boolean> => sql`
-    ${ofMany ? sql`c.id in (select f.customer_id from` : sql`exists (select from`} line_friends f
-      where f.merchant_id = ${merchantId} and ${which} ${ofMany ? sql`and f.customer_id is not null` : sql`and f.customer_id = c.id`})`
+    c.id in (select f.customer_id from line_friends f
+      where f.merchant_id = ${merchantId} and ${which} and f.customer_id is not null)`
   return sql`
     case
       when ${isOneOf(sql`f.is_friend`)} then null
@@ -24,3 +26,9 @@ export const whyNotReachableByLine = (
       else 'not_linked'
     end`
 }
+
+/** One value, which is looked up. Of `exists` the planner may read all friends, for each claim again. */
+const whyNotOfOne = (merchantId: string): RawBuilder<string | null> => sql`
+  nullif(coalesce((
+    select case when f.is_friend then 'friend' when f.blocked_at is not null then 'blocked' else 'not_a_friend' end
+    from line_friends f where f.merchant_id = ${merchantId} and f.customer_id = c.id), 'not_linked'), 'friend')`
