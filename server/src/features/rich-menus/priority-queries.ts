@@ -9,6 +9,19 @@ type Overlapping = Pick<RichMenuRow, 'id' | 'title' | 'ends_at' | 'segment_id' |
 /** As many as a page tells of. */
 const MOST = 20
 
+/** Whether the menu and the segment, where they are named, are the merchant's; a segment may be deleted. */
+export async function areKnown(
+  scope: MerchantScope,
+  { id, segmentId }: { id: string | null; segmentId: string | null },
+): Promise<boolean> {
+  const { rows } = await sql`select
+    where (${id}::uuid is null or exists (select from rich_menus where merchant_id = ${scope.merchantId} and id = ${id}::uuid))
+      and (${segmentId}::uuid is null or exists (select from segments where merchant_id = ${scope.merchantId} and id = ${segmentId}::uuid))`.execute(
+    scope.db,
+  )
+  return rows.length > 0
+}
+
 /**
  * Active menus that last while this one does, those of its own lane (all friends, or its segment) first. Of menus for other segments only
  * the number: who is in both segments is not looked up, which would take long while somebody types.

@@ -3,7 +3,7 @@ import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findTrouble } from './look-queries.ts'
 import { presentSegment, presentSummary } from './menu.ts'
-import { findReach, selectMenusFor, selectOverlapping } from './priority-queries.ts'
+import { areKnown, findReach, selectMenusFor, selectOverlapping } from './priority-queries.ts'
 
 /** Of one that is not saved yet, or may get another period; without a start it begins now. */
 interface Planned {
@@ -16,6 +16,7 @@ interface Planned {
 export async function listOverlaps(scope: MerchantScope, planned: Planned) {
   const id = planned.id ?? null
   const segmentId = planned.segment_id ?? null
+  if (!(await areKnown(scope, { id, segmentId }))) throw notFound()
   const start = planned.starts_at ? new Date(planned.starts_at) : scope.now
   const end = planned.ends_at ? new Date(planned.ends_at) : null
   const found = await selectOverlapping(scope, { id, segmentId, start, end })
