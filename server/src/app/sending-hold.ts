@@ -2,6 +2,7 @@ import { findCampaign, takeUnsentForUncertain } from '../features/campaigns/inde
 import { describeHold, type Hold, markScenariosUncertain, releaseHold } from '../features/deliveries/index.ts'
 import { askAboutDueWakeUps } from '../features/executions/index.ts'
 import { allMerchants } from '../features/merchants/index.ts'
+import { lookAtRestored } from '../features/rich-menus/index.ts'
 import type { Context } from '../kernel/context.ts'
 import { eachMerchantWithDue } from '../kernel/due-merchants.ts'
 
@@ -62,6 +63,13 @@ export async function releaseSending(context: Context, { uncertain }: { uncertai
       await askAboutDueWakeUps(scope)
       return true
     })
+  let compared = 0
+  await eachMerchantWithDue(context, allMerchants, null, async (scope) => {
+    if (await lookAtRestored(scope)) compared += 1
+    return true
+  })
+  if (compared > 0)
+    lines.push(`Rich menus of ${compared} merchants are made again on LINE, and told to their friends again.`)
   await releaseHold(context)
   return [...lines, 'Sending goes on. The reports of campaigns offer to send again to those who are uncertain.'].join(
     '\n',

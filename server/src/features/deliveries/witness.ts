@@ -197,3 +197,17 @@ export async function lookAgain(context: Context): Promise<void> {
   if (state?.held_since && state.vitals === witnessOf(context).seen) return
   await compareWithJournals(context)
 }
+
+/**
+ * For what people see and is no delivery: whether sending is not on hold, and the data are where they were when they were compared. Where
+ * they are not, they are compared first.
+ */
+export async function mayReachPeople(context: Context): Promise<boolean> {
+  const isOpen = async (): Promise<boolean> => {
+    const state = await readLedgerState(context)
+    return state !== null && state.held_since === null && state.home === state.home_now
+  }
+  if (await isOpen()) return true
+  await lookAgain(context)
+  return isOpen()
+}

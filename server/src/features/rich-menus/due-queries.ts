@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import type { DueWork } from '../../kernel/due-merchants.ts'
 
 const dueAt = sql`least(look_at, compare_at, link_at)`
+/** Restored data of yesterday are shown to no one before an operator has looked. */
+const isNotHeld = sql`exists (select 1 from ledger_state where held_since is null)`
 
 export const dueLooks: DueWork = {
   name: 'rich_menu_looks',
   merchants: ({ clock }) => sql`select merchant_id from rich_menu_looks
-    where ${dueAt} <= ${clock.now()} and (held_until is null or held_until <= ${clock.now()})`,
-  next: () => sql`select min(greatest(${dueAt}, held_until)) as at from rich_menu_looks where ${dueAt} is not null`,
+    where ${dueAt} <= ${clock.now()} and (held_until is null or held_until <= ${clock.now()}) and ${isNotHeld}`,
+  next: () =>
+    sql`select min(greatest(${dueAt}, held_until)) as at from rich_menu_looks where ${dueAt} is not null and ${isNotHeld}`,
 }

@@ -64,11 +64,6 @@ export async function markRefused(scope: MerchantScope, userId: string): Promise
     where merchant_id = ${scope.merchantId} and line_user_id = ${userId}`.execute(scope.db)
 }
 
-/** All of them were of a channel that is another's now. */
-export async function deleteLinks(scope: MerchantScope): Promise<void> {
-  await sql`delete from rich_menu_links where merchant_id = ${scope.merchantId}`.execute(scope.db)
-}
-
 /** What the platform was told before may not hold. */
 export async function markAllPending(scope: MerchantScope): Promise<void> {
   await sql`update rich_menu_links set is_pending = true, is_refused = false

@@ -1,7 +1,7 @@
 import { LineError } from '../../integrations/line/index.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { forgetChannel, lookSoon } from './look-queries.ts'
-import { deleteLinks, listPending, markAllPending, markRefused, markDone } from './link-queries.ts'
+import { forgetRecorded, lookSoon } from './look-queries.ts'
+import { listPending, markAllPending, markRefused, markDone } from './link-queries.ts'
 
 /**
  * Reaction to `line.connected`. On another channel than before nothing that is recorded holds: all is made there again. On the same one
@@ -9,10 +9,12 @@ import { deleteLinks, listPending, markAllPending, markRefused, markDone } from 
  */
 export async function lookAtNewChannel(scope: MerchantScope, { formerId }: { formerId: string | null }): Promise<void> {
   await lookSoon(scope)
-  if (formerId === null) return markAllPending(scope)
-  await forgetChannel(scope)
-  await deleteLinks(scope)
+  await (formerId === null ? markAllPending(scope) : forgetRecorded(scope))
 }
+
+/** The database was put back, and the platform may be in a later state than it knows. Answers whether there is anything to compare. */
+export const lookAtRestored = (scope: MerchantScope): Promise<boolean> =>
+  scope.transaction((scope) => forgetRecorded(scope))
 
 /** Of the platform (limits.json). */
 const MOST_IN_A_CALL = 500

@@ -17,11 +17,18 @@ export async function lookAtDisconnected(scope: MerchantScope): Promise<void> {
       select from rich_menu_uploads where merchant_id = ${scope.merchantId})`.execute(scope.db)
 }
 
-/** What was made stands at another channel. A worker that is there still records nothing more ({@link keepUpload}). */
-export async function forgetChannel(scope: MerchantScope): Promise<void> {
-  await sql`update rich_menu_looks set channel_changes = channel_changes + 1, shown_menu_id = null
-    where merchant_id = ${scope.merchantId}`.execute(scope.db)
-  await sql`delete from rich_menu_uploads where merchant_id = ${scope.merchantId}`.execute(scope.db)
+/**
+ * Nothing that is recorded of the platform is believed any more, and all is made there again. What stands there under our names goes then, and
+ * with it whom it was linked to. A worker that looks just now records nothing more ({@link keepUpload}). Answers whether there is a platform.
+ */
+export async function forgetRecorded(scope: MerchantScope): Promise<boolean> {
+  const { merchantId } = scope
+  const { rows } = await sql`
+    update rich_menu_looks set look_at = ${scope.now}, changes = changes + 1, channel_changes = channel_changes + 1, shown_menu_id = null
+    where merchant_id = ${merchantId} returning 1`.execute(scope.db)
+  await sql`delete from rich_menu_uploads where merchant_id = ${merchantId}`.execute(scope.db)
+  await sql`delete from rich_menu_links where merchant_id = ${merchantId}`.execute(scope.db)
+  return rows.length > 0
 }
 
 /** Members of segments changed: within seconds it is compared who should have which menu, for many changes at once. */

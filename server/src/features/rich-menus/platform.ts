@@ -2,6 +2,7 @@ import type { RichMenuTrouble } from '@okaeri/contract/rich-menus/menu'
 import { LineError, type LineMenu } from '../../integrations/line/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { mayReachPeople } from '../deliveries/index.ts'
 import { getLineToken } from '../line-accounts/index.ts'
 import { aliasOf, isAliasOfOurs, lineMenuOf, namesOf } from './line-menu.ts'
 import { compareLinks } from './link-queries.ts'
@@ -39,6 +40,7 @@ type ThereMenu = { richMenuId: string } & LineMenu
  * look finds what is there.
  */
 export async function keepMenus(scope: MerchantScope): Promise<boolean> {
+  if (!(await mayReachPeople(scope.context))) return false
   const look = await claimLook(scope, new Date(scope.now.getTime() + HELD_MS))
   if (!look) return false
   let token: string | undefined
