@@ -669,6 +669,12 @@ create table line_contents (
   message_id uuid not null,
   messages jsonb not null,
   is_personal boolean not null,
+  unit text,
+  unit_refused boolean not null default false,
+  first_sent_at timestamp with time zone,
+  opened_count integer,
+  opened_read_at timestamp with time zone,
+  opened_due_at timestamp with time zone,
   PRIMARY KEY (merchant_id, message_id)
 );
 
@@ -1652,6 +1658,7 @@ CREATE INDEX guests_by_customer ON public.guests USING btree (merchant_id, custo
 CREATE INDEX import_errors_of_address ON public.import_errors USING btree (merchant_id, email_key) WHERE (email_key IS NOT NULL);
 CREATE INDEX import_errors_of_number ON public.import_errors USING btree (merchant_id, store_customer_id) WHERE (store_customer_id IS NOT NULL);
 CREATE INDEX imports_by_created ON public.imports USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX line_contents_due ON public.line_contents USING btree (opened_due_at) WHERE (opened_due_at IS NOT NULL);
 CREATE INDEX line_events_of_users ON public.line_events USING btree (merchant_id, line_user_id, happened_at);
 CREATE INDEX line_events_waiting ON public.line_events USING btree (merchant_id, happened_at) WHERE (processed_at IS NULL);
 CREATE UNIQUE INDEX line_friends_of_customers ON public.line_friends USING btree (merchant_id, customer_id);

@@ -261,6 +261,18 @@ export const CampaignReport = z
         revenue: Money,
       }),
     ),
+    /**
+     * How many people opened it on LINE, as LINE counted them; it does not say who. Null where LINE does not count: no LINE, a test, or not
+     * tracked.
+     */
+    line_opens: z
+      .object({
+        /** `waiting`: not asked yet. `hidden`: LINE keeps fewer than 20 to itself. `no_unit`: LINE counted no more messages in that month. */
+        status: z.enum(['waiting', 'counted', 'hidden', 'no_unit']),
+        people: z.int().nullable(),
+        read_at: z.iso.datetime().nullable(),
+      })
+      .nullable(),
     /** Where it is off, there are no opens, clicks or revenue to know of. */
     tracking_enabled: z.boolean(),
     /**

@@ -1,6 +1,7 @@
 import { forgetImports } from '../features/data-import/index.ts'
 import { dataSyncWork } from '../features/data-sync/index.ts'
 import { campaignWork } from '../features/campaigns/index.ts'
+import { lineWork } from '../features/channels/index.ts'
 import { makeCoupons, refillCoupons } from '../features/coupons/index.ts'
 import { deliveryWork } from '../features/deliveries/index.ts'
 import { lineFriendWork } from '../features/line-friends/index.ts'
@@ -32,6 +33,7 @@ export const schedule: readonly Recurring[] = [
   recordHeartbeat,
   forgetOldAttempts,
   ...deliveryWork,
+  ...lineWork,
   makeCoupons,
   refillCoupons,
   ...campaignWork,

@@ -593,6 +593,12 @@ interface LineContents {
   message_id: string
   messages: Json
   is_personal: boolean
+  unit: string | null
+  unit_refused: Generated<boolean>
+  first_sent_at: Date | null
+  opened_count: number | null
+  opened_read_at: Date | null
+  opened_due_at: Date | null
 }
 
 interface LineEvents {

@@ -348,7 +348,11 @@ async function lookAtMessage(scope: MerchantScope, id: string): Promise<Looked |
   const message = messageOf(campaign, written, merchant)
   const findings = await findingsOfLine(scope, written)
   const prepared = []
-  if (message.line) prepared.push(await prepareLine(scope, message.line, message.tracking))
+  if (message.line) {
+    // Tests go to a few, and nothing of them is counted.
+    const isCounted = message.tracking.enabled && !merchant.test_mode
+    prepared.push(await prepareLine(scope, message.line, message.tracking, isCounted))
+  }
   if (written.email && message.mail) {
     findings.push(...(await renderMail(scope, campaign, written.email, null)).findings)
     prepared.push(await prepareMail(scope, message.mail, message.tracking))

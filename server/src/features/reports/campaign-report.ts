@@ -1,7 +1,7 @@
 import { type CampaignReport, channelsOf } from '@okaeri/contract/campaigns/campaign'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { findFrozenMail } from '../channels/index.ts'
+import { findFrozenMail, findLineOpenings } from '../channels/index.ts'
 import { balanceOf } from '../deliveries/index.ts'
 import { renderSent } from '../emails/index.ts'
 import { getMerchant } from '../merchants/index.ts'
@@ -42,6 +42,7 @@ export async function getCampaignReport(scope: MerchantScope, id: string): Promi
     click_rate: rate(figures.click_count, figures.delivery_count),
     order_count,
     revenue: { amount: revenue, currency },
+    line_opens: await openingsOnLine(scope, id),
     tracking_enabled: campaign.tracking_enabled,
     by_channel: await resultsByChannel(scope, campaign, currency),
     usual: comparable ? await usualBefore(scope, { ...campaign, startedAt: comparable }) : null,
@@ -55,6 +56,15 @@ export async function getCampaignReport(scope: MerchantScope, id: string): Promi
     email: await emailOf(scope, campaign, currency),
     counted_at: scope.now.toISOString(),
   }
+}
+
+async function openingsOnLine(scope: MerchantScope, id: string): Promise<CampaignReport['line_opens']> {
+  const found = await findLineOpenings(scope, id)
+  if (!found) return null
+  const { unit_refused, opened_count: people, opened_read_at: readAt } = found
+  const counted = people === null ? 'hidden' : 'counted'
+  const status = unit_refused ? 'no_unit' : readAt === null ? 'waiting' : counted
+  return { status, people, read_at: readAt?.toISOString() ?? null }
 }
 
 /** Nothing beside the whole where there is one channel. */

@@ -10,7 +10,7 @@ export type { LineBot, LineProfile, WebhookTest } from './account.ts'
 export { LineError, type LineHosts } from './connection.ts'
 export { challengeOf, type LoginGrant, type LoginPerson, type LoginSecrets, newLoginSecrets } from './login.ts'
 export type { LineMenu, LineMenuAlias } from './menus.ts'
-export type { LineMessage, LineSend, UnitFigures } from './messages.ts'
+export type { LineMessage, LineMessages, LineSend, UnitFigures } from './messages.ts'
 export type { ChannelSecret, ChannelToken } from './tokens.ts'
 export { isSignedByLine } from './webhook-signature.ts'
 

@@ -27,6 +27,8 @@ export interface LineMessages {
   quota(token: string): Promise<number | null>
   /** How many of them were. */
   consumption(token: string): Promise<number>
+  /** Units of this month, 1,000 at most. */
+  unitsUsed(token: string): Promise<number>
   /** Opens and clicks of a unit, days as `20270131` in Japan's time, 30 days at most; null where fewer than 20 people did. */
   figures(token: string, unit: string, days: { from: string; to: string }): Promise<UnitFigures>
 }
@@ -39,6 +41,7 @@ export interface UnitFigures {
 
 const Quota = z.object({ type: z.enum(['none', 'limited']), value: z.number().int().optional() })
 const Consumption = z.object({ totalUsage: z.number().int() })
+const Units = z.object({ numOfCustomAggregationUnits: z.number().int() })
 const Figure = z.number().int().nullish()
 const Figures = z.object({
   overview: z.object({ uniqueImpression: Figure, uniqueClick: Figure }),
@@ -68,6 +71,10 @@ export function lineMessages({ call, ask, tell }: LineConnection): LineMessages 
     async consumption(token) {
       const path = '/v2/bot/message/quota/consumption'
       return (await ask({ method: 'GET', path, token }, Consumption)).totalUsage
+    },
+    async unitsUsed(token) {
+      const path = '/v2/bot/message/aggregation/info'
+      return (await ask({ method: 'GET', path, token }, Units)).numOfCustomAggregationUnits
     },
     async figures(token, unit, { from, to }) {
       const query = new URLSearchParams({ customAggregationUnit: unit, from, to }).toString()

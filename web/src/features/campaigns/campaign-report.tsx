@@ -153,6 +153,7 @@ function Figures({ report }: { report: CampaignReport | undefined }) {
           }
         />
       )}
+      {report?.line_opens && <OpenedOnLine report={report} opens={report.line_opens} />}
       <Figure
         label={t('report.clickRate')}
         value={report && (noRates(report) ? '—' : format.percent(report.click_rate))}
@@ -177,6 +178,24 @@ function Figures({ report }: { report: CampaignReport | undefined }) {
   )
 }
 
+/** How many opened it on LINE: the platform's own count, which comes late and of no one in particular. */
+function OpenedOnLine({ report, opens }: { report: CampaignReport; opens: NonNullable<CampaignReport['line_opens']> }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const { status, people, read_at } = opens
+  const sent = report.by_channel.find(({ channel }) => channel === 'line')?.delivery_count ?? report.delivery_count
+  return (
+    <Figure
+      label={t('report.lineOpened.label')}
+      value={people === null ? '—' : format.number(people)}
+      hint={t(`report.lineOpened.${status}`, {
+        time: read_at ? format.dateTime(read_at) : '',
+        percent: sent === 0 ? '—' : format.percent(((people ?? 0) / sent) * 100),
+      })}
+    />
+  )
+}
+
 function Body({ report }: { report: CampaignReport }) {
   const t = useWords('campaigns')
   const isMailed = goesBy(report.channels, 'email')
@@ -194,7 +213,8 @@ function Body({ report }: { report: CampaignReport }) {
       )}
       {goesBy(report.channels, 'line') && <Links report={report} />}
       <Notice title={t(isMailed ? 'report.machineTitle' : 'report.lineOpensTitle')}>
-        {isMailed && t('report.machineText')} {goesBy(report.channels, 'line') && t('report.lineOpens')}
+        {isMailed && t('report.machineText')}{' '}
+        {goesBy(report.channels, 'line') && t(report.line_opens ? 'report.lineCounts' : 'report.lineOpens')}
       </Notice>
       <Card title={t('balance.title')}>
         <BalanceView balance={report.balance} status={report.status} />

@@ -724,6 +724,26 @@ export const words = {
       ja: 'LINEでは開封を一人ずつ知ることができないため、開封はメールについてだけ表示されます。',
       en: 'LINE does not tell who opened a message, so opens are shown for emails only.',
     },
+    lineCounts: {
+      ja: 'LINEでは誰が開封したかはわかりません。わかるのは、LINEが集計した人数だけです。20人未満の人数は公開されません。',
+      en: 'LINE does not say who opened a message. It only counts how many people did, and hides counts below 20.',
+    },
+    lineOpened: {
+      label: { ja: 'LINEの開封人数', en: 'Opened on LINE' },
+      counted: {
+        ja: 'LINEの配信数の{{percent}}（LINEの集計、{{time}}時点）',
+        en: '{{percent}} of LINE messages sent (counted by LINE, as of {{time}})',
+      },
+      hidden: {
+        ja: '20人未満のため、LINEが公開していません（{{time}}時点）',
+        en: 'Hidden by LINE: below 20 (as of {{time}})',
+      },
+      waiting: { ja: 'LINEの集計待ち', en: 'Waiting for LINE’s count' },
+      no_unit: {
+        ja: 'LINEが1か月に集計できる1,000件を使い切ったため、集計されません',
+        en: 'Not counted: LINE counts 1,000 sends a month, and they were used up',
+      },
+    },
     funnel: { ja: '配信から注文まで', en: 'From delivery to order' },
     funnelStep: {
       audience: { ja: '対象', en: 'Audience' },

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LineMessage } from '../../../integrations/line/index.ts'
+import { inAnHour } from '../../../kernel/due-merchants.ts'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 
 /** What a message of LINE says, as it was frozen. */
@@ -7,6 +8,8 @@ export interface FrozenLine {
   messages: LineMessage[]
   /** It says something of its own to each person. */
   is_personal: boolean
+  /** The name the platform counts it under; null: it does not. */
+  unit: string | null
 }
 
 export async function insertLine(scope: TransactionScope, messageId: string, content: FrozenLine): Promise<void> {
@@ -17,6 +20,8 @@ export async function insertLine(scope: TransactionScope, messageId: string, con
       message_id: messageId,
       messages: JSON.stringify(content.messages),
       is_personal: content.is_personal,
+      unit: content.unit,
+      opened_due_at: content.unit === null ? null : inAnHour(scope.now),
     })
     .execute()
 }
@@ -31,7 +36,7 @@ export async function deleteLine(scope: TransactionScope, messageId: string): Pr
 
 export async function findFrozenLine(scope: MerchantScope, messageId: string): Promise<FrozenLine | null> {
   const { rows } = await sql<FrozenLine>`
-    select messages, is_personal from line_contents
+    select messages, is_personal, case when not unit_refused then unit end as unit from line_contents
     where merchant_id = ${scope.merchantId} and message_id = ${messageId}`.execute(scope.db)
   return rows[0] ?? null
 }

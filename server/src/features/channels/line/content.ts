@@ -15,6 +15,7 @@ import {
 import { TemplateError } from '../../email-rendering/index.ts'
 import { findLineMessage, type LineMessageRow, prepareLineMessages } from '../../line-messages/index.ts'
 import { insertLine } from './content-queries.ts'
+import { unitOf } from './unit.ts'
 
 /** What is to be sent by LINE: one to five messages as the platform takes them, with tags, and markers where links will stand. */
 interface LineContent {
@@ -25,34 +26,45 @@ interface LineContent {
   links: string[]
   /** It says something of its own to each person. */
   isPersonal: boolean
+  /** The platform counts who opens it. */
+  isCounted?: boolean
 }
 
 export const readyLine = (
-  { contentId, messages, links, isPersonal }: LineContent,
+  { contentId, messages, links, isPersonal, isCounted }: LineContent,
   tracking: Tracking,
 ): PreparedContent => ({
   channel: 'line',
   contentId,
   tracking,
   links,
-  insert: (scope, messageId) => insertLine(scope, messageId, { messages: [...messages], is_personal: isPersonal }),
+  insert: (scope, messageId) =>
+    insertLine(scope, messageId, {
+      messages: [...messages],
+      is_personal: isPersonal,
+      unit: isCounted ? unitOf(messageId) : null,
+    }),
 })
 
 type Written = Pick<LineMessageRow, 'id' | 'messages' | 'quick_replies'>
 
-const prepare = async (scope: MerchantScope, message: Written, tracking: Tracking) => {
+const prepare = async (scope: MerchantScope, message: Written, tracking: Tracking, isCounted = false) => {
   const prepared = await prepareLineMessages(scope, message, { tracking, contentId: message.id })
-  return { uses: prepared.uses, ...readyLine({ contentId: message.id, ...prepared }, tracking) }
+  return { uses: prepared.uses, ...readyLine({ contentId: message.id, ...prepared, isCounted }, tracking) }
 }
 
-/** Not inside a transaction: it may take as long as a template may. Throws `preflight_failed` when it takes longer. */
+/**
+ * Not inside a transaction: it may take as long as a template may. Throws `preflight_failed` when it takes longer. `isCounted`: the platform is to
+ * count who opens it, for which it takes one of the month's units.
+ */
 export async function prepareLine(
   scope: MerchantScope,
   message: Written,
   tracking: Tracking,
+  isCounted?: boolean,
 ): Promise<PreparedContent> {
   try {
-    return await prepare(scope, message, tracking)
+    return await prepare(scope, message, tracking, isCounted)
   } catch (error) {
     if (error instanceof TemplateError) throw conflict('preflight_failed', error.message)
     throw error

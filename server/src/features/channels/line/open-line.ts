@@ -24,6 +24,7 @@ import { type FilledLine, makeMessages } from './filling.ts'
 import { nameRecipient } from './intended-recipient.ts'
 import { isOfContent, judge } from './outcome.ts'
 import { connectionsOf, slowDown, speedUp } from './pace.ts'
+import { isUnitRefused } from './unit.ts'
 import { testLine } from './words.ts'
 
 /** What a multicast takes (limits.json). */
@@ -34,6 +35,7 @@ interface LineBatch extends ComposedBatch {
   to: readonly string[]
   messages: readonly LineMessage[]
   retryKey: string
+  unit: string | null
   /** What lists show of it, where it is not the same for everybody. */
   words: string | null
 }
@@ -133,31 +135,46 @@ function compose(
   const { testAddresses } = outgoing
   const rows = people.map(({ row }) => row)
   const { messages, words } = 'messages' in first ? first : { messages: content.messages, words: null }
-  const batch = { rows, words, retryKey: row.batch_id ?? row.id }
+  const batch = { rows, words, retryKey: row.batch_id ?? row.id, unit: content.unit }
   if (!isRedirected(row, outgoing, testAddresses)) return { ...batch, to: rows.map(({ address }) => address), messages }
   const intended = testLine(language, row.display_name || row.address)
   return { ...batch, to: testAddresses, messages: nameRecipient(messages, intended) }
 }
 
-/** Once; and again, under the same key, where the token was refused and there is a newer one. */
-async function send(open: OpenLine, batch: LineBatch, token: string): Promise<LineOutcome> {
-  const outcome = await handTo(open, batch, token)
+/**
+ * Once; and again, under the same key, where the token was refused and there is a newer one, or where the month has no unit left to count it
+ * under. A refused call leaves the key free.
+ */
+async function send(open: OpenLine, batch: LineBatch, given: string): Promise<LineOutcome> {
+  let token = given
+  let outcome = await handTo(open, batch, token)
   if (outcome.kind === 'unauthorized') {
     const renewed = await open.token(token).catch(asOutcome)
-    return typeof renewed === 'string' ? handTo(open, batch, renewed) : renewed
+    if (typeof renewed !== 'string') return renewed
+    token = renewed
+    outcome = await handTo(open, batch, token)
   }
-  if (outcome.kind !== 'bad_request' || batch.to.length === 1 || isOfContent(outcome.problems)) return outcome
+  if (outcome.kind !== 'bad_request' || isOfContent(outcome.problems)) return outcome
+  if (batch.unit !== null) {
+    const refused = await isUnitRefused(open.outgoing.scope, open.outgoing.message.id, token)
+    if (typeof refused !== 'boolean') return refused
+    if (refused) {
+      open.content = { ...open.content, unit: null }
+      return send(open, { ...batch, unit: null }, token)
+    }
+  }
+  if (batch.to.length === 1) return outcome
   return { ...outcome, problems: await problemsOf(open, batch, token) }
 }
 
 async function handTo(
   { outgoing }: OpenLine,
-  { to, messages, retryKey }: LineBatch,
+  { to, messages, retryKey, unit }: LineBatch,
   token: string,
 ): Promise<LineOutcome> {
   const line = outgoing.scope.context.integrations.line.messages
   const [one = '', ...others] = to
-  const what = { messages, retryKey }
+  const what = { messages, retryKey, ...(unit !== null && { unit }) }
   return classifyLineAnswer(
     others.length === 0 ? await line.push(token, one, what) : await line.multicast(token, to, what),
   )

@@ -1,0 +1,123 @@
+import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
+import { beforeEach, expect, test } from 'vitest'
+import { aSentCampaign } from '../../../../test/builders/campaign.ts'
+import { aLineMessage } from '../../../../test/builders/line-message.ts'
+import {
+  befriend,
+  connectLine,
+  openLineAccount,
+  ordinaryPeople,
+  type PlayedAccount,
+  type PlayedUser,
+  playLine,
+} from '../../../../test/line-platform.ts'
+import { EMPTY, eachWithMerchant, merchant, okaeri, sandbox, withSandbox } from '../../../../test/with-okaeri.ts'
+
+withSandbox({ seed: EMPTY })
+eachWithMerchant()
+
+const HOUR = 3_600_000
+/** Of fewer the platform keeps the count to itself. */
+const FEWEST = 20
+const ASKED_AN_HOUR = 60
+let account: PlayedAccount
+let friends: PlayedUser[]
+beforeEach(async () => {
+  account = await openLineAccount('数える店')
+  await connectLine(merchant, account)
+  friends = await ordinaryPeople(account, FEWEST)
+  await befriend(okaeri, merchant, account, friends)
+})
+
+const set = (settings: Record<string, unknown>) => playLine(`accounts/${account.id}/settings.json`, settings)
+const ask = async <T>(path: string, body?: Record<string, unknown>): Promise<T> => {
+  const headers = { authorization: `Bearer ${account.access_token}`, 'content-type': 'application/json' }
+  const address = `${sandbox.url}/line/api/v2/bot/message/${path}`
+  const answer = await fetch(address, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers })
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as T
+}
+const askAbout = (unit: string) => {
+  const address = `${sandbox.url}/line/api/v2/bot/insight/message/event/aggregation`
+  const query = new URLSearchParams({ customAggregationUnit: unit, from: '20260101', to: '20260101' }).toString()
+  return fetch(`${address}?${query}`, { headers: { authorization: `Bearer ${account.access_token}` } })
+}
+const units = async () => (await ask<{ customAggregationUnits: string[] }>('aggregation/list')).customAggregationUnits
+const send = async (given: { tracking_enabled?: boolean } = {}) => {
+  const { id: line_message_id } = await aLineMessage(merchant)
+  return (await aSentCampaign(merchant, { channels: 'line', line_message_id, email_id: null, ...given })).id
+}
+const reportOf = async (id: string) => (await merchant.call(getCampaignReport, { params: { id } })).report
+/** Here and on the platform. */
+function later(hours: number): void {
+  okaeri.advance(hours * HOUR + 1)
+  sandbox.clock.advance(hours * HOUR + 1)
+}
+/** They look into their chats, and the next reading comes. */
+async function look(people: readonly PlayedUser[], hours: number): Promise<void> {
+  for (const { user_id } of people) await playLine(`users/${user_id}/chat.json?account=${account.id}`)
+  later(hours)
+  await okaeri.settle()
+}
+async function receipts(): Promise<number[]> {
+  const { data } = await playLine<{ data: { count: number }[] }>(`receipts.json?account=${account.id}`)
+  return data.map(({ count }) => count)
+}
+
+test('how many opened a campaign by LINE is read of the platform, which keeps fewer than 20 to itself', async () => {
+  // The first try fails, and what is asked for again is counted under the same name.
+  await set({ break_as: 'error', break_times: 1 })
+  const id = await send()
+  okaeri.advance(60_000)
+  await okaeri.settle()
+  expect(await units()).toEqual([expect.stringMatching(/^m[0-9a-z]{25}$/)])
+  expect(await receipts()).toEqual(Array.from({ length: FEWEST }, () => 1))
+  expect((await reportOf(id)).line_opens).toEqual({ status: 'waiting', people: null, read_at: null })
+  await look(friends.slice(1), 1)
+  const read_at = okaeri.clock.now().toISOString().slice(0, 16)
+  expect((await reportOf(id)).line_opens).toEqual({
+    status: 'hidden',
+    people: null,
+    read_at: expect.stringContaining(read_at),
+  })
+  // Not before the next hour.
+  await look(friends.slice(0, 1), 0.5)
+  expect((await reportOf(id)).line_opens).toMatchObject({ status: 'hidden' })
+  // Somebody else asked so often that the platform says no more for now: it is asked again an hour later.
+  later(0.499)
+  for (let times = 0; times < ASKED_AN_HOUR; times++) await askAbout('other')
+  await look([], 0.002)
+  expect((await reportOf(id)).line_opens).toMatchObject({ status: 'hidden' })
+  await look([], 1)
+  expect((await reportOf(id)).line_opens).toMatchObject({ status: 'counted', people: FEWEST })
+  expect((await reportOf(id)).open_count).toBe(0)
+})
+
+test('when the month has no unit left, a campaign by LINE goes without, and its report says so', async () => {
+  await set({ quota: null })
+  const [stranger] = (await ordinaryPeople(account, FEWEST + 1)).slice(-1)
+  const others = Array.from({ length: 999 }, (_, at) => `other_${at}`)
+  for (const unit of others)
+    await ask('push', {
+      to: stranger?.user_id,
+      messages: [{ type: 'text', text: 'x' }],
+      customAggregationUnits: [unit],
+    })
+  const last = await send()
+  expect((await reportOf(last)).line_opens).toMatchObject({ status: 'waiting' })
+  okaeri.advance(24 * HOUR)
+  const id = await send()
+  expect(await reportOf(id)).toMatchObject({
+    delivery_count: FEWEST,
+    line_opens: { status: 'no_unit', people: null, read_at: null },
+    balance: { sent: FEWEST, failed: 0 },
+  })
+  expect(await receipts()).toEqual(Array.from({ length: FEWEST }, () => 2))
+  expect(await units()).toHaveLength(1000)
+})
+
+test('what is not tracked, and what is a test, is not counted by the platform either', async () => {
+  const id = await send({ tracking_enabled: false })
+  expect((await reportOf(id)).line_opens).toBeNull()
+  expect(await units()).toEqual([])
+})
