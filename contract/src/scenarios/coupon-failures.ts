@@ -21,5 +21,5 @@ export const getCouponFailures = endpoint('GET', '/actions/{id}/coupon_failures'
 })
 export const renewCoupons = countingVerb(
   'renew_coupons',
-  'Issue a new coupon to every execution that stopped because its coupon expired or could not be issued; they continue with the email that was not sent',
+  'Issue a new coupon to every execution that stopped because its coupon expired or could not be issued; they continue with the message that was not sent',
 )

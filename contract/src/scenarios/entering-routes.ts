@@ -9,7 +9,7 @@ const area = 'scenarios'
 
 export const testScenario = endpoint('POST', '/actions/{id}/test', {
   area,
-  summary: 'Run it once for a chosen event: waits take no time, and emails go to the test addresses only',
+  summary: 'Run it once for a chosen event: waits take no time, and messages go to the test addresses and testers only',
   access: 'marketer',
   params: IdParams,
   status: 201,

@@ -153,7 +153,7 @@ export const deleteExecution = endpoint('DELETE', '/executions/{id}', {
 })
 const verb = (name: string, summary: string) =>
   endpoint('POST', `/executions/{id}/${name}`, { area, summary, access: 'marketer', params: IdParams, reply: one })
-export const restartExecution = verb('restart', 'Start again from the beginning, with new emails and coupons')
+export const restartExecution = verb('restart', 'Start again from the beginning, with new messages and coupons')
 export const pauseExecution = verb('pause', 'Keep an execution where it is')
 export const playExecution = verb('play', 'Continue; a failed step is tried again')
 export const resolveExecution = verb('resolve', 'Accept that an execution failed')

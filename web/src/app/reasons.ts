@@ -425,7 +425,7 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'ストアの同期が終わると配信できます。',
     en: 'You can send once the store sync finishes.',
   },
-  nothing_uncertain: { ja: '到達不明のメールはありません。', en: 'No emails have an unknown outcome.' },
+  nothing_uncertain: { ja: '到達不明の配信はありません。', en: 'No messages have an unknown outcome.' },
 
   import_too_large: {
     ja: 'ファイルが大きすぎます。500 MBまでのファイルに分けてください。',

@@ -1,6 +1,6 @@
 import { CompositeChart } from '@mantine/charts'
 import { Group, SegmentedControl, Text } from '@mantine/core'
-import { type CampaignReport, goesBy } from '@okaeri/contract/campaigns/campaign'
+import { type CampaignChannels, type CampaignReport, goesBy } from '@okaeri/contract/campaigns/campaign'
 import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
 import { currencyDigits } from '@okaeri/contract/money'
 import { downloadClicks, downloadRecipients } from '@okaeri/contract/reports/routes'
@@ -71,7 +71,7 @@ export function CampaignReportPage() {
       countedAt={report?.counted_at}
       howCounted={
         <>
-          {t('report.how', { days: setting.attribution_days })}
+          {t(`report.how.${howOf(report?.channels ?? 'email')}`, { days: setting.attribution_days })}
           {usual && ` ${t('report.usualHow', { count: usual.campaigns, n: format.number(usual.campaigns) })}`}
         </>
       }
@@ -89,6 +89,7 @@ export function CampaignReportPage() {
   )
 }
 
+const howOf = (channels: CampaignChannels) => (channels === 'line_else_email' ? 'both' : channels)
 const noRates = (of: CampaignReport): boolean => of.test_mode || of.delivery_count === 0 || !of.tracking_enabled
 const usualOf = (report: CampaignReport) => (noRates(report) ? null : report.usual)
 
@@ -122,7 +123,7 @@ function Figures({ report }: { report: CampaignReport | undefined }) {
   const count = (value: number | undefined) => (value === undefined ? undefined : format.number(value))
 
   return (
-    <div className={classes.figures}>
+    <div className={classes.figures} data-few={!isMailed || undefined}>
       <Figure
         label={t('report.revenue')}
         value={report && (report.tracking_enabled ? format.money(report.revenue) : '—')}

@@ -801,8 +801,18 @@ export const words = {
     csvRecipients: { ja: '配信先CSV', en: 'Recipients (CSV)' },
     csvClicks: { ja: 'クリックCSV', en: 'Clicks (CSV)' },
     how: {
-      ja: '開封率・クリック率は、配信数に対する割合です。同じ人の開封やクリックは1回と数え、セキュリティ製品や自動読み込みなど機械によるものは除きます。売上は、クリック後{{days}}日以内の注文です。',
-      en: 'Rates are shares of the emails sent. Each person counts once. Bots such as security scanners and prefetching are excluded. Revenue is from orders placed within {{days}} days of a click.',
+      email: {
+        ja: '開封率・クリック率は、配信数に対する割合です。同じ人の開封やクリックは1回と数え、セキュリティ製品や自動読み込みなど機械によるものは除きます。売上は、クリック後{{days}}日以内の注文です。',
+        en: 'Rates are shares of the emails sent. Each person counts once. Bots such as security scanners and prefetching are excluded. Revenue is from orders placed within {{days}} days of a click.',
+      },
+      line: {
+        ja: 'クリック率は、配信数に対する割合です。同じ人のクリックは1回と数え、リンクのプレビューなど機械によるものは除きます。売上は、クリック後{{days}}日以内の注文です。',
+        en: 'The click rate is a share of the messages sent. Each person counts once. Bots such as link previews are excluded. Revenue is from orders placed within {{days}} days of a click.',
+      },
+      both: {
+        ja: '開封率はメールの配信数、クリック率はすべての配信数に対する割合です。同じ人の開封やクリックは1通につき1回と数え、セキュリティ製品や自動読み込みなど機械によるものは除きます。売上は、クリック後{{days}}日以内の注文です。',
+        en: 'The open rate is a share of the emails sent, the click rate of all messages sent. Each message counts once. Bots such as security scanners and prefetching are excluded. Revenue is from orders placed within {{days}} days of a click.',
+      },
     },
     test: {
       ja: 'テスト配信のレポートです。顧客には届いておらず、ほかの集計には含まれません。',

@@ -52,7 +52,7 @@ export const words = {
   alert: {
     test_mode: {
       ja: 'テストモード中です。顧客には配信されず、テスト用の宛先にのみ届きます。',
-      en: 'Test mode is on. Nothing is sent to customers; all emails go to your test addresses.',
+      en: 'Test mode is on. Nothing is sent to customers; messages only go to your test recipients.',
     },
     test_modeAction: { ja: '設定を開く', en: 'Open settings' },
     sender_domain_not_custom: {
@@ -71,7 +71,7 @@ export const words = {
     store_not_connectedAction: { ja: 'ストアを接続', en: 'Connect store' },
     no_test_address: {
       ja: '確認済みのテスト用の宛先がありません。テストモード中は、登録して確認されるまでメールは配信されません。',
-      en: 'No test address is confirmed. In test mode, nothing is sent until you confirm one.',
+      en: 'No test address is confirmed. In test mode, no email is sent until you confirm one.',
     },
     no_test_addressAction: { ja: '宛先を登録', en: 'Add address' },
     campaign_waiting: {
@@ -85,8 +85,8 @@ export const words = {
     },
     scenario_stuckAction: { ja: 'シナリオを見る', en: 'View scenarios' },
     uncertain_deliveries: {
-      ja: '届いたかどうか確認できないメールがあります。二重に届くのを防ぐため自動では再配信しません。内容をご確認ください。',
-      en: 'We do not know whether some emails arrived. To avoid duplicates, they are not resent automatically. Please review them.',
+      ja: '届いたかどうか確認できないメッセージがあります。二重に届くのを防ぐため自動では再配信しません。内容をご確認ください。',
+      en: 'We do not know whether some messages arrived. To avoid duplicates, they are not resent automatically. Please review them.',
     },
     uncertain_deliveriesAction: { ja: '確認する', en: 'Review' },
   },

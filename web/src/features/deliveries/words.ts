@@ -88,7 +88,7 @@ export const words = {
     all: { ja: 'すべて', en: 'All' },
     kindLabel: { ja: '種類で絞り込む', en: 'Filter by type' },
   },
-  empty: { ja: 'まだ配信されたメールはありません。', en: 'Nothing sent yet.' },
+  empty: { ja: 'まだ何も配信されていません。', en: 'Nothing sent yet.' },
   noMatch: { ja: '条件に合うものがありません。', en: 'No matches.' },
   allStatuses: { ja: 'すべてのステータス', en: 'All statuses' },
   filterStatus: { ja: 'ステータスで絞り込む', en: 'Filter by status' },

@@ -38,6 +38,7 @@ export function useEnterSegment() {
         t('ask.segmentBody', { segment: segment.name }),
         notMailable > 0 &&
           t('ask.segmentNotMailable', { count: notMailable, n: n(notMailable), m: n(people.reachable) }),
+        people.reachable_by_line > 0 && t('ask.segmentByLine', { n: n(people.reachable_by_line) }),
         before > 0 && t('ask.segmentBefore', inWords(before)),
         setting.test_mode && t('ask.enableTestMode'),
       ]

@@ -172,13 +172,22 @@ function Message({ delivery }: { delivery: DeliveryView }) {
   )
 }
 
-const notDoneBecause = ['holdout', 'guest', 'no_consent', 'suppressed', 'no_address'] as const
+const notDoneBecause = ['test', 'holdout', 'guest'] as const
 
 /** What decided or was done, in sentences. */
 function useSaid({ outcome, detail, node_kind, delivery }: ExecutionStep): string[] {
   const t = useWords('scenarios')
   const format = useFormat()
+  const reasonText = useReasonText()
   const d = detail ?? {}
+  /** Besides those of its own, why nothing could be sent to them. */
+  const whyNotDone = (because: string): string => {
+    const own = notDoneBecause.find((reason) => reason === because)
+    if (own) return t(`execution.notDone.${own}`)
+    return t('execution.notDone.unreachable', {
+      reason: reasonText({ status: 'skipped', reason: because }) ?? because,
+    })
+  }
   const until = text(d.until)
   const port = wayTaken({ node_kind, outcome }, format.language)
   const said: (string | null)[] = []
@@ -204,8 +213,7 @@ function useSaid({ outcome, detail, node_kind, delivery }: ExecutionStep): strin
   } else if (port !== null) said.push(t('execution.outcomePort', { port }))
   if (d.passed_over !== undefined) said.push(t('execution.passedOver'))
   // For a mail, its delivery says why.
-  if (d.done === false && !delivery)
-    said.push(t(`execution.notDone.${notDoneBecause.find((reason) => reason === d.because) ?? 'test'}`))
+  if (d.done === false && !delivery) said.push(whyNotDone(text(d.because) ?? 'test'))
   said.push(text(d.text))
   return said.filter((line) => line !== null)
 }

@@ -16,8 +16,8 @@ type Statuses = Record<ScenarioStatus, Localized>
 export const words = {
   title: { ja: 'シナリオ', en: 'Scenarios' },
   description: {
-    ja: '誕生日、購入後、カゴ落ちなどをきっかけに、顧客一人ひとりへ自動でメールを配信します。',
-    en: 'Automated emails for birthdays, purchases, abandoned carts and more.',
+    ja: '誕生日、購入後、カゴ落ちなどをきっかけに、顧客一人ひとりへ自動でメールやLINEメッセージを配信します。',
+    en: 'Automated emails and LINE messages for birthdays, purchases, abandoned carts and more.',
   },
   add: { ja: 'シナリオを作成', en: 'Add New Scenario' },
   search: { ja: 'シナリオ名で検索', en: 'Search by name' },
@@ -37,8 +37,8 @@ export const words = {
   empty: {
     title: { ja: 'シナリオはまだありません', en: 'No scenarios yet' },
     text: {
-      ja: 'テンプレートを選び、配信するメールとタイミングを決めるだけで始められます。有効にするまで配信されません。',
-      en: 'Choose a template, then pick the email and timing. Nothing is sent until you enable it.',
+      ja: 'テンプレートを選び、配信するメールやLINEメッセージとタイミングを決めるだけで始められます。有効にするまで配信されません。',
+      en: 'Choose a template, then pick the message and timing. Nothing is sent until you enable it.',
     },
   },
   status: {
@@ -84,8 +84,8 @@ export const words = {
     },
     deleteTitle: { ja: '「{{name}}」を削除しますか？', en: 'Delete “{{name}}”?' },
     deleteBody: {
-      ja: '実行中のものも終了します。配信済みのメールの記録は、顧客の履歴に残ります。',
-      en: 'Running executions end. Sent emails stay in the customers’ history.',
+      ja: '実行中のものも終了します。配信済みのメッセージの記録は、顧客の履歴に残ります。',
+      en: 'Running executions end. Sent messages stay in the customers’ history.',
     },
     stopTitle: { ja: '「{{name}}」を停止しますか？', en: 'Stop “{{name}}”?' },
     stopBody: {
@@ -121,6 +121,7 @@ export const words = {
       ja: 'このうち今メールを配信できるのは{{m}}人です。{{n}}人には配信できません（マーケティング許可がない、アドレスがない、配信除外など）。',
       en: '{{m}} can be emailed now, {{n}} cannot (no marketing permission, no address, suppressed, etc.).',
     },
+    segmentByLine: { ja: 'LINEで配信できるのは{{n}}人です。', en: '{{n}} can be reached by LINE.' },
     segmentBefore: {
       ja: 'すでに{{n}}の実行があります。再参加の設定によっては、同じ顧客にもう一度届きます。',
       en: {

@@ -11,12 +11,12 @@ export const askingWords = {
   test: {
     title: { ja: 'テスト実行', en: 'Test run' },
     intro: {
-      ja: '待機を飛ばして、すぐに最後まで進みます。メールはテスト用の宛先（{{emails}}）にだけ送られ、集計には含まれません。',
-      en: 'Runs to the end right away, skipping waits. Emails only go to your test addresses ({{emails}}) and are not counted.',
+      ja: '待機を飛ばして、すぐに最後まで進みます。メールはテスト用の宛先（{{emails}}）にだけ、LINEメッセージはテスト用のLINEアカウントにだけ送られ、集計には含まれません。',
+      en: 'Runs to the end right away, skipping waits. Emails only go to your test addresses ({{emails}}) and LINE messages to your test LINE accounts. Nothing is counted.',
     },
     introNone: {
-      ja: '待機を飛ばして、すぐに最後まで進みます。テスト用の宛先が登録されていないため、メールは送られません。',
-      en: 'Runs to the end right away, skipping waits. No test address is set, so no email is sent.',
+      ja: '待機を飛ばして、すぐに最後まで進みます。テスト用の宛先が登録されていないため、メールは送られません。LINEメッセージはテスト用のLINEアカウントにだけ送られます。',
+      en: 'Runs to the end right away, skipping waits. No test address is set, so no email is sent. LINE messages only go to your test LINE accounts.',
     },
     setAddresses: { ja: 'テスト用の宛先を登録', en: 'Set test addresses' },
     with: { ja: '使うデータ', en: 'Test data' },

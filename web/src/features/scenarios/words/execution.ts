@@ -57,20 +57,20 @@ export const executionWords = {
       },
       segment_gone: { ja: '条件のセグメントが削除されています。', en: 'The condition’s segment was deleted.' },
       template_broken: {
-        ja: 'メールの差し込みタグに誤りがあり、作成できませんでした。メールを直してから再開してください。',
-        en: 'The email could not be created because of an error in a content tag. Fix the email, then resume.',
+        ja: 'メッセージの差し込みタグに誤りがあり、作成できませんでした。メッセージを直してから再開してください。',
+        en: 'The message could not be created because of an error in a content tag. Fix the message, then resume.',
       },
       coupon_not_made: {
-        ja: 'クーポンを作成できなかったため、メールを配信せずに止めています。ストアの接続を確認してから再開すると、もう一度作成します。',
-        en: 'The coupon could not be created, so the email is on hold. Check the store connection, then resume to try again.',
+        ja: 'クーポンを作成できなかったため、メッセージを配信せずに止めています。ストアの接続を確認してから再開すると、もう一度作成します。',
+        en: 'The coupon could not be created, so the message is on hold. Check the store connection, then resume to try again.',
       },
       coupon_expired: {
-        ja: 'クーポンの有効期限が過ぎているため、メールを配信せずに止めています。シナリオの画面から、新しいクーポンでまとめて再開できます。',
-        en: 'The coupon has expired, so the email is on hold. Resume it with a new coupon from the scenario’s page.',
+        ja: 'クーポンの有効期限が過ぎているため、メッセージを配信せずに止めています。シナリオの画面から、新しいクーポンでまとめて再開できます。',
+        en: 'The coupon has expired, so the message is on hold. Resume it with a new coupon from the scenario’s page.',
       },
       event_gone: {
-        ja: 'きっかけとなったイベントの記録が残っていないため、その内容を差し込むメールを配信せずに止めています。',
-        en: 'The trigger event is no longer stored, so the email that uses it is on hold.',
+        ja: 'きっかけとなったイベントの記録が残っていないため、その内容を差し込むメッセージを配信せずに止めています。',
+        en: 'The trigger event is no longer stored, so the message that uses it is on hold.',
       },
       store_refused: {
         ja: 'ストアに処理を拒否されました。ストアの接続を確認してください。',
@@ -98,12 +98,12 @@ export const executionWords = {
       en: 'Decide whether to send now: resume it, or mark it as resolved to send nothing.',
     },
     heldOutText: {
-      ja: '比較用グループです。フローは進みますが、メールやクーポンは配信されません。',
-      en: 'In the hold-out group: it goes through the flow, but no email or coupon is sent.',
+      ja: '比較用グループです。フローは進みますが、メッセージもクーポンも配信されません。',
+      en: 'In the hold-out group: it goes through the flow, but no message or coupon is sent.',
     },
     testText: {
-      ja: 'テスト実行です。待機は飛ばし、メールはテスト用の宛先にだけ送られます。集計には含まれません。',
-      en: 'Test run: waits are skipped, emails go to test addresses only, and it is not counted.',
+      ja: 'テスト実行です。待機は飛ばし、メッセージはテスト用の宛先にだけ送られます。集計には含まれません。',
+      en: 'Test run: waits are skipped, messages go to your test recipients only, and it is not counted.',
     },
     steps: { ja: 'ステップの履歴', en: 'Step history' },
     noSteps: { ja: 'まだ進んでいません。', en: 'No steps yet.' },
@@ -137,17 +137,9 @@ export const executionWords = {
       test: { ja: 'テストのため、実際には行っていません', en: 'Not performed (test)' },
       holdout: { ja: '比較用グループのため、行っていません', en: 'Not performed (hold-out group)' },
       guest: { ja: '顧客として登録されていないため、行っていません', en: 'Not performed (not a customer yet)' },
-      no_consent: {
-        ja: 'マーケティング許可がなくメールを配信できないため、行っていません',
-        en: 'Not performed (can’t be emailed: no marketing permission)',
-      },
-      suppressed: {
-        ja: '配信除外リストに登録されていてメールを配信できないため、行っていません',
-        en: 'Not performed (can’t be emailed: on the suppression list)',
-      },
-      no_address: {
-        ja: 'メールアドレスがなくメールを配信できないため、行っていません',
-        en: 'Not performed (can’t be emailed: no email address)',
+      unreachable: {
+        ja: 'メッセージを届けられないため、行っていません（{{reason}}）',
+        en: 'Not performed, because no message can reach the customer ({{reason}})',
       },
     },
     code: { ja: 'クーポンコード：{{code}}', en: 'Coupon code: {{code}}' },
@@ -178,12 +170,12 @@ export const executionWords = {
     ask: {
       restartTitle: { ja: '最初からやり直しますか？', en: 'Restart from the beginning?' },
       restartBody: {
-        ja: 'メールはもう一度配信され、クーポンも新しく発行されます。',
-        en: 'Emails are resent and new coupons are issued.',
+        ja: 'メッセージはもう一度配信され、クーポンも新しく発行されます。',
+        en: 'Messages are resent and new coupons are issued.',
       },
       deleteTitle: { ja: 'この実行を削除しますか？', en: 'Delete this execution?' },
       deleteBody: {
-        ja: '配信済みのメールの記録は、顧客の履歴に残ります。',
+        ja: '配信済みのメッセージの記録は、顧客の履歴に残ります。',
         en: 'What was sent stays in the customer’s history.',
       },
       resolveTitle: { ja: '対応済みにしますか？', en: 'Mark as resolved?' },

@@ -5,8 +5,8 @@ export const makingWords = {
   gallery: {
     title: { ja: 'シナリオを作成', en: 'Add New Scenario' },
     description: {
-      ja: 'テンプレートを選ぶと、メールと日数などを決めるだけで使えます。あとからいつでも変更できます。',
-      en: 'Choose a template, then set the email and a few numbers. You can change everything later.',
+      ja: 'テンプレートを選ぶと、メールやLINEメッセージと日数などを決めるだけで使えます。あとからいつでも変更できます。',
+      en: 'Choose a template, then set the message and a few numbers. You can change everything later.',
     },
     choose: { ja: 'このテンプレートを使う', en: 'Use this template' },
     chooseName: { ja: 'このテンプレートを使う：{{name}}', en: 'Use this template: {{name}}' },
@@ -117,8 +117,8 @@ export const makingWords = {
     priority: { ja: '配信頻度の上限', en: 'Frequency cap' },
     priorityNormal: { ja: '上限に従う', en: 'Apply the cap' },
     priorityNormalText: {
-      ja: '1人の顧客に短期間に多く届きすぎる場合、このシナリオのメールは配信対象外になります。',
-      en: 'Emails over the cap are skipped.',
+      ja: '1人の顧客に短期間に多く届きすぎる場合、このシナリオのメッセージは配信対象外になります。',
+      en: 'Messages over the cap are skipped.',
     },
     priorityAlways: { ja: '常に配信する', en: 'Always send' },
     priorityAlwaysText: {

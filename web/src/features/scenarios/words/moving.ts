@@ -45,10 +45,10 @@ export const movingWords = {
       },
     },
     repeat: {
-      ja: '{{n}}件：同じメールやクーポンが再び届かないように、今のバージョンのまま最後まで進みます。',
+      ja: '{{n}}件：同じメッセージやクーポンが再び届かないように、今のバージョンのまま最後まで進みます。',
       en: {
-        one: '{{n}} would get the same email or coupon again, so it finishes on its current version.',
-        other: '{{n}} would get the same email or coupon again, so they finish on their current version.',
+        one: '{{n}} would get the same message or coupon again, so it finishes on its current version.',
+        other: '{{n}} would get the same message or coupon again, so they finish on their current version.',
       },
     },
     save: { ja: '保存', en: 'Save' },

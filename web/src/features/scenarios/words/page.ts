@@ -148,8 +148,8 @@ export const pageWords = {
       },
     },
     releaseBody: {
-      ja: '保留中の顧客にシナリオが始まり、設定に応じてメールが配信されます。',
-      en: 'The scenario starts for them and sends emails as configured.',
+      ja: '保留中の顧客にシナリオが始まり、設定に応じてメッセージが配信されます。',
+      en: 'The scenario starts for them and sends messages as configured.',
     },
   },
   late: {
@@ -180,21 +180,21 @@ export const pageWords = {
       },
     },
     skipBody: {
-      ja: 'これらの顧客には、このシナリオの残りのメールは配信されません。',
-      en: 'These customers will not receive further emails from this scenario.',
+      ja: 'これらの顧客には、このシナリオの残りのメッセージは配信されません。',
+      en: 'These customers will not receive further messages from this scenario.',
     },
   },
   couponFailures: {
     title: {
-      ja: 'クーポンの期限切れなどで、メールを配信せずに止まっている実行が{{n}}あります',
+      ja: 'クーポンの期限切れなどで、メッセージを配信せずに止まっている実行が{{n}}あります',
       en: {
-        one: '{{n}} execution stopped before an email because its coupon expired or could not be created',
-        other: '{{n}} executions stopped before an email because their coupon expired or could not be created',
+        one: '{{n}} execution stopped before a message because its coupon expired or could not be created',
+        other: '{{n}} executions stopped before a message because their coupon expired or could not be created',
       },
     },
     text: {
-      ja: '新しいクーポンを発行すると、止まっているメールから再開します。',
-      en: 'Issue new coupons to resume them with the unsent email.',
+      ja: '新しいクーポンを発行すると、止まっているメッセージから再開します。',
+      en: 'Issue new coupons to resume them with the unsent message.',
     },
     noStep: {
       ja: '今のフローにクーポンを発行するステップがありません。フローに追加すると、まとめて再開できます。',
@@ -209,8 +209,8 @@ export const pageWords = {
       },
     },
     askBody: {
-      ja: '止まっているメールから続けます。配信済みのメールは、もう一度配信されません。',
-      en: 'They continue with the unsent email. Emails that were already sent are not resent.',
+      ja: '止まっているメッセージから続けます。配信済みのメッセージは、もう一度配信されません。',
+      en: 'They continue with the unsent message. Messages that were already sent are not resent.',
     },
     worth: { ja: '発行するクーポン：{{coupon}}', en: 'Coupon: {{coupon}}' },
     done: { ja: '新しいクーポンで再開しています', en: 'Resuming with new coupons' },
@@ -271,8 +271,8 @@ export const pageWords = {
       en: { one: 'Check {{n}} event again?', other: 'Check {{n}} events again?' },
     },
     retryBody: {
-      ja: '条件に合う顧客にシナリオが始まり、設定に応じてメールが配信されます。イベントから時間が経っている場合は、今から届いてよい内容か確認してください。',
-      en: 'The scenario starts for customers who qualify and sends emails as configured. If some time has passed, make sure the content is still relevant.',
+      ja: '条件に合う顧客にシナリオが始まり、設定に応じてメッセージが配信されます。イベントから時間が経っている場合は、今から届いてよい内容か確認してください。',
+      en: 'The scenario starts for customers who qualify and sends messages as configured. If some time has passed, make sure the content is still relevant.',
     },
     dropTitle: {
       ja: '{{n}}件を対象から外しますか？',
@@ -286,8 +286,8 @@ export const pageWords = {
   mails: {
     title: { ja: '配信履歴', en: 'Delivery history' },
     none: {
-      ja: 'まだ配信されていません。配信したメールと、その到達・開封の状況がここに表示されます。',
-      en: 'Nothing sent yet. Sent emails and their status appear here.',
+      ja: 'まだ配信されていません。配信したメッセージと、その到達や反応の状況がここに表示されます。',
+      en: 'Nothing sent yet. Sent messages and their status appear here.',
     },
   },
   history: {
