@@ -61,7 +61,13 @@ export const lineFindingCodes = [
   'webhook_fails',
   'quota',
   'quota_unlimited',
+  'friends',
+  'friends_unready',
+  'friends_untold',
   'login_missing',
+  'login_secret_right',
+  'login_secret_wrong',
+  'login_secret_unproved',
   'login_unproved',
   'login_same',
   'login_elsewhere',
@@ -70,7 +76,7 @@ export const lineFindingCodes = [
 export const LineFinding = z.object({
   code: z.enum(lineFindingCodes),
   level: z.enum(['fine', 'note', 'problem']),
-  /** Of `webhook_elsewhere` the address, of `webhook_fails` the platform's words, of `quota` "used/limit". */
+  /** Of `webhook_elsewhere` the address, of `webhook_fails` the platform's words, of `quota` "used/limit", of `friends` how many. */
   detail: z.string().nullable(),
 })
 export type LineFinding = z.output<typeof LineFinding>

@@ -13,6 +13,7 @@ import {
   releaseChannel,
   updateLineAccount,
 } from './queries.ts'
+import { proveLoginSecret } from './login-channel.ts'
 import { hasLine, isRefusal } from './token.ts'
 
 declare module '../../kernel/events.ts' {
@@ -50,10 +51,11 @@ export const webhookUrl = ({ context, merchantId }: MerchantScope): string =>
 
 /**
  * Changes what is named, all or nothing. The platform is asked before anything is stored, so that what is stored worked once: whether id
- * and secret belong together, and whether a token is that channel's.
+ * and secret belong together, and whether a token is that channel's. Of the Login channel it may not say; what it does not refuse is stored.
  */
 export async function changeLineAccount(scope: MerchantScope, change: LineAccountChange): Promise<LineAccount> {
   const messaging = await askAboutMessaging(scope, change)
+  await refuseWrongLogin(scope, change)
   await scope.transaction(async (scope) => {
     const before = await lockLineAccount(scope)
     if (messaging && before.channel_id !== messaging.asked.channel_id)
@@ -121,6 +123,18 @@ async function moveChannel(scope: MerchantScope, before: LineAccountRow, to: str
     throw new AppError('conflict', 'line_channel_taken', 'this channel is connected to another account')
   await updateLineAccount(scope, { last_channel_id: to })
   await scope.context.publish(scope, 'line.connected', { channelId: to, formerId: last === to ? null : last })
+}
+
+async function refuseWrongLogin(scope: MerchantScope, change: LineAccountChange): Promise<void> {
+  if (change.login_channel_id === undefined && change.login_channel_secret === undefined) return
+  const before = await findLineAccount(scope)
+  const proof = await proveLoginSecret(scope, {
+    login_channel_id:
+      change.login_channel_id === undefined ? (before?.login_channel_id ?? null) : change.login_channel_id,
+    login_channel_secret: before?.login_channel_secret ?? null,
+    ...sealed(scope, change),
+  })
+  if (proof === 'wrong') throw invalid({ 'line_account.login_channel_secret': 'invalid' })
 }
 
 /** Null where nothing of the Messaging API channel is named. */

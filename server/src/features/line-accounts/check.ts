@@ -1,24 +1,36 @@
 import type { LineFinding } from '@okaeri/contract/line-accounts/account'
 import { LineError } from '../../integrations/line/index.ts'
+import { DateTime } from 'luxon'
 import { AppError, conflict } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { webhookUrl } from './account.ts'
 import { findLineAccount, type LineAccountRow, markLineTrouble, updateLineAccount } from './queries.ts'
+import { proveLoginSecret } from './login-channel.ts'
 import { getLineToken } from './token.ts'
 
 /** Asks the platform how it stands. Throws `line_not_connected` where there is no channel, `line_unreachable` where it does not answer. */
 export async function checkLineAccount(scope: MerchantScope): Promise<LineFinding[]> {
   const account = await findLineAccount(scope)
   if (!account?.channel_id) throw conflict('line_not_connected', 'no LINE channel is connected')
-  const login = [findingOfLogin(account)]
+  const login = await checkLogin(scope, account)
   const token = await workingToken(scope)
   if (token === null) return [{ code: 'token_refused', level: 'problem', detail: null }, ...login]
   return [
     { code: 'token_works', level: 'fine', detail: null },
     ...(await checkWebhook(scope, token)),
     await checkQuota(scope, token),
+    await checkFriends(scope, token),
     ...login,
   ]
+}
+
+async function checkLogin(scope: MerchantScope, account: LineAccountRow): Promise<LineFinding[]> {
+  const proof = await proveLoginSecret(scope, account)
+  const shown = findingOfLogin(account)
+  if (proof === null) return [shown]
+  if (proof === 'wrong') return [{ code: 'login_secret_wrong', level: 'problem', detail: null }]
+  const level = proof === 'right' ? 'fine' : 'note'
+  return [{ code: `login_secret_${proof}`, level, detail: null }, shown]
 }
 
 /** Whose ids a Login channel gives no call tells; logins do. */
@@ -88,6 +100,20 @@ async function checkQuota({ context }: MerchantScope, token: string): Promise<Li
   const [limit, used] = await reaching(() => Promise.all([messages.quota(token), messages.consumption(token)]))
   if (limit === null) return { code: 'quota_unlimited', level: 'fine', detail: String(used) }
   return { code: 'quota', level: used >= limit ? 'problem' : 'fine', detail: `${used}/${limit}` }
+}
+
+/** Of yesterday in Japan: the platform counts a day when it is over. That it gives no number is no fault of the merchant's. */
+async function checkFriends({ context, now }: MerchantScope, token: string): Promise<LineFinding> {
+  const day = DateTime.fromJSDate(now, { zone: 'Asia/Tokyo' }).minus({ days: 1 }).toFormat('yyyyMMdd')
+  try {
+    const count = await context.integrations.line.account.countFriends(token, day)
+    if (typeof count === 'string') return { code: `friends_${count}`, level: 'note', detail: null }
+    return { code: 'friends', level: 'fine', detail: String(count.followers - count.blocks) }
+  } catch (error) {
+    if (!(error instanceof LineError)) throw error
+    if (error.outcome.kind === 'unreachable') throw unreachable()
+    return { code: 'friends_untold', level: 'note', detail: null }
+  }
 }
 
 const unreachable = (): AppError => new AppError('unavailable', 'line_unreachable', 'LINE could not be asked')

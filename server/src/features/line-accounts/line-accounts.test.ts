@@ -7,10 +7,12 @@ import {
   setLineWebhook,
 } from '@okaeri/contract/line-accounts/routes'
 import { getSettings } from '@okaeri/contract/merchants/routes'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { connectLine, openLineAccount, playLine } from '../../../test/line-platform.ts'
-import { eachWithMerchant, EMPTY, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
+import { connectLine, openLineAccount, ordinaryPeople, playLine } from '../../../test/line-platform.ts'
+import { eachWithMerchant, EMPTY, merchant, okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
 import { createLine } from '../../integrations/line/index.ts'
 import { createKeyring } from '../../kernel/keyring.ts'
 import { generateSecrets } from '../../kernel/secrets-file.ts'
@@ -18,6 +20,8 @@ import { getLineToken, reencryptLineSecrets } from './index.ts'
 
 withSandbox({ seed: EMPTY })
 eachWithMerchant()
+
+const DAY_MS = 86_400_000
 
 const present = async () => (await merchant.call(getLineAccount, {})).line_account
 const change = (line_account: Record<string, unknown>) => merchant.call(changeLineAccount, { body: { line_account } })
@@ -135,6 +139,7 @@ test('a check says how it stands, and our address can be set', async () => {
     'token_works fine',
     'webhook_missing problem',
     'quota fine',
+    'friends fine',
     'login_missing note',
   ])
   await playLine(`accounts/${account.id}/settings.json`, { webhook_url: 'https://elsewhere.test/hook' })
@@ -145,6 +150,74 @@ test('a check says how it stands, and our address can be set', async () => {
   expect(await codes(merchant.call(checkLineAccount, {}))).toContain('webhook_off problem')
   await playLine(`accounts/${account.id}/settings.json`, { quota: 0 })
   expect(await codes(merchant.call(checkLineAccount, {}))).toContain('quota problem')
+})
+
+test('a Login channel’s secret is proved when it is saved, and at a check; what LINE does not say is not called wrong', async () => {
+  const account = await openLineAccount('入口の店')
+  await connectLine(merchant, account)
+  const { login_channel_id, login_channel_secret } = account
+  const wrong = { login_channel_id, login_channel_secret: 'f'.repeat(32) }
+  expect(await fieldsOf(change(wrong))).toEqual({ 'line_account.login_channel_secret': 'invalid' })
+  expect(await fieldsOf(change({ ...wrong, login_channel_id: '1' }))).toEqual({
+    'line_account.login_channel_secret': 'invalid',
+  })
+  expect((await present()).login_channel_id).toBeNull()
+  await change({ login_channel_id, login_channel_secret })
+  const codes = async () => (await merchant.call(checkLineAccount, {})).findings.map(({ code }) => code)
+  expect(await codes()).toEqual(expect.arrayContaining(['login_secret_right', 'login_unproved']))
+  // Another channel with the secret of the one before.
+  const { channel_id: foreign } = account.foreign_login_channel
+  expect(await fieldsOf(change({ login_channel_id: foreign }))).toEqual({
+    'line_account.login_channel_secret': 'invalid',
+  })
+  // The owner made a new secret in LINE's console.
+  const { keyring, db } = okaeri.context
+  const sealed = keyring.encrypt('0'.repeat(32))
+  await sql`update line_accounts set login_channel_secret = ${sealed} where merchant_id = ${merchant.id}`.execute(db)
+  expect(await codes()).toContain('login_secret_wrong')
+})
+
+test.each([
+  ['the same for a right and a wrong secret', { error: 'invalid_grant' }],
+  ['something that we do not know', { error: 'invalid_request' }],
+  ['no JSON', null],
+])('a Login channel of which LINE says %s is stored, and a check says that it is not proved', async (_name, body) => {
+  const account = await openLineAccount('無口な店')
+  await connectLine(merchant, account)
+  const { line } = okaeri.context.integrations
+  const server = createServer((_, response) =>
+    response.writeHead(400).end(body === null ? '<html>' : JSON.stringify(body)),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const mute = createLine({ apiUrl: url, dataApiUrl: url, accessUrl: url })
+  okaeri.context.integrations.line = { ...line, login: mute.login }
+  try {
+    await change({ login_channel_id: account.login_channel_id, login_channel_secret: 'f'.repeat(32) })
+    const { findings } = await merchant.call(checkLineAccount, {})
+    expect(findings).toContainEqual({ code: 'login_secret_unproved', level: 'note', detail: null })
+  } finally {
+    okaeri.context.integrations.line = line
+    await mute.close()
+    server.close()
+  }
+})
+
+test('a check says how many friends there are, or that LINE does not tell', async () => {
+  const account = await openLineAccount('友だちの店')
+  await connectLine(merchant, account)
+  const people = await ordinaryPeople(account, 3)
+  for (const { user_id } of people) await playLine(`users/${user_id}/follow.json?account=${account.id}`, {})
+  await playLine(`users/${people[0]?.user_id}/block.json?account=${account.id}`, {})
+  const found = async () => {
+    const { findings } = await merchant.call(checkLineAccount, {})
+    return findings.find(({ code }) => code.startsWith('friends'))
+  }
+  expect(await found()).toEqual({ code: 'friends', level: 'fine', detail: '0' })
+  okaeri.advance(DAY_MS)
+  expect(await found()).toEqual({ code: 'friends_unready', level: 'note', detail: null })
+  sandbox.clock.advance(DAY_MS)
+  expect(await found()).toEqual({ code: 'friends', level: 'fine', detail: '2' })
 })
 
 test('while LINE is away it is said so, and nothing changes', async () => {

@@ -1,7 +1,7 @@
-import { type ChannelSecret, LineError } from '../../integrations/line/index.ts'
+import { type ChannelSecret, LineError, type SecretProof } from '../../integrations/line/index.ts'
 import { AppError, forbidden } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { findLineAccount, type LoginShown, markLoginShown } from './queries.ts'
+import { findLineAccount, type LineAccountRow, type LoginShown, markLoginShown } from './queries.ts'
 import { getLineToken } from './token.ts'
 
 /** The merchant's Login channel with its secret. Throws `line_login_off` where it is not set up, or its owner does not use it. */
@@ -13,6 +13,17 @@ export async function getLoginChannel(scope: MerchantScope): Promise<ChannelSecr
     channelId: account.login_channel_id,
     channelSecret: scope.context.keyring.decrypt(account.login_channel_secret),
   }
+}
+
+/** Asks the platform whether id and secret of the Login channel belong together; null where one of them is missing. */
+export async function proveLoginSecret(
+  { context }: MerchantScope,
+  account: Pick<LineAccountRow, 'login_channel_id' | 'login_channel_secret'>,
+): Promise<SecretProof | null> {
+  const { login_channel_id: channelId, login_channel_secret } = account
+  if (!channelId || !login_channel_secret) return null
+  const channelSecret = context.keyring.decrypt(login_channel_secret)
+  return context.integrations.line.login.proveSecret({ channelId, channelSecret })
 }
 
 /** Of the person who logged in, by the Login channel: a friend of the account that is linked to it; `unlinked`: none is. */

@@ -28,6 +28,14 @@ const Test = z.object({
 })
 export type WebhookTest = z.infer<typeof Test>
 
+/** `unready`: not counted yet; `untold`: the platform gives no number. */
+export type FriendCount = { followers: number; blocks: number } | 'unready' | 'untold'
+const Counted = z.object({
+  status: z.string(),
+  followers: z.number().int().nullish(),
+  blocks: z.number().int().nullish(),
+})
+
 const Followers = z.object({ userIds: z.array(z.string()), next: z.string().optional() })
 const Endpoint = z.object({ endpoint: z.string(), active: z.boolean() })
 const LinkToken = z.object({ linkToken: z.string() })
@@ -39,6 +47,8 @@ export interface LineAccount {
   findProfile(token: string, userId: string): Promise<LineProfile | null>
   /** A page of 1,000 friends' ids and where the next begins; null at the end. */
   followers(token: string, start: string | null): Promise<{ userIds: string[]; next: string | null }>
+  /** Who ever added the account, and who of them blocks it, at the end of a day (`20270131`, in Japan's time). */
+  countFriends(token: string, day: string): Promise<FriendCount>
   /** Null where none is set. `active`: whether the channel uses webhooks. */
   findWebhook(token: string): Promise<{ endpoint: string; active: boolean } | null>
   setWebhook(token: string, endpoint: string): Promise<void>
@@ -60,6 +70,12 @@ export function lineAccount({ ask, tell, hosts }: LineConnection): LineAccount {
       const query = new URLSearchParams({ limit: '1000', ...(start === null ? {} : { start }) }).toString()
       const page = await ask({ method: 'GET', path: `/v2/bot/followers/ids?${query}`, token }, Followers)
       return { userIds: page.userIds, next: page.next ?? null }
+    },
+    async countFriends(token, day) {
+      const place = `/v2/bot/insight/followers?${new URLSearchParams({ date: day }).toString()}`
+      const { status, followers, blocks } = await ask({ method: 'GET', path: place, token }, Counted)
+      if (status === 'unready') return 'unready'
+      return typeof followers === 'number' ? { followers, blocks: blocks ?? 0 } : 'untold'
     },
     findWebhook: (token) => orNull(ask({ method: 'GET', path: endpointPath, token }, Endpoint)),
     setWebhook: (token, endpoint) => tell({ method: 'PUT', path: endpointPath, token, json: { endpoint } }),

@@ -6,9 +6,16 @@ import { type LineMessages, lineMessages } from './messages.ts'
 import { type LineTokens, lineTokens } from './tokens.ts'
 
 export { classifyLineAnswer, type LineAnswer, type LineOutcome, type LineProblem } from './answer.ts'
-export type { LineBot, LineProfile, WebhookTest } from './account.ts'
+export type { FriendCount, LineBot, LineProfile, WebhookTest } from './account.ts'
 export { LineError, type LineHosts } from './connection.ts'
-export { challengeOf, type LoginGrant, type LoginPerson, type LoginSecrets, newLoginSecrets } from './login.ts'
+export {
+  challengeOf,
+  type LoginGrant,
+  type LoginPerson,
+  type LoginSecrets,
+  newLoginSecrets,
+  type SecretProof,
+} from './login.ts'
 export type { LineMenu, LineMenuAlias } from './menus.ts'
 export type { LineMessage, LineMessages, LineSend, UnitFigures } from './messages.ts'
 export type { ChannelSecret, ChannelToken } from './tokens.ts'

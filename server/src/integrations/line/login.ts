@@ -33,6 +33,9 @@ export interface LoginPerson {
   pictureUrl: string | null
 }
 
+/** What is known of id and secret of a Login channel without anybody logging in; `unproved`: the platform did not say, or not in words we know. */
+export type SecretProof = 'right' | 'wrong' | 'unproved'
+
 /** LINE Login v2.1. Every function that reaches out throws {@link LineError}. */
 export interface LineLogin {
   /** Where the person agrees; `aggressive` asks on a page of its own whether they befriend the account. */
@@ -55,6 +58,8 @@ export interface LineLogin {
   profile(accessToken: string): Promise<LineProfile>
   /** Whether the person is a friend of the account that is linked to the Login channel. */
   isFriend(accessToken: string): Promise<boolean>
+  /** Whether id and secret belong together. Never throws. */
+  proveSecret(channel: ChannelSecret): Promise<SecretProof>
   /** Ends the person's token. */
   revoke(channel: ChannelSecret, accessToken: string): Promise<void>
 }
@@ -70,8 +75,9 @@ export const challengeOf = (verifier: string): string => createHash('sha256').up
 
 const Granted = z.object({ access_token: z.string(), expires_in: z.number(), id_token: z.string() })
 const Friendship = z.object({ friendFlag: z.boolean() })
+const OauthError = z.object({ error: z.string() })
 
-export function lineLogin({ ask, tell, hosts }: LineConnection): LineLogin {
+export function lineLogin({ call, ask, tell, hosts }: LineConnection): LineLogin {
   const clock = createClock()
   return {
     authorizeUrl(channelId, { state, nonce, verifier }, { redirectUri, botPrompt, language }) {
@@ -103,6 +109,28 @@ export function lineLogin({ ask, tell, hosts }: LineConnection): LineLogin {
       return { accessToken: answer.access_token, idToken: answer.id_token, expiresAt }
     },
     readIdToken,
+    /**
+     * No call is made for it. A code that is none is traded: RFC 6749 §5.2 has `invalid_client` for the secret and `invalid_grant` for the code,
+     * and LINE's reference neither lists them nor says which is looked at first. So it is asked a second time with a secret that is wrong
+     * for certain: only where the two answers differ has the first one said that the secret is right.
+     */
+    async proveSecret({ channelId, channelSecret }) {
+      const errorWith = async (secret: string): Promise<unknown> => {
+        const form = {
+          grant_type: 'authorization_code',
+          code: randomBytes(15).toString('base64url'),
+          redirect_uri: 'https://localhost/',
+          client_id: channelId,
+          client_secret: secret,
+        }
+        const answer = await call({ method: 'POST', path: '/oauth2/v2.1/token', token: null, form })
+        return OauthError.safeParse(answer.kind === 'answered' ? answer.body : null).data?.error
+      }
+      const said = await errorWith(channelSecret)
+      if (said === 'invalid_client') return 'wrong'
+      if (said !== 'invalid_grant') return 'unproved'
+      return (await errorWith(randomBytes(16).toString('hex'))) === 'invalid_client' ? 'right' : 'unproved'
+    },
     profile: (accessToken) => ask({ method: 'GET', path: '/v2/profile', token: accessToken }, Profile),
     async isFriend(accessToken) {
       const path = '/friendship/v1/status'

@@ -133,6 +133,30 @@ export const words = {
       ja: '今月の配信数：{{detail}}通（上限なし）',
       en: 'Messages sent this month: {{detail}} (no limit)',
     },
+    friends: {
+      ja: '昨日時点の友だちの人数（ブロック中を除く）：{{detail}}人',
+      en: 'Friends as of yesterday, without those who block the account: {{detail}}',
+    },
+    friends_unready: {
+      ja: '友だちの人数は、LINEでまだ集計されていません。通常は翌日に集計されます。明日以降にもう一度確認してください。',
+      en: 'LINE has not counted the friends yet. It usually does so within a day. Check again tomorrow.',
+    },
+    friends_untold: {
+      ja: '友だちの人数は、LINEから取得できませんでした。LINE Official Account Managerの「分析」で確認できます。配信には影響しません。',
+      en: 'LINE did not give the number of friends. See “Insights” in LINE Official Account Manager. Sending is not affected.',
+    },
+    login_secret_right: {
+      ja: 'LINEログインのチャネルIDとチャネルシークレットの組み合わせは正しいです。',
+      en: 'The LINE Login channel ID and channel secret belong together.',
+    },
+    login_secret_wrong: {
+      ja: 'LINEログインのチャネルIDとチャネルシークレットの組み合わせが正しくありません。顧客は連携できません。LINE Developersコンソールの「チャネル基本設定」から、両方を入力し直してください。',
+      en: 'The LINE Login channel ID and channel secret do not belong together, so customers cannot link. Enter both again as shown under “Basic settings” in the LINE Developers console.',
+    },
+    login_secret_unproved: {
+      ja: 'LINEログインのチャネルIDとチャネルシークレットは、LINEの応答からは確認できませんでした。ストアの連携リンクから一度ログインして確かめてください。',
+      en: 'LINE’s answer did not show whether the LINE Login channel ID and channel secret belong together. Log in once with the link for your store to find out.',
+    },
     login_missing: {
       ja: 'LINEログインのチャネルは設定されていません。顧客とLINEアカウントの連携に使います。',
       en: 'No LINE Login channel is set. It is needed to link customers with their LINE accounts.',
