@@ -18,6 +18,7 @@ import { Facts } from '../../ui/detail-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useCounted } from './counted.ts'
 import { useFlowSaying } from './flow-names.ts'
+import { LinePace } from './line-pace.tsx'
 
 /** Asks before a scenario is enabled: `if (await askToEnable(scenario)) enable()`. */
 export function askToEnable(scenario: Scenario): Promise<boolean> {
@@ -188,7 +189,13 @@ function Expected({ scenario }: { scenario: Scenario }) {
   }, [])
   if (manual) return t('enabling.manual')
   if (error || begun === 'failed' || (last?.status === 'failed' && begun === 'yes')) return t('enabling.unknown')
-  if (isFresh && last.status === 'done') return <Volume rehearsal={last} />
+  if (isFresh && last.status === 'done')
+    return (
+      <>
+        <Volume rehearsal={last} />
+        <LinePace rehearsal={last} />
+      </>
+    )
   if (waited) return t('enabling.takesLonger')
   return (
     <>

@@ -20,6 +20,7 @@ import { Records } from '../../ui/records.tsx'
 import { LoadFailed, Loading } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useFlowSaying } from './flow-names.ts'
+import { LinePace } from './line-pace.tsx'
 
 /** Charts are large, and most visits of the page need none. */
 const RehearsalChart = lazy(() => import('./rehearsal-chart.tsx'))
@@ -109,6 +110,7 @@ function Result({ rehearsal, flow }: { rehearsal: Rehearsal; flow: Flow }) {
             />
             <Figure label={t('mostToOne')} value={t('count', { n: format.number(rehearsal.most_to_one) })} />
           </Figures>
+          <LinePace rehearsal={rehearsal} />
           <KeptOut rehearsal={rehearsal} />
           <Stuck rehearsal={rehearsal} flow={flow} />
           <Suspense fallback={null}>

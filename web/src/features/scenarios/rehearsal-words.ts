@@ -19,6 +19,16 @@ export const words = {
   outdated: { ja: 'リハーサルの後でフローが変更されています。', en: 'The flow was changed after this rehearsal.' },
   mails: { ja: '届いていたメール', en: 'Emails' },
   lineMessages: { ja: '届いていたLINE', en: 'LINE messages' },
+  linePace: {
+    ja: 'LINEメッセージは1か月に約{{n}}通のペースです。',
+    en: { one: 'About {{n}} LINE message a month.', other: 'About {{n}} LINE messages a month.' },
+  },
+  lineLeft: {
+    ja: '今月の残りは{{left}}通です（上限{{limit}}通）。',
+    en: '{{left}} of the month’s {{limit}} are left.',
+  },
+  lineUnlimited: { ja: '月の上限はありません。', en: 'There is no monthly limit.' },
+  lineShort: { ja: '今月の残りのLINEメッセージでは足りません', en: 'More LINE messages than are left this month' },
   people: { ja: '届いていた人', en: 'Recipients' },
   entered: { ja: '参加した回数', en: 'Entries' },
   enteredOf: { ja: 'きっかけ{{n}}件のうち', en: 'of {{n}} events' },
