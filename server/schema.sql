@@ -1113,6 +1113,17 @@ create table restock_requests (
   CHECK ((status = ANY (ARRAY['active'::text, 'sent'::text, 'deleted'::text, 'unknown'::text])))
 );
 
+create table rich_menu_clicks (
+  merchant_id uuid not null,
+  menu_id uuid not null,
+  tab smallint not null,
+  area smallint not null,
+  day date not null,
+  human bigint not null,
+  machine bigint not null,
+  PRIMARY KEY (merchant_id, menu_id, tab, area, day)
+);
+
 create table rich_menu_links (
   merchant_id uuid not null,
   line_user_id text not null,
@@ -1151,6 +1162,15 @@ create table rich_menu_pictures (
   PRIMARY KEY (merchant_id, id)
 );
 
+create table rich_menu_targets (
+  merchant_id uuid not null,
+  menu_id uuid not null,
+  tab smallint not null,
+  area smallint not null,
+  url text not null,
+  PRIMARY KEY (merchant_id, menu_id, tab, area)
+);
+
 create table rich_menu_uploads (
   merchant_id uuid not null,
   menu_id uuid not null,
@@ -1173,6 +1193,7 @@ create table rich_menus (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   segment_id uuid,
+  tracking_enabled boolean not null default false,
   PRIMARY KEY (merchant_id, id),
   CHECK ((state = ANY (ARRAY['draft'::text, 'active'::text, 'inactive'::text])))
 );

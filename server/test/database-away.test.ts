@@ -103,6 +103,7 @@ describe('while the database is away', () => {
       'GET /pages/unsubscribe/confirm',
       'POST /u/{token}',
       'GET /c/{token}',
+      'GET /m/{token}',
       'GET /o/{token}',
       'GET /user/me/settings',
     ]

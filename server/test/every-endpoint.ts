@@ -9,6 +9,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { trackedLink } from '../src/features/rich-menus/tracked-link.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { addMail, confirmAddresses, GOOD_HTML } from './fixtures.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
@@ -74,6 +75,8 @@ export interface World {
   }
   /** Of the mail that was sent. */
   linkToken: string
+  /** Of a link of the active rich menu. */
+  menuLinkToken: string
 }
 
 /** One of everything, written as the product would have written it. */
@@ -210,6 +213,8 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
       values (${m}, ${id}, '夏のメニュー', ${state}, ${now}, true, 'メニュー', 15, ${JSON.stringify([menuTab(ids.richMenuPicture)])}::jsonb, ${now}, ${now})`.execute(
       db,
     )
+  await sql`insert into rich_menu_targets (merchant_id, menu_id, tab, area, url)
+    values (${m}, ${ids.activeRichMenu}, 0, 0, 'https://shop.test/')`.execute(db)
   await sql`insert into order_lines (merchant_id, order_id, position, customer_id, store_product_id, title, quantity, amount, processed_at)
     values (${m}, ${ids.order}, 0, ${ids.customer}, ${number}, '煎茶', 1, 1000, ${now})`.execute(db)
   await sql`insert into conversions (merchant_id, order_id, delivery_id, campaign_id, email_id, customer_id, credited_by, amount, currency, ordered_at)
@@ -298,7 +303,8 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     values (${m}, ${ids.doneImport}, 3, 'not_an_email', 'Email', '["nobody"]', null)`.execute(db)
   await sql`insert into import_points (merchant_id, import_id, customer_id, points)
     values (${m}, ${ids.runningImport}, ${ids.customer}, 5)`.execute(db)
-  return { okaeri, merchant, ids, linkToken: mail.token }
+  const menuLink = trackedLink(okaeri.context, { merchantId: m, menuId: ids.activeRichMenu, tab: 0, area: 0 })
+  return { okaeri, merchant, ids, linkToken: mail.token, menuLinkToken: menuLink.split('/').at(-1) ?? '' }
 }
 
 /** Three days after a paid order, a mail. */
@@ -745,6 +751,7 @@ export const feeds: Record<string, Feed> = {
     query: () => ({ from: '2026-07-01T00:00:00Z', to: '2026-08-01T00:00:00Z' }),
   },
   'GET /line/richmenu/customer/{id}': { params: id('customer') },
+  'GET /line/richmenu/clicks/{id}': { params: id('activeRichMenu') },
   'GET /line/richmenu/outlook/{id}': { params: id('richMenu') },
   'PUT /line/richmenu/activation/{id}': { params: id('richMenu') },
   'PUT /line/richmenu/deactivation/{id}': { params: id('activeRichMenu') },
@@ -827,6 +834,7 @@ export const feeds: Record<string, Feed> = {
   'GET /pages/unsubscribe/ok': { query: tokenQuery },
   'GET /emails/unsubscribe': { query: tokenQuery },
   'GET /c/{token}': { params: ({ linkToken }) => ({ token: `${linkToken}-0` }) },
+  'GET /m/{token}': { params: ({ menuLinkToken }) => ({ token: menuLinkToken }) },
   'GET /o/{token}': { params: ({ linkToken }) => ({ token: `${linkToken}.gif` }) },
 }
 

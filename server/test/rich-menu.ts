@@ -24,6 +24,7 @@ export const menuDraft = (tabs: RichMenuTab[], more: Partial<RichMenuDraft> = {}
   ends_at: null,
   is_open: true,
   chat_bar_text: 'メニュー',
+  tracking_enabled: true,
   tab_height: 15,
   tabs,
   ...more,

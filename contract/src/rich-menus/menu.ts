@@ -68,6 +68,8 @@ export const RichMenuDraft = z
     /** Whether it is open when the chat is. */
     is_open: z.boolean('not_a_boolean'),
     chat_bar_text: seenLine(MAX_CHAT_BAR_TEXT),
+    /** Links go through an address of ours, so that clicks are counted. */
+    tracking_enabled: z.boolean('not_a_boolean').default(true),
     /** How much of the height the bar with the tabs takes, in percent. Without tabs there is no bar. */
     tab_height: z.int('not_whole').min(5, 'too_small').max(50, 'too_big'),
     /** One is a menu without tabs. */
@@ -133,6 +135,8 @@ export type RichMenuSummary = z.output<typeof RichMenuSummary>
 export const RichMenu = RichMenuSummary.extend({
   segment_id: z.uuid().nullable(),
   is_open: z.boolean(),
+  /** Those activated before clicks were counted do not. */
+  tracking_enabled: z.boolean(),
   tab_height: z.int(),
   tabs: z.array(RichMenuTab),
 }).meta({ id: 'RichMenu' })
@@ -146,6 +150,17 @@ export const RichMenuOutlook = z
   })
   .meta({ id: 'RichMenuOutlook' })
 export type RichMenuOutlook = z.output<typeof RichMenuOutlook>
+
+/** Clicks on the links of a menu. Who clicked is not known: one person may be counted more than once. */
+export const RichMenuClicks = z
+  .object({
+    /** Over all time, of areas that were clicked. Tabs and areas are counted from 0. */
+    areas: z.array(z.object({ tab: z.int(), area: z.int(), human: z.int(), machine: z.int() })),
+    /** Of people, the last 30 days in the merchant's zone, the oldest first. */
+    days: z.array(z.object({ day: z.iso.date(), human: z.int() })),
+  })
+  .meta({ id: 'RichMenuClicks' })
+export type RichMenuClicks = z.output<typeof RichMenuClicks>
 
 /**
  * An active menu that some of the same people are to see while this one lasts: of the same segment or, like it, for all friends; one for

@@ -5,6 +5,7 @@ import { PageQuery, pageOf } from '../paging.ts'
 import {
   picture,
   RichMenu,
+  RichMenuClicks,
   RichMenuDraft,
   RichMenuOutlook,
   RichMenuOverlap,
@@ -121,6 +122,23 @@ export const getRichMenuOutlook = endpoint('GET', '/line/richmenu/outlook/{id}',
   access: 'member',
   params: IdParams,
   reply: z.object({ outlook: RichMenuOutlook }),
+})
+
+export const getRichMenuClicks = endpoint('GET', '/line/richmenu/clicks/{id}', {
+  area,
+  summary: 'How often the links of a rich menu were clicked, by area and by day',
+  access: 'member',
+  params: IdParams,
+  reply: z.object({ clicks: RichMenuClicks }),
+})
+
+export const followRichMenuLink = endpoint('GET', '/m/{token}', {
+  area,
+  summary: 'A link of a rich menu: the click is counted, then the browser sent on, only to the link of the menu',
+  access: 'public',
+  params: z.object({ token: z.string().max(200, 'too_long') }),
+  replyKind: 'redirect',
+  status: 302,
 })
 
 export const activateRichMenu = endpoint('PUT', '/line/richmenu/activation/{id}', {

@@ -55,6 +55,8 @@ export const personalDataInventory: {
       'rich_menu_pictures',
       'rich_menu_uploads',
       'rich_menu_looks',
+      'rich_menu_targets',
+      'rich_menu_clicks',
     ),
     ...nobody('the connection to the store', 'store_connections', 'store_directory', 'store_authorizations'),
     ...nobody(

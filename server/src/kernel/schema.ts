@@ -982,6 +982,16 @@ interface RestockRequests {
   deleted_at: Date | null
 }
 
+interface RichMenuClicks {
+  merchant_id: string
+  menu_id: string
+  tab: number
+  area: number
+  day: string
+  human: number
+  machine: number
+}
+
 interface RichMenuLinks {
   merchant_id: string
   line_user_id: string
@@ -1016,6 +1026,14 @@ interface RichMenuPictures {
   created_at: Date
 }
 
+interface RichMenuTargets {
+  merchant_id: string
+  menu_id: string
+  tab: number
+  area: number
+  url: string
+}
+
 interface RichMenuUploads {
   merchant_id: string
   menu_id: string
@@ -1037,6 +1055,7 @@ interface RichMenus {
   created_at: Date
   updated_at: Date
   segment_id: string | null
+  tracking_enabled: Generated<boolean>
 }
 
 interface SavedViews {
@@ -1453,9 +1472,11 @@ export interface DB {
   refresh_tokens: RefreshTokens
   remote_segment_members: RemoteSegmentMembers
   restock_requests: RestockRequests
+  rich_menu_clicks: RichMenuClicks
   rich_menu_links: RichMenuLinks
   rich_menu_looks: RichMenuLooks
   rich_menu_pictures: RichMenuPictures
+  rich_menu_targets: RichMenuTargets
   rich_menu_uploads: RichMenuUploads
   rich_menus: RichMenus
   saved_views: SavedViews

@@ -28,6 +28,8 @@ interface EditBodyProps {
   readOnlyReason?: string | false
   /** `EditSection`s. */
   children: ReactNode
+  /** More of them, which are not disabled as a whole: they have something to look at besides fields. */
+  below?: ReactNode
 }
 interface EditPageProps extends EditBodyProps {
   title: string
@@ -47,7 +49,7 @@ export const EditPage = ({ title, back, description, badge, actions, ...body }: 
 
 /** The edit shape below its title, for pages with more than one form. */
 export function EditBody(props: EditBodyProps) {
-  const { form, labels, saveLabel, secondary, always, onCancel, readOnlyReason, children } = props
+  const { form, labels, saveLabel, secondary, always, onCancel, readOnlyReason, children, below } = props
   return (
     <Form onSubmit={() => form.submit()}>
       <Stack gap="lg">
@@ -56,6 +58,7 @@ export function EditBody(props: EditBodyProps) {
         <fieldset disabled={Boolean(readOnlyReason)} className={classes.fields}>
           <Stack gap="lg">{children}</Stack>
         </fieldset>
+        {below}
       </Stack>
       {!readOnlyReason && (
         <SaveBar form={form} saveLabel={saveLabel} secondary={secondary} always={always} onCancel={onCancel} />

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type PictureSize, type RichMenuAction, tabBarHeight } from '@okaeri/contract/rich-menus/menu'
 import type { LineMenu } from '../../integrations/line/index.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { RichMenuRow } from './queries.ts'
+import { trackedLink } from './tracked-link.ts'
 
 type Area = LineMenu['areas'][number]
 
@@ -20,15 +22,22 @@ export const aliasOf = (menuId: string, tab: number): string =>
     .slice(0, ALIAS_HASH - 1)}-${tab}`
 
 /** One tab of a menu as the platform takes it; the bar with the tabs is the upper part of every picture. */
-export const lineMenuOf = (merchantId: string, menu: RichMenuRow, tab: number, size: PictureSize): LineMenu => ({
+export const lineMenuOf = (
+  { merchantId, context }: MerchantScope,
+  menu: RichMenuRow,
+  tab: number,
+  size: PictureSize,
+): LineMenu => ({
   size: { width: size.width, height: size.height },
   selected: menu.is_open,
   name: nameOf(merchantId, menu.id, tab),
   chatBarText: menu.chat_bar_text,
   areas: [
     ...tabAreas(menu, size),
-    ...(menu.tabs[tab]?.areas ?? []).flatMap(({ action, ...bounds }) => {
+    ...(menu.tabs[tab]?.areas ?? []).flatMap(({ action, ...bounds }, area) => {
       const lineAction = lineActionOf(action)
+      if (lineAction && action.type === 'link' && menu.tracking_enabled)
+        lineAction.uri = trackedLink(context, { merchantId, menuId: menu.id, tab, area })
       return lineAction ? [{ bounds, action: lineAction }] : []
     }),
   ],

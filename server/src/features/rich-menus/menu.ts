@@ -2,6 +2,7 @@ import {
   mayDo,
   type PictureSize,
   type RichMenu,
+  type RichMenuClicks,
   type RichMenuDraft,
   type RichMenuOutlook,
   type RichMenuPeriod,
@@ -14,6 +15,7 @@ import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findSegment } from '../segments/index.ts'
+import { insertTargets, selectClicks } from './click-queries.ts'
 import { findTrouble, lookSoon } from './look-queries.ts'
 import {
   countActive,
@@ -58,8 +60,8 @@ export async function listMenus(scope: MerchantScope, query: MenusQuery) {
 
 export async function getMenu(scope: MerchantScope, id: string): Promise<RichMenu> {
   const row = await getRow(scope, id)
-  const { segment_id, is_open, tab_height, tabs } = row
-  return { ...presentSummary(row), segment_id, is_open, tab_height, tabs }
+  const { segment_id, is_open, tracking_enabled, tab_height, tabs } = row
+  return { ...presentSummary(row), segment_id, is_open, tracking_enabled, tab_height, tabs }
 }
 
 async function getRow(scope: MerchantScope, id: string, options?: { lock: boolean }): Promise<RichMenuRow> {
@@ -78,6 +80,14 @@ export async function createMenu(scope: MerchantScope, menu: RichMenuDraft): Pro
 export async function getOutlook(scope: MerchantScope, id: string): Promise<RichMenuOutlook> {
   const { segment_id } = await getRow(scope, id)
   return { friends: await countFriends(scope, segment_id) }
+}
+
+/** Of people by day: so many days. */
+const DAYS_TOLD = 30
+
+export async function getClicks(scope: MerchantScope, id: string): Promise<RichMenuClicks> {
+  await getRow(scope, id)
+  return selectClicks(scope, id, DAYS_TOLD)
 }
 
 /** Under lock, where the status allows it; answers the menu afterwards. */
@@ -127,6 +137,7 @@ export const activateMenu = (scope: MerchantScope, id: string): Promise<RichMenu
       if ((await countActive(scope)) >= MAX_ACTIVE)
         throw conflict('too_many_rich_menus', `${MAX_ACTIVE} active menus at most`)
       await updateState(scope, id, 'active')
+      if (row.tracking_enabled) await insertTargets(scope, row)
       await lookSoon(scope)
     },
   })
@@ -149,12 +160,13 @@ export const deleteMenu = (scope: MerchantScope, id: string): Promise<void> =>
   })
 
 export async function duplicateMenu(scope: MerchantScope, id: string): Promise<RichMenu> {
-  const { title, segment_id, is_open, chat_bar_text, tab_height, tabs } = await getRow(scope, id)
+  const { title, segment_id, is_open, chat_bar_text, tracking_enabled, tab_height, tabs } = await getRow(scope, id)
   return createMenu(scope, {
     title,
     segment_id,
     is_open,
     chat_bar_text,
+    tracking_enabled,
     tab_height,
     tabs,
     starts_at: null,

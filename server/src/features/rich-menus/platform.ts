@@ -182,7 +182,7 @@ async function makeMenu(
   { look, wanted, tab, picture }: { look: Look; wanted: RichMenuRow; tab: number; picture: PictureRow },
 ): Promise<string> {
   const { menus } = scope.context.integrations.line
-  const lineMenuId = await menus.create(token, lineMenuOf(scope.merchantId, wanted, tab, picture))
+  const lineMenuId = await menus.create(token, lineMenuOf(scope, wanted, tab, picture))
   await menus.uploadPicture(token, lineMenuId, { bytes: picture.bytes, type: picture.type })
   await keepUpload(scope, look, { menuId: wanted.id, tab, lineMenuId })
   return lineMenuId

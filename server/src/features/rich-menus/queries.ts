@@ -18,6 +18,7 @@ export interface RichMenuRow {
   ends_at: Date | null
   is_open: boolean
   chat_bar_text: string
+  tracking_enabled: boolean
   tab_height: number
   tabs: RichMenuTab[]
   segment: RichMenuSegment | null
@@ -34,7 +35,7 @@ const status = (
 
 /** To be continued by more conditions on `m`. */
 export const rows = (scope: MerchantScope) => sql`
-  select m.id, m.title, ${status(scope)} as status, m.starts_at, m.ends_at, m.is_open, m.chat_bar_text, m.tab_height, m.tabs,
+  select m.id, m.title, ${status(scope)} as status, m.starts_at, m.ends_at, m.is_open, m.chat_bar_text, m.tracking_enabled, m.tab_height, m.tabs,
     m.updated_at, m.segment_id,
     case when m.segment_id is not null then jsonb_build_object('id', m.segment_id, 'name', s.name) end as segment, p.people,
     coalesce(case when m.segment_id is null then l.shown_menu_id = m.id else p.people > 0 end, false) as is_shown
@@ -143,15 +144,17 @@ export async function countFriends(scope: MerchantScope, segmentId: string | nul
 
 export async function insertMenu(scope: MerchantScope, id: string, menu: RichMenuDraft): Promise<void> {
   await sql`
-    insert into rich_menus (merchant_id, id, title, segment_id, starts_at, ends_at, is_open, chat_bar_text, tab_height, tabs, created_at, updated_at)
+    insert into rich_menus (merchant_id, id, title, segment_id, starts_at, ends_at, is_open, chat_bar_text, tracking_enabled, tab_height, tabs, created_at, updated_at)
     values (${scope.merchantId}, ${id}, ${menu.title}, ${menu.segment_id}, ${menu.starts_at}, ${menu.ends_at}, ${menu.is_open}, ${menu.chat_bar_text},
-      ${menu.tab_height}, ${JSON.stringify(menu.tabs)}::jsonb, ${scope.now}, ${scope.now})`.execute(scope.db)
+      ${menu.tracking_enabled}, ${menu.tab_height}, ${JSON.stringify(menu.tabs)}::jsonb, ${scope.now}, ${scope.now})`.execute(
+    scope.db,
+  )
 }
 
 export async function updateMenu(scope: MerchantScope, id: string, menu: RichMenuDraft): Promise<void> {
   await sql`
     update rich_menus set title = ${menu.title}, segment_id = ${menu.segment_id}, starts_at = ${menu.starts_at}, ends_at = ${menu.ends_at}, is_open = ${menu.is_open},
-      chat_bar_text = ${menu.chat_bar_text}, tab_height = ${menu.tab_height}, tabs = ${JSON.stringify(menu.tabs)}::jsonb,
+      chat_bar_text = ${menu.chat_bar_text}, tracking_enabled = ${menu.tracking_enabled}, tab_height = ${menu.tab_height}, tabs = ${JSON.stringify(menu.tabs)}::jsonb,
       updated_at = ${scope.now}
     where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
 }
@@ -170,6 +173,7 @@ export async function updateState(scope: MerchantScope, id: string, state: 'acti
 
 export async function deleteMenuRow(scope: MerchantScope, id: string): Promise<void> {
   await sql`delete from rich_menus where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
+  await sql`delete from rich_menu_clicks where merchant_id = ${scope.merchantId} and menu_id = ${id}`.execute(scope.db)
 }
 
 export interface PictureRow extends PictureSize {

@@ -69,7 +69,7 @@ test('a draft is shown to friends once it is activated, and no more once it is d
     chatBarText: 'お店を見る',
     selected: true,
     size: { width: 800, height: 540 },
-    areas: [{ bounds: { x: 0, y: 270, width: 400, height: 270 }, action: { type: 'uri', uri: 'https://shop.test/' } }],
+    areas: [{ bounds: { x: 0, y: 270, width: 400, height: 270 }, action: { type: 'uri' } }],
   })
   expect(await statusOf(id)).toEqual(['broadcasting', true])
   await merchant.call(deactivateRichMenu, { params: { id } })

@@ -1,5 +1,6 @@
 import * as endpoints from '@okaeri/contract/rich-menus/routes'
 import type { Routes } from '../../kernel/http.ts'
+import { followMenuLink } from './clicks.ts'
 import {
   activateMenu,
   changeMenu,
@@ -8,6 +9,7 @@ import {
   deactivateMenu,
   deleteMenu,
   duplicateMenu,
+  getClicks,
   getMenu,
   getOutlook,
   listMenus,
@@ -43,6 +45,10 @@ export function richMenuRoutes(on: Routes): void {
   on.merchant(endpoints.getRichMenuOutlook)(async ({ scope, params }) => ({
     outlook: await getOutlook(scope, params.id),
   }))
+  on.merchant(endpoints.getRichMenuClicks)(async ({ scope, params }) => ({ clicks: await getClicks(scope, params.id) }))
+  on.lean(endpoints.followRichMenuLink)(async ({ params, context, request, reply }) =>
+    followMenuLink(context, { token: params.token, request, reply }),
+  )
   on.merchant(endpoints.activateRichMenu)(async ({ scope, params }) => ({
     richmenu: await activateMenu(scope, params.id),
   }))

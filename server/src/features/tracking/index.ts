@@ -3,3 +3,4 @@ export { creditOrder, creditOrders, forgetTracked, lowerOrder, withdrawOrder } f
 export { countOutcomes, judgeHits, recountReaders } from './hit-judgment.ts'
 export { countClicksByPosition, countLinkClicks } from './queries.ts'
 export { trackingRoutes } from './routes.ts'
+export { isAgentOfMachine } from './verdict.ts'

@@ -75,7 +75,10 @@ export function judge(hits: readonly Hit[], sentAt: Date | null): Map<string, Ve
   return verdicts
 }
 
-function evidenceOfAgent({ userAgent }: Hit): Evidence | null {
+/** All that can be said of one click by someone who is not known. */
+export const isAgentOfMachine = (userAgent: string): boolean => evidenceOfAgent({ userAgent }) !== null
+
+function evidenceOfAgent({ userAgent }: Pick<Hit, 'userAgent'>): Evidence | null {
   const agent = userAgent.trim()
   if (agent === '') return 'no_agent'
   if (agent === APPLE_PREFETCH) return 'privacy_prefetch'

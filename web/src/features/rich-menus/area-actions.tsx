@@ -12,6 +12,7 @@ const emptyAction = (type: RichMenuAction['type']): RichMenuAction => {
 }
 
 interface AreaActionsProps {
+  disabled: boolean
   areas: readonly RichMenuArea[]
   /** Field reasons by path. */
   errors: Record<string, string>
@@ -22,7 +23,7 @@ interface AreaActionsProps {
 }
 
 /** What each area does when it is tapped. */
-export function AreaActions({ areas, errors, path, onAction, onRemove }: AreaActionsProps) {
+export function AreaActions({ disabled, areas, errors, path, onAction, onRemove }: AreaActionsProps) {
   const t = useWords('richMenus')
   const language = useLanguage()
   if (areas.length === 0)
@@ -42,6 +43,7 @@ export function AreaActions({ areas, errors, path, onAction, onRemove }: AreaAct
         <Group key={index} gap="xs" align="flex-end" wrap="wrap">
           <Select
             label={t('action.label', { number: index + 1 })}
+            disabled={disabled}
             w={190}
             allowDeselect={false}
             data={kinds.map((value) => ({ value, label: t(`action.${value}`) }))}
@@ -51,6 +53,7 @@ export function AreaActions({ areas, errors, path, onAction, onRemove }: AreaAct
           {action.type === 'link' && (
             <TextInput
               label={t('action.url')}
+              disabled={disabled}
               style={{ flex: 1, minWidth: 200 }}
               type="url"
               value={action.url}
@@ -61,21 +64,24 @@ export function AreaActions({ areas, errors, path, onAction, onRemove }: AreaAct
           {action.type === 'message' && (
             <TextInput
               label={t('action.text')}
+              disabled={disabled}
               style={{ flex: 1, minWidth: 200 }}
               value={action.text}
               onChange={(event) => onAction(index, { type: 'message', text: event.currentTarget.value })}
               {...fieldOf(index, 'text')}
             />
           )}
-          <ActionIcon
-            variant="subtle"
-            color="red"
-            size="lg"
-            aria-label={t('removeArea', { number: index + 1 })}
-            onClick={() => onRemove(index)}
-          >
-            <IconTrash size={18} />
-          </ActionIcon>
+          {!disabled && (
+            <ActionIcon
+              variant="subtle"
+              color="red"
+              size="lg"
+              aria-label={t('removeArea', { number: index + 1 })}
+              onClick={() => onRemove(index)}
+            >
+              <IconTrash size={18} />
+            </ActionIcon>
+          )}
         </Group>
       ))}
     </Stack>

@@ -91,6 +91,7 @@ export function MenuDesign({ menu, errors, disabled, onTabs, onTabHeight }: Menu
         {tabs.length > 1 && (
           <NumberInput
             label={t('tabHeight')}
+            disabled={disabled}
             min={5}
             max={50}
             allowDecimal={false}
@@ -177,6 +178,7 @@ export function MenuDesign({ menu, errors, disabled, onTabs, onTabHeight }: Menu
         <Stack gap="sm" style={{ flex: '1 1 320px' }}>
           <Text fw={600}>{t('areas')}</Text>
           <AreaActions
+            disabled={disabled}
             areas={tab.areas}
             errors={errors}
             path={`tabs.${open}.areas`}

@@ -1,4 +1,4 @@
-import { Checkbox, TextInput } from '@mantine/core'
+import { Checkbox, Switch, TextInput } from '@mantine/core'
 import { mayDo, type RichMenu, RichMenuDraft } from '@okaeri/contract/rich-menus/menu'
 import { changeRichMenu, createRichMenu, getRichMenu } from '@okaeri/contract/rich-menus/routes'
 import { useQuery } from '@tanstack/react-query'
@@ -13,6 +13,7 @@ import { ActionButton } from '../../ui/actions.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { MenuClicks } from './menu-clicks.tsx'
 import { MenuDesign } from './menu-design.tsx'
 import { statusTones, useRichMenuActions } from './menu-actions.tsx'
 import { OverlapNotice } from './overlaps.tsx'
@@ -26,6 +27,7 @@ const firstDraft = (): RichMenuDraft => ({
   ends_at: null,
   is_open: true,
   chat_bar_text: word('richMenus', 'chatBarFirst'),
+  tracking_enabled: true,
   tab_height: 15,
   tabs: [{ picture_id: null, areas: [] }],
 })
@@ -62,10 +64,10 @@ export function RichMenuPage() {
 }
 
 function Existing({ menu }: { menu: RichMenu }) {
-  const { id, title, segment_id, starts_at, ends_at, is_open, chat_bar_text, tab_height, tabs } = menu
+  const { id, title, segment_id, starts_at, ends_at, is_open, chat_bar_text, tracking_enabled, tab_height, tabs } = menu
   const values = useMemo(
-    () => ({ title, segment_id, starts_at, ends_at, is_open, chat_bar_text, tab_height, tabs }),
-    [title, segment_id, starts_at, ends_at, is_open, chat_bar_text, tab_height, tabs],
+    () => ({ title, segment_id, starts_at, ends_at, is_open, chat_bar_text, tracking_enabled, tab_height, tabs }),
+    [title, segment_id, starts_at, ends_at, is_open, chat_bar_text, tracking_enabled, tab_height, tabs],
   )
   return (
     <Editor
@@ -137,6 +139,18 @@ function Editor({ saved, ofSegment, values, save, onSaved }: EditorProps) {
       }}
       always={!saved}
       readOnlyReason={readOnly}
+      below={
+        <>
+          <MenuDesign
+            menu={form.values}
+            errors={form.errors}
+            disabled={Boolean(readOnly)}
+            onTabs={(tabs) => form.set('tabs', tabs)}
+            onTabHeight={(percent) => form.set('tab_height', percent)}
+          />
+          {saved && !isDraft && <MenuClicks menu={saved} />}
+        </>
+      }
     >
       <EditSection title={t('basics')}>
         <TextInput label={t('menuTitle')} required withAsterisk {...form.field('title')} />
@@ -162,14 +176,12 @@ function Editor({ saved, ofSegment, values, save, onSaved }: EditorProps) {
           {...form.field('chat_bar_text')}
         />
         <Checkbox label={t('isOpen')} {...form.field('is_open', { type: 'checkbox' })} />
+        <Switch
+          label={t('tracking')}
+          description={t('trackingText')}
+          {...form.field('tracking_enabled', { type: 'checkbox' })}
+        />
       </EditSection>
-      <MenuDesign
-        menu={form.values}
-        errors={form.errors}
-        disabled={Boolean(readOnly)}
-        onTabs={(tabs) => form.set('tabs', tabs)}
-        onTabHeight={(percent) => form.set('tab_height', percent)}
-      />
     </EditPage>
   )
 }

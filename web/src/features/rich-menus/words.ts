@@ -161,6 +161,32 @@ export const words = {
   chatBarHelp: { ja: 'メニューの下に表示されます（14文字以内）。', en: 'Shown below the menu, up to 14 characters.' },
   chatBarFirst: { ja: 'メニュー', en: 'Menu' },
   isOpen: { ja: 'トークを開いたときにメニューを表示する', en: 'Show the menu when the chat is opened' },
+  tracking: { ja: 'クリックを計測する', en: 'Track clicks' },
+  trackingText: {
+    ja: 'リンクを計測用のURLに置き換えて、エリアごとのクリック数を数えます。オフにすると、リンクは書き換えられません。',
+    en: 'Links go through a tracking URL, so that clicks are counted for each area. When off, links are not rewritten.',
+  },
+  clicks: {
+    title: { ja: 'エリアごとのクリック', en: 'Clicks by area' },
+    how: {
+      ja: 'リンクのエリアがクリックされた回数です。メニューは見る人全員に共通のため、誰がクリックしたかはわからず、同じ人が2回クリックすると2件と数えます。機械によるクリックは、アクセスしたプログラムの名前で判断して別に数えます。',
+      en: 'How often link areas were clicked. All friends share the menu, so who clicked is not known, and two clicks by one person count twice. Bots are recognized by their names and counted separately.',
+    },
+    untracked: {
+      ja: 'クリックを計測していないメニューです。計測するには、複製して「クリックを計測する」をオンにしてください。',
+      en: 'Clicks are not tracked for this menu. To track them, duplicate it and turn on “Track clicks”.',
+    },
+    noLinks: {
+      ja: 'クリックを計測できるリンクはありません。',
+      en: 'There are no links whose clicks can be tracked.',
+    },
+    area: { ja: 'エリア', en: 'Area' },
+    people: { ja: 'クリック', en: 'Clicks' },
+    bots: { ja: '機械によるクリック', en: 'Bot clicks' },
+    perDay: { ja: '日ごとのクリック（直近30日）', en: 'Clicks per day (last 30 days)' },
+    day: { ja: '日付', en: 'Day' },
+    none: { ja: 'この期間のクリックはありません。', en: 'No clicks in these days.' },
+  },
   startsAt: { ja: '表示開始', en: 'Start' },
   startsHelp: { ja: '空欄にすると、配信を開始したときから表示します。', en: 'Leave empty to start when activated.' },
   endsAt: { ja: '表示終了', en: 'End' },
