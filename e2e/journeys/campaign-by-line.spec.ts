@@ -91,6 +91,21 @@ test('a campaign goes by LINE to friends and by mail to the others', async ({ pa
     await expect(
       channels.getByRole('row', { name: new RegExp(`^${t('campaigns.channels.email')} \\d+ 0`) }),
     ).toBeVisible()
+    await expect(page.getByRole('group', { name: t('campaigns.report.lineOpened.label') })).toContainText(
+      t('campaigns.report.lineOpened.waiting'),
+    )
+  })
+
+  await test.step('Who clicked becomes a segment, and the dashboard says what came of each channel', async () => {
+    await page.getByRole('button', { name: t('campaigns.report.makeSegment') }).click()
+    await page.getByRole('menuitem', { name: t('campaigns.report.segmentOf.clicked') }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('秋の新豆のお知らせ')
+    await settle(request)
+    await page.reload()
+    await expect(page.getByRole('row').filter({ hasText: person.name })).toHaveCount(1)
+    await page.goto('')
+    const channels = page.getByRole('region', { name: t('reports.byChannel'), exact: true })
+    await expect(channels.getByRole('row', { name: /^LINE 1 — 100/ })).toBeVisible()
   })
 })
 

@@ -1,4 +1,5 @@
 import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aSentCampaign } from '../../../../test/builders/campaign.ts'
 import { aLineMessage } from '../../../../test/builders/line-message.ts'
@@ -117,7 +118,15 @@ test('when the month has no unit left, a campaign by LINE goes without, and its 
 })
 
 test('what is not tracked, and what is a test, is not counted by the platform either', async () => {
-  const id = await send({ tracking_enabled: false })
-  expect((await reportOf(id)).line_opens).toBeNull()
+  const untracked = await send({ tracking_enabled: false })
+  const { db } = okaeri.context
+  await sql`update line_friends set is_tester = true where merchant_id = ${merchant.id}
+    and line_user_id = ${friends[0]?.user_id}`.execute(db)
+  await sql`update merchants set test_mode = true where id = ${merchant.id}`.execute(db)
+  for (const id of [untracked, await send()]) {
+    const report = await reportOf(id)
+    expect(report.delivery_count).toBeGreaterThan(0)
+    expect(report.line_opens).toBeNull()
+  }
   expect(await units()).toEqual([])
 })
