@@ -199,7 +199,12 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
           )}
         </Stack>
       </div>
-      <SendBar campaign={campaign} review={review} reservation={reservation} sendsWhatFits={sendsWhatFits} />
+      <SendBar
+        campaign={campaign}
+        review={sendsWhatFits ? ofWhatFits(review) : review}
+        reservation={reservation}
+        sendsWhatFits={sendsWhatFits}
+      />
     </>
   )
 }
@@ -384,6 +389,15 @@ function LeftOut({ review }: { review: CampaignReview }) {
 
 const lacksQuota = ({ line_quota }: CampaignReview, sendsWhatFits: boolean): boolean =>
   line_quota !== null && line_quota.missing > 0 && (!sendsWhatFits || line_quota.left === 0)
+
+/** With the numbers of those who get it where it is sent to as many as the messages of the month allow. */
+const ofWhatFits = (review: CampaignReview): CampaignReview => {
+  const missing = review.line_quota?.missing ?? 0
+  const parts = review.parts.map((part) =>
+    part.channel === 'line' ? { ...part, recipients: part.recipients - missing } : part,
+  )
+  return { ...review, parts, recipients: review.recipients - missing }
+}
 
 interface QuotaProps {
   review: CampaignReview
