@@ -73,6 +73,7 @@ export const exceptions: readonly Exception[] = [
   },
   { file: 'server/src/features/demo/demo.ts', word: 'おかえり商店', why: 'names of the demo’s shop' },
   { file: 'server/src/features/demo/demo.ts', word: '山田 花子', why: 'names of the demo’s shop' },
+  { file: 'server/src/features/demo/demo.ts', word: '連携', why: 'what a friend of the demo’s shop writes' },
   {
     file: 'server/src/features/demo/demo.ts',
     word: '〒150-0001 東京都渋谷区神宮前1-2-3 おかえりビル4F',

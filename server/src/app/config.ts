@@ -80,7 +80,7 @@ const Environment = z.object({
   SHOPIFY_SCOPES: z
     .string()
     .default(
-      'read_customers,write_customers,read_customer_merge,read_orders,read_all_orders,read_products,read_locales,write_discounts',
+      'read_customers,write_customers,read_customer_merge,read_orders,read_all_orders,read_products,read_locales,write_discounts,write_app_proxy',
     ),
   LINE_API_URL: Address.optional(),
   LINE_DATA_API_URL: Address.optional(),

@@ -15,7 +15,7 @@ import { advanceExecutions, doEffects } from '../features/steps/index.ts'
 import { lookAtClocks } from '../features/triggers/index.ts'
 import { learnIntervalsEachNight } from '../features/orders/index.ts'
 import { listRemoteSegmentsDaily, scoreEachNight, segmentWork } from '../features/segments/index.ts'
-import { connectDemoLine, connectDemoStore, linkDemoFriends } from '../features/demo/index.ts'
+import { connectDemoLine, connectDemoStore, linkDemoFriends, makeDemoExamples } from '../features/demo/index.ts'
 import { privacyWork } from '../features/privacy/index.ts'
 import { recordHeartbeat } from '../kernel/installation.ts'
 import { forgetOldAttempts } from '../kernel/rate-limits.ts'
@@ -51,4 +51,5 @@ export const schedule: readonly Recurring[] = [
   connectDemoStore,
   connectDemoLine,
   linkDemoFriends,
+  makeDemoExamples,
 ]

@@ -6,11 +6,20 @@ import { createClient } from '@okaeri/contract/client'
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import { signIn } from '@okaeri/contract/sessions/routes'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
+import { playLine } from '../../../test/line-platform.ts'
 import { readFollowers } from '../line-friends/index.ts'
+import { listTesters } from '../line-friends/tester.ts'
 import { findSignIn } from '../merchants/index.ts'
 import { disconnectStore } from '../stores/index.ts'
 import { disconnectLine, findLineAccount } from '../line-accounts/index.ts'
-import { connectDemoLine, connectDemoStore, DEMO_EMAIL, linkDemoFriends, prepareDemo } from './index.ts'
+import {
+  connectDemoLine,
+  connectDemoStore,
+  DEMO_EMAIL,
+  linkDemoFriends,
+  makeDemoExamples,
+  prepareDemo,
+} from './index.ts'
 
 withSandbox()
 
@@ -80,6 +89,17 @@ test('it is connected to the sandbox’s official account; disconnected by hand,
   await readFollowers.run(scope, { start: null })
   expect([await linkDemoFriends.run(context, never), await linkDemoFriends.run(context, never)]).toEqual([true, false])
   expect(await linked()).toEqual(all)
+  // A tester who writes the keyword is answered with the link to connect their account.
+  const { testers } = await listTesters(scope)
+  expect(testers).toHaveLength(2)
+  const [tester] = testers
+  await playLine(`users/${tester?.line_user_id}/say.json`, { text: '連携' })
+  await okaeri.settleWithStore()
+  const chat = JSON.stringify(await playLine(`users/${tester?.line_user_id}/chat.json`))
+  expect(chat).toContain(`/frontend/line/connect?chat=${tester?.line_user_id}`)
+  await sql`update line_messages set deleted_at = now() where merchant_id = ${scope.merchantId}`.execute(scope.db)
+  await linkDemoFriends.run(context, never)
+  expect(await makeDemoExamples.run(context, never)).toBe(false)
   await disconnectLine(scope)
   // As a later process, which remembers nothing.
   expect(await connectDemoLine.run({ ...okaeri.context }, never)).toBe(false)

@@ -1,5 +1,8 @@
 import { findSandboxLineAccount, listSandboxLinePeople } from '../../integrations/line/sandbox-account.ts'
 import { normalizeEmail } from '@okaeri/contract/fields'
+import { lineSamples } from '@okaeri/contract/line-messages/samples'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -7,11 +10,14 @@ import { randomToken } from '../../kernel/keyring.ts'
 import { type MerchantScope, merchantScope, scopeIn } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { listCustomerIdsByAddress } from '../customers/index.ts'
-import { linkFriend } from '../line-friends/index.ts'
+import { addTester, linkFriend } from '../line-friends/index.ts'
 import { changeLineAccount, findLineAccount, setLineWebhook } from '../line-accounts/index.ts'
+import { createLineMessage } from '../line-messages/index.ts'
 import { changeSettings, confirmUnasked, createMerchant, findSignIn, setPlan } from '../merchants/index.ts'
+import { changeNodes, createScenario, enableScenario } from '../scenarios/index.ts'
 import { hashPassword, setPasswordOf, signsInWith } from '../sessions/index.ts'
 import { connectSandboxStore, findStore } from '../stores/index.ts'
+import { hasLineMessages, lockExamples } from './queries.ts'
 
 export const DEMO_EMAIL = 'demo@okaeri.test'
 /** It belongs to the sandbox, so no owner has to confirm it. */
@@ -148,6 +154,52 @@ export const linkDemoFriends: Recurring = {
   },
 }
 const linked = new WeakSet<Context>()
+
+const KEYWORD = '連携'
+
+/**
+ * Once all friends are known: two of them get what test mode sends by LINE, and who writes the keyword is answered with the link to connect
+ * their account. Once; what a member changes or deletes stays so.
+ */
+export const makeDemoExamples: Recurring = {
+  name: 'demo.line_examples',
+  everyMs: 5000,
+  async run(context) {
+    if (!linked.has(context) || exampled.has(context)) return false
+    const found = await findSignIn(context, DEMO_EMAIL)
+    if (!found) return false
+    const scope = merchantScope(context, found.merchant_id)
+    const made = await scope.transaction(async (locked) => {
+      await lockExamples(locked)
+      if (await hasLineMessages(locked)) return false
+      await makeExamples(scope)
+      return true
+    })
+    exampled.add(context)
+    return made
+  },
+}
+const exampled = new WeakSet<Context>()
+
+async function makeExamples(scope: MerchantScope): Promise<void> {
+  const people = await listSandboxLinePeople(scope.context)
+  for (const { lineUserId } of people.filter(({ email }) => email !== null).slice(0, 2))
+    await addTester(scope, lineUserId)
+  const { name, content } = lineSamples.link_account.ja
+  const { line_message } = await createLineMessage(scope, { ...content, name })
+  const { id } = await createScenario(scope, { name, template: null, form: {}, conditions: NO_CONDITIONS })
+  const settings = { line_message_id: line_message.id, tracking_parameters: null }
+  const flow: Flow = {
+    trigger: { kind: 'line_message', keyword: KEYWORD, match: 'whole' },
+    condition: null,
+    reentry: { mode: 'always' },
+    ends_on: [],
+    start: 'link',
+    nodes: [{ id: 'link', kind: 'send_line', name: '', position: { x: 0, y: 0 }, settings, next: { next: null } }],
+  }
+  await changeNodes(scope, id, { flow, version_seen: null, move: false })
+  await enableScenario(scope, id)
+}
 
 /** Who linked somebody else meanwhile has decided. `unknown`: the friend was not read yet. */
 async function linkUnlessTaken(

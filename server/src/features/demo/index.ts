@@ -1,1 +1,9 @@
-export { connectDemoLine, connectDemoStore, linkDemoFriends, type Demo, DEMO_EMAIL, prepareDemo } from './demo.ts'
+export {
+  connectDemoLine,
+  connectDemoStore,
+  linkDemoFriends,
+  makeDemoExamples,
+  type Demo,
+  DEMO_EMAIL,
+  prepareDemo,
+} from './demo.ts'

@@ -1,3 +1,4 @@
+export { createLineMessage } from './line-message.ts'
 export { type FilledLine, fillLineMessages, type LinePerson } from './filling.ts'
 export { type LineTracking, type PreparedLine, prepareLineMessages, variablesOfLine } from './preparation.ts'
 export { findTemplateFault } from './examination.ts'

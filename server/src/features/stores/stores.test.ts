@@ -137,6 +137,7 @@ describe('a connected store', () => {
       'read_all_orders',
       'read_locales',
       'write_discounts',
+      'write_app_proxy',
     ])
   })
 

@@ -24,7 +24,6 @@ interface Values extends Record<string, unknown> {
   login_enabled: boolean
   login_channel_id: string
   login_channel_secret: string
-  multipass_secret: string
 }
 
 const valuesOf = (account: LineAccount): Values => ({
@@ -35,7 +34,6 @@ const valuesOf = (account: LineAccount): Values => ({
   login_enabled: account.login_enabled,
   login_channel_id: account.login_channel_id ?? '',
   login_channel_secret: '',
-  multipass_secret: '',
 })
 
 /** Only what the person changed. */
@@ -44,7 +42,7 @@ function changeOf(began: Values, values: Values): LineAccountChange {
   if (values.channel_id !== began.channel_id) change.channel_id = values.channel_id.trim() || null
   if (values.login_channel_id !== began.login_channel_id)
     change.login_channel_id = values.login_channel_id.trim() || null
-  for (const secret of ['channel_secret', 'login_channel_secret', 'multipass_secret'] as const)
+  for (const secret of ['channel_secret', 'login_channel_secret'] as const)
     if (values[secret]) change[secret] = values[secret]
   if (values.token === 'given' && values.access_token) change.access_token = values.access_token
   if (values.token === 'issued' && began.token === 'given') change.access_token = null
@@ -64,7 +62,7 @@ export function LineChannels({ account }: { account: LineAccount }) {
       await refresh('line', 'settings')
     },
   })
-  const secret = (name: 'channel_secret' | 'login_channel_secret' | 'multipass_secret', isSaved: boolean) => ({
+  const secret = (name: 'channel_secret' | 'login_channel_secret', isSaved: boolean) => ({
     autoComplete: 'off',
     ...(isSaved && { placeholder: t('saved') }),
     ...form.field(name),
@@ -75,7 +73,6 @@ export function LineChannels({ account }: { account: LineAccount }) {
     access_token: t('messaging.token'),
     login_channel_id: t('login.channelId'),
     login_channel_secret: t('login.channelSecret'),
-    multipass_secret: t('login.multipass'),
   }
   return (
     <EditBody form={form} labels={labels} readOnlyReason={member.role !== 'owner' && t('ownerOnly')}>
@@ -114,11 +111,6 @@ export function LineChannels({ account }: { account: LineAccount }) {
         <SecretField
           label={labels.login_channel_secret}
           {...secret('login_channel_secret', account.login_channel_secret_set)}
-        />
-        <SecretField
-          label={labels.multipass_secret}
-          description={t('login.multipassHelp')}
-          {...secret('multipass_secret', account.multipass_secret_set)}
         />
         <LoginAddresses />
       </EditSection>

@@ -198,11 +198,6 @@ export const words = {
     linkNeedsStore: { ja: '先にストアを接続してください。', en: 'Connect a store first.' },
     channelId: { ja: 'LINEログインのチャネルID', en: 'LINE Login channel ID' },
     channelSecret: { ja: 'LINEログインのチャネルシークレット', en: 'LINE Login channel secret' },
-    multipass: { ja: 'Multipassシークレット', en: 'Multipass secret' },
-    multipassHelp: {
-      ja: 'Shopify PlusのストアでLINEログインからストアにログインする場合に使います。',
-      en: 'For Shopify Plus stores, to log customers in to the store with LINE.',
-    },
   },
   disconnect: {
     button: { ja: 'LINEの接続を解除', en: 'Disconnect LINE' },

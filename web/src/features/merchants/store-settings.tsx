@@ -26,6 +26,7 @@ const scopes = [
   'read_products',
   'read_locales',
   'write_discounts',
+  'write_app_proxy',
 ] as const
 const isNamed = (scope: string): scope is (typeof scopes)[number] => (scopes as readonly string[]).includes(scope)
 

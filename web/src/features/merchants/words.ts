@@ -176,6 +176,7 @@ export const words = {
       read_products: { ja: '商品の閲覧', en: 'view products' },
       read_locales: { ja: 'ストアの言語の確認', en: 'view store languages' },
       write_discounts: { ja: 'クーポン（ディスカウント）の作成', en: 'create coupons (discounts)' },
+      write_app_proxy: { ja: 'ストア内のLINE連携ページの表示', en: 'show the LINE link pages in the store' },
     },
     storefront: { ja: 'ストアのURL', en: 'Store URL' },
     underReview: {
