@@ -26,13 +26,20 @@ export function textsWithTags(value: unknown): PlacedText[] {
   return found
 }
 
-/** Each text with tags as it became; LINE emoji in their places, addresses without signs that may not stand in them. */
-export function withTexts(messages: readonly LineJson[], texts: readonly string[]): LineJson[] {
+/**
+ * Each text with tags as it became; LINE emoji in their places, addresses without signs that may not stand in them. `complete`: what is put
+ * into a text besides. The places of emoji are counted behind it.
+ */
+export function withTexts(
+  messages: readonly LineJson[],
+  texts: readonly string[],
+  complete: (text: string) => string = (text) => text,
+): LineJson[] {
   let next = 0
   const filled = mapTexts(messages, (text, path) => {
-    if (!hasTags(text)) return text
+    if (!hasTags(text)) return complete(text)
     const made = texts[next++] ?? ''
-    return isAddress(path) ? asAddress(made) : made
+    return complete(isAddress(path) ? asAddress(made) : made)
   }) as LineJson[]
   return filled.map((message) =>
     message.type === 'text' ? { ...message, ...withEmojis(String(message['text'])) } : message,

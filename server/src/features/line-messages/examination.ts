@@ -81,7 +81,8 @@ async function fillForSomeone(
       [field]: 'template_syntax',
     })
   })
-  return placeLinks(withTexts(messages, filled), (position) => personalLink(links[position] ?? '', someone))
+  const linkTo = (position: number): string => personalLink(links[position] ?? '', someone)
+  return withTexts(messages, filled, (text) => placeLinks(text, linkTo))
 }
 const MARKS = {
   trackingParameters: NO_PARAMETERS,

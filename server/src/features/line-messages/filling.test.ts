@@ -77,6 +77,14 @@ test('links of every kind are numbered in their order, with medium line; others 
   expect(JSON.stringify(one)).toContain('新作はこちらhttps://okaeri.example/c/token-0。')
 })
 
+test('an emoji keeps its place behind a link', async () => {
+  const [one] = await fill(
+    textOf('https://shop.example/ {{ customer.last_name }} [emoji:5ac1bfd5040ab15980c9b435:001]'),
+  )
+  const text = 'https://okaeri.example/c/token-0 山田 $'
+  expect(one).toMatchObject({ messages: [{ text, emojis: [{ index: text.indexOf('$') }] }] })
+})
+
 test('each person gets their own words; a value changes neither the JSON nor an address around it', async () => {
   const odd = '"}],"x":[{山 田&\u0001L0\u0001'
   const [one, other] = await fill(

@@ -30,7 +30,8 @@ export async function fillLineMessages(
       : await fillTexts(scope, { sources, recipients: people.map(({ data }) => data) })
   return filled.map((one, at) => {
     if ('failure' in one) return { failure: one.failure.message, isTooCostly: one.failure.fault !== 'broken' }
-    return checked(placeLinks(withTexts(prepared.messages, one.texts), (people[at] as LinePerson).linkTo))
+    const { linkTo } = people[at] as LinePerson
+    return checked(withTexts(prepared.messages, one.texts, (text) => placeLinks(text, linkTo)))
   })
 }
 

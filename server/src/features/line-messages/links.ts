@@ -54,10 +54,6 @@ function withinText(text: string, linked: (href: string) => string): string {
   })
 }
 
-/** The messages with each link's address in its place. */
-export const placeLinks = <T>(messages: T, linkTo: (position: number) => string): T =>
-  mapTexts(messages, (text) =>
-    text.replace(MARKERS, (_, position: string | undefined) =>
-      position === undefined ? '' : linkTo(Number(position)),
-    ),
-  ) as T
+/** The text with each link's address in its place. */
+export const placeLinks = (text: string, linkTo: (position: number) => string): string =>
+  text.replace(MARKERS, (_, position: string | undefined) => (position === undefined ? '' : linkTo(Number(position))))
