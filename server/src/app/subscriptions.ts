@@ -39,6 +39,7 @@ import {
   mergeMetafields,
   pushBirthdayLater,
 } from '../features/metafields/index.ts'
+import { endOpenings } from '../features/channels/index.ts'
 import { forgetFriend, mergeFriends, moveFriends, readFollowersLater } from '../features/line-friends/index.ts'
 import { endAccountLink } from '../features/line-login/index.ts'
 import { passOnLater } from '../features/line-relays/index.ts'
@@ -68,7 +69,7 @@ export const subscriptions: Subscriptions = {
   'account.claimed': [endStoreSignIn],
   'store.connected': [copyConnectedStore, fillFromConnectedStore],
   'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
-  'line.connected': [moveFriends, readFollowersLater, lookAtNewChannel],
+  'line.connected': [moveFriends, readFollowersLater, lookAtNewChannel, endOpenings],
   'line.disconnected': [lookAtDisconnected],
   'line.received': [passOnLater],
   'line.followed': [recordLineFollowed],

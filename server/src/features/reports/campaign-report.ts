@@ -61,7 +61,9 @@ export async function getCampaignReport(scope: MerchantScope, id: string): Promi
 async function openingsOnLine(scope: MerchantScope, id: string): Promise<CampaignReport['line_opens']> {
   const found = await findLineOpenings(scope, id)
   if (!found) return null
-  const { unit_refused, opened_count: people, opened_read_at: readAt } = found
+  const { unit_refused, is_over, opened_count: people, opened_read_at: readAt } = found
+  // Nothing of it was sent, or another account was connected before it was asked for.
+  if (readAt === null && is_over && !unit_refused) return null
   const counted = people === null ? 'hidden' : 'counted'
   const status = unit_refused ? 'no_unit' : readAt === null ? 'waiting' : counted
   return { status, people, read_at: readAt?.toISOString() ?? null }

@@ -62,15 +62,27 @@ export async function storeOpenings(
     where merchant_id = ${scope.merchantId} and message_id = ${messageId}`.execute(scope.db)
 }
 
+/** What went out already is read no more; what is still to go has not been counted anywhere yet. */
+export async function endOpeningsOfSent(scope: MerchantScope): Promise<void> {
+  const { merchantId } = scope
+  await sql`
+    update line_contents f set opened_due_at = null
+    where f.merchant_id = ${merchantId} and f.opened_due_at is not null and exists (
+      select from deliveries d where d.merchant_id = ${merchantId} and d.message_id = f.message_id and d.status = 'sent'
+    )`.execute(scope.db)
+}
+
 export interface LineOpenings {
   unit_refused: boolean
+  /** It is read no more. */
+  is_over: boolean
   opened_count: number | null
   opened_read_at: Date | null
 }
 /** Of a campaign's LINE message; null where nobody counts it. */
 export async function findLineOpenings(scope: MerchantScope, campaignId: string): Promise<LineOpenings | null> {
   const { rows } = await sql<LineOpenings>`
-    select f.unit_refused, f.opened_count, f.opened_read_at from messages m
+    select f.unit_refused, f.opened_due_at is null as is_over, f.opened_count, f.opened_read_at from messages m
     join line_contents f on f.merchant_id = m.merchant_id and f.message_id = m.id and f.unit is not null
     where m.merchant_id = ${scope.merchantId} and m.campaign_id = ${campaignId} and m.channel = 'line'`.execute(
     scope.db,

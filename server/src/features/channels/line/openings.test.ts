@@ -106,7 +106,6 @@ test('when the month has no unit left, a campaign by LINE goes without, and its 
     })
   const last = await send()
   expect((await reportOf(last)).line_opens).toMatchObject({ status: 'waiting' })
-  okaeri.advance(24 * HOUR)
   const id = await send()
   expect(await reportOf(id)).toMatchObject({
     delivery_count: FEWEST,
@@ -115,6 +114,19 @@ test('when the month has no unit left, a campaign by LINE goes without, and its 
   })
   expect(await receipts()).toEqual(Array.from({ length: FEWEST }, () => 2))
   expect(await units()).toHaveLength(1000)
+})
+
+test('of another account that is connected later it is not asked what the former one sent', async () => {
+  const [told, untold] = [await send(), await send()]
+  await sql`update line_contents set opened_due_at = opened_due_at + interval '1 day' where merchant_id = ${merchant.id}
+    and message_id = (select id from messages where campaign_id = ${untold})`.execute(okaeri.context.db)
+  await look(friends, 1)
+  const { line_opens } = await reportOf(told)
+  expect(line_opens).toMatchObject({ status: 'counted', people: FEWEST })
+  await connectLine(merchant, await openLineAccount('別の店'))
+  await look([], 48)
+  expect((await reportOf(told)).line_opens).toEqual(line_opens)
+  expect((await reportOf(untold)).line_opens).toBeNull()
 })
 
 test('what is not tracked, and what is a test, is not counted by the platform either', async () => {

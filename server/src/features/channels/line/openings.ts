@@ -3,7 +3,14 @@ import { inAnHour } from '../../../kernel/due-merchants.ts'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 import { askWithToken } from '../../line-accounts/index.ts'
 import { dayInJapan } from './month.ts'
-import { type DueOpenings, findFirstSent, listDueOpenings, putOffOpenings, storeOpenings } from './openings-queries.ts'
+import {
+  type DueOpenings,
+  endOpeningsOfSent,
+  findFirstSent,
+  listDueOpenings,
+  putOffOpenings,
+  storeOpenings,
+} from './openings-queries.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -19,6 +26,11 @@ export async function readOpenings(scope: MerchantScope, signal: AbortSignal): P
     if (signal.aborted || !(await read(scope, message))) return false
   }
   return due.length === READ_A_TURN
+}
+
+/** What another channel sent, this one cannot be asked about. */
+export async function endOpenings(scope: MerchantScope, { formerId }: { formerId: string | null }): Promise<void> {
+  if (formerId !== null) await endOpeningsOfSent(scope)
 }
 
 /** False where the platform did not say: the others would fare no better now. */
