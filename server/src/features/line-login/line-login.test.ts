@@ -546,7 +546,7 @@ describe('from a link in the chat', () => {
     const user = aPerson('friend')
     await answerAs(user, await dialogOf(first, await askedAt(first, await linkOf(user))))
     const location = await askedAt(second, await linkOf(user))
-    expect((await read(second, location)).text).toContain('linked to another account')
+    expect((await read(second, location)).text).toContain('linked to another account. Linking')
     await choose(second, loginIn(location), 'link')
     expect(await titleAt(second, location)).toBe('Link your LINE account?')
     await choose(second, loginIn(location), 'link', { moves: 'yes' })

@@ -133,7 +133,8 @@ async function sendQuestion({ scope, row, former }: OpenLogin, login: string, as
     email ? maskAddress(email) : phone ? `•••${phone.slice(-4)}` : words.noAddress
   const holder = former.holderId && (await findKnownBy(scope, former.holderId))
   const ends = [
-    ...(holder ? [words.taken(shown(holder))] : []),
+    // Who opened a link of the chat has not shown yet that the account is theirs: whose it is else is not for them.
+    ...(holder ? [row.from_chat ? words.takenByChat : words.taken(shown(holder))] : []),
     ...(former.other ? [words.replaces(former.other.display_name || words.noName)] : []),
   ]
   const picturesFrom = originOf(row.picture_url)
@@ -145,7 +146,7 @@ ${ends.map((text) => html`<p class="note">${text}</p>`)}
 <form method="post" action="/line/connect/confirm"><input type="hidden" name="login" value="${login}">${
     ends.length > 0 ? html`<input type="hidden" name="moves" value="yes">` : null
   }<button name="choice" value="link">${words.link}</button><button name="choice" value="keep" class="second">${words.keep}</button></form>
-<p class="soft">${row.from_chat ? words.asksToo : null} ${words.notYours}</p>`
+${row.from_chat ? html`<p class="soft">${words.asksToo}</p>` : null}<p class="soft">${words.notYours}</p>`
   return send(scope, asked, { title: words.title, body, picturesFrom })
 }
 

@@ -39,6 +39,10 @@ export const pageWords = {
       ja: `このLINEアカウントは、別のお客様アカウント（${address}）と連携されています。連携すると、そちらの連携は解除されます。`,
       en: `This LINE account is linked to another account (${address}). Linking it here removes that link.`,
     }),
+    takenByChat: {
+      ja: 'このLINEアカウントは、別のお客様アカウントと連携されています。連携すると、そちらの連携は解除されます。',
+      en: 'This LINE account is linked to another account. Linking it here removes that link.',
+    },
     replaces: (name: string) => ({
       ja: `現在連携しているLINEアカウント（${name}）の連携は解除されます。`,
       en: `The LINE account you have linked now (${name}) will be unlinked.`,

@@ -2,11 +2,12 @@ import { Avatar, Group, Input, Radio, Stack, Switch, Text, TextInput } from '@ma
 import type { LineAccount, LineAccountChange } from '@okaeri/contract/line-accounts/account'
 import { changeLineAccount } from '@okaeri/contract/line-accounts/routes'
 import { getLineLogin } from '@okaeri/contract/line-login/routes'
+import { lineSamples } from '@okaeri/contract/line-messages/samples'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../../api/call.ts'
 import { queryOf, refresh } from '../../api/queries.ts'
-import { useWords } from '../../app/i18n.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditSection } from '../../ui/edit-page.tsx'
@@ -122,6 +123,7 @@ export function LineChannels({ account }: { account: LineAccount }) {
 function LoginAddresses() {
   const t = useWords('lineAccounts')
   const { data } = useQuery(queryOf(getLineLogin, {}))
+  const language = useLanguage()
   if (!data) return null
   const { callback_url, link_url } = data.line_login
   return (
@@ -136,6 +138,9 @@ function LoginAddresses() {
       >
         {link_url && <CopiedAddress label={t('login.link')} url={link_url} />}
       </Input.Wrapper>
+      <Text size="sm" c="dimmed">
+        {t('login.fromChat', { name: lineSamples.link_account[language].name })}
+      </Text>
     </>
   )
 }

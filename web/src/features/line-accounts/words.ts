@@ -195,6 +195,10 @@ export const words = {
       ja: 'アカウントページやメニューに、このURLへのリンクを置いてください。ログインしていない顧客には、先にログインを案内します。',
       en: 'Link to this URL from the account page or a menu. Customers who are not signed in are asked to do that first.',
     },
+    fromChat: {
+      ja: 'LINEのトークから連携してもらうには、LINEメッセージのテンプレート「{{name}}」を使います。シナリオの開始を「LINEのキーワード」にすると、キーワードを送った友だちにだけ届きます。LINEログインのチャネルがなくても使えます。',
+      en: 'To let friends link from the chat, use the LINE message template “{{name}}”. A scenario that starts with “LINE keyword” sends it to those who ask for it. This works without a LINE Login channel.',
+    },
     linkNeedsStore: { ja: '先にストアを接続してください。', en: 'Connect a store first.' },
     channelId: { ja: 'LINEログインのチャネルID', en: 'LINE Login channel ID' },
     channelSecret: { ja: 'LINEログインのチャネルシークレット', en: 'LINE Login channel secret' },
