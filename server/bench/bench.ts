@@ -12,6 +12,7 @@ import { runListsBench } from './lists.ts'
 import { runPagesBench } from './pages.ts'
 import { startPostfixSink } from './postfix-sink.ts'
 import { runRehearsalBench } from './rehearsal.ts'
+import { runRichMenuBench } from './rich-menus.ts'
 import { runScaleBench } from './scale.ts'
 import { runSendingBench } from './sending.ts'
 import { runTrackingBench } from './tracking.ts'
@@ -74,6 +75,20 @@ if (wanted('line')) {
     `${line.eventP95Ms.toFixed(0)} ms`,
   )
   row('  worker resident memory, largest', `${line.workerRssMaxMb} MB`)
+}
+if (wanted('rich-menus')) {
+  const menus = await runRichMenuBench(recipients)
+  console.log(`a rich menu for a segment of ${menus.people.toLocaleString('en')} friends, to a stand-in`)
+  row('  bare keep-alive client posting the same prepared bodies, one after another', perSecond(menus.barePerSecond))
+  row(
+    `  ${menus.people.toLocaleString('en')} people linked in ${menus.links} calls, all recorded, one worker: people`,
+    `${perSecond(menus.linkedPerSecond)}, ${menus.linkSeconds.toFixed(1)} s`,
+  )
+  row('  ratio to the bare client', menus.ratio.toFixed(3))
+  row('  computed for that: worker, database', `${menus.workerCpu.toFixed(1)}, ${menus.databaseCpu.toFixed(1)} s`)
+  row('  members changed, and nothing has to be told', `${menus.comparisonMs.toFixed(0)} ms`)
+  row(`  all unlinked again in ${menus.unlinks} calls`, `${menus.unlinkSeconds.toFixed(1)} s`)
+  row('  worker resident memory: start, largest', `${menus.workerRssStartMb}, ${menus.workerRssMaxMb} MB`)
 }
 if (wanted('lists'))
   for (const { what, medianMs, p95Ms } of await runListsBench())

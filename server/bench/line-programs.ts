@@ -6,6 +6,7 @@ import { campaignProgram } from '../src/features/stats/index.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 import { addManyCustomers } from './installation.ts'
+import type { LineMenuReport } from './line-menu-sink.ts'
 import type { LineSinkReport } from './line-sink.ts'
 import { compare, type Program, type Verdict } from './send-programs.ts'
 
@@ -13,6 +14,7 @@ import { compare, type Program, type Verdict } from './send-programs.ts'
 export const lineAt = (port: number): Record<string, string> => ({
   SANDBOX: 'on',
   LINE_API_URL: `http://127.0.0.1:${port}`,
+  LINE_DATA_API_URL: `http://127.0.0.1:${port}`,
 })
 
 export const CHANNEL_SECRET = 'secret'
@@ -62,6 +64,10 @@ export async function freezeForAll(
 
 export async function readReceipts(port: number): Promise<LineSinkReport> {
   return (await (await fetch(`http://127.0.0.1:${port}/receipts`)).json()) as LineSinkReport
+}
+
+export async function readMenus(port: number): Promise<LineMenuReport> {
+  return (await (await fetch(`http://127.0.0.1:${port}/menus`)).json()) as LineMenuReport
 }
 
 /** Beside what holds for mail: nothing is left uncertain, and a key never came with other people. */

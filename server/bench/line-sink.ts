@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { createMenuSink } from './line-menu-sink.ts'
 
 // A stand-in of the LINE platform for measurements and kills: it counts per person, and honours retry keys as the platform does. Node's own
 // server, so that it costs little beside what is measured.
@@ -35,6 +36,7 @@ interface Send {
 async function startLineSink({ dropEvery, failEvery, delayMs }: LineSinkOptions) {
   const receipts = new Map<string, number>()
   const sends = new Map<string, Send>()
+  const menus = createMenuSink()
   let [taken, changedKeys, calls] = [0, 0, 0]
 
   /** The status and, for what was taken before, the call that was; null where nothing is answered. */
@@ -58,7 +60,13 @@ async function startLineSink({ dropEvery, failEvery, delayMs }: LineSinkOptions)
     return send
   }
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const send = sendOf(String(request.headers['x-line-retry-key']), await read(request))
+    const body = await read(request)
+    const ofMenus = menus.answer(request.method ?? '', request.url ?? '', body)
+    if (ofMenus) {
+      response.writeHead(ofMenus.status, { 'content-type': 'application/json' }).end(JSON.stringify(ofMenus.body))
+      return
+    }
+    const send = sendOf(String(request.headers['x-line-retry-key']), body)
     const call = (calls += 1)
     const isLate = delayMs > 0 && call % 2 === 0
     if (isLate) await sleep(delayMs)
@@ -79,6 +87,10 @@ async function startLineSink({ dropEvery, failEvery, delayMs }: LineSinkOptions)
     if (request.url === '/receipts') {
       const report: LineSinkReport = { receipts: Object.fromEntries(receipts), taken, changedKeys }
       response.end(JSON.stringify(report))
+      return
+    }
+    if (request.url === '/menus') {
+      response.end(JSON.stringify(menus.report()))
       return
     }
     // A worker that was killed leaves half a body.

@@ -11,20 +11,21 @@ const wantedLinks = ({ merchantId, now }: MerchantScope) => sql`
   where m.merchant_id = ${merchantId} and m.state = 'active' and m.starts_at <= ${now} and (m.ends_at is null or m.ends_at > ${now})
   order by f.line_user_id, m.starts_at desc, m.id desc`
 
-/** Notes who should have another menu than was last set. What is right stays untouched. */
+/**
+ * Notes who should have another menu than was last set, or none of their own any more. What is right stays untouched. One statement, for the
+ * members of large segments are read only once.
+ */
 export async function compareLinks(scope: MerchantScope): Promise<void> {
   const { merchantId } = scope
   await sql`
     insert into rich_menu_links (merchant_id, line_user_id, line_menu_id)
-    select ${merchantId}, w.line_user_id, w.line_menu_id from (${wantedLinks(scope)}) as w
-      left join rich_menu_links l on l.merchant_id = ${merchantId} and l.line_user_id = w.line_user_id
+    select ${merchantId}, coalesce(w.line_user_id, l.line_user_id), w.line_menu_id
+    from (${wantedLinks(scope)}) as w
+      full join (select line_user_id, line_menu_id from rich_menu_links where merchant_id = ${merchantId}) as l
+        on l.line_user_id = w.line_user_id
     where l.line_menu_id is distinct from w.line_menu_id
     on conflict (merchant_id, line_user_id)
       do update set line_menu_id = excluded.line_menu_id, is_pending = true, is_refused = false`.execute(scope.db)
-  await sql`
-    update rich_menu_links l set line_menu_id = null, is_pending = true, is_refused = false
-    where l.merchant_id = ${merchantId} and l.line_menu_id is not null
-      and l.line_user_id not in (select w.line_user_id from (${wantedLinks(scope)}) as w)`.execute(scope.db)
 }
 
 /**
