@@ -148,6 +148,12 @@ export const keepUpload = (
       on conflict (merchant_id, menu_id, tab) do update set line_menu_id = excluded.line_menu_id`.execute(scope.db)
   })
 
+/** Of menus that somebody else took from the platform, or we did and could not note it. */
+export async function forgetMissing(scope: MerchantScope, there: readonly string[]): Promise<void> {
+  await sql`delete from rich_menu_uploads
+    where merchant_id = ${scope.merchantId} and line_menu_id <> all(${[...there]}::text[])`.execute(scope.db)
+}
+
 /** Of menus that are at the platform no more. */
 export async function forgetUploads(scope: MerchantScope, lineMenuId: string): Promise<void> {
   await sql`delete from rich_menu_uploads where merchant_id = ${scope.merchantId} and line_menu_id = ${lineMenuId}`.execute(

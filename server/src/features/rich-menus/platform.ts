@@ -9,6 +9,7 @@ import { compareLinks } from './link-queries.ts'
 import { tellLinks } from './links.ts'
 import {
   claimLook,
+  forgetMissing,
   forgetUploads,
   keepUpload,
   listUploads,
@@ -116,6 +117,10 @@ async function putRight(
 ): Promise<Leftovers & { shown: string | null; menuCount: number }> {
   const { menus } = scope.context.integrations.line
   const ours = (await menus.list(token)).filter(({ name }) => name.startsWith(namesOf(scope.merchantId)))
+  await forgetMissing(
+    scope,
+    ours.map(({ richMenuId }) => richMenuId),
+  )
   const forAll = await findMenuOfNow(scope)
   const wanted = [...(forAll ? [forAll] : []), ...(await listSegmentMenusOfNow(scope))]
   const made = new Map<string, string[]>()

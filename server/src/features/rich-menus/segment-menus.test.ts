@@ -1,3 +1,4 @@
+import { disconnectLine } from '@okaeri/contract/line-accounts/routes'
 import {
   changeRichMenuPeriod,
   deactivateRichMenu,
@@ -301,7 +302,7 @@ const step = fc.oneof(
   fc.record({
     kind: fc.constant('make' as const),
     tag: fc.constantFrom(null, ...TAGS),
-    tabs: fc.constantFrom(1, 2),
+    tabs: fc.constantFrom(1, 2, 3),
     from: fc.integer({ min: -3, max: 3 }),
     days: fc.integer({ min: 1, max: 4 }),
   }),
@@ -310,17 +311,24 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('tag' as const), who: aPerson, tags: fc.subarray([...TAGS]) }),
   fc.record({ kind: fc.constant('block' as const), who: aPerson }),
   fc.record({ kind: fc.constant('befriend' as const), who: aPerson }),
+  fc.record({ kind: fc.constant('channel' as const), which: fc.nat(1) }),
+  fc.record({ kind: fc.constant('reconnect' as const) }),
   fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 48 }) }),
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
-const end = fc.record({ at: fc.integer({ min: 1, max: 8 }), isAfter: fc.boolean(), isDeath: fc.boolean() })
+const end = fc.record({ at: fc.integer({ min: 1, max: 12 }), isAfter: fc.boolean(), isDeath: fc.boolean() })
 
 class Model {
   readonly menus: ModelMenu[] = []
   readonly tags = new Map<string, readonly Tag[]>()
+  /** Of each account: who has added it and not blocked it since. */
+  readonly friends = new Map<PlayedAccount, Set<string>>()
   readonly picture: string
-  constructor(picture: string) {
+  readonly accounts: readonly PlayedAccount[]
+  constructor(picture: string, accounts: readonly PlayedAccount[]) {
     this.picture = picture
+    this.accounts = accounts
+    for (const one of accounts) this.friends.set(one, new Set())
   }
 
   async take(one: Step): Promise<void> {
@@ -328,11 +336,29 @@ class Model {
     if (one.kind === 'make') return this.make(one, nowMs)
     if (one.kind === 'wait') return okaeri.advance(one.hours * 3_600_000)
     if (one.kind === 'off' || one.kind === 'move') return this.change(one, nowMs)
+    if (one.kind === 'channel') return this.connect(this.accounts[one.which] ?? account)
+    if (one.kind === 'reconnect') {
+      await merchant.call(disconnectLine, {})
+      return this.connect(account)
+    }
     const person = people[one.who] ?? ''
-    if (one.kind === 'block') return block(person)
-    if (one.kind === 'befriend') return befriend(person)
+    if (one.kind === 'block') {
+      this.friends.get(account)?.delete(person)
+      return block(person)
+    }
+    if (one.kind === 'befriend') return this.befriend(person)
     this.tags.set(person, one.tags)
     await tag(person, one.tags)
+  }
+
+  async connect(to: PlayedAccount): Promise<void> {
+    account = to
+    await connectLine(merchant, to)
+  }
+
+  async befriend(person: string): Promise<void> {
+    this.friends.get(account)?.add(person)
+    await befriend(person)
   }
 
   private async make(one: Extract<Step, { kind: 'make' }>, nowMs: number): Promise<void> {
@@ -382,25 +408,38 @@ class Model {
     return new Set(menus.filter((menu) => menu.tag || menu === menus.find((one) => !one.tag)).map(({ name }) => name))
   }
 }
+/** The aliases that the tabs of these menus switch to, each once. */
+const switchesOf = (menus: Awaited<ReturnType<typeof menusAt>>['there']): string[] => [
+  ...new Set(
+    menus.flatMap(({ areas }) =>
+      areas.flatMap(({ action }) => (action.type === 'richmenuswitch' ? String(action['richMenuAliasId']) : [])),
+    ),
+  ),
+]
+const uploadsKept = async (): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`select line_menu_id as id from rich_menu_uploads
+    where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  return rows.map(({ id }) => id).sort()
+}
 const periodOf = (from: number, to: number) => ({
   starts_at: new Date(from).toISOString(),
   ends_at: new Date(to).toISOString(),
 })
 
 test('whatever is done to menus and people, and wherever it dies, everyone ends with the menu they should see', {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(step, end), { minLength: 4, maxLength: 10 }), async (steps) => {
-      account = await openLineAccount('模型の店')
-      await connectLine(merchant, account)
       await sql`delete from rich_menus where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+      const accounts = [await openLineAccount('模型の店'), await openLineAccount('模型の店の次')]
+      const model = new Model(await addMenuPicture(), accounts)
+      await model.connect(accounts[0] as PlayedAccount)
       for (const person of people) {
-        await befriend(person)
+        await model.befriend(person)
         await tag(person, [])
       }
       await okaeri.settle()
-      const model = new Model(await addMenuPicture())
       for (const [one, { at, ...how }] of steps) {
         await model.take(one)
         const mend = endAt(at, how)
@@ -410,12 +449,24 @@ test('whatever is done to menus and people, and wherever it dies, everyone ends 
         mend()
       }
       // What was cut off is tried again within minutes.
-      for (const person of people) await befriend(person)
       await followed()
       await pass(10 * 60_000)
+      const friends = (of: readonly (string | null)[]) =>
+        of.filter((_, index) => model.friends.get(account)?.has(people[index] ?? ''))
+      expect(friends(await seen())).toEqual(friends(people.map((person) => model.of(person))))
+      // Who blocked the account, or has not added this one, sees what is theirs once they do.
+      for (const person of people) await model.befriend(person)
+      await followed()
       expect(await seen()).toEqual(people.map((person) => model.of(person)))
-      const { there } = await menusAt(account)
+      const { there, aliases } = await menusAt(account)
       expect(new Set(there.map(({ chatBarText }) => chatBarText))).toEqual(model.there())
+      expect(await uploadsKept()).toEqual(there.map(({ richMenuId }) => richMenuId).sort())
+      expect(aliases.map(({ richMenuAliasId }) => richMenuAliasId).sort()).toEqual(switchesOf(there).sort())
+      for (const menu of there)
+        for (const switched of switchesOf([menu])) {
+          const to = aliases.find(({ richMenuAliasId }) => richMenuAliasId === switched)
+          expect(there.find(({ richMenuId }) => richMenuId === to?.richMenuId)?.chatBarText).toBe(menu.chatBarText)
+        }
     }),
     { numRuns: thorough ? 100 : 6 },
   )
