@@ -117,6 +117,7 @@ async function draftForEverybody(api: BenchInstallation['api'], scope: MerchantS
     ends_at: null,
     is_open: true,
     chat_bar_text: 'メニュー',
+    tracking_enabled: false,
     tab_height: 15,
     tabs: [{ picture_id, areas: [area] }],
   })

@@ -118,18 +118,20 @@ export function PictureField({ picture, requiredSize, error, disabled, onPicture
   return (
     <Input.Wrapper label={t('picture.label')} description={t('picture.rules')} error={problem ?? error}>
       <Group gap="sm" mt={6}>
-        <FileButton onChange={(file) => void take(file)} accept="image/*" disabled={disabled}>
-          {({ onClick }) => (
-            <ActionButton
-              action={{
-                label: t(picture ? 'picture.replace' : 'picture.choose'),
-                icon: <IconPhoto size={18} />,
-                busy,
-                onClick,
-              }}
-            />
-          )}
-        </FileButton>
+        {!disabled && (
+          <FileButton onChange={(file) => void take(file)} accept="image/*">
+            {({ onClick }) => (
+              <ActionButton
+                action={{
+                  label: t(picture ? 'picture.replace' : 'picture.choose'),
+                  icon: <IconPhoto size={18} />,
+                  busy,
+                  onClick,
+                }}
+              />
+            )}
+          </FileButton>
+        )}
         <Text size="sm" c="dimmed">
           {picture ? t('picture.size', { width: picture.width, height: picture.height }) : t('picture.missing')}
         </Text>
