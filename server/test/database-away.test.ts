@@ -145,6 +145,27 @@ describe('while the database is away', () => {
     ])
   })
 
+  test('clicks on a rich menu lead on too, and are counted when it is back', async () => {
+    const { ids, menuLinkToken } = await makeWorld(okaeri, await okaeri.merchant())
+    const click = async () => (await ask(`/m/${menuLinkToken}`)).status
+    const counted = async () => {
+      const { rows } = await sql<{ clicks: number }>`
+        select sum(human + machine)::int as clicks from rich_menu_clicks where menu_id = ${ids.activeRichMenu}`.execute(
+        okaeri.context.db,
+      )
+      return rows[0]?.clicks ?? 0
+    }
+    expect(await click()).toBe(302)
+    await line.cut('refusing')
+    await isAway()
+    expect(await Promise.all([click(), click(), click()])).toEqual([302, 302, 302])
+    await line.mend()
+    await isBack()
+    while ((await counted()) < 4);
+    expect(await click()).toBe(302)
+    expect(await counted()).toBe(5)
+  })
+
   test('a webhook is not acknowledged, and the store tells it again', async () => {
     await line.cut('refusing')
     const body = '{"id":1}'

@@ -68,8 +68,8 @@ function createTargets(context: Context): (area: TrackedArea) => Promise<string 
 }
 
 /**
- * Clicks that come while a statement is on its way are added up and wait together for the next one. A statement that failed is not
- * repeated, since it may have counted: clicks are lost rather than counted twice.
+ * Clicks that come while a statement is on its way, or the database is away, are added up and wait together for the next one. A statement
+ * that failed is not repeated, since it may have counted: clicks are lost rather than counted twice.
  */
 function createClickCount(context: Context): Following['count'] {
   const lost = createThrottledReport((clicks) => context.log.error({ clicks }, 'clicks on rich menus are lost'))
@@ -87,10 +87,12 @@ function createClickCount(context: Context): Following['count'] {
   return (area, isMachine) => {
     if (!next) {
       const clicks = new Map<string, ClickCount>()
-      const stored = before.then(() => {
-        next = null
-        return store([...clicks.values()])
-      })
+      const stored = before
+        .then(() => context.database.whenBack(new AbortController().signal))
+        .then(() => {
+          next = null
+          return store([...clicks.values()])
+        })
       before = stored
       next = { clicks, stored }
     }
