@@ -13,6 +13,7 @@ import { fieldReasonText } from '../../app/reasons.ts'
 import { ActionButton } from '../../ui/actions.tsx'
 import { EditSection } from '../../ui/edit-page.tsx'
 import { AreaActions } from './area-actions.tsx'
+import classes from './area-canvas.module.css'
 import { AreaCanvas } from './area-canvas.tsx'
 import { FIRST_SIZE, keepInside, layOut, scaled, templates } from './area-layout.ts'
 import { PhonePreview } from './phone-preview.tsx'
@@ -119,17 +120,19 @@ export function MenuDesign({ menu, errors, disabled, onTabs, onTabHeight }: Menu
           </Tabs>
         </>
       )}
-      <PictureField
-        key={open}
-        picture={picture}
-        requiredSize={open > 0 ? first : null}
-        disabled={disabled}
-        error={pictureError ? fieldReasonText(pictureError, language) : undefined}
-        onPicture={(id, to) => {
-          const bar = tabs.length > 1 ? tabBarHeight(to, menu.tab_height) : 0
-          change({ picture_id: id, areas: scaled(tab.areas, size, to, bar) })
-        }}
-      />
+      <fieldset disabled={disabled} className={classes.fields}>
+        <PictureField
+          key={open}
+          picture={picture}
+          requiredSize={open > 0 ? first : null}
+          disabled={disabled}
+          error={pictureError ? fieldReasonText(pictureError, language) : undefined}
+          onPicture={(id, to) => {
+            const bar = tabs.length > 1 ? tabBarHeight(to, menu.tab_height) : 0
+            change({ picture_id: id, areas: scaled(tab.areas, size, to, bar) })
+          }}
+        />
+      </fieldset>
       {!disabled && (
         <Group gap="sm" align="flex-end">
           <Select

@@ -108,8 +108,8 @@ export const words = {
     now: { ja: '現在', en: 'now' },
     item: { ja: '・{{line}}', en: '• {{line}}' },
     failed: {
-      ja: 'ほかのメニューとの重なりを確認できませんでした（{{error}}）。保存はできます。',
-      en: 'Overlaps with other menus could not be checked ({{error}}). You can still save.',
+      ja: 'ほかのメニューとの重なりを確認できませんでした。{{error}}保存はできます。',
+      en: 'Overlaps with other menus could not be checked. {{error}} You can still save.',
     },
   },
   activated: { ja: '配信を開始しました。', en: 'The rich menu is active.' },
