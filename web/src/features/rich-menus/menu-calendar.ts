@@ -78,17 +78,25 @@ const periodOf = ({ starts_at, ends_at }: CalendarMenu): Interval => [
 ]
 const entryOf = (menu: CalendarMenu): Entry => ({ menu, periods: [periodOf(menu)] })
 
+/** A part of a day in which no period begins or ends. */
+interface Slice {
+  at: Interval
+  /** The entries whose period it is, the one that is seen first. */
+  active: ReadonlySet<Entry>
+}
+
 /** Each entry is hidden by those before it. */
 function rowsOf(entries: readonly Entry[], starts: readonly number[]): Row[] {
+  const days = starts.slice(0, -1).map((from, day) => slicesOf(entries, [from, starts[day + 1] ?? from]))
   return entries
-    .map(({ menu }, index) => ({ menu, spans: spansOf(entries, index, starts) }))
+    .map((entry) => ({ menu: entry.menu, spans: spansOf(entry, days) }))
     .filter(({ spans }) => spans.length > 0)
 }
 
-function spansOf(entries: readonly Entry[], index: number, starts: readonly number[]): Span[] {
+function spansOf(entry: Entry, days: readonly (readonly Slice[])[]): Span[] {
   const spans: Span[] = []
-  for (const [day, from] of starts.slice(0, -1).entries()) {
-    const look = lookOf(entries, index, [from, starts[day + 1] ?? from])
+  for (const [day, slices] of days.entries()) {
+    const look = lookOf(entry, slices)
     if (!look) continue
     const last = spans.at(-1)
     const isSame =
@@ -105,33 +113,38 @@ function spansOf(entries: readonly Entry[], index: number, starts: readonly numb
 }
 
 /** Null: it is not that day's. */
-function lookOf(entries: readonly Entry[], index: number, day: Interval): Omit<Span, 'first' | 'days'> | null {
+function lookOf(entry: Entry, slices: readonly Slice[]): Omit<Span, 'first' | 'days'> | null {
   const hiddenBy = new Set<CalendarMenu>()
   const times: [number, number][] = []
-  for (const slice of slicesOf(entries, day)) {
-    const active = entries.findIndex(({ periods }) => periods.some((period) => covers(period, slice)))
-    const isOfDay = entries[index]?.periods.some((period) => covers(period, slice))
-    const winner = entries[active]?.menu
-    if (!isOfDay) continue
-    if (active !== index) {
-      if (winner) hiddenBy.add(winner)
-    } else if (times.at(-1)?.[1] === slice[0]) times[times.length - 1] = [times.at(-1)?.[0] ?? slice[0], slice[1]]
-    else times.push([slice[0], slice[1]])
+  let seen = 0
+  for (const { at, active } of slices) {
+    if (!active.has(entry)) continue
+    const [first] = active
+    const last = times.at(-1)
+    if (first !== entry) {
+      if (first?.menu) hiddenBy.add(first.menu)
+      continue
+    }
+    seen += 1
+    if (last?.[1] === at[0]) last[1] = at[1]
+    else times.push([...at])
   }
-  if (times.length === 0 && (hiddenBy.size === 0 || entries[index]?.menu === null)) return null
-  const isWhole = times.length === 1 && times[0]?.[0] === day[0] && times[0][1] === day[1]
-  const state = times.length === 0 ? 'hidden' : isWhole ? 'shown' : 'partly'
+  if (times.length === 0 && (hiddenBy.size === 0 || entry.menu === null)) return null
+  const state = seen === 0 ? 'hidden' : seen === slices.length ? 'shown' : 'partly'
   return { state, times: state === 'partly' ? times : [], hiddenBy: [...hiddenBy] }
 }
 
-const covers = ([from, to]: Interval, slice: Interval): boolean => from <= slice[0] && slice[1] <= to
-
-/** The day, cut where a period begins or ends. */
-function slicesOf(entries: readonly Entry[], [from, to]: Interval): Interval[] {
-  const inside = entries.flatMap(({ periods }) => periods.flat()).filter((at) => from < at && at < to)
+function slicesOf(entries: readonly Entry[], [from, to]: Interval): Slice[] {
+  const ofDay = entries.filter(({ periods }) => periods.some(([begins, ends]) => begins < to && from < ends))
+  const inside = ofDay.flatMap(({ periods }) => periods.flat()).filter((at) => from < at && at < to)
   const cuts = [...new Set([from, ...inside, to])].sort((one, other) => one - other)
-  return cuts.slice(0, -1).map((cut, at) => [cut, cuts[at + 1] ?? to])
+  return cuts.slice(0, -1).map((cut, index) => {
+    const at: Interval = [cut, cuts[index + 1] ?? to]
+    return { at, active: new Set(ofDay.filter(({ periods }) => periods.some((period) => covers(period, at)))) }
+  })
 }
+
+const covers = ([from, to]: Interval, slice: Interval): boolean => from <= slice[0] && slice[1] <= to
 
 function countClashes(rows: readonly Row[]): number {
   const days = rows
