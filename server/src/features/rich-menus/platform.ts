@@ -188,7 +188,13 @@ async function makeMenu(
 ): Promise<string> {
   const { menus } = scope.context.integrations.line
   const lineMenuId = await menus.create(token, lineMenuOf(scope, wanted, tab, picture))
-  await menus.uploadPicture(token, lineMenuId, { bytes: picture.bytes, type: picture.type })
+  try {
+    await menus.uploadPicture(token, lineMenuId, { bytes: picture.bytes, type: picture.type })
+  } catch (error) {
+    // Each try would leave one there, up to the thousand that the platform keeps. What stays all the same is a leftover.
+    await Promise.allSettled([menus.delete(token, lineMenuId)])
+    throw error
+  }
   await keepUpload(scope, look, { menuId: wanted.id, tab, lineMenuId })
   return lineMenuId
 }

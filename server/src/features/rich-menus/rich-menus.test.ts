@@ -31,6 +31,7 @@ import {
   menuTab,
 } from '../../../test/rich-menu.ts'
 import { eachWithMerchant, EMPTY, merchant, okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
+import { LineError } from '../../integrations/line/index.ts'
 
 withSandbox({ seed: EMPTY })
 eachWithMerchant()
@@ -179,6 +180,28 @@ test('what is incomplete is not activated, and it is said what is missing', asyn
     { 'tabs.0.areas.0': 'invalid' },
   ])
   expect(await answer([menuTab(picture)], { ends_at: inMs(-1) })).toEqual(['validation', { ends_at: 'in_past' }])
+})
+
+test('while the platform refuses a picture, no menu without one stays there', async () => {
+  const { line } = okaeri.context.integrations
+  const real = line.menus
+  let uploads = 0
+  line.menus = {
+    ...real,
+    uploadPicture: () => {
+      uploads += 1
+      return Promise.reject(new LineError({ kind: 'bad_request', message: 'not a picture', problems: [] }))
+    },
+  }
+  await activateMenu(await makeMenu())
+  await okaeri.settle()
+  for (let hour = 0; hour < 3; hour += 1) await pass(3_600_000)
+  line.menus = real
+  expect(uploads).toBeGreaterThan(3)
+  expect((await merchant.call(listRichMenus, {})).trouble).toBe('refused')
+  expect((await platform()).there).toEqual([])
+  await pass(3_600_000)
+  expect((await platform()).there).toHaveLength(1)
 })
 
 test('when the platform takes no more, it is said so, and tried again later', async () => {

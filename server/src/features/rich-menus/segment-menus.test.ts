@@ -231,13 +231,43 @@ test('one id that the platform does not take keeps nobody else from their menu',
   expect(await seen()).toEqual(['お得意様', null, 'お得意様', 'お得意様'])
 })
 
+test('a menu that somebody took from the platform is given to nobody until it is made again', async () => {
+  await show('お得意様', 'vip')
+  await tag(people[0] ?? '', ['vip'])
+  await followed()
+  const [gone] = (await menusAt(account)).there
+  await lineMenus().delete(account.access_token, gone?.richMenuId ?? '')
+  const linked: string[] = []
+  const mend = instead({
+    create: async () => {
+      throw new LineError({ kind: 'rate_limited' })
+    },
+    link: async (real, token, id, userIds) => {
+      linked.push(id)
+      await real.link(token, id, userIds)
+    },
+  })
+  await pass(DAY_MS)
+  await tag(people[1] ?? '', ['vip'])
+  await followed()
+  mend()
+  expect(linked).toEqual([])
+  await pass(3_600_000)
+  expect(await seen()).toEqual(['お得意様', 'お得意様', null, null])
+})
+
 /** Some calls of the platform done otherwise, until it is mended. */
 function instead(calls: {
+  create?: () => Promise<string>
   link?: (real: LineMenus, ...given: Parameters<LineMenus['link']>) => Promise<void>
 }): () => void {
   const { line } = okaeri.context.integrations
   const real = line.menus
-  line.menus = { ...real, link: (...given) => (calls.link ? calls.link(real, ...given) : real.link(...given)) }
+  line.menus = {
+    ...real,
+    create: calls.create ?? real.create,
+    link: (...given) => (calls.link ? calls.link(real, ...given) : real.link(...given)),
+  }
   return () => void (line.menus = real)
 }
 
@@ -274,7 +304,8 @@ function endAt(nth: number, { isAfter, isDeath }: { isAfter: boolean; isDeath: b
       return async (...given: unknown[]) => {
         const isLast = (calls += 1) === nth
         const end = isDeath ? new Death() : new LineError({ kind: 'unknown', detail: 'cut off' })
-        if (isLast && !isAfter) throw end
+        // Who is dead calls nothing more.
+        if ((isLast && !isAfter) || (isDeath && calls > nth)) throw end
         const answer = await call(...given)
         if (isLast) throw end
         return answer
