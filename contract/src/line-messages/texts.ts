@@ -33,13 +33,13 @@ export function textsWithTags(value: unknown): PlacedText[] {
 export function withTexts(
   messages: readonly LineJson[],
   texts: readonly string[],
-  complete: (text: string) => string = (text) => text,
+  complete: (text: string, path: readonly string[]) => string = (text) => text,
 ): LineJson[] {
   let next = 0
   const filled = mapTexts(messages, (text, path) => {
-    if (!hasTags(text)) return complete(text)
+    if (!hasTags(text)) return complete(text, path)
     const made = texts[next++] ?? ''
-    return complete(isAddress(path) ? asAddress(made) : made)
+    return complete(isAddress(path) ? asAddress(made) : made, path)
   }) as LineJson[]
   return filled.map((message) =>
     message.type === 'text' ? { ...message, ...withEmojis(String(message['text'])) } : message,

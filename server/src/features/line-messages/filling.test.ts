@@ -4,7 +4,7 @@ import path from 'node:path'
 import { LineMessageFields, type LineMessageContent } from '@okaeri/contract/line-messages/message'
 import { PlatformMessage } from '@okaeri/contract/line-messages/platform'
 import { lineSamples, sampleKeys } from '@okaeri/contract/line-messages/samples'
-import { mapTexts } from '@okaeri/contract/line-messages/texts'
+import { mapTexts, withTexts } from '@okaeri/contract/line-messages/texts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
@@ -12,7 +12,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { anyContent } from '../../../test/line-content.ts'
 import { merchant, withOneMerchant } from '../../../test/with-okaeri.ts'
 import { customerData, exampleCustomer, type MessageData, NO_EVENT } from '../email-rendering/index.ts'
-import { fillLineMessages, prepareLineMessages } from './index.ts'
+import { openLineTemplate, prepareLineMessages } from './index.ts'
+import { placeLinks } from './links.ts'
 
 withOneMerchant()
 
@@ -30,12 +31,14 @@ const prepare = (content: LineMessageContent, enabled = true) =>
     contentId: 'content',
   })
 const linkTo = (position: number) => `https://okaeri.example/c/token-${position}`
-const fill = async (content: LineMessageContent, names: string[] = ['山田'], enabled = true) =>
-  fillLineMessages(
-    merchant.scope(),
-    await prepare(content, enabled),
-    names.map((name) => ({ data: data(name), linkTo })),
+/** What each of these people gets, as the platform reads it. */
+const fill = async (content: LineMessageContent, names: string[] = ['山田'], enabled = true) => {
+  const template = openLineTemplate(merchant.scope(), await prepare(content, enabled))
+  const filled = await template.fill(names.map((name) => ({ data: data(name), linkTo })))
+  return filled.map((one) =>
+    'failure' in one ? one : { messages: JSON.parse(one.json) as unknown[], words: one.words },
   )
+}
 const textOf = (text: string): LineMessageContent => ({ messages: [{ type: 'text', text }], quick_replies: [] })
 
 test('what is equal for all is not personal; a tag or a tracked link makes it so', async () => {
@@ -111,6 +114,25 @@ test('each person gets their own words; a value changes neither the JSON nor an 
   expect(other).toMatchObject({
     messages: [{}, { contents: { body: { contents: [{ text: '"}],"x":[{山 田&L0' }] } } }],
   })
+})
+
+test('what was made ready once says to each person what it would say made for them alone', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyContent, async (content) => {
+      const prepared = await prepare(content)
+      const people = ['one', 'other'].map((token) => ({
+        data: data(),
+        linkTo: (position: number) => `https://okaeri.example/c/${token.padStart(9, '_')}-${position}`,
+      }))
+      const filled = await openLineTemplate(merchant.scope(), prepared).fill(people)
+      for (const [at, one] of filled.entries())
+        if ('json' in one)
+          expect(JSON.parse(one.json)).toEqual(
+            withTexts(prepared.messages, [], (text) => placeLinks(text, people[at]?.linkTo ?? linkTo)),
+          )
+    }),
+    { numRuns: 60 },
+  )
 })
 
 test('a text that is too long or empty only after filling in fails for that person alone', async () => {

@@ -57,3 +57,12 @@ function withinText(text: string, linked: (href: string) => string): string {
 /** The text with each link's address in its place. */
 export const placeLinks = (text: string, linkTo: (position: number) => string): string =>
   text.replace(MARKERS, (_, position: string | undefined) => (position === undefined ? '' : linkTo(Number(position))))
+
+/** Markers as they stand in JSON. */
+const ESCAPED_MARKERS = new RegExp(MARKERS.source.replaceAll('\u0001', String.raw`\\u0001`), 'g')
+
+/** The same in the JSON of messages. */
+export const placeLinksInJson = (json: string, linkTo: (position: number) => string): string =>
+  json.replace(ESCAPED_MARKERS, (_, position: string | undefined) =>
+    position === undefined ? '' : JSON.stringify(linkTo(Number(position))).slice(1, -1),
+  )

@@ -51,6 +51,8 @@ export interface Call {
   /** A channel's token or a person's; null for calls that bring a secret instead. */
   token: string | null
   json?: unknown
+  /** JSON that was made already. */
+  madeJson?: string
   form?: Record<string, string>
   picture?: { bytes: Buffer; type: 'image/png' | 'image/jpeg' }
   retryKey?: string
@@ -156,13 +158,14 @@ export async function problemsIn(validated: Promise<void>): Promise<LineProblem[
   }
 }
 
-function bodyOf({ json, form, picture }: Pick<Call, 'json' | 'form' | 'picture'>): {
+function bodyOf({ json, madeJson, form, picture }: Pick<Call, 'json' | 'madeJson' | 'form' | 'picture'>): {
   body: string | Buffer | null
   type: string | null
 } {
   if (picture) return { body: picture.bytes, type: picture.type }
   if (form) return { body: new URLSearchParams(form).toString(), type: 'application/x-www-form-urlencoded' }
-  return json === undefined ? { body: null, type: null } : { body: JSON.stringify(json), type: 'application/json' }
+  const body = madeJson ?? (json === undefined ? null : JSON.stringify(json))
+  return { body, type: body === null ? null : 'application/json' }
 }
 
 const headerOf = (value: string | string[] | undefined): string | null => (typeof value === 'string' ? value : null)

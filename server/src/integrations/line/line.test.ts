@@ -176,14 +176,14 @@ describe('with the sandbox', () => {
     people.find(({ sentinel: found }) => found?.fault === fault && found.times === times)?.user_id ?? ''
   const messages = [{ type: 'text', text: 'こんにちは' }]
   const push = async (to: string, retryKey = randomUUID()) =>
-    classifyLineAnswer(await line.messages.push(token(), to, { messages, retryKey }))
+    classifyLineAnswer(await line.messages.push(token(), to, { messages: JSON.stringify(messages), retryKey }))
 
   test('a push and a multicast are accepted, and the same key once', async () => {
     const key = randomUUID()
     expect(await push(friend(), key)).toMatchObject({ kind: 'accepted', messageIds: [expect.any(String)] })
     expect(await push(friend(), key)).toMatchObject({ kind: 'accepted_before', requestId: expect.any(String) })
     const many = await line.messages.multicast(token(), friends().slice(0, 400), {
-      messages,
+      messages: JSON.stringify(messages),
       retryKey: randomUUID(),
       unit: 'test_1',
     })
@@ -389,7 +389,7 @@ describe('a platform that answers wrongly, late or never', () => {
   }
   const push = async (line: Line) =>
     classifyLineAnswer(
-      await line.messages.push('t', 'U1', { messages: [{ type: 'text', text: 'x' }], retryKey: randomUUID() }),
+      await line.messages.push('t', 'U1', { messages: '[{"type":"text","text":"x"}]', retryKey: randomUUID() }),
     )
 
   test('nobody listens: nothing was handed over', async () => {

@@ -16,10 +16,11 @@ import {
 } from '../../deliveries/index.ts'
 import { findLineAccount, getLineToken, markLineTrouble } from '../../line-accounts/index.ts'
 import { chatLinks } from '../../line-login/index.ts'
+import { type LineTemplate, openLineTemplate } from '../../line-messages/index.ts'
 import { senderOf } from '../../merchants/index.ts'
 import { createFilling } from '../filling.ts'
 import { type Shared, sharedData, withMetafields } from '../recipient.ts'
-import { findFrozenLine, type FrozenLine } from './content-queries.ts'
+import { findFrozenLine } from './content-queries.ts'
 import { type FilledLine, makeMessages } from './filling.ts'
 import { nameRecipient } from './intended-recipient.ts'
 import { isOfContent, judge } from './outcome.ts'
@@ -33,7 +34,8 @@ const MOST_PEOPLE = 500
 /** One hand-over: to one person, or the same to several. */
 interface LineBatch extends ComposedBatch {
   to: readonly string[]
-  messages: readonly LineMessage[]
+  /** As JSON. */
+  messages: string
   retryKey: string
   unit: string | null
   /** What lists show of it, where it is not the same for everybody. */
@@ -46,11 +48,15 @@ interface LineTaken extends Answer {
 
 /** A message's content, open for this time slice. */
 interface OpenLine extends Shared {
-  content: FrozenLine
+  template: LineTemplate
+  /** As JSON, where it is equal for all. */
+  messages: string
   /** The channel's token, asked for once and again when it is refused. */
   token: (refused?: string) => Promise<string>
   account: { inTrouble: boolean }
   connections: number
+  /** The name the platform counts it under; null: it does not. */
+  unit: string | null
   /** Where a recipient links their account. */
   linkOf: (lineUserId: string) => string
 }
@@ -66,9 +72,19 @@ export async function openLine(outgoing: Outgoing): Promise<Composer<FilledRow |
   const language = toLocale(merchant.language)
   const { name, email } = senderOf({ from_email: null, from_name: null }, merchant)
   const shared = sharedData(merchant, { name, email }, await storeUrlOf(scope))
-  const linkOf = await chatLinks(scope)
-  const open: OpenLine = { outgoing, language, shared, content, token: tokenOf(scope), account, connections, linkOf }
   const templates = textsWithTags(content.messages).map(({ text }) => text)
+  const open: OpenLine = {
+    outgoing,
+    language,
+    shared,
+    template: openLineTemplate(scope, content),
+    messages: JSON.stringify(content.messages),
+    token: tokenOf(scope),
+    account,
+    connections,
+    unit: content.unit,
+    linkOf: templates.some((text) => text.includes('line')) ? await chatLinks(scope) : () => '',
+  }
   const paths = await metafieldPathsOf(scope, templates, 'work')
   return {
     batchSize: content.is_personal ? 1 : MOST_PEOPLE,
@@ -126,7 +142,7 @@ async function noteTrouble({ outgoing, account }: OpenLine, outcome: LineOutcome
 }
 
 function compose(
-  { outgoing, content, language }: OpenLine,
+  { outgoing, messages: equal, language, unit }: OpenLine,
   people: readonly (FilledRow | FilledLine)[],
 ): LineBatch | null {
   const [first] = people
@@ -134,11 +150,12 @@ function compose(
   const { row } = first
   const { testAddresses } = outgoing
   const rows = people.map(({ row }) => row)
-  const { messages, words } = 'messages' in first ? first : { messages: content.messages, words: null }
-  const batch = { rows, words, retryKey: row.batch_id ?? row.id, unit: content.unit }
+  const { messages, words } = 'messages' in first ? first : { messages: equal, words: null }
+  const batch = { rows, words, retryKey: row.batch_id ?? row.id, unit }
   if (!isRedirected(row, outgoing, testAddresses)) return { ...batch, to: rows.map(({ address }) => address), messages }
   const intended = testLine(language, row.display_name || row.address)
-  return { ...batch, to: testAddresses, messages: nameRecipient(messages, intended) }
+  const named = nameRecipient(JSON.parse(messages) as LineMessage[], intended)
+  return { ...batch, to: testAddresses, messages: JSON.stringify(named) }
 }
 
 /**
@@ -159,7 +176,7 @@ async function send(open: OpenLine, batch: LineBatch, given: string): Promise<Li
     const refused = await isUnitRefused(open.outgoing.scope, open.outgoing.message.id, token)
     if (typeof refused !== 'boolean') return refused
     if (refused) {
-      open.content = { ...open.content, unit: null }
+      open.unit = null
       return send(open, { ...batch, unit: null }, token)
     }
   }
@@ -183,7 +200,10 @@ async function handTo(
 /** Whether the content is at fault, so that no smaller batch would do better. Where that is not told the people are looked at. */
 async function problemsOf({ outgoing }: OpenLine, { messages }: LineBatch, token: string) {
   try {
-    return await outgoing.scope.context.integrations.line.messages.validate(token, messages)
+    return await outgoing.scope.context.integrations.line.messages.validate(
+      token,
+      JSON.parse(messages) as LineMessage[],
+    )
   } catch (error) {
     if (error instanceof LineError) return []
     throw error
