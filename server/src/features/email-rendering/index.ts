@@ -11,7 +11,16 @@ export {
   lineTags,
   type MessageData,
 } from './message-data.ts'
-export { type Escape, escapeHtml, linkMarker, MARKERS, oneLine, type Part, plainValue } from './parts.ts'
+export {
+  type Escape,
+  escapeHtml,
+  linkMarker,
+  MARKERS,
+  oneLine,
+  type Part,
+  type PlainValue,
+  plainValue,
+} from './parts.ts'
 export { eventPlace, isPersonalLink, personalLink, withCouponTag } from './personal-links.ts'
 export {
   compileMail,
@@ -20,6 +29,7 @@ export {
   examineTexts,
   fillMails,
   fillTexts,
+  plainTexts,
   prepareContent,
   renderingThread,
   renderKept,

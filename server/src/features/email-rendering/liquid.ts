@@ -2,7 +2,7 @@ import { Context, defaultOperators, Liquid, type Template, TokenKind, toValueSyn
 import { chargedTags } from './charged-tags.ts'
 import { liquidSpans, type Span } from './liquid-spans.ts'
 import type { MessageData } from './message-data.ts'
-import { asText, type Escape, escaped, type PlainPath, plainPath, plainValue } from './parts.ts'
+import { asText, type Escape, escaped, plainOutput, type PlainValue, plainValue } from './parts.ts'
 import { TemplateError } from './template-error.ts'
 import { MAX_RANGE, Work, workOf } from './work.ts'
 
@@ -10,7 +10,7 @@ import { MAX_RANGE, Work, workOf } from './work.ts'
 
 /** Nodes the engine renders, for one place of the template. */
 export type Nodes = readonly Template[]
-export type CompiledPart = string | { readonly value: PlainPath } | { readonly nodes: Nodes }
+export type CompiledPart = string | PlainValue | { readonly nodes: Nodes }
 export interface CompiledTemplate {
   readonly parts: readonly CompiledPart[]
   /** Throws {@link TemplateError} when it costs more than `work` allows. */
@@ -154,7 +154,7 @@ export function compileTemplate(source: string, escape: Escape): CompiledTemplat
           whole += renderNodes(part.nodes, data, work)
           continue
         }
-        const text = typeof part === 'string' ? part : plainValue(part.value, data, escape)
+        const text = typeof part === 'string' ? part : plainValue(part, data, escape)
         work.write(text.length)
         whole += text
       }
@@ -175,9 +175,9 @@ function partsOf(source: string, nodes: Nodes, renderText: (nodes: Nodes) => str
       else if (text) parts.push(text)
       continue
     }
-    const value = node.token.kind === TokenKind.Output ? plainPath(node.token.getText()) : null
+    const value = node.token.kind === TokenKind.Output ? plainOutput(node.token.getText()) : null
     if (value) plain += 1
-    parts.push(value ? { value } : { nodes: [node] })
+    parts.push(value ?? { nodes: [node] })
   }
   return plain > MAX_PLAIN_OUTPUTS ? [{ nodes }] : parts
 }

@@ -4,32 +4,47 @@ import type { MessageData } from './message-data.ts'
  * A template as a sender needs it: text that is the same for everyone; a value, looked up and escaped; and what only the engine can say,
  * by its number among the texts a thread made for the recipient.
  */
-export type Part = string | { readonly value: PlainPath } | { readonly text: number }
-export type PlainPath = readonly [Group, string] | 'unsubscribe_url'
+export type Part = string | PlainValue | { readonly text: number }
+export interface PlainValue {
+  readonly value: PlainPath
+  /** Said where there is none: `{{ customer.last_name | default: 'お客' }}`. */
+  readonly otherwise: string
+}
+type PlainPath = readonly [Group, string] | 'unsubscribe_url'
 type Group = 'customer' | 'store' | 'sender' | 'coupon' | 'event'
 export type Escape = 'html' | 'text'
 
 /** The common case, a thousand times cheaper without the engine; `size`, `first` and `last` mean something to Liquid. */
 const PLAIN_OUTPUT =
-  /^\{\{-?\s*(?:(customer|store|sender|coupon|event)\.(?!(?:size|first|last)\s*-?\}\})([a-z_]+)|unsubscribe_url)\s*-?\}\}$/
+  /^\{\{-?\s*(?:(customer|store|sender|coupon|event)\.(?!(?:size|first|last)\b)([a-z_]+)|unsubscribe_url)\s*(?:\|\s*default:\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*)?-?\}\}$/
 /** Of one value: 250 tags of a customer are shorter. What is longer is not filled in where others wait. */
 const MAX_VALUE_CHARACTERS = 100_000
 
 /** Null: it takes the engine. */
-export function plainPath(output: string): PlainPath | null {
+export function plainOutput(output: string): PlainValue | null {
   const plain = PLAIN_OUTPUT.exec(output)
   if (!plain) return null
-  return plain[1] ? [plain[1] as Group, plain[2] ?? ''] : 'unsubscribe_url'
+  const [, group, property = '', single, double] = plain
+  return { value: group ? [group as Group, property] : 'unsubscribe_url', otherwise: single ?? double ?? '' }
 }
 
-export function plainValue(path: PlainPath, data: MessageData, escape: Escape): string {
-  if (path === 'unsubscribe_url') return escaped(data.unsubscribe_url, escape)
+export function plainValue({ value: path, otherwise }: PlainValue, data: MessageData, escape: Escape): string {
+  if (path === 'unsubscribe_url') return escaped(data.unsubscribe_url || otherwise, escape)
   const [group, property] = path
   const values: Readonly<Record<string, unknown>> = data[group]
-  const text = Object.hasOwn(values, property) ? asText(values[property]) : ''
+  const value = Object.hasOwn(values, property) ? values[property] : null
+  const text = otherwise !== '' && isNothing(value) ? otherwise : asText(value)
   if (text.length > MAX_VALUE_CHARACTERS) throw new Error(`${group}.${property} is longer than any mail needs`)
   return escaped(text, escape)
 }
+
+/** For Liquid's `default`. */
+const isNothing = (value: unknown): boolean =>
+  value === '' ||
+  value === undefined ||
+  value === null ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0)
 
 const HTML_ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }
 export const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (sign) => HTML_ESCAPES[sign] ?? sign)

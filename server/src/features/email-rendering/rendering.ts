@@ -8,12 +8,13 @@ import type { RenderingCalls } from './thread.ts'
 /** What the process's threads run. */
 export const renderingThread = new URL('./thread.ts', import.meta.url)
 
+type Scope = Pick<MerchantScope, 'context' | 'merchantId'>
 type Argument<Name extends keyof RenderingCalls> = Parameters<RenderingCalls[Name]>[0]
 type Answer<Name extends keyof RenderingCalls> = ReturnType<RenderingCalls[Name]>
 
 const call =
   <Name extends keyof RenderingCalls>(name: Name, kind: 'asked' | 'work') =>
-  async (scope: Pick<MerchantScope, 'context' | 'merchantId'>, argument: Argument<Name>): Promise<Answer<Name>> => {
+  async (scope: Scope, argument: Argument<Name>): Promise<Answer<Name>> => {
     try {
       return await scope.context.threads.run<Answer<Name>>(name, argument, { owner: scope.merchantId, kind })
     } catch (error) {
@@ -32,6 +33,7 @@ export const prepareContent = call('prepareContent', 'work')
 export const compileMail = call('compileMail', 'work')
 export const fillMails = call('fillMails', 'work')
 export const fillTexts = call('fillTexts', 'work')
+const plain = call('plainTexts', 'work')
 export const examineTexts = call('examineTexts', 'asked')
 
 /** A mail that is too costly is reported as such: nothing more is known. */
@@ -57,6 +59,10 @@ export const examineMail = (scope: MerchantScope, mail: Argument<'examineMail'>)
   }))
 export const renderKept = (scope: MerchantScope, mail: Argument<'renderKept'>): Promise<Answer<'renderKept'>> =>
   unlessTooCostly(kept(scope, mail), () => ({ subject: '', html: '' }))
+
+/** See `texts.ts`. */
+export const plainTexts = (scope: Scope, sources: readonly string[]): Promise<Answer<'plainTexts'>> =>
+  unlessTooCostly(plain(scope, sources), () => null)
 
 /** Asked only of templates in which the word stands: most mails cost no call. */
 const ofThose = (templates: readonly string[], word: RegExp): string[] => templates.filter((one) => word.test(one))

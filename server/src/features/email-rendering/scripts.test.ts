@@ -31,7 +31,7 @@ function sent(html: string, to: MessageData = data): string {
   return compiled.parts.html
     .map((part) => {
       if (typeof part === 'string') return part
-      return 'value' in part ? plainValue(part.value, to, 'html') : (filled.texts[part.text] ?? '')
+      return 'value' in part ? plainValue(part, to, 'html') : (filled.texts[part.text] ?? '')
     })
     .join('')
 }
@@ -168,8 +168,9 @@ test('values looked up and values filled in by the engine are the same, whatever
     'event.lines',
   )
   const text = fc.constantFrom('', ' ', 'x', '<p>', '\n')
+  const otherwise = fc.constantFrom('', ' | default: "<b>お客様"', " | default:''")
   fc.assert(
-    fc.property(fc.array(fc.tuple(text, path), { minLength: 1, maxLength: 6 }), value, (places, said) => {
+    fc.property(fc.array(fc.tuple(text, path, otherwise), { minLength: 1, maxLength: 6 }), value, (places, said) => {
       const to: MessageData = {
         ...data,
         customer: { ...data.customer, name: said, email: said },
@@ -178,9 +179,11 @@ test('values looked up and values filled in by the engine are the same, whatever
         coupon: { ...data.coupon, code: said },
         unsubscribe_url: said,
       }
-      const plain = places.map(([before, name]) => `${before}{{ ${name} }}`).join('')
+      const plain = places.map(([before, name, otherwise]) => `${before}{{ ${name}${otherwise} }}`).join('')
       // The same to say, but not plain: the engine says it.
-      const engine = places.map(([before, name]) => `${before}{{ ${name} | append: "" }}`).join('')
+      const engine = places
+        .map(([before, name, otherwise]) => `${before}{{ ${name}${otherwise} | append: "" }}`)
+        .join('')
       for (const escape of ['html', 'text'] as const) {
         const [one, other] = [plain, engine].map((source) =>
           compileTemplate(source, escape).render(to, new Work(SENDING_STEPS)),

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Filled } from './filling.ts'
-import { type CompiledTemplate, compileTemplate } from './liquid.ts'
+import { type CompiledPart, type CompiledTemplate, compileTemplate } from './liquid.ts'
 import type { MessageData } from './message-data.ts'
+import type { PlainValue } from './parts.ts'
 import { type Failure, failureOf, TemplateError } from './template-error.ts'
 import { REVIEW_STEPS, SENDING_STEPS, Work } from './work.ts'
 
@@ -28,6 +29,21 @@ function compile(sources: readonly string[]): CompiledTemplate[] {
   kept.length = Math.min(kept.length, KEPT)
   return one.templates
 }
+
+/** The parts of each text, where values alone stand in them; null where it takes the engine, or they cannot be read. */
+export function plainTexts(sources: readonly string[]): (string | PlainValue)[][] | null {
+  try {
+    const templates = compile(sources)
+    return templates.every(({ parts }) => parts.every(isPlain))
+      ? templates.map(({ parts }) => parts.filter(isPlain))
+      : null
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    return null
+  }
+}
+
+const isPlain = (part: CompiledPart): part is string | PlainValue => typeof part === 'string' || 'value' in part
 
 /** The texts of the first recipients, in their order: as many as are made within what one message may cost; at least one. */
 export function fillTexts({

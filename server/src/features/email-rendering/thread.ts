@@ -3,7 +3,7 @@ import { prepareContent } from './content.ts'
 import { examineMail, renderKept } from './examining.ts'
 import { compileMail, fillMails } from './filling.ts'
 import { variablesOf } from './liquid.ts'
-import { examineTexts, fillTexts } from './texts.ts'
+import { examineTexts, fillTexts, plainTexts } from './texts.ts'
 import { eventFieldsNeeded, variablesUsed } from './variables-used.ts'
 
 /** All that is done with what people write in Liquid. This file is a thread's program. */
@@ -14,6 +14,7 @@ const calls = {
   compileMail,
   fillMails,
   fillTexts,
+  plainTexts,
   examineTexts,
   variables: (templates: readonly string[]): string[][] => templates.flatMap(variablesOf),
   variablesUsed: (templates: readonly string[]) => variablesUsed(...templates),

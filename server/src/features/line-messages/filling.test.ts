@@ -33,8 +33,10 @@ const prepare = (content: LineMessageContent, enabled = true) =>
 const linkTo = (position: number) => `https://okaeri.example/c/token-${position}`
 /** What each of these people gets, as the platform reads it. */
 const fill = async (content: LineMessageContent, names: string[] = ['山田'], enabled = true) => {
-  const template = openLineTemplate(merchant.scope(), await prepare(content, enabled))
-  const filled = await template.fill(names.map((name) => ({ data: data(name), linkTo })))
+  const { fill, fillNow } = await openLineTemplate(merchant.scope(), await prepare(content, enabled))
+  const people = names.map((name) => ({ data: data(name), linkTo }))
+  const filled = await fill(people)
+  if (fillNow) expect(people.map(fillNow)).toEqual(filled)
   return filled.map((one) =>
     'failure' in one ? one : { messages: JSON.parse(one.json) as unknown[], words: one.words },
   )
@@ -124,7 +126,7 @@ test('what was made ready once says to each person what it would say made for th
         data: data(),
         linkTo: (position: number) => `https://okaeri.example/c/${token.padStart(9, '_')}-${position}`,
       }))
-      const filled = await openLineTemplate(merchant.scope(), prepared).fill(people)
+      const filled = await (await openLineTemplate(merchant.scope(), prepared)).fill(people)
       for (const [at, one] of filled.entries())
         if ('json' in one)
           expect(JSON.parse(one.json)).toEqual(
@@ -133,6 +135,20 @@ test('what was made ready once says to each person what it would say made for th
     }),
     { numRuns: 60 },
   )
+})
+
+test('where values alone stand in it, also ones with a default, no thread is asked for each person', async () => {
+  const isPlain = async (text: string) => {
+    const { fillNow } = await openLineTemplate(merchant.scope(), await prepare(textOf(text)))
+    return fillNow !== null
+  }
+  expect(await isPlain("{{ customer.last_name | default: 'お客' }}様 https://shop.example/")).toBe(true)
+  expect(await isPlain('{{ customer.last_name | upcase }}様')).toBe(false)
+  expect(await isPlain('{% if customer.last_name %}様{% endif %}')).toBe(false)
+  expect(await fill(textOf("{{ customer.last_name | default: 'お客' }}様"), ['', '山田'])).toMatchObject([
+    { messages: [{ text: 'お客様' }] },
+    { messages: [{ text: '山田様' }] },
+  ])
 })
 
 test('a text that is too long or empty only after filling in fails for that person alone', async () => {

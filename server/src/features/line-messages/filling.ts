@@ -3,7 +3,14 @@ import { withEmojiSigns } from '@okaeri/contract/line-messages/limits'
 import { PlatformMessage } from '@okaeri/contract/line-messages/platform'
 import { textsWithTags, withTexts } from '@okaeri/contract/line-messages/texts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { type Filled, fillTexts, type MessageData } from '../email-rendering/index.ts'
+import {
+  type Filled,
+  fillTexts,
+  type MessageData,
+  plainTexts,
+  type PlainValue,
+  plainValue,
+} from '../email-rendering/index.ts'
 import { placeLinks, placeLinksInJson } from './links.ts'
 import type { PreparedLine } from './preparation.ts'
 
@@ -25,27 +32,52 @@ export interface LineTemplate {
    * of that person alone: it is counted as LINE counts, after filling in. Throws a `TemplateError` for what is at fault for everybody.
    */
   fill(people: readonly LinePerson[]): Promise<FilledLine[]>
+  /** The same for one person at once, where values alone stand in the texts; else null. */
+  fillNow: ((person: LinePerson) => FilledLine) | null
 }
 
-export function openLineTemplate(
+export async function openLineTemplate(
   scope: Pick<MerchantScope, 'context' | 'merchantId'>,
   { messages }: Pick<PreparedLine, 'messages'>,
-): LineTemplate {
+): Promise<LineTemplate> {
   const sources = textsWithTags(messages).map(({ text }) => text)
   const join = joinerOf(messages)
+  const plain = sources.length === 0 ? [] : await plainTexts(scope, sources)
   return {
     async fill(people) {
-      const filled: Filled[] =
-        sources.length === 0
-          ? people.map(() => ({ texts: [] }))
-          : await fillTexts(scope, { sources, recipients: people.map(({ data }) => data) })
+      const filled: Filled[] = await fillTexts(scope, { sources, recipients: people.map(({ data }) => data) })
       return filled.map((one, at) =>
         'failure' in one
           ? { failure: one.failure.message, isTooCostly: one.failure.fault !== 'broken' }
           : join(one.texts, people[at] as LinePerson),
       )
     },
+    fillNow:
+      plain &&
+      ((person) => {
+        const texts = textsOf(plain, person)
+        return texts ? join(texts, person) : { failure: 'its values are longer than any message', isTooCostly: false }
+      }),
   }
+}
+
+/** No messages are longer: values are filled in where other people's messages wait. */
+const MAX_CHARACTERS = 250_000
+
+/** Null where they are too long. */
+function textsOf(plain: readonly (string | PlainValue)[][], { data }: LinePerson): string[] | null {
+  const texts: string[] = []
+  let characters = 0
+  for (const parts of plain) {
+    let text = ''
+    for (const part of parts) {
+      text += typeof part === 'string' ? part : plainValue(part, data, 'text')
+      if (characters + text.length > MAX_CHARACTERS) return null
+    }
+    characters += text.length
+    texts.push(text)
+  }
+  return texts
 }
 
 /** Makes one of the messages of the texts with tags that are in it. */

@@ -68,7 +68,7 @@ function createSpeaker() {
       if (typeof part === 'string') return part
       // Counted where it was made.
       if ('text' in part) return texts[part.text] ?? ''
-      const value = plainValue(part.value, data, escape)
+      const value = plainValue(part, data, escape)
       characters += value.length
       if (characters > MAX_VALUE_CHARACTERS) throw new Error('its values are longer than any mail')
       return value

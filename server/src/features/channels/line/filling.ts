@@ -1,5 +1,5 @@
 import type { ClaimedRow, FilledRow } from '../../deliveries/index.ts'
-import type { LineTemplate } from '../../line-messages/index.ts'
+import type { FilledLine as LineFilled, LinePerson, LineTemplate } from '../../line-messages/index.ts'
 import type { Made } from '../filling.ts'
 import { recipientPart, type Shared } from '../recipient.ts'
 
@@ -11,32 +11,37 @@ export interface FilledLine extends FilledRow {
   words: string | null
 }
 
+type Open = Shared & { template: LineTemplate; linkOf: (lineUserId: string) => string }
+
 /** Fills in a message for each of these rows, with links that tell who follows them. */
-export async function makeMessages(
-  open: Shared & { template: LineTemplate; linkOf: (lineUserId: string) => string },
-  rows: readonly ClaimedRow[],
-): Promise<Made<FilledLine>[]> {
-  const { scope } = open.outgoing
-  const people = rows.map((row) => {
-    const { token, data } = recipientPart(open, row)
-    const ownLink = `${scope.context.settings.publicUrl}/c/${token}-`
-    const line = { link_url: open.linkOf(row.address) }
-    return { data: { ...open.shared, ...data, line }, linkTo: (position: number) => `${ownLink}${position}` }
-  })
-  const filled = await open.template.fill(people)
-  return filled.map((one, at) => {
-    if ('failure' in one) return one
-    const words = firstWords(one.words, people[at]?.data.line.link_url)
-    return { row: rows[at] as ClaimedRow, messages: one.json, words }
-  })
+export async function makeMessages(open: Open, rows: readonly ClaimedRow[]): Promise<Made<FilledLine>[]> {
+  const filled = await open.template.fill(rows.map((row) => personOf(open, row)))
+  return filled.map((one, at) => madeOf(open, one, rows[at] as ClaimedRow))
 }
+
+/** The same for one row at once. */
+export const makeMessage = (
+  open: Open,
+  row: ClaimedRow,
+  fillNow: NonNullable<LineTemplate['fillNow']>,
+): Made<FilledLine> => madeOf(open, fillNow(personOf(open, row)), row)
+
+function personOf(open: Open, row: ClaimedRow): LinePerson {
+  const { token, data } = recipientPart(open, row)
+  const ownLink = `${open.outgoing.scope.context.settings.publicUrl}/c/${token}-`
+  const line = { link_url: open.linkOf(row.address) }
+  return { data: { ...open.shared, ...data, line }, linkTo: (position) => `${ownLink}${position}` }
+}
+
+const madeOf = (open: Open, one: LineFilled, row: ClaimedRow): Made<FilledLine> =>
+  'failure' in one ? one : { row, messages: one.json, words: firstWords(one.words, open.linkOf(row.address)) }
 
 const MAX_WORDS = 100
 
 /** The link in the chat is for its recipient alone. */
-const firstWords = (words: string | null, chatLink = ''): string | null =>
+const firstWords = (words: string | null, chatLink: string): string | null =>
   words === null
     ? null
-    : [...(chatLink === '' ? words : words.replaceAll(chatLink, '')).trim().slice(0, MAX_WORDS * 2)]
+    : Array.from((chatLink === '' ? words : words.replaceAll(chatLink, '')).trim().slice(0, MAX_WORDS * 2))
         .slice(0, MAX_WORDS)
         .join('')
