@@ -7,6 +7,10 @@ export const ofOneNode: readonly { file: string; why: string }[] = [
     why: 'puts a dump back by dropping the schema, which tears the tables off what the coordinator knows of them',
   },
   {
+    file: 'server/test/restored-rich-menus.test.ts',
+    why: 'puts a dump back by dropping the schema, which tears the tables off what the coordinator knows of them',
+  },
+  {
     file: 'server/test/upgrade.test.ts',
     why: 'builds the tables of before by dropping the schema, which tears the tables off what the coordinator knows of them',
   },

@@ -318,6 +318,15 @@ describe('what an account asks', () => {
       expect(await call('GET', `/v2/bot/profile/${id}`)).toMatchObject({ status: 404 })
   })
 
+  test('a hundred and more accounts can be opened', async () => {
+    const opened: string[] = []
+    for (let n = 0; n < 110; n += 1) {
+      const { account } = await act<{ account: Record<string, string> }>('accounts.json', { name: `${n}` })
+      opened.push(account['channel_id'] ?? '', account['login_channel_id'] ?? '')
+    }
+    expect(new Set(opened).size).toBe(220)
+  })
+
   test('an endpoint takes so many calls in its time, each account for itself', async () => {
     const ask = (token = account['access_token']) => call('GET', '/v2/bot/insight/followers', { token })
     for (let index = 0; index < 60; index += 1) expect((await ask()).status).toBe(200)
@@ -681,7 +690,7 @@ describe('logins and links', () => {
   test('a channel of another provider knows the same person by another id', async () => {
     const { data } = await read<{ data: Record<string, string>[] }>('accounts.json')
     const page = await (await fetch(`${sandbox.url}/line/accounts/1`)).text()
-    const [, secret = ''] = /2000009902<\/dd>.*?<dd class="mono">([0-9a-f]{32})/s.exec(page) ?? []
+    const [, secret = ''] = /2000000002<\/dd>.*?<dd class="mono">([0-9a-f]{32})/s.exec(page) ?? []
     const subject = async (channelId: string, channelSecret: string) => {
       const { redirect } = await act<{ redirect: string }>('login.json', {
         authorize_url: address(asked({ client_id: channelId })),
@@ -698,7 +707,7 @@ describe('logins and links', () => {
       return (JSON.parse(Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string }).sub
     }
     expect(await subject(data[0]?.['login_channel_id'] ?? '', data[0]?.['login_channel_secret'] ?? '')).toBe(friends[0])
-    const other = await subject('2000009902', secret)
+    const other = await subject('2000000002', secret)
     expect(other).toMatch(/^U[0-9a-f]{32}$/)
     expect(other).not.toBe(friends[0])
   })

@@ -38,7 +38,7 @@ export function seedLine(platform: LinePlatform, shop: string): void {
     execute(
       database,
       'INSERT INTO line_login_channel (channel_id, channel_secret, provider, account_id, name) VALUES (?, ?, ?, NULL, ?)',
-      '2000009902',
+      '2000000002',
       madeFrom('login secret of another provider'),
       'another-provider',
       'べつの会社のログイン',
