@@ -48,7 +48,8 @@ export async function freezeForAll(
   const tracking = { enabled: false, parameters: NO_PARAMETERS }
   const text = isPersonal ? `{{ customer.last_name | default: 'お客' }}様 ${TEXT}` : TEXT
   const written = { id: newId(), messages: [{ type: 'text' as const, text }], quick_replies: [] }
-  const content = await prepareLine(scope, written, tracking)
+  // Under a unit, so that it is seen whether what is asked for again names the same.
+  const content = await prepareLine(scope, written, tracking, true)
   const messageId = await freezeMessage(scope, content, campaignProgram(campaignId))
   await freezeAudience(scope, { campaignId, messageId, where, sendToAll: false })
   return {
