@@ -1,3 +1,4 @@
+import { lineLoginCallback } from '@okaeri/contract/line-login/routes'
 import { type ChannelSecret, LineError, type SecretProof } from '../../integrations/line/index.ts'
 import { AppError, forbidden } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -23,7 +24,8 @@ export async function proveLoginSecret(
   const { login_channel_id: channelId, login_channel_secret } = account
   if (!channelId || !login_channel_secret) return null
   const channelSecret = context.keyring.decrypt(login_channel_secret)
-  return context.integrations.line.login.proveSecret({ channelId, channelSecret })
+  const redirectUri = `${context.settings.publicUrl}${lineLoginCallback.path}`
+  return context.integrations.line.login.proveSecret({ channelId, channelSecret }, redirectUri)
 }
 
 /** Of the person who logged in, by the Login channel: a friend of the account that is linked to it; `unlinked`: none is. */

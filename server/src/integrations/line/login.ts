@@ -59,7 +59,7 @@ export interface LineLogin {
   /** Whether the person is a friend of the account that is linked to the Login channel. */
   isFriend(accessToken: string): Promise<boolean>
   /** Whether id and secret belong together. Never throws. */
-  proveSecret(channel: ChannelSecret): Promise<SecretProof>
+  proveSecret(channel: ChannelSecret, redirectUri: string): Promise<SecretProof>
   /** Ends the person's token. */
   revoke(channel: ChannelSecret, accessToken: string): Promise<void>
 }
@@ -114,12 +114,12 @@ export function lineLogin({ call, ask, tell, hosts }: LineConnection): LineLogin
      * and LINE's reference neither lists them nor says which is looked at first. So it is asked a second time with a secret that is wrong
      * for certain: only where the two answers differ has the first one said that the secret is right.
      */
-    async proveSecret({ channelId, channelSecret }) {
+    async proveSecret({ channelId, channelSecret }, redirectUri) {
       const errorWith = async (secret: string): Promise<unknown> => {
         const form = {
           grant_type: 'authorization_code',
           code: randomBytes(15).toString('base64url'),
-          redirect_uri: 'https://localhost/',
+          redirect_uri: redirectUri,
           client_id: channelId,
           client_secret: secret,
         }
