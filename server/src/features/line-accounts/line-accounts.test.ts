@@ -11,6 +11,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { holdAnswersOf } from '../../../test/held-answers.ts'
 import { connectLine, openLineAccount, ordinaryPeople, playLine } from '../../../test/line-platform.ts'
 import { eachWithMerchant, EMPTY, merchant, okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
 import { createLine } from '../../integrations/line/index.ts'
@@ -127,6 +128,47 @@ test('a token that was taken back is made anew, once for all who ask; one that w
   await change({ access_token: account.access_token })
   await expect(getLineToken(scope, account.access_token)).rejects.toMatchObject({ reason: 'line_not_connected' })
   expect(await present()).toMatchObject({ connected: false, trouble: 'unauthorized' })
+})
+
+test('while LINE is slow to renew a token nothing waits but who needs it, and what was changed meanwhile stays', async () => {
+  const [account, other] = [await openLineAccount('待つ店'), await openLineAccount('次の店')]
+  await connectLine(merchant, account)
+  const old = await getLineToken(merchant.scope())
+  const { line } = okaeri.context.integrations
+  const held = await holdAnswersOf(`${sandbox.url}/line/api`)
+  const slow = createLine({ apiUrl: held.url, dataApiUrl: held.url, accessUrl: held.url })
+  okaeri.context.integrations.line = { ...line, tokens: slow.tokens }
+  try {
+    for (const work of [() => change({ multipass_secret: 'changed-meanwhile' }), () => connectLine(merchant, other)]) {
+      const asked = held.hold('/v2/oauth/accessToken')
+      const refused = await getLineToken(merchant.scope())
+      const renewed = getLineToken(merchant.scope(), refused)
+      const letGo = await asked
+      await work()
+      letGo()
+      expect(await renewed).not.toBe(refused)
+      expect(await getLineToken(merchant.scope())).toBe(await renewed)
+    }
+    expect(await getLineToken(merchant.scope())).not.toBe(old)
+    expect(await present()).toMatchObject({ channel_id: other.channel_id, connected: true, multipass_secret_set: true })
+    const { channelId } = (await line.tokens.findChannel(await getLineToken(merchant.scope()))) ?? {}
+    expect(channelId).toBe(other.channel_id)
+    // The owner gives a new secret while LINE refuses the one of before.
+    const wrong = okaeri.context.keyring.encrypt('0'.repeat(32))
+    const { db } = okaeri.context
+    await sql`update line_accounts set channel_secret = ${wrong} where merchant_id = ${merchant.id}`.execute(db)
+    const asked = held.hold('/v2/oauth/accessToken')
+    const renewed = getLineToken(merchant.scope(), await getLineToken(merchant.scope()))
+    const letGo = await asked
+    await change({ channel_secret: other.channel_secret, access_token: other.access_token })
+    letGo()
+    expect(await renewed).toBe(other.access_token)
+    expect(await present()).toMatchObject({ connected: true, trouble: null })
+  } finally {
+    okaeri.context.integrations.line = line
+    await slow.close()
+    await held.close()
+  }
 })
 
 test('a check says how it stands, and our address can be set', async () => {

@@ -70,6 +70,28 @@ export async function markLineTrouble(scope: MerchantScope, trouble: LineTrouble
     where merchant_id = ${scope.merchantId} and trouble is distinct from ${trouble}`.execute(scope.db)
 }
 
+/** As long as the account has the token it had: answers whether it did. */
+export async function replaceToken(
+  scope: MerchantScope,
+  before: string | null,
+  token: Pick<LineAccountRow, 'access_token' | 'access_token_expires_at'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update line_accounts set access_token = ${token.access_token}, access_token_expires_at = ${token.access_token_expires_at},
+      trouble = null, trouble_since = null, updated_at = ${scope.now}
+    where merchant_id = ${scope.merchantId} and access_token = ${before} returning 1`.execute(scope.db)
+  return rows.length > 0
+}
+
+/** The platform takes neither the account's token nor its secret: answers whether the account still has that token. */
+export async function markTokenRefused(scope: MerchantScope, token: string | null): Promise<boolean> {
+  const { rows } = await sql`
+    update line_accounts set trouble = 'unauthorized',
+      trouble_since = case when trouble = 'unauthorized' then trouble_since else ${scope.now} end
+    where merchant_id = ${scope.merchantId} and access_token = ${token} returning 1`.execute(scope.db)
+  return rows.length > 0
+}
+
 export async function markLoginShown(scope: MerchantScope, shown: LoginShown): Promise<void> {
   await sql`update line_accounts set login_shown = ${shown}
     where merchant_id = ${scope.merchantId} and login_shown is distinct from ${shown}`.execute(scope.db)

@@ -1,7 +1,8 @@
 import { LineError } from '../../integrations/line/index.ts'
+import type { Context } from '../../kernel/context.ts'
 import { AppError, conflict } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import { findLineAccount, type LineAccountRow, markLineTrouble, updateLineAccount } from './queries.ts'
+import { findLineAccount, type LineAccountRow, markTokenRefused, replaceToken } from './queries.ts'
 
 /** Issued tokens live 30 days. One with less life than this is renewed before it is used. */
 const RENEWED_AHEAD_MS = 3 * 86_400_000
@@ -16,7 +17,7 @@ export async function getLineToken(scope: MerchantScope, refused?: string): Prom
   const account = await findLineAccount(own)
   const token = account && readableToken(own, account)
   if (token && !needsRenewal(own, account, token, refused)) return token
-  const renewed = await own.transaction((scope) => renewUnderLock(scope, refused))
+  const renewed = await renewTogether(own, refused)
   if (!renewed) throw notConnected()
   return renewed
 }
@@ -47,17 +48,35 @@ function needsRenewal({ context }: MerchantScope, account: LineAccountRow, token
   return ends !== null && ends.getTime() - context.clock.realNow().getTime() < RENEWED_AHEAD_MS
 }
 
-/** One renewal at a time: whoever waited for the lock finds the other's token. A token the merchant gave cannot be renewed. */
-async function renewUnderLock(scope: MerchantScope, refused?: string): Promise<string | null> {
-  const account = await findLineAccount(scope, { lock: true })
+/** Of each process those under way. */
+const underway = new WeakMap<Context, Map<string, Promise<string | null>>>()
+
+/** Whoever asks while one is under way waits for that one, and holds nothing meanwhile: no row, and no connection of the database. */
+function renewTogether(scope: MerchantScope, refused?: string): Promise<string | null> {
+  const all = underway.get(scope.context) ?? new Map<string, Promise<string | null>>()
+  underway.set(scope.context, all)
+  const key = `${scope.merchantId} ${refused ?? ''}`
+  const known = all.get(key)
+  if (known) return known
+  const renewed = renew(scope, refused).finally(() => all.delete(key))
+  all.set(key, renewed)
+  return renewed
+}
+
+/**
+ * Of two processes that renew at once the first counts, and so does who changed the account while the platform was asked; the token that was
+ * made in vain is one of thirty. A token the merchant gave cannot be renewed.
+ */
+async function renew(scope: MerchantScope, refused?: string): Promise<string | null> {
+  const account = await findLineAccount(scope)
   const token = account && readableToken(scope, account)
   if (!account?.channel_id || !account.channel_secret || !token) return null
   if (!needsRenewal(scope, account, token, refused)) return token
+  const before = account.access_token
   const { context } = scope
   if (!account.token_is_issued) {
     if (token !== refused) return token
-    await markLineTrouble(scope, 'unauthorized')
-    return null
+    return (await markTokenRefused(scope, before)) ? null : findTokenOfNow(scope)
   }
   try {
     const channelSecret = context.keyring.decrypt(account.channel_secret)
@@ -65,24 +84,22 @@ async function renewUnderLock(scope: MerchantScope, refused?: string): Promise<s
       channelId: account.channel_id,
       channelSecret,
     })
-    await updateLineAccount(scope, {
-      access_token: context.keyring.encrypt(issued.token),
-      access_token_expires_at: issued.expiresAt,
-      trouble: null,
-      trouble_since: null,
-    })
-    return issued.token
+    const access_token = context.keyring.encrypt(issued.token)
+    const isKept = await replaceToken(scope, before, { access_token, access_token_expires_at: issued.expiresAt })
+    return isKept ? issued.token : await findTokenOfNow(scope)
   } catch (error) {
     if (!(error instanceof LineError)) throw error
-    if (isRefusal(error)) {
-      await markLineTrouble(scope, 'unauthorized')
-      return null
-    }
+    if (isRefusal(error)) return (await markTokenRefused(scope, before)) ? null : findTokenOfNow(scope)
     // The platform is away: the old one is good until its end.
     const ends = account.access_token_expires_at?.getTime() ?? Number.POSITIVE_INFINITY
     if (token !== refused && ends > context.clock.realNow().getTime()) return token
     throw error
   }
+}
+
+async function findTokenOfNow(scope: MerchantScope): Promise<string | null> {
+  const account = await findLineAccount(scope)
+  return account && readableToken(scope, account)
 }
 
 /** Of a call that brings id and secret: they do not belong together. */
