@@ -14,7 +14,7 @@ import { insertBegun, markAsked, markChosen, openBegun, takeAsked } from './quer
 
 type Tried<T> = { answer: T } | { failure: LoginFailure }
 
-/** At the store, by a link of the chat: answers a ticket that is good once. */
+/** At the store, by a link of the chat: answers a ticket that is good in one browser. */
 export async function beginFromChat(shopper: Shopper, chat: string): Promise<Tried<string>> {
   const { scope } = shopper
   const { context, merchantId } = scope

@@ -502,6 +502,19 @@ describe('from a link in the chat', () => {
     expect(texts).toMatchObject([{ text: expect.stringContaining('/frontend/line/connect?chat=U000'), problem: null }])
   })
 
+  test('a page that leads on leads to the question again when it is pressed twice, and no other browser there', async () => {
+    const [browse, stranger] = [openBrowser(), openBrowser()]
+    await signIn(browse)
+    const ticket = ticketIn(await browse(await linkOf(aPerson('friend'))))
+    const { location } = await browse(ticket)
+    await connect({ login_enabled: false })
+    expect((await browse(ticket)).location).toBe(location)
+    expect(await stranger(ticket)).toMatchObject({ status: 404, text: expect.stringContaining('no longer valid') })
+    await dialogOf(browse, location)
+    expect((await browse(ticket)).status).toBe(404)
+    await connect({})
+  })
+
   test('a link made for one person, opened by another, never joins the two', async () => {
     const browse = openBrowser()
     const shopper = await signIn(browse)

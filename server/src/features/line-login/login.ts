@@ -66,7 +66,6 @@ export async function sendToLine(
   const read = readToken(context, ticket)
   if (!read) return null
   const { scope } = read
-  const { channelId } = await getLoginChannel(scope)
   const fresh = newLoginSecrets()
   const secrets = { ...fresh, state: tokenOf(scope, fresh.state) }
   const isSent = await markSent(scope, hashToken(ticket), {
@@ -76,6 +75,8 @@ export async function sendToLine(
     at: context.clock.realNow(),
   })
   if (!isSent) return null
+  // After it: where there is no such login, that says more than that none is offered.
+  const { channelId } = await getLoginChannel(scope)
   return context.integrations.line.login.authorizeUrl(channelId, secrets, {
     redirectUri: redirectUri(context),
     botPrompt: 'aggressive',

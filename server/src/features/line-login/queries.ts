@@ -43,22 +43,26 @@ export async function insertBegun(
   )
 }
 
-/** One of the chat: its ticket is used up, and it is this browser's. What is linked already is said so. Answers its id; null: none such. */
+/**
+ * One of the chat: it is this browser's, which comes to the same page again when it is sent twice. What is linked already is said so. Answers its
+ * id; null: none such.
+ */
 export async function openBegun(
   scope: MerchantScope,
   ticketHash: Buffer,
   { browserHash, at }: { browserHash: Buffer; at: Date },
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
-    update line_logins l set token_hash = null, browser_hash = ${browserHash}, step = case when exists (
+    update line_logins l set browser_hash = ${browserHash}, step = case when l.step <> 'begun' then l.step when exists (
       select from line_friends f where f.merchant_id = ${scope.merchantId} and f.line_user_id = l.line_user_id
         and f.customer_id = l.customer_id) then 'linked' else 'returned' end
-    where l.merchant_id = ${scope.merchantId} and l.token_hash = ${ticketHash} and l.step = 'begun' and l.from_chat and l.expires_at > ${at}
+    where l.merchant_id = ${scope.merchantId} and l.token_hash = ${ticketHash} and l.from_chat and l.expires_at > ${at}
+      and (l.step = 'begun' or l.browser_hash = ${browserHash})
     returning l.id`.execute(scope.db)
   return rows[0]?.id ?? null
 }
 
-/** LINE is to ask: its answer names the nonce. Only while nothing was chosen. */
+/** LINE is to ask: its answer names the nonce, in the ticket's place. Only while nothing was chosen. */
 export async function markAsked(
   scope: MerchantScope,
   id: string,
