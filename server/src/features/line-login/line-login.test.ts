@@ -5,6 +5,7 @@ import { getTimeline } from '@okaeri/contract/customers/routes'
 import { changeLineAccount, checkLineAccount, setLineWebhook } from '@okaeri/contract/line-accounts/routes'
 import { addLineTester } from '@okaeri/contract/line-friends/routes'
 import { listLineHistories, previewLineTexts, testSendLineMessage } from '@okaeri/contract/line-messages/routes'
+import { eraseCustomer } from '@okaeri/contract/privacy/routes'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aLineMessage } from '../../../test/builders/line-message.ts'
@@ -524,6 +525,22 @@ describe('from a link in the chat', () => {
     await answerAs(opener, await dialogOf(browse, location))
     expect(await titleAt(browse, location)).toBe('Nothing was linked')
     expect(await linkedWith(shopper)).toBeNull()
+  })
+
+  test('a friend who is forgotten is known no more to a login that another person began with their link', async () => {
+    const browse = openBrowser()
+    await signIn(browse)
+    const user = aPerson('friend')
+    await okaeri.settleWithStore()
+    const location = await askedAt(browse, await linkOf(user))
+    const { db } = okaeri.context
+    const { rows } = await sql<{ id: string }>`select customer_id as id from line_friends
+      where merchant_id = ${merchant.id} and line_user_id = ${user.user_id}`.execute(db)
+    await merchant.call(eraseCustomer, { params: { id: rows[0]?.id ?? '' }, body: { confirm: true } })
+    await okaeri.settleWithStore()
+    expect((await read(browse, location)).status).toBe(404)
+    const left = await sql`select from line_logins where line_user_id = ${user.user_id}`.execute(db)
+    expect(left.rows).toEqual([])
   })
 
   test('LINE’s answer counts once, for the account it was asked about, within ten minutes, and only of LINE', async () => {
