@@ -3,27 +3,35 @@ import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore, proxiedAddress } from '../stores/index.ts'
 
-const MAC_BYTES = 16
-/** Behind it stands what no other signed address begins with. */
-const signed = (merchantId: string, lineUserId: string): Buffer =>
-  Buffer.from(`line chat ${merchantId} ${lineUserId}`, 'utf8')
+/** Nothing else that is sealed begins so. */
+const PURPOSE = 'line.chat'
 
 /**
  * The address in the store by which a friend begins to link, for each of many; while no store is connected one of ours, where a page says that
- * this cannot be. It names the chat it was sent to and proves nothing of who opens it: the store and LINE do.
+ * this cannot be. It names the chat it was sent to, which the store and what counts its visitors cannot read from it, and proves nothing of who
+ * opens it: the store and LINE do.
  */
 export async function chatLinks(scope: MerchantScope): Promise<(lineUserId: string) => string> {
   const { context, merchantId } = scope
   const store = await findStore(scope)
   const { path } = connectLine
   const address = store ? proxiedAddress(context, store.shop_domain, path) : `${context.settings.publicUrl}${path}`
-  return (lineUserId) =>
-    `${address}?chat=${lineUserId}.${context.keyring.linkMac(signed(merchantId, lineUserId), MAC_BYTES)}`
+  return (lineUserId) => `${address}?chat=${context.keyring.encrypt(`${PURPOSE} ${merchantId} ${lineUserId}`)}`
 }
 
 /** Whose chat it was sent to; null where it is none of this merchant's. */
-export function readChat({ keyring }: Context, merchantId: string, chat: string): string | null {
-  const [lineUserId = '', mac = '', ...more] = chat.split('.')
-  const isOurs = /^[0-9a-f]{32}$/.test(mac) && more.length === 0
-  return isOurs && keyring.linkMacMatches(signed(merchantId, lineUserId), Buffer.from(mac, 'hex')) ? lineUserId : null
+export function readChat(context: Context, merchantId: string, chat: string): string | null {
+  const [purpose, merchant, lineUserId = ''] = openSealed(context, chat)?.split(' ') ?? []
+  return purpose === PURPOSE && merchant === merchantId && lineUserId !== '' ? lineUserId : null
+}
+
+function openSealed({ keyring }: Context, text: string): string | null {
+  // What is sealed has five parts; anything else is not worth deciphering.
+  if (!/^v1(\.[\w-]+){4}$/.test(text)) return null
+  try {
+    return keyring.decrypt(text)
+  } catch {
+    // Altered, or made by another installation.
+    return null
+  }
 }

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getTimeline } from '@okaeri/contract/customers/routes'
@@ -436,7 +436,9 @@ describe('from a link in the chat', () => {
   beforeAll(() => merchant.call(setLineWebhook, {}))
   const linkOf = async (user: PlayedUser): Promise<string> => {
     const link = (await chatLinks(merchant.scope()))(user.user_id)
-    expect(link).toContain('/frontend/line/connect?chat=U')
+    expect(link).toContain('/frontend/line/connect?chat=v1.')
+    // It goes through the store's log, and what counts the visitors there.
+    expect(link).not.toContain(user.user_id)
     return link
   }
   /** Up to the page that asks; answers where it is. */
@@ -494,13 +496,16 @@ describe('from a link in the chat', () => {
     })
     await okaeri.settle()
     const chat = JSON.stringify(await playLine(`users/${user.user_id}/chat.json`))
-    expect(chat).toContain(await linkOf(user))
+    const link = /http[^"\s]+\/frontend\/line\/connect\?chat=[\w.-]+/.exec(chat)?.[0] ?? ''
+    const browse = openBrowser()
+    await signIn(browse)
+    expect((await read(browse, await askedAt(browse, link))).text).toContain(user.name)
     const { data } = await merchant.call(listLineHistories, { query: { line_message_id: id, kind: 'test' } })
     expect(data).toMatchObject([{ status: 'sent', subject: '連携:' }])
     const { texts } = await merchant.call(previewLineTexts, {
       body: { texts: ['{{ line.link_url }}'], customer_id: null },
     })
-    expect(texts).toMatchObject([{ text: expect.stringContaining('/frontend/line/connect?chat=U000'), problem: null }])
+    expect(texts).toMatchObject([{ text: expect.stringContaining('/frontend/line/connect?chat=v1.'), problem: null }])
   })
 
   test('a page that leads on leads to the question again when it is pressed twice, and no other browser there', async () => {
@@ -591,8 +596,12 @@ describe('from a link in the chat', () => {
     const signInUrl = /href="([^"]+login[^"]+)"/.exec(page.text)?.[1] ?? ''
     expect(new URL(signInUrl).searchParams.get('return_url')).toBe(link.slice(link.indexOf('/apps/')))
     await signIn(browse)
-    const another = link.replace(/chat=U./, 'chat=U_')
-    for (const wrong of [another, `${link}0`, link.replace(/chat=.*/, 'chat=x')])
+    const [, first = ''] = /chat=v1\.[^.]+\.(.)/.exec(link) ?? []
+    const another = link.replace(/(chat=v1\.[^.]+\.)./, `$1${first === 'A' ? 'B' : 'A'}`)
+    const ofAnother = (await chatLinks({ ...merchant.scope(), merchantId: randomUUID() }))('U1').replace(/.*\?/, '')
+    const secret = okaeri.context.keyring.encrypt(`a ${merchant.id} U1`)
+    const chats = ['x', 'v1.k.a.a.a', 'v1.k1.a.a.a', secret].map((chat) => `chat=${chat}`)
+    for (const wrong of [another, `${link}00`, ...[ofAnother, ...chats].map((chat) => link.replace(/chat=.*/, chat))])
       expect(await browse(wrong)).toMatchObject({ status: 404, text: expect.stringContaining('no longer valid') })
   })
 
