@@ -42,7 +42,8 @@ export interface UnitFigures {
 const Quota = z.object({ type: z.enum(['none', 'limited']), value: z.number().int().optional() })
 const Consumption = z.object({ totalUsage: z.number().int() })
 const Units = z.object({ numOfCustomAggregationUnits: z.number().int() })
-const Figure = z.number().int().nullish()
+/** People: no more than the database can count. */
+const Figure = z.int32().nonnegative().nullish()
 const Figures = z.object({
   overview: z.object({ uniqueImpression: Figure, uniqueClick: Figure }),
   clicks: z.array(z.object({ url: z.string(), uniqueClick: Figure })),

@@ -1,4 +1,7 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
+import { changeLineAccount } from '@okaeri/contract/line-accounts/routes'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aSentCampaign } from '../../../../test/builders/campaign.ts'
@@ -13,6 +16,7 @@ import {
   playLine,
 } from '../../../../test/line-platform.ts'
 import { EMPTY, eachWithMerchant, merchant, okaeri, sandbox, withSandbox } from '../../../../test/with-okaeri.ts'
+import { createLine } from '../../../integrations/line/index.ts'
 
 withSandbox({ seed: EMPTY })
 eachWithMerchant()
@@ -141,4 +145,35 @@ test('what is not tracked, and what is a test, is not counted by the platform ei
     expect(report.line_opens).toBeNull()
   }
   expect(await units()).toEqual([])
+})
+
+test('where LINE takes the merchant’s token no more, or tells numbers that can be none, nothing fails and it is asked later', async () => {
+  const { channel_id: channelId, channel_secret: channelSecret } = account
+  const { token: access_token } = await okaeri.context.integrations.line.tokens.issueShortLived({
+    channelId,
+    channelSecret,
+  })
+  await merchant.call(changeLineAccount, { body: { line_account: { access_token } } })
+  const id = await send()
+  await set({ revoke_tokens: true })
+  await look(friends, 1)
+  expect((await reportOf(id)).line_opens).toMatchObject({ status: 'waiting' })
+  await merchant.call(changeLineAccount, { body: { line_account: { access_token: null } } })
+  const { line } = okaeri.context.integrations
+  const told = { overview: { uniqueImpression: 2 ** 31, uniqueClick: null }, clicks: [] }
+  const server = createServer((_, response) => response.writeHead(200).end(JSON.stringify(told)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const odd = createLine({ apiUrl: url, dataApiUrl: url, accessUrl: url })
+  okaeri.context.integrations.line = { ...line, messages: odd.messages }
+  try {
+    await look([], 1)
+  } finally {
+    okaeri.context.integrations.line = line
+    await odd.close()
+    server.close()
+  }
+  expect((await reportOf(id)).line_opens).toMatchObject({ status: 'waiting' })
+  await look([], 1)
+  expect((await reportOf(id)).line_opens).toMatchObject({ status: 'counted', people: FEWEST })
 })

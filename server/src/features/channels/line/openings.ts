@@ -1,4 +1,5 @@
 import { LineError } from '../../../integrations/line/index.ts'
+import { AppError } from '../../../kernel/errors.ts'
 import { inAnHour } from '../../../kernel/due-merchants.ts'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 import { askWithToken } from '../../line-accounts/index.ts'
@@ -56,7 +57,9 @@ async function read(
     await storeOpenings(scope, id, { firstSentAt, opened, dueAt })
     return true
   } catch (error) {
-    if (!(error instanceof LineError)) throw error
+    // Where the platform takes no token of the merchant any more, the account says so, and nothing is due before somebody acted.
+    const isShutOut = error instanceof AppError && error.reason === 'line_not_connected'
+    if (!isShutOut && !(error instanceof LineError)) throw error
     await putOffOpenings(scope, id, inAnHour(scope.now))
     return false
   }
