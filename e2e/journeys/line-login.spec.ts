@@ -126,9 +126,9 @@ test('a friend asks for the link in the chat, and is joined with the customer th
   await test.step('The merchant takes the ready message, and a scenario sends it to who asks', async () => {
     await page.bringToFront()
     await page.goto('messages/line/new')
-    await page.getByRole('button', { name: /LINE連携のご案内/ }).click()
+    await page.getByRole('button', { name: /連携のご案内/ }).click()
     await page.getByRole('button', { name: t('lineMessages.editor.create'), exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'LINE連携のご案内', level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '連携のご案内', level: 1 })).toBeVisible()
     const line_message_id = /[0-9a-f-]{36}/.exec(page.url())?.[0] ?? ''
     const { action } = await api.post<{ action: { id: string } }>('/actions', { name: '連携のご案内' })
     const place = { name: '', position: { x: 0, y: 0 } }

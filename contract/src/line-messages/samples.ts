@@ -93,13 +93,13 @@ export const lineSamples: Record<SampleKey, Localized<Sample>> = {
   },
   link_account: {
     ja: {
-      name: 'LINE連携のご案内',
+      name: '連携のご案内',
       about: '顧客のアカウントとLINEを連携するボタン',
       content: {
         messages: [
           {
             type: 'buttons',
-            alt_text: 'LINE連携のご案内',
+            alt_text: 'ストアとLINEの連携のご案内',
             image_url: '',
             image_ratio: 'rectangle',
             image_fit: 'cover',
