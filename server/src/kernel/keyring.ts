@@ -32,6 +32,10 @@ export interface Keyring {
   linkMac(data: Buffer, bytes: number): string
   /** Whether `mac` are the first bytes of that HMAC; takes as long for a wrong one, wherever it differs. */
   linkMacMatches(data: Buffer, mac: Buffer): boolean
+  /** A text for a link that nobody else reads, under the link key: the same each time, so that what is sent again is the same. */
+  sealForLink(purpose: string, plain: string): string
+  /** Null when it was changed, or sealed for another purpose. */
+  openFromLink(purpose: string, sealed: string): string | null
   operatorKeyMatches(given: string): boolean
   /** Tells two sets of secrets apart without showing either. */
   fingerprint(): string
@@ -39,6 +43,8 @@ export interface Keyring {
 }
 
 const IV_BYTES = 12
+/** Of a sealed text its MAC, from which it is encrypted (as SIV does, RFC 5297). */
+const SEAL_BYTES = 16
 /** A shorter one, which Node would take, is guessed sooner. */
 const TAG_BYTES = 16
 
@@ -49,6 +55,9 @@ export function createKeyring(secrets: Secrets): Keyring {
   if (!current) throw new Error('the secrets hold no encryption key')
   // Kept as a key object: making the key from bytes for each link would cost 10 µs.
   const linkKey = createSecretKey(secrets.link_key, 'base64')
+  const sealKey = createHmac('sha256', linkKey).update('sealed texts in links').digest()
+  const sealOf = (purpose: string, plain: string): Buffer =>
+    createHmac('sha256', linkKey).update(`sealed\0${purpose}\0${plain}`).digest().subarray(0, SEAL_BYTES)
   return {
     encrypt(plain) {
       const iv = randomBytes(IV_BYTES)
@@ -74,6 +83,20 @@ export function createKeyring(secrets: Secrets): Keyring {
     linkMacMatches(data, mac) {
       const right = createHmac('sha256', linkKey).update(data).digest().subarray(0, mac.length)
       return mac.length > 0 && mac.length === right.length && timingSafeEqual(mac, right)
+    },
+    sealForLink(purpose, plain) {
+      const seal = sealOf(purpose, plain)
+      const cipher = createCipheriv('aes-256-ctr', sealKey, seal)
+      return Buffer.concat([seal, cipher.update(plain, 'utf8'), cipher.final()]).toString('base64url')
+    },
+    openFromLink(purpose, sealed) {
+      const bytes = Buffer.from(sealed, 'base64url')
+      // Of base64 several texts may say the same bytes.
+      if (bytes.length <= SEAL_BYTES || bytes.toString('base64url') !== sealed) return null
+      const seal = bytes.subarray(0, SEAL_BYTES)
+      const decipher = createDecipheriv('aes-256-ctr', sealKey, seal)
+      const plain = Buffer.concat([decipher.update(bytes.subarray(SEAL_BYTES)), decipher.final()]).toString('utf8')
+      return timingSafeEqual(sealOf(purpose, plain), seal) ? plain : null
     },
     operatorKeyMatches: (given) => timingSafeEqual(hashToken(given), hashToken(secrets.operator_key)),
     fingerprint: () => createHash('sha256').update(`okaeri:${secrets.link_key}`).digest('hex').slice(0, 16),

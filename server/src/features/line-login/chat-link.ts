@@ -3,8 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore, proxiedAddress } from '../stores/index.ts'
 
-/** Nothing else that is sealed begins so. */
-const PURPOSE = 'line.chat'
+const purposeOf = (merchantId: string): string => `line chat ${merchantId}`
 
 /**
  * The address in the store by which a friend begins to link, for each of many; while no store is connected one of ours, where a page says that
@@ -16,22 +15,9 @@ export async function chatLinks(scope: MerchantScope): Promise<(lineUserId: stri
   const store = await findStore(scope)
   const { path } = connectLine
   const address = store ? proxiedAddress(context, store.shop_domain, path) : `${context.settings.publicUrl}${path}`
-  return (lineUserId) => `${address}?chat=${context.keyring.encrypt(`${PURPOSE} ${merchantId} ${lineUserId}`)}`
+  return (lineUserId) => `${address}?chat=${context.keyring.sealForLink(purposeOf(merchantId), lineUserId)}`
 }
 
 /** Whose chat it was sent to; null where it is none of this merchant's. */
-export function readChat(context: Context, merchantId: string, chat: string): string | null {
-  const [purpose, merchant, lineUserId = ''] = openSealed(context, chat)?.split(' ') ?? []
-  return purpose === PURPOSE && merchant === merchantId && lineUserId !== '' ? lineUserId : null
-}
-
-function openSealed({ keyring }: Context, text: string): string | null {
-  // What is sealed has five parts; anything else is not worth deciphering.
-  if (!/^v1(\.[\w-]+){4}$/.test(text)) return null
-  try {
-    return keyring.decrypt(text)
-  } catch {
-    // Altered, or made by another installation.
-    return null
-  }
-}
+export const readChat = ({ keyring }: Context, merchantId: string, chat: string): string | null =>
+  keyring.openFromLink(purposeOf(merchantId), chat)

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { createKeyring } from './keyring.ts'
+import { generateSecrets } from './secrets-file.ts'
+
+test('a text sealed for a link is the same each time, and opens for its purpose alone, unchanged', () => {
+  const keyring = createKeyring(generateSecrets())
+  for (const plain of ['U0123456789abcdef0123456789abcdef', '山田 花子', 'x']) {
+    const sealed = keyring.sealForLink('a', plain)
+    expect(keyring.sealForLink('a', plain)).toBe(sealed)
+    expect(sealed).toMatch(/^[\w-]+$/)
+    expect(sealed).not.toContain(plain)
+    expect(keyring.openFromLink('a', sealed)).toBe(plain)
+    expect(keyring.openFromLink('b', sealed)).toBeNull()
+    expect(createKeyring(generateSecrets()).openFromLink('a', sealed)).toBeNull()
+    for (let at = 0; at < sealed.length; at += 1) {
+      const other = sealed[at] === 'A' ? 'B' : 'A'
+      expect(keyring.openFromLink('a', sealed.slice(0, at) + other + sealed.slice(at + 1))).toBeNull()
+    }
+  }
+  for (const wrong of ['', 'A', 'A'.repeat(22), '===', 'v1.a.b.c.d'])
+    expect(keyring.openFromLink('a', wrong)).toBeNull()
+})
