@@ -4,7 +4,7 @@ import { DateTime } from 'luxon'
 import { AppError, conflict } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { webhookUrl } from './account.ts'
-import { findLineAccount, type LineAccountRow, markLineTrouble, updateLineAccount } from './queries.ts'
+import { findLineAccount, keepBot, type LineAccountRow, markLineTrouble } from './queries.ts'
 import { proveLoginSecret } from './login-channel.ts'
 import { getLineToken } from './token.ts'
 
@@ -13,7 +13,7 @@ export async function checkLineAccount(scope: MerchantScope): Promise<LineFindin
   const account = await findLineAccount(scope)
   if (!account?.channel_id) throw conflict('line_not_connected', 'no LINE channel is connected')
   const login = await checkLogin(scope, account)
-  const token = await workingToken(scope)
+  const token = await workingToken(scope, account.channel_id)
   if (token === null) return [{ code: 'token_refused', level: 'problem', detail: null }, ...login]
   return [
     { code: 'token_works', level: 'fine', detail: null },
@@ -49,7 +49,7 @@ export async function setLineWebhook(scope: MerchantScope): Promise<LineFinding[
 }
 
 /** With it the bot's name and picture are read anew. Null: the platform takes no token of this channel. */
-async function workingToken(scope: MerchantScope): Promise<string | null> {
+async function workingToken(scope: MerchantScope, channelId: string): Promise<string | null> {
   const { account } = scope.context.integrations.line
   let token: string | null = null
   try {
@@ -61,21 +61,14 @@ async function workingToken(scope: MerchantScope): Promise<string | null> {
       return read(token)
     })
     const { basicId: basic_id, displayName: display_name } = bot
-    await updateLineAccount(scope, {
-      basic_id,
-      display_name,
-      picture_url: bot.pictureUrl ?? null,
-      checked_at: scope.now,
-      trouble: null,
-      trouble_since: null,
-    })
+    await keepBot(scope, channelId, { basic_id, display_name, picture_url: bot.pictureUrl ?? null })
     return token
   } catch (error) {
     if (error instanceof AppError && error.reason === 'line_not_connected') return null
     if (!(error instanceof LineError)) throw error
     const { kind } = error.outcome
     if (kind !== 'unauthorized' && kind !== 'refused') throw unreachable()
-    await markLineTrouble(scope, kind)
+    await markLineTrouble(scope, kind, channelId)
     return null
   }
 }

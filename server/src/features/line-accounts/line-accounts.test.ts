@@ -194,6 +194,32 @@ test('a check says how it stands, and our address can be set', async () => {
   expect(await codes(merchant.call(checkLineAccount, {}))).toContain('quota problem')
 })
 
+test('a check that LINE answers late says nothing of a channel that was connected meanwhile', async () => {
+  const [account, other] = [await openLineAccount('古い店'), await openLineAccount('新しい店')]
+  const { line } = okaeri.context.integrations
+  const held = await holdAnswersOf(`${sandbox.url}/line/api`)
+  const slow = createLine({ apiUrl: held.url, dataApiUrl: held.url, accessUrl: held.url })
+  try {
+    for (const settings of [{}, { break_as: 'revoked', break_times: 1 }]) {
+      await connectLine(merchant, account)
+      await playLine(`accounts/${account.id}/settings.json`, settings)
+      okaeri.context.integrations.line = slow
+      const asked = held.hold('/v2/bot/info')
+      const checked = merchant.call(checkLineAccount, {}).catch((error: unknown) => error)
+      const letGo = await asked
+      okaeri.context.integrations.line = line
+      await connectLine(merchant, other)
+      letGo()
+      await checked
+      expect(await present()).toMatchObject({ connected: true, trouble: null, bot: { name: '新しい店' } })
+    }
+  } finally {
+    okaeri.context.integrations.line = line
+    await slow.close()
+    await held.close()
+  }
+})
+
 test('a Login channel’s secret is proved when it is saved, and at a check; what LINE does not say is not called wrong', async () => {
   const account = await openLineAccount('入口の店')
   await connectLine(merchant, account)

@@ -64,10 +64,29 @@ export async function updateLineAccount(scope: MerchantScope, change: Partial<Li
     .execute()
 }
 
-/** Since when stays what it was while the trouble does. */
-export async function markLineTrouble(scope: MerchantScope, trouble: LineTrouble | null): Promise<void> {
+/** What the platform said of the bot, which is well. Of a channel that was replaced while it was asked nothing is kept. */
+export async function keepBot(
+  scope: MerchantScope,
+  channelId: string,
+  bot: Pick<LineAccountRow, 'basic_id' | 'display_name' | 'picture_url'>,
+): Promise<void> {
+  await scope.db
+    .updateTable('line_accounts')
+    .set({ ...bot, checked_at: scope.now, trouble: null, trouble_since: null, updated_at: scope.now })
+    .where('merchant_id', '=', scope.merchantId)
+    .where('channel_id', '=', channelId)
+    .execute()
+}
+
+/** Since when stays what it was while the trouble does. `channelId`: only while that one is connected. */
+export async function markLineTrouble(
+  scope: MerchantScope,
+  trouble: LineTrouble | null,
+  channelId: string | null = null,
+): Promise<void> {
   await sql`update line_accounts set trouble = ${trouble}, trouble_since = ${trouble && scope.now}
-    where merchant_id = ${scope.merchantId} and trouble is distinct from ${trouble}`.execute(scope.db)
+    where merchant_id = ${scope.merchantId} and trouble is distinct from ${trouble}
+      and channel_id = coalesce(${channelId}::text, channel_id)`.execute(scope.db)
 }
 
 /** As long as the account has the token it had: answers whether it did. */
