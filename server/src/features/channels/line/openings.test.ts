@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aSentCampaign } from '../../../../test/builders/campaign.ts'
 import { aLineMessage } from '../../../../test/builders/line-message.ts'
+import { holdAnswersOf } from '../../../../test/held-answers.ts'
 import {
   befriend,
   connectLine,
@@ -131,6 +132,30 @@ test('of another account that is connected later it is not asked what the former
   await look([], 48)
   expect((await reportOf(told)).line_opens).toEqual(line_opens)
   expect((await reportOf(untold)).line_opens).toBeNull()
+})
+
+test('nor again, where the former one was being asked just then', async () => {
+  const id = await send()
+  const { db, integrations } = okaeri.context
+  const { line } = integrations
+  const held = await holdAnswersOf(`${sandbox.url}/line/api`)
+  const slow = createLine({ apiUrl: held.url, dataApiUrl: held.url, accessUrl: held.url })
+  integrations.line = { ...line, messages: slow.messages }
+  try {
+    const asked = held.hold('/v2/bot/insight/message/event/aggregation')
+    const looked = look([], 1)
+    const letGo = await asked
+    await connectLine(merchant, await openLineAccount('別の店'))
+    letGo()
+    await looked
+  } finally {
+    integrations.line = line
+    await slow.close()
+    await held.close()
+  }
+  const { rows } = await sql`select from line_contents where merchant_id = ${merchant.id} and opened_due_at is not null`.execute(db)
+  expect(rows).toEqual([])
+  expect((await reportOf(id)).line_opens).toBeNull()
 })
 
 test('what is not tracked, and what is a test, is not counted by the platform either', async () => {
