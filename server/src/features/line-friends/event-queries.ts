@@ -54,6 +54,12 @@ export async function markProcessed(scope: MerchantScope, ids: readonly string[]
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
 }
 
+/** What waits is kept without effect; what is being processed just now ends first. */
+export async function passOverWaiting(scope: MerchantScope): Promise<void> {
+  await sql`update line_events set processed_at = ${scope.now}
+    where merchant_id = ${scope.merchantId} and processed_at is null`.execute(scope.db)
+}
+
 /** `givenUp`: it is kept, and not tried again. */
 export async function markFailedTry(
   scope: MerchantScope,

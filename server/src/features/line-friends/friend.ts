@@ -7,6 +7,7 @@ import {
   replaceLineConnections,
   setLineConnection,
 } from '../customers/index.ts'
+import { passOverWaiting } from './event-queries.ts'
 import { deleteLinkChanges, moveLinkChanges } from './link-queries.ts'
 import {
   deleteFriendsOf,
@@ -86,12 +87,16 @@ export async function heardFrom(scope: TransactionScope, lineUserId: string, at:
   return (await follow(scope, lineUserId, { at })) ?? friend.customer_id
 }
 
-/** Reaction to `line.connected`: who added the former account has not added this one, and is none of its friends. */
+/**
+ * Reaction to `line.connected`: who added the former account has not added this one, and is none of its friends. Nor is it about this one what
+ * the former told and nobody has processed yet.
+ */
 export async function moveFriends(
   scope: MerchantScope,
   { channelId, formerId }: { channelId: string; formerId: string | null },
 ): Promise<void> {
   if (formerId === null) return
+  await passOverWaiting(scope)
   await replaceLineConnections(scope, await moveFriendsToChannel(scope, { channelId, formerId }))
 }
 

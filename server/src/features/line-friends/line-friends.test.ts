@@ -3,6 +3,7 @@ import { getCustomer, getTimeline, listCustomers } from '@okaeri/contract/custom
 import { sql } from 'kysely'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { aCustomer } from '../../../test/builders/customer.ts'
+import { holdAnswersOf } from '../../../test/held-answers.ts'
 import {
   connectLine,
   deliverLineEvents,
@@ -13,11 +14,19 @@ import {
   type PlayedUser,
   playLine,
 } from '../../../test/line-platform.ts'
-import { eachWithMerchant, EMPTY, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
+import { eachWithMerchant, EMPTY, merchant, okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
 import { disconnectLine, setLineWebhook } from '@okaeri/contract/line-accounts/routes'
 import { eraseCustomer } from '@okaeri/contract/privacy/routes'
+import { createLine } from '../../integrations/line/index.ts'
 import { getLineToken } from '../line-accounts/index.ts'
-import { lineAddress, linkFriend, meetPerson, unlinkFriend, whyNotReachableByLine } from './index.ts'
+import {
+  lineAddress,
+  linkFriend,
+  meetPerson,
+  readFollowersLater,
+  unlinkFriend,
+  whyNotReachableByLine,
+} from './index.ts'
 
 withSandbox({ seed: EMPTY })
 eachWithMerchant()
@@ -407,4 +416,30 @@ test('who was forgotten comes back by what they do afterwards only', async () =>
   )
   await okaeri.settle()
   expect(await friends()).toMatchObject([{ is_friend: true }])
+})
+
+test('what the former account told, and was just telling, makes no friends of the one connected then', async () => {
+  await okaeri.settle()
+  const others = (await playLine<{ data: PlayedUser[] }>(`users.json?limit=3&account=${account.id}`)).data
+  for (const { user_id } of others) await playLine(`users/${user_id}/follow.json?account=${account.id}`, {})
+  const { line } = okaeri.context.integrations
+  const held = await holdAnswersOf(`${sandbox.url}/line/api`)
+  const slow = createLine({ apiUrl: held.url, dataApiUrl: held.url, accessUrl: held.url })
+  okaeri.context.integrations.line = { ...line, account: slow.account }
+  try {
+    await readFollowersLater(merchant.scope())
+    const asked = held.hold('/v2/bot/followers/ids')
+    const read = okaeri.settle()
+    const letGo = await asked
+    await deliver(lineEvent(USER, 'follow'))
+    await connectLine(merchant, await openLineAccount('次の店'))
+    letGo()
+    await read
+  } finally {
+    okaeri.context.integrations.line = line
+    await slow.close()
+    await held.close()
+  }
+  await okaeri.settle()
+  expect((await friends()).filter(({ is_friend }) => is_friend)).toEqual([])
 })

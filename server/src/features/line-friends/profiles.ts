@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { findErasedLine } from '../customers/index.ts'
-import { getLineToken } from '../line-accounts/index.ts'
+import { findLineAccount, getLineToken } from '../line-accounts/index.ts'
 import { follow, keepProfile } from './friend.ts'
 import { listWithoutProfile } from './queries.ts'
 
@@ -58,6 +58,7 @@ export const readFollowers = job<{ start: string | null }>(
   'read-line-followers',
   ({ start }) => start ?? '',
   async (scope, { start }) => {
+    const channelId = (await findLineAccount(scope))?.channel_id
     const token = await findToken(scope)
     if (token === null) return
     const { account } = scope.context.integrations.line
@@ -70,10 +71,15 @@ export const readFollowers = job<{ start: string | null }>(
     // That they are friends still is nothing they did.
     const erased = await findErasedLine(scope, page.userIds)
     const followers = page.userIds.filter((id) => !erased.has(id))
-    for (let at = 0; at < followers.length; at += A_TURN)
-      await merchantScope(scope.context, scope.merchantId).transaction(async (scope) => {
+    for (let at = 0; at < followers.length; at += A_TURN) {
+      const isOurs = await merchantScope(scope.context, scope.merchantId).transaction(async (scope) => {
+        // Under lock: friends of an account that was replaced meanwhile are none of the one connected now, whose own are read by its own job.
+        if ((await findLineAccount(scope, { lock: true }))?.channel_id !== channelId) return false
         for (const id of followers.slice(at, at + A_TURN)) await follow(scope, id, { at: asked, isNews: false })
+        return true
       })
+      if (!isOurs) return
+    }
     if (page.next) await scope.context.jobs.later(scope, readFollowers, { start: page.next })
   },
 )
