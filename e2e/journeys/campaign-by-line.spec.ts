@@ -67,7 +67,7 @@ test('a campaign goes by LINE to friends and by mail to the others', async ({ pa
     await expect(phone.getByText(say.line)).toBeVisible()
     await mailAbout(request, jiro.email, say.subject)
     for (const text of [person.name, jiro.email]) {
-      await page.getByRole('searchbox', { name: t('deliveries.search'), exact: true }).fill(text)
+      await page.getByRole('searchbox', { name: t('deliveries.searchByLine'), exact: true }).fill(text)
       const rows = page.getByRole('row').filter({ hasText: text })
       await expect(rows).toHaveCount(1)
       await expect(rows).toContainText(t('deliveries.status.sent'))

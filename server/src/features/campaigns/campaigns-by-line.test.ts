@@ -102,6 +102,22 @@ test('a campaign by LINE reaches its friends once, and names who is none with th
   expect(report).toMatchObject({ delivery_count: 2, channels: 'line', email: null })
 })
 
+test('a recipient is found by the name on LINE that their row shows, though the store calls them otherwise', async () => {
+  const [first] = friends
+  await sql`update customers set display_name = '石川 真由美' where merchant_id = ${merchant.id} and id =
+    (select customer_id from line_friends where merchant_id = ${merchant.id} and line_user_id = ${first})`.execute(
+    okaeri.context.db,
+  )
+  const { id: line_message_id } = await aLineMessage(merchant)
+  const { id } = await aSentCampaign(merchant, { channels: 'line', line_message_id, email_id: null })
+  const find = (query: { q?: string }) => merchant.call(routes.listCampaignDeliveries, { params: { id }, query })
+  const row = (await find({})).data.find(({ address }) => address === first)
+  expect(row).toMatchObject({ customer_name: '石川 真由美' })
+  const found = await find({ q: row?.recipient ?? '' })
+  expect(found.data.map(({ address }) => address)).toContain(first)
+  expect(found.total).toBeLessThan(3)
+})
+
 test('by LINE, else by mail: one person gets one message, though they are two customers with one address', async () => {
   const [first, second, blocker] = friends
   await block(blocker)

@@ -176,8 +176,10 @@ export function selectDeliveriesOfCampaign(
   return selectDeliveries(scope, {
     where: sql<boolean>`d.campaign_id = ${campaignId}
       and (${query.status ?? null}::text is null or d.status = ${query.status ?? null})
-      and (${wanted}::text is null or d.address ilike ${wanted} or exists (
-        select from customers c where c.merchant_id = ${scope.merchantId} and c.id = d.customer_id and c.display_name ilike ${wanted}))`,
+      and (${wanted}::text is null or d.address ilike ${wanted}
+        or exists (select from customers c where c.merchant_id = ${scope.merchantId} and c.id = d.customer_id and c.display_name ilike ${wanted})
+        or exists (select from line_friends f where f.merchant_id = ${scope.merchantId} and f.line_user_id = d.address
+          and d.channel = 'line' and f.display_name ilike ${wanted}))`,
     limit: query.limit,
     offset: query.offset,
   })

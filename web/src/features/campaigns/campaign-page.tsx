@@ -365,6 +365,7 @@ function Deliveries({ campaign }: { campaign: Campaign }) {
   // What the balance says has changed is read at once, not at the next of its own turns.
   const counted = JSON.stringify(campaign.balance)
   const { refetch } = query
+  const search = d(goesBy(campaign.channels, 'line') ? 'searchByLine' : 'search')
   useEffect(() => {
     if (counted) void refetch()
   }, [counted, refetch])
@@ -375,8 +376,8 @@ function Deliveries({ campaign }: { campaign: Campaign }) {
           type="search"
           flex="1 1 220px"
           maw={360}
-          aria-label={d('search')}
-          placeholder={d('search')}
+          aria-label={search}
+          placeholder={search}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={typed}
           onChange={(event) => {

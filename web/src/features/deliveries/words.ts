@@ -26,6 +26,10 @@ export const words = {
   testAddress: { ja: 'テスト用の宛先（本来は {{address}}）', en: 'Test addresses (meant for {{address}})' },
   unknownPerson: { ja: '（削除された顧客）', en: '(deleted customer)' },
   search: { ja: '名前・メールアドレスで検索', en: 'Search by name or email address' },
+  searchByLine: {
+    ja: '名前・メールアドレス・LINEの表示名で検索',
+    en: 'Search by name, email address or LINE name',
+  },
   kind: {
     campaign: { ja: 'キャンペーン', en: 'Campaign' },
     scenario: { ja: 'シナリオ', en: 'Scenario' },
