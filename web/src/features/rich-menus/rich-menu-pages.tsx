@@ -118,15 +118,20 @@ function Editor({ saved, ofSegment, values, save, onSaved }: EditorProps) {
   const readOnly = !mayChange ? t('viewerMayNot') : !isDraft && t('notDraft')
   return (
     <EditPage
-      title={saved ? t(isDraft ? 'editTitle' : 'viewTitle') : t('newTitle')}
+      title={saved ? (isDraft ? t('editTitle') : saved.title) : t('newTitle')}
       back={{ to: ofSegment ? paths.segmentRichMenus() : paths.richMenus(), label: t('title') }}
       badge={saved && <StatusBadge tone={statusTones[saved.status]}>{t(`status.${saved.status}`)}</StatusBadge>}
       actions={
-        saved &&
-        mayDo('activate', saved.status) && (
-          <ActionButton
-            action={{ ...actionsOf.activate(saved), ...(form.dirty && { disabledReason: t('saveFirst') }) }}
-          />
+        saved && (
+          <>
+            {!isDraft && <ActionButton action={actionsOf.duplicate(saved)} />}
+            {mayDo('deactivate', saved.status) && <ActionButton action={actionsOf.deactivate(saved)} />}
+            {mayDo('activate', saved.status) && (
+              <ActionButton
+                action={{ ...actionsOf.activate(saved), ...(form.dirty && { disabledReason: t('saveFirst') }) }}
+              />
+            )}
+          </>
         )
       }
       form={form}

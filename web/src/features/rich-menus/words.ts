@@ -152,8 +152,8 @@ export const words = {
   editTitle: { ja: 'リッチメニューの編集', en: 'Edit rich menu' },
   viewTitle: { ja: 'リッチメニュー', en: 'Rich menu' },
   notDraft: {
-    ja: '編集できるのは下書きのみです。内容を変えるには、一覧で複製してください。',
-    en: 'Only drafts can be edited. Duplicate the menu in the list to change it.',
+    ja: '編集できるのは下書きのみです。内容を変えるには、複製してください。',
+    en: 'Only drafts can be edited. Duplicate the menu to change it.',
   },
   saveFirst: { ja: '変更を保存すると、配信を開始できます。', en: 'Save your changes before activating.' },
   basics: { ja: '基本設定', en: 'Basics' },
