@@ -9,8 +9,10 @@ import { call } from '../../api/call.ts'
 import { queryOf, refresh } from '../../api/queries.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditSection } from '../../ui/edit-page.tsx'
+import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -76,7 +78,12 @@ export function LineChannels({ account }: { account: LineAccount }) {
     login_channel_secret: t('login.channelSecret'),
   }
   return (
-    <EditBody form={form} labels={labels} readOnlyReason={member.role !== 'owner' && t('ownerOnly')}>
+    <EditBody
+      form={form}
+      labels={labels}
+      readOnlyReason={member.role !== 'owner' && t('ownerOnly')}
+      below={<Invitation />}
+    >
       {account.trouble && (
         <Notice tone="danger" title={t(`trouble.${account.trouble}.title`)}>
           {t(`trouble.${account.trouble}.text`)}
@@ -113,24 +120,33 @@ export function LineChannels({ account }: { account: LineAccount }) {
           label={labels.login_channel_secret}
           {...secret('login_channel_secret', account.login_channel_secret_set)}
         />
-        <LoginAddresses />
+        <Callback />
       </EditSection>
     </EditBody>
   )
 }
 
-/** Where the two ends of a login meet: LINE asks for the one, the store's pages link to the other. */
-function LoginAddresses() {
+/** Where LINE leads back to after a login. */
+function Callback() {
+  const t = useWords('lineAccounts')
+  const { data } = useQuery(queryOf(getLineLogin, {}))
+  if (!data) return null
+  return (
+    <Input.Wrapper label={t('login.callback')} description={t('login.callbackHelp')} labelElement="div">
+      <CopiedAddress label={t('login.callback')} url={data.line_login.callback_url} />
+    </Input.Wrapper>
+  )
+}
+
+/** The two ways to link. Members who may not change the channels need them too. */
+function Invitation() {
   const t = useWords('lineAccounts')
   const { data } = useQuery(queryOf(getLineLogin, {}))
   const language = useLanguage()
   if (!data) return null
-  const { callback_url, link_url } = data.line_login
+  const { link_url } = data.line_login
   return (
-    <>
-      <Input.Wrapper label={t('login.callback')} description={t('login.callbackHelp')} labelElement="div">
-        <CopiedAddress label={t('login.callback')} url={callback_url} />
-      </Input.Wrapper>
+    <EditSection title={t('login.invite')}>
       <Input.Wrapper
         label={t('login.link')}
         description={t(link_url ? 'login.linkHelp' : 'login.linkNeedsStore')}
@@ -138,10 +154,16 @@ function LoginAddresses() {
       >
         {link_url && <CopiedAddress label={t('login.link')} url={link_url} />}
       </Input.Wrapper>
-      <Text size="sm" c="dimmed">
-        {t('login.fromChat', { name: lineSamples.link_account[language].name })}
-      </Text>
-    </>
+      <Input.Wrapper
+        label={t('login.fromChatTitle')}
+        description={t('login.fromChat', { name: lineSamples.link_account[language].name })}
+        labelElement="div"
+      >
+        <TextLink to={paths.lineMessageNew()} fz="sm">
+          {t('login.chooseTemplate')}
+        </TextLink>
+      </Input.Wrapper>
+    </EditSection>
   )
 }
 

@@ -108,15 +108,20 @@ const marks = {
   problem: { color: 'red', icon: <IconAlertTriangle size={14} /> },
 } as const
 
+const isCount = (code: LineFinding['code']): boolean =>
+  code === 'quota' || code === 'quota_unlimited' || code === 'friends'
+
 function Finding({ finding: { code, level, detail } }: { finding: LineFinding }) {
   const t = useWords('lineAccounts')
+  const format = useFormat()
+  const shown = isCount(code) ? detail?.replace(/\d+/g, (count) => format.number(Number(count))) : detail
   const { color, icon } = marks[level]
   return (
     <Group component="li" gap="xs" wrap="nowrap" align="flex-start">
       <ThemeIcon size="sm" radius="xl" variant="light" color={color} aria-hidden>
         {icon}
       </ThemeIcon>
-      <Text size="sm">{t(`finding.${code}`, { detail: detail ?? '' })}</Text>
+      <Text size="sm">{t(`finding.${code}`, { detail: shown ?? '' })}</Text>
     </Group>
   )
 }

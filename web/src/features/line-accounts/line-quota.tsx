@@ -59,6 +59,9 @@ function Figures({ quota }: { quota: LineQuota }) {
           { label: t('quota.endsAt'), value: format.dateTime(ends_at) },
         ]}
       />
+      <Text size="xs" c="dimmed">
+        {t('quota.forecastHow')}
+      </Text>
       {paused ? <Paused /> : limit !== null && forecast > limit && <Notice tone="warning">{t('quota.short')}</Notice>}
     </Stack>
   )

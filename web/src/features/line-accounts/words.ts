@@ -16,6 +16,10 @@ export const words = {
     used: { ja: '使用済み（ほかの配信を含む）', en: 'Used (including outside Okaeri)' },
     reserved: { ja: '配信予定', en: 'Scheduled' },
     forecast: { ja: '月末の見込み', en: 'Expected by the end of the month' },
+    forecastHow: {
+      ja: '月末の見込みは、使用済みと配信予定に、シナリオが最近4週間と同じペースで配信した場合の数を加えたものです。',
+      en: 'Expected: used and scheduled, plus what scenarios send at the pace of the last four weeks.',
+    },
     endsAt: { ja: '次にリセットされる日時', en: 'Resets at' },
     short: {
       ja: 'このままでは、月末までに上限に達する見込みです。',
@@ -96,7 +100,7 @@ export const words = {
       en: 'Friends who get test sends, and everything sent in test mode. Choose up to 10 people who added your official account.',
     },
     none: { ja: 'テスト用のLINEアカウントはまだ選ばれていません。', en: 'No test LINE accounts yet.' },
-    add: { ja: '友だちを追加', en: 'Add a friend' },
+    add: { ja: '追加する友だち', en: 'Friend to add' },
     addPlaceholder: { ja: 'LINEの表示名・顧客名で検索', en: 'Search by LINE or customer name' },
     full: {
       ja: '10人選ばれています。追加するには、ほかの人を外してください。',
@@ -196,9 +200,12 @@ export const words = {
       en: 'Link to this URL from the account page or a menu. Customers who are not signed in are asked to do that first.',
     },
     fromChat: {
-      ja: 'LINEのトークから連携してもらうには、LINEメッセージのテンプレート「{{name}}」を使います。シナリオの開始を「LINEのキーワード」にすると、キーワードを送った友だちにだけ届きます。LINEログインのチャネルがなくても使えます。',
-      en: 'To let friends link from the chat, use the LINE message template “{{name}}”. A scenario that starts with “LINE keyword” sends it to those who ask for it. This works without a LINE Login channel.',
+      ja: 'LINEメッセージのテンプレート「{{name}}」を使います。シナリオのきっかけを「LINEのキーワード」にすると、キーワードを送った友だちにだけ届きます。LINEログインのチャネルがなくても使えます。',
+      en: 'Use the LINE message template “{{name}}”. A scenario with the trigger “LINE keyword” sends it to those who ask for it. This works without a LINE Login channel.',
     },
+    fromChatTitle: { ja: 'LINEのトークから連携', en: 'Linking from the chat' },
+    chooseTemplate: { ja: 'テンプレートを開く', en: 'Open templates' },
+    invite: { ja: '顧客への連携の案内', en: 'How customers link' },
     linkNeedsStore: { ja: '先にストアを接続してください。', en: 'Connect a store first.' },
     channelId: { ja: 'LINEログインのチャネルID', en: 'LINE Login channel ID' },
     channelSecret: { ja: 'LINEログインのチャネルシークレット', en: 'LINE Login channel secret' },
