@@ -432,8 +432,8 @@ function OptionsSection({ form }: { form: Form }) {
         />
       )}
       <Switch
-        label={t('form.tracking')}
-        description={t('form.trackingText')}
+        label={t(values.channels === 'line' ? 'form.trackingClicks' : 'form.tracking')}
+        description={t(values.channels === 'line' ? 'form.trackingClicksText' : 'form.trackingText')}
         {...field('tracking_enabled', { type: 'checkbox' })}
       />
       <Collapse expanded={values.tracking_enabled}>

@@ -4,7 +4,7 @@ import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import classes from './reach.module.css'
 
-const facts = ['with_address', 'with_consent', 'reachable_by_line'] as const
+const facts = ['with_address', 'with_consent'] as const
 const reasons = ['no_consent', 'no_address', 'suppressed', 'duplicate_address'] as const
 
 /** How many of those chosen could be mailed now, and who not and why; it adds up to the total. */
@@ -50,6 +50,14 @@ export function Reach({ counts }: { counts: TargetCounts }) {
           ))}
         </dl>
       )}
+      <div className={classes.line}>
+        <Text span size="sm" fw={600}>
+          {t('counts.reachable_by_line')}
+        </Text>
+        <Text span fw={700} className="numbers">
+          {people(counts.reachable_by_line)}
+        </Text>
+      </div>
     </Stack>
   )
 }
