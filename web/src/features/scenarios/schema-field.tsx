@@ -165,7 +165,7 @@ function NumberOf({ field, label, description, value, reason, onChange }: FieldP
   )
 }
 
-function EmailOf({ label, description, value, reason, onChange }: FieldProps) {
+function EmailOf({ field, label, description, value, reason, onChange }: FieldProps) {
   const t = useWords('scenarios')
   const { mayChange } = useMerchant()
   const language = useLanguage()
@@ -188,7 +188,7 @@ function EmailOf({ label, description, value, reason, onChange }: FieldProps) {
         />
         {id === null && (
           <Text size="sm" c="dimmed" mt={6}>
-            {t('form.emailEmpty')}
+            {t(field.required ? 'form.emailNeeded' : 'form.emailEmpty')}
           </Text>
         )}
         <Group gap="md" mt={6}>
@@ -210,7 +210,7 @@ function EmailOf({ label, description, value, reason, onChange }: FieldProps) {
   )
 }
 
-function LineMessageOf({ label, description, value, reason, onChange }: FieldProps) {
+function LineMessageOf({ field, label, description, value, reason, onChange }: FieldProps) {
   const t = useWords('scenarios')
   const { mayChange } = useMerchant()
   const language = useLanguage()
@@ -228,6 +228,11 @@ function LineMessageOf({ label, description, value, reason, onChange }: FieldPro
         onChange={onChange}
         error={reason ? fieldReasonText(reason, language) : gone && t('form.lineGone')}
       />
+      {id === null && field.required && (
+        <Text size="sm" c="dimmed" mt={6}>
+          {t('form.lineNeeded')}
+        </Text>
+      )}
       <Group gap="md" mt={6}>
         {id && !gone && (
           <TextLink to={paths.lineMessage(id)} target="_blank" fz="sm">

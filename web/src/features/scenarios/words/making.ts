@@ -85,6 +85,14 @@ export const makingWords = {
       ja: 'メールかLINEメッセージを選択してください。有効にするときに必要です。',
       en: 'Select an email or a LINE message. One is required to enable the scenario.',
     },
+    emailNeeded: {
+      ja: 'メールを選択してください。有効にするときに必要です。',
+      en: 'Select an email. It is required to enable the scenario.',
+    },
+    lineNeeded: {
+      ja: 'LINEメッセージを選択してください。有効にするときに必要です。',
+      en: 'Select a LINE message. It is required to enable the scenario.',
+    },
     createMail: { ja: 'メールを作成', en: 'Create email' },
     openMail: { ja: 'メールを開く', en: 'Open email' },
     linePlaceholder: { ja: 'メッセージ名で検索', en: 'Search by name' },
