@@ -48,7 +48,9 @@ export async function findFirstSent(
 /** Not where another channel was connected meanwhile: it is read no more. */
 export async function putOffOpenings(scope: MerchantScope, messageId: string, dueAt: Date | null): Promise<void> {
   await sql`update line_contents set opened_due_at = ${dueAt}
-    where merchant_id = ${scope.merchantId} and message_id = ${messageId} and opened_due_at is not null`.execute(scope.db)
+    where merchant_id = ${scope.merchantId} and message_id = ${messageId} and opened_due_at is not null`.execute(
+    scope.db,
+  )
 }
 
 /** What was read, as {@link putOffOpenings}. A count is of all who ever opened it: the highest that was told stays. */
@@ -60,7 +62,9 @@ export async function storeOpenings(
   await sql`
     update line_contents set first_sent_at = ${read.firstSentAt}, opened_count = greatest(opened_count, ${read.opened}::int),
       opened_read_at = ${scope.now}, opened_due_at = ${read.dueAt}
-    where merchant_id = ${scope.merchantId} and message_id = ${messageId} and opened_due_at is not null`.execute(scope.db)
+    where merchant_id = ${scope.merchantId} and message_id = ${messageId} and opened_due_at is not null`.execute(
+    scope.db,
+  )
 }
 
 /** What went out already is read no more; what is still to go has not been counted anywhere yet. */

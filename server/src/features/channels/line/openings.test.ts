@@ -153,7 +153,8 @@ test('nor again, where the former one was being asked just then', async () => {
     await slow.close()
     await held.close()
   }
-  const { rows } = await sql`select from line_contents where merchant_id = ${merchant.id} and opened_due_at is not null`.execute(db)
+  const { rows } =
+    await sql`select from line_contents where merchant_id = ${merchant.id} and opened_due_at is not null`.execute(db)
   expect(rows).toEqual([])
   expect((await reportOf(id)).line_opens).toBeNull()
 })
