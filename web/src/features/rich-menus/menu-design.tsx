@@ -73,53 +73,16 @@ export function MenuDesign({ menu, errors, disabled, onTabs, onTabHeight }: Menu
   const pictureError = errors[`tabs.${open}.picture_id`]
   return (
     <EditSection title={t('design')} description={disabled ? undefined : t('designHelp')}>
-      <Group gap="lg" align="flex-end">
-        <Input.Wrapper label={t('tabCount')} labelElement="div" labelProps={{ id: 'tab-count' }}>
-          <div>
-            <SegmentedControl
-              aria-labelledby="tab-count"
-              disabled={disabled}
-              value={String(tabs.length)}
-              onChange={(count) => setCount(Number(count))}
-              data={[
-                { value: '1', label: t('noTabs') },
-                { value: '2', label: '2' },
-                { value: '3', label: '3' },
-              ]}
-            />
-          </div>
-        </Input.Wrapper>
-        {tabs.length > 1 && (
-          <NumberInput
-            label={t('tabHeight')}
-            disabled={disabled}
-            min={5}
-            max={50}
-            allowDecimal={false}
-            w={280}
-            value={menu.tab_height}
-            onChange={(percent) => typeof percent === 'number' && setHeight(percent)}
-            error={errors['tab_height'] ? fieldReasonText(errors['tab_height'], language) : undefined}
-          />
-        )}
-      </Group>
-      {tabs.length > 1 && (
-        <>
-          <Text size="sm" c="dimmed">
-            {t('tabHelp')}
-          </Text>
-          <Tabs value={String(open)} onChange={(value) => show(Number(value))}>
-            <Tabs.List>
-              {tabs.map((_, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: tabs are known by their place
-                <Tabs.Tab key={index} value={String(index)}>
-                  {t('tab', { number: index + 1 })}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
-          </Tabs>
-        </>
-      )}
+      <TabFields
+        count={tabs.length}
+        height={menu.tab_height}
+        heightError={errors['tab_height']}
+        open={open}
+        disabled={disabled}
+        onCount={setCount}
+        onHeight={setHeight}
+        onOpen={show}
+      />
       <fieldset disabled={disabled} className={classes.fields}>
         <PictureField
           key={open}
@@ -134,35 +97,17 @@ export function MenuDesign({ menu, errors, disabled, onTabs, onTabHeight }: Menu
         />
       </fieldset>
       {!disabled && (
-        <Group gap="sm" align="flex-end">
-          <Select
-            label={t('template')}
-            w={220}
-            placeholder={t('templateNone')}
-            value={null}
-            data={templates.map((rows, index) => ({
-              value: String(index),
-              label: t('templateOf', { areas: rows.reduce((sum, columns) => sum + columns, 0), rows: rows.join('＋') }),
-            }))}
-            onChange={(index) => {
-              const rows = templates[Number(index)]
-              if (index !== null && rows) change({ areas: layOut(rows, size, top, tab.areas) })
-            }}
-          />
-          <ActionButton
-            action={{
-              label: t('addArea'),
-              icon: <IconPlus size={18} />,
-              onClick: () =>
-                add({
-                  x: size.width / 3,
-                  y: top + (size.height - top) / 3,
-                  width: size.width / 3,
-                  height: (size.height - top) / 3,
-                }),
-            }}
-          />
-        </Group>
+        <AreaTools
+          onTemplate={(rows) => change({ areas: layOut(rows, size, top, tab.areas) })}
+          onAdd={() =>
+            add({
+              x: size.width / 3,
+              y: top + (size.height - top) / 3,
+              width: size.width / 3,
+              height: (size.height - top) / 3,
+            })
+          }
+        />
       )}
       <AreaCanvas
         picture={picture}
@@ -202,5 +147,103 @@ export function MenuDesign({ menu, errors, disabled, onTabs, onTabHeight }: Menu
         </Stack>
       </Group>
     </EditSection>
+  )
+}
+
+interface TabFieldsProps {
+  /** One: there are no tabs. */
+  count: number
+  /** In percent. */
+  height: number
+  heightError: string | undefined
+  open: number
+  disabled: boolean
+  onCount: (count: number) => void
+  onHeight: (percent: number) => void
+  onOpen: (index: number) => void
+}
+
+/** How many tabs there are, how high their bar is, and which one is edited. */
+function TabFields({ count, height, heightError, open, disabled, onCount, onHeight, onOpen }: TabFieldsProps) {
+  const t = useWords('richMenus')
+  const language = useLanguage()
+  return (
+    <>
+      <Group gap="lg" align="flex-end">
+        <Input.Wrapper label={t('tabCount')} labelElement="div" labelProps={{ id: 'tab-count' }}>
+          <div>
+            <SegmentedControl
+              aria-labelledby="tab-count"
+              disabled={disabled}
+              value={String(count)}
+              onChange={(chosen) => onCount(Number(chosen))}
+              data={[
+                { value: '1', label: t('noTabs') },
+                { value: '2', label: '2' },
+                { value: '3', label: '3' },
+              ]}
+            />
+          </div>
+        </Input.Wrapper>
+        {count > 1 && (
+          <NumberInput
+            label={t('tabHeight')}
+            disabled={disabled}
+            min={5}
+            max={50}
+            allowDecimal={false}
+            w={280}
+            value={height}
+            onChange={(percent) => typeof percent === 'number' && onHeight(percent)}
+            error={heightError ? fieldReasonText(heightError, language) : undefined}
+          />
+        )}
+      </Group>
+      {count > 1 && (
+        <>
+          <Text size="sm" c="dimmed">
+            {t('tabHelp')}
+          </Text>
+          <Tabs value={String(open)} onChange={(value) => onOpen(Number(value))}>
+            <Tabs.List>
+              {Array.from({ length: count }, (_, index) => (
+                <Tabs.Tab key={index} value={String(index)}>
+                  {t('tab', { number: index + 1 })}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+          </Tabs>
+        </>
+      )}
+    </>
+  )
+}
+
+interface AreaToolsProps {
+  onTemplate: (rows: (typeof templates)[number]) => void
+  onAdd: () => void
+}
+
+/** Areas laid out by a template, or one more in the middle. */
+function AreaTools({ onTemplate, onAdd }: AreaToolsProps) {
+  const t = useWords('richMenus')
+  return (
+    <Group gap="sm" align="flex-end">
+      <Select
+        label={t('template')}
+        w={220}
+        placeholder={t('templateNone')}
+        value={null}
+        data={templates.map((rows, index) => ({
+          value: String(index),
+          label: t('templateOf', { areas: rows.reduce((sum, columns) => sum + columns, 0), rows: rows.join('＋') }),
+        }))}
+        onChange={(index) => {
+          const rows = templates[Number(index)]
+          if (index !== null && rows) onTemplate(rows)
+        }}
+      />
+      <ActionButton action={{ label: t('addArea'), icon: <IconPlus size={18} />, onClick: onAdd }} />
+    </Group>
   )
 }
