@@ -42,7 +42,9 @@ export async function followMenuLink(
   if (!area || target === null) return sendInBoth(reply, language, noLink, 404)
   if (request.method === 'GET') {
     const isMachine = isAgentOfMachine(request.headers['user-agent'] ?? '')
-    await Promise.race([followingOf(context).count(area, isMachine), sleep(COUNT_WITHIN_MS, undefined, { ref: false })])
+    const counted = followingOf(context).count(area, isMachine)
+    // While the database is away nobody waits: each click that did would stay in memory until it is back.
+    if (!context.database.isAway) await Promise.race([counted, sleep(COUNT_WITHIN_MS, undefined, { ref: false })])
   }
   return reply.redirect(target, 302)
 }
