@@ -8,7 +8,7 @@ import { mapTexts, withTexts } from '@okaeri/contract/line-messages/texts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { anyContent } from '../../../test/line-content.ts'
 import { merchant, withOneMerchant } from '../../../test/with-okaeri.ts'
 import { customerData, exampleCustomer, type MessageData, NO_EVENT } from '../email-rendering/index.ts'
@@ -33,10 +33,8 @@ const prepare = (content: LineMessageContent, enabled = true) =>
 const linkTo = (position: number) => `https://okaeri.example/c/token-${position}`
 /** What each of these people gets, as the platform reads it. */
 const fill = async (content: LineMessageContent, names: string[] = ['山田'], enabled = true) => {
-  const { fill, fillNow } = await openLineTemplate(merchant.scope(), await prepare(content, enabled))
-  const people = names.map((name) => ({ data: data(name), linkTo }))
-  const filled = await fill(people)
-  if (fillNow) expect(people.map(fillNow)).toEqual(filled)
+  const template = await openLineTemplate(merchant.scope(), await prepare(content, enabled))
+  const filled = await template.fill(names.map((name) => ({ data: data(name), linkTo })))
   return filled.map((one) =>
     'failure' in one ? one : { messages: JSON.parse(one.json) as unknown[], words: one.words },
   )
@@ -138,17 +136,18 @@ test('what was made ready once says to each person what it would say made for th
 })
 
 test('where values alone stand in it, also ones with a default, no thread is asked for each person', async () => {
-  const isPlain = async (text: string) => {
-    const { fillNow } = await openLineTemplate(merchant.scope(), await prepare(textOf(text)))
-    return fillNow !== null
+  const calls = async (text: string) => {
+    const template = await openLineTemplate(merchant.scope(), await prepare(textOf(text)))
+    const run = vi.spyOn(merchant.scope().context.threads, 'run')
+    const [one] = await template.fill([{ data: data(''), linkTo }])
+    const asked = run.mock.calls.length
+    run.mockRestore()
+    return [asked, one]
   }
-  expect(await isPlain("{{ customer.last_name | default: 'お客' }}様 https://shop.example/")).toBe(true)
-  expect(await isPlain('{{ customer.last_name | upcase }}様')).toBe(false)
-  expect(await isPlain('{% if customer.last_name %}様{% endif %}')).toBe(false)
-  expect(await fill(textOf("{{ customer.last_name | default: 'お客' }}様"), ['', '山田'])).toMatchObject([
-    { messages: [{ text: 'お客様' }] },
-    { messages: [{ text: '山田様' }] },
-  ])
+  const said = (text: string) => expect.objectContaining({ json: JSON.stringify([{ type: 'text', text }]) }) as unknown
+  expect(await calls("{{ customer.last_name | default: 'お客' }}様")).toEqual([0, said('お客様')])
+  expect(await calls('https://shop.example/')).toEqual([0, said('https://okaeri.example/c/token-0')])
+  expect(await calls('{% if customer.last_name == "" %}お客{% endif %}様')).toEqual([1, said('お客様')])
 })
 
 test('a text that is too long or empty only after filling in fails for that person alone', async () => {
@@ -173,6 +172,13 @@ test('a text that is too long or empty only after filling in fails for that pers
     { failure: 'messages.0.template.text: required', isTooCostly: false },
     expect.objectContaining({ messages: expect.anything() as unknown }),
   ])
+})
+
+test('values longer than any message fail for that person alone', async () => {
+  const failure = { failure: expect.stringMatching(/longer than any/) as unknown, isTooCostly: false }
+  expect(
+    await fill(textOf('{{ customer.last_name }}'.repeat(3)), ['x'.repeat(100_001), 'x'.repeat(99_000), '山田']),
+  ).toEqual([failure, failure, expect.objectContaining({ words: '山田山田山田' })])
 })
 
 test('a template that costs too much, or cannot be read, fails and holds up nothing', async () => {

@@ -32,10 +32,9 @@ export interface LineTemplate {
    * of that person alone: it is counted as LINE counts, after filling in. Throws a `TemplateError` for what is at fault for everybody.
    */
   fill(people: readonly LinePerson[]): Promise<FilledLine[]>
-  /** The same for one person at once, where values alone stand in the texts; else null. */
-  fillNow: ((person: LinePerson) => FilledLine) | null
 }
 
+/** Where values alone stand in its texts no thread is asked for each person. */
 export async function openLineTemplate(
   scope: Pick<MerchantScope, 'context' | 'merchantId'>,
   { messages }: Pick<PreparedLine, 'messages'>,
@@ -43,6 +42,7 @@ export async function openLineTemplate(
   const sources = textsWithTags(messages).map(({ text }) => text)
   const join = joinerOf(messages)
   const plain = sources.length === 0 ? [] : await plainTexts(scope, sources)
+  if (plain) return { fill: (people) => Promise.resolve(people.map((person) => fillNow(plain, join, person))) }
   return {
     async fill(people) {
       const filled: Filled[] = await fillTexts(scope, { sources, recipients: people.map(({ data }) => data) })
@@ -52,29 +52,35 @@ export async function openLineTemplate(
           : join(one.texts, people[at] as LinePerson),
       )
     },
-    fillNow:
-      plain &&
-      ((person) => {
-        const texts = textsOf(plain, person)
-        return texts ? join(texts, person) : { failure: 'its values are longer than any message', isTooCostly: false }
-      }),
   }
+}
+
+type PlainText = readonly (string | PlainValue)[]
+
+function fillNow(plain: readonly PlainText[], join: Make, person: LinePerson): FilledLine {
+  let texts: string[]
+  try {
+    texts = textsOf(plain, person)
+  } catch (error) {
+    // This person's values are longer than any message: no mistake of others.
+    return { failure: error instanceof Error ? error.message : String(error), isTooCostly: false }
+  }
+  return join(texts, person)
 }
 
 /** No messages are longer: values are filled in where other people's messages wait. */
 const MAX_CHARACTERS = 250_000
 
-/** Null where they are too long. */
-function textsOf(plain: readonly (string | PlainValue)[][], { data }: LinePerson): string[] | null {
+function textsOf(plain: readonly PlainText[], { data }: LinePerson): string[] {
   const texts: string[] = []
-  let characters = 0
+  let room = MAX_CHARACTERS
   for (const parts of plain) {
     let text = ''
     for (const part of parts) {
       text += typeof part === 'string' ? part : plainValue(part, data, 'text')
-      if (characters + text.length > MAX_CHARACTERS) return null
+      if (text.length > room) throw new Error('its values are longer than any message')
     }
-    characters += text.length
+    room -= text.length
     texts.push(text)
   }
   return texts

@@ -1,5 +1,5 @@
 export { createLineMessage } from './line-message.ts'
-export { type FilledLine, type LinePerson, type LineTemplate, openLineTemplate } from './filling.ts'
+export { type LinePerson, type LineTemplate, openLineTemplate } from './filling.ts'
 export { type LineTracking, type PreparedLine, prepareLineMessages, variablesOfLine } from './preparation.ts'
 export { findTemplateFault } from './examination.ts'
 export { findLineMessage, type LineMessageRow, listLineContents } from './queries.ts'

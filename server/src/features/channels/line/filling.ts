@@ -1,5 +1,5 @@
 import type { ClaimedRow, FilledRow } from '../../deliveries/index.ts'
-import type { FilledLine as LineFilled, LinePerson, LineTemplate } from '../../line-messages/index.ts'
+import type { LinePerson, LineTemplate } from '../../line-messages/index.ts'
 import type { Made } from '../filling.ts'
 import { recipientPart, type Shared } from '../recipient.ts'
 
@@ -16,15 +16,12 @@ type Open = Shared & { template: LineTemplate; linkOf: (lineUserId: string) => s
 /** Fills in a message for each of these rows, with links that tell who follows them. */
 export async function makeMessages(open: Open, rows: readonly ClaimedRow[]): Promise<Made<FilledLine>[]> {
   const filled = await open.template.fill(rows.map((row) => personOf(open, row)))
-  return filled.map((one, at) => madeOf(open, one, rows[at] as ClaimedRow))
+  return filled.map((one, at) => {
+    if ('failure' in one) return one
+    const row = rows[at] as ClaimedRow
+    return { row, messages: one.json, words: firstWords(one.words, open.linkOf(row.address)) }
+  })
 }
-
-/** The same for one row at once. */
-export const makeMessage = (
-  open: Open,
-  row: ClaimedRow,
-  fillNow: NonNullable<LineTemplate['fillNow']>,
-): Made<FilledLine> => madeOf(open, fillNow(personOf(open, row)), row)
 
 function personOf(open: Open, row: ClaimedRow): LinePerson {
   const { token, data } = recipientPart(open, row)
@@ -32,9 +29,6 @@ function personOf(open: Open, row: ClaimedRow): LinePerson {
   const line = { link_url: open.linkOf(row.address) }
   return { data: { ...open.shared, ...data, line }, linkTo: (position) => `${ownLink}${position}` }
 }
-
-const madeOf = (open: Open, one: LineFilled, row: ClaimedRow): Made<FilledLine> =>
-  'failure' in one ? one : { row, messages: one.json, words: firstWords(one.words, open.linkOf(row.address)) }
 
 const MAX_WORDS = 100
 

@@ -10,10 +10,8 @@ import {
   type Composer,
   type Connection,
   type FilledRow,
-  failed,
   isRedirected,
   type Outgoing,
-  type Result,
   type Withheld,
 } from '../../deliveries/index.ts'
 import { findLineAccount, getLineToken, markLineTrouble } from '../../line-accounts/index.ts'
@@ -23,7 +21,7 @@ import { senderOf } from '../../merchants/index.ts'
 import { createFilling } from '../filling.ts'
 import { type Shared, sharedData, withMetafields } from '../recipient.ts'
 import { findFrozenLine } from './content-queries.ts'
-import { type FilledLine, makeMessage, makeMessages } from './filling.ts'
+import { type FilledLine, makeMessages } from './filling.ts'
 import { nameRecipient } from './intended-recipient.ts'
 import { isOfContent, judge } from './outcome.ts'
 import { connectionsOf, slowDown, speedUp } from './pace.ts'
@@ -48,13 +46,11 @@ interface LineTaken extends Answer {
   outcome: LineOutcome
 }
 
-type Content = Pick<LineBatch, 'messages' | 'words'>
-
 /** A message's content, open for this time slice. */
 interface OpenLine extends Shared {
   template: LineTemplate
-  /** As JSON; null where each person gets their own. */
-  messages: string | null
+  /** As JSON, where it is equal for all. */
+  messages: string
   /** The channel's token, asked for once and again when it is refused. */
   token: (refused?: string) => Promise<string>
   account: { inTrouble: boolean }
@@ -76,14 +72,13 @@ export async function openLine(outgoing: Outgoing): Promise<Composer<FilledRow |
   const language = toLocale(merchant.language)
   const { name, email } = senderOf({ from_email: null, from_name: null }, merchant)
   const shared = sharedData(merchant, { name, email }, await storeUrlOf(scope))
-  const template = await openLineTemplate(scope, content)
   const templates = textsWithTags(content.messages).map(({ text }) => text)
   const open: OpenLine = {
     outgoing,
     language,
     shared,
-    template,
-    messages: content.is_personal ? null : JSON.stringify(content.messages),
+    template: await openLineTemplate(scope, content),
+    messages: JSON.stringify(content.messages),
     token: tokenOf(scope),
     account,
     connections,
@@ -95,7 +90,7 @@ export async function openLine(outgoing: Outgoing): Promise<Composer<FilledRow |
     batchSize: content.is_personal ? 1 : MOST_PEOPLE,
     fixesBatches: !content.is_personal,
     enrich: (scope, rows) => withMetafields(scope, rows, { paths, locale: language }),
-    fill: content.is_personal && !template.fillNow ? createFilling((rows) => makeMessages(open, rows)) : null,
+    fill: content.is_personal ? createFilling((rows) => makeMessages(open, rows)) : null,
     acquireConnection: () => acquireConnection(open),
   }
 }
@@ -115,7 +110,7 @@ function tokenOf(scope: MerchantScope): OpenLine['token'] {
 function acquireConnection(open: OpenLine): Connection<FilledRow | FilledLine, LineBatch, LineTaken> {
   const { scope } = open.outgoing
   return {
-    compose: (people, report) => compose(open, people, report),
+    compose: (people) => compose(open, people),
     async handOver(batch, mayTransmit, upcoming): Promise<LineTaken | Withheld> {
       const token = await open.token().catch(asOutcome)
       if (typeof token !== 'string') return { kind: 'answered', outcome: token }
@@ -146,20 +141,11 @@ async function noteTrouble({ outgoing, account }: OpenLine, outcome: LineOutcome
   }
 }
 
-function compose(
-  open: OpenLine,
-  people: readonly (FilledRow | FilledLine)[],
-  report: (result: Result) => void,
-): LineBatch | null {
+function compose(open: OpenLine, people: readonly (FilledRow | FilledLine)[]): LineBatch | null {
   const [first] = people
   if (!first) return null
   const { row } = first
-  const content = contentFor(open, first)
-  if ('failure' in content) {
-    report(failed(row.id, 'content', content.failure))
-    return null
-  }
-  const { messages, words } = content
+  const { messages, words } = 'messages' in first ? first : { messages: open.messages, words: null }
   const { outgoing, language } = open
   const { testAddresses } = outgoing
   const rows = people.map(({ row }) => row)
@@ -168,19 +154,6 @@ function compose(
   const intended = testLine(language, row.display_name || row.address)
   const named = nameRecipient(JSON.parse(messages) as LineMessage[], intended)
   return { ...batch, to: testAddresses, messages: JSON.stringify(named) }
-}
-
-/** What this person gets: filled in beforehand, equal for all, or now, where values alone stand in it. */
-function contentFor(open: OpenLine, one: FilledRow | FilledLine): Content | { failure: string } {
-  if ('messages' in one) return one
-  if (open.messages !== null) return { messages: open.messages, words: null }
-  const { fillNow } = open.template
-  if (!fillNow) throw new Error('it was not filled in beforehand')
-  try {
-    return makeMessage(open, one.row, fillNow)
-  } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) }
-  }
 }
 
 /**
