@@ -1,8 +1,9 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { Pool } from 'undici'
-import { type BenchInstallation, startInstallation, until } from './installation.ts'
+import { cpuSeconds, databaseCpuSeconds } from './copying.ts'
+import { startInstallation, until } from './installation.ts'
+import { tellEvents } from './line-events.ts'
 import { addManyFriends, CHANNEL_SECRET, freezeForAll, lineAt, readReceipts } from './line-programs.ts'
 import type { Program } from './send-programs.ts'
 import { startSinkProcess, watchMemory } from './sending.ts'
@@ -14,6 +15,14 @@ export interface LineFigures {
   bareCallsPerSecond: number
   pushesPerSecond: number
   ratio: number
+  /** The same once more, by the same worker. */
+  ratioAgain: number
+  /** Processor time of each of those, and of the bare client's call, in microseconds. */
+  workerUs: number
+  databaseUs: number
+  standInUs: number
+  bareClientUs: number
+  bareStandInUs: number
   multicastSeconds: number
   multicasts: number
   stored: number
@@ -37,36 +46,65 @@ export async function runLineBench(people: number, pushed: number): Promise<Line
     await addManyFriends(scope, people)
     const few = sql<boolean>`c.id in (select id from customers where merchant_id = ${scope.merchantId} order by id limit ${pushed})`
     const pushes = await freezeForAll(scope, { isPersonal: true, where: few })
+    const pushedAgain = await freezeForAll(scope, { isPersonal: true, where: few })
     const equal = await freezeForAll(scope, { isPersonal: false })
     const besideEvents = await freezeForAll(scope, { isPersonal: true, where: few })
 
-    const bareBefore = await bare(sink.port, pushed)
+    const standIn = sink.process.pid ?? 0
+    const bareCalls = async () => {
+      const cpu = () => ({ client: cpuSeconds(process.pid), standIn: cpuSeconds(standIn) })
+      const before = cpu()
+      const perSecond = await bare(sink.port, pushed)
+      const after = cpu()
+      return { perSecond, client: after.client - before.client, standIn: after.standIn - before.standIn }
+    }
+    const bareBefore = await bareCalls()
     const worker = await okaeri.startWorker()
     const memory = watchMemory(worker)
+    const cpu = () => ({
+      worker: cpuSeconds(worker.pid ?? 0),
+      database: databaseCpuSeconds(okaeri.databaseFolder),
+      standIn: cpuSeconds(standIn),
+    })
     const pushSeconds = await timed(pushes)
+    const before = cpu()
+    const secondsAgain = await timed(pushedAgain)
+    const after = cpu()
     const multicastSeconds = await timed(equal)
-    const events = tellEvents(okaeri)
+    const events = tellEvents({
+      url: okaeri.url,
+      path: `/line/webhook/${scope.merchantId}`,
+      channelSecret: CHANNEL_SECRET,
+      perMinute: EVENTS_PER_MINUTE,
+    })
     await timed(besideEvents)
     const answeredMs = await events.stop()
     memory.stop()
     const ended = new Promise((resolve) => worker.once('exit', resolve))
     worker.kill('SIGTERM')
     await ended
-    const bareAfter = await bare(sink.port, pushed)
+    const bareAfter = await bareCalls()
 
     const { rows } = await sql<{ sent: number; calls: number }>`
       select count(*)::int as sent, count(distinct batch_id)::int as calls from deliveries
       where ${equal.deliveries} and status = 'sent'`.execute(scope.db)
     const { taken } = await readReceipts(sink.port)
-    if (taken !== people + pushed * 4) throw new Error(`the stand-in took ${taken} messages`)
-    const bareCallsPerSecond = (bareBefore + bareAfter) / 2
+    if (taken !== people + pushed * 5) throw new Error(`the stand-in took ${taken} messages`)
+    const bareCallsPerSecond = (bareBefore.perSecond + bareAfter.perSecond) / 2
     const pushesPerSecond = pushed / pushSeconds
+    const microseconds = (seconds: number): number => (seconds / pushed) * 1_000_000
     return {
       people,
       pushed,
       bareCallsPerSecond,
       pushesPerSecond,
       ratio: pushesPerSecond / bareCallsPerSecond,
+      ratioAgain: pushed / secondsAgain / bareCallsPerSecond,
+      workerUs: microseconds(after.worker - before.worker),
+      databaseUs: microseconds(after.database - before.database),
+      standInUs: microseconds(after.standIn - before.standIn),
+      bareClientUs: microseconds(bareBefore.client + bareAfter.client) / 2,
+      bareStandInUs: microseconds(bareBefore.standIn + bareAfter.standIn) / 2,
       multicastSeconds,
       multicasts: rows[0]?.calls ?? 0,
       stored: rows[0]?.sent ?? 0,
@@ -111,50 +149,3 @@ async function bare(port: number, calls: number): Promise<number> {
   await pool.close()
   return calls / seconds
 }
-
-/** As many as on a busy day, one by one, of people who write to the account. `stop` answers how long each took to be answered. */
-function tellEvents({ url, scope }: BenchInstallation): { stop(): Promise<number[]> } {
-  const pool = new Pool(url, { connections: CONNECTIONS })
-  const path = `/line/webhook/${scope.merchantId}`
-  const answeredMs: number[] = []
-  let told = true
-  const tell = async (): Promise<void> => {
-    const body = JSON.stringify({ destination: 'U', events: [said(`U${randomBytes(16).toString('hex')}`)] })
-    const signature = createHmac('sha256', CHANNEL_SECRET).update(body).digest('base64')
-    const start = performance.now()
-    const headers = { 'content-type': 'application/json', 'x-line-signature': signature }
-    const { statusCode, body: answer } = await pool.request({ path, method: 'POST', headers, body })
-    await answer.dump()
-    answeredMs.push(performance.now() - start)
-    if (statusCode !== 200) throw new Error(`the event was answered with ${statusCode}`)
-  }
-  const loop = (async () => {
-    const start = performance.now()
-    const underWay: Promise<void>[] = []
-    while (told) {
-      const due = ((performance.now() - start) / 60_000) * EVENTS_PER_MINUTE
-      while (underWay.length < due) underWay.push(tell())
-      await sleep(5)
-    }
-    await Promise.all(underWay)
-    await pool.close()
-  })()
-  return {
-    async stop() {
-      told = false
-      await loop
-      return answeredMs
-    },
-  }
-}
-
-const said = (userId: string) => ({
-  type: 'message',
-  mode: 'active',
-  timestamp: Date.now(),
-  source: { type: 'user', userId },
-  webhookEventId: randomUUID().replaceAll('-', '').slice(0, 26).toUpperCase(),
-  deliveryContext: { isRedelivery: false },
-  replyToken: randomUUID().replaceAll('-', ''),
-  message: { id: String(Date.now()), type: 'text', quoteToken: randomUUID(), text: '在庫はありますか' },
-})
