@@ -43,6 +43,8 @@ test('the LINE messages of the month run out before and during a campaign, and t
 
   await test.step('Sent to as many as fit, it says of the others why they got nothing', async () => {
     await page.getByLabel(t('campaigns.review.quota.sendWhatFits', { left: '4', missing: '2' })).check()
+    await expect(page.getByText(t('campaigns.review.people', { count: 4, n: '4' }), { exact: true })).toBeVisible()
+    await expect(page.getByRole('row', { name: `${t('campaigns.review.overQuota')} 2`, exact: true })).toBeVisible()
     await sendNow(page, t, 4)
     await waitUntilSent(page, t)
     await counts(page, 'deliveries.status.sent', 4)
@@ -58,6 +60,7 @@ test('the LINE messages of the month run out before and during a campaign, and t
     await waitUntilUndoIsOver(page)
     await lookAgain(page)
     await expect(page.getByText(t('campaigns.wait.line_quota'))).toBeVisible()
+    await expect(page.getByRole('link', { name: t('campaigns.openLineSettings') })).toBeVisible()
     await counts(page, 'deliveries.status.sent', 3)
     await counts(page, 'deliveries.status.pending', 3)
     await page.goto('settings?tab=line')

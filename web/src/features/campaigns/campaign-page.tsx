@@ -143,6 +143,10 @@ function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate:
       action={
         sender ? (
           <SendConfirmation purpose="sender" email={sender.email} />
+        ) : campaign.wait_reason === 'line_quota' ? (
+          <TextLink to={paths.settings()} search={{ tab: 'line' }}>
+            {t('openLineSettings')}
+          </TextLink>
         ) : (
           late && (
             <Group gap="xs">

@@ -126,6 +126,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
   const [sendsWhatFits, setSendsWhatFits] = useState(false)
   const reservation = useReservation(campaign, review, sendsWhatFits)
   const untimed = review.missing.includes('scheduled_at')
+  const reached = sendsWhatFits ? ofWhatFits(review) : review
   return (
     <>
       {reservation.changed && <Notice tone="warning">{t('review.changed')}</Notice>}
@@ -137,11 +138,11 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
           <Section title={review.test_mode ? t('review.willReachTest') : t('review.willReach')}>
             <div className={classes.number}>
               {t(campaign.channels === 'both' ? 'review.messages' : 'review.people', {
-                count: review.recipients,
-                n: format.number(review.recipients),
+                count: reached.recipients,
+                n: format.number(reached.recipients),
               })}
             </div>
-            <Parts review={review} />
+            <Parts review={reached} />
             <Text size="sm" c="dimmed">
               {t('review.audience', { n: format.number(review.audience) })}
               {' — '}
@@ -154,7 +155,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
                 {t('review.withoutConsentText')}
               </Notice>
             )}
-            {review.audience > 0 && <LeftOut review={review} />}
+            {review.audience > 0 && <LeftOut review={review} overQuota={review.recipients - reached.recipients} />}
             <Quota review={review} sendsWhatFits={sendsWhatFits} onChange={setSendsWhatFits} />
           </Section>
           <Section title={t('review.start')}>
@@ -199,12 +200,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
           )}
         </Stack>
       </div>
-      <SendBar
-        campaign={campaign}
-        review={sendsWhatFits ? ofWhatFits(review) : review}
-        reservation={reservation}
-        sendsWhatFits={sendsWhatFits}
-      />
+      <SendBar campaign={campaign} review={reached} reservation={reservation} sendsWhatFits={sendsWhatFits} />
     </>
   )
 }
@@ -352,14 +348,16 @@ const reasonOrder = {
   line: ['not_linked', 'not_a_friend', 'blocked', 'frequency_cap'],
 } as const
 
-function LeftOut({ review }: { review: CampaignReview }) {
+function LeftOut({ review, overQuota }: { review: CampaignReview; overQuota: number }) {
   const t = useWords('campaigns')
   const format = useFormat()
   const shown = review.parts.map(({ channel }) => reasonOrder[channel]).flat()
   const reasons = [...new Set(shown.filter((reason) => reason !== 'frequency_cap')), 'frequency_cap' as const]
-  const total = reasons.reduce((sum, reason) => sum + review.left_out[reason], 0)
+  const total = reasons.reduce((sum, reason) => sum + review.left_out[reason], overQuota)
   // Who has no LINE is left out of nothing where they get a mail instead.
   const always = review.parts.length === 1
+  // Whether everyone gets it is not decided while messages are missing.
+  if (total === 0 && review.line_quota && review.line_quota.missing > 0) return null
   if (total === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -378,6 +376,12 @@ function LeftOut({ review }: { review: CampaignReview }) {
               <td>{format.number(review.left_out[reason])}</td>
             </tr>
           ))}
+        {overQuota > 0 && (
+          <tr>
+            <th scope="row">{t('review.overQuota')}</th>
+            <td>{format.number(overQuota)}</td>
+          </tr>
+        )}
         <tr className={classes.sum}>
           <th scope="row">{t('review.total')}</th>
           <td>{format.number(total)}</td>
@@ -427,7 +431,9 @@ function Quota({ review: { line_quota: quota, parts }, sendsWhatFits, onChange }
     <Notice tone="warning" title={t('review.quota.missing', values)}>
       <Stack gap="xs">
         {t('review.quota.left', values)}
-        {quota.left > 0 && (
+        {quota.left === 0 ? (
+          <div>{t('review.quota.none')}</div>
+        ) : (
           <Checkbox
             label={t('review.quota.sendWhatFits', values)}
             description={t('review.quota.order')}

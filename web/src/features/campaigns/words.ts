@@ -131,10 +131,11 @@ export const words = {
       en: 'LINE is not accepting messages at the moment. Sending resumes automatically with the remaining customers.',
     },
     line_quota: {
-      ja: '今月のLINEメッセージの上限に達したため、休止しています。月が変わると自動で再開します。LINEのプランを変更した場合は、LINEの設定から再開できます。',
-      en: 'The LINE messages of this month are used up. Sending resumes automatically next month. If you changed your LINE plan, resume it in the LINE settings.',
+      ja: '今月のLINEメッセージの上限に達したため、休止しています。月が変わると自動で再開します。LINEのプランを変更した場合は、設定の「LINE」で今すぐ再開できます。',
+      en: 'The LINE messages of this month are used up. Sending resumes automatically next month. If you changed your LINE plan, resume it now in Settings → LINE.',
     },
   } satisfies Waits,
+  openLineSettings: { ja: 'LINEの設定を開く', en: 'Open LINE settings' },
   lateTitle: { ja: '予定より遅れています', en: 'This campaign is late' },
   testAddresses: { ja: 'テスト用の宛先', en: 'the test addresses' },
   waitsUntil: { ja: '再開の見込み：{{time}}', en: 'Expected to resume at {{time}}' },
@@ -416,7 +417,11 @@ export const words = {
       },
       missing: {
         ja: '今月のLINEメッセージが{{missing}}通足りません',
-        en: '{{missing}} LINE messages are missing this month',
+        en: 'You are {{missing}} LINE messages short this month',
+      },
+      none: {
+        ja: 'LINE公式アカウントのプランを変更するか、月が変わってから配信してください。',
+        en: 'Change the plan of your LINE Official Account, or send it next month.',
       },
       left: {
         ja: '{{needed}}人に配信しますが、今月送れるのは残り{{left}}通（上限{{limit}}通）です。',
@@ -431,6 +436,7 @@ export const words = {
     part: { ja: '{{channel}}：{{people}}', en: '{{channel}}: {{people}}' },
     openLine: { ja: 'エディターを開く', en: 'Open editor' },
     noLine: { ja: 'LINEメッセージが選択されていません。', en: 'No LINE message is selected.' },
+    overQuota: { ja: '今月のLINEメッセージの上限を超える', en: 'Over the LINE messages left this month' },
     nobodyLeftOut: { ja: '対象の全員に配信されます。', en: 'Everyone in the audience will receive it.' },
     reason: {
       no_consent: { ja: 'マーケティング許可がない', en: 'No marketing permission' },

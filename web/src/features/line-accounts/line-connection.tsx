@@ -114,6 +114,7 @@ const isCount = (code: LineFinding['code']): boolean =>
 function Finding({ finding: { code, level, detail } }: { finding: LineFinding }) {
   const t = useWords('lineAccounts')
   const format = useFormat()
+  const isUsedUp = code === 'quota' && level === 'problem'
   const shown = isCount(code) ? detail?.replace(/\d+/g, (count) => format.number(Number(count))) : detail
   const { color, icon } = marks[level]
   return (
@@ -121,7 +122,7 @@ function Finding({ finding: { code, level, detail } }: { finding: LineFinding })
       <ThemeIcon size="sm" radius="xl" variant="light" color={color} aria-hidden>
         {icon}
       </ThemeIcon>
-      <Text size="sm">{t(`finding.${code}`, { detail: shown ?? '' })}</Text>
+      <Text size="sm">{t(`finding.${isUsedUp ? 'quota_reached' : code}`, { detail: shown ?? '' })}</Text>
     </Group>
   )
 }

@@ -62,7 +62,14 @@ function Figures({ quota }: { quota: LineQuota }) {
       <Text size="xs" c="dimmed">
         {t('quota.forecastHow')}
       </Text>
-      {paused ? <Paused /> : limit !== null && forecast > limit && <Notice tone="warning">{t('quota.short')}</Notice>}
+      {paused ? (
+        <Paused />
+      ) : (
+        limit !== null &&
+        (used >= limit || forecast > limit) && (
+          <Notice tone="warning">{t(used >= limit ? 'quota.reached' : 'quota.short')}</Notice>
+        )
+      )}
     </Stack>
   )
 }

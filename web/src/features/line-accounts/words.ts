@@ -25,6 +25,10 @@ export const words = {
       ja: 'このままでは、月末までに上限に達する見込みです。',
       en: 'At this rate the limit will be reached before the month ends.',
     },
+    reached: {
+      ja: '今月の上限に達しました。月が変わるまで、LINEでは配信できません。',
+      en: 'The limit of this month is reached. No LINE messages can be sent until next month.',
+    },
     pausedTitle: { ja: 'LINEの配信を休止しています', en: 'Sending by LINE is paused' },
     pausedText: {
       ja: '今月のメッセージ数の上限に達しました。月が変わると自動で再開します。プランを変更した場合は、今すぐ再開できます。',
@@ -133,6 +137,10 @@ export const words = {
       en: 'Events from LINE do not arrive ({{detail}}). Check that this server can be reached from the internet.',
     },
     quota: { ja: '今月の配信数：{{detail}}通', en: 'Messages sent this month: {{detail}}' },
+    quota_reached: {
+      ja: '今月の配信数：{{detail}}通。上限に達しているため、月が変わるまで配信できません。',
+      en: 'Messages sent this month: {{detail}}. The limit is reached: no more can be sent until next month.',
+    },
     quota_unlimited: {
       ja: '今月の配信数：{{detail}}通（上限なし）',
       en: 'Messages sent this month: {{detail}} (no limit)',
