@@ -307,6 +307,19 @@ test('an account nobody confirmed, and a template that cannot be filled in, are 
   })
 })
 
+test('a token that LINE takes no more is said before sending, beside what is said of the mail', async () => {
+  const { id: line_message_id } = await aLineMessage(merchant)
+  const { id } = await aCampaign(merchant, { channels: 'both', line_message_id })
+  await sql`update line_accounts set token_is_issued = false where merchant_id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  await playLine(`accounts/${account.id}/settings.json`, { revoke_tokens: true })
+  expect((await review(id)).findings.map(({ code }) => code)).toContain('line_not_connected')
+  expect(await refusal(merchant.call(routes.reserveCampaign, { params: { id }, body: {} }))).toMatchObject({
+    reason: 'preflight_failed',
+  })
+})
+
 test('in test mode a tester is needed, and gets all of it', async () => {
   const [tester] = friends
   await sql`update merchants set test_mode = true where id = ${merchant.id}`.execute(okaeri.context.db)

@@ -108,8 +108,9 @@ export async function reviewCampaign(
   )
   // After it: a mail may take as long as a template may.
   const rendered = written.email && (await renderMail(scope, campaign, written.email, sample))
-  const findings = [...(rendered?.findings ?? []), ...(await findingsOfLine(scope, written))]
+  // Before the findings: that LINE takes the token no more is noticed here.
   const line_quota = written.line && (await quotaFor(scope, counted))
+  const findings = [...(rendered?.findings ?? []), ...(await findingsOfLine(scope, written))]
   const blocked = findings.some(({ level }) => level === 'blocks')
   return {
     ...counted,
@@ -132,8 +133,10 @@ async function quotaFor(
   return { limit, left, missing: left === null ? 0 : Math.max(0, needed - left) }
 }
 
+/** Without a channel that works the findings say so. */
 const whereLineIsAway = (error: unknown): null => {
-  if (error instanceof AppError && error.reason === 'line_unreachable') return null
+  if (error instanceof AppError && (error.reason === 'line_unreachable' || error.reason === 'line_not_connected'))
+    return null
   throw error
 }
 
@@ -346,6 +349,8 @@ async function lookAtMessage(scope: MerchantScope, id: string): Promise<Looked |
   const merchant = await getMerchant(scope)
   const written = await findWritten(scope, campaign)
   const message = messageOf(campaign, written, merchant)
+  const startsAt = startOf(scope, campaign).toISOString()
+  const seen = message.line && !merchant.test_mode ? await lookAtLineQuota(scope).catch(whereLineIsAway) : null
   const findings = await findingsOfLine(scope, written)
   const prepared = []
   if (message.line) {
@@ -357,8 +362,6 @@ async function lookAtMessage(scope: MerchantScope, id: string): Promise<Looked |
     findings.push(...(await renderMail(scope, campaign, written.email, null)).findings)
     prepared.push(await prepareMail(scope, message.mail, message.tracking))
   }
-  const startsAt = startOf(scope, campaign).toISOString()
-  const seen = message.line && !merchant.test_mode ? await lookAtLineQuota(scope).catch(whereLineIsAway) : null
   const quota = seen && startsAt < seen.quota.ends_at ? seen : null
   return { message, findings, prepared, quota, isTest: merchant.test_mode }
 }
@@ -380,7 +383,7 @@ async function findingsOfLine(scope: MerchantScope, { line, email }: Written): P
   const account = await findLineAccount(scope)
   const fault = await findTemplateFault(scope, line)
   const findings: Finding[] = fault ? [fault] : []
-  if (!account?.channel_id) findings.push(finding('line_not_connected'))
+  if (!account?.channel_id || account.trouble === 'unauthorized') findings.push(finding('line_not_connected'))
   if (!account_confirmed && !email) findings.push(finding('account_unconfirmed'))
   const { uses } = await prepareLineMessages(scope, line, { tracking: NO_TRACKING, contentId: line.id })
   if (uses.event || uses.coupon) findings.push(finding('needs_scenario', uses.coupon ? 'coupon' : 'event'))
