@@ -98,10 +98,11 @@ test('a mail frozen before mails had a table is sent from it after, and what an 
         false, m.tracking_parameters, 'released', false, 'email', m.created_at
       from messages m join email_contents e on e.merchant_id = m.merchant_id and e.message_id = m.id
       where m.merchant_id = ${merchantId} and m.id = ${before}`.execute(db)
+    // Later than what is sent in a moment, whatever the hour is outside.
+    const later = new Date(okaeri.clock.now().getTime() + 2 * HOUR)
     await sql`insert into deliveries (merchant_id, id, kind, channel, campaign_id, customer_id, message_id, status, address, created_at)
-      values (${merchantId}, ${newId()}, 'campaign', 'email', ${newId()}, ${customer}, ${older}, 'pending', 'upgraded-0@a.test', now())`.execute(
-      db,
-    )
+      values (${merchantId}, okaeri_uuidv7(${later}), 'campaign', 'email', ${newId()}, ${customer}, ${older}, 'pending',
+        'upgraded-0@a.test', now())`.execute(db)
     okaeri.advance(HOUR)
     await okaeri.settle()
     expect(sink.countByRecipient()).toEqual(new Map(people.map(({ email }, n) => [email, n === 0 ? 2 : 1])))

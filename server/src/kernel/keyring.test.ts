@@ -8,7 +8,7 @@ test('a text sealed for a link is the same each time, and opens for its purpose 
     const sealed = keyring.sealForLink('a', plain)
     expect(keyring.sealForLink('a', plain)).toBe(sealed)
     expect(sealed).toMatch(/^[\w-]+$/)
-    expect(sealed).not.toContain(plain)
+    expect(sealed).not.toContain(plain.slice(0, 6).padEnd(6))
     expect(keyring.openFromLink('a', sealed)).toBe(plain)
     expect(keyring.openFromLink('b', sealed)).toBeNull()
     expect(createKeyring(generateSecrets()).openFromLink('a', sealed)).toBeNull()

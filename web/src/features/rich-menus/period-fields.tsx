@@ -9,11 +9,12 @@ import { instantOf, wallOf } from '../campaigns/schedule.ts'
 interface PeriodFieldsProps {
   period: RichMenuPeriod
   errors: Record<string, string>
+  disabled?: boolean
   onChange: (change: Partial<RichMenuPeriod>) => void
 }
 
 /** When a menu is shown; both ends may be open. */
-export function PeriodFields({ period, errors, onChange }: PeriodFieldsProps) {
+export function PeriodFields({ period, errors, disabled = false, onChange }: PeriodFieldsProps) {
   const t = useWords('richMenus')
   const language = useLanguage()
   const { zone } = useFormat()
@@ -23,7 +24,7 @@ export function PeriodFields({ period, errors, onChange }: PeriodFieldsProps) {
       <DateTimeField
         label={t('startsAt')}
         description={t('startsHelp')}
-        clearable
+        clearable={!disabled}
         value={wallOf(period.starts_at, zone)}
         onChange={(wall) => onChange({ starts_at: instantOf(wall, zone) })}
         error={errorOf('starts_at')}
@@ -31,7 +32,7 @@ export function PeriodFields({ period, errors, onChange }: PeriodFieldsProps) {
       <DateTimeField
         label={t('endsAt')}
         description={t('endsHelp')}
-        clearable
+        clearable={!disabled}
         value={wallOf(period.ends_at, zone)}
         onChange={(wall) => onChange({ ends_at: instantOf(wall, zone) })}
         error={errorOf('ends_at')}

@@ -170,6 +170,7 @@ function Editor({ saved, ofSegment, values, save, onSaved }: EditorProps) {
         <PeriodFields
           period={form.values}
           errors={form.errors}
+          disabled={Boolean(readOnly)}
           onChange={(change) => form.setAll({ ...form.values, ...change })}
         />
         <OverlapNotice planned={plannedOf(saved, form.values)} ofSegment={ofSegment} />
