@@ -10,7 +10,8 @@ import { queryOf, refresh } from '../../api/queries.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
-import { useEditForm } from '../../ui/edit-form.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { NOT_SAVED, useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditSection } from '../../ui/edit-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -56,12 +57,22 @@ function changeOf(began: Values, values: Values): LineAccountChange {
 export function LineChannels({ account }: { account: LineAccount }) {
   const t = useWords('lineAccounts')
   const { member } = useMerchant()
+  /** Whom it reaches is another account's friends then. */
+  const askToMove = () =>
+    confirm({
+      title: t('move.title'),
+      body: t('move.text'),
+      confirmLabel: t('move.button'),
+      danger: true,
+    })
   const form = useEditForm<Values>({
     values: useMemo(() => valuesOf(account), [account]),
     fieldPrefix: 'line_account.',
     emptiesAfterSave: true,
     save: async (values, began) => {
-      await call(changeLineAccount, { body: { line_account: changeOf(began, values) } })
+      const change = changeOf(began, values)
+      if (change.channel_id && account.channel_id !== null && !(await askToMove())) return NOT_SAVED
+      await call(changeLineAccount, { body: { line_account: change } })
       await refresh('line', 'settings')
     },
   })

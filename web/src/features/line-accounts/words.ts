@@ -218,6 +218,14 @@ export const words = {
     channelId: { ja: 'LINEログインのチャネルID', en: 'LINE Login channel ID' },
     channelSecret: { ja: 'LINEログインのチャネルシークレット', en: 'LINE Login channel secret' },
   },
+  move: {
+    button: { ja: '切り替える', en: 'Switch' },
+    title: { ja: '別のLINE公式アカウントに切り替えますか？', en: 'Switch to another LINE account?' },
+    text: {
+      ja: '今の友だちは新しいアカウントの友だちではありません。新しいアカウントを友だちに追加するまで、LINEメッセージは届きません。リッチメニューは新しいアカウントに作り直します。元のアカウントに戻すと、友だちも元に戻ります。',
+      en: 'Your friends are friends of the present account. No LINE message reaches them until they add the new one. Rich menus are made again there. If you switch back, your friends are back too.',
+    },
+  },
   disconnect: {
     button: { ja: 'LINEの接続を解除', en: 'Disconnect LINE' },
     title: { ja: 'LINEの接続を解除しますか？', en: 'Disconnect LINE?' },
