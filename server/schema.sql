@@ -401,6 +401,19 @@ create table discounts (
   UNIQUE (merchant_id, terms_key, last_day)
 );
 
+create table email_components (
+  merchant_id uuid not null,
+  id uuid not null,
+  key text not null,
+  name text not null,
+  content text not null,
+  components text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, key)
+);
+
 create table email_contents (
   merchant_id uuid not null,
   message_id uuid not null,
@@ -427,6 +440,7 @@ create table emails (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  components text[] not null default '{}'::text[],
   PRIMARY KEY (merchant_id, id)
 );
 

@@ -4,6 +4,7 @@ import * as consent from './consent/routes.ts'
 import * as coupons from './coupons/routes.ts'
 import * as customers from './customers/routes.ts'
 import * as datasets from './datasets/routes.ts'
+import * as emailComponents from './emails/component-routes.ts'
 import * as emails from './emails/routes.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as favorites from './favorites/routes.ts'
@@ -60,6 +61,7 @@ const modules = {
   segments,
   conditions,
   emails,
+  emailComponents,
   campaigns,
   metafields,
   reports,

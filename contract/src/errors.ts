@@ -122,6 +122,8 @@ export const reasons = [
   // emails
   'email_in_use',
   'email_changed_meanwhile',
+  'component_in_use',
+  'component_changed_meanwhile',
   'template_broken',
   'template_not_offered',
   'template_too_costly',

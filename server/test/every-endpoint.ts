@@ -41,6 +41,8 @@ export interface World {
     freeSegment: string
     email: string
     freeEmail: string
+    component: string
+    freeComponent: string
     lineMessage: string
     freeLineMessage: string
     /** As the platform calls them. */
@@ -101,6 +103,8 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     freeSegment: newId(),
     email: newId(),
     freeEmail: newId(),
+    component: newId(),
+    freeComponent: newId(),
     lineMessage: newId(),
     freeLineMessage: newId(),
     lineFriend: `U${newId().replaceAll('-', '')}`,
@@ -145,6 +149,9 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   for (const id of [ids.email, ids.freeEmail])
     await sql`insert into emails (merchant_id, id, name, subject, content, size_bytes, created_at, updated_at)
       values (${m}, ${id}, '夏のお知らせ', '夏の新茶', ${GOOD_HTML}, ${GOOD_HTML.length}, ${now}, ${now})`.execute(db)
+  for (const id of [ids.component, ids.freeComponent])
+    await sql`insert into email_components (merchant_id, id, key, name, content, created_at, updated_at)
+      values (${m}, ${id}, ${id}, 'フッター', '<p>店</p>', ${now}, ${now})`.execute(db)
   for (const id of [ids.lineMessage, ids.freeLineMessage])
     await sql`insert into line_messages (merchant_id, id, name, messages, quick_replies, created_at, updated_at)
       values (${m}, ${id}, '夏のお知らせ', ${JSON.stringify(lineContent.messages)}::jsonb, '[]'::jsonb, ${now}, ${now})`.execute(
@@ -622,6 +629,15 @@ export const feeds: Record<string, Feed> = {
   'DELETE /emails/{id}': { params: id('freeEmail') },
   'POST /emails/{id}/duplicate': { params: id('email') },
   'GET /emails/{id}': { params: id('email') },
+  'GET /email_components': { query: () => ({ q: 'フッター', sort: 'name', direction: 'asc' }) },
+  'POST /email_components': { body: () => ({ name: '秋のフッター', content: '<p>秋</p>' }) },
+  'GET /email_components/{id}': { params: id('component') },
+  'PUT /email_components/{id}': { params: id('component'), body: () => ({ name: '秋', content: '<p>秋の店</p>' }) },
+  'DELETE /email_components/{id}': { params: id('freeComponent') },
+  'POST /email_components/{id}/duplicate': { params: id('component') },
+  'POST /email_components/preview': {
+    body: ({ ids }) => ({ content: '<p>秋</p>', customer_id: ids.customer }),
+  },
   'GET /content_tags': nothing,
   'GET /emailhistories': { query: ({ ids }) => ({ customer_id: ids.customer, kind: 'campaign' }) },
   'GET /emails': { query: () => ({ q: '夏', sort: 'revenue', direction: 'asc' }) },

@@ -109,8 +109,11 @@ export const ContentTag = z
   .object({
     /** As written into the mail: `{{ customer.last_name }}`. */
     tag: z.string(),
-    /** `scenario`: known to the messages of scenarios only. `links`: to mails only. `line`: to LINE messages only. */
-    category: z.enum(['customer', 'metafields', 'store', 'scenario', 'links', 'line']),
+    /**
+     * `scenario`: known to the messages of scenarios only. `links`: to mails only. `components`: to the content of mails and of other components
+     * only. `line`: to LINE messages only.
+     */
+    category: z.enum(['customer', 'metafields', 'store', 'scenario', 'links', 'components', 'line']),
     name_ja: z.string(),
     name_en: z.string(),
     example_ja: z.string(),

@@ -10,6 +10,7 @@ import {
   listRemoteSegments,
   scoreCustomers,
 } from '../features/segments/index.ts'
+import { measureEmails } from '../features/emails/index.ts'
 import { changeTagsOfMany, refreshSearch } from '../features/customers/index.ts'
 import {
   advanceMetafieldFill,
@@ -59,6 +60,7 @@ export const jobs = [
   readAllBirthdays,
   recountMetafield,
   rereadMetafield,
+  measureEmails,
   mailResetLink,
   mailNotice,
   mailConfirmationLink,

@@ -79,6 +79,7 @@ export const personalDataInventory: {
     ...nobody(
       'what the merchant writes to everyone',
       'emails',
+      'email_components',
       'line_messages',
       'messages',
       'email_contents',

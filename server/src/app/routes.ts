@@ -7,7 +7,7 @@ import { customerRoutes } from '../features/customers/index.ts'
 import { datasetRoutes } from '../features/datasets/index.ts'
 import { catalogRoutes } from '../features/catalog/index.ts'
 import { eventRoutes } from '../features/events/index.ts'
-import { emailRoutes } from '../features/emails/index.ts'
+import { emailComponentRoutes, emailRoutes } from '../features/emails/index.ts'
 import { lineQuotaRoutes } from '../features/channels/index.ts'
 import { lineAccountRoutes } from '../features/line-accounts/index.ts'
 import { lineFriendRoutes } from '../features/line-friends/index.ts'
@@ -44,6 +44,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   catalogRoutes,
   datasetRoutes,
   emailRoutes,
+  emailComponentRoutes,
   eventRoutes,
   enteringRoutes,
   systemRoutes,

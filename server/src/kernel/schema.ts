@@ -359,6 +359,17 @@ interface Discounts {
   created_at: Date
 }
 
+interface EmailComponents {
+  merchant_id: string
+  id: string
+  key: string
+  name: string
+  content: string
+  components: Generated<string[]>
+  created_at: Date
+  updated_at: Date
+}
+
 interface EmailContents {
   merchant_id: string
   message_id: string
@@ -384,6 +395,7 @@ interface Emails {
   created_at: Date
   updated_at: Date
   deleted_at: Date | null
+  components: Generated<string[]>
 }
 
 interface ErasedMarks {
@@ -1428,6 +1440,7 @@ export interface DB {
   delivery_leases: DeliveryLeases
   departure_journals: DepartureJournals
   discounts: Discounts
+  email_components: EmailComponents
   email_contents: EmailContents
   emails: Emails
   erased_marks: ErasedMarks

@@ -7,7 +7,8 @@ test.each([
   ['/emails/view/1', '/emails'],
   ['/data/import', '/data/import'],
   ['/settings', '/settings'],
-  ['/email-components', null],
+  ['/email-components/1', '/email-components'],
+  ['/favorites', null],
 ])('%s is marked in the navigation as %s', (pathname, place) => {
   expect(placeOf(pathname)).toBe(place)
 })

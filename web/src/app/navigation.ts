@@ -36,6 +36,7 @@ export const navigation: readonly ((Place & { icon: Icon }) | Group)[] = [
     icon: IconMessage,
     places: [
       { label: 'nav.emails', to: paths.emails() },
+      { label: 'nav.emailComponents', to: paths.emailComponents() },
       { label: 'nav.lineMessages', to: paths.lineMessages() },
       { label: 'nav.richMenus', to: paths.richMenus() },
       { label: 'nav.coupons', to: paths.coupons() },

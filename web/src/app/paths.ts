@@ -39,6 +39,8 @@ export const paths = {
   emailProperties: path('/emails/$id/properties'),
   emailEditor: path('/emails/$id/editor'),
   emailComponents: path('/email-components'),
+  emailComponentNew: path('/email-components/new'),
+  emailComponent: path('/email-components/$id'),
   coupons: path('/coupons'),
   lineMessages: path('/messages/line'),
   lineMessageNew: path('/messages/line/new'),

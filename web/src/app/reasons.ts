@@ -368,6 +368,14 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     en: 'Not possible in the current status. Reload the page.',
   },
 
+  component_in_use: {
+    ja: 'このパーツはメールまたは別のパーツで使用中です。',
+    en: 'This component is in use by an email or another component.',
+  },
+  component_changed_meanwhile: {
+    ja: '編集中に、同じ項目が別の画面で変更されていたため、保存しませんでした。入力した内容は残っています。',
+    en: 'Not saved: the same field was changed elsewhere while you were editing. Your text is still here.',
+  },
   email_in_use: {
     ja: 'このメールはキャンペーンまたはシナリオで使用中です。',
     en: 'This email is in use by a campaign or scenario.',

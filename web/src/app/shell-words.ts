@@ -12,6 +12,7 @@ export const words = {
     campaigns: { ja: 'キャンペーン', en: 'Campaigns' },
     messages: { ja: 'メッセージ', en: 'Messages' },
     emails: { ja: 'メール', en: 'Emails' },
+    emailComponents: { ja: 'メールのパーツ', en: 'Email components' },
     lineMessages: { ja: 'LINEメッセージ', en: 'LINE messages' },
     richMenus: { ja: 'リッチメニュー', en: 'Rich menus' },
     coupons: { ja: 'クーポン', en: 'Coupons' },

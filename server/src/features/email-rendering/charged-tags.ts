@@ -1,4 +1,4 @@
-import { CaseTag, type Context, type Emitter, IfTag, Token, toValueSync, UnlessTag } from 'liquidjs'
+import { CaseTag, type Context, type Emitter, IfTag, Tag, Token, toValueSync, UnlessTag } from 'liquidjs'
 import { workOf } from './work.ts'
 
 // Imported by what runs in a thread alone (`npm run house`).
@@ -27,7 +27,17 @@ class ChargedCase extends CaseTag {
     return yield* super.render(context, emitter)
   }
 }
-export const chargedTags = { if: ChargedIf, unless: ChargedUnless, case: ChargedCase }
+/** Components are put in before the engine reads a content. What is still there could not be. */
+class LeftComponent extends Tag {
+  constructor(...given: ConstructorParameters<typeof Tag>) {
+    super(...given)
+    throw new Error(
+      `component ${given[0].args.trim()} cannot stand here: there is none, or the mail would be too large`,
+    )
+  }
+  override render(): void {}
+}
+export const chargedTags = { if: ChargedIf, unless: ChargedUnless, case: ChargedCase, component: LeftComponent }
 
 /** Of one text at a time: where its lines begin. */
 let counted = { text: '', begins: [0] }

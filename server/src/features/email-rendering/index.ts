@@ -35,5 +35,6 @@ export {
   renderKept,
   variablesUsed,
 } from './rendering.ts'
+export { liquidSpans } from './liquid-spans.ts'
 export { TemplateError } from './template-error.ts'
 export { type LinkMarks, trackedTarget, withTrackingParameters } from './tracked-links.ts'

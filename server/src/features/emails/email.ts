@@ -8,19 +8,21 @@ import type { ProgramUse } from '@okaeri/contract/program-use'
 import { checkCaptcha } from '../../integrations/captcha/captcha.ts'
 import { AppError, conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { findingOf, getKnownCustomer, storeUrlOf } from '../email-rendering/index.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { getKnownCustomer, storeUrlOf } from '../email-rendering/index.ts'
 import {
   findTestMails,
   getMerchant,
   nameOfCopy,
   refuseUnlessAccountConfirmed,
-  senderDomainIsPublic,
   senderOf,
   unconfirmedOf,
 } from '../merchants/index.ts'
 import { noResults, type Results, rate, resultsOfEmails } from '../stats/index.ts'
-import { examineWritten, type WrittenEmail } from './preview.ts'
+import { expandComponents } from './component-expansion.ts'
+import { listComponentContents } from './component-queries.ts'
+import { componentKeysIn } from './component-tags.ts'
+import { sizeOfSendable, type WrittenEmail } from './preview.ts'
 import {
   type EmailRow,
   type EmailSort,
@@ -124,8 +126,23 @@ export async function createEmail(
   }
   const sizeBytes = await sizeOfSendable(scope, written)
   const id = newId()
-  await insertEmail(scope, { ...written, id, size_bytes: sizeBytes })
+  await scope.transaction(async (scope) => {
+    await insertEmail(scope, {
+      ...written,
+      id,
+      size_bytes: sizeBytes,
+      components: await keepComponents(scope, written),
+    })
+  })
   return getEmail(scope, id)
+}
+
+/** Keys of the components in the content, none of which is deleted before this is saved. */
+async function keepComponents(scope: TransactionScope, { content }: { content: string }): Promise<string[]> {
+  const keys = componentKeysIn(content)
+  const kept = keys.length === 0 ? [] : await listComponentContents(scope, keys, { forShare: true })
+  if (kept.length < keys.length) throw invalid({ content: 'not_found' })
+  return keys
 }
 
 async function newContent(scope: MerchantScope, language: Locale | undefined, starter: StarterKey): Promise<string> {
@@ -167,7 +184,7 @@ export async function changeEmail(
   const done = await scope.transaction(async (scope) => {
     const after = changed(await getEmailRow(scope, id, { lock: true }))
     if (!isSameMail(seen, after)) return null
-    await updateEmail(scope, { ...after, size_bytes: sizeBytes })
+    await updateEmail(scope, { ...after, size_bytes: sizeBytes, components: await keepComponents(scope, after) })
     return getEmail(scope, id)
   })
   // Another member saved it in between.
@@ -178,17 +195,6 @@ const isSameMail = (one: WrittenEmail, other: WrittenEmail): boolean =>
   (['subject', 'preheader', 'content', 'from_email', 'from_name'] as const).every(
     (field) => one[field] === other[field],
   )
-
-/** Throws for what would only be found out while it is being sent. */
-async function sizeOfSendable(scope: MerchantScope, email: WrittenEmail): Promise<number> {
-  // Spec §5: public mail services are not permitted as the sender domain.
-  if (email.from_email && senderDomainIsPublic(email.from_email))
-    throw invalid({ from_email: 'public_mail_domain' }, 'sender_domain_public')
-  const { sizeBytes, refusal } = await examineWritten(scope, email)
-  if (!refusal) return sizeBytes
-  const { field, fault, line, message } = refusal
-  throw new AppError('invalid', findingOf[fault], `${field}, line ${line}: ${message}`, { [field]: 'template_syntax' })
-}
 
 export function deleteEmail(scope: MerchantScope, id: string): Promise<void> {
   return scope.transaction(async (scope) => {
@@ -202,15 +208,19 @@ export function deleteEmail(scope: MerchantScope, id: string): Promise<void> {
 export async function duplicateEmail(scope: MerchantScope, id: string, language?: Locale): Promise<Email> {
   const { content, subject, preheader, from_email, from_name, size_bytes, name } = await getEmailRow(scope, id)
   const copyId = newId()
-  await insertEmail(scope, {
-    id: copyId,
-    name: await nameOfCopy(scope, name, language),
-    subject,
-    preheader,
-    from_email,
-    from_name,
-    content,
-    size_bytes,
+  const copyName = await nameOfCopy(scope, name, language)
+  await scope.transaction(async (scope) => {
+    await insertEmail(scope, {
+      id: copyId,
+      name: copyName,
+      subject,
+      preheader,
+      from_email,
+      from_name,
+      content,
+      size_bytes,
+      components: await keepComponents(scope, { content }),
+    })
   })
   return getEmail(scope, copyId)
 }
@@ -242,7 +252,7 @@ export async function testSendEmail(
       fromName: sender.name,
       fromEmail: sender.email,
       replyTo: sender.replyTo,
-      html: email.content,
+      html: (await expandComponents(scope, email.content)).content,
     },
     { addresses: [...addresses.values()], customerId: to.customer_id },
   )

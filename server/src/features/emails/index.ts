@@ -1,4 +1,5 @@
-export { listEmailsUsingMetafield } from './metafield-tags.ts'
+export { type EmailContent, findEmailContent, listEmailContents } from './component-expansion.ts'
+export { measureEmails } from './jobs.ts'
+export { listEmailsUsingMetafield } from './content-tags.ts'
 export { renderForCustomer, renderSent } from './preview.ts'
-export { type EmailContent, findEmailContent, listEmailContents } from './queries.ts'
-export { emailRoutes } from './routes.ts'
+export { emailComponentRoutes, emailRoutes } from './routes.ts'

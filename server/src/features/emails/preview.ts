@@ -1,5 +1,6 @@
 import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import type { Finding, RenderedEmail } from '@okaeri/contract/emails/email'
+import { AppError, invalid } from '../../kernel/errors.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import {
@@ -9,6 +10,7 @@ import {
   examineMail,
   exampleVariables,
   finding,
+  findingOf,
   getKnownCustomer,
   type KnownCustomer,
   MARKERS,
@@ -19,6 +21,8 @@ import {
 } from '../email-rendering/index.ts'
 import { getMerchant, type MerchantRow, senderDomainIsPublic, senderOf, unconfirmedOf } from '../merchants/index.ts'
 import { listKeptMetafields } from '../metafields/index.ts'
+import { expandComponents } from './component-expansion.ts'
+import type { Expanded } from './component-tags.ts'
 
 /** What of an email is sent; a row of `emails` fits. */
 export interface WrittenEmail {
@@ -28,8 +32,14 @@ export interface WrittenEmail {
   from_name: string | null
   content: string
 }
+interface ShownEmail extends WrittenEmail {
+  /** Where the content holds its components already: which line as typed each of its lines comes from. */
+  typed_lines?: Expanded['typedLines']
+}
+/** For a part of a mail. */
+export const NO_TEXTS = { subject: '', preheader: '', from_email: null, from_name: null } as const
 export interface MailToRender {
-  email: WrittenEmail
+  email: ShownEmail
   /** Null: someone invented, in the merchant's language. */
   customer: KnownCustomer | null
   /** The email's id; unsaved content has none yet. */
@@ -57,7 +67,11 @@ async function examine(
 ): Promise<{ rendered: RenderedEmail; refusal: ExaminedMail['refusal'] }> {
   const merchant = await getMerchant(scope)
   const { email, trackingEnabled, trackingParameters, contentId, inCampaign = false } = mail
-  const { content, subject, preheader } = email
+  const { subject, preheader, typed_lines } = email
+  const { content, typedLines } =
+    typed_lines === undefined
+      ? await expandComponents(scope, email.content)
+      : { content: email.content, typedLines: typed_lines }
   const templates = [content, subject, preheader]
   const names = templates.some((text) => text.includes('metafields')) ? await listKeptMetafields(scope) : []
   const sender = senderOf(email, merchant)
@@ -85,9 +99,22 @@ async function examine(
     html: withTargets(examined.html, links, escapeHtml),
     text: withTargets(examined.text, links, (url) => url),
     size_bytes: examined.sizeBytes,
-    findings: [...examined.findings, ...(await findUnconfirmed(scope, sender.email, merchant))],
+    findings: [
+      ...examined.findings.map((one) => atTypedLine(one, typedLines)),
+      ...(await findUnconfirmed(scope, sender.email, merchant)),
+    ],
   }
-  return { rendered, refusal: examined.refusal }
+  const { refusal } = examined
+  const isMoved = refusal !== null && refusal.field === 'content' && typedLines !== null
+  return { rendered, refusal: isMoved ? { ...refusal, line: typedLines[refusal.line - 1] ?? 1 } : refusal }
+}
+
+/** What stands in a component is found at the line of its tag. */
+function atTypedLine(one: Finding, typedLines: Expanded['typedLines']): Finding {
+  if (typedLines === null || one.line === undefined) return one
+  const line = typedLines[one.line - 1] ?? 1
+  const detail = one.code.startsWith('template_') ? (one.detail?.replace(/^\d+/, String(line)) ?? null) : one.detail
+  return { ...one, line, detail }
 }
 
 /** Who has not agreed yet to what is about to be sent. */
@@ -141,7 +168,19 @@ export async function previewEmail(
   })
 }
 
-/** What an email is before it is saved: the bytes of its final HTML for someone invented, tracking included, and why it may not be saved. */
+/**
+ * The bytes of the final HTML for someone invented, tracking included. Throws for what would only be found out while it is being sent.
+ */
+export async function sizeOfSendable(scope: MerchantScope, email: WrittenEmail): Promise<number> {
+  // Spec §5: public mail services are not permitted as the sender domain.
+  if (email.from_email && senderDomainIsPublic(email.from_email))
+    throw invalid({ from_email: 'public_mail_domain' }, 'sender_domain_public')
+  const { sizeBytes, refusal } = await examineWritten(scope, email)
+  if (!refusal) return sizeBytes
+  const { field, fault, line, message } = refusal
+  throw new AppError('invalid', findingOf[fault], `${field}, line ${line}: ${message}`, { [field]: 'template_syntax' })
+}
+
 export async function examineWritten(
   scope: MerchantScope,
   email: WrittenEmail,

@@ -9,11 +9,13 @@ export interface EmailRow {
   from_email: string | null
   from_name: string | null
   content: string
+  /** Keys of the components whose tags stand in the content. */
+  components: string[]
   size_bytes: number
   created_at: Date
   updated_at: Date
 }
-export type EmailSummaryRow = Omit<EmailRow, 'content'>
+export type EmailSummaryRow = Omit<EmailRow, 'content' | 'components'>
 
 const summaryColumns = sql`e.id, e.name, e.subject, e.preheader, e.from_email, e.from_name, e.size_bytes, e.created_at, e.updated_at`
 
@@ -22,26 +24,37 @@ export async function findEmailRow(
   id: string,
   { lock }: { lock: boolean } = { lock: false },
 ): Promise<EmailRow | null> {
-  const { rows } = await sql<EmailRow>`select ${summaryColumns}, e.content from emails e
+  const { rows } = await sql<EmailRow>`select ${summaryColumns}, e.content, e.components from emails e
     where e.merchant_id = ${scope.merchantId} and e.id = ${id} and e.deleted_at is null
     ${lock ? sql`for update` : sql``}`.execute(scope.db)
   return rows[0] ?? null
 }
 
-/** What of an email is sent. */
-export type EmailContent = Pick<
+/** What of an email is sent, as it is typed. */
+export type TypedContent = Pick<
   EmailRow,
   'id' | 'name' | 'subject' | 'preheader' | 'from_email' | 'from_name' | 'content'
 >
 /** Of these emails those that are there. */
-export async function listEmailContents(scope: MerchantScope, ids: readonly string[]): Promise<EmailContent[]> {
-  const { rows } = await sql<EmailContent>`
+export async function listTypedContents(scope: MerchantScope, ids: readonly string[]): Promise<TypedContent[]> {
+  const { rows } = await sql<TypedContent>`
     select id, name, subject, preheader, from_email, from_name, content from emails
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and deleted_at is null`.execute(scope.db)
   return rows
 }
-export const findEmailContent = async (scope: MerchantScope, id: string): Promise<EmailContent | null> =>
-  (await listEmailContents(scope, [id]))[0] ?? null
+
+export async function updateSize(
+  scope: MerchantScope,
+  { id, content, sizeBytes }: { id: string; content: string; sizeBytes: number },
+): Promise<void> {
+  await scope.db
+    .updateTable('emails')
+    .set({ size_bytes: sizeBytes })
+    .where('merchant_id', '=', scope.merchantId)
+    .where('id', '=', id)
+    .where('content', '=', content)
+    .execute()
+}
 
 export async function insertEmail(
   scope: MerchantScope,
@@ -112,7 +125,7 @@ export async function selectEmails(
 /** Emails whose subject, preheader or content has all of these words somewhere. */
 export async function selectEmailsMentioning(scope: MerchantScope, words: readonly string[]): Promise<EmailRow[]> {
   const everyWord = words.map((word) => sql`strpos(e.subject || e.preheader || e.content, ${word}) > 0`)
-  const { rows } = await sql<EmailRow>`select ${summaryColumns}, e.content from emails e
+  const { rows } = await sql<EmailRow>`select ${summaryColumns}, e.content, e.components from emails e
     where e.merchant_id = ${scope.merchantId} and e.deleted_at is null and ${sql.join(everyWord, sql` and `)}
     order by e.created_at, e.id`.execute(scope.db)
   return rows

@@ -1,7 +1,18 @@
+import * as components from '@okaeri/contract/emails/component-routes'
 import * as endpoints from '@okaeri/contract/emails/routes'
 import type { Routes } from '../../kernel/http.ts'
+import {
+  changeComponent,
+  createComponent,
+  deleteComponent,
+  duplicateComponent,
+  getComponent,
+  getComponentUses,
+  listComponents,
+  previewComponent,
+} from './component.ts'
 import { changeEmail, createEmail, deleteEmail, duplicateEmail, getEmail, listEmails, testSendEmail } from './email.ts'
-import { listContentTags } from './metafield-tags.ts'
+import { listContentTags } from './content-tags.ts'
 import { previewEmail } from './preview.ts'
 
 export function emailRoutes(on: Routes): void {
@@ -26,4 +37,28 @@ export function emailRoutes(on: Routes): void {
   }))
   on.merchant(endpoints.previewEmail)(async ({ scope, body }) => ({ rendered: await previewEmail(scope, body) }))
   on.merchant(endpoints.listContentTags)(async ({ scope }) => ({ content_tags: await listContentTags(scope) }))
+}
+
+export function emailComponentRoutes(on: Routes): void {
+  on.merchant(components.listEmailComponents)(({ scope, query }) => listComponents(scope, query))
+  on.merchant(components.createEmailComponent)(async ({ scope, body }) => ({
+    email_component: await createComponent(scope, body),
+  }))
+  on.merchant(components.getEmailComponent)(async ({ scope, params }) => ({
+    email_component: await getComponent(scope, params.id),
+    used_by: await getComponentUses(scope, params.id),
+  }))
+  on.merchant(components.changeEmailComponent)(async ({ scope, params, body }) => ({
+    email_component: await changeComponent(scope, params.id, body),
+  }))
+  on.merchant(components.deleteEmailComponent)(async ({ scope, params }) => {
+    await deleteComponent(scope, params.id)
+    return undefined
+  })
+  on.merchant(components.duplicateEmailComponent)(async ({ scope, params, body }) => ({
+    email_component: await duplicateComponent(scope, params.id, body.language),
+  }))
+  on.merchant(components.previewEmailComponent)(async ({ scope, body }) => ({
+    rendered: await previewComponent(scope, body),
+  }))
 }

@@ -7,23 +7,6 @@ export const words = {
     en: 'This page is coming soon. You’ll be able to:',
   },
   meanwhile: { ja: 'それまでの間は', en: 'In the meantime' },
-  emailComponents: {
-    title: { ja: 'パーツ一覧', en: 'Email components' },
-    text: {
-      ja: 'ヘッダーやフッターなど、複数のメールで使う部品を一か所で管理します。',
-      en: 'Keep headers, footers and other parts that several emails share in one place.',
-    },
-    one: {
-      ja: '一度作ったパーツを、どのメールにも差し込めます。',
-      en: 'Create a component once and use it in any email.',
-    },
-    two: {
-      ja: 'パーツを直すと、これから配信するメールすべてに反映されます。',
-      en: 'Edit it once, and every email sent from then on is updated.',
-    },
-    three: { ja: '使っているメールの一覧を確認できます。', en: 'See which emails use it.' },
-    link: { ja: 'メールを開く', en: 'Open emails' },
-  },
   favorites: {
     title: { ja: 'お気に入り', en: 'Favorites' },
     text: {

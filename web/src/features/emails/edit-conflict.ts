@@ -1,8 +1,6 @@
 import { ApiError } from '@okaeri/contract/client'
 import type { EmailFields } from '@okaeri/contract/emails/email'
-import { changeEmail } from '@okaeri/contract/emails/routes'
 import type { z } from 'zod'
-import { call } from '../../api/call.ts'
 import { refresh } from '../../api/queries.ts'
 import { changesOf } from '../../ui/changes.ts'
 
@@ -22,22 +20,24 @@ export function clashesOf<Fields extends Record<string, string>>(versions: {
 
 /** The page says it already, with what can be done: not a second time above that. */
 export const withoutClash = <Form extends { failure: ApiError | null }>(form: Form): Form =>
-  form.failure?.reason === 'email_changed_meanwhile' ? { ...form, failure: null } : form
+  isClash(form.failure) ? { ...form, failure: null } : form
+const isClash = (error: unknown): boolean =>
+  error instanceof ApiError && ['email_changed_meanwhile', 'component_changed_meanwhile'].includes(error.reason)
 
 /**
  * Sends what was changed here. The server refuses it if another member has changed the same since it was `seen`; their version is then
  * loaded, so that the page can show it.
  */
 export async function saveChanges<Parts extends EmailParts>(
-  id: string,
+  send: (body: Partial<Parts> & { began: Partial<Parts> }) => Promise<unknown>,
   { began, now, seen }: { began: Parts; now: Parts; seen: Parts },
 ): Promise<void> {
-  const changes: EmailParts = changesOf(began, now)
-  const compared = Object.fromEntries(Object.entries(seen).filter(([name]) => name in changes)) as EmailParts
+  const changes: Partial<Parts> = changesOf(began, now)
+  const compared = Object.fromEntries(Object.entries(seen).filter(([name]) => name in changes)) as Partial<Parts>
   try {
-    await call(changeEmail, { params: { id }, body: { ...changes, began: compared } })
+    await send({ ...changes, began: compared })
   } catch (error) {
-    if (error instanceof ApiError && error.reason === 'email_changed_meanwhile') await refresh('emails')
+    if (isClash(error)) await refresh('emails')
     throw error
   }
   await refresh('emails')

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { type Email, EmailFields } from '@okaeri/contract/emails/email'
-import { createEmail, getEmail } from '@okaeri/contract/emails/routes'
+import { changeEmail, createEmail, getEmail } from '@okaeri/contract/emails/routes'
 import { type StarterKey, starterKeys, starters } from '@okaeri/contract/emails/starters'
 import { Locale } from '@okaeri/contract/locale'
 import { useQuery } from '@tanstack/react-query'
@@ -169,7 +169,11 @@ function PropertiesForm({ email }: { email: Email }) {
     save: (values, began) => {
       const seen = overwritten.current ?? began
       overwritten.current = null
-      return saveChanges(email.id, { began: bodyOf(began), now: bodyOf(values), seen: bodyOf(seen) })
+      return saveChanges((body) => call(changeEmail, { params: { id: email.id }, body }), {
+        began: bodyOf(began),
+        now: bodyOf(values),
+        seen: bodyOf(seen),
+      })
     },
     onSaved: leave,
   })

@@ -7,6 +7,8 @@ export const EmailSearch = listSearch({
   sorts: ['created_at', 'name', 'sent_count', 'open_rate', 'click_rate', 'revenue'],
 })
 
+export const ComponentSearch = listSearch({ sorts: ['created_at', 'updated_at', 'name'] })
+
 export const emailRoutes = (shell: AnyRoute) => [
   createRoute({
     getParentRoute: () => shell,
@@ -33,5 +35,21 @@ export const emailRoutes = (shell: AnyRoute) => [
     getParentRoute: () => shell,
     path: paths.emailEditor.pattern,
     component: lazyPage(() => import('./email-editor.tsx'), 'EmailEditor'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: paths.emailComponents.pattern,
+    validateSearch: ComponentSearch,
+    component: lazyPage(() => import('./component-list.tsx'), 'ComponentList'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: paths.emailComponentNew.pattern,
+    component: lazyPage(() => import('./component-new.tsx'), 'ComponentNew'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: paths.emailComponent.pattern,
+    component: lazyPage(() => import('./component-editor.tsx'), 'ComponentEditor'),
   }),
 ]

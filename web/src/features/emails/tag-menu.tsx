@@ -11,7 +11,7 @@ const categories = ContentTag.shape.category.options
 type Category = (typeof categories)[number]
 
 /** The tags there are, each inserted at the cursor. `without`: those that have no place here. */
-export function TagMenu({ insert, without }: { insert: (tag: string) => void; without?: Category }) {
+export function TagMenu({ insert, without }: { insert: (tag: string) => void; without: readonly Category[] }) {
   const t = useWords('emails')
   const language = useLanguage()
   const { data } = useQuery(queryOf(listContentTags, {}))
@@ -41,7 +41,9 @@ export function TagMenu({ insert, without }: { insert: (tag: string) => void; wi
       <Menu.Dropdown>
         <ScrollArea.Autosize mah={360} w={300} type="auto">
           {categories
-            .filter((category) => category !== without)
+            .filter(
+              (category) => !without.includes(category) && data?.content_tags.some((tag) => tag.category === category),
+            )
             .map((category) => (
               <div key={category}>
                 <Menu.Label>{t(`tagCategory.${category}`)}</Menu.Label>
@@ -51,8 +53,9 @@ export function TagMenu({ insert, without }: { insert: (tag: string) => void; wi
                     <Menu.Item key={tag.tag} onClick={() => setChosen(tag.tag)}>
                       {tag[`name_${language}`]}
                       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                        {tag.tag} ・{' '}
-                        {t('editor.example', { example: language === 'ja' ? tag.example_ja : tag.example_en })}
+                        {tag.tag}
+                        {tag[`example_${language}`] &&
+                          ` ・ ${t('editor.example', { example: tag[`example_${language}`] })}`}
                       </Text>
                     </Menu.Item>
                   ))}

@@ -50,7 +50,7 @@ export function FlexField({ part: { json }, onChange, label, error }: FlexFieldP
           )}
         </div>
         <Group gap="xs">
-          <TagMenu insert={(tag) => code.current?.insert(tag)} without="links" />
+          <TagMenu insert={(tag) => code.current?.insert(tag)} without={['links', 'components']} />
           <Menu position="bottom-end" shadow="md">
             <Menu.Target>
               <Button size="xs" variant="default">

@@ -54,7 +54,7 @@ export function TaggedText(props: TaggedTextProps) {
       />
       <Group gap="xs" mt={4} justify="space-between">
         <Group gap="xs">
-          <TagMenu insert={insert} without="links" />
+          <TagMenu insert={insert} without={['links', 'components']} />
           {emoji && <EmojiInsert insert={insert} />}
         </Group>
         <Text size="xs" c={length > max ? 'var(--mantine-color-error)' : 'dimmed'}>

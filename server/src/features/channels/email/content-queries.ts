@@ -51,23 +51,13 @@ export interface EmailOfStep {
   from_name: string | null
   from_email: string | null
   content_hash: string
+  has_components: boolean
 }
 
 /** Without the content itself, which only a new message needs. */
 export async function findEmailOfStep(scope: MerchantScope, emailId: string): Promise<EmailOfStep | null> {
   const { rows } = await sql<EmailOfStep>`
-    select subject, preheader, from_name, from_email, md5(content) as content_hash from emails
-    where merchant_id = ${scope.merchantId} and id = ${emailId} and deleted_at is null`.execute(scope.db)
-  return rows[0] ?? null
-}
-
-/** With the content it has at the same moment. */
-export async function findWholeEmail(
-  scope: MerchantScope,
-  emailId: string,
-): Promise<(EmailOfStep & { content: string }) | null> {
-  const { rows } = await sql<EmailOfStep & { content: string }>`
-    select subject, preheader, from_name, from_email, md5(content) as content_hash, content from emails
+    select subject, preheader, from_name, from_email, md5(content) as content_hash, components <> '{}' as has_components from emails
     where merchant_id = ${scope.merchantId} and id = ${emailId} and deleted_at is null`.execute(scope.db)
   return rows[0] ?? null
 }

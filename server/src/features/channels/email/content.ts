@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { conflict } from '../../../kernel/errors.ts'
@@ -12,7 +13,8 @@ import {
 } from '../../deliveries/index.ts'
 import { prepareContent, TemplateError, variablesUsed } from '../../email-rendering/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../../merchants/index.ts'
-import { type EmailOfStep, findEmailOfStep, findWholeEmail, insertMail } from './content-queries.ts'
+import { findEmailContent } from '../../emails/index.ts'
+import { type EmailOfStep, findEmailOfStep, insertMail } from './content-queries.ts'
 
 /** What is to be sent, as the emails feature keeps it. */
 export interface MailContent {
@@ -92,8 +94,19 @@ export async function sendTestMail(
 /** What makes a scenario's mail differ from an earlier one: the email, and the sender of the settings. */
 export async function findMailState(scope: MerchantScope, emailId: string): Promise<ContentState | null> {
   const email = await findEmailOfStep(scope, emailId)
-  return email && stateOf(email, await getMerchant(scope))
+  if (!email) return null
+  if (email.has_components) return findWholeState(scope, emailId)
+  return stateOf(email, await getMerchant(scope))
 }
+
+/** A component may have changed too. */
+async function findWholeState(scope: MerchantScope, emailId: string): Promise<ContentState | null> {
+  const email = await findEmailContent(scope, emailId)
+  return email && stateOf({ ...email, content_hash: hashOf(email.content) }, await getMerchant(scope))
+}
+
+/** As PostgreSQL's `md5`. */
+const hashOf = (content: string): string => createHash('md5').update(content).digest('hex')
 
 /** It may have been edited since it was looked at: what is frozen is one state of it, named by that state. */
 export async function prepareMailOfStep(
@@ -101,9 +114,9 @@ export async function prepareMailOfStep(
   emailId: string,
   tracking: Tracking,
 ): Promise<StepContent | NoContent> {
-  const email = await findWholeEmail(scope, emailId)
+  const email = await findEmailContent(scope, emailId)
   if (!email) return { missing: 'email_gone', detail: emailId }
-  const state = stateOf(email, await getMerchant(scope))
+  const state = stateOf({ ...email, content_hash: hashOf(email.content) }, await getMerchant(scope))
   if (!state.sender.from_email)
     return { missing: 'template_broken', detail: 'there is no sender address in the settings' }
   const { subject, preheader, content: written } = email
@@ -122,7 +135,10 @@ const asFailure = (error: unknown): NoContent => {
   throw error
 }
 
-function stateOf({ subject, preheader, content_hash, ...written }: EmailOfStep, merchant: MerchantRow) {
+function stateOf(
+  { subject, preheader, content_hash, ...written }: Omit<EmailOfStep, 'has_components'>,
+  merchant: MerchantRow,
+) {
   const { name, email, replyTo } = senderOf(written, merchant)
   const sender = { from_name: name, from_email: email, reply_to: replyTo }
   return { subject, preheader, content_hash, sender }

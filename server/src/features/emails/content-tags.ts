@@ -1,8 +1,11 @@
 import type { ContentTag } from '@okaeri/contract/emails/email'
+import { componentTag } from '@okaeri/contract/emails/component'
 import { metafieldTag } from '@okaeri/contract/metafields/metafield'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { contentTags, lineTags, metafieldPathsOf } from '../email-rendering/index.ts'
 import { exampleOf, listKeptMetafields } from '../metafields/index.ts'
+import { listEmailContents } from './component-expansion.ts'
+import { listComponentLinks, listEmailLinks } from './component-queries.ts'
 import { selectEmailsMentioning } from './queries.ts'
 
 /** Every tag there is for this merchant, their metafields included. */
@@ -11,6 +14,16 @@ export async function listContentTags(scope: MerchantScope): Promise<ContentTag[
   return [
     ...contentTags,
     ...lineTags,
+    ...(await listComponentLinks(scope)).map(
+      ({ key, name }): ContentTag => ({
+        tag: componentTag(key),
+        category: 'components',
+        name_ja: name,
+        name_en: name,
+        example_ja: '',
+        example_en: '',
+      }),
+    ),
     ...metafields.map(
       (metafield): ContentTag => ({
         tag: metafieldTag(metafield),
@@ -30,8 +43,14 @@ export async function listEmailsUsingMetafield(
   { namespace, key }: { namespace: string; key: string },
 ): Promise<{ id: string; name: string }[]> {
   const mentioning = await selectEmailsMentioning(scope, ['metafields', namespace, key])
+  // It may stand in a component of the others.
+  const others = (await listEmailLinks(scope)).filter(({ id }) => !mentioning.some((email) => email.id === id))
+  const withComponents = await listEmailContents(
+    scope,
+    others.map(({ id }) => id),
+  )
   const using: { id: string; name: string }[] = []
-  for (const { id, name, content, subject, preheader } of mentioning) {
+  for (const { id, name, content, subject, preheader } of [...mentioning, ...withComponents]) {
     const paths = await metafieldPathsOf(scope, [content, subject, preheader])
     if (paths.some((path) => path[0] === namespace && path[1] === key)) using.push({ id, name })
   }
