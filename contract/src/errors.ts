@@ -205,6 +205,8 @@ export const fieldReasons = [
   'public_mail_domain',
   'template_syntax',
   'metafield_key_form',
+  'component_key_form',
+  'taken',
   'birthday_metafield_form',
   'address_unconfirmed',
   'too_common',

@@ -3,7 +3,13 @@ import { endpoint } from '../endpoint.ts'
 import { Id, IdParams } from '../fields.ts'
 import { NamedIn } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
-import { EmailComponent, EmailComponentFields, EmailComponentSummary, EmailComponentUses } from './component.ts'
+import {
+  ComponentKey,
+  EmailComponent,
+  EmailComponentFields,
+  EmailComponentSummary,
+  EmailComponentUses,
+} from './component.ts'
 import { RenderedEmail } from './email.ts'
 
 const area = 'emails'
@@ -24,12 +30,13 @@ export const listEmailComponents = endpoint('GET', '/email_components', {
 
 export const createEmailComponent = endpoint('POST', '/email_components', {
   area,
-  summary: 'Write a new component',
+  summary: 'Write a new component; without a key it gets one from its name',
   access: 'marketer',
   status: 201,
   bodyLimitBytes: BODY_LIMIT_BYTES,
   body: z.strictObject({
     name: EmailComponentFields.name,
+    key: ComponentKey.optional(),
     content: EmailComponentFields.content.default(''),
   }),
   reply: z.object({ email_component: EmailComponent }),

@@ -10,6 +10,9 @@ export const MAX_COMPONENT_DEPTH = 5
 /** How a component is written into an email or another component. The key stays when the component is renamed. */
 export const componentTag = (key: string): string => `{% component "${key}" %}`
 
+/** As it stands in the tag. */
+export const ComponentKey = z.string('not_a_text').regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'component_key_form')
+
 export const EmailComponentFields = {
   name: EmailFields.name,
   /** A part of a mail, in the same language: HTML with Liquid tags. Kept exactly as typed. */
@@ -23,7 +26,7 @@ export const EmailComponent = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    /** Names it in tags: letters a to z, digits and hyphens. Given once, at its creation. */
+    /** Names it in tags. Given once, at its creation. */
     key: z.string(),
     /** {@link componentTag} of its key. */
     tag: z.string(),

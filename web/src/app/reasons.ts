@@ -512,6 +512,11 @@ export const fieldReasonTexts: Record<FieldReason, Localized> = {
     en: 'Public mail services are not permitted as the sender domain',
   },
   template_syntax: { ja: '差し込みタグの書き方に誤りがあります', en: 'The tag is not written correctly' },
+  component_key_form: {
+    ja: '半角の英小文字・数字・ハイフンで、40文字以内で入力してください',
+    en: 'Use lower-case letters, digits and hyphens, up to 40 characters',
+  },
+  taken: { ja: 'すでに使われています', en: 'Already in use' },
   metafield_key_form: {
     ja: 'namespace.key の形式で、半角英数字・ハイフン・アンダースコアのみで入力してください',
     en: 'Enter it as namespace.key, using letters, digits, underscores and hyphens only',

@@ -67,11 +67,9 @@ export async function listEmailLinks(scope: MerchantScope): Promise<EmailLinks[]
   return rows
 }
 
+export type NewComponent = Omit<ComponentRow, 'created_at' | 'updated_at'>
 /** Answers whether the key was free. */
-export async function insertComponent(
-  scope: TransactionScope,
-  component: Omit<ComponentRow, 'created_at' | 'updated_at'>,
-): Promise<boolean> {
+export async function insertComponent(scope: TransactionScope, component: NewComponent): Promise<boolean> {
   const { rows } = await sql`
     insert into email_components (merchant_id, id, key, name, content, components, created_at, updated_at)
     values (${scope.merchantId}, ${component.id}, ${component.key}, ${component.name}, ${component.content},

@@ -35,6 +35,11 @@ describe('a component', () => {
     const keys = []
     for (const name of ['Sale Banner!', 'sale banner', 'フッター', 'ヘッダー']) keys.push((await create(name, '')).key)
     expect(keys).toEqual(['sale-banner', 'sale-banner-2', 'component', 'component-2'])
+    const named = (key: string) =>
+      merchant.call(components.createEmailComponent, { body: { name: 'フッター', key, content: '' } })
+    expect((await named('footer')).email_component.tag).toBe('{% component "footer" %}')
+    expect(await refusal(named('footer'))).toMatchObject({ status: 400, fields: { key: 'taken' } })
+    expect(await refusal(named('Foot er'))).toMatchObject({ status: 400, fields: { key: 'component_key_form' } })
   })
 
   test('that is changed changes the emails it stands in, and their size', async () => {

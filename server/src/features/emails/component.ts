@@ -22,6 +22,7 @@ import {
   insertComponent,
   listComponentLinks,
   listEmailLinks,
+  type NewComponent,
   selectComponents,
   updateComponent,
 } from './component-queries.ts'
@@ -108,28 +109,33 @@ function keysContaining(key: string, links: readonly ComponentLinks[]): Readonly
 
 export async function createComponent(
   scope: MerchantScope,
-  { name, content }: { name: string; content: string },
+  { name, content, key }: { name: string; content: string; key?: string | undefined },
 ): Promise<EmailComponent> {
   await sizeOfSendable(scope, { ...NO_TEXTS, content })
   const id = newId()
-  await scope.transaction((scope) =>
-    insertWithFreeKey(scope, { id, name, content, components: componentKeysIn(content) }),
-  )
+  const components = componentKeysIn(content)
+  await scope.transaction(async (scope) => {
+    const links = await listComponentLinks(scope, { lock: true })
+    refuseUnknown(components, links)
+    // Nothing holds it yet, whatever its key will be.
+    refuseCircles({ key: '', components }, links)
+    const row = { id, name, content, components }
+    if (key === undefined) return insertWithFreeKey(scope, row, links)
+    if (!(await insertComponent(scope, { ...row, key }))) throw invalid({ key: 'taken' })
+  })
   return getComponent(scope, id)
 }
 
 async function insertWithFreeKey(
   scope: TransactionScope,
-  component: Omit<ComponentRow, 'key' | 'created_at' | 'updated_at'>,
-) {
-  const links = await listComponentLinks(scope, { lock: true })
-  refuseUnknown(component.components, links)
-  // Nothing holds it yet, whatever its key will be.
-  refuseCircles({ key: '', components: component.components }, links)
+  component: Omit<NewComponent, 'key'>,
+  links: readonly ComponentLinks[],
+): Promise<void> {
   const base = keyFrom(component.name)
   const taken = new Set(links.map(({ key }) => key))
   for (let number = 1; ; number += 1) {
     const key = number === 1 ? base : `${base}-${number}`
+    // One added just now by somebody else is not among those read.
     if (!taken.has(key) && (await insertComponent(scope, { ...component, key }))) return
   }
 }

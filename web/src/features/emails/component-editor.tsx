@@ -99,6 +99,7 @@ function Editor({ component, uses }: { component: EmailComponent; uses: EmailCom
           handle={code}
           labels={{ code: t('components.code'), field: t('components.codeLabel') }}
           preview={preview}
+          shown={preview.data && { subject: values.name, html: preview.data.html, text: preview.data.text }}
           stale={preview.isFetching || draft !== values.content}
           customer={customer}
           setCustomer={setCustomer}

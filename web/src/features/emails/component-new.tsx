@@ -1,5 +1,10 @@
-import { Text, TextInput } from '@mantine/core'
-import { type EmailComponent, EmailComponentFields } from '@okaeri/contract/emails/component'
+import { TextInput } from '@mantine/core'
+import {
+  ComponentKey,
+  componentTag,
+  type EmailComponent,
+  EmailComponentFields,
+} from '@okaeri/contract/emails/component'
 import { createEmailComponent } from '@okaeri/contract/emails/component-routes'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
@@ -19,12 +24,14 @@ export function ComponentNew() {
   const { setting, mayChange } = useMerchant()
   const made = useRef<EmailComponent | null>(null)
   const form = useEditForm({
-    values: { name: '' },
-    schema: z.object({ name: EmailComponentFields.name }),
-    save: async ({ name }) => {
+    values: { name: '', key: '' },
+    schema: z.object({ name: EmailComponentFields.name, key: z.literal('').or(ComponentKey) }),
+    save: async ({ name, key }) => {
       // Customers read it, so it begins in the store's language.
       const content = words.components.firstContent[setting.language]
-      made.current = (await call(createEmailComponent, { body: { name, content } })).email_component
+      made.current = (
+        await call(createEmailComponent, { body: { name, content, ...(key && { key }) } })
+      ).email_component
       void refresh('emails')
     },
     onSaved: () => {
@@ -38,7 +45,7 @@ export function ComponentNew() {
       description={t('components.newText')}
       back={{ to: paths.emailComponents(), label: t('components.back') }}
       form={form}
-      labels={{ name: t('components.name') }}
+      labels={{ name: t('components.name'), key: t('components.key') }}
       saveLabel={t('components.create')}
       always
       onCancel={() => void navigate({ to: paths.emailComponents() })}
@@ -46,9 +53,14 @@ export function ComponentNew() {
     >
       <EditSection title={t('form.basics')}>
         <TextInput label={t('components.name')} description={t('nameHelp')} withAsterisk {...form.field('name')} />
-        <Text size="sm" c="dimmed">
-          {t('components.keyHelp')}
-        </Text>
+        <TextInput
+          label={t('components.key')}
+          description={t('components.keyHelp', { tag: componentTag(form.values.key || 'footer') })}
+          placeholder="footer"
+          autoCapitalize="off"
+          spellCheck={false}
+          {...form.field('key')}
+        />
       </EditSection>
     </EditPage>
   )

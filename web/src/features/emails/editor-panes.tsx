@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Paper, Text } from '@mantine/core'
 import { IconCircleCheck, IconDeviceFloppy, IconSend } from '@tabler/icons-react'
-import { lazy, type RefObject, Suspense } from 'react'
+import { type ComponentProps, lazy, type RefObject, Suspense } from 'react'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { ActionButton } from '../../ui/actions.tsx'
@@ -25,6 +25,8 @@ interface CodePanesProps {
   handle: RefObject<CodeEditorHandle | null>
   labels: { code: string; field: string }
   preview: ReturnType<typeof usePreview>
+  /** What of the preview is shown; all, where it is left out. */
+  shown?: ComponentProps<typeof MailPreview>['mail']
   /** A newer preview is on its way. */
   stale: boolean
   customer: SeenAs
@@ -33,7 +35,7 @@ interface CodePanesProps {
 
 /** What is typed, and beside it how a customer sees it. */
 export function CodePanes(props: CodePanesProps) {
-  const { content, onChange, handle, labels, preview, stale, customer, setCustomer } = props
+  const { content, onChange, handle, labels, preview, shown = preview.data, stale, customer, setCustomer } = props
   const t = useWords('emails')
   const { mayChange } = useMerchant()
   return (
@@ -62,7 +64,7 @@ export function CodePanes(props: CodePanesProps) {
           <LoadFailed error={preview.error} retry={() => void preview.refetch()} />
         ) : (
           <MailPreview
-            mail={preview.data}
+            mail={shown}
             stale={stale}
             fill
             controls={

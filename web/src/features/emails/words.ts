@@ -390,9 +390,10 @@ export const words = {
       ja: '名前を付けて作成します。内容は次の画面で編集します。',
       en: 'Give it a name. You edit its content on the next page.',
     },
+    key: { ja: 'タグのキー', en: 'Tag key' },
     keyHelp: {
-      ja: 'タグのキーはパーツ名の英数字から作られます（例：Footer → footer）。あとから変更できません。',
-      en: 'The key of its tag is made from the Latin letters and digits of the name (Footer → footer) and cannot be changed later.',
+      ja: 'メールに {{tag}} のように書くための名前です。半角の英小文字・数字・ハイフンで入力します。空欄ならパーツ名から作ります。あとから変更できません。',
+      en: 'Used to write it into an email: {{tag}}. Lower-case letters, digits and hyphens. Made from the name if left blank. Cannot be changed later.',
     },
     create: { ja: '作成して編集', en: 'Create and edit' },
     code: { ja: 'HTML', en: 'HTML' },
