@@ -73,11 +73,9 @@ describe('a component', () => {
     await change(id, '<p>次の文</p>')
     for (const person of people.slice(1)) await writeNow(merchant, node, [visit(person)])
     await okaeri.settle()
-    expect(got.map(({ html }) => /はじめの文|次の文/.exec(html ?? '')?.[0]).toSorted()).toEqual([
-      'はじめの文',
-      '次の文',
-      '次の文',
-    ])
+    const holding = (text: string) => got.filter(({ html }) => html?.includes(text))
+    expect(holding('はじめの文')).toHaveLength(1)
+    expect(holding('次の文')).toHaveLength(2)
     const { rows } = await sql`select from messages where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
     expect(rows).toHaveLength(2)
   })
