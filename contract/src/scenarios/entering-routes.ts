@@ -25,8 +25,14 @@ export const enterSegment = endpoint('POST', '/actions/{id}/enter_segment', {
   reply: z.object({ entering: z.int() }),
 })
 
-export const releaseBrake = countingVerb('release_brake', 'Let in the customers who wait because of the entry limit')
-export const dropBraked = countingVerb('drop_braked', 'Keep out the customers who wait because of the entry limit')
+export const releaseEntryLimit = countingVerb(
+  'release_brake',
+  'Let in the customers who wait because of the entry limit',
+)
+export const dropWaitingEntries = countingVerb(
+  'drop_braked',
+  'Keep out the customers who wait because of the entry limit',
+)
 export const retryFailedEntries = countingVerb(
   'retry_failed_entries',
   'Try again to let in the customers whose entry failed',

@@ -55,9 +55,9 @@ import {
   mergeEntries,
   mergeExecutions,
 } from '../features/entering/index.ts'
-import { goOnWithCoupons, moveWaitsLater } from '../features/executions/index.ts'
+import { resumeWithCoupons, moveWaitsLater } from '../features/executions/index.ts'
 import { compareRichMenus, lookAtDisconnected, lookAtNewChannel } from '../features/rich-menus/index.ts'
-import { goOnWithKnownMail } from '../features/scenarios/index.ts'
+import { resumeKnownMail } from '../features/scenarios/index.ts'
 import { calculateAllLater, listRemoteSegmentsLater, markCustomersDirty } from '../features/segments/index.ts'
 import { endStoreSignIn } from '../features/stores/index.ts'
 import { creditOrders, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
@@ -65,7 +65,7 @@ import type { Subscriptions } from '../kernel/events.ts'
 
 /** Who reacts to which fact, in order, inside the publisher's transaction. */
 export const subscriptions: Subscriptions = {
-  'deliveries.fate_known': [resumeKnown, goOnWithKnownMail],
+  'deliveries.fate_known': [resumeKnown, resumeKnownMail],
   'account.claimed': [endStoreSignIn],
   'store.connected': [copyConnectedStore, fillFromConnectedStore],
   'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
@@ -128,5 +128,5 @@ export const subscriptions: Subscriptions = {
   'order.cancelled': [withdrawOrder, recordOrderCancelled],
   'order.refunded': [lowerOrder],
   'coupon.used': [recordCouponUsed, endForUsedCoupon],
-  'coupons.settled': [goOnWithCoupons],
+  'coupons.settled': [resumeWithCoupons],
 }

@@ -13,7 +13,7 @@ export const addNote = nodeKind('add_note', { text: z.string().max(1000, 'too_lo
   initial: { text: '' },
   check: ({ text }) => (text.trim() === '' ? [['note_empty', 'settings.text']] : []),
   summary: ({ text }) => orElse(text.trim(), { ja: 'メモが未入力です', en: 'No text entered' }),
-  told: { ja: 'シナリオのメモ：', en: 'Scenario note: ' },
+  timelineLabel: { ja: 'シナリオのメモ：', en: 'Scenario note: ' },
   clause({ text }, { language }) {
     const trimmed = text.trim()
     if (trimmed === '') return { ja: doing('メモ（未入力）を', '残し', '残します'), en: 'adds a note (no text yet)' }

@@ -14,7 +14,7 @@ export const callWebhook = nodeKind('call_webhook', { url: z.string().max(2000, 
   initial: { url: '' },
   check: ({ url }) => (isWebAddress(url) ? [] : [['url_invalid', 'settings.url']]),
   summary: ({ url }) => orElse(url.trim(), { ja: 'URLが未入力です', en: 'No URL entered' }),
-  told: { ja: 'シナリオがWebhookを呼び出し：', en: 'Webhook called by scenario: ' },
+  timelineLabel: { ja: 'シナリオがWebhookを呼び出し：', en: 'Webhook called by scenario: ' },
   clause({ url }) {
     const host = URL.parse(url.trim())?.host
     return {

@@ -20,7 +20,7 @@ export const issueCoupon = nodeKind('issue_coupon', { coupon: CouponTerms }, ['n
     },
   },
   summary: ({ coupon }, saying) => alike(couponText(coupon, saying)),
-  told: { ja: 'シナリオがクーポンを発行：', en: 'Coupon issued by scenario: ' },
+  timelineLabel: { ja: 'シナリオがクーポンを発行：', en: 'Coupon issued by scenario: ' },
   clause({ coupon }, saying) {
     const terms = couponText(coupon, saying)
     return { ja: doing(`クーポン（${terms}）を`, '発行し', '発行します'), en: `issues a coupon (${terms})` }

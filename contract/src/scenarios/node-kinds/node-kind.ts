@@ -49,7 +49,7 @@ export interface NodeRules<S> {
   /** The settings in a few words, for the card; empty if it has none. */
   summary(settings: S, saying: FlowSaying): Localized
   /** How the customer's timeline introduces it; absent: the timeline does not show it. */
-  told?: Localized
+  timelineLabel?: Localized
   clause(settings: S, saying: FlowSaying): Clause
 }
 

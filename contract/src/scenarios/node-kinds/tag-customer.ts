@@ -16,7 +16,7 @@ export const tagCustomer = nodeKind('tag_customer', { add: Tags, remove: Tags },
     const tags = [...add.map((tag) => `＋${tag}`), ...remove.map((tag) => `−${tag}`)]
     return orElse(tags.join(' '), { ja: 'タグが未入力です', en: 'No tags entered' })
   },
-  told: { ja: 'シナリオがタグを変更：', en: 'Tags changed by scenario: ' },
+  timelineLabel: { ja: 'シナリオがタグを変更：', en: 'Tags changed by scenario: ' },
   clause({ add, remove }, { language }) {
     if (add.length + remove.length === 0)
       return { ja: doing('タグ（未入力）を', '付け', '付けます'), en: 'tags the customer (no tags entered yet)' }

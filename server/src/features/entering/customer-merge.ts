@@ -4,7 +4,7 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import {
   endExecutions,
   forgetKeptEvents,
-  listGoingOn,
+  listUnfinished,
   moveExecutions,
   moveExecutionsFromGuest,
   selectDoubled,
@@ -68,7 +68,7 @@ async function endDoubled(
 /** The customer was deleted, so nothing continues. */
 export function endExecutionsOf(scope: MerchantScope, { customerId }: Facts['customer.deleted']): Promise<void> {
   return scope.transaction(async (scope) => {
-    const ids = await listGoingOn(scope, customerId)
+    const ids = await listUnfinished(scope, customerId)
     await forgetKeptEvents(scope, customerId)
     await endExecutions(
       scope,

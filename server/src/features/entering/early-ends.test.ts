@@ -1,4 +1,4 @@
-import { releaseBrake } from '@okaeri/contract/scenarios/entering-routes'
+import { releaseEntryLimit } from '@okaeri/contract/scenarios/entering-routes'
 import { listExecutions } from '@okaeri/contract/scenarios/execution'
 import type { EndsOn, Flow } from '@okaeri/contract/scenarios/flow'
 import { sql } from 'kysely'
@@ -133,7 +133,7 @@ describe('a customer who enters late', () => {
     okaeri.advance(HOUR)
     await happen('order_created', bought, await addOrder(bought, okaeri.clock.now()))
     await okaeri.settle()
-    expect(await merchant.call(releaseBrake, { params: { id: scenarioId } })).toEqual({ count: 2 })
+    expect(await merchant.call(releaseEntryLimit, { params: { id: scenarioId } })).toEqual({ count: 2 })
     await okaeri.settle()
     const found = await executions(scenarioId)
     expect(Object.fromEntries(found.map(({ customer, end_reason }) => [customer?.id, end_reason]))).toEqual({

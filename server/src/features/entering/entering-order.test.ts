@@ -102,7 +102,7 @@ test('the same events give the same executions in any order, with any repetition
         )
         const scenarioIds: string[] = []
         for (const flow of flows) scenarioIds.push(await addScenario(scope, flow))
-        const told = [...shuffled, ...repeated].map((index): NewEvent => {
+        const arriving = [...shuffled, ...repeated].map((index): NewEvent => {
           const { kind, person, order } = happenings[index] ?? { kind: 'order_paid', person: 0, order: 0 }
           return {
             kind,
@@ -112,7 +112,8 @@ test('the same events give the same executions in any order, with any repetition
             occurredAt: new Date(scope.now.getTime() + (index - happenings.length) * 1000),
           }
         })
-        for (let at = 0; at < told.length; at += size) await recordEvents(merchant.scope(), told.slice(at, at + size))
+        for (let at = 0; at < arriving.length; at += size)
+          await recordEvents(merchant.scope(), arriving.slice(at, at + size))
         while (await enterDue(merchant.scope()));
         expect(await entered(merchant, people, scenarioIds)).toEqual(plainly(happenings))
       },

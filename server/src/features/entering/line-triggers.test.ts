@@ -31,7 +31,7 @@ const writes = (text: string) => lineEvent(USER, 'message', { message: { type: '
 const entries = async (id: string) =>
   (await merchant.call(listExecutions, { query: { action_id: id } })).data.map(({ event }) => event?.subject.line_text)
 
-test('who adds the official account starts a scenario, once for each time they do', async () => {
+test('adding the official account starts a scenario, once each time', async () => {
   const id = await scenario({ kind: 'line_followed' })
   const at = Date.now()
   const followed = lineEvent(USER, 'follow', { at })

@@ -3,7 +3,7 @@ import { receiveFlowAction as flowActionEndpoint } from '@okaeri/contract/store/
 import type { Routes } from '../../kernel/http.ts'
 import { receiveFlowAction } from '../triggers/index.ts'
 import { dropFailedEntries, listFailedEntries, retryFailedEntries } from './failed-entries.ts'
-import { dropBraked, enterSegment, releaseBrake, testScenario } from './started-by-hand.ts'
+import { dropWaitingEntries, enterSegment, releaseEntryLimit, testScenario } from './started-by-hand.ts'
 import { explainEntry } from './why.ts'
 
 export function enteringRoutes(on: Routes): void {
@@ -14,8 +14,12 @@ export function enteringRoutes(on: Routes): void {
   on.merchant(contract.enterSegment)(async ({ scope, params, body }) => ({
     entering: await enterSegment(scope, params.id, body.people_seen),
   }))
-  on.merchant(contract.releaseBrake)(async ({ scope, params }) => ({ count: await releaseBrake(scope, params.id) }))
-  on.merchant(contract.dropBraked)(async ({ scope, params }) => ({ count: await dropBraked(scope, params.id) }))
+  on.merchant(contract.releaseEntryLimit)(async ({ scope, params }) => ({
+    count: await releaseEntryLimit(scope, params.id),
+  }))
+  on.merchant(contract.dropWaitingEntries)(async ({ scope, params }) => ({
+    count: await dropWaitingEntries(scope, params.id),
+  }))
   on.merchant(contract.listFailedEntries)(({ scope, params, query }) => listFailedEntries(scope, params.id, query))
   on.merchant(contract.retryFailedEntries)(async ({ scope, params }) => ({
     count: await retryFailedEntries(scope, params.id),

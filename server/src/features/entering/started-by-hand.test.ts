@@ -115,11 +115,11 @@ describe('the entry limit', () => {
     expect(
       (await merchant.call(listEvents, { query: {} })).data.filter(({ entries }) => entries[0]?.refused_by === 'brake'),
     ).toHaveLength(3)
-    expect(await merchant.call(entering.releaseBrake, { params: { id } })).toEqual({ count: 3 })
+    expect(await merchant.call(entering.releaseEntryLimit, { params: { id } })).toEqual({ count: 3 })
     await okaeri.settle()
     expect(await braked(id)).toBeNull()
     expect(await executions(id)).toHaveLength(4)
-    expect(await refused(entering.releaseBrake, { params: { id } })).toMatchObject({
+    expect(await refused(entering.releaseEntryLimit, { params: { id } })).toMatchObject({
       status: 409,
       reason: 'scenario_not_braked',
     })
@@ -127,7 +127,7 @@ describe('the entry limit', () => {
 
   test('dropped customers stay out, and others enter again', async () => {
     const { id, customers } = await hold()
-    expect(await merchant.call(entering.dropBraked, { params: { id } })).toEqual({ count: 3 })
+    expect(await merchant.call(entering.dropWaitingEntries, { params: { id } })).toEqual({ count: 3 })
     await okaeri.settle()
     expect(await executions(id)).toHaveLength(1)
     okaeri.advance(1000)
@@ -284,7 +284,7 @@ describe('why', () => {
     })
   })
 
-  test('why not asks about the ways in which a scenario sends: one of them is enough', async () => {
+  test('“why not” checks the channels a scenario sends by: one of them is enough', async () => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
     const consentOf = async (...nodes: PlainNode[]) => {
       const { rules } = await why(await addScenario(merchant.scope(), flowOf(nodes)), customerId)

@@ -99,7 +99,7 @@ async function eventToTest(
     throw new AppError('invalid', 'no_test_event', 'no response received; select an event', { event_id: 'required' })
   if (!(await selectPresent(scope, [customerId])).has(customerId)) throw notFound('there is no such customer')
   const event = await findLastEvent(scope, { customerId, kind, scenarioId: id })
-  if (!event && !triggerRules(kind).tellsOnlyWhom)
+  if (!event && !triggerRules(kind).namesOnlyCustomer)
     throw new AppError('invalid', 'no_test_event', 'no such thing happened to this customer; select an event', {
       event_id: 'required',
     })
@@ -107,7 +107,7 @@ async function eventToTest(
 }
 
 /** Those who wait enter in the order they came; from now on the entry limit counts again. Answers how many. */
-export const releaseBrake = (scope: MerchantScope, id: string): Promise<number> =>
+export const releaseEntryLimit = (scope: MerchantScope, id: string): Promise<number> =>
   scope.transaction(async (scope) => {
     await getScenarioForUpdate(scope, id)
     const waiting = (await countWaiting(scope, [id])).get(id) ?? 0
@@ -116,7 +116,7 @@ export const releaseBrake = (scope: MerchantScope, id: string): Promise<number> 
   })
 
 /** Those who wait stay out; from now on customers enter again. Answers how many. */
-export const dropBraked = (scope: MerchantScope, id: string): Promise<number> =>
+export const dropWaitingEntries = (scope: MerchantScope, id: string): Promise<number> =>
   scope.transaction(async (scope) => {
     await getScenarioForUpdate(scope, id)
     const dropped = await refuseWaiting(scope, id)

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
 /** Executions of a customer that have not ended. */
-export async function listGoingOn(scope: MerchantScope, customerId: string): Promise<string[]> {
+export async function listUnfinished(scope: MerchantScope, customerId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from executions where merchant_id = ${scope.merchantId} and customer_id = ${customerId} and ended_at is null`.execute(
     scope.db,
@@ -160,7 +160,7 @@ async function changeThose(
       update executions e set ${set}, steps = e.steps + 1
       from those where e.merchant_id = ${scope.merchantId} and e.id = those.id
       returning e.*
-    ), told as (
+    ), recorded as (
       insert into execution_steps (merchant_id, execution_id, seq, round, node_id, node_kind, outcome, detail, at)
       select merchant_id, id, steps, round, coalesce(node_id, ''), '', outcome,
         case outcome when 'ended' then jsonb_build_object('reason', end_reason)

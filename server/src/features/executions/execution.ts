@@ -205,9 +205,9 @@ export const restartExecution = (scope: MerchantScope, id: string): Promise<Exec
   change(scope, id, 'restart', async (scope, execution) => {
     const version = await findPresentVersion(scope, execution.scenario_id)
     const flow = version === null ? null : await findFlow(scope, { scenario_id: execution.scenario_id, version })
-    const isNobodys = execution.customer_id === null && execution.guest_id === null && !execution.test
+    const isWithoutPerson = execution.customer_id === null && execution.guest_id === null && !execution.test
     // There is no customer or no flow to begin with.
-    if (version === null || !flow || execution.end_reason === 'customer_gone' || isNobodys)
+    if (version === null || !flow || execution.end_reason === 'customer_gone' || isWithoutPerson)
       throw conflict('execution_status_forbids', 'its scenario or its customer was deleted')
     // A mail of the last round that waits for the sending hours would be sent besides the new one.
     await leaveNothingBehind(scope, [id])

@@ -1,6 +1,6 @@
 export { kindsOf } from './alike-rows.ts'
 export { countAtNodes, countExecutions, countStuck } from './count-queries.ts'
-export { goOnWithCoupons } from './coupon-reactions.ts'
+export { resumeWithCoupons } from './coupon-reactions.ts'
 export {
   type ClaimedEffect,
   type Effect,
@@ -14,7 +14,7 @@ export {
   selectEffects,
   updateEffect,
 } from './effect-queries.ts'
-export { listGoingOn, markLate } from './ending-queries.ts'
+export { listUnfinished, markLate } from './ending-queries.ts'
 export { changeManyExecutions, endAllExecutions, endExecutions, resumeStopped, withdrawMails } from './ending.ts'
 export { executionPersonalData } from './execution-personal-data-queries.ts'
 export {

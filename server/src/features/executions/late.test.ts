@@ -1,4 +1,4 @@
-import { releaseBrake } from '@okaeri/contract/scenarios/entering-routes'
+import { releaseEntryLimit } from '@okaeri/contract/scenarios/entering-routes'
 import { listExecutions, sendLateOnes, skipLateOnes } from '@okaeri/contract/scenarios/execution'
 import { getScenario } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
@@ -40,7 +40,7 @@ test('after more than a day without a worker, customers who would enter by event
   await okaeri.settle()
   expect(await braked(paid)).toMatchObject({ waiting: 1 })
   expect([await count(paid), await count(favored)]).toEqual([0, 1])
-  await merchant.call(releaseBrake, { params: { id: paid } })
+  await merchant.call(releaseEntryLimit, { params: { id: paid } })
   await okaeri.settle()
   expect(await count(paid)).toBe(1)
 })
@@ -92,7 +92,7 @@ test('moved to the time of a step, or less than a day beyond, an execution conti
 test('an event that arrives more than a day after its wait was over asks; a customer whom a member let in is not asked about again', async () => {
   const flow = (kind: 'order_fulfilled' | 'customer_created') =>
     flowOf([waitNode('w', 'end', 1), endNode('end')], { trigger: { kind } })
-  const told = await addScenario(merchant.scope(), flow('order_fulfilled'))
+  const orderFulfilled = await addScenario(merchant.scope(), flow('order_fulfilled'))
   const braked = await addScenario(merchant.scope(), flow('customer_created'))
   const occurredAt = okaeri.clock.now()
   await happenedAt('customer_created', occurredAt)
@@ -102,8 +102,8 @@ test('an event that arrives more than a day after its wait was over asks; a cust
   await alive(0)
   await happenedAt('order_fulfilled', occurredAt)
   await okaeri.settle()
-  expect([await stateOf(told), await stateOf(braked)]).toEqual([[['late', 'w', null]], []])
-  await merchant.call(releaseBrake, { params: { id: braked } })
+  expect([await stateOf(orderFulfilled), await stateOf(braked)]).toEqual([[['late', 'w', null]], []])
+  await merchant.call(releaseEntryLimit, { params: { id: braked } })
   await okaeri.settle()
   expect(await stateOf(braked)).toEqual([['done', 'end', 'finished']])
 })

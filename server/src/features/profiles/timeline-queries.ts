@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { titleGot } from '../deliveries/index.ts'
 
-const toldKinds = nodeKindNames.filter((kind) => nodeRules(kind).told)
+const shownKinds = nodeKindNames.filter((kind) => nodeRules(kind).timelineLabel)
 
 export interface TimelinePlace {
   /** As PostgreSQL writes an instant, to the microsecond. */
@@ -188,7 +188,7 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
       from: sql`executions x join scenarios y on y.merchant_id = ${m} and y.id = x.scenario_id
         join execution_steps t on t.merchant_id = ${m} and t.execution_id = x.id`,
       where: sql`${mine('x')} and not x.test and (t.outcome = 'failed'
-        or (t.outcome = 'next' and t.node_kind = any(${toldKinds}::text[])
+        or (t.outcome = 'next' and t.node_kind = any(${shownKinds}::text[])
           and coalesce(t.detail ->> 'done', '') <> 'false'))`,
       facts: sql`jsonb_build_object('scenario_id', y.id, 'scenario_name', y.name, 'execution_id', x.id, 'node_kind', t.node_kind,
         'outcome', t.outcome, 'text', t.detail ->> 'text', 'code', t.detail ->> 'code')`,

@@ -105,7 +105,7 @@ test('two orders during the wait send one email, unless the merchant wants one e
   expect(await run(merchant, action.id)).toMatchObject({ entered: 3, kept_out: {}, mails: 3 })
 })
 
-test('the first purchase and the second are told apart, as of that day', async () => {
+test('the first and the second purchase are distinguished, as of that day', async () => {
   const { emailId, customer, order, rehearse } = await shop()
   const [again, once] = [await customer(), await customer()]
   await order(again, daysAgo(120))

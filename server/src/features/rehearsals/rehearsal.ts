@@ -128,12 +128,12 @@ async function simulate(
   asked: { scenarioId: string; number: number },
   steps: ReturnType<typeof rehearse>,
 ): Promise<Outcome | null> {
-  let told = 0
+  let reported = 0
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value
     const percent = Math.floor(step.value * 100)
-    if (percent >= told + PROGRESS_EVERY) {
-      told = percent
+    if (percent >= reported + PROGRESS_EVERY) {
+      reported = percent
       if (!(await updateRehearsal(scope, asked, { progress: percent }))) return null
     } else await new Promise(setImmediate)
   }

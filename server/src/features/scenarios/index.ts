@@ -1,5 +1,5 @@
 export { scenarioMailRoutes } from './mail-routes.ts'
-export { goOnWithKnownMail } from './mail.ts'
+export { resumeKnownMail } from './mail.ts'
 export { moveExecutions } from './moving.ts'
 export { scenarioRoutes } from './routes.ts'
 export { changeNodes, createScenario, enableScenario } from './scenario.ts'

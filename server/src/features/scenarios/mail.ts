@@ -18,7 +18,7 @@ export const resendUncertain = (scope: MerchantScope, id: string, seen: number):
   })
 
 /** Mails with an unknown outcome turned out to be unsent, so they wait again. */
-export async function goOnWithKnownMail(
+export async function resumeKnownMail(
   scope: MerchantScope,
   { program, messageId }: Facts['deliveries.fate_known'],
 ): Promise<void> {

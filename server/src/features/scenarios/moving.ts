@@ -24,7 +24,7 @@ export async function foreseeMoving(scope: MerchantScope, id: string, flow: Flow
   const counts = await countPlaces(scope, id, version + 1)
   const total = counts.reduce((sum, { count }) => sum + count, 0)
   if (total === 0) return nothing
-  const places = await placesThatGoOn(scope, id, flow, counts)
+  const places = await placesThatContinue(scope, id, flow, counts)
   const key = (place: Place): string => `${place.version} ${place.node_id}`
   const kept = new Set(places.map(key))
   const staying = counts.reduce((sum, place) => sum + (kept.has(key(place)) ? 0 : place.count), 0)
@@ -42,7 +42,7 @@ export async function foreseeMoving(scope: MerchantScope, id: string, flow: Flow
  * The places the flow still has. `nodes`: mails and coupons that are ahead now and were not before; an execution that passed one of
  * them stays on its version.
  */
-async function placesThatGoOn(
+async function placesThatContinue(
   scope: MerchantScope,
   scenarioId: string,
   flow: Flow,
@@ -114,8 +114,8 @@ const moveSome = (
     if (ids.length === 0) return undefined
     // Read after the lock, so that their history is complete.
     const places = await selectPlaces(scope, ids)
-    const goOn = await placesThatGoOn(scope, scenarioId, flow, places)
-    if (goOn.length > 0) await moveThose(scope, ids, { version, places: goOn })
+    const continuing = await placesThatContinue(scope, scenarioId, flow, places)
+    if (continuing.length > 0) await moveThose(scope, ids, { version, places: continuing })
     crashPoint('moved')
     return ids.at(-1)
   })

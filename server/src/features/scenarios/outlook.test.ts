@@ -25,11 +25,11 @@ test('before a birthday scenario is enabled, it says how many customers come nex
     form: { email: email.id, email_line: message.id, hour: 9, dayago: 0, discount: true, discount_ratio: 15 },
   })
   const look = async () => (await merchant.call(getOutlook, { params: { id: action.id } })).outlook
-  const { next_day: nobody, ...rest } = await look()
-  expect(nobody?.people).toBe(0)
+  const { next_day: nextDay, ...rest } = await look()
+  expect(nextDay?.people).toBe(0)
   expect(rest).toMatchObject({ held: 0, held_late: 0, emails: 1, line_messages: 1, senders: [{ name: '店長' }] })
   expect(rest.coupons).toMatchObject([{ ratio_percent: 15 }])
-  const day = DateTime.fromISO(nobody?.at ?? '', { zone: 'Asia/Tokyo' })
+  const day = DateTime.fromISO(nextDay?.at ?? '', { zone: 'Asia/Tokyo' })
   expect(day.hour).toBe(9)
   expect(day.toMillis()).toBeGreaterThan(merchant.scope().now.getTime())
   const [born, other] = await addCustomers(merchant.scope(), [{}, {}])

@@ -309,10 +309,10 @@ describe('conditions in form mode', () => {
     const params = { id: action.id }
     const saved = await merchant.call(contract.changeScenario, { params, body: { form: { ...form, hour: 12 } } })
     expect(saved.action).toMatchObject({ conditions, flow: { condition: granted, trigger: { time: '12:00' } } })
-    const anew = await merchant.call(contract.recreateScenario, { params, body: { form } })
-    expect(anew.action).toMatchObject({ conditions, flow: { condition: granted, reentry: { mode: 'once' } } })
+    const recreated = await merchant.call(contract.recreateScenario, { params, body: { form } })
+    expect(recreated.action).toMatchObject({ conditions, flow: { condition: granted, reentry: { mode: 'once' } } })
     const copy = await merchant.call(contract.duplicateScenario, { params, body: {} })
-    expect(copy.action).toMatchObject({ conditions, flow: anew.action.flow })
+    expect(copy.action).toMatchObject({ conditions, flow: recreated.action.flow })
     const back = await merchant.call(contract.changeScenario, { params, body: { conditions: NO_CONDITIONS } })
     expect(back.action).toMatchObject({
       form: { hour: 9 },

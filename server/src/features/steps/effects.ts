@@ -93,14 +93,14 @@ const MERCHANTS_AT_ONCE = 50
 
 /** Does one effect and stores the result. If the worker dies in between, another worker does it again, under the same id. */
 async function work(scope: MerchantScope, effect: ClaimedEffect): Promise<void> {
-  const told = await attempt(scope, effect)
+  const result = await attempt(scope, effect)
   // A new scope, because time has passed since it was claimed.
-  await retriedTransaction(merchantScope(scope.context, scope.merchantId), (scope) => report(scope, effect, told))
+  await retriedTransaction(merchantScope(scope.context, scope.merchantId), (scope) => report(scope, effect, result))
 }
 
-type Told = { answer: string } | { error: StepError; answer: string; retry: boolean }
+type EffectResult = { answer: string } | { error: StepError; answer: string; retry: boolean }
 
-async function attempt(scope: MerchantScope, effect: ClaimedEffect): Promise<Told> {
+async function attempt(scope: MerchantScope, effect: ClaimedEffect): Promise<EffectResult> {
   const words = errors[effect.kind]
   const subject = await findEffectSubject(scope, effect)
   if (!subject) return { answer: 'its execution has ended' }
@@ -122,17 +122,17 @@ async function attempt(scope: MerchantScope, effect: ClaimedEffect): Promise<Tol
 }
 
 const MAX_ANSWER = 500
-async function report(scope: TransactionScope, effect: ClaimedEffect, told: Told): Promise<void> {
+async function report(scope: TransactionScope, effect: ClaimedEffect, result: EffectResult): Promise<void> {
   // An answer may be anything, also a picture. PostgreSQL stores no NUL, and an answer that cannot be stored would be requested again.
-  const answer = told.answer.replaceAll('\0', '').slice(0, MAX_ANSWER)
-  if (!('error' in told)) {
+  const answer = result.answer.replaceAll('\0', '').slice(0, MAX_ANSWER)
+  if (!('error' in result)) {
     await updateEffect(scope, effect, { status: 'done', error: null, answer, nextAttemptAt: null })
     return
   }
-  const minutes = told.retry ? BACK_OFF_MINUTES[effect.attempts] : undefined
+  const minutes = result.retry ? BACK_OFF_MINUTES[effect.attempts] : undefined
   await updateEffect(scope, effect, {
     status: minutes === undefined ? 'failed' : 'pending',
-    error: told.error,
+    error: result.error,
     answer,
     nextAttemptAt: minutes === undefined ? null : new Date(scope.now.getTime() + minutes * MINUTE_MS),
   })

@@ -60,7 +60,7 @@ interface Given {
   test?: boolean
   heldOut?: boolean
 }
-/** So many customers, friends unless otherwise said, at the beginning of a new scenario of these nodes. */
+/** Customers (friends by default) at the beginning of a new scenario of these nodes. */
 async function start(nodes: readonly PlainNode[], given: readonly Given[] = [{}]) {
   const scope = merchant.scope()
   const customerIds = await addCustomers(
@@ -101,7 +101,7 @@ const outcomes = async (scenarioId: string) =>
       where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by id`.execute(okaeri.context.db)
   ).rows.map(({ outcome }) => outcome)
 
-test('a step sends its LINE message to friends once; all others are skipped with the reason and go on', async () => {
+test('a step sends its LINE message to friends once; all others are skipped with the reason and continue', async () => {
   const given: Given[] = [{}, {}, { friend: 'no' }, { friend: 'blocked' }, { heldOut: true }]
   const { scenarioId, ids, customerId } = await start([await say(), end], given)
   await okaeri.settle()
@@ -120,7 +120,7 @@ test('a step sends its LINE message to friends once; all others are skipped with
   expect(rows).toEqual([{ line: 1, email: 0 }])
 })
 
-test('by a template, LINE reaches those alone who did not open the mail in time', async () => {
+test('with a template, LINE reaches only the customers who did not open the mail in time', async () => {
   const scope = merchant.scope()
   const form = { email: await addEmail(scope), email_line: (await aLineMessage(merchant, HELLO)).id, hours: 24 }
   const { flow } = makeFlow(getTemplate('LineIfNotOpenedAction'), form, NO_CONDITIONS)
@@ -143,7 +143,7 @@ test('by a template, LINE reaches those alone who did not open the mail in time'
   expect(await receipts()).toEqual({ [people[1]?.user_id ?? '']: 1, [people[2]?.user_id ?? '']: 1 })
 })
 
-test('mail and LINE share one budget of attention', async () => {
+test('mail and LINE share one frequency cap', async () => {
   await sql`update merchants set frequency_cap_count = 1, frequency_cap_days = 1 where id = ${merchant.id}`.execute(
     okaeri.context.db,
   )
@@ -154,7 +154,7 @@ test('mail and LINE share one budget of attention', async () => {
   await sql`update merchants set frequency_cap_count = null where id = ${merchant.id}`.execute(okaeri.context.db)
 })
 
-test('event and coupon are written into the message, and its links tell who follows them', async () => {
+test('event and coupon are written into the message, and its links identify the customer who clicks', async () => {
   const scope = merchant.scope()
   const text = '{{ event.order_name }}のお礼に {{ coupon.code }} https://shop.example/?code=[coupon]'
   const node = await say([{ type: 'text', text }])
@@ -171,7 +171,7 @@ test('event and coupon are written into the message, and its links tell who foll
   expect(await chatOf(0)).toMatch(/\/c\/[\w-]+-0/)
 })
 
-test('a coupon is issued to whom a mail or a LINE message brings it, and to nobody else', async () => {
+test('a coupon is issued only to customers who get it by mail or LINE', async () => {
   const shows = (next: string | null) => say([{ type: 'text', text: '{{ coupon.code }}' }], next ?? 'e')
   const mail = mailNode('m', await addEmail(merchant.scope()), 'e')
   const { ids } = await start([issue, await shows('m'), mail, end], [{}, { friend: 'no' }])
@@ -182,7 +182,7 @@ test('a coupon is issued to whom a mail or a LINE message brings it, and to nobo
   expect(codes).toMatchObject([{ code: expect.stringMatching(/^L/) }, { because: 'no_address' }])
 })
 
-test('a test goes to the testers, without tracking, and says for whom it was', async () => {
+test('a test goes to the testers, without tracking, and names the customer it was for', async () => {
   const { scenarioId } = await start(
     [await say([{ type: 'text', text: 'https://shop.example/' }]), end],
     [{}, { test: true }],
@@ -224,7 +224,7 @@ test('a deleted LINE message keeps its executions, with the reason', async () =>
   const node = await say()
   const { id } = await start([node, end])
   if (node.kind !== 'send_line') throw new Error('no LINE message')
-  // As it was deleted before that was refused, or by an older copy of the database.
+  // Deleted before the check existed, or in an older backup of the database.
   await sql`update line_messages set deleted_at = now() where merchant_id = ${merchant.id} and id = ${node.settings.line_message_id}`.execute(
     okaeri.context.db,
   )
@@ -235,7 +235,7 @@ test('a deleted LINE message keeps its executions, with the reason', async () =>
   })
 })
 
-test('a flow says what keeps its LINE step from running, and may only name the merchant’s own messages', async () => {
+test('a flow lists what keeps its LINE step from running, and can only name the merchant’s own messages', async () => {
   const problemsWith = async (node: PlainNode, before: readonly PlainNode[] = []) => {
     const flow = flowOf([...before, node, end], { trigger: { kind: 'consent_given' } })
     const { problems } = await merchant.call(checkFlow, { body: { flow } })

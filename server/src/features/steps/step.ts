@@ -191,10 +191,10 @@ function finish(run: StepRun, reason: EndReason, detail?: Detail): void {
 /** It stays at its node, with the error. */
 export function fail(run: StepRun, error: StepError, detail: string): void {
   // The text must be storable: otherwise it would fail forever, and its whole batch with it.
-  const told = detail.replaceAll('\0', '').slice(0, MAX_DETAIL).toWellFormed()
-  record(run, 'failed', { error, detail: told })
+  const storable = detail.replaceAll('\0', '').slice(0, MAX_DETAIL).toWellFormed()
+  record(run, 'failed', { error, detail: storable })
   run.attempts += 1
-  run.rest = { ...awake, status: 'failed', last_error: error, last_error_detail: told }
+  run.rest = { ...awake, status: 'failed', last_error: error, last_error_detail: storable }
 }
 
 /** The row to store once it has come to rest. */

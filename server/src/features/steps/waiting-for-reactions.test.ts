@@ -50,7 +50,7 @@ const react = (merchant: TestMerchant, id: string | undefined, column: 'opened_a
     okaeri.context.db,
   )
 
-test('who opened or clicked in time is told apart from those who did not; a click is an opening too', async () => {
+test('customers who opened or clicked in time take another branch than the others; a click counts as an open', async () => {
   const people = ['a', 'b', 'c'].map((name) => ({ email: `${name}@x.test` }))
   const opened = await start('opened', people)
   const clicked = await start('clicked', people)
@@ -100,7 +100,7 @@ test('a mail that waits for the sending hours has its time from when it was sent
   expect(await endsOf()).toEqual(['yes ended'])
 })
 
-test('it asks about a step that sends, and LINE knows no openings', async () => {
+test('it waits for a step that sends, and LINE reports no opens', async () => {
   const merchant = await okaeri.merchant()
   const problemsOf = async (...nodes: PlainNode[]) => {
     const { problems } = await merchant.call(checkFlow, { body: { flow: flowOf([...nodes, ...ends]) } })

@@ -4,9 +4,9 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { isLeaving, type LeavingTrigger, readFlows, selectRunning, selectTimezone } from '../flows/index.ts'
 import { localDay } from '../segments/index.ts'
 import { type ClockRow, selectClocks, tryLookingAtClock, upsertClock } from './clock-queries.ts'
-import { countOfDay, type DailyTrigger, daysDue, isDaily, MISSED_DAYS, tellOfDay } from './daily-triggers.ts'
+import { countOfDay, type DailyTrigger, daysDue, isDaily, MISSED_DAYS, recordDay } from './daily-triggers.ts'
 import { scenariosOfTheClock } from './due-queries.ts'
-import { tellOfLeft } from './left-baskets.ts'
+import { recordLeftBaskets } from './left-baskets.ts'
 import { triggerRules } from './trigger-kinds/index.ts'
 
 const WHOLE_DAY_EVERY_MS = 3_600_000
@@ -75,7 +75,7 @@ async function lookForLeft(
   const isDue = lastWhole === null || scope.now.getTime() - lastWhole >= WHOLE_DAY_EVERY_MS
   const wholeDay = isDue || clock?.version !== version
   const lookedUntil = clock?.looked_until ?? null
-  const people = await tellOfLeft(scope, scenarioId, trigger, { enabledAt, lookedUntil, wholeDay, ...given })
+  const people = await recordLeftBaskets(scope, scenarioId, trigger, { enabledAt, lookedUntil, wholeDay, ...given })
   await upsertClock(scope, { scenarioId, version, lookedUntil: scope.now })
   return { wholeDay, people }
 }
@@ -98,8 +98,8 @@ async function lookAtDays(
   })
   let people = 0
   for (const day of passedOver) people += await countOfDay(scope, scenarioId, trigger, { day, timezone })
-  for (const day of missed) await tellOfDay(scope, scenarioId, trigger, { day, timezone, missed: true })
-  for (const day of days) await tellOfDay(scope, scenarioId, trigger, { day, timezone, missed: false })
+  for (const day of missed) await recordDay(scope, scenarioId, trigger, { day, timezone, missed: true })
+  for (const day of days) await recordDay(scope, scenarioId, trigger, { day, timezone, missed: false })
   const last = [...passedOver, ...missed, ...days].at(-1)
   if (last) await upsertClock(scope, { scenarioId, version, lookedDay: last })
   return people

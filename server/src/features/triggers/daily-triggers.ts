@@ -57,14 +57,14 @@ interface Day {
 }
 
 /** Records the events of one day: once per customer and day, however often it is called. */
-export async function tellOfDay(
+export async function recordDay(
   scope: MerchantScope,
   scenarioId: string,
   trigger: DailyTrigger,
   { day, timezone, missed }: Day & { missed: boolean },
 ): Promise<void> {
   const { kind, time } = trigger
-  const { of, key, find } = await untoldOf(scope, scenarioId, trigger, { day, timezone })
+  const { of, key, find } = await unrecordedOf(scope, scenarioId, trigger, { day, timezone })
   const occurredAt = timeOn(day, time, timezone)
   for (let found = AT_ONCE; found === AT_ONCE; ) {
     const customerIds = await find()
@@ -91,11 +91,11 @@ export async function countOfDay(
   trigger: DailyTrigger,
   day: Day,
 ): Promise<number> {
-  const { find } = await untoldOf(scope, scenarioId, trigger, day)
+  const { find } = await unrecordedOf(scope, scenarioId, trigger, day)
   return (await find()).length
 }
 
-async function untoldOf(scope: MerchantScope, scenarioId: string, trigger: DailyTrigger, { day, timezone }: Day) {
+async function unrecordedOf(scope: MerchantScope, scenarioId: string, trigger: DailyTrigger, { day, timezone }: Day) {
   const { daysUntil, finder } = triggerRules(trigger.kind).daily
   const of = addDays(day, daysUntil(trigger))
   const key = `${trigger.kind}:${scenarioId}`

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000
  * a later order counts. Baskets that were due more than a day ago ask first. Answers how many are older than that (up to {@link
  * AT_ONCE}).
  */
-export async function tellOfLeft(
+export async function recordLeftBaskets(
   scope: MerchantScope,
   scenarioId: string,
   { kind, after_minutes }: LeavingTrigger,

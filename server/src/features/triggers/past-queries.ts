@@ -2,7 +2,7 @@ import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import type { EventKind } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { selectPastOf } from './telling-sql.ts'
+import { selectPastOf } from './day-events-sql.ts'
 import type { AskedPast, PastEvent, Span, Within } from './trigger-kind.ts'
 import { triggerRules } from './trigger-kinds/index.ts'
 

@@ -11,7 +11,7 @@ interface Rules<T> {
   /** Whether an event of this kind meets the trigger's settings; absent: always. */
   means?(trigger: T, subject: EventSubject): boolean
   /** Its event says only which customer, so a test needs no real event. */
-  tellsOnlyWhom?: true
+  namesOnlyCustomer?: true
   /**
    * For rehearsals, if there is data older than the events: a query of `id`, the customer, and `at`. `trigger` is null if a step only
    * waits for it.
@@ -56,12 +56,12 @@ export interface Daily<T> {
   needsOrders?: true
 }
 /** `key` comes before the customer's id in the event's key, `day` after it. */
-export interface Telling {
+export interface DayEventKey {
   key: string
   day: string
   limit: number
 }
-export type FindPeople = (telling: Telling) => Promise<string[]>
+export type FindPeople = (eventKey: DayEventKey) => Promise<string[]>
 
 export interface LeftBasket {
   id: string

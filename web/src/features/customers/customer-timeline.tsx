@@ -355,7 +355,7 @@ function Scenario({ entry }: { entry: Entry<'scenario_entered' | 'scenario_ended
       ? t(`timeline.${entry.kind}`)
       : failed
         ? t('timeline.scenario_failed')
-        : (toldAs(entry.node_kind)?.[format.language] ?? t('timeline.scenario_step'))
+        : (timelineLabelOf(entry.node_kind)?.[format.language] ?? t('timeline.scenario_step'))
   const detail =
     entry.kind === 'scenario_step'
       ? joined([entry.text, entry.code])
@@ -378,9 +378,9 @@ function Scenario({ entry }: { entry: Entry<'scenario_entered' | 'scenario_ended
     </Shown>
   )
 }
-const toldAs = (name: string) => {
+const timelineLabelOf = (name: string) => {
   const kind = nodeKindNames.find((each) => each === name)
-  return kind && nodeRules(kind).told
+  return kind && nodeRules(kind).timelineLabel
 }
 
 function Message({ entry: { message, why_not: whyNot, at } }: { entry: Entry<'message'> }) {

@@ -1,7 +1,7 @@
 import {
-  dropBraked,
+  dropWaitingEntries,
   dropFailedEntries,
-  releaseBrake,
+  releaseEntryLimit,
   retryFailedEntries,
 } from '@okaeri/contract/scenarios/entering-routes'
 import { playFailedOnes, resolveFailedOnes, sendLateOnes, skipLateOnes } from '@okaeri/contract/scenarios/execution'
@@ -31,8 +31,8 @@ export function useRecoveryActions() {
   const format = useFormat()
   const { mayChange } = useMerchant()
   const { inWords } = useCounted()
-  const release = useAction(releaseBrake, { done: { message: t('done.released') } })
-  const drop = useAction(dropBraked, { done: { message: t('done.dropped') } })
+  const release = useAction(releaseEntryLimit, { done: { message: t('done.released') } })
+  const drop = useAction(dropWaitingEntries, { done: { message: t('done.dropped') } })
   const sendLate = useAction(sendLateOnes, { done: { message: t('done.lateSent') } })
   const skipLate = useAction(skipLateOnes, { done: { message: t('done.lateSkipped') } })
   const playFailed = useAction(playFailedOnes, { done: { message: t('done.failedPlayed') } })
@@ -52,7 +52,10 @@ export function useRecoveryActions() {
       disabledReason: mayChange ? null : t('readOnly'),
       onClick: asked({ ...question, confirmLabel: label }, () => mutate({ params })),
     })
-    const goOn: typeof action = (...of) => ({ ...action(...of), icon: <IconPlayerTrackNext size={17} aria-hidden /> })
+    const continuing: typeof action = (...of) => ({
+      ...action(...of),
+      icon: <IconPlayerTrackNext size={17} aria-hidden />,
+    })
     const giveUp: typeof action = (run, label, question) =>
       action(run, label, { ...question, danger: true, irreversible: true })
 
@@ -61,19 +64,19 @@ export function useRecoveryActions() {
     const late = inWords(scenario.late_count)
     const failed = inWords(scenario.failed_count)
     const notLetIn = counted(scenario.failed_entries?.count ?? 0)
-    const retry = goOn(retryEntries, t('failedEntries.retry'), {
+    const retry = continuing(retryEntries, t('failedEntries.retry'), {
       title: t('failedEntries.retryTitle', notLetIn),
       body: t('failedEntries.retryBody'),
     })
     return {
-      release: goOn(release, t('brake.release'), {
+      release: continuing(release, t('brake.release'), {
         title: t('brake.releaseTitle', waiting),
         body: t('brake.releaseBody'),
       }),
       drop: giveUp(drop, t('brake.drop'), { title: t('brake.dropTitle', waiting), body: t('brake.dropBody') }),
-      sendLate: goOn(sendLate, t('late.send'), { title: t('late.sendTitle', late), body: t('late.sendBody') }),
+      sendLate: continuing(sendLate, t('late.send'), { title: t('late.sendTitle', late), body: t('late.sendBody') }),
       skipLate: giveUp(skipLate, t('late.skip'), { title: t('late.skipTitle', late), body: t('late.skipBody') }),
-      playFailed: goOn(playFailed, t('failed.play'), {
+      playFailed: continuing(playFailed, t('failed.play'), {
         title: t('failed.playTitle', failed),
         body: t('failed.playBody'),
       }),

@@ -32,7 +32,7 @@ const quietDays: SchemaField = numberField(
     suffixEn: 'days',
   },
 )
-const told =
+const notification =
   (kind: 'favorite_price_dropped' | 'favorite_back_in_stock' | 'product_restocked'): Template['makeFlow'] =>
   (values): Flow => ({
     trigger: { kind },
@@ -79,7 +79,7 @@ export const favoritePrice: Template = {
   description_ja: 'お気に入りの商品が値下げされたことをお知らせします。',
   description_en: 'Notifies customers when the price of a favorite drops.',
   schema: [theMail, quietDays],
-  makeFlow: told('favorite_price_dropped'),
+  makeFlow: notification('favorite_price_dropped'),
 }
 export const favoriteStock: Template = {
   classname: 'FavoriteStockAction',
@@ -89,7 +89,7 @@ export const favoriteStock: Template = {
   description_ja: 'お気に入りの商品の在庫が戻ったことをお知らせします。',
   description_en: 'Notifies customers when a favorite is back in stock.',
   schema: [theMail, quietDays],
-  makeFlow: told('favorite_back_in_stock'),
+  makeFlow: notification('favorite_back_in_stock'),
 }
 export const restock: Template = {
   classname: 'RestockAction',

@@ -4,8 +4,8 @@ import type { Move, NodeKind } from '../node-kind.ts'
 import { type SentMessage, selectLastMessages } from '../step-questions-queries.ts'
 
 /**
- * Asks what became of the message of another node in the same execution, for so long after it was sent: one that waits for the sending hours is
- * waited for. Nobody reacts to what is not sent: where that is known on arrival, nobody waits either.
+ * Waits for an open or a click of another node's message in the same execution, for this long after it was sent. The time does not run while
+ * the message waits for the sending hours. A message that will not be sent is not waited for.
  */
 export const waitForReaction: NodeKind<'wait_for_reaction'> = {
   isSameWait: (before, after) => before.node_id === after.node_id && before.reaction === after.reaction,
@@ -27,13 +27,13 @@ export const waitForReaction: NodeKind<'wait_for_reaction'> = {
         : { to: 'not_reacted', detail: { reaction } }
     })
   },
-  // Nothing was sent, so nobody reacted.
+  // Nothing was sent, so there was no reaction.
   rehearse: ({ settings }, { past, at }) => ({
     to: 'not_reacted',
     at: endOfLimit(settings, new Date(at), past.timezone).getTime(),
   }),
 }
 
-/** Who clicked has opened it, whether or not pictures were loaded. */
+/** A click counts as an open, whether or not pictures were loaded. */
 const hasReacted = ({ openedAt, clickedAt }: SentMessage, reaction: 'opened' | 'clicked'): boolean =>
   clickedAt !== null || (reaction === 'opened' && openedAt !== null)

@@ -4,7 +4,7 @@ import type { FindLeft, LeftBasket, TriggerRules } from '../trigger-kind.ts'
 
 /** The form of the last change in keys. */
 const changedAt = sql`to_char(k.store_updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-const isUntold = (scope: MerchantScope, key: string): RawBuilder<boolean> => sql`not exists (
+const isUnrecorded = (scope: MerchantScope, key: string): RawBuilder<boolean> => sql`not exists (
   select from events e where e.merchant_id = ${scope.merchantId} and e.key = ${key}::text || ':' || k.id || ':' || ${changedAt})`
 /** Neither as the customer nor, without signing in, with the customer's address. */
 const nothingBought = (scope: MerchantScope): RawBuilder<boolean> => sql`not exists (
@@ -34,7 +34,7 @@ const selectLeftCarts: FindLeft = async (scope, leaving, { checkoutsToo }) => {
     ) p
     where k.merchant_id = ${merchantId} and k.converted_at is null and k.items_count > 0
       and k.store_updated_at > ${leaving.from} and k.store_updated_at <= ${leaving.to}
-      and coalesce(p.customer_id, k.guest_id) is not null and ${nothingBought(scope)} and ${isUntold(scope, leaving.key)}
+      and coalesce(p.customer_id, k.guest_id) is not null and ${nothingBought(scope)} and ${isUnrecorded(scope, leaving.key)}
       and not exists (
         select from checkouts h
         where h.merchant_id = ${merchantId} and h.cart_token = k.token and (${checkoutsToo}::boolean or exists (
@@ -60,7 +60,7 @@ const selectLeftCheckouts: FindLeft = async (scope, leaving) => {
     ) p
     where k.merchant_id = ${merchantId} and k.completed_at is null and jsonb_array_length(k.lines) > 0
       and k.store_updated_at > ${leaving.from} and k.store_updated_at <= ${leaving.to}
-      and coalesce(p.customer_id, k.guest_id) is not null and ${nothingBought(scope)} and ${isUntold(scope, leaving.key)}
+      and coalesce(p.customer_id, k.guest_id) is not null and ${nothingBought(scope)} and ${isUnrecorded(scope, leaving.key)}
     order by k.store_updated_at limit ${leaving.limit}`.execute(scope.db)
   return rows
 }

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { datesOfYears, pastDays } from '../days.ts'
-import { selectUntold } from '../telling-sql.ts'
+import { selectUnrecorded } from '../day-events-sql.ts'
 import type { TriggerRules } from '../trigger-kind.ts'
 
 export const birthday: TriggerRules<'birthday'> = {
-  tellsOnlyWhom: true,
+  namesOnlyCustomer: true,
   daily: {
     daysUntil: ({ days_before }) => days_before,
     // One date for each birth year, so that an index answers.
     finder:
       async (scope, _, { day }) =>
       (telling) =>
-        selectUntold(
+        selectUnrecorded(
           scope,
           telling,
           sql`customers c where c.merchant_id = ${scope.merchantId} and c.birthday = any(${datesOfYears(day)}::date[])`,

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { TriggerRules } from '../trigger-kind.ts'
 
 export const customerCreated: TriggerRules<'customer_created'> = {
-  tellsOnlyWhom: true,
+  namesOnlyCustomer: true,
   kept: (merchantId, within) => sql`select c.id, c.created_at as at from customers c
     where c.merchant_id = ${merchantId} and ${within(sql`c.created_at`)}`,
 }
 
 export const consentGiven: TriggerRules<'consent_given'> = {
-  tellsOnlyWhom: true,
+  namesOnlyCustomer: true,
   kept: (merchantId, within) => sql`select h.customer_id as id, h.occurred_at as at from consent_changes h
     where h.merchant_id = ${merchantId} and h.kind = 'marketing' and h.to_state = 'granted' and ${within(sql`h.occurred_at`)}`,
 }

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import { addDays, localDay, startOfDay } from '../../segments/index.ts'
 import { isWithin, timeOn } from '../days.ts'
-import { ms, selectUntold } from '../telling-sql.ts'
+import { ms, selectUnrecorded } from '../day-events-sql.ts'
 import type { PastEvent, TriggerRules } from '../trigger-kind.ts'
 
 export const daysWithoutOrder: TriggerRules<'days_without_order'> = {
-  tellsOnlyWhom: true,
+  namesOnlyCustomer: true,
   daily: {
     needsOrders: true,
     daysUntil: ({ days }) => -days,
     finder:
       async (scope, _, { day, timezone }) =>
       (telling) =>
-        selectUntold(
+        selectUnrecorded(
           scope,
           telling,
           sql`customers c where c.merchant_id = ${scope.merchantId}

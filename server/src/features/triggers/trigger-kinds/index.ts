@@ -30,7 +30,7 @@ const triggerKinds: { readonly [K in TriggerKind]: TriggerRules<K> } = {
   birthday,
   metafield_date: metafieldDate,
   days_without_order: daysWithoutOrder,
-  manual: { tellsOnlyWhom: true },
+  manual: { namesOnlyCustomer: true },
 }
 
 /** Any kind; rules that only some kinds have may be absent. */

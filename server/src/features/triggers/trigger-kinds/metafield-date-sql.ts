@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 import { addDays, startOfDay } from '../../segments/index.ts'
 import { datesOfYears, pastDays } from '../days.ts'
-import { selectUntold } from '../telling-sql.ts'
+import { selectUnrecorded } from '../day-events-sql.ts'
 import type { TriggerRules } from '../trigger-kind.ts'
 
 /** A metafield by its id or its `namespace.key`; null if it does not exist. */
@@ -23,7 +23,7 @@ const zoneOfDates = ({ value_type }: { value_type: string }, timezone: string): 
   value_type === 'date' ? 'utc' : timezone
 
 export const metafieldDate: TriggerRules<'metafield_date'> = {
-  tellsOnlyWhom: true,
+  namesOnlyCustomer: true,
   daily: {
     daysUntil: ({ offset_days }) => -offset_days,
     async finder(scope, { metafield, every_year }, { day, timezone }) {
@@ -33,7 +33,7 @@ export const metafieldDate: TriggerRules<'metafield_date'> = {
       const dates = every_year ? datesOfYears(day) : [day]
       const [from, to] = [0, 1].map((more) => dates.map((date) => startOfDay(addDays(date, more), zone)))
       return (telling) =>
-        selectUntold(
+        selectUnrecorded(
           scope,
           telling,
           sql`unnest(${from}::timestamptz[], ${to}::timestamptz[]) as span (from_at, to_at)

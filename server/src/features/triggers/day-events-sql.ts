@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { PastEvent, Telling } from './trigger-kind.ts'
+import type { PastEvent, DayEventKey } from './trigger-kind.ts'
 
 /** A time as rehearsals count it. */
 export const ms = (column: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`(extract(epoch from ${column}) * 1000)::float8`
 
 /** The customers `c` of a source without the event. */
-export async function selectUntold(
+export async function selectUnrecorded(
   scope: MerchantScope,
-  { key, day, limit }: Telling,
+  { key, day, limit }: DayEventKey,
   source: RawBuilder<unknown>,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
