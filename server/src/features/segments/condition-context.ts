@@ -22,21 +22,21 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-/** Segments that name segments that name segments: so many one after another. */
+/** How deep segments may refer to other segments. */
 const MAX_SEGMENTS_DEEP = 5
-/** Comparisons of the segments named are asked along with the condition's own; so many in all. */
+/** In all, with those of the segments the condition names. */
 const MAX_COMPARISONS = 2000
 
 type Fields = Record<string, FieldReason>
 
-/** All that conditions can ask about, for the editor. */
+/** Everything conditions can ask about, for the editor. */
 export async function listCategories(scope: MerchantScope): Promise<readonly ConditionCategory[]> {
   return categoriesWith((await readConditionSettings(scope)).metafields)
 }
 
 /**
- * 400 `condition_invalid`, naming each part that cannot be used; what it names must be the merchant's own. `segmentId`: of the segment
- * whose conditions they are to be, which they must not ask about, nor ask one that does.
+ * Throws 400 `condition_invalid` that lists each part that cannot be used; everything it names must be the merchant's own. `segmentId`: the
+ * segment these conditions are for. They must not refer to it, directly or through other segments.
  */
 export async function refuseUnusable(
   scope: MerchantScope,
@@ -53,8 +53,8 @@ export async function refuseUnusable(
 }
 
 /**
- * What the conditions are read with, at the scope's now. Throws `condition_invalid` if they name a metafield or a segment that was deleted
- * since: half a rule chooses no one.
+ * Everything needed to evaluate the conditions at the scope's now. Throws `condition_invalid` if they name a metafield or a segment that was
+ * deleted since: half a rule chooses no one.
  */
 export async function readContext(scope: MerchantScope, conditions: Condition): Promise<ConditionContext> {
   const { metafields, ...calendar } = await readConditionSettings(scope)
@@ -85,7 +85,7 @@ export function* leavesOf(condition: Condition, path: string): Generator<{ leaf:
   else for (const [index, child] of condition.children.entries()) yield* leavesOf(child, `${path}.children.${index}`)
 }
 
-/** How many comparisons are asked: the condition's own, and those of the segments it names. */
+/** The number of comparisons: the condition's own, and those of the segments it names. */
 export function countComparisons(conditions: Condition, segments: ConditionContext['segments']): number {
   let count = 0
   for (const { leaf } of leavesOf(conditions, '')) {
@@ -138,8 +138,8 @@ const segmentsNamed = (conditions: Condition, path: string): Naming[] =>
   )
 
 /**
- * The segments that conditions name, and those that these name, level by level. A mistake is reported at the place in the conditions where
- * it begins: an unknown id, one that leads back to itself (or to `self`), too deep, too many.
+ * The segments that conditions name, and those that these name, level by level. A mistake is reported at the part of the conditions that
+ * leads to it: an unknown id, a cycle (also through `self`), too deep, too many.
  */
 async function findSegments(
   scope: MerchantScope,

@@ -7,32 +7,32 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import { isBrokenOff, limitStatements } from '../../kernel/statement-limits.ts'
 import { readContext, refuseUnusable } from './condition-context.ts'
 import { makeRoom } from './condition-queries.ts'
-import { compileCondition, nobody } from './condition-sql.ts'
+import { compileCondition, matchesNone } from './condition-sql.ts'
 import { countChosen, countCustomers } from './preview-queries.ts'
 import { scoreWhereNeeded } from './scores.ts'
 
 /**
- * The conditions as SQL over `c`, read in the merchant's calendar and currency at the scope's now. It also makes the room that large
- * answers need, which lasts until the end of the transaction: hence only in one, and the statement belongs into the same one. `only`:
- * the ids of the customers it is asked about, where they are few; about others it then says nothing true.
+ * The conditions as SQL over `c`, in the merchant's calendar and currency at the scope's now. It also sets the memory that large answers
+ * need until the end of the transaction, so the statement must run in the same one. `only`: the ids of a few customers; for any other
+ * customer the result is then undefined.
  */
 export async function describeChosen(
   scope: TransactionScope,
   conditions: Condition | null,
   { only }: { only?: readonly string[] } = {},
 ): Promise<RawBuilder<boolean>> {
-  if (!conditions) return nobody
+  if (!conditions) return matchesNone
   await makeRoom(scope, { everyone: only === undefined })
   const context = await readContext(scope, conditions)
   return compileCondition(conditions, only ? { ...context, only } : context)
 }
 
-/** Fifteen times the worst of thirty varied segments among a million customers. A person who types on has asked again by then. */
+/** Fifteen times the slowest of thirty varied segments among a million customers. A person who keeps typing has sent another request by then. */
 const COUNT_LIMIT_MS = 30_000
 
 /**
- * How many of the customers for whom `where` (SQL over `c`) holds could be mailed now, and who could not. Throws `condition_too_slow`, after
- * which the transaction is over.
+ * How many of the customers for whom `where` (SQL over `c`) is true could be mailed now, and how many not, by reason. Throws
+ * `condition_too_slow`; the transaction is then aborted.
  */
 export function countTargets(
   scope: TransactionScope,
@@ -45,7 +45,7 @@ export function countTargets(
   })
 }
 
-/** Rather than keep a connection that others wait for. */
+/** Gives up instead of keeping a connection that others wait for. */
 async function soon<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
@@ -81,16 +81,16 @@ async function countWithFirst(
   options: { sendToAll: boolean; firstIds: number },
 ): Promise<{ counts: TargetCounts; firstIds: string[] }> {
   const { firstIds, ...counts } = await countChosen(scope, where, options)
-  // Who came since all were counted last may be among the chosen.
+  // The total may be older than the customers just counted.
   const customersTotal = Math.max(counts.total, await customersTotalOf(scope))
   return { counts: { ...counts, customer_percentage: percentage(counts.total, customersTotal) }, firstIds }
 }
 
-/** A tenth of a percent of so many does not move within a minute; fewer are counted each time. */
+/** Above this number a minute changes less than a tenth of a percent; fewer are counted each time. */
 const TOTAL = { maxAgeMs: 60_000, few: 20_000 }
 const totals = new WeakMap<Context, Map<string, { total: number; at: number }>>()
 
-/** How many customers a merchant has, which percentages are of. Counting a million takes as long as a question about them. */
+/** The merchant's number of customers, for percentages. Counting a million takes as long as a condition about them. */
 async function customersTotalOf(scope: MerchantScope): Promise<number> {
   const known = totals.get(scope.context) ?? new Map<string, { total: number; at: number }>()
   totals.set(scope.context, known)

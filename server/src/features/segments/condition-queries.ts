@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { NamedSegment } from './condition-types/field-sql.ts'
 
-/** Zone, currency and metafields that conditions are read with. */
+/** The zone, currency and metafields that conditions are evaluated with. */
 export async function readConditionSettings(
   scope: MerchantScope,
 ): Promise<{ timezone: string; currency: string; metafields: MetafieldOfConditions[] }> {
@@ -31,7 +31,7 @@ export async function selectNamedSegments(
 
 const tables = { products: 'products', variants: 'product_variants', collections: 'collections' } as const
 
-/** Those of the ids that are the merchant's, also what the store has deleted since. */
+/** Those of the ids that belong to the merchant, also if the store has deleted them since. */
 export async function selectKnown(
   scope: MerchantScope,
   kind: keyof typeof tables,
@@ -45,10 +45,10 @@ export async function selectKnown(
 }
 
 /**
- * Memory for what conditions ask of other tables: each such question is answered into a hash, which must not be given up for being large,
- * or a million customers would be looked up one by one. A question about everyone reads from end to end, tables or an index with all
- * columns: one page after another, which costs more than the planner assumes and less than random reads. Each process that shares the work
- * answers those questions itself, so one beside the first is enough. Holds until the transaction ends.
+ * Planner settings for subqueries on other tables. Each is hashed once; without enough memory the planner gives up the hash and looks up a
+ * million customers one by one. A question about everyone scans whole tables or covering indexes: sequential pages, which cost more than the
+ * planner assumes and less than random reads. Each parallel worker builds the hashes again, so one worker is enough. Lasts until the
+ * transaction ends.
  */
 export async function makeRoom(scope: TransactionScope, { everyone }: { everyone: boolean }): Promise<void> {
   const reading = everyone

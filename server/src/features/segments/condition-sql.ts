@@ -12,12 +12,12 @@ import type { Asked, ConditionContext, FieldSql, MetafieldSql } from './conditio
 import { conditionTypeSqlOf } from './condition-types/index.ts'
 import { type Findings, type Json, ofRow } from './condition-types/reading-sql.ts'
 
-/** Chooses no one. */
-export const nobody: Sql = sql<boolean>`false`
+/** True for no customer. */
+export const matchesNone: Sql = sql<boolean>`false`
 
 /**
- * A condition as one SQL expression over `c`, a row of `customers`; every value in it is a parameter. It never asks about another merchant,
- * but the caller has to fix `c.merchant_id`. It may be null, which counts as no.
+ * A condition as one SQL expression over `c`, a row of `customers`; every value in it is a parameter. It reads no other merchant's rows, but
+ * the caller has to fix `c.merchant_id`. It may be null, which counts as no.
  *
  * Missing values: a missing text is an empty one, so `not_equals`, `not_contains`, `is_none_of` match it and `equals` does not. Customers
  * without tags, score, metafield or number match conditions with "not". A missing date or birthday matches only `is_not_set` (a customer
@@ -28,7 +28,7 @@ export const nobody: Sql = sql<boolean>`false`
 export function compileCondition(condition: Condition, context: ConditionContext): Sql {
   if (condition.type === 'condition') return compileLeaf(condition, context)
   if (condition.children.length === 0) throw new Error('a group of conditions is empty')
-  // What is soon answered first, since it may settle the matter.
+  // The cheapest first, because they may decide.
   const parts = condition.children
     .toSorted((one, other) => effortOf(one) - effortOf(other))
     .map((child) => compileCondition(child, context))
@@ -53,7 +53,7 @@ export function compileLeaf(leaf: Leaf, context: ConditionContext): Sql {
   )
 }
 
-/** What the comparison is read from. */
+/** The value the comparison looks at. */
 export function readLeaf(leaf: Leaf, context: ConditionContext, findings: Findings): Json {
   const asked = askedOf(leaf, context)
   if (leaf.category !== METAFIELDS) return fieldSqlOf(asked.field).read(asked, findings)
@@ -64,7 +64,7 @@ export function readLeaf(leaf: Leaf, context: ConditionContext, findings: Findin
   )
 }
 
-/** A comparison that was found usable. */
+/** Throws for a comparison that `checkCondition` would refuse. */
 function askedOf(leaf: Leaf, context: ConditionContext): Asked {
   const field = findField(leaf, context.categories)
   if (!field || !isOperatorOf(field.type, leaf.operator))

@@ -35,7 +35,7 @@ import {
   standing,
 } from '../../../test/plain-evaluation.ts'
 
-// Places where calendars are hard: clocks change at 2:00, at 1:00, at midnight, at 0:00 twice, by a whole day.
+// Zones with difficult calendars: clocks change at 2:00, at 1:00, at midnight, at 0:00 twice, by a whole day.
 const zones = [
   'Asia/Tokyo',
   'America/New_York',
@@ -137,7 +137,7 @@ const wantedTagsArb = fc.oneof(
     minLength: 1,
     maxLength: 2,
   }),
-  // More than are looked for at once.
+  // More than are searched at once.
   fc.constantFrom('VIP', 'せーる', '冬').map((tag) => [...Array.from({ length: 12 }, (_, n) => `tag ${n}`), tag]),
 )
 const states = ['granted', 'withdrawn', 'pending', 'unknown']
@@ -371,7 +371,7 @@ function valueArb(field: ConditionField, operator: Operator): fc.Arbitrary<Leaf[
       return fc
         .record({
           measure: fc.constantFrom('count' as const, 'amount' as const, 'quantity' as const),
-          // At most two: all at once match no one.
+          // At most two: all together match no one.
           filter: fc.uniqueArray(filterPartArb, { maxLength: 2, selector: ([key]) => key }).map(Object.fromEntries),
           window: windowArb,
         })
@@ -461,7 +461,7 @@ const leaf = (category: string, name: string, operator: string, value: Leaf['val
   operator,
   value,
 })
-/** Own segments that conditions name, one of which names others; and those of the store platform. */
+/** Own segments that conditions name, one of which names others; and remote ones. */
 const ownIds = [newId(), newId()] as const
 const segments = new Map<string, Condition | null>([
   [ownIds[0], leaf('orders', 'last_order_at', 'more_than_days_ago', 30)],
@@ -478,7 +478,7 @@ const segments = new Map<string, Condition | null>([
 ])
 const shop: Shop = { categories, products: new Map(products.map((product) => [product.id, product])), segments }
 
-/** Whom each condition chooses, all in one statement. */
+/** The customers each condition chooses, all in one statement. */
 async function choose(
   asked: readonly { condition: Condition; moment: Moment }[],
   only?: readonly string[],
@@ -664,12 +664,12 @@ async function store(people: readonly Person[], suppressed: readonly string[]): 
     people.flatMap((person) =>
       [
         ...person.mails.map((mail) => ({ channel: 'email', ...mail })),
-        // Who follows a link has the message open.
+        // A click counts as an open.
         ...person.lineMessages.map((message) => ({ channel: 'line', ...message, openedAt: message.clickedAt })),
       ].map((mail, index) => ({
         id: newId(),
         channel: mail.channel,
-        // What does not count: a test, a merchant in test mode, not sent in the end.
+        // These do not count: a test, a merchant in test mode, not sent in the end.
         kind: !mail.counts && index % 3 === 0 ? 'test' : 'campaign',
         test_mode: !mail.counts && index % 3 === 1,
         status: !mail.counts && index % 3 === 2 ? 'failed' : 'sent',
@@ -827,7 +827,7 @@ async function store(people: readonly Person[], suppressed: readonly string[]): 
   ])
 }
 
-describe('the SQL of a condition chooses whom its plain meaning chooses', () => {
+describe('the SQL of a condition chooses the same customers as the plain implementation', () => {
   test.each(comparisons)('$name: $operator', async (comparison) => {
     await expectAgreement(
       fc.sample(fc.record({ condition: leafOf(comparison), moment: momentArb }), {
@@ -847,7 +847,7 @@ describe('the SQL of a condition chooses whom its plain meaning chooses', () => 
     )
   })
 
-  test('also when a few customers only are asked about', async () => {
+  test('also when only a few customers are asked about', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ condition: conditionArb(2), moment: momentArb }), { minLength: 1, maxLength: 10 }),
@@ -859,7 +859,7 @@ describe('the SQL of a condition chooses whom its plain meaning chooses', () => 
   })
 })
 
-describe('a condition is read out', () => {
+describe('a condition in words', () => {
   const shown = (value: unknown): string[] => {
     if (typeof value === 'string') return /^\d{4}-\d\d-\d\d$/.test(value) ? [String(Number(value.slice(8)))] : [value]
     if (typeof value === 'number') return [String(Math.abs(value)).slice(0, 1)]
@@ -872,7 +872,7 @@ describe('a condition is read out', () => {
       .map((each) => [each.value, each]),
   )
 
-  test('in both languages, with every value in it, and never empty', () => {
+  test('has every value, in both languages, and is never empty', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...comparisons).chain(leafOf),
@@ -992,7 +992,7 @@ describe('a condition is read out', () => {
       '直近30日以内にシナリオの終了（理由：「購入した」または「クーポンを使った」）が1回以上',
       'A scenario ended (“Purchased” or “Coupon used”) at least 1 time within the last 30 days',
     ],
-  ])('as one would say it (%#)', (leaf, inJapanese, inEnglish) => {
+  ])('reads naturally (%#)', (leaf, inJapanese, inEnglish) => {
     const row: Leaf = { type: 'condition', id: 'a', ...leaf }
     expect([describeComparison(row, 'ja'), describeComparison(row, 'en')]).toEqual([inJapanese, inEnglish])
   })
@@ -1011,7 +1011,7 @@ describe('a condition is read out', () => {
     )
   })
 
-  test('in any nesting, also unfinished ones', () => {
+  test('works at any depth of nesting, also for unfinished conditions', () => {
     const anything: fc.Arbitrary<Leaf['value']> = fc.oneof(
       fc.constantFrom<Leaf['value']>(null, 5, false),
       fc.constant([]).map((none) => [...none]),
@@ -1036,11 +1036,11 @@ describe('a condition is read out', () => {
 })
 
 describe('days', () => {
-  test('a day begins with its first instant, wherever and however the clocks change', () => {
+  test('a day begins with its first instant, whenever and however the clocks change', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.constantFrom(...hardDays), (zone, day) => {
         const start = startOfDay(day, zone)
-        // Apia skipped 30 December 2011: that day begins where the next one does.
+        // Apia skipped 30 December 2011: that day begins when the next one does.
         const expected = zone === 'Pacific/Apia' && day === '2011-12-30' ? '2011-12-31' : day
         expect(dayIn(zone, start)).toBe(expected)
         expect(dayIn(zone, new Date(start.getTime() - 1)) < day).toBe(true)

@@ -6,8 +6,8 @@ import { conditionTypeSqlOf } from './condition-types/index.ts'
 import { addDays, localDay, startOfDay } from './local-day.ts'
 
 /**
- * Customers (`c`) whose answer may be another today than on the day the segment's relative dates were last read; null when no part
- * of its conditions looks at the calendar. That is found out by asking: a part that reads the same on both days does not.
+ * Customers (`c`) whose answer may differ between today and the day the segment was last evaluated; null if no part of its conditions depends
+ * on the calendar. A part depends on it if it compiles to different SQL for the two days.
  */
 export async function findDateBoundaries(
   scope: TransactionScope,
@@ -20,9 +20,9 @@ export async function findDateBoundaries(
   for (const leaf of leavesOf(segment.conditions))
     if ((await read(before, leaf)) !== (await read(scope, leaf))) relative.push(leaf)
   if (relative.length === 0) return null
-  const edges = relative.map((leaf) => edgeOf(leaf, { before: before.now, now: scope.now, timezone }))
-  if (edges.every((edge) => edge !== null)) return sql<boolean>`(${sql.join(edges, sql` or `)})`
-  // Anything else is asked as it would have been then and as it is now.
+  const boundaries = relative.map((leaf) => boundaryOf(leaf, { before: before.now, now: scope.now, timezone }))
+  if (boundaries.every((boundary) => boundary !== null)) return sql<boolean>`(${sql.join(boundaries, sql` or `)})`
+  // For anything else, the answers of both days are compared.
   const [then, today] = [
     await describeChosen(before, segment.conditions),
     await describeChosen(scope, segment.conditions),
@@ -41,17 +41,17 @@ export const dependsOnCatalog = (conditions: Condition | null): boolean =>
     return field !== null && conditionTypeSqlOf(field.type).dependsOnCatalog?.(leaf.value)
   })
 
-/** The part as it is sent to the database. */
+/** The part as SQL with its parameters. */
 async function read(scope: TransactionScope, leaf: Leaf): Promise<string> {
   const { sql: text, parameters } = (await describeChosen(scope, leaf)).compile(scope.db)
   return JSON.stringify([text, parameters])
 }
 
 /**
- * With "so many days ago" the edge moved from one instant to another, and who lies between them crossed it. With "within" also those
- * between the last reading and now: what lay ahead then lies behind now. Null: not a date kept with the customer.
+ * The boundary of "so many days ago" has moved from one instant to another, and dates between them crossed it. For "within", so did dates
+ * between the last evaluation and now, because they are no longer in the future. Null: not a date stored with the customer.
  */
-function edgeOf(
+function boundaryOf(
   leaf: Leaf,
   { before, now, timezone }: { before: Date; now: Date; timezone: string },
 ): RawBuilder<boolean> | null {
@@ -60,9 +60,9 @@ function edgeOf(
   const column = field && conditionTypeSqlOf(field.type).fields[field.name]?.boundary
   if (!column || typeof value !== 'number') return null
   if (operator !== 'within_last_days' && operator !== 'more_than_days_ago') return null
-  const edge = (at: Date): Date => startOfDay(addDays(localDay(at, timezone), -value), timezone)
+  const boundary = (at: Date): Date => startOfDay(addDays(localDay(at, timezone), -value), timezone)
   const at = sql.ref(`c.${column}`)
-  const crossed = sql<boolean>`(${at} >= ${edge(before)} and ${at} < ${edge(now)})`
+  const crossed = sql<boolean>`(${at} >= ${boundary(before)} and ${at} < ${boundary(now)})`
   return operator === 'within_last_days'
     ? sql<boolean>`(${crossed} or (${at} > ${before} and ${at} <= ${now}))`
     : crossed

@@ -14,7 +14,7 @@ const entered = (timezone: string) => ({
 
 const ROWS_A_PAGE = 1000
 
-/** The members as a file, page by page as it is read. */
+/** The members as a file, streamed page by page. */
 export async function downloadMembers(scope: MerchantScope, segment: SegmentRow, language: Locale): Promise<Download> {
   const { timezone, currency } = await readMerchantCalendar(scope)
   const time = localTimes(timezone)

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { DueWork } from '../../kernel/due-merchants.ts'
 import { lastNight } from '../merchants/index.ts'
 
-// What is due here, over all merchants.
+// Due work here, over all merchants.
 
-/** By merchant, each one step into the index, for which the order is: there may be a million rows of one, which "exists" would read. */
+/** One index step per merchant, which needs the order: "exists" would read a merchant's million rows. */
 export const changedCustomers: DueWork = {
   name: 'changed_customers',
   merchants: () => sql`
@@ -13,7 +13,7 @@ export const changedCustomers: DueWork = {
     ) x`,
 }
 
-/** Three in the morning there has passed since customers were scored last. */
+/** Since the customers were last scored it has been three in the morning in the merchant's zone. */
 export const dueScores: DueWork = {
   name: 'scores',
   merchants: (context) => sql`
@@ -22,7 +22,7 @@ export const dueScores: DueWork = {
       and exists (select from orders o where o.merchant_id = m.id)`,
 }
 
-/** Not asked for within a day, though listed before: the first list comes with the first copy of the store. */
+/** Listed before, but not within a day. The first list comes with the first copy of the store. */
 export const dueRemoteLists: DueWork = {
   name: 'remote_lists',
   merchants: ({ clock }) => sql`

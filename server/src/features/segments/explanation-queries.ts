@@ -11,7 +11,7 @@ export interface Comparison {
   value: ReadValue
 }
 
-/** Every comparison asked of some customers, with what it was read from, in one statement. Who is not there is missing. */
+/** The result and the value of every comparison for some customers, in one statement. Customers who do not exist are missing. */
 export async function askOfCustomers(
   scope: MerchantScope,
   customerIds: readonly string[],

@@ -39,7 +39,7 @@ const addSegment = async (merchant: TestMerchant, conditions: Condition): Promis
   (await aSegment(merchant, conditions, '区分')).id
 
 describe('why a customer is in a segment', () => {
-  test('is told comparison by comparison, with what of the customer it was read from', async () => {
+  test('is explained comparison by comparison, with the customer’s values', async () => {
     const merchant = await okaeri.merchant()
     const { db } = okaeri.context
     const customerId = await addCustomer(merchant, {
@@ -104,7 +104,7 @@ describe('why a customer is in a segment', () => {
     })
   })
 
-  test('is told of several at once, of each their own', async () => {
+  test('is explained for several customers at once, each with their own values', async () => {
     const merchant = await okaeri.merchant()
     const ids = [await addCustomer(merchant), await addCustomer(merchant), await addCustomer(merchant)]
     await okaeri.context.db
@@ -124,19 +124,19 @@ describe('why a customer is in a segment', () => {
       )
       .execute()
     const window = { from: '2026-09-01', to: '2026-09-30' }
-    const told = await explainCustomers(
+    const explained = await explainCustomers(
       merchant.scope(),
       is('orders', 'ordered', 'at_least', { measure: 'count', value: 2, filter: {}, window }),
       ids,
     )
-    expect(ids.map((id) => told.get(id)?.parts[0])).toMatchObject([
+    expect(ids.map((id) => explained.get(id)?.parts[0])).toMatchObject([
       { holds: false, value: { number: 1 } },
       { holds: true, value: { number: 2 } },
       { holds: false, value: { number: 0, last_at: null } },
     ])
   })
 
-  test('agrees with the segment itself, for each field there is', async () => {
+  test('agrees with the segment itself, for every field', async () => {
     const merchant = await okaeri.merchant()
     await merchant
       .scope()
@@ -203,7 +203,7 @@ describe('why a customer is in a segment', () => {
     await okaeri.settle()
   })
 
-  test('is asked of saved segments too, and of nobody else’s customers', async () => {
+  test('is explained for saved segments too, and never for another merchant’s customers', async () => {
     const merchant = await okaeri.merchant()
     const neighbour = await okaeri.merchant()
     const id = await addSegment(merchant, is('orders', 'orders_count', 'equals', 0))
@@ -221,7 +221,7 @@ describe('a segment that asks about another', () => {
   const member = (...ids: string[]): Condition => is('segments', 'member', 'is_member', ids)
   const expected = (fields: Record<string, string>) => ({ status: 400, reason: 'condition_invalid', fields })
 
-  test('counts whom the other counts, and says by name which it is', async () => {
+  test('counts the customers of the other, and names it', async () => {
     const merchant = await okaeri.merchant()
     const buyer = await addCustomer(merchant, { orders_count: 1 })
     await addCustomer(merchant)
@@ -239,7 +239,7 @@ describe('a segment that asks about another', () => {
     await okaeri.settle()
   })
 
-  test('cannot lead back to itself, nor name one there is not, nor go six deep', async () => {
+  test('cannot refer back to itself, to an unknown segment, or six levels deep', async () => {
     const merchant = await okaeri.merchant()
     const first = await addSegment(merchant, is('orders', 'orders_count', 'greater', 0))
     const second = await addSegment(merchant, member(first))
@@ -261,7 +261,7 @@ describe('a segment that asks about another', () => {
     await okaeri.settle()
   })
 
-  test('chooses nobody and says so once the other, or a metafield, is gone', async () => {
+  test('chooses no customer and says so once the other segment, or a metafield, is deleted', async () => {
     const merchant = await okaeri.merchant()
     await addCustomer(merchant)
     const other = await addSegment(merchant, is('orders', 'orders_count', 'equals', 0))
@@ -287,7 +287,7 @@ describe('values of conditions', () => {
   const ordered = (value: Record<string, unknown>): Leaf =>
     is('orders', 'ordered', 'at_least', { measure: 'count', value: 1, filter: {}, window: null, ...value } as never)
 
-  test('are refused where they are wrong', async () => {
+  test('are refused if they are wrong', async () => {
     const merchant = await okaeri.merchant()
     expect(await wrong(merchant, ordered({ value: '3' }))).toEqual({ 'conditions.value.value': 'not_a_number' })
     expect(await wrong(merchant, ordered({ value: 1.5 }))).toEqual({ 'conditions.value.value': 'not_whole' })
@@ -322,7 +322,7 @@ describe('values of conditions', () => {
     })
   })
 
-  test('may be two thousand, not more, and letters of every kind are only letters', async () => {
+  test('may be at most two thousand, and special characters have no meaning', async () => {
     const merchant = await okaeri.merchant()
     const strange = `%_\\'";--$1👩‍👩‍👧שלוםа`
     await addCustomer(merchant, { display_name: strange, tags: [strange] })

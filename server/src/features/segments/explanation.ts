@@ -6,7 +6,7 @@ import { leavesOf, readContext, refuseUnusable } from './condition-context.ts'
 import { askOfCustomers, type Comparison, isMember } from './explanation-queries.ts'
 import type { SegmentRow } from './queries.ts'
 
-/** Why a customer is in a segment or not, now. Who is in a segment of the store platform was decided there: it has no parts. */
+/** Why a customer is now in a segment or not. A remote segment has no parts, because the store platform decides. */
 export async function explainSegment(
   scope: MerchantScope,
   segment: SegmentRow,

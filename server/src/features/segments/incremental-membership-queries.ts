@@ -3,8 +3,8 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type Difference, lockMembers } from './members-queries.ts'
 import type { SegmentRow } from './queries.ts'
 
-/** Once per customer: a change while the row is being worked off gives it a new number. In one order, so that two writers do not wait
- * for each other. */
+/** One row per customer: a change while the row is being processed gives it a new number. In the order of ids, so that writers do not
+ * deadlock. */
 export async function upsertChanged(
   scope: MerchantScope,
   customerIds: readonly string[],
@@ -14,7 +14,7 @@ export async function upsertChanged(
   await upsertChangedOf(scope, sql`select distinct id from unnest(${[...customerIds]}::uuid[]) as id`, { learned })
 }
 
-/** The same for customers (`c`) for whom `where` holds; answers nothing, there may be many. */
+/** The same for customers (`c`) for whom `where` is true. Answers nothing, because there may be many. */
 export const upsertChangedWhere = (scope: MerchantScope, where: RawBuilder<boolean>): Promise<void> =>
   upsertChangedOf(scope, sql`select c.id from customers c where c.merchant_id = ${scope.merchantId} and ${where}`, {
     learned: false,
@@ -32,7 +32,7 @@ async function upsertChangedOf(
       learned = x.learned and excluded.learned`.execute(scope.db)
 }
 
-/** One process follows a merchant's changes at a time; false while another does. */
+/** One process at a time updates a merchant's memberships; false while another does. */
 export async function tryLockMembership(scope: MerchantScope): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${scope.merchantId}, 116)) as mine`.execute(scope.db)
@@ -42,11 +42,11 @@ export async function tryLockMembership(scope: MerchantScope): Promise<boolean> 
 export interface Change {
   customer_id: string
   change_number: number
-  /** Nothing happened to them since they were looked at last. */
+  /** All changes since the last evaluation were only learned (decision 56). */
   learned: boolean
 }
 
-/** The oldest changes. Not locked: who changes such a customer meanwhile must not wait. */
+/** The oldest changes. Not locked, so that other writers of these customers do not wait. */
 export async function listChanges(scope: MerchantScope, limit: number): Promise<Change[]> {
   const { rows } = await sql<Change>`
     select customer_id, change_number, learned from changed_customers
@@ -54,8 +54,8 @@ export async function listChanges(scope: MerchantScope, limit: number): Promise<
   return rows
 }
 
-/** Takes off what was worked off. What changed again has another number and stays; what is being changed this moment is skipped, not
- * waited for: it gets another number too. */
+/** Removes processed changes. One that changed again has another number and stays. One that is being changed just now is skipped without
+ * waiting, because it will get another number too. */
 export async function deleteChanges(scope: MerchantScope, changes: readonly Change[]): Promise<void> {
   await sql`
     delete from changed_customers x using (
@@ -83,7 +83,7 @@ export async function listAllIds(scope: MerchantScope): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** A transaction that changes several rows of segments locks all of them first, in one order. */
+/** A transaction that changes several segments locks all of them first, in the order of ids. */
 export async function lockSegments(scope: MerchantScope): Promise<void> {
   await sql`select id from segments where merchant_id = ${scope.merchantId} order by id for update`.execute(scope.db)
 }
@@ -96,8 +96,8 @@ export type SegmentToUpdate = Pick<
 const followedColumns = sql`id, origin, conditions, members_at, members_day, members_zone, store_fetched_count`
 
 /**
- * Segments whose members are kept; those of the store platform first, which own ones may ask about. What failed is not followed: it is
- * calculated as a whole before it is right again.
+ * Segments with stored members; remote ones first, because own ones may refer to them. A failed segment is not updated: it has to be
+ * calculated as a whole first.
  */
 export async function listSegmentsToUpdate(scope: MerchantScope): Promise<SegmentToUpdate[]> {
   const { rows } = await sql<SegmentToUpdate>`
@@ -108,7 +108,7 @@ export async function listSegmentsToUpdate(scope: MerchantScope): Promise<Segmen
   return rows
 }
 
-/** Own segments whose relative dates were read on another day or in another zone, and those whose members were never found. */
+/** Own segments that were last evaluated on another day or in another zone, or never. */
 export async function listOfAnotherDay(
   scope: MerchantScope,
   { day, timezone }: { day: string; timezone: string },
@@ -138,8 +138,8 @@ export interface MembershipQuery {
 }
 
 /**
- * Looks at these customers alone, and at no one else, once for all the segments: the segments each belongs into now, those each is kept
- * in, and the differences written (by `except` and one hash, never by a loop in a loop, however wrong the estimates). Answers them by
+ * Evaluates only these customers, once for all the segments: the segments each belongs to now, those each is stored in, and the differences,
+ * which are written. `except` uses one hash and never becomes a nested loop, however wrong the estimates are. Answers the differences by
  * segment.
  */
 export async function updateMembers(
@@ -183,7 +183,7 @@ export async function updateMembers(
   return new Map(segmentIds.map((id) => [id, found.get(id) ?? { entered: [], left: [] }]))
 }
 
-/** In a segment of the store platform: a customer who became known enters if the platform named them; a deleted customer leaves. */
+/** Remote segments: a customer who became known enters if the platform listed them; a deleted customer leaves. */
 export async function updateRemoteMembers(
   scope: MerchantScope,
   segmentId: string,
@@ -214,7 +214,7 @@ export async function updateRemoteMembers(
   return rows[0]
 }
 
-/** Adds each difference to its segment's count, and says that all of them are of now. */
+/** Adds each difference to its segment's count, and marks all of them as current. */
 export async function markMembersUpdated(
   scope: MerchantScope,
   followed: readonly { id: string; difference: number; known: number }[],
@@ -230,7 +230,7 @@ export async function markMembersUpdated(
     where s.merchant_id = ${scope.merchantId} and s.id = f.id`.execute(scope.db)
 }
 
-/** Of all customers, counted again when the last count is older than `maxAgeMs` or of few; null when the last one still does. */
+/** Counts all customers again if the last count is older than `maxAgeMs` or small; null if the last count is still good. */
 export async function recountCustomers(
   scope: MerchantScope,
   { maxAgeMs, few }: { maxAgeMs: number; few: number },
@@ -249,7 +249,7 @@ export async function recountCustomers(
   return rows[0]?.customers_total ?? null
 }
 
-/** Takes people out of every segment, and off its count; answers how many memberships that were. */
+/** Removes customers from every segment and its count; answers how many memberships that were. */
 export async function removeMembers(scope: MerchantScope, customerIds: readonly string[]): Promise<number> {
   await lockMembers(scope, await listAllIds(scope))
   await lockSegments(scope)

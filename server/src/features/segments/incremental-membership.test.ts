@@ -49,7 +49,7 @@ const addPerson = async (merchant: TestMerchant, email: string, tags: string[] =
   (await createCustomer(merchant.scope(), { email, tags })).id
 
 describe('a saved segment', () => {
-  test('keeps who is in it and since when, and says that it is up to date', async () => {
+  test('stores its members and since when, and says that it is up to date', async () => {
     const merchant = await okaeri.merchant()
     const first = await addPerson(merchant, 'first@people.test', ['vip'])
     const { id } = await aSegment(merchant, is('customer', 'tags', 'has', ['vip']))
@@ -74,18 +74,18 @@ describe('a saved segment', () => {
     expect(data[1]?.entered_at).toBe(entered)
   })
 
-  test('without a name is called by the time in the merchant’s zone', async () => {
+  test('without a name is named after the time in the merchant’s zone', async () => {
     const merchant = await okaeri.merchant({ timezone: 'Pacific/Kiritimati' })
     const hourThere = (): string =>
       new Date(okaeri.clock.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 13).replace('T', ' ')
     const before = hourThere()
     const { name } = await aSegment(merchant, is('customer', 'email', 'is_set'))
-    // The hour may have struck meanwhile.
+    // The hour may have changed meanwhile.
     expect([before, hourThere()].some((hour) => name.includes(`new segment_${hour}`))).toBe(true)
     await okaeri.settle()
   })
 
-  test('is named by those that ask about it, is not deleted while they do, and they follow its conditions', async () => {
+  test('lists the segments that refer to it, cannot be deleted while they do, and its conditions change their members', async () => {
     const merchant = await okaeri.merchant()
     await addPerson(merchant, 'a@people.test', ['x'])
     await addPerson(merchant, 'b@people.test', ['y'])
@@ -108,7 +108,7 @@ describe('a saved segment', () => {
     expect(after).not.toEqual(before)
   })
 
-  test('tells who came and who left, but not of the first calculation nor of other conditions', async () => {
+  test('reports who entered and who left, but not after the first calculation or after other conditions', async () => {
     const merchant = await okaeri.merchant()
     const heard: unknown[] = []
     const { publish } = okaeri.context
@@ -128,7 +128,7 @@ describe('a saved segment', () => {
       await okaeri.settle()
       expect(heard).toEqual([['segment.entered', { segmentId: id, customerIds: [other] }]])
       heard.length = 0
-      // A change without a mark is found by calculating.
+      // A change that was not marked is found by calculating.
       await sql`update customers set tags = '{}' where merchant_id = ${merchant.id} and id = ${person}`.execute(
         okaeri.context.db,
       )
@@ -140,7 +140,7 @@ describe('a saved segment', () => {
     }
   })
 
-  test('is found anew, and so are all others, when customers changed too widely to name them', async () => {
+  test('is calculated again, and so are all others, when too many customers changed to name them', async () => {
     const merchant = await okaeri.merchant()
     const ids = [
       await aSegment(merchant, is('customer', 'email', 'is_set')),
@@ -163,7 +163,7 @@ describe('a saved segment', () => {
       })
   })
 
-  test('counts right after a person was forgotten', async () => {
+  test('counts correctly after a customer was erased', async () => {
     const merchant = await okaeri.merchant()
     const person = await addPerson(merchant, 'forget@people.test')
     await addPerson(merchant, 'stays@people.test')
@@ -176,7 +176,7 @@ describe('a saved segment', () => {
     expect(await membersOf(merchant, id)).toHaveLength(1)
   })
 
-  test('that cannot be read any more says why and holds up no other', async () => {
+  test('that became invalid says why and delays no other', async () => {
     const merchant = await okaeri.merchant()
     await addPerson(merchant, 'one@people.test')
     const broken = await aSegment(merchant, is('customer', 'email', 'is_set'))
@@ -190,7 +190,7 @@ describe('a saved segment', () => {
     expect(await segmentOf(merchant, sound.id)).toMatchObject({ status: 'ready', customer_count: 2 })
   })
 
-  test('is paged both ways by cursors and downloaded, with what a spreadsheet would run as a formula made harmless', async () => {
+  test('is paged both ways by cursors and downloaded, with formulas for spreadsheets escaped', async () => {
     const merchant = await okaeri.merchant()
     const ids: string[] = []
     for (let n = 0; n < 7; n++) ids.unshift(await addPerson(merchant, `p${n}@people.test`, n === 0 ? ['=1+1'] : []))
@@ -226,7 +226,7 @@ describe('a saved segment', () => {
 })
 
 describe('two at once', () => {
-  test('never count anybody twice', async () => {
+  test('never count a customer twice', async () => {
     const merchant = await okaeri.merchant()
     const { id } = await aSegment(merchant, is('customer', 'tags', 'has', ['in']))
     await okaeri.settle()
@@ -259,14 +259,14 @@ describe('two at once', () => {
     expect(await membersOf(merchant, id)).toHaveLength(rows[0]?.n ?? -1)
   })
 
-  test('a change made while changes are worked off is not lost', async () => {
+  test('a change made while changes are processed is not lost', async () => {
     const merchant = await okaeri.merchant()
     const person = await addPerson(merchant, 'late@people.test')
     const { id } = await aSegment(merchant, is('customer', 'tags', 'has', ['in']))
     await okaeri.settle()
     const scope = merchantScope(okaeri.context, merchant.id)
     await upsertChanged(scope, [person])
-    // The writer has changed the customer and holds the row; the follower neither waits for it nor takes its change off.
+    // The writer has changed the customer and holds the row; the updater neither waits for it nor removes its change.
     await okaeri.context.db.transaction().execute(async (transaction) => {
       await sql`update customers set tags = '{in}' where merchant_id = ${merchant.id} and id = ${person}`.execute(
         transaction,
@@ -326,7 +326,7 @@ const waiting: PlainNode = {
   settings: { wait: { mode: 'for', amount: 3, unit: 'days' } },
   next: { next: null },
 }
-/** What an execution does not allow in the status it has come to. */
+/** The status of an execution may refuse the action. */
 const mayBeRefused = async (changing: Promise<unknown>): Promise<void> => {
   await changing.catch((error: unknown) => {
     if (!(error instanceof AppError && error.reason === 'execution_status_forbids')) throw error
@@ -380,7 +380,7 @@ const rulesAbout = (scenarios: readonly string[]): readonly Condition[] => {
 }
 
 describe('whatever happens', () => {
-  test('following what changed comes to the same as calculating everything anew', async () => {
+  test('incremental updates give the same result as calculating everything again', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 3, maxLength: 18 }), async (events) => {
         const merchant = await okaeri.merchant({ timezone: 'Asia/Tokyo' })
@@ -412,7 +412,7 @@ describe('whatever happens', () => {
           return rows[0]?.id ?? null
         }
         const segments: string[] = []
-        // The work itself, without the polls of the queue in between.
+        // The work itself, without the queue.
         const calculate = async (): Promise<void> => {
           for (const segmentId of segments) await calculateSegment.run(scope(), { segmentId })
         }
@@ -429,7 +429,7 @@ describe('whatever happens', () => {
               flowOf([waiting], { trigger: { kind: 'manual', segment_id: null }, ends_on: [...ends_on] }),
             ),
           )
-        const goOn = async (): Promise<void> => {
+        const continueScenario = async (): Promise<void> => {
           while (await enterDue(scope()));
           while ((await advanceDue(scope())) > 0);
         }
@@ -497,11 +497,11 @@ describe('whatever happens', () => {
                 await recordEvents(scope(), [
                   { kind: 'manual', key, customerId, scenarioId, subject: {}, occurredAt: now },
                 ])
-              await goOn()
+              await continueScenario()
               break
             }
             case 'fail': {
-              // It goes on being in the scenario.
+              // The customer stays in the scenario.
               const id = await executionOf(happened.nth)
               await sql`update executions set status = 'failed'
                 where merchant_id = ${merchant.id} and id = ${id} and status = 'running'`.execute(okaeri.context.db)
@@ -516,7 +516,7 @@ describe('whatever happens', () => {
               break
             }
             case 'go on':
-              await goOn()
+              await continueScenario()
               break
             case 'days':
               okaeri.advance(happened.days * DAY_MS)
@@ -533,7 +533,7 @@ describe('whatever happens', () => {
           await merchant.call(endpoints.recountSegment, { params: { id }, body: { force: true } })
         await calculate()
         expect(await Promise.all(segments.map((id) => membersOf(merchant, id)))).toEqual(followed)
-        // The turns of the day of the next run are not this merchant's.
+        // The next run must not process this merchant when its day changes.
         await sql`update segments set deleted_at = now() where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
       }),
       { numRuns: thorough ? 15 : 6 },
@@ -541,7 +541,7 @@ describe('whatever happens', () => {
   })
 })
 
-test('However many comparisons there are, no statement grows beyond what a process can hold', async () => {
+test('However many comparisons there are, no statement grows too large for the memory of a process', async () => {
   const PEOPLE = 4000
   const merchant = await okaeri.merchant()
   const campaignIds = Array.from({ length: 199 }, () => newId())

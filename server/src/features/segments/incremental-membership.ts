@@ -7,7 +7,7 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import type { Recurring } from '../../kernel/schedule.ts'
 import { countComparisons, readContext } from './condition-context.ts'
 import { makeRoom } from './condition-queries.ts'
-import { compileCondition, nobody } from './condition-sql.ts'
+import { compileCondition, matchesNone } from './condition-sql.ts'
 import { changedCustomers, segmentsOfAnotherDay } from './due-queries.ts'
 import { dependsOnCatalog, findDateBoundaries } from './date-boundaries-sql.ts'
 import {
@@ -37,18 +37,18 @@ import { readMerchantCalendar } from './queries.ts'
 
 /** Changed customers looked at in one transaction. */
 const CUSTOMERS_AT_ONCE = 10_000
-/** Segments asked in one statement. */
+/** Segments evaluated in one statement. */
 const SEGMENTS_AT_ONCE = 25
 /**
- * Each comparison about orders, mails and the like names the customers it is asked about, some more than once: with more comparisons fewer
- * customers are asked about in one statement, or it would grow to gigabytes.
+ * Each comparison about orders, mails etc. lists the customers, some of them more than once. So with more comparisons a statement gets fewer
+ * customers, or it would grow to gigabytes.
  */
 const NAMED_IN_A_STATEMENT = 500_000
 const FEWEST_AT_ONCE = 100
-/** How many customers these comparisons are asked about in one statement. */
+/** How many customers fit one statement with this many comparisons. */
 const customersAtOnce = (comparisons: number): number =>
   Math.max(FEWEST_AT_ONCE, Math.floor(NAMED_IN_A_STATEMENT / Math.max(1, comparisons)))
-/** The number of all customers, which percentages are of, is counted again at most so often, unless they are few. */
+/** The number of all customers, for percentages, is counted again at most this often, unless there are few. */
 const TOTAL = { maxAgeMs: 60_000, few: 20_000 }
 
 /** Reaction to `customers.changed`. */
@@ -58,15 +58,15 @@ export const markCustomersDirty = (
 ): Promise<void> => upsertChanged(scope, customerIds, { learned })
 
 /**
- * Brings every segment up to date with the changes of some customers, without reading others. Changes, members and counts are one
- * transaction: a process that dies leaves all of it to the next. Answers whether there was anything to do.
+ * Updates every segment with the changes of some customers, without reading others. Changes, members and counts are one transaction: if the
+ * process dies, the next one does all of it. Answers whether there was anything to do.
  */
 export function applyCustomerChanges(scope: MerchantScope): Promise<boolean> {
   return retriedTransaction(scope, async (scope) => {
     if (!(await tryLockMembership(scope))) return false
     const changes = await listChanges(scope, CUSTOMERS_AT_ONCE)
     if (changes.length === 0) return false
-    // Also of segments being calculated for the first time: that reads what was committed before it began, and this what came after.
+    // Also of segments in their first calculation: that one reads what was committed before it began, and this reads what came after.
     await lockMembers(scope, await listAllIds(scope))
     const ids = changes.map(({ customer_id }) => customer_id)
     const { differences, broken } = await updateAll(scope, await listSegmentsToUpdate(scope), ids)
@@ -77,7 +77,7 @@ export function applyCustomerChanges(scope: MerchantScope): Promise<boolean> {
     }))
     await markMembersUpdated(scope, followed, followed.length > 0 ? await recountCustomers(scope, TOTAL) : null)
     await scope.context.publish(scope, 'segments.followed', { segmentIds: followed.map(({ id }) => id) })
-    // Calculating one as a whole also tells what is wrong with it.
+    // Calculating one as a whole also stores what is wrong with it.
     for (const segmentId of broken) await calculateLater(scope, segmentId)
     await deleteChanges(scope, changes)
     const learned = new Set(changes.flatMap((change) => (change.learned ? change.customer_id : [])))
@@ -90,11 +90,11 @@ export function applyCustomerChanges(scope: MerchantScope): Promise<boolean> {
 
 interface Followed {
   differences: (Difference & { segment: SegmentToUpdate })[]
-  /** Those that cannot be followed. */
+  /** Those that cannot be updated incrementally. */
   broken: string[]
 }
 
-/** Own segments many at a time: their customers are then read once. */
+/** Own segments are evaluated many at a time, so that their customers are read once. */
 async function updateAll(
   scope: TransactionScope,
   segments: readonly SegmentToUpdate[],
@@ -106,7 +106,7 @@ async function updateAll(
     else followed.broken.push(segment.id)
   }
   for (const segment of segments.filter(({ origin }) => origin === 'remote')) {
-    // What is being fetched is taken over as a whole.
+    // A running fetch will replace all members.
     if (segment.store_fetched_count !== null) continue
     add(segment, await updateRemoteMembers(scope, segment.id, ids))
   }
@@ -114,13 +114,13 @@ async function updateAll(
   for (let at = 0; at < own.length; at += SEGMENTS_AT_ONCE) {
     const some = own.slice(at, at + SEGMENTS_AT_ONCE)
     const together = await tryToUpdate(scope, some, ids)
-    // One that cannot be followed holds up no other.
+    // One that cannot be updated delays no other.
     for (const segment of some) add(segment, (together ?? (await tryToUpdate(scope, [segment], ids)))?.get(segment.id))
   }
   return followed
 }
 
-/** Null: at least one of them cannot be read, or asked in time. */
+/** Null: at least one of them is invalid or takes too long. */
 async function tryToUpdate(
   scope: TransactionScope,
   segments: readonly SegmentToUpdate[],
@@ -149,7 +149,7 @@ async function follow(
   for (const { id, conditions } of segments) {
     const context = conditions && (await readContext(scope, conditions))
     if (context) comparisons += countComparisons(conditions, context.segments)
-    read.push({ id, whereOf: (only) => (context ? compileCondition(conditions, { ...context, only }) : nobody) })
+    read.push({ id, whereOf: (only) => (context ? compileCondition(conditions, { ...context, only }) : matchesNone) })
   }
   const size = customersAtOnce(comparisons)
   const differences = new Map<string, Difference>(segments.map(({ id }) => [id, { entered: [], left: [] }]))
@@ -165,9 +165,9 @@ async function follow(
 }
 
 /**
- * "Within the last 30 days" means others when a day is over, without anything having happened to them: those whose answer is another
- * than the day before are looked at as if they had changed. After a change of zone, when the clock was set back, and where the
- * catalogue has a say, everyone is.
+ * "Within the last 30 days" matches other customers each day without any change of data, so customers whose answer differs from the day
+ * before are marked dirty. After a change of zone, when the clock was set back, and if the conditions depend on the catalog, everyone is
+ * evaluated.
  */
 async function advanceDay(scope: MerchantScope): Promise<boolean> {
   const { timezone } = await readMerchantCalendar(scope)
@@ -193,7 +193,7 @@ async function advanceDay(scope: MerchantScope): Promise<boolean> {
   })
 }
 
-/** False: its conditions cannot be read; calculating it tells why. */
+/** False: its conditions are invalid; calculating it stores why. */
 async function markDateBoundariesDirty(
   scope: TransactionScope,
   segment: SegmentToUpdate,

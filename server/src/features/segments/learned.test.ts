@@ -8,19 +8,19 @@ import { aSegment } from '../../../test/builders/segment.ts'
 
 // A customer who enters a segment because we learned something, not because something happened, is not reported (decision 56).
 
-let told: string[] = []
+let reported: string[] = []
 withSandbox()
 beforeAll(() => {
   const { publish } = okaeri.context
   okaeri.context.publish = (scope, name, fact) => {
     if (name === 'segment.entered' || name === 'segment.left')
-      told.push(...(fact as { customerIds: readonly string[] }).customerIds.map((id) => `${name} ${id}`))
+      reported.push(...(fact as { customerIds: readonly string[] }).customerIds.map((id) => `${name} ${id}`))
     return publish(scope, name, fact)
   }
 })
 eachWithMerchant()
 beforeEach(() => {
-  told = []
+  reported = []
 })
 
 const vip: Leaf = { type: 'condition', id: 'r', category: 'customer', name: 'tags', operator: 'has', value: ['vip'] }
@@ -48,7 +48,7 @@ const changed = (customerIds: readonly string[], learned: boolean): Promise<void
 const changedWidely = (learned: boolean): Promise<void> =>
   okaeri.context.publish(merchant.scope(), 'customers.changed_widely', { learned })
 
-test('What happened is told, what was learned is not, and of whom both is true is told', async () => {
+test('What happened is reported, what was only learned is not; a customer with both is reported', async () => {
   const id = await segment(vip)
   const [happened = '', learned = '', both = '', other = ''] = await addCustomers(merchant.scope(), [{}, {}, {}, {}])
   await tag([happened, learned, both, other], '{vip}')
@@ -57,30 +57,30 @@ test('What happened is told, what was learned is not, and of whom both is true i
   await changed([learned], true)
   await okaeri.settle()
   expect(await members(id)).toBe(3)
-  expect(told.toSorted()).toEqual([`segment.entered ${happened}`, `segment.entered ${both}`].toSorted())
-  told = []
+  expect(reported.toSorted()).toEqual([`segment.entered ${happened}`, `segment.entered ${both}`].toSorted())
+  reported = []
   await tag([happened, learned], '{}')
   await changed([happened], false)
   await changed([learned], true)
   await okaeri.settle()
   expect(await members(id)).toBe(1)
-  expect(told).toEqual([`segment.left ${happened}`])
+  expect(reported).toEqual([`segment.left ${happened}`])
 })
 
-test('So much learned at once that everyone is asked anew is told of nobody; the next time it is', async () => {
+test('After a change so wide that everyone is evaluated again no customer is reported; the next change is', async () => {
   const id = await segment(vip)
   const [one = '', two = ''] = await addCustomers(merchant.scope(), [{}, {}])
   await tag([one], '{vip}')
   await changedWidely(true)
-  // Asked for once more before it was answered: it is still a copy that brings them.
+  // Requested once more before it was answered: the cause is still a copy.
   await changedWidely(false)
   await okaeri.settle()
   expect(await members(id)).toBe(1)
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   await tag([two], '{vip}')
   await changedWidely(false)
   await okaeri.settle()
-  expect(told).toEqual([`segment.entered ${two}`])
+  expect(reported).toEqual([`segment.entered ${two}`])
 })
 
 test('A copy of the store starts nothing', async () => {
@@ -92,5 +92,5 @@ test('A copy of the store starts nothing', async () => {
   )
   expect(rows).toEqual([])
   expect(await members(id)).toBeGreaterThan(20)
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
 })

@@ -7,7 +7,7 @@ import { aSegment } from '../../../test/builders/segment.ts'
 import { newId } from '../../kernel/ids.ts'
 import { insertSegment } from './queries.ts'
 
-// Each changed customer is compared with all segments of a merchant.
+// Each changed customer is evaluated for all segments of a merchant.
 
 withMerchants()
 
@@ -30,7 +30,7 @@ const insert = (conditions: Condition): Promise<void> =>
 const create = (conditions: Condition) => aSegment(merchant, conditions)
 const full = expect.objectContaining({ status: 409, reason: 'too_many_segments' })
 
-test('so many segments and no more, however many are made at once; those there are can be changed', async () => {
+test('the number of segments is limited, however many are created at once; existing ones can still be changed', async () => {
   for (let n = 2; n < MAX_OWN_SEGMENTS; n += 1) await insert(small)
   const answers = await Promise.allSettled([create(small), create(small), create(small), create(small)])
   const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
@@ -39,7 +39,7 @@ test('so many segments and no more, however many are made at once; those there a
   await merchant.call(changeSegment, { params: { id: made[0]?.id ?? '' }, body: { conditions: group(2, 'b') } })
 })
 
-test('their conditions are so large together and no larger, also when one is changed', async () => {
+test('the size of all their conditions together is limited, also when one is changed', async () => {
   const large = group(200, 'x'.repeat(900))
   const bytes = JSON.stringify(large).replace(/[,:]/g, '$& ').length
   for (let sum = 2 * bytes; sum < MAX_CONDITION_BYTES; sum += bytes) await insert(large)

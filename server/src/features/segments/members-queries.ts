@@ -6,8 +6,8 @@ import type { SegmentRow } from './queries.ts'
 
 /**
  * Writers of a segment's members hold this lock until the end of the transaction: a calculation and incremental updates take turns, and
- * each begins its statement after the other's commit. It is not the row's own lock: a calculation takes seconds, and renaming the segment
- * should not wait for it. Locked in the order of the ids, so that two never wait for each other.
+ * each begins its statement after the other's commit. It is not the row lock: a calculation takes seconds, and renaming the segment must not
+ * wait for it. Taken in the order of ids against deadlocks.
  */
 export async function lockMembers(scope: MerchantScope, segmentIds: readonly string[]): Promise<void> {
   for (const id of segmentIds.toSorted())
@@ -23,8 +23,8 @@ export async function markCalculating(scope: MerchantScope, id: string): Promise
 }
 
 /**
- * The same for every own segment. Rows are locked in one order, as by incremental updates. `learned`: the changes that come of it, and of
- * the next fetch of a remote segment, are not reported.
+ * The same for every own segment. Rows are locked in the same order as by incremental updates. `learned`: neither the resulting changes nor
+ * those of the next fetch of a remote segment are reported.
  */
 export async function markAllCalculating(scope: MerchantScope, { learned }: { learned: boolean }): Promise<number> {
   const { rows } = await sql<{ origin: 'own' | 'remote' }>`
@@ -41,7 +41,7 @@ export async function markAllCalculating(scope: MerchantScope, { learned }: { le
   return rows.filter(({ origin }) => origin === 'own').length
 }
 
-/** Own segments whose last request is not answered yet, the oldest request first. */
+/** Own segments with an unanswered request, the oldest request first. */
 export async function listWaitingIds(scope: MerchantScope): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from segments
@@ -51,7 +51,7 @@ export async function listWaitingIds(scope: MerchantScope): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The failure of a request; of none but the last one. */
+/** Stores a failure, unless a newer request exists. */
 export async function markFailed(
   scope: MerchantScope,
   { id, count_number }: Pick<SegmentRow, 'id' | 'count_number'>,
@@ -67,7 +67,7 @@ export interface MembersResult {
   customersTotal: number
 }
 
-/** The result of a calculation; of none but the last one asked for: answers false when another was asked for since. */
+/** Stores a result. Answers false if a newer request exists. */
 export async function markCalculated(
   scope: MerchantScope,
   { id, count_number }: Pick<SegmentRow, 'id' | 'count_number'>,
@@ -88,7 +88,7 @@ export interface Difference {
   left: string[]
 }
 
-/** Parts of a statement with a `chosen` (customers' ids): they become the members; who came is `entered`, who went `gone`. */
+/** Parts of a statement with a `chosen` (customer ids) that become the members; `entered` and `gone` are the differences. */
 export const takeOverChosen = ({ merchantId, now }: MerchantScope, segmentId: string) => sql`
   kept as materialized (
     select m.customer_id as id from segment_members m
@@ -108,9 +108,9 @@ export const takeOverChosen = ({ merchantId, now }: MerchantScope, segmentId: st
   )`
 
 /**
- * Makes the kept members those whom `where` (SQL over `c`) chooses now, in one statement: who is chosen, who of the kept is not, who
- * is and was not kept (by `except`: no estimate, however wrong, makes it a loop in a loop). Who stays keeps the time of entering. The ids of those who came and went are answered only when asked for:
- * there may be a million.
+ * Replaces the stored members by the customers that `where` (SQL over `c`) chooses now, in one statement. `except` never becomes a nested
+ * loop, however wrong the estimates are. Members who stay keep their time of entering. The ids of the differences are answered only on
+ * request: there may be a million.
  */
 export async function replaceMembers(
   scope: MerchantScope,
@@ -137,7 +137,7 @@ export interface MemberRow {
   entered_at: Date
 }
 
-/** What is looked for among members: the few customers who have the words, or the words where many have them. */
+/** A search among members: the ids if few customers match the words, else the words. */
 export type Looked = { ids: readonly string[] } | { words: readonly string[] } | null
 
 const lookedMembers = (scope: MerchantScope, segmentId: string, looked: Looked) => {
@@ -150,8 +150,8 @@ const lookedMembers = (scope: MerchantScope, segmentId: string, looked: Looked) 
 }
 
 /**
- * Members by the key, the latest known customers first (ids are made in the order of time): any page is one step into the index.
- * `after` goes on behind an id; `before` answers the page that ends in front of one, or (`end`) the last.
+ * Members, the newest customers first (ids ascend with time): any page is one step into the index. `after` continues after an id; `before`
+ * answers the page that ends before one, or (`end`) the last page.
  */
 export async function selectMembers(
   scope: MerchantScope,
@@ -172,7 +172,7 @@ export async function selectMembers(
   return backwards ? rows.reverse() : rows
 }
 
-/** How many are found: of those who may be few all, of words that many have among the latest known `among` members. */
+/** Counts all matches by ids; for words, only among the newest `among` members. */
 export async function countLooked(
   scope: MerchantScope,
   segmentId: string,
@@ -191,14 +191,14 @@ export async function countLooked(
   return rows[0]?.total ?? 0
 }
 
-/** Who (`c`) is a kept member. `is true` keeps it a question of its own in any nesting, answered once into a hash. */
+/** Whether `c` is a stored member. `is true` keeps it a subquery at any depth of nesting, hashed once. */
 export const isMemberOf = (scope: MerchantScope, segmentId: string): RawBuilder<boolean> =>
   sql<boolean>`(c.id in (select m.customer_id from segment_members m
     where m.merchant_id = ${scope.merchantId} and m.segment_id = ${segmentId})) is true`
 
 export type MemberToWrite = CustomerInFile & { entered_at: Date }
 
-/** Members with what a file tells of them, by the key. */
+/** Members with the columns of a file, by id. */
 export async function selectMembersToWrite(
   scope: MerchantScope,
   segmentId: string,

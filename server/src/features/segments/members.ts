@@ -32,11 +32,11 @@ import { waitForScenarios } from './scenarios-asked.ts'
 declare module '../../kernel/events.ts' {
   interface Facts {
     /**
-     * Customers who entered a segment, after its first calculation and since its conditions last changed, because something happened. A new
-     * or changed segment reports no one, and neither does what was only learned (`customers.changed`).
+     * Customers who entered a segment because something happened. Not reported: the first calculation, the first one after the conditions
+     * changed, and changes that were only learned (`customers.changed`).
      */
     'segment.entered': { segmentId: string; customerIds: readonly string[] }
-    /** Members were brought up to date with what changed about customers, whether or not anybody came or went. */
+    /** Members are up to date with the changes of customers, whether or not any entered or left. */
     'segments.followed': { segmentIds: readonly string[] }
     'segment.left': { segmentId: string; customerIds: readonly string[] }
   }
@@ -49,7 +49,7 @@ export const calculateSegment = job(
   calculate,
 )
 
-/** All segments that wait, one at a time: many at once would only get into each other's way. */
+/** All waiting segments, one at a time: together they would only slow each other down. */
 export const calculateAllSegments = job<Record<never, never>>(
   'segments.calculate_all',
   () => 'all',
@@ -72,12 +72,12 @@ export async function calculateAllLater(
     await scope.context.jobs.later(scope, calculateAllSegments, {})
 }
 
-/** Of so few it takes no time worth waiting for a turn. */
+/** With fewer customers a calculation is so short that it does not queue. */
 const FEW_CUSTOMERS = 20_000
-/** Ten times what the largest segment may take. */
+/** Ten times the time the largest segment should take. */
 const CALCULATION_LIMIT_MS = 60_000
 
-/** Asked for again while it was under way: the later request has its own job. */
+/** Requested again while it ran: the later request has its own job. */
 class Superseded extends Error {}
 
 async function calculate(scope: MerchantScope, { segmentId }: { segmentId: string }): Promise<void> {
@@ -92,7 +92,7 @@ async function calculate(scope: MerchantScope, { segmentId }: { segmentId: strin
     if (isOutage(error)) throw error
     const failure = failureOf(error)
     await markFailed(scope, segment, failure)
-    // Trying again changes nothing about these; the page says what it is.
+    // A retry would fail the same way; the page shows the reason.
     if (failure === 'internal') throw error
     scope.context.log.warn({ merchantId: scope.merchantId, segmentId, failure, error }, 'a segment was not calculated')
   }
@@ -111,12 +111,14 @@ async function calculateNow(scope: TransactionScope, segmentId: string): Promise
   if (segment.conditions) await refuseUnusable(scope, segment.conditions)
   const where = await describeChosen(scope, segment.conditions)
   const { timezone } = await readMerchantCalendar(scope)
-  const isTold = segment.members_at !== null && !segment.tells_of_nobody
-  const { total, customersTotal, ...difference } = await replaceMembers(scope, segmentId, where, { withIds: isTold })
+  const isReported = segment.members_at !== null && !segment.is_quiet
+  const { total, customersTotal, ...difference } = await replaceMembers(scope, segmentId, where, {
+    withIds: isReported,
+  })
   const day = localDay(scope.now, timezone)
   if (!(await markCalculated(scope, segment, { total, customersTotal }, { day, timezone }))) throw new Superseded()
   await scope.context.publish(scope, 'segments.followed', { segmentIds: [segmentId] })
-  if (isTold) await announce(scope, segmentId, difference)
+  if (isReported) await announce(scope, segmentId, difference)
 }
 
 /** As many customers as one fact names. */
@@ -132,9 +134,9 @@ export async function announce(scope: MerchantScope, segmentId: string, { entere
     await scope.context.publish(scope, 'segment.left', { segmentId, customerIds: left.slice(at, at + NAMED_AT_ONCE) })
 }
 
-/** So few who have the words are looked up among the members; more are met soon on a walk through the members. */
+/** Up to this many matching customers are looked up among the members; with more, walking through the members soon finds some. */
 const FEW = 5000
-/** Matches of words that many have are counted among so many members. */
+/** Matches of frequent words are counted among this many members. */
 const COUNTED_AMONG = 5000
 
 async function lookFor(scope: MerchantScope, q: string | undefined): Promise<Looked> {
@@ -154,7 +156,7 @@ export interface MembersPage {
   prev: string | null
 }
 
-/** The members as last brought up to date. */
+/** The members as of the last update. */
 export async function listMembers(
   scope: MerchantScope,
   segment: SegmentRow,
@@ -173,7 +175,7 @@ export async function listMembers(
           ? { before: behind }
           : { after: behind }
   const offset = cursor === undefined ? query.offset : 0
-  // One more than is shown tells whether there are more that way.
+  // One more than is shown, to know whether there is another page.
   const found = await selectMembers(scope, segment.id, { looked, ...from, limit: limit + 1, offset })
   const more = found.length > limit
   const page = backwards ? found.slice(-limit) : found.slice(0, limit)
@@ -185,7 +187,7 @@ export async function listMembers(
   const hasNext = backwards ? cursor !== 'end' : more
   const hasPrev = backwards ? more : cursor !== undefined || offset > 0
   return {
-    // Who was removed a moment ago is still a member until the change is followed.
+    // A customer deleted a moment ago is still a member until the next update.
     data: page.flatMap(({ customer_id, entered_at }) => {
       const customer = customers.get(customer_id)
       return customer ? [{ ...customer, entered_at: entered_at.toISOString() }] : []
@@ -200,8 +202,8 @@ export async function listMembers(
 }
 
 /**
- * Whom a segment means, as SQL over `c`: its conditions asked now, or the members the store platform named last. Use it in the same
- * transaction ({@link describeChosen}).
+ * The customers of a segment as SQL over `c`: its conditions evaluated now, or the members the store platform listed last. Use it in the
+ * same transaction ({@link describeChosen}).
  */
 export async function whoIsIn(scope: TransactionScope, segment: SegmentRow): Promise<RawBuilder<boolean>> {
   if (segment.origin === 'own') return describeChosen(scope, segment.conditions)

@@ -9,7 +9,7 @@ export const segmentPersonalData: readonly PersonalDataEntry[] = [
     table: 'segment_members',
     title: { ja: '所属するセグメント', en: 'Segments' },
     about: byCustomer,
-    // With the counts, which later changes are added to.
+    // The counts too, because later changes are added to them.
     forget: { run: (scope, { customerIds }) => scope.transaction((scope) => removeMembers(scope, customerIds)) },
   },
   {
@@ -34,7 +34,7 @@ export const segmentPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'segments',
     title: { ja: 'セグメントの条件での指定', en: 'Named in segment conditions' },
-    // A rule about this address is the merchant's own text; only the address is the person's.
+    // A rule about this address is the merchant's own text; only the address is personal data.
     about: () => sql`false`,
     forget: {
       async run(scope, { addresses, phones }) {

@@ -8,7 +8,7 @@ export interface ChosenCounts extends Omit<TargetCounts, 'customer_percentage'> 
   firstIds: string[]
 }
 
-/** How many there are of one kind among the chosen. */
+/** The chosen customers of one kind. */
 interface Kind {
   reason: 'no_consent' | 'no_address' | 'suppressed' | null
   granted: boolean
@@ -17,10 +17,10 @@ interface Kind {
 }
 
 /**
- * Everyone the conditions choose, each with the reason why they cannot be mailed, counted by kind: a few groups are counted faster
- * than as many sums over a million rows. Of those who can be mailed each address gets one mail, so the others of an address are the
- * duplicates (`isDuplicateAddress` of deliveries says which they are). With the newest customers in the same statement, so that what is
- * shown together is true together. All it reads of a customer beside the conditions is in the index `customers_to_choose`.
+ * The chosen customers, counted by the reason why they cannot be mailed: grouping is faster than a sum per reason over a million rows. Each
+ * address gets one mail, so its other customers are duplicates (`isDuplicateAddress` of deliveries says which). The newest customers are in
+ * the same statement, so that both are consistent. Everything it reads of a customer, except for conditions, is in the index
+ * `customers_to_choose`.
  */
 export async function countChosen(
   scope: MerchantScope,

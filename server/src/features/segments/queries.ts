@@ -15,12 +15,12 @@ export interface SegmentRow {
   customer_count: number | null
   customers_total: number | null
   counted_at: Date | null
-  /** Number of the last request to calculate (or fetch), and of the last one answered. */
+  /** Numbers of the last request to calculate (or fetch) and of the last answered one. */
   count_number: number
   answered_number: number
   count_requested_at: Date | null
   members_at: Date | null
-  /** Day of the merchant's zone that relative dates were last read at. */
+  /** The day, in the merchant's zone, of the last evaluation. */
   members_day: string | null
   store_segment_id: number | null
   store_query: string | null
@@ -28,18 +28,18 @@ export interface SegmentRow {
   store_counted_at: Date | null
   store_fetched_count: number | null
   store_unknown_count: number
-  /** The next answer is no news: what was asked for brought what was so before. */
-  tells_of_nobody: boolean
+  /** The next result reports no customer: its cause was only learned (decision 56). */
+  is_quiet: boolean
   created_at: Date
   updated_at: Date
-  /** Whether a change of a customer, or a turn of the day, waits to be looked at. */
+  /** A change of a customer, or of the day, is not processed yet. */
   behind: boolean
 }
 
 const columns = sql`s.id, s.name, s.origin, s.conditions, s.status, s.failure, s.customer_count, s.customers_total, s.counted_at,
   s.count_number, s.answered_number, s.count_requested_at, s.members_at, s.members_day, s.store_segment_id, s.store_query,
   s.store_count, s.store_counted_at, s.store_fetched_count, s.store_unknown_count,
-  s.tells_of_nobody, s.created_at, s.updated_at`
+  s.tells_of_nobody as is_quiet, s.created_at, s.updated_at`
 const isBehind = (scope: MerchantScope) => sql<boolean>`s.origin = 'own' and (
   exists (select from changed_customers x where x.merchant_id = ${scope.merchantId})
   or s.members_day <> (select (${scope.now}::timestamptz at time zone m.timezone)::date from merchants m where m.id = ${scope.merchantId}))`
@@ -83,12 +83,12 @@ export async function findSegment(
   return rows[0] ?? null
 }
 
-/** Until the transaction ends no other one can write conditions that name something, or delete what conditions may name. */
+/** Until the transaction ends, no other can write conditions that refer to something, or delete what conditions refer to. */
 export async function lockNaming(scope: MerchantScope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`naming ${scope.merchantId}`}, 0))`.execute(scope.db)
 }
 
-/** The other own segments, and how long all conditions are together with these. Exact until the transaction ends, after {@link lockNaming}. */
+/** The number of other own segments, and the size of all conditions with these. Exact until the transaction ends, after {@link lockNaming}. */
 export async function measureOwn(
   scope: MerchantScope,
   one: { id: string; conditions: Condition },
@@ -104,7 +104,7 @@ export async function measureOwn(
 }
 
 export type NamingRow = Pick<SegmentRow, 'id' | 'name' | 'status' | 'conditions'>
-/** Own segments in whose conditions the id stands somewhere. */
+/** Own segments whose conditions contain the id. */
 export async function selectNaming(scope: MerchantScope, segmentId: string): Promise<NamingRow[]> {
   const { rows } = await sql<NamingRow>`
     select id, name, status, conditions from segments
@@ -114,7 +114,7 @@ export async function selectNaming(scope: MerchantScope, segmentId: string): Pro
   return rows
 }
 
-/** Whether own segments ask about scenarios. The predicate is that of an index with these segments alone, mostly an empty one. */
+/** Whether own segments ask about scenarios. The predicate is that of a partial index, which is mostly empty. */
 export async function selectWhetherScenariosAreAsked(scope: MerchantScope): Promise<boolean> {
   const { rows } = await sql`
     select from segments
@@ -124,7 +124,7 @@ export async function selectWhetherScenariosAreAsked(scope: MerchantScope): Prom
   return rows.length > 0
 }
 
-/** `shared`: by any number, until the transaction ends. `alone`: waits for these, and those who come wait for it. */
+/** `shared`: any number at once, until the transaction ends. `alone`: waits for these, and later ones wait for it. */
 export async function lockScenariosAsked(scope: TransactionScope, how: 'shared' | 'alone'): Promise<void> {
   const take = how === 'shared' ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`
   await sql`select ${take}(hashtextextended(${`scenarios asked ${scope.merchantId}`}, 0))`.execute(scope.db)
@@ -145,7 +145,7 @@ export async function updateSegment(
   id: string,
   change: { name: string; conditions?: Condition | undefined },
 ): Promise<void> {
-  // With other conditions it is another segment: who comes into it first was not brought there by anything that happened.
+  // With other conditions it is another segment: its first members did not enter because something happened.
   const meaning = change.conditions
     ? sql`, conditions = ${JSON.stringify(change.conditions)}, members_at = null`
     : sql``
@@ -161,7 +161,7 @@ export async function markDeleted(scope: MerchantScope, id: string): Promise<voi
   )
 }
 
-/** Zone and currency that conditions are read in. */
+/** The zone and currency of conditions. */
 export async function readMerchantCalendar(scope: MerchantScope): Promise<{ timezone: string; currency: string }> {
   const { rows } = await sql<{ timezone: string; currency: string }>`
     select timezone, currency from merchants where id = ${scope.merchantId}`.execute(scope.db)

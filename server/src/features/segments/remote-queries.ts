@@ -40,7 +40,7 @@ export interface ListedSegment {
   query: string
 }
 
-/** Takes over new segments, other names and other queries; answers the ids of those whose members are not (or no more) known. */
+/** Stores new segments, names and queries; answers the ids of those whose members have to be fetched. */
 export async function upsertRemote(scope: MerchantScope, listed: readonly ListedSegment[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     insert into segments as s (merchant_id, id, name, origin, conditions, status, store_segment_id, store_query, created_at,
@@ -59,7 +59,7 @@ export async function upsertRemote(scope: MerchantScope, listed: readonly Listed
   return rows.flatMap(({ id }) => (id === null ? [] : [id]))
 }
 
-/** Those the platform no longer has. */
+/** Deletes those the platform no longer has. */
 export async function deleteOtherRemote(scope: MerchantScope, storeSegmentIds: readonly number[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update segments set deleted_at = ${scope.now}
@@ -68,7 +68,7 @@ export async function deleteOtherRemote(scope: MerchantScope, storeSegmentIds: r
   return rows.map(({ id }) => id)
 }
 
-/** Everything kept of the members of these segments goes with them. */
+/** Deletes everything stored about the members of these segments. */
 export async function forgetMembers(scope: MerchantScope, segmentIds: readonly string[]): Promise<void> {
   for (const table of ['segment_members', 'remote_segment_members'])
     await sql`delete from ${sql.table(table)} where merchant_id = ${scope.merchantId}
@@ -90,7 +90,7 @@ export async function findFetchState(
   return rows[0] ?? null
 }
 
-/** What had been fetched before is no part of this fetch. */
+/** Discards what an earlier fetch left. */
 export async function beginFetch(
   scope: MerchantScope,
   { id, count_number }: Pick<SegmentRow, 'id' | 'count_number'>,
@@ -107,7 +107,7 @@ export async function beginFetch(
   )
 }
 
-/** Keeps one page and where it ended, together: a page read twice after a death is kept once. False: another fetch was asked for. */
+/** Stores a page with its cursor: a page read twice after a crash is stored once. False: another fetch was requested. */
 export async function keepPage(
   scope: MerchantScope,
   { id, count_number }: Pick<SegmentRow, 'id' | 'count_number'>,
@@ -127,7 +127,7 @@ export async function keepPage(
   return true
 }
 
-/** The fetched members who are customers here become the kept members; who is left over is known to the platform alone. */
+/** Fetched members who are customers here become the stored members; the others are known only to the platform. */
 export async function takeFetched(
   scope: MerchantScope,
   segmentId: string,
@@ -159,7 +159,7 @@ async function countUnknown(scope: MerchantScope, segmentId: string): Promise<nu
   return rows[0]?.unknown ?? 0
 }
 
-/** False: another fetch was asked for since. */
+/** False: another fetch was requested since. */
 export async function markFetched(
   scope: MerchantScope,
   { id, count_number }: Pick<SegmentRow, 'id' | 'count_number'>,
@@ -174,7 +174,7 @@ export async function markFetched(
   return rows.length > 0
 }
 
-/** The first few customers the platform named that are not known here, by segment. */
+/** The first few customers the platform listed that are unknown here, by segment. */
 export async function selectUnknown(
   scope: MerchantScope,
   segmentIds: readonly string[],

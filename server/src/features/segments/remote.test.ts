@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => workers.end())
 
-test('once the store is copied, its segments are there with their members, as the store counts them', async () => {
+test('once the store is copied, its segments exist with their members, as the store counts them', async () => {
   const { segments } = await play<{ segments: { name: string; query: string }[] }>('segments.json')
   const listed = await list()
   expect([...listed.keys()].sort()).toEqual(segments.map(({ name }) => name).sort())
@@ -69,7 +69,7 @@ test('once the store is copied, its segments are there with their members, as th
   expect((await merchant.call(endpoints.getRemoteSegments, {})).remote_segments.status).toBe('ready')
 })
 
-test('what is renamed, changed, added or deleted there is so here after the next listing, a day later at the latest', async () => {
+test('segments renamed, changed, added or deleted there are the same here after the next listing, a day later at the latest', async () => {
   const before = await find('VIP')
   const storeId = before.remote?.store_segment_id ?? ''
   await play(`segments/${storeId}/update.json`, { name: '最重要' })
@@ -91,7 +91,7 @@ test('what is renamed, changed, added or deleted there is so here after the next
   expect(await find('最重要')).toMatchObject({ customer_count: 0, status: 'ready' })
 })
 
-test('a drift is shown: whom the store names and nobody here knows, until they are known', async () => {
+test('a difference is shown: customers the store lists but who are unknown here, until they are known', async () => {
   const { id } = await find('一万円以上')
   const { data } = await merchant.call(endpoints.listSegmentCustomers, { params: { id }, query: { limit: 1 } })
   const gone = data[0]
@@ -108,7 +108,7 @@ test('a drift is shown: whom the store names and nobody here knows, until they a
     unknown_count: 1,
     unknown_ids: [gone?.store_customer_id],
   })
-  // The store tells of them again.
+  // The store sends them again.
   await play(`customers/${gone?.store_customer_id ?? ''}/update.json`, { note: 'x' })
   await settled()
   const mended = await find('一万円以上')
@@ -116,7 +116,7 @@ test('a drift is shown: whom the store names and nobody here knows, until they a
   expect(mended.remote?.unknown_count).toBe(0)
 })
 
-test('own segments that ask about one follow its members', async () => {
+test('own segments that refer to one follow its members', async () => {
   const { customer } = await play<{ customer: { id: number } }>('customers.json', { email: 'novel@people.test' })
   await settled()
   const { segment } = await play<{ segment: { id: number } }>('segments.json', {
@@ -149,7 +149,7 @@ test('own segments that ask about one follow its members', async () => {
   await resync()
 })
 
-test('a query the store cannot evaluate is told of, and so is a store that throttles only by taking longer', async () => {
+test('a query the store cannot evaluate is reported; throttling by the store only takes longer', async () => {
   await play('segments.json', { name: '壊れた条件', query: 'shoe_size = 26' })
   await play('switches.json', { throttle_next: 2 })
   await resync()
@@ -157,7 +157,7 @@ test('a query the store cannot evaluate is told of, and so is a store that throt
   expect((await merchant.call(endpoints.getRemoteSegments, {})).remote_segments).toMatchObject({ status: 'ready' })
 })
 
-test('a worker killed between two pages loses nothing: the next one goes on behind the page that was kept', async () => {
+test('a worker killed between two pages loses nothing: the next one continues after the stored page', async () => {
   const { id, remote } = await find('メールを購読している顧客')
   const worker = await workers.start({ okaeri, sandbox, env: { CRASH_AT: 'members_page:1' } })
   const died = new Promise((resolve) => worker.on('exit', (_, signal) => resolve(signal)))

@@ -42,7 +42,7 @@ import {
 const STALE_LISTING_MS = 5 * 60_000
 /** A store that is unreachable for this long is reported; the next request tries again. */
 const PATIENCE_MS = 10 * 60_000
-/** While the platform looks for the members it is asked again after this. */
+/** The platform is asked again after this while it is still collecting the members. */
 const ASK_AGAIN_MS = 1000
 
 const isConnected = async (scope: MerchantScope): Promise<boolean> => (await findStore(scope))?.status === 'connected'
@@ -56,7 +56,7 @@ export async function presentRemoteSegments(scope: MerchantScope): Promise<Remot
   }
 }
 
-/** Takes the list over again. One under way is waited for, unless it takes too long or the caller insists. */
+/** Lists the segments again. A listing in progress is not repeated, unless it takes too long or the caller insists. */
 export async function resyncRemoteSegments(
   scope: MerchantScope,
   { force }: { force: boolean },
@@ -75,7 +75,7 @@ async function listLater(scope: MerchantScope): Promise<void> {
   await scope.context.jobs.later(scope, listRemoteSegments, {})
 }
 
-/** Segments renamed or deleted there cause no webhook: once a day the list is read again. */
+/** There is no webhook for segments renamed or deleted in the store, so they are listed once a day. */
 export const listRemoteSegmentsDaily = recurring({
   name: 'list the segments of stores',
   everyMs: 10 * 60_000,
@@ -86,7 +86,7 @@ export const listRemoteSegmentsDaily = recurring({
   },
 })
 
-/** Reaction to `customers.changed_widely`, which a finished copy of the store tells: its segments are taken over after its customers. */
+/** Reaction to `customers.changed_widely`, which a finished copy publishes: the store's segments are listed after its customers. */
 export async function listRemoteSegmentsLater(scope: MerchantScope): Promise<void> {
   if (await isConnected(scope)) await listLater(scope)
 }
@@ -135,7 +135,7 @@ function numberIn(globalId: string): number {
   return number
 }
 
-/** Null: trying again may help, so the job fails and comes again. */
+/** Null: a retry may help, so the job fails and runs again. */
 function failureOf(scope: MerchantScope, error: unknown, requestedAt: Date | null): SegmentRow['failure'] {
   if (error instanceof AppError && error.reason === 'store_not_connected') return 'store_not_connected'
   if (!(error instanceof IntegrationError)) return null
@@ -144,7 +144,7 @@ function failureOf(scope: MerchantScope, error: unknown, requestedAt: Date | nul
   return waited >= PATIENCE_MS ? 'store_unreachable' : null
 }
 
-/** Hundreds of thousands of rows may go; no request waits for them. */
+/** Deletes up to hundreds of thousands of rows, so no request waits for it. */
 export const forgetDeletedSegment = job(
   'segments.forget',
   ({ segmentId }: { segmentId: string }) => segmentId,
@@ -155,7 +155,7 @@ export const forgetDeletedSegment = job(
     }),
 )
 
-/** Answers the number of this fetch (`answered_number` reaches it when it is done). */
+/** Answers the number of this fetch; it is done when `answered_number` reaches it. */
 export async function fetchLater(scope: MerchantScope, segmentId: string): Promise<number> {
   const number = await markCalculating(scope, segmentId)
   await scope.context.jobs.later(scope, fetchRemoteMembers, { segmentId })
@@ -188,7 +188,7 @@ async function fetch(scope: MerchantScope, { segmentId }: { segmentId: string })
   }
 }
 
-/** Goes on with the question put before, if this fetch has put one and the platform still knows it. Null: another fetch is due. */
+/** Continues the query this fetch has started, if the platform still has it. Null: another fetch was requested. */
 async function findMembers(
   scope: MerchantScope,
   store: StoreClient,
@@ -217,7 +217,7 @@ async function findMembers(
   return found
 }
 
-/** Each page is kept with where it ended, so that a process that dies goes on at the next one. False: another fetch is due. */
+/** Each page is stored with its cursor, so that a fetch continues after a crash. False: another fetch was requested. */
 async function readPages(
   scope: MerchantScope,
   store: StoreClient,
@@ -241,7 +241,7 @@ async function readPages(
 }
 
 function takeOver(scope: MerchantScope, segment: SegmentRow): Promise<void> {
-  // Fetching may have taken minutes: what is kept now is kept now.
+  // A new scope, because fetching may have taken minutes.
   const later = merchantScope(scope.context, scope.merchantId)
   return later.transaction(async (scope) => {
     await lockMembers(scope, [segment.id])
@@ -251,7 +251,7 @@ function takeOver(scope: MerchantScope, segment: SegmentRow): Promise<void> {
     const { entered, left, ...result } = await takeFetched(scope, segment.id)
     await markFetched(scope, segment, result)
     await scope.context.publish(scope, 'segments.followed', { segmentIds: [segment.id] })
-    if (current.members_at !== null && !current.tells_of_nobody) await announce(scope, segment.id, { entered, left })
+    if (current.members_at !== null && !current.is_quiet) await announce(scope, segment.id, { entered, left })
     if (entered.length + left.length > 0) await calculateReferencingSegments(scope, segment.id)
   })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { setLocally } from '../../kernel/local-settings.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
-/** One process scores a merchant's customers at a time; the next waits. */
+/** One process at a time scores a merchant's customers; the next one waits. */
 export async function lockScores(scope: MerchantScope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${scope.merchantId}, 110))`.execute(scope.db)
 }
@@ -16,11 +16,11 @@ export async function readLastScored(scope: MerchantScope): Promise<Date | null>
 export interface ScoreResult {
   scored: number
   changed: number
-  /** Of the first of those who changed. */
+  /** The first of the changed customers. */
   changedIds: string[]
 }
 
-/** One more than the number of the four values that part the fifths which this one is above. */
+/** One more than the number of the four quintile boundaries below this value. */
 const fifth = (measure: string, column: string) =>
   sql`1 + ${sql.join(
     [1, 2, 3, 4].map((n) => sql`(${sql.ref(column)} > (${sql.ref(`f.${measure}`)})[${sql.lit(n)}])::int`),
@@ -28,22 +28,22 @@ const fifth = (measure: string, column: string) =>
   )}`
 
 /**
- * Scores everyone who ordered, in one statement. Four values divide each measure into fifths; equal values get equal scores. Gaps between
- * orders are counted in days of the merchant's calendar: a customer's own median from three orders on, else the merchant's median over all
- * gaps. Only changed rows are written; customers without orders lose their scores.
+ * Scores everyone who ordered, in one statement. Each measure is divided into quintiles; equal values get equal scores. Gaps between orders
+ * are counted in days of the merchant's calendar: a customer's own median from three orders on, else the merchant's median over all gaps.
+ * Only changed rows are written; customers without orders lose their scores.
  */
 export async function writeScores(
   scope: TransactionScope,
   { timezone, shownIds }: { timezone: string; shownIds: number },
 ): Promise<ScoreResult> {
-  // Naming the zone with each of three million dates takes longer than all the rest: the statement's own zone is the merchant's.
+  // Converting three million dates with an explicit zone takes longer than all the rest, so the session's zone is set instead.
   const before = await setTimezone(scope, timezone)
   const result = await scoreInItsZone(scope, shownIds)
   await setTimezone(scope, before)
   return result
 }
 
-/** Answers the zone before. */
+/** Answers the previous zone. */
 async function setTimezone(scope: TransactionScope, timezone: string): Promise<string> {
   const { rows } = await sql<{ before: string }>`select current_setting('timezone') as before`.execute(scope.db)
   await setLocally(scope, 'timezone', timezone)
@@ -51,7 +51,7 @@ async function setTimezone(scope: TransactionScope, timezone: string): Promise<s
   return rows[0].before
 }
 
-/** Two orders around midnight on the night the clocks go back may stand the other way round by their days: hence `abs`. */
+/** Two orders around midnight when the clocks go back may have their days in reverse order, hence `abs`. */
 async function scoreInItsZone(scope: TransactionScope, shownIds: number): Promise<ScoreResult> {
   const { merchantId, now } = scope
   const { rows } = await sql<ScoreResult>`

@@ -75,7 +75,7 @@ async function scoresOf(merchant: TestMerchant, ids: readonly string[]) {
 }
 
 describe('scores', () => {
-  test('part those who ordered into fifths; the same has the same score, who never ordered has none', async () => {
+  test('divide buyers into quintiles; equal values get equal scores, customers without orders none', async () => {
     const merchant = await okaeri.merchant()
     const days = ['2026-01-01', '2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01']
     const ids = await addBuyers(merchant, [
@@ -94,7 +94,7 @@ describe('scores', () => {
     expect(scores[0]).toMatchObject({ usual_interval_days: null, next_order_on: null, rfm_class: 'lost' })
   })
 
-  test('tell when the next order is usual: by one’s own orders from three on, else by everyone’s', async () => {
+  test('say when the next order is expected: by the customer’s own orders from three on, else by everyone’s', async () => {
     const merchant = await okaeri.merchant()
     const ids = await addBuyers(merchant, [
       [{ day: '2026-01-01' }, { day: '2026-01-11' }, { day: '2026-01-31' }],
@@ -104,7 +104,7 @@ describe('scores', () => {
       [{ day: '2026-03-01' }, { day: '2026-03-01' }, { day: '2026-03-01' }],
     ])
     await scoreCustomersNow(merchant.scope())
-    // Own: 15 between 10 and 20. Everyone's gaps: 0 0 2 10 20.
+    // The customer's own: 15, between 10 and 20. Everyone's gaps: 0 0 2 10 20.
     expect((await scoresOf(merchant, ids)).map((score) => [score?.usual_interval_days, score?.next_order_on])).toEqual([
       [15, '2026-02-15'],
       [2, '2026-02-05'],
@@ -114,7 +114,7 @@ describe('scores', () => {
     ])
   })
 
-  test('give each customer one of the classes, and say as the README does which', async () => {
+  test('give each customer one of the classes of the README', async () => {
     const merchant = await okaeri.merchant()
     const buyers = fc.sample(
       fc.array(
@@ -149,7 +149,7 @@ describe('scores', () => {
     }
   })
 
-  test('are made when somebody first asks for them, and again each night at three; segments follow', async () => {
+  test('are calculated when they are first needed, and again each night at three; segments follow', async () => {
     const merchant = await okaeri.merchant()
     const [buyer] = await addBuyers(merchant, [[{ day: '2026-01-01' }]])
     const conditions = {

@@ -8,13 +8,13 @@ import { dueScores } from './due-queries.ts'
 import { readMerchantCalendar } from './queries.ts'
 import { lockScores, readLastScored, writeScores } from './scores-queries.ts'
 
-// How recently, how often and for how much people ordered (RFM), and when they usually order next: plain statistics, explained in the
-// README. They change with the days and with other people's orders, so they are calculated again each night.
+// How recently, how often and for how much customers ordered (RFM), and when they usually order next: plain statistics, explained in the
+// README. They change with the days and with other customers' orders, so they are calculated again each night.
 
 /** More customers than this are not named one by one. */
 const NAMED_AT_ONCE = 10_000
 
-/** Everyone who ordered is scored; segments hear of those about whom something changed. */
+/** Scores everyone who ordered; customers with changed scores are marked dirty. */
 export function scoreCustomersNow(scope: MerchantScope): Promise<void> {
   return scope.transaction(async (scope) => {
     await lockScores(scope)
@@ -28,7 +28,7 @@ export function scoreCustomersNow(scope: MerchantScope): Promise<void> {
   })
 }
 
-/** Asked for between two nights, when a person wants to use scores that were never calculated. */
+/** Runs during the day if a member needs scores that were never calculated. */
 export const scoreCustomers = job(
   'segments.score',
   (_data: Record<never, never>) => 'score',
@@ -37,7 +37,7 @@ export const scoreCustomers = job(
   },
 )
 
-/** Where conditions ask about scores that were never made, they are made. */
+/** Calculates missing scores if the conditions ask about them. */
 export async function scoreWhereNeeded(scope: MerchantScope, conditions: Condition): Promise<void> {
   for (const { leaf } of leavesOf(conditions, ''))
     if (leaf.category === 'scores') {

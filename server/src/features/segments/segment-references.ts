@@ -8,20 +8,20 @@ import { lockNaming, type NamingRow, selectNaming } from './queries.ts'
 const asks = (condition: Condition, about: (leaf: Leaf) => boolean): boolean =>
   condition.type === 'group' ? condition.children.some((child) => asks(child, about)) : about(condition)
 
-/** Whether something of that kind stands in the comparison. */
+/** Whether the comparison names something of that kind. */
 const names =
   (wanted: NamedIds['kind'], id: string) =>
   (leaf: Leaf): boolean =>
     namedIn(leaf).some(({ kind, ids }) => kind === wanted && ids.includes(id))
 
-/** Own segments whose conditions ask who is in this one. */
+/** Own segments whose conditions refer to this one. */
 export async function listReferencingSegments(scope: MerchantScope, segmentId: string): Promise<NamingRow[]> {
   return (await selectNaming(scope, segmentId)).filter(
     ({ conditions }) => conditions && asks(conditions, names('segments', segmentId)),
   )
 }
 
-/** Segments that ask who is in this one, directly or through others, are calculated again: its members changed without a customer changing. */
+/** Segments that refer to this one, directly or through others, are calculated again: its members changed without a change of a customer. */
 export async function calculateReferencingSegments(scope: MerchantScope, segmentId: string): Promise<void> {
   const seen = new Set([segmentId])
   for (const id of seen)
@@ -32,13 +32,13 @@ export async function calculateReferencingSegments(scope: MerchantScope, segment
     }
 }
 
-/** Own segments with such a comparison, in which the id stands. None is made to have one until the caller's transaction ends. */
+/** Own segments with such a comparison that contains the id. Until the caller's transaction ends no segment can add one. */
 async function listUsing(scope: MerchantScope, id: string, about: (leaf: Leaf) => boolean): Promise<NamingRow[]> {
   if (scope.db.isTransaction) await lockNaming(scope)
   return (await selectNaming(scope, id)).filter(({ conditions }) => conditions && asks(conditions, about))
 }
 
-/** Own segments whose conditions ask about a metafield. None is made to ask about it until the caller's transaction ends. */
+/** Own segments whose conditions use a metafield. Until the caller's transaction ends no other segment can. */
 export async function listSegmentsUsingMetafield(
   scope: MerchantScope,
   settingId: string,
@@ -51,7 +51,7 @@ export async function listSegmentsUsingMetafield(
   return segments.map(({ id, name }) => ({ id, name }))
 }
 
-/** Own segments whose conditions name a scenario. None is made to name it until the caller's transaction ends. */
+/** Own segments whose conditions name a scenario. Until the caller's transaction ends no other segment can. */
 export async function listSegmentsNamingScenario(
   scope: MerchantScope,
   scenarioId: string,

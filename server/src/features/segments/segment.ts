@@ -40,7 +40,7 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-/** Customers of whom the platform alone knows, shown by their number there. */
+/** Customers known only to the platform; this many are shown, by their number there. */
 const SHOWN_UNKNOWN = 20
 
 async function presentSegments(scope: MerchantScope, rows: readonly SegmentRow[]): Promise<Segment[]> {
@@ -103,7 +103,7 @@ function presentRemote(row: SegmentRow, unknownIds: string[]): RemoteSegment | n
   }
 }
 
-/** 404 when there is none, or it was deleted. */
+/** Throws 404 if there is none or it was deleted. */
 export async function getSegment(scope: MerchantScope, id: string): Promise<SegmentRow> {
   const row = await findSegment(scope, id)
   if (!row) throw notFound()
@@ -120,7 +120,7 @@ export function createSegment(
   { name, conditions }: { name?: string | undefined; conditions: Condition },
 ): Promise<Segment> {
   return scope.transaction(async (scope) => {
-    // What it names is not deleted meanwhile.
+    // So that nothing it refers to is deleted meanwhile.
     await lockNaming(scope)
     await refuseUnusable(scope, conditions)
     await scoreWhereNeeded(scope, conditions)
@@ -132,7 +132,7 @@ export function createSegment(
   })
 }
 
-/** Each changed customer is compared with all segments, whose conditions are in memory then. Throws `too_many_segments`. */
+/** Each changed customer is evaluated for all segments, whose conditions are then in memory. Throws `too_many_segments`. */
 async function refuseTooMany(
   scope: MerchantScope,
   one: { id: string; conditions: Condition },
@@ -176,7 +176,7 @@ export function changeSegment(
   })
 }
 
-/** What is broken when the segment goes. */
+/** What would break if the segment were deleted. */
 async function listUses(scope: MerchantScope, id: string): Promise<SegmentUse[]> {
   const segments = await listReferencingSegments(scope, id)
   return [
@@ -189,7 +189,7 @@ export function deleteSegment(scope: MerchantScope, id: string): Promise<void> {
   return scope.transaction(async (scope) => {
     await lockNaming(scope)
     const segment = await getForUpdate(scope, id)
-    // The platform has it still, and the next listing would bring it back.
+    // The platform still has it, and the next listing would bring it back.
     if (segment.origin === 'remote') throw conflict('segment_remote_readonly')
     const uses = await listUses(scope, id)
     if (uses.length > 0)
@@ -202,8 +202,8 @@ export function deleteSegment(scope: MerchantScope, id: string): Promise<void> {
 /** After this a calculation counts as dead. */
 const STALE_CALCULATION_MS = 5 * 60_000
 
-/** Finds the members again: of an own segment by its conditions, of a remote one by asking the store platform. One under way is waited
- * for, unless it takes too long or the caller insists. */
+/** Finds the members again: of an own segment by its conditions, of a remote one from the store platform. A calculation in progress is not
+ * repeated, unless it takes too long or the caller insists. */
 export function refetchSegment(scope: MerchantScope, id: string, { force }: { force: boolean }): Promise<Segment> {
   return scope.transaction(async (scope) => {
     const segment = await getForUpdate(scope, id)

@@ -86,7 +86,7 @@ const create = (merchant: TestMerchant, name: string, conditions: Condition = ev
   aSegment(merchant, conditions, name)
 
 describe('a segment', () => {
-  test('is calculating when it is made, and ready with its share of all customers once counted', async () => {
+  test('is calculating when it is created, and ready with its share of all customers once counted', async () => {
     const merchant = await okaeri.merchant()
     await addCustomers(merchant, [{ orders: 3 }, { orders: 1 }, {}])
     const made = await create(merchant, '  リピーター ', is('orders_count', 'greater', 1, 'orders'))
@@ -178,7 +178,7 @@ describe('a segment', () => {
     await okaeri.settle()
   })
 
-  test('is not deleted at the moment another is made to ask about it', async () => {
+  test('is not deleted while another one that refers to it is being saved', async () => {
     const merchant = await okaeri.merchant()
     for (let times = 0; times < 10; times += 1) {
       const { id } = await create(merchant, `asked ${times}`)
@@ -305,7 +305,7 @@ describe('who could be mailed', () => {
     expect((await merchant.call(endpoints.listSegments, { query: {} })).total).toBe(0)
   })
 
-  test('takes a while at most: what takes longer is given up and says so', async () => {
+  test('is limited in time: a longer count is cancelled and says so', async () => {
     const merchant = await okaeri.merchant()
     await addCustomers(merchant, [{}])
     const scope = merchant.scope()
@@ -321,7 +321,7 @@ describe('who could be mailed', () => {
     expect((await counting()).counts.total).toBe(1)
   })
 
-  test('can be looked at by page and searched', async () => {
+  test('can be paged and searched', async () => {
     const merchant = await okaeri.merchant()
     for (const last_name of ['hana', 'haruto', 'yui'])
       await createCustomer(merchant.scope(), { last_name, email: `${last_name}@people.test` })
@@ -389,7 +389,7 @@ describe('conditions that cannot be used are refused with the place and the reas
     expect((await merchant.call(endpoints.listSegments, { query: {} })).total).toBe(0)
   })
 
-  test('names that nobody would see', async () => {
+  test('names without visible characters', async () => {
     for (const name of ['\u200b', ' \u2060 ', '\u3164', '\u2800\u2800', '\u202e', '\ufe0f', '\u0301'])
       expect(await refusal(create(merchant, name))).toMatchObject({ status: 400, fields: { name: 'required' } })
     for (const name of ['👩‍👩‍👧‍👦', '\u202eelpmaxe', 'שלום', '％', 'ㅤ春', 'Z̸̡̢̀'])
@@ -397,7 +397,7 @@ describe('conditions that cannot be used are refused with the place and the reas
     await okaeri.settle()
   })
 
-  test('an average that is more than money can be chooses nobody, however many orders somebody has', async () => {
+  test('an average beyond any possible amount chooses no customer, however many orders a customer has', async () => {
     const other = await okaeri.merchant({ currency: 'KWD' })
     await addCustomers(other, [{ orders: 2_000_000_000 }])
     const average = (operator: string, value: Leaf['value']) => is('average_amount', operator, value, 'orders')

@@ -5,7 +5,7 @@ import { localToday, type Reading, type Sql, unknownOperator, type Value } from 
 import type { ConditionTypeSql } from './field-sql.ts'
 import { readDay } from './reading-sql.ts'
 
-/** The year of a birthday is never looked at: many are known without it (year 1004). */
+/** The year of a birthday is ignored: many are stored without it (year 1004). */
 function compare(operator: Operator, value: Value, reading: Reading): Sql {
   switch (operator) {
     case 'month_is':
@@ -25,11 +25,11 @@ function compare(operator: Operator, value: Value, reading: Reading): Sql {
   }
 }
 
-/** Birthdays as month × 100 + day: a number is compared faster than a text is made. */
+/** Birthdays as month × 100 + day: comparing a number is faster than formatting a text. */
 const celebrated = (days: number, reading: Reading): Sql =>
   sql`(extract(month from c.birthday) * 100 + extract(day from c.birthday))::int = any(${celebratedWithin(days, reading)}::int[])`
 
-/** Which birthdays are celebrated from today to so many days ahead: 29 February on the 28th where a year has none. */
+/** Birthdays from today to this many days ahead. 29 February counts as the 28th in a common year. */
 function celebratedWithin(days: number, reading: Reading): number[] {
   const today = localToday(reading)
   const found = new Set<number>()

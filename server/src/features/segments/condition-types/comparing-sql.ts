@@ -3,27 +3,27 @@ import type { Leaf, Operator } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
 import { addDays, localDay, startOfDay } from '../local-day.ts'
 
-// What comparisons of several types are made of. An expression may be null where nothing is stored: that counts as no.
+// Parts that several types of comparison share. An expression is null if nothing is stored, which counts as no.
 
 export type Sql = RawBuilder<boolean>
 export type Text = RawBuilder<string | null>
 export type Value = Leaf['value']
-/** The calendar and the money a comparison is read in. */
+/** The calendar and currency of a comparison. */
 export interface Reading {
   timezone: string
   currency: string
   now: Date
 }
 
-/** Null is no, so its opposite is yes. */
+/** Null counts as no, so its opposite is yes. */
 export const not = (condition: Sql): Sql => sql<boolean>`(${condition}) is not true`
 export const anyOf = (conditions: readonly Sql[]): Sql => sql<boolean>`(${sql.join(conditions, sql` or `)})`
 export const unknownOperator = (operator: string): Error => new Error(`no comparison ${operator}`)
 
 /**
- * Whether a customer is among those a second question finds. `is true` keeps the planner from making it a join: the second question
- * is answered once into a hash, in any nesting, and also right after a sync, when tables have no statistics yet and joins over
- * `merchant_id` are planned as if a merchant had one row.
+ * Whether the customer is in the result of a subquery. `is true` keeps the planner from turning it into a join: the subquery is hashed once,
+ * at any depth of nesting, and also right after a sync, when tables have no statistics yet and joins over `merchant_id` are planned as if a
+ * merchant had one row.
  */
 export const among = (column: RawBuilder<unknown>, found: RawBuilder<unknown>): Sql =>
   sql<boolean>`(${column} in (${found})) is true`
@@ -33,8 +33,8 @@ export const listOf = (value: Value): string[] => (Array.isArray(value) ? value.
 export const minorUnit = ({ currency }: Pick<Reading, 'currency'>): number => 10 ** currencyDigits(currency)
 
 /**
- * An amount in major units, in minor ones. A whole number stays whole: decimals are slow to compare. `times`: the product is at most this,
- * so that it fits a bigint.
+ * An amount of major units in minor ones. A whole number stays an integer: decimals are slow to compare. `times`: a factor the result is
+ * multiplied with later; the product must fit a bigint.
  */
 export function inUnits(amount: unknown, unit: number, times = 1): RawBuilder<number> {
   const product = Number(amount) * unit
@@ -53,7 +53,7 @@ const opposites: Partial<Record<Operator, Operator>> = {
   has_not: 'has',
   is_not_set: 'is_set',
 }
-/** Values kept in rows of their own: "not" also holds for customers without a row, so it negates the set of customers with a matching row. */
+/** For values in rows of their own. "Not" is also true for customers without a row, so it negates the set of customers with a matching row. */
 export function ofRows(operator: Operator, rows: (positive: Operator) => RawBuilder<unknown>): Sql {
   const positive = opposites[operator]
   const found = among(sql`c.id`, rows(positive ?? operator))

@@ -5,7 +5,7 @@ import { localToday, type Reading, type Sql, startOfDaysAgo, unknownOperator, ty
 import type { ConditionTypeSql, FieldSql } from './field-sql.ts'
 import { iso, type Json, orNone, readDay } from './reading-sql.ts'
 
-/** Days are the merchant's: "on" a day is from its first instant to the next day's; relative days count from today's date. */
+/** Days in the merchant's zone: "on" a day is from its first instant to the next day's; relative days count from today's date. */
 function instant(column: RawBuilder<Date | null>, operator: Operator, value: Value, reading: Reading): Sql {
   const [first, second] = (Array.isArray(value) ? value : [value, value]).map(String)
   const start = (day = ''): Date => startOfDay(day, reading.timezone)
@@ -31,7 +31,7 @@ function instant(column: RawBuilder<Date | null>, operator: Operator, value: Val
   }
 }
 
-/** A day that stands for itself, kept as its first instant in UTC: today is the merchant's, the zone is not looked at otherwise. */
+/** A date without a time, stored as midnight UTC. Only "today" depends on the merchant's zone. */
 const wholeDay = (column: RawBuilder<Date | null>, operator: Operator, value: Value, reading: Reading): Sql =>
   instant(column, operator, value, { ...reading, timezone: 'UTC', now: new Date(`${localToday(reading)}T00:00:00Z`) })
 

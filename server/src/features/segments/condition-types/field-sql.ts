@@ -20,17 +20,17 @@ export interface AskedOfScenarios {
   /** For `ended`: any of these reasons; null: every reason. */
   reasons: readonly string[] | null
 }
-/** `from … where …`, to which more may be added with `and`; the customer (null: no customer's), and when it happened. */
+/** `from … where …`, to which conditions can be added with `and`; the customer column (null: no customer), and the time column. */
 export type FoundInScenarios = { rows: RawBuilder<unknown>; customer: RawBuilder<string>; at: RawBuilder<Date> }
 
 declare module '../../../kernel/context.ts' {
   interface Ports {
-    /** Ways through scenarios as SQL, tests left out. */
+    /** Executions as SQL, without tests. */
     scenariosFound: (asked: AskedOfScenarios) => FoundInScenarios
   }
 }
 
-/** What a condition is read against: whose customers, which calendar, what money, and which instant is now. */
+/** What a condition is evaluated with: the merchant, calendar, currency, and the instant that counts as now. */
 export interface ConditionContext {
   merchantId: string
   /** IANA name. */
@@ -38,52 +38,52 @@ export interface ConditionContext {
   /** ISO 4217. */
   currency: string
   now: Date
-  /** What can be asked, the merchant's metafields included. */
+  /** Everything conditions can ask about, the merchant's metafields included. */
   categories: readonly ConditionCategory[]
-  /** The port: executions belong to a higher floor. */
+  /** A port, because executions belong to a higher floor. */
   scenariosFound: (asked: AskedOfScenarios) => FoundInScenarios
-  /** Every segment that is named, directly or by one that is named; ids in lower case. */
+  /** Every segment that is named, directly or through another; ids in lower case. */
   segments: ReadonlyMap<string, NamedSegment>
-  /** Given when only a few customers are asked about: then orders and mails of others are not read. Undefined: about everyone. */
+  /** The ids of a few customers: orders and mails of others are then not read. Undefined: all customers. */
   only?: readonly string[]
 }
 export interface NamedSegment {
   name: string
   origin: 'own' | 'remote'
-  /** Null for remote segments: who is in them is kept in segment_members. */
+  /** Null for remote segments: their members are in segment_members. */
   conditions: Condition | null
 }
 
-/** One comparison that was found usable. */
+/** One comparison that passed `checkCondition`. */
 export interface Asked<Value = Leaf['value']> {
   field: ConditionField
   operator: Operator
   value: Value
   context: ConditionContext
-  /** Who is in a segment that is named. */
+  /** Members of a segment that is named. */
   isMember: (id: string) => Sql
 }
 
 /** A field as SQL, over `c`, a row of `customers`. */
 export interface FieldSql {
-  /** 0: a column answers; 1: other tables; 2: texts are folded, or taken out of the address. The soonest answered is asked first. */
+  /** 0: reads a column; 1: reads other tables; 2: folds texts, or parses the address. The cheapest come first. */
   effort: 0 | 1 | 2
   compile: (asked: Asked) => Sql
-  /** What the comparison is read from, as it is shown to explain the answer. */
+  /** The value compared, for the explanation. */
   read: (asked: Asked, findings: Findings) => Json
-  /** Of a date kept with the customer: its column. Who crosses the boundary of "so many days ago" overnight is a range of it. */
+  /** For a date stored with the customer: its column. The customers who cross the boundary of "so many days ago" overnight are a range of it. */
   boundary?: string
 }
-/** The same of metafields, over `m`, a row of `customer_metafields` there is; "not" is said outside. */
+/** The same for metafields, over `m`, an existing row of `customer_metafields`; the caller applies "not". */
 export interface MetafieldSql {
   compile: (asked: Asked) => Sql
   read: (asked: Asked) => Json
 }
 
-/** All that the server knows about the conditions of one field type. */
+/** The server's part of one field type. */
 export interface ConditionTypeSql<T extends FieldType> {
   fields: Record<FieldNameOf<T>, FieldSql>
   metafield?: MetafieldSql
-  /** Whether the answer hangs on what the catalogue says of a product now. */
+  /** Whether the answer depends on the catalog as it is now. */
   dependsOnCatalog?: (value: Leaf['value']) => boolean
 }

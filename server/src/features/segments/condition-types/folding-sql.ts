@@ -1,19 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Sql, Text } from './comparing-sql.ts'
 
-// How texts that people wrote are compared.
+// Comparing texts that people wrote.
 
-/** No tag and no text that can be asked for holds it. */
+/** Neither tags nor the texts of conditions can contain it. */
 const SEPARATOR_TEXT = '\u001f'
 const SEPARATOR = sql.lit(SEPARATOR_TEXT)
 const ZERO_WIDTH = '\u200b\u200c\u200d\ufeff'
 const KATAKANA_TO_HIRAGANA = 0x60
 
 /**
- * How texts are compared with some wanted ones: compatibility forms unified (`ＡＢＣ` is `abc`, `ｶﾅ` is `カナ`), without case, katakana
- * as hiragana, without zero-width characters; as the search of customers does (kernel/folding.ts). Folding a million names wholly
- * takes half a minute, so only what can make a difference to the wanted texts is folded: their own kana, and case where they have
- * any. Lower case is made by the database on both sides, so that it is the same one.
+ * Compares texts with wanted ones: compatibility forms unified (`ＡＢＣ` is `abc`, `ｶﾅ` is `カナ`), without case, katakana as hiragana,
+ * without zero-width characters; the same rules as the customer search (kernel/folding.ts). Folding a million names completely takes half a
+ * minute, so only what can make a difference to the wanted texts is folded: their own kana, and case if they have any. The database makes
+ * both sides lower case, so that both use the same rules.
  */
 export function foldingFor(texts: readonly string[]) {
   const wanted = texts.map(foldedInPart)
@@ -24,7 +24,7 @@ export function foldingFor(texts: readonly string[]) {
   const lower = (text: RawBuilder<unknown>): Text => (isCased ? sql`lower(${text})` : sql`${text}`)
   return {
     wanted,
-    /** Those that fold to what is wanted just as they were typed. */
+    /** Those that equal their folded form. */
     asTyped: texts.filter((text, index) => text !== '' && untrimmed(text) === wanted[index]),
     column(column: Text): Text {
       const unified = sql`case when ${column} is nfkc normalized then ${column} else normalize(${column}, nfkc) end`
@@ -32,7 +32,7 @@ export function foldingFor(texts: readonly string[]) {
         translate(${lower(unified)}, ${sql.lit(katakana + ZERO_WIDTH)}, ${sql.lit(hiragana)}) end`
     },
     value: (text: string): Text => lower(sql`${text}::text`),
-    /** All that is wanted, as an array the planner knows (array_to_string it would not work out beforehand), so that it makes a hash. */
+    /** All wanted texts as a constant array, so that the planner hashes it (it does not evaluate array_to_string in advance). */
     values(): RawBuilder<string[]> {
       if (!isCased) return sql`${wanted}::text[]`
       return sql`string_to_array(lower(${wanted.join(SEPARATOR_TEXT)}::text), ${SEPARATOR})`
@@ -41,7 +41,7 @@ export function foldingFor(texts: readonly string[]) {
 }
 export type Folding = ReturnType<typeof foldingFor>
 
-/** All but the case. */
+/** Everything except case. */
 const foldedInPart = (text: string): string => untrimmed(text).trim()
 const untrimmed = (text: string): string =>
   text
@@ -49,10 +49,10 @@ const untrimmed = (text: string): string =>
     .replace(/[\u200b-\u200d\ufeff]/g, '')
     .replace(/[ァ-ヶ]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - KATAKANA_TO_HIRAGANA))
 
-/** Up to here texts are looked for in all the tags of a person at once; more are looked up tag by tag in a hash. */
+/** Up to this many texts are searched in all tags of a customer at once; with more, each tag is looked up in a hash. */
 export const FEW_TEXTS = 8
 
-/** Most have a tag just as it was typed: that is seen sooner than it is folded. */
+/** Most tags match as typed, which is cheaper to test than folding them. */
 export function hasAnyText(column: RawBuilder<string[]>, texts: readonly string[]): Sql {
   const folding = foldingFor(texts)
   if (texts.length <= FEW_TEXTS)

@@ -5,25 +5,24 @@ import { among, inUnits, not, type Sql, startOfDaysAgo, unknownOperator } from '
 import type { Asked, ConditionContext, FieldSql } from './field-sql.ts'
 import { found } from './reading-sql.ts'
 
-// What customers did (orders, mails, carts, favourites, ways through scenarios), as questions of their own over other tables.
+// What customers did (orders, mails, carts, favorites, executions), as subqueries over other tables.
 
-/** Rows about customers: which, whose they are, when they happened, and what is measured of a customer's. */
+/** Rows about customers: the rows, their customer and time, and the measure per customer. */
 export interface Found {
   /** `from … where …`. */
   rows: RawBuilder<unknown>
   customer: RawBuilder<string>
   at: RawBuilder<Date>
   measure: RawBuilder<number>
-  /** That there is a row is the same as a measure of at least one. */
+  /** The measure counts rows, so a row exists if it is at least one. */
   counts: boolean
-  /** What one of a value is in the measure: minor units of a major one. */
+  /** Units of the measure per unit of the value: for money, minor units per major unit. */
   unit: number
-  /** An index holds all that is asked, in the order of the customers: each is then read once and put into the hash once. */
+  /** A covering index in the order of customers exists, so each customer is read and hashed once. */
   byCustomer?: boolean
   /**
-   * The same where it is kept: looked at instead of the rows. Of `c`, a row of customers, `total` is the measure, `newest` when the
-   * newest row happened, given where the window has no end and only whether there is one matters. `summed`: a row for each customer,
-   * with the measure as one of its values.
+   * Stored sums that are read instead of the rows. `total` is the measure of `c`, a row of customers; `newest` the time of the newest row,
+   * given if the window has no end and only existence matters. `summed`: one row per customer with the measure as a column.
    */
   kept?: {
     total?: RawBuilder<number>
@@ -37,11 +36,11 @@ export const parts = (conditions: readonly (RawBuilder<unknown> | null)[]): RawB
     conditions.filter((each) => each !== null),
     sql` and `,
   )
-/** The customers of rows, known and wanted. */
+/** Only rows with a customer, and with one of `only` if given. */
 export const ofCustomers = (column: RawBuilder<string>, { only }: ConditionContext): RawBuilder<unknown> =>
   only ? sql`${column} = any(${[...only]}::uuid[])` : sql`${column} is not null`
 
-/** Days are the merchant's, both ends included. Nothing happens in the future, so relative windows have no end. */
+/** Days in the merchant's zone, both ends included. Nothing happens in the future, so relative windows have no end. */
 export function inWindow(
   column: RawBuilder<Date>,
   window: Window,
@@ -53,7 +52,7 @@ export function inWindow(
   return sql`${column} >= ${startOfDay(window.from, timezone)} and ${column} < ${startOfDay(addDays(window.to, 1), timezone)}`
 }
 
-/** `since` of rows in a window that has no end. */
+/** Whether the newest row is in a window without an end. */
 export const keptSince = (newest: RawBuilder<Date | null>, window: Window, context: ConditionContext) =>
   window !== null && 'within_days' in window
     ? { since: { newest, start: startOfDaysAgo(window.within_days, context) } }
@@ -76,8 +75,8 @@ export function compileFound(found: Found): Sql {
 type Amount = number | readonly [number, number]
 
 /**
- * Customers whose measure is as wanted; customers without rows measure zero. If zero is as wanted too, the result is everyone except those
- * whose rows measure otherwise.
+ * Customers whose measure matches; it is zero for customers without rows. If zero matches too, the result is everyone except the customers
+ * whose measure does not match.
  */
 export function compileMeasured(found: Found, operator: Operator, value: Amount): Sql {
   const [low, high] = boundsOf(operator, value)
@@ -132,7 +131,7 @@ function between(measure: RawBuilder<number>, { unit }: Found, low: number, high
 }
 
 type Finding<Value> = (value: Value, context: ConditionContext) => Found
-/** A field that is measured: its value says how much is wanted. */
+/** A field with a measure to compare. */
 export const measuredField = <Value extends Leaf['value'] & { value: Amount }>(find: Finding<Value>): FieldSql => ({
   effort: 1,
   compile({ operator, value, context }) {
@@ -140,7 +139,7 @@ export const measuredField = <Value extends Leaf['value'] & { value: Amount }>(f
   },
   read: ({ value, context }, findings) => found(find(value as Value, context), findings),
 })
-/** A field of which there is one or none: `none` is the operator that asks for none. */
+/** A field that only exists or not: `none` is the operator for customers without rows. */
 export const foundField = <Value>(find: Finding<Value>, none: Operator): FieldSql => ({
   effort: 1,
   compile({ operator, value, context }: Asked) {

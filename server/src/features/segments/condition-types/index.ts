@@ -32,7 +32,7 @@ const types: { [T in FieldType]: ConditionTypeSql<T> } = {
   segment,
 }
 
-/** A type as those see it who ask about any field. */
+/** Any type, for callers that do not know which. */
 interface AnyConditionType extends Pick<ConditionTypeSql<FieldType>, 'dependsOnCatalog'> {
   fields: Readonly<Record<string, FieldSql>>
   metafield?: MetafieldSql

@@ -12,7 +12,7 @@ const mailColumns = {
   emails_clicked: { at: 'clicked_at', newest: 'last_clicked_at', total: 'clicked_count', times: 'clicked' },
 } as const
 
-/** How many of a customer's mails lie in the window. `width_bucket` says how many of ascending values are not above the given one. */
+/** The number of a customer's mails in the window. `width_bucket` counts the ascending values up to the given one. */
 function mailTimes(
   times: 'sent' | 'opened' | 'clicked',
   window: Exclude<Window, null>,
@@ -36,7 +36,7 @@ function mailTimes(
 /** Of PostgreSQL's int. */
 const MAX_MINUTE = 2 ** 31 - 1
 
-/** Messages of a channel that were sent, opened, clicked; by people, as the ledger's columns hold it. Tests never count. */
+/** Messages of a channel that were sent, or opened or clicked by people (columns of the ledger). Tests never count. */
 function messagesFound(
   channel: ChannelName,
   at: 'sent_at' | 'opened_at' | 'clicked_at',
@@ -78,7 +78,7 @@ function mailsFound(name: keyof typeof mailColumns, value: MailsValue, context: 
 const field = (name: keyof typeof mailColumns): FieldSql =>
   measuredField<MailsValue>((value, context) => mailsFound(name, value, context))
 
-/** No times are kept of these: an index holds those of LINE alone, in the order of the customers. */
+/** No times are stored per customer for LINE. An index contains only LINE messages, in the order of customers. */
 function lineFound(at: 'sent_at' | 'clicked_at', value: MailsValue, context: ConditionContext): Found {
   const { campaigns, window } = value
   return {

@@ -5,10 +5,10 @@ import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.t
 import { type Json, orNone } from './reading-sql.ts'
 import { readScore, scored } from './scores-sql.ts'
 
-/** PostgreSQL's int, as `orders_count` is one. */
+/** Beyond PostgreSQL's int, the type of `orders_count`. */
 const MOST_ORDERS = 2 ** 31
 
-/** `per`: the column is the sum over so many. */
+/** `per`: the column divided by this is compared. */
 function compare(
   column: RawBuilder<number>,
   operator: Operator,
@@ -47,7 +47,7 @@ function average(operator: Operator, value: Value, context: ConditionContext): S
   if (operator === 'is_set') return ordered
   if (operator === 'is_not_set') return not(ordered)
   if (operator === 'not_equals') return not(average('equals', value, context))
-  // The sum beside so many times the bound: dividing a million sums takes longer.
+  // Compares the sum with the bound times the count: dividing a million sums takes longer.
   const compared = compare(sql`c.orders_amount`, operator, value, {
     unit: minorUnit(context),
     per: sql`c.orders_count`,
@@ -63,7 +63,7 @@ const readMoney = (column: RawBuilder<unknown>, { currency }: ConditionContext):
     sql`jsonb_build_object('kind', 'money', 'amount', ${column}, 'currency', ${currency}::text)`,
   )
 
-/** People write 円; the column holds minor units. */
+/** Members enter major units (円); the column has minor units. */
 const money = (column: RawBuilder<number>): FieldSql => ({
   effort: 0,
   compile: ({ operator, value, context }) => compare(column, operator, value, { unit: minorUnit(context) }),

@@ -5,7 +5,7 @@ import type { ConditionContext, ConditionTypeSql } from './field-sql.ts'
 import { hasAnyText } from './folding-sql.ts'
 import { type Found, foundField, inWindow, keptSince, measuredField, ofCustomers, parts } from './found-sql.ts'
 
-/** Orders that were not cancelled and fit the filter; where it asks about products, the lines that fit. */
+/** Orders that match the filter and were not cancelled; if the filter asks about products, the matching lines. */
 function ordersFound(value: OrderedValue, context: ConditionContext): Found {
   const { filter, measure, window } = value
   const unit = measure === 'amount' ? minorUnit(context) : 1
@@ -37,8 +37,8 @@ const orderFits = ({ order_tags, discount_codes }: OrderedValue['filter']): (Raw
 ]
 
 /**
- * Lines know their customer and time; whether the order was cancelled is known to it alone. Cancelled orders are few and have an
- * index: they are left out, unless more is asked of the order.
+ * Lines have their customer and time, but only the order says whether it was cancelled. Cancelled orders are few and have an index, so they
+ * are excluded. Only a filter on the order itself reads all orders.
  */
 function linesFound({ filter, measure, window }: OrderedValue, context: ConditionContext, unit: number): Found {
   const { merchantId } = context
@@ -98,7 +98,7 @@ export const ordered: ConditionTypeSql<'ordered'> = {
   dependsOnCatalog: (value) => goodsFilters.some((key) => (value as OrderedValue).filter[key] !== undefined),
 }
 
-/** "Bought any of these" in the words of what was ordered. */
+/** "Bought any of these" as an `ordered` value. */
 const orderedOf = ({ ids, within_days }: ProductsValue): OrderedValue => ({
   measure: 'count',
   value: 1,

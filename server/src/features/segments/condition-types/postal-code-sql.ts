@@ -4,13 +4,13 @@ import { anyOf, listOf, not, type Sql, type Text, unknownOperator, type Value } 
 import type { ConditionTypeSql, FieldSql } from './field-sql.ts'
 import { orNone } from './reading-sql.ts'
 
-/** Beginnings of one length are looked up together. */
+/** Prefixes of one length are looked up together. */
 function compare(column: Text, operator: Operator, value: Value): Sql {
   if (operator === 'is_set') return sql`${column} <> ''`
   if (operator === 'is_not_set') return not(compare(column, 'is_set', value))
   if (operator === 'starts_with_none') return not(compare(column, 'starts_with_any', value))
   if (operator !== 'starts_with_any') throw unknownOperator(operator)
-  // As `postalKey`: hyphens and dashes, spaces, width, case.
+  // The same as `postalKey`: hyphens and dashes, spaces, width, case.
   const key = sql`upper(translate(case when octet_length(${column}) = length(${column}) then ${column}
     else normalize(${column}, nfkc) end, ${sql.lit(' -\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u30fc\u3000')}, ''))`
   const prefixes = Map.groupBy(new Set(listOf(value).map(postalKey)), (prefix) => prefix.length)

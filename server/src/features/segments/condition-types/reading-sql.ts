@@ -2,7 +2,7 @@ import type { ReadValue } from '@okaeri/contract/segments/condition-routes'
 import { type RawBuilder, sql } from 'kysely'
 import type { Found } from './found-sql.ts'
 
-// What a comparison was read from, as JSON.
+// The value of a comparison, as JSON.
 
 export type Json = RawBuilder<ReadValue>
 export const none = sql`jsonb_build_object('kind', 'none')`
@@ -11,12 +11,12 @@ export const orNone = (missing: RawBuilder<unknown>, value: RawBuilder<unknown>)
 
 export const iso = (column: RawBuilder<unknown>): RawBuilder<string> =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-/** What is found of all customers asked about, before it is grouped by customer. */
+/** The found rows of all customers in question, not yet grouped by customer. */
 export type Findings = { query: RawBuilder<unknown>; join: RawBuilder<unknown> }[]
 
 /**
- * What is this customer's of what was found, in the unit people write: major ones where it is money. Found once for all of them: one by one,
- * the planner reads everybody's again for each while it knows little of how much there is.
+ * This customer's part of what was found, with money in major units. All customers are read once: asked one by one without statistics, the
+ * planner reads the rows of all customers again for each.
  */
 export function found({ rows, customer, measure, at, unit }: Found, findings: Findings): Json {
   const name = sql.ref(`found_${findings.length}`)
@@ -32,7 +32,7 @@ export function found({ rows, customer, measure, at, unit }: Found, findings: Fi
 export const ofRow = (json: RawBuilder<unknown>, row: RawBuilder<unknown>): Json =>
   sql`coalesce((select ${json} ${row}), ${none})`
 
-/** As many as a page shows of a list. */
+/** A page shows this many of a list. */
 const SHOWN = 20
 export const readTexts = (column: RawBuilder<unknown>): Json =>
   sql`jsonb_build_object('kind', 'texts', 'texts', (${column})[1:${sql.lit(SHOWN)}], 'count', cardinality(${column}))`

@@ -5,7 +5,7 @@ import { type Found, foundField, inWindow, measuredField, ofCustomers, parts } f
 
 const askedOfScenarios = { scenario_now: 'now', scenario_entered: 'entered', scenario_ended: 'ended' } as const
 
-/** Executions that run, that began or that ended; the hold-out group counts as running too. */
+/** Executions that run, began or ended; those of the hold-out group count too. */
 function scenariosFound(
   name: keyof typeof askedOfScenarios,
   value: InScenarioValue & Partial<ScenariosValue>,
@@ -26,7 +26,7 @@ function scenariosFound(
     measure: sql`count(*)`,
     counts: true,
     unit: 1,
-    // Which scenario was entered stands in another index than who entered any (migration 0211).
+    // Entries of a named scenario are read through another index, which is not in the order of customers (migration 0211).
     byCustomer: name === 'scenario_ended' || (name === 'scenario_entered' && scenarios === null),
   }
 }

@@ -4,7 +4,7 @@ import { ofRows, onlyThese, type Sql } from './comparing-sql.ts'
 import type { ConditionContext } from './field-sql.ts'
 import { type Json, ofRow } from './reading-sql.ts'
 
-// Fields of `customer_scores s`.
+// Columns of `customer_scores s`.
 
 export const scored = (operator: Operator, compared: (positive: Operator) => Sql, context: ConditionContext): Sql =>
   ofRows(

@@ -7,8 +7,8 @@ import { FEW_TEXTS, foldedList, foldingFor, hasAnyText, isOneOf } from './foldin
 import { readTexts } from './reading-sql.ts'
 
 /**
- * Customers with any of many tags, as a question of its own: what is asked of each customer's tags in turn no second process can share.
- * Null where they are few. `rows`: of `customers t`.
+ * Customers with any of many tags, as a subquery: a test of each customer's tags would not run in parallel. Null if there are few tags.
+ * `rows`: of `customers t`.
  */
 function havingAnyTag(operator: Operator, value: Value, rows: RawBuilder<unknown>): Sql | null {
   const texts = listOf(value)
@@ -40,7 +40,7 @@ function compare(column: RawBuilder<string[]>, operator: Operator, value: Value)
   }
 }
 
-/** Texts of metafields were folded as they were stored, one by one. */
+/** Texts of metafields are stored folded, one by one. */
 function storedTexts(operator: Operator, value: Value): Sql {
   if (operator === 'is_set') return sql`m.value_texts <> '{}'`
   const wanted = (value as string[]).map((each) => foldText(each).trim())

@@ -62,7 +62,7 @@ export const text: ConditionTypeSql<'text'> = {
     last_address: column(sql.ref('c.last_address')),
     city: column(sql`c.address ->> ${sql.lit('city')}`),
     country: column(sql`c.address ->> ${sql.lit('country')}`),
-    // Ours, or the store's number.
+    // Our id, or the store's number.
     id: texts(
       [sql`c.id::text`, sql`c.store_customer_id::text`],
       readTexts(sql`array_remove(array[c.id::text, c.store_customer_id::text], null)`),

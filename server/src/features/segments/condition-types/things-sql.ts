@@ -4,7 +4,7 @@ import { inUnits, minorUnit } from './comparing-sql.ts'
 import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.ts'
 import { type Found, foundField, inWindow, ofCustomers, parts } from './found-sql.ts'
 
-/** What there is, and when it happened: carts by the last change until they are ordered. */
+/** The rows that count, and their time. */
 interface Kind {
   table: string
   holds: RawBuilder<unknown>
