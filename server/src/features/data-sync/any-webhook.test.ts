@@ -9,14 +9,14 @@ import { processWebhooks } from './webhook-processing.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** Another merchant's; it knows how bodies look. */
+/** A store of another merchant, for bodies in the platform's form. */
 let store: WebhookStore
 withSandboxStore()
 beforeAll(async () => {
   store = await connectWebhookStore(okaeri, await okaeri.merchant())
 })
 
-/** The platform's documented samples, where they lie beside the repository; else bodies like them. */
+/** The platform's documented samples, if they lie beside the repository; otherwise similar bodies. */
 const samples = path.join(import.meta.dirname, '../../../../../shared/reference/webhooks/payloads')
 function bodies(): [topic: string, body: Record<string, Json>][] {
   if (fs.existsSync(samples))
@@ -76,7 +76,7 @@ const strange: Json[] = [
   { __proto__: null, constructor: 'x', toString: 1 },
 ]
 
-/** Every place in a body, as the keys that lead there. */
+/** The path of every value in a body. */
 function places(value: Json, path: (string | number)[] = []): (string | number)[][] {
   if (typeof value !== 'object' || value === null) return [path]
   const entries: [string | number, Json][] = Array.isArray(value)
@@ -93,21 +93,21 @@ function changed(body: Json, [key, ...rest]: (string | number)[], to: Json): Jso
   }
 }
 
-/** Spoiled in each body, spread over it. */
+/** Values changed in each body, spread over it. */
 const PLACES = 25
 
-test('whatever a store tells, and however it is spoiled, is answered, and nothing of it is tried for ever', async () => {
-  const told: { topic: string; text: string }[] = []
+test('every webhook body, however damaged, is answered, and none is retried forever', async () => {
+  const sent: { topic: string; text: string }[] = []
   let turn = 0
   for (const [topic, body] of bodies()) {
-    told.push({ topic, text: JSON.stringify(body) })
-    // Each place is spoiled in some ways, another time in others; a place of no use costs no more.
+    sent.push({ topic, text: JSON.stringify(body) })
+    // Each value is replaced in a few ways, which differ between runs.
     const all = places(body)
     const every = Math.ceil(all.length / PLACES)
     for (const place of all.filter((_, index) => index % every === 0)) {
       turn += 1
       const to = strange[turn % strange.length] ?? null
-      told.push({ topic, text: JSON.stringify(changed(body, place, to)) })
+      sent.push({ topic, text: JSON.stringify(changed(body, place, to)) })
     }
   }
   const statuses = new Map<number, number>()
@@ -116,8 +116,8 @@ test('whatever a store tells, and however it is spoiled, is answered, and nothin
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     expect([200, 400, 401], `${topic} ${text.slice(0, 300)}`).toContain(status)
   }
-  for (let at = 0; at < told.length; at += 50) await Promise.all(told.slice(at, at + 50).map(answered))
-  expect(statuses.get(200)).toBeGreaterThan(told.length / 2)
+  for (let at = 0; at < sent.length; at += 50) await Promise.all(sent.slice(at, at + 50).map(answered))
+  expect(statuses.get(200)).toBeGreaterThan(sent.length / 2)
 
   const waiting = async () => {
     const { rows } = await sql<{ topic: string; error: string | null; n: number }>`
@@ -127,7 +127,7 @@ test('whatever a store tells, and however it is spoiled, is answered, and nothin
     )
     return rows
   }
-  // Those about one subject follow one another; each is tried ten times at most.
+  // Webhooks of one subject are processed one after another; each is tried at most ten times.
   for (let rounds = 0; rounds < 1000 && (await waiting()).length > 0; rounds += 1) {
     while (await processWebhooks(merchant.scope(), new AbortController().signal));
     okaeri.advance(600_000)

@@ -31,9 +31,9 @@ import { findOldestWaiting } from './webhook-queries.ts'
 
 /** A webhook for a change this recent may still be on its way: the change was not missed. */
 const ON_ITS_WAY_MS = 30_000
-/** The store finds by `updated_at` what it has indexed, which takes it a moment. */
+/** The store's search by `updated_at` reads an index, which is a moment behind. */
 const OVERLAP_MS = 60_000
-/** Then others get their turn, and this goes on behind them. */
+/** Then other merchants get their turn, and this continues after them. */
 const PAGES_A_TURN = 20
 /** More than this is exported and loaded in bulk: paging through a million would take a day of the platform's allowance. */
 const MAX_PAGED = 10_000
@@ -48,14 +48,14 @@ const PAGE_SIZES: Record<CopiedKind, number> = {
 }
 
 /**
- * Compares what the store changed since the last time with the copy and repairs it: one kind, a few pages, then it is due again at once.
- * Where it stands is stored with each page. Answers whether anything was due.
+ * Compares the store's changes since the last time with the copy, and repairs the copy: one kind, a few pages, then it is due again at once.
+ * The position is stored with each page. Answers whether anything was due.
  */
 export async function checkDue(scope: MerchantScope): Promise<boolean> {
   const { clock } = scope.context
   const leaseId = newId()
   const lease = { id: leaseId, ms: scope.context.settings.leaseSeconds * 1000 }
-  // A copy repairs all there is.
+  // A full copy repairs everything.
   if (await isCopying(scope)) return false
   const watch = await claimDueWatch(scope, lease)
   if (!watch) return false
@@ -85,13 +85,13 @@ export async function checkDue(scope: MerchantScope): Promise<boolean> {
   return true
 }
 
-/** The window being gone through, or the next one; null while nothing can have been missed yet. */
+/** The window in progress, or the next one; null while nothing can have been missed yet. */
 async function openWindow(scope: MerchantScope, { kind, comparedUntil }: Watch): Promise<WindowCheck | null> {
   const running = await findRunningWindow(scope, kind)
   if (running) return running
   const now = scope.context.clock.now().getTime()
   const waiting = (await findOldestWaiting(scope))?.getTime() ?? now
-  // A webhook that cannot be worked in for hours does not keep us from looking.
+  // A webhook that fails for hours does not delay the comparison.
   const until = new Date(Math.max(Math.min(now - ON_ITS_WAY_MS, waiting), now - CHECK_EVERY_MS))
   if (until <= comparedUntil) return null
   const window = { id: newId(), from: new Date(comparedUntil.getTime() - OVERLAP_MS), until }
@@ -99,7 +99,7 @@ async function openWindow(scope: MerchantScope, { kind, comparedUntil }: Watch):
   return { ...window, cursor: null, checked: 0 }
 }
 
-/** `bulk`: there is so much that it is exported instead. */
+/** `bulk`: there are so many changes that they are exported instead. */
 async function followWindow(
   scope: MerchantScope,
   kind: CopiedKind,
@@ -107,7 +107,7 @@ async function followWindow(
   lease: { id: string; ms: number },
 ): Promise<'more' | 'through' | 'bulk'> {
   const store = await getStoreClient(scope)
-  // Once an hour is enough, with the first kind. This very comparison finds the changes since the subscriptions were dropped.
+  // Once an hour is enough, with the first kind. This comparison also finds the changes since subscriptions were dropped.
   if (kind === copiedKinds[0] && window.cursor === null) {
     const made = await subscribeToStore(scope, store)
     if (made.length > 0)
@@ -150,7 +150,7 @@ async function askPage(
   return page
 }
 
-/** A node with all its children: those of the page or, if the page had no room for all, all of them asked again. */
+/** A node with all its children: those of the page or, if the page did not have all, fetched again. */
 async function withChildren(
   store: StoreClient,
   kind: CopiedKind,

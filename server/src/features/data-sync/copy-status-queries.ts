@@ -3,7 +3,7 @@ import type { CopiedKind } from '../../integrations/shopify/sync-operations.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore } from '../stores/index.ts'
 
-/** Whether all of these kinds is here: they were copied once, and (unless `once` is enough) are not just being copied again. */
+/** Whether these kinds are complete: they were copied once and, unless `once` is enough, are not being copied again. */
 async function areCopied(scope: MerchantScope, kinds: readonly CopiedKind[], { once = false } = {}): Promise<boolean> {
   const { rows } = await sql<{ copied: boolean }>`
     select not exists (
@@ -23,15 +23,15 @@ async function areCopied(scope: MerchantScope, kinds: readonly CopiedKind[], { o
 
 export const customersAreCopied = (scope: MerchantScope): Promise<boolean> => areCopied(scope, ['customers'])
 
-/** What is read of a store. `once`: a copy under way does not matter where there was one before. */
+/** What the caller reads. `once`: a copy in progress does not matter if there was one before. */
 interface AskedOfCopy {
   orders: boolean
   once?: boolean
 }
 
 /**
- * Whether people can be identified and, with `orders`, matched to conditions: the data is here, or no store is connected. While orders are
- * being copied, or were never copied to the end, regular customers would look like people who never bought.
+ * Whether customers can be identified and, with `orders`, conditions be evaluated: the data is complete, or no store is connected. While
+ * orders are being copied, or were never copied completely, regular customers would look like customers who never bought.
  */
 export async function storeIsCopied(scope: MerchantScope, { orders, once = false }: AskedOfCopy): Promise<boolean> {
   const store = await findStore(scope)

@@ -17,7 +17,7 @@ const deliver = (topic: string, body: unknown, headers: Record<string, string | 
   })
 
 const syncOf = async () => (await merchant.call(getSync, {})).sync
-/** All the store has told is here and worked in. */
+/** Everything the store has sent is received and processed. */
 async function settled(): Promise<void> {
   await okaeri.settleWithStore()
   expect(await syncOf()).toMatchObject({ status: 'done', webhooks_waiting: 0 })
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await connectSandbox()
 })
 
-test('a connected store is copied whole, and the copy counts what the store counts', async () => {
+test('a connected store is copied completely, and the copy has as many rows as the store', async () => {
   expect((await syncOf()).status).toBe('running')
   await expect(merchant.call(startSync, {})).rejects.toMatchObject({ reason: 'sync_running' })
   await settled()
@@ -61,7 +61,7 @@ test('a connected store is copied whole, and the copy counts what the store coun
   expect(Number(rows[0]?.sums)).toBe(rows[0]?.kept)
 })
 
-test('the consent the store keeps is the consent we start with', async () => {
+test('consent starts as it is in the store', async () => {
   const { rows } = await sql<{ state: string; count: number }>`
     select marketing_state as state, count(*) as count from customers where merchant_id = ${merchant.id} group by 1`.execute(
     okaeri.context.db,
@@ -77,7 +77,7 @@ test('the consent the store keeps is the consent we start with', async () => {
   )
 })
 
-test('copying again changes nothing, and is asked for without subscribing twice', async () => {
+test('copying again changes nothing, and does not subscribe twice', async () => {
   const before = await sql`select id, store_customer_id, marketing_state, orders_amount from customers
     where merchant_id = ${merchant.id} order by id`.execute(okaeri.context.db)
   await merchant.call(startSync, {})
@@ -88,15 +88,15 @@ test('copying again changes nothing, and is asked for without subscribing twice'
   expect(after.rows).toEqual(before.rows)
 })
 
-test('an export that fails is asked for again', async () => {
+test('a failed export is requested again', async () => {
   await play('switches.json', { fail_next_bulk: true })
   await merchant.call(startSync, {})
   await settled()
   expect((await syncOf()).trouble).toBeNull()
 })
 
-describe('what the store tells', () => {
-  test('an order is the customer’s at once, a refund lowers it, a cancellation takes it out', async () => {
+describe('data of the store', () => {
+  test('an order counts for its customer at once, a refund lowers it, a cancellation removes it', async () => {
     const id = await addInStore('buyer@example.com')
     const { order } = await play<{ order: { id: number; name: string } }>('orders.json', {
       customer_id: id,
@@ -137,7 +137,7 @@ describe('what the store tells', () => {
     expect((await find('tagged@example.com'))?.tags).toEqual(['卸'])
   })
 
-  test('consent changed in the store is ours and is not told back', async () => {
+  test('consent changed in the store is taken over and not sent back', async () => {
     const id = await addInStore('leaver@example.com', { email_state: 'SUBSCRIBED' })
     sandbox.clock.advance(2000)
     okaeri.advance(2000)
@@ -151,7 +151,7 @@ describe('what the store tells', () => {
     expect(after).toBe(before)
   })
 
-  test('consent changed here is the store’s', async () => {
+  test('consent changed here is sent to the store', async () => {
     const id = await addInStore('stopper@example.com', { email_state: 'SUBSCRIBED' })
     const customer = await find('stopper@example.com')
     sandbox.clock.advance(2000)
@@ -172,7 +172,7 @@ describe('what the store tells', () => {
     expect((await find('stopper@example.com'))?.marketing_state).toBe('withdrawn')
   })
 
-  test('telling the store twice tells it once, and what it changed later than we did is taken over', async () => {
+  test('sending consent twice changes the store once, and a later change in the store is taken over', async () => {
     const id = await addInStore('twice@example.com', { email_state: 'SUBSCRIBED' })
     const customerId = (await find('twice@example.com'))?.id ?? ''
     const told = async () =>
@@ -261,7 +261,7 @@ describe('webhooks', () => {
     expect((await deliver('customers/create', body)).status).toBe(400)
   })
 
-  test('a customer without a number of the platform’s becomes nobody here', async () => {
+  test('a customer without a number of the platform becomes no customer here', async () => {
     const before = (await merchant.call(listCustomers, { query: {} })).total
     for (const number of ['-5', '0', '1.5', '1e400', '"7"', 'null'])
       await deliver('customers/update', JSON.stringify(customer(7_777_777)).replace('7777777', number))
@@ -272,7 +272,7 @@ describe('webhooks', () => {
     )
   })
 
-  test('what claims to be told in the future does not stand before what is told later', async () => {
+  test('a webhook with a time in the future does not win over later ones', async () => {
     await deliver('customers/update', customer(9100), { 'x-shopify-triggered-at': '9999-12-31T23:59:59Z' })
     await okaeri.settle()
     okaeri.advance(1000)
@@ -281,7 +281,7 @@ describe('webhooks', () => {
     expect((await find('c9100@'))?.first_name).toBe('後')
   })
 
-  test('a store nobody knows is answered with success, so that it does not ask for hours', async () => {
+  test('an unknown store is answered with success, so that the platform does not retry for hours', async () => {
     const response = await deliver('customers/create', customer(1), {
       'x-shopify-shop-domain': 'stranger.myshopify.com',
     })
@@ -296,7 +296,7 @@ describe('webhooks', () => {
     expect((await merchant.call(listCustomers, { query: { q: 'c9001@' } })).total).toBe(1)
   })
 
-  test('what comes late or out of order does not overwrite what is newer', async () => {
+  test('a late or out-of-order webhook does not overwrite newer data', async () => {
     const told = (second: number, first_name: string) =>
       deliver('customers/update', customer(9002, { first_name, updated_at: `2026-02-01T00:00:0${second}Z` }), {
         'x-shopify-triggered-at': `2026-02-01T00:00:0${second}.500Z`,
@@ -310,7 +310,7 @@ describe('webhooks', () => {
     expect((await find('c9002@'))?.first_name).toBe('三')
   })
 
-  test('a customer the store deleted does not come back by what is told late', async () => {
+  test('a customer the store deleted does not come back through a late webhook', async () => {
     await deliver('customers/create', customer(9003), { 'x-shopify-triggered-at': '2026-02-01T00:00:00Z' })
     await deliver('customers/delete', { id: 9003 }, { 'x-shopify-triggered-at': '2026-02-01T00:00:09Z' })
     await okaeri.settle()
@@ -324,7 +324,7 @@ describe('webhooks', () => {
     expect(await find('c9003@')).toBeUndefined()
   })
 
-  test('consent told before its customer is kept for them', async () => {
+  test('consent that arrives before its customer is kept for them', async () => {
     await deliver('customers_email_marketing_consent/update', {
       customer_id: 9004,
       email_address: 'c9004@example.com',
@@ -335,11 +335,11 @@ describe('webhooks', () => {
     expect(await find('c9004@')).toMatchObject({ name: '中村 翔', accepts_marketing: true })
   })
 
-  test('one that cannot be worked in is tried again, then parked, and holds up nobody else', async () => {
+  test('one that cannot be processed is retried, then dead-lettered, and delays no others', async () => {
     const at = '2026-02-01T00:00:00Z'
     const price = { shop_money: { amount: '1', currency_code: 'JPY' } }
     const totals = { total_price_set: price, current_total_price_set: price }
-    // More than the database keeps of one line.
+    // More than the column of a line can hold.
     const line_items = [{ title: 'x', quantity: 3_000_000_000, price_set: price }]
     await deliver('orders/create', { id: 77, name: '#77', created_at: at, updated_at: at, ...totals, line_items })
     await deliver('customers/create', customer(9005))
@@ -358,7 +358,7 @@ describe('webhooks', () => {
     expect(rows).toMatchObject([{ attempts: 10, error: expect.stringContaining('out of range') }])
   })
 
-  test('one that cannot be read is parked at once, also for an id beyond 2^53: rounded, it would be somebody else’s', async () => {
+  test('one that cannot be read is dead-lettered at once, also for an id beyond 2^53, which rounded would be another object’s', async () => {
     const absurd = '9007199254740993'
     const bodies: [string, string][] = [
       ['customers/create', JSON.stringify(customer(9006)).replace('9006', absurd)],
@@ -370,14 +370,14 @@ describe('webhooks', () => {
     ]
     for (const [topic, body] of bodies) expect([topic, (await deliver(topic, body)).status]).toEqual([topic, 200])
     await okaeri.settle()
-    const { rows } = await sql<{ topic: string; attempts: number; is_parked: boolean }>`
-      select topic, attempts, parked_at is not null as is_parked from store_webhooks
+    const { rows } = await sql<{ topic: string; attempts: number; is_dead: boolean }>`
+      select topic, attempts, parked_at is not null as is_dead from store_webhooks
       where merchant_id = ${merchant.id} and (error like 'ZodError%' or error like 'UnusableId%')`.execute(
       okaeri.context.db,
     )
     expect(rows.toSorted((one, other) => one.topic.localeCompare(other.topic))).toEqual(
       bodies
-        .map(([topic]) => ({ topic, attempts: 1, is_parked: true }))
+        .map(([topic]) => ({ topic, attempts: 1, is_dead: true }))
         .toSorted((one, other) => one.topic.localeCompare(other.topic)),
     )
     const { rows: taken } = await sql`select from customers where store_customer_id >= 9007199254740992`.execute(
@@ -387,10 +387,10 @@ describe('webhooks', () => {
   })
 
   const samples = path.join(import.meta.dirname, '../../../../../shared/reference/webhooks/payloads')
-  test.skipIf(!fs.existsSync(samples))('every documented sample is stored and worked in', async () => {
+  test.skipIf(!fs.existsSync(samples))('every documented sample is stored and processed', async () => {
     for (const name of fs.readdirSync(samples)) {
       const topic = name.replace('.json', '').replace('__', '/')
-      // Those about people's data name another store, and are privacy's.
+      // Those about personal data name another store, and belong to privacy.
       if (topic === 'index' || topic === 'app/uninstalled' || /redact|data_request/.test(topic)) continue
       const response = await deliver(topic, fs.readFileSync(path.join(samples, name), 'utf8'))
       expect(response.status, topic).toBe(200)
@@ -404,7 +404,7 @@ describe('webhooks', () => {
   })
 })
 
-test('taking our access away in the store ends the connection', async () => {
+test('revoking our access in the store ends the connection', async () => {
   const { sync } = await merchant.call(startSync, {})
   expect(sync.status).toBe('running')
   await play('switches.json', { uninstall: true })

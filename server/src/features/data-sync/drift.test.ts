@@ -15,7 +15,7 @@ import { dataSyncWork } from './schedule.ts'
 const HOUR_MS = 3_600_000
 
 const syncOf = async () => (await merchant.call(getSync, {})).sync
-/** All the store has told is here and worked in, and copied what was to be. */
+/** Everything the store has sent is processed, and requested copies are finished. */
 async function settled(): Promise<void> {
   await okaeri.settleWithStore()
   expect(await syncOf()).toMatchObject({ status: 'done', webhooks_waiting: 0 })
@@ -32,7 +32,7 @@ const lastDifference = async (id: 'products' | 'collections' | 'customers' | 'or
 const addCustomer = async (email: string, more: Record<string, unknown> = {}): Promise<number> =>
   (await play<{ customer: { id: number } }>('customers.json', { email, last_name: '高橋', ...more })).customer.id
 
-/** All that is copied of the store, by its own numbers, in an order of its own: what two ways of copying are compared by. */
+/** The whole copy by the store's numbers, in a fixed order, to compare two ways of copying. */
 async function snapshot(of: TestMerchant) {
   const rows = await ask<{ what: string; row: unknown }>(sql<{ what: string; row: unknown }>`
     select 'customer' as what, jsonb_build_object('n', store_customer_id, 'email', email, 'first', first_name, 'last', last_name,
@@ -69,7 +69,7 @@ async function snapshot(of: TestMerchant) {
 withSandboxStore()
 beforeAll(() => settled())
 
-test('vendors, variants, tags, codes and collections are there to choose from', async () => {
+test('vendors, variants, tags, codes and collections can be selected', async () => {
   const { data: products } = await merchant.call(listProducts, { query: { limit: 100 } })
   expect(products.every(({ vendor, variants }) => vendor && variants.length > 0)).toBe(true)
   const { data: variants } = await merchant.call(listVariants, { query: { q: products[0]?.title ?? '' } })
@@ -88,7 +88,7 @@ test('vendors, variants, tags, codes and collections are there to choose from', 
   ])
 })
 
-test('what webhooks brought one by one is what a copy of everything brings', async () => {
+test('webhooks one by one give the same result as a full copy', async () => {
   const buyer = await addCustomer('buyer@example.com', { email_state: 'SUBSCRIBED', tags: ['卸', 'VIP'] })
   await addCustomer('looker@example.com')
   pass(2000)
@@ -122,7 +122,7 @@ test('what webhooks brought one by one is what a copy of everything brings', asy
   await play(`checkouts/${checkout.token}/complete.json`, {})
   await settled()
   const told = await snapshot(merchant)
-  // The same store copied from nothing, by forgetting all that is here.
+  // The same store copied from the beginning, after everything here was deleted.
   for (const table of [
     'order_lines',
     'orders',
@@ -140,7 +140,7 @@ test('what webhooks brought one by one is what a copy of everything brings', asy
   expect(await snapshot(merchant)).toEqual(told)
 })
 
-test('a cart is its customer’s from the checkout on, and converted by the order; a deleted checkout goes', async () => {
+test('a cart belongs to its customer from the checkout on, and is converted by the order; a deleted checkout is removed', async () => {
   const id = await addCustomer('cart@example.com')
   const { checkout } = await play<{ checkout: { token: string } }>('checkouts.json', {
     customer_id: id,
@@ -170,7 +170,7 @@ test('a cart is its customer’s from the checkout on, and converted by the orde
   ).toEqual([])
 })
 
-test('two customers made one in the store are one here, with all they had, and the opt-out stays', async () => {
+test('two customers merged in the store are merged here, with all their data, and the opt-out stays', async () => {
   const [kept, gone] = [
     await addCustomer('kept@example.com', { email_state: 'SUBSCRIBED' }),
     await addCustomer('gone@example.com'),
@@ -199,8 +199,8 @@ test('two customers made one in the store are one here, with all they had, and t
   ).toEqual([])
 })
 
-describe('what webhooks did not tell', () => {
-  test('is nothing where tags and permission came by their own webhooks, though the store dates the customer newer', async () => {
+describe('changes without a webhook', () => {
+  test('none are counted if tags and consent came by their own webhooks, though the store dates the customer newer', async () => {
     const id = await addCustomer('tagged@example.com', { email_state: 'SUBSCRIBED' })
     await settled()
     const before = await lastDifference('customers')
@@ -216,7 +216,7 @@ describe('what webhooks did not tell', () => {
     expect(row).toEqual({ tags: ['新規'], state: 'withdrawn' })
   })
 
-  test('is found within the hour, repaired, and recorded by kind', async () => {
+  test('are found within the hour, repaired, and recorded by kind', async () => {
     const id = await addCustomer('drifted@example.com', { email_state: 'SUBSCRIBED' })
     await settled()
     pass(120_000)
@@ -237,7 +237,7 @@ describe('what webhooks did not tell', () => {
       ],
     })
     expect(await lastDifference('orders')).toMatchObject({ count: 1, kinds: [{ kind: 'missing', count: 1 }] })
-    // The new one, and the one that was ordered.
+    // The new product, and the one that was ordered.
     expect(await lastDifference('products')).toMatchObject({
       count: 2,
       kinds: [
@@ -259,7 +259,7 @@ describe('what webhooks did not tell', () => {
     expect(await lastDifference('customers')).toEqual(before)
   })
 
-  test('because the platform had dropped the subscriptions is repaired, and told again, within the hour', async () => {
+  test('are repaired within the hour if the platform had dropped the subscriptions, and webhooks arrive again', async () => {
     await settled()
     await play('switches.json', { drop_subscriptions: true })
     await addCustomer('untold@example.com')
@@ -275,7 +275,7 @@ describe('what webhooks did not tell', () => {
     expect(await found('told-again@example.com')).toHaveLength(1)
   })
 
-  test('throttled, the comparison waits and comes through', async () => {
+  test('the comparison waits while throttled, and finishes', async () => {
     await play('switches.json', { lose_webhooks: true })
     await addCustomer('throttled@example.com')
     await play('switches.json', { lose_webhooks: false, throttle_next: 2 })
@@ -286,7 +286,7 @@ describe('what webhooks did not tell', () => {
     ).toHaveLength(1)
   })
 
-  test('what was deleted is found missing within a day; a collection’s rules change what is in it', async () => {
+  test('deletions are found within a day; a collection’s rules change its products', async () => {
     const id = await addCustomer('deleted@example.com')
     const { order } = await play<{ order: { id: number } }>('orders.json', {
       email: 'guest@example.com',
@@ -322,7 +322,7 @@ describe('what webhooks did not tell', () => {
     expect(data.map(({ products_count }) => products_count)).toEqual([1])
   })
 
-  test('nobody is taken for deleted whom the store still has', async () => {
+  test('a customer the store still has is never taken for deleted', async () => {
     const counts = await play<Record<string, number>>('counts.json')
     const { data } = await merchant.call(listDatasets, {})
     for (const kind of ['customers', 'orders', 'products', 'collections'] as const)
@@ -330,13 +330,13 @@ describe('what webhooks did not tell', () => {
   })
 })
 
-describe('what a webhook may look like', () => {
+describe('the form of a webhook', () => {
   const post = (body: Buffer | string, headers: Record<string, string> = {}): Promise<Response> =>
     deliverWebhook(okaeri, body, { 'x-shopify-topic': 'customers/create', ...headers })
   const customer = (changes: Record<string, unknown>) =>
     JSON.stringify({ id: 880_001, updated_at: '2026-03-01T00:00:00Z', created_at: '2026-03-01T00:00:00Z', ...changes })
 
-  test('cut off, not JSON, too large or signed over other bytes: a clear refusal, and nothing stored', async () => {
+  test('truncated, not JSON, too large or signed over other bytes: a clear refusal, and nothing is stored', async () => {
     const waiting = (await syncOf()).webhooks_waiting
     const whole = customer({ first_name: '翔' })
     expect((await post(whole.slice(0, -5))).status).toBe(400)
@@ -348,7 +348,7 @@ describe('what a webhook may look like', () => {
     expect((await syncOf()).webhooks_waiting).toBe(waiting)
   })
 
-  test('NUL and halves of characters in a name do not keep the customer out', async () => {
+  test('NUL and half surrogate pairs in a name do not keep the customer out', async () => {
     expect(
       (
         await post(
@@ -363,7 +363,7 @@ describe('what a webhook may look like', () => {
     ).toEqual([{ f: 'ab', l: '\ufffd' }])
   })
 
-  test('one told for a store of another merchant changes nothing of ours', async () => {
+  test('one for another merchant’s store changes nothing of ours', async () => {
     const other = await okaeri.merchant()
     await connectSandbox(other, 'another.myshopify.com')
     await post(customer({ id: 880_003 }), { 'x-shopify-shop-domain': 'another.myshopify.com' })
@@ -394,7 +394,7 @@ test('a merchant’s flood of webhooks does not keep the others waiting', async 
   await settled()
 })
 
-test('an order that no webhook told of is credited all the same, once', async () => {
+test('an order without a webhook is credited all the same, once', async () => {
   const id = await addCustomer('credited@example.com', { email_state: 'SUBSCRIBED' })
   await settled()
   const [customer] = await ask(sql<{ id: string }>`
@@ -426,7 +426,7 @@ test('an order that no webhook told of is credited all the same, once', async ()
   expect(await announced()).toEqual([first, second])
 })
 
-test('an app taken out is noticed with its reason, hears nothing more, and installed again finds its data and what it missed', async () => {
+test('an uninstalled app is noticed with its reason and gets nothing more; installed again it finds its data and what it missed', async () => {
   await settled()
   const before = await snapshot(merchant)
   await play('switches.json', { uninstall: true })
@@ -456,7 +456,7 @@ test('an app taken out is noticed with its reason, hears nothing more, and insta
   ).toBe(1)
 })
 
-test('access refused at a call is noticed too', async () => {
+test('access refused by a call is noticed too', async () => {
   await sql`update store_connections set access_token_expires_at = now() - interval '1 hour', refresh_token = ${okaeri.context.keyring.encrypt('gone')}
     where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   await merchant.call(startSync, {})

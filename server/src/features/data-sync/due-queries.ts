@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { type DueWork, inAnHour } from '../../kernel/due-merchants.ts'
 import { isFree } from '../../kernel/leases.ts'
 
-// What is due here, over all merchants.
+// Due work here, over all merchants.
 
-/** Redeliveries come within hours; what is older only holds people's data. */
+/** Redeliveries come within hours; older rows would only keep personal data. */
 export const WEBHOOKS_KEPT_MS = 14 * 86_400_000
 
 export const dueWebhooks: DueWork = {
@@ -24,7 +24,7 @@ export const oldWebhooks: DueWork = {
       and (processed_at is not null or parked_at is not null)`,
 }
 
-/** No pause is as long as an hour: a clock was put back. */
+/** No pause is as long as an hour: a later time means that a clock was set back. */
 export const dueSyncs: DueWork = {
   name: 'syncs',
   merchants: ({ clock }) => sql`

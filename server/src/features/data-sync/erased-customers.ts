@@ -2,7 +2,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { meetAgain } from '../consent/index.ts'
 import { hasErasureMarks, type CopiedCustomer, emailKeyOf, findForgotten } from '../customers/index.ts'
 
-/** Takes out who was forgotten after the store last changed them, and permissions from before their holders were forgotten. */
+/** Removes customers erased after the store last changed them, and consents from before the erasure of their customer. */
 export async function leaveOutForgotten(scope: MerchantScope, copied: Map<number, CopiedCustomer>): Promise<void> {
   if (!(await hasErasureMarks(scope))) return
   for (const { storeCustomerId } of await findForgotten(scope, [...copied.values()], ({ updatedAt }) => updatedAt))

@@ -41,8 +41,8 @@ import { listMailedLately } from './queries.ts'
 import { readSyncCheckout, readSyncCollection, readSyncOrder, readSyncProduct, strangerOf } from './payloads.ts'
 
 /**
- * Large enough that statements are few, small enough that locks are short, other merchants get their turn and memory stays flat.
- * Products and collections bring children along.
+ * Large enough for few statements, small enough for short locks, the turns of other merchants and constant memory. Products and collections
+ * have children.
  */
 export const BATCH_SIZES: Record<CopiedKind, number> = {
   products: 500,
@@ -52,7 +52,7 @@ export const BATCH_SIZES: Record<CopiedKind, number> = {
   checkouts: 1000,
 }
 
-/** Of an export's text, however few objects that is: an order may have hundreds of lines. */
+/** The most text of an export in a batch, however few objects that is: an order may have hundreds of lines. */
 export const BATCH_CHARACTERS = 3_000_000
 
 /** A finished export. */
@@ -66,12 +66,12 @@ export interface Exported {
   node: unknown
   children: unknown[]
 }
-/** How long its lines were. */
+/** The length of its lines. */
 interface Read extends Exported {
   characters: number
 }
 
-/** What was not as the store has it, and now is. */
+/** What differed from the store and is now repaired. */
 export interface Differences {
   missing: number
   outdated: number
@@ -79,14 +79,13 @@ export interface Differences {
 }
 
 /**
- * The objects of an export after the first `skipped` ones, read as they come. Throws a retryable {@link IntegrationError} when the file
- * breaks off.
+ * The objects of an export after the first `skipped` ones, as a stream. Throws a retryable {@link IntegrationError} if the file is truncated.
  */
 export async function* readExport({ url, whole }: ExportFile, skipped = 0): AsyncGenerator<Read> {
   let current: Read | null = null
   let left = skipped
   for await (const line of readExportLines(url, whole)) {
-    // What is passed over is not parsed: children follow their parents.
+    // Skipped lines are not parsed: children follow their parents.
     if (current === null && (left > 0 || skipped > 0) && line.includes('"__parentId"')) continue
     if (left > 0) {
       left -= 1
@@ -106,46 +105,46 @@ export async function* readExport({ url, whole }: ExportFile, skipped = 0): Asyn
 }
 
 export interface Taking {
-  /** Customers are not reported as changed one by one, and their orders are not counted: the end of the work does both. */
+  /** Does not mark customers dirty or count their orders: the end of the run does both. */
   bulk: boolean
-  /** The database has all it needs for a while. */
+  /** Called when the database has received all data of the batch. */
   handedOver?: () => void
 }
 
 /**
- * Objects of an export, read and prepared one by one as they come, taken in together. What is there already and not older stays as it
- * is, so a batch may be taken in twice.
+ * Objects of an export, read and prepared one by one, then written together. Rows that exist and are not older stay unchanged, so a batch may
+ * be written twice.
  */
 export interface Batch {
   add(exported: Exported): void
   take(scope: TransactionScope, how: Taking): Promise<Differences>
-  /** It is taken in and committed. */
+  /** The batch is committed. */
   release(): void
 }
 
 function batchOf<T>(
   read: (exported: Exported) => T,
-  take: (scope: MerchantScope, told: readonly T[], how: Taking) => Promise<Differences>,
+  take: (scope: MerchantScope, objects: readonly T[], how: Taking) => Promise<Differences>,
 ): Batch {
-  const told: T[] = []
+  const objects: T[] = []
   return {
-    add: (exported) => void told.push(read(exported)),
+    add: (exported) => void objects.push(read(exported)),
     take(scope, how) {
       how.handedOver?.()
-      return take(scope, told, how)
+      return take(scope, objects, how)
     },
     release() {},
   }
 }
 
-/** A store where each customer has a tag of its own gains nothing from remembering them. */
+/** In a store where each customer has a tag of its own, remembering tags gains nothing. */
 const REMEMBERED_AT_MOST = 10_000
 
-/** What batches taken in one after the other know of each other. It only makes them faster. */
+/** What earlier batches of a run found out. It only makes later ones faster. */
 export interface Earlier {
-  /** A guess, as of the batch before. */
+  /** A guess from the previous batch. */
   mostAreNew: boolean
-  /** Tags that batches before, committed by now, have noted; a batch adds its own once it is released. */
+  /** Tags stored by earlier, committed batches; a batch adds its own when it is released. */
   remembered: Set<string>
 }
 
@@ -169,7 +168,7 @@ const begin: Record<CopiedKind, (scope: MerchantScope, earlier: Earlier) => Batc
 export const beginBatch = (scope: MerchantScope, kind: CopiedKind, earlier: Earlier): Batch =>
   begin[kind](scope, earlier)
 
-/** Takes in some objects as one batch. */
+/** Writes some objects as one batch. */
 export function loadBatch(
   scope: TransactionScope,
   kind: CopiedKind,
@@ -181,9 +180,9 @@ export function loadBatch(
   return batch.take(scope, how)
 }
 
-async function takeProducts(scope: MerchantScope, told: readonly Exported[]): Promise<Differences> {
+async function takeProducts(scope: MerchantScope, exported: readonly Exported[]): Promise<Differences> {
   const { currency } = await getMerchant(scope)
-  const products = told.map(({ node, children }) =>
+  const products = exported.map(({ node, children }) =>
     readSyncProduct(node as SyncProduct, children as SyncVariant[], currency),
   )
   const known = await listKnownStoreProducts(
@@ -238,15 +237,15 @@ async function takeCheckouts(
   return compare(checkouts, (checkout) => known.get(checkout.storeCheckoutId))
 }
 
-/** `known`: when the store last changed what we have; null when we do not know, undefined when we have nothing. */
+/** `known`: when the store last changed our row; null if unknown, undefined if there is no row. */
 const isOlder = (known: Date | null | undefined, updatedAt: Date): boolean => !known || known <= updatedAt
 
 function compare<T extends { updatedAt: Date }>(
-  told: readonly T[],
+  objects: readonly T[],
   knownOf: (one: T) => Date | null | undefined,
 ): Differences {
-  const missing = told.filter((one) => knownOf(one) === undefined).length
-  const outdated = told.filter((one) => {
+  const missing = objects.filter((one) => knownOf(one) === undefined).length
+  const outdated = objects.filter((one) => {
     const known = knownOf(one)
     return known === null || (known !== undefined && known < one.updatedAt)
   }).length
@@ -254,7 +253,7 @@ function compare<T extends { updatedAt: Date }>(
 }
 
 function beginCustomers(scope: MerchantScope, { mostAreNew, remembered }: Earlier): Batch {
-  const told = new Map<number, CopiedCustomer>()
+  const customers = new Map<number, CopiedCustomer>()
   const newTags = new Set<string>()
   const rows = copiedRows(scope)
   const ledger = firstConsents(scope)
@@ -281,11 +280,11 @@ function beginCustomers(scope: MerchantScope, { mostAreNew, remembered }: Earlie
   return {
     add({ node }) {
       const customer = readCopiedCustomer(node as SyncCustomer)
-      told.set(customer.storeCustomerId, customer)
+      customers.set(customer.storeCustomerId, customer)
       if (mostAreNew) encode(customer)
     },
     async take(scope, how) {
-      const copied = new Map(told)
+      const copied = new Map(customers)
       await leaveOutForgotten(scope, copied)
       const differences = await takeCustomers(scope, copied, how, (scope, fresh) => {
         const written = fresh.map((customer) => encoded.get(customer) ?? encode(customer))
@@ -310,7 +309,7 @@ function beginCustomers(scope: MerchantScope, { mostAreNew, remembered }: Earlie
   }
 }
 
-/** `insert` writes new customers, with the first known state of their permission. */
+/** `insert` writes new customers, with the first known state of their consent. */
 async function takeCustomers(
   scope: TransactionScope,
   copied: ReadonlyMap<number, CopiedCustomer>,
@@ -319,7 +318,7 @@ async function takeCustomers(
 ): Promise<Differences> {
   const known = await listKnownCopies(scope, [...copied.keys()])
   const strangers = [...copied.values()].filter(({ storeCustomerId }) => !known.has(storeCustomerId))
-  // A few go the usual way, which reports each one. So do customers who may have been added here before the store reported them.
+  // A few take the usual path, which reports each one. So do customers who may have been added here before the store reported them.
   const fresh = new Set(bulk ? await withoutAddedHere(scope, strangers) : [])
   await insert(scope, [...fresh])
   const outdated = [...copied.values()].filter((customer) => {
@@ -364,7 +363,7 @@ function readCopiedCustomer(node: SyncCustomer): CopiedCustomer {
   }
 }
 
-/** Customers who came to the store after its customers were exported: their webhook tells who they are. */
+/** Customers created after the store's customers were exported; their own webhook brings their data. */
 async function addStrangers(
   scope: MerchantScope,
   orders: readonly { storeCustomerId: number | null }[],
@@ -380,8 +379,8 @@ async function addStrangers(
 const DAY_MS = 86_400_000
 
 /**
- * Orders that one of our mails may have brought although no webhook reported them: placed within the time in which orders are credited, by
- * a customer mailed in the same time before. All others are the store's past.
+ * Orders without a webhook that one of our mails may have brought: placed within the attribution window, by a customer mailed within that
+ * window before. All others are the store's past.
  */
 async function placedLately(scope: MerchantScope, orders: readonly StoreOrder[]): Promise<Set<number>> {
   const { attribution_days: days } = await getMerchant(scope)

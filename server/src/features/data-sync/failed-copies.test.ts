@@ -13,7 +13,7 @@ const migration = fs.readFileSync(
 )
 withOkaeri()
 
-/** A merchant whose newest copy failed with these words, as the version before wrote it. */
+/** A merchant whose newest copy failed with this error, as the previous version stored it. */
 async function failedWith(error: string): Promise<TestMerchant> {
   const merchant = await okaeri.merchant()
   await connectWebhookStore(okaeri, merchant)
@@ -26,7 +26,7 @@ async function failedWith(error: string): Promise<TestMerchant> {
   return merchant
 }
 
-test('copies that had failed for what passes go on after the upgrade, the others stay as they were', async () => {
+test('after the upgrade, copies that failed for a temporary reason continue, the others stay as they were', async () => {
   const cases = {
     '502': 'running',
     '200': 'running',

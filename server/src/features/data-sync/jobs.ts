@@ -10,14 +10,14 @@ import { advanceSync, beginRun } from './sync.ts'
 import { askForChecks, deleteOldChecks, listDueSweeps, putOffSweeps } from './watch-queries.ts'
 import { WEBHOOKS_KEPT_MS } from './due-queries.ts'
 
-/** Takes a copy as far as it goes now. Only one worker at a time gets anywhere, so it may run twice. */
+/** Advances a copy as far as possible now. Only one worker at a time holds the run, so the job may run twice. */
 export const advanceSyncJob = job<{ runId: string }>(
   'advance_sync',
   ({ runId }) => runId,
   (scope, { runId }) => advanceSync(scope, runId),
 )
 
-/** Asks the store what is in a collection now. */
+/** Fetches a collection's products from the store. */
 export const fetchCollection = job<{ storeCollectionId: number }>(
   'fetch_collection',
   ({ storeCollectionId }) => String(storeCollectionId),
@@ -30,17 +30,17 @@ export const fetchCollection = job<{ storeCollectionId: number }>(
     const products = await listChildren(client, 'collections', id)
     await scope.transaction(async (scope) => {
       const before = (await listKnownStoreCollections(scope, [storeCollectionId])).get(storeCollectionId)
-      const told = readSyncCollection(collection, products)
-      await upsertStoreCollections(scope, [told])
-      const now = [...new Set(told.productIds)].sort((one, other) => one - other)
-      // Who bought something of it is another question now.
+      const fetched = readSyncCollection(collection, products)
+      await upsertStoreCollections(scope, [fetched])
+      const now = [...new Set(fetched.productIds)].sort((one, other) => one - other)
+      // Conditions about its products now have other answers.
       if (before?.productIds.join() !== now.join())
         await scope.context.publish(scope, 'customers.changed_widely', { learned: true })
     })
   },
 )
 
-/** Compares some of what is due with the store, then goes to the end of the line, behind other merchants. */
+/** Compares a part of what is due with the store, then queues behind other merchants. */
 export const checkStore = job<Record<never, never>>(
   'check_store',
   () => '',
@@ -49,7 +49,7 @@ export const checkStore = job<Record<never, never>>(
   },
 )
 
-/** Has the copy compared with the store, if that is due. Answers whether. */
+/** Enqueues a comparison with the store if one is due. Answers whether. */
 export async function checkDueLater(scope: MerchantScope): Promise<boolean> {
   return scope.transaction(async (scope) => {
     const asked = await askForChecks(scope, new Date(scope.context.clock.realNow().getTime() - PUT_OFF_MS))
@@ -58,10 +58,10 @@ export async function checkDueLater(scope: MerchantScope): Promise<boolean> {
   })
 }
 
-/** Comparisons that found nothing, of all kinds, in two weeks of hours. */
+/** More than the comparisons of all kinds in two weeks, one per hour. */
 const MAX_FORGOTTEN = 5000
 
-/** Begins to ask for every id, if that is due and the store exports nothing else for us. Answers whether. */
+/** Begins an export of all ids, if that is due and the store runs no other export for us. Answers whether. */
 export async function beginDueSweep(scope: MerchantScope): Promise<boolean> {
   const kinds = await listDueSweeps(scope)
   if (kinds.length === 0 || !(await beginRun(scope, { purpose: 'sweep', kinds }))) return false
@@ -70,10 +70,10 @@ export async function beginDueSweep(scope: MerchantScope): Promise<boolean> {
   return true
 }
 
-/** Longer than a job waits in line; then it is asked for again, for the one who took it may be dead. */
+/** Longer than a job waits in the queue. After this it is enqueued again, because its worker may have died. */
 const PUT_OFF_MS = 5000
 
-/** Has the merchant's copy looked at, if one is due. Answers whether. */
+/** Enqueues the next step of the merchant's copy if one is due. Answers whether. */
 export async function advanceDueSync(scope: MerchantScope): Promise<boolean> {
   return scope.transaction(async (scope) => {
     const now = scope.context.clock.now()
@@ -83,5 +83,5 @@ export async function advanceDueSync(scope: MerchantScope): Promise<boolean> {
   })
 }
 
-/** An export was finished: no need to wait for the next look. */
+/** An export was finished, so the next step is due now. */
 export const syncSoon = (scope: MerchantScope): Promise<void> => makeDue(scope)

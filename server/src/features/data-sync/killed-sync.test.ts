@@ -6,7 +6,7 @@ import { otherWorkers } from '../../../test/other-worker.ts'
 import { bringForward } from '../../../test/real-time.ts'
 import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 
-/** More than a batch of each. */
+/** More than one batch of each. */
 const SEED = { customers: 5000, products: 600, orders: 4000 }
 
 const workers = otherWorkers()
@@ -21,7 +21,7 @@ const stepOf = async (kind: string) => {
   return { ...step, run: sync.status }
 }
 
-test('a worker killed while it loads loses nothing: the next one goes on with the batch after', async () => {
+test('a worker killed while loading loses nothing: the next one continues with the next batch', async () => {
   for (const kind of ['products', 'customers', 'orders'] as const) {
     const worker = await workers.start({ okaeri, sandbox, env: { CRASH_AT: `copied_${kind}:1` } })
     const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null]
@@ -29,7 +29,7 @@ test('a worker killed while it loads loses nothing: the next one goes on with th
     const { loaded_count: loaded } = await stepOf(kind)
     expect(loaded).toBeGreaterThan(0)
     expect(loaded, 'killed in the middle').toBeLessThan(SEED[kind])
-    // The next one's file breaks off before it is at the batch after; it is read on from there all the same.
+    // The next worker's file is truncated before the next batch begins; a further attempt continues there all the same.
     if (kind === 'customers') await play('switches.json', { break_files: { as: 'reset', times: 1 } })
   }
   await bringForward(okaeri)

@@ -16,7 +16,7 @@ import type { StoreCart, StoreCheckout } from '../checkouts/index.ts'
 import { provinceCodeOf, type StoreCustomer } from '../customers/index.ts'
 import type { StoreOrder } from '../orders/index.ts'
 
-/** What the platform tells, by export or by webhook, in the words of the features that keep it. */
+/** The platform's data, from exports and webhooks, in the shapes of the features that store it. */
 
 /** `currency` is the shop's: variants name none. */
 export const readSyncProduct = (
@@ -110,7 +110,7 @@ export function readSyncOrder(node: SyncOrder, lines: readonly SyncLineItem[]): 
   }
 }
 
-/** The export tells a whole address, webhooks path and query. */
+/** Exports have a whole address, webhooks only path and query. */
 function landingPath(landing: string | null | undefined): string | null {
   if (!landing) return null
   if (!URL.canParse(landing)) return landing
@@ -120,9 +120,9 @@ function landingPath(landing: string | null | undefined): string | null {
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 const shopMoney = z.object({ shop_money: z.object({ amount: z.string(), currency_code: z.string() }) })
-/** Real ids stay below 2^53. The platform's printed examples do not: a rounded id would be the id of another object. */
+/** Real ids stay below 2^53. The platform's documented examples do not, and a rounded id would be that of another object. */
 const id = z.number().refine((value) => Number.isSafeInteger(value) && value > 0, 'not an id, or beyond 2^53')
-/** Whether it is the body that cannot be read: trying again changes nothing about it. */
+/** Whether the body cannot be read, so that a retry would fail the same way. */
 export const isUnreadable = (error: unknown): boolean => error instanceof z.ZodError || error instanceof UnusableId
 const text = z.string().nullish()
 
@@ -150,7 +150,7 @@ const CustomerBody = z.object({
     .nullish(),
 })
 
-/** customers/create and customers/update; without consent, tags and language, which this body does not carry. */
+/** customers/create and customers/update; without consent, tags and language, which this body does not have. */
 export function readCustomerBody(body: unknown): StoreCustomer {
   const customer = CustomerBody.parse(body)
   const { country_code: countryCode, province_code: provinceCode, ...address } = customer.default_address ?? {}
@@ -171,7 +171,7 @@ export function readCustomerBody(body: unknown): StoreCustomer {
   }
 }
 
-/** Someone the store speaks of before telling who it is. */
+/** A customer the store refers to before sending their data. */
 export const strangerOf = (storeCustomerId: number, email: string | null = null): StoreCustomer => ({
   storeCustomerId,
   email,
@@ -241,18 +241,18 @@ const OrderBody = z.object({
   ),
 })
 
-interface OrderTold {
+interface OrderInBody {
   order: StoreOrder
   customer: StoreCustomer | null
 }
 /** Null: it cannot be read. */
-export function findOrderBody(body: unknown): OrderTold | null {
+export function findOrderBody(body: unknown): OrderInBody | null {
   const read = OrderBody.safeParse(body)
   return read.success ? orderOf(read.data) : null
 }
-export const readOrderBody = (body: unknown): OrderTold => orderOf(OrderBody.parse(body))
+export const readOrderBody = (body: unknown): OrderInBody => orderOf(OrderBody.parse(body))
 
-function orderOf(order: z.output<typeof OrderBody>): OrderTold {
+function orderOf(order: z.output<typeof OrderBody>): OrderInBody {
   const currency = order.total_price_set.shop_money.currency_code
   const minor = (money: z.output<typeof shopMoney>): number => minorUnits(money.shop_money.amount, currency)
   return {
@@ -304,14 +304,14 @@ export function readRefundBody(body: unknown) {
   }
 }
 
-/** Webhooks join tags by commas; a tag itself holds none. */
+/** Webhooks join tags with commas; a tag itself contains none. */
 const tagsIn = (text: string | null | undefined): string[] =>
   (text ?? '')
     .split(',')
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '')
 
-/** Webhooks have words of their own for what the API calls FULFILLED, PARTIALLY_FULFILLED, UNFULFILLED. */
+/** Webhooks have other words for what the API calls FULFILLED, PARTIALLY_FULFILLED, UNFULFILLED. */
 function fulfillmentOf(status: string | null | undefined): string {
   if (!status) return 'UNFULFILLED'
   return status === 'partial' ? 'PARTIALLY_FULFILLED' : status.toUpperCase()
@@ -346,7 +346,7 @@ const ProductBody = z.object({
 export function readProductBody(body: unknown, currency: string): StoreProduct {
   const product = ProductBody.parse(body)
   const variants = product.variants ?? []
-  // The body carries the first hundred: the next comparison asks for all.
+  // The body has the first hundred; the next comparison fetches all.
   const areAll = (product.variant_gids?.length ?? 0) <= variants.length
   const stock = variants.flatMap(({ inventory_quantity: quantity }) => quantity ?? [])
   return {
@@ -374,7 +374,7 @@ export function readProductBody(body: unknown, currency: string): StoreProduct {
 }
 
 const CollectionBody = z.object({ id, title: z.string(), handle: text, updated_at: instant })
-/** Without its products, which this body does not carry. */
+/** Without its products, which this body does not have. */
 export function readCollectionBody(body: unknown): StoreCollection {
   const collection = CollectionBody.parse(body)
   return {
@@ -444,7 +444,7 @@ const CartBody = z.object({
   updated_at: instant,
   line_items: z.array(basketLine).default([]),
 })
-/** `currency` is the shop's: the body names it per line only. */
+/** `currency` is the shop's: the body has it only per line. */
 export function readCartBody(body: unknown, currency: string): StoreCart {
   const cart = CartBody.parse(body)
   return {
@@ -460,7 +460,7 @@ const MergeBody = z.object({
   admin_graphql_api_customer_deleted_id: z.string(),
   status: text,
 })
-/** Null while the merge is only asked for, and where it failed. */
+/** Null while the merge is only requested, and if it failed. */
 export function readMergeBody(body: unknown): { kept: number; joined: number } | null {
   const merge = MergeBody.parse(body)
   if (merge.status && merge.status !== 'completed') return null

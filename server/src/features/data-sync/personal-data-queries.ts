@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { PersonalDataEntry, Person } from '../../kernel/personal-data.ts'
 
-/** What a webhook says about a person beside the thing it is about; without these an order is still an order. */
+/** Personal fields of a webhook; without them an order is still an order. */
 const PERSONAL = new Set(
   `customer,customer_id,email,contact_email,phone,billing_address,shipping_address,customer_locale,client_details,browser_ip,note,
   note_attributes,name,user_id,device_id,landing_site,landing_site_ref,referring_site,buyer_accepts_marketing,token,cart_token,
@@ -12,7 +12,7 @@ const PERSONAL = new Set(
     .map((word) => word.trim()),
 )
 
-/** Deep, so that addresses within fulfillments go too. An order's own name (#1001) is of the order. */
+/** At any depth, so that addresses within fulfillments are removed too. An order's own name (#1001) stays. */
 function withoutPerson(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutPerson(item, depth + 1))
   if (typeof value !== 'object' || value === null) return value
@@ -43,8 +43,8 @@ export const syncPersonalData: readonly PersonalDataEntry[] = [
 ]
 
 /**
- * The event's number stays, so that a repetition is known as one. What was worked in, and what is about the person alone, is emptied;
- * an order not yet worked in keeps what is the order's.
+ * The event's id stays, so that a repetition is recognized. Processed bodies, and those only about the person, are emptied; an order that is
+ * not processed yet keeps everything except personal fields.
  */
 async function emptyWebhooks(scope: MerchantScope, person: Person): Promise<number> {
   const { rows } = await sql<{ key: string; topic: string; waiting: boolean; payload: unknown }>`
@@ -54,8 +54,8 @@ async function emptyWebhooks(scope: MerchantScope, person: Person): Promise<numb
   const marks = [...person.addresses, ...person.phones, ...person.names]
   for (const { key, topic, waiting, payload } of rows) {
     const left = waiting && /^(orders|refunds)\//.test(topic) ? JSON.stringify(withoutPerson(payload)) : '{}'
-    const told = left.toLowerCase()
-    const kept = marks.some((mark) => mark.length >= 4 && told.includes(mark.toLowerCase())) ? '{}' : left
+    const text = left.toLowerCase()
+    const kept = marks.some((mark) => mark.length >= 4 && text.includes(mark.toLowerCase())) ? '{}' : left
     await sql`
       update store_webhooks set payload = ${kept}::jsonb, error = null,
         subject = case when subject like 'customer:%' then 'customer:erased' else subject end,

@@ -7,13 +7,13 @@ const step = (status: 'waiting' | 'exporting' | 'loading' | 'done', exported = 0
   loaded_count: loaded,
 })
 
-test('a copy is as far as its steps are', () => {
+test('the progress of a copy is that of its steps', () => {
   expect(shareDone([step('waiting'), step('waiting'), step('waiting')])).toBe(0)
   expect(shareDone([step('done'), step('loading', 100, 50), step('waiting')])).toBeCloseTo(1.75 / 3)
   expect(shareDone([step('done'), step('done'), step('done')])).toBe(1)
 })
 
-test('time left is told while loading, from the pace until now, and not guessed while the store exports', () => {
+test('time left is estimated while loading, from the speed until now, but not while the store exports', () => {
   expect(secondsLeft([step('done'), step('loading', 100, 0), step('waiting')], 10_000)).toBe(10)
   expect(secondsLeft([step('done'), step('done'), step('loading', 100, 100)], 10_000)).toBe(0)
   expect(secondsLeft([step('done'), step('exporting', 70, 0), step('waiting')], 10_000)).toBeNull()

@@ -2,9 +2,9 @@ import type { SyncProgress } from '@okaeri/contract/customers/customer'
 
 type Step = Pick<SyncProgress['steps'][number], 'status' | 'exported_count' | 'loaded_count'>
 
-/** Exporting takes about as long as loading what was exported. */
+/** Exporting takes about as long as loading. */
 const EXPORT_SHARE = 0.5
-/** With less done than this, an estimate would be a guess. */
+/** Below this, an estimate would be a guess. */
 const MIN_DONE = 0.1
 
 /** How much of a copy is done, 0 to 1. */
@@ -18,8 +18,8 @@ export function shareDone(steps: readonly Step[]): number {
 }
 
 /**
- * Seconds a running copy will still take at its present speed. Null while that is unknown: at the beginning, and while the store exports,
- * which reports how much it has written but not how much will come.
+ * Seconds left of a running copy at its present speed. Null while unknown: at the beginning, and during an export, because the store reports
+ * how much it has written but not how much is left.
  */
 export function secondsLeft(steps: readonly Step[], elapsedMs: number): number | null {
   const done = shareDone(steps)

@@ -4,7 +4,7 @@ import type { CopiedKind } from '../../integrations/shopify/sync-operations.ts'
 import { isFree, type Lease, leasedWork, usualLeaseEnd } from '../../kernel/leases.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
-/** `copy`: all of some kinds. `repair`: what changed since a moment. `sweep`: which ids there still are. */
+/** `copy`: everything of some kinds. `repair`: changes since a time. `sweep`: which ids still exist. */
 export type RunPurpose = 'copy' | 'repair' | 'sweep'
 export interface RunRow {
   id: string
@@ -19,7 +19,7 @@ export interface RunRow {
   /** Product time. */
   nextStepAt: Date | null
 }
-/** What holds up a copy that goes on trying. */
+/** Why a copy that keeps trying does not progress. */
 export type CopyTrouble = NonNullable<SyncProgress['trouble']>['reason']
 export interface StepRow {
   kind: CopiedKind
@@ -36,8 +36,8 @@ export interface StepRow {
 }
 
 /**
- * Answers false when a run is under way: there is one at a time. A copy does not wait for a run that the clock began: that run is ended,
- * and comes again later.
+ * Answers false if a run is in progress, because there is one at a time. A copy does not wait for a run that the clock began: it ends that
+ * run, which is repeated later.
  */
 export async function insertRun(
   scope: MerchantScope,
@@ -70,7 +70,7 @@ export async function insertRun(
 const runColumns = sql`id, purpose, since, status, error, started_at as "startedAt", finished_at as "finishedAt",
   trouble, trouble_since as "troubleSince", next_step_at as "nextStepAt"`
 
-/** The newest copy: what the clock does between copies is not what a person asked for. */
+/** The newest copy, without repairs and sweeps, which the clock begins. */
 export async function findNewestCopy(scope: MerchantScope): Promise<RunRow | null> {
   const { rows } = await sql<RunRow>`
     select ${runColumns} from sync_runs where merchant_id = ${scope.merchantId} and purpose = 'copy'
@@ -94,7 +94,7 @@ export async function findRunningRun(scope: MerchantScope): Promise<RunRow | nul
   return rows[0] ?? null
 }
 
-/** When all of a kind was last copied to the end; null when it never was. */
+/** When a kind was last copied completely; null if never. */
 export async function findLastCopied(scope: MerchantScope, kind: CopiedKind): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select max(s.finished_at) as at from sync_steps s
@@ -115,7 +115,7 @@ export async function listSteps(scope: MerchantScope, runId: string): Promise<St
 }
 
 /**
- * Takes the run for this worker, unless another holds it whose lease has not run out. Answers whether it was taken.
+ * Claims the run for this worker, unless another holds an unexpired lease. Answers whether it was claimed.
  */
 export async function claimRun(scope: MerchantScope, lease: Lease): Promise<boolean> {
   const { rows } = await sql`
@@ -129,7 +129,7 @@ export async function claimRun(scope: MerchantScope, lease: Lease): Promise<bool
 
 export const { hold: holdRun, release: releaseRun, takeDue: takeDueRun } = leasedWork('sync_runs')
 
-/** What holds the run up now, or null; since when stays what it was while there is something. */
+/** Stores the run's trouble, or null; the time since when is kept while there is any. */
 export async function markRunTrouble(scope: MerchantScope, runId: string, trouble: CopyTrouble | null): Promise<void> {
   await sql`
     update sync_runs set trouble = ${trouble},
@@ -138,7 +138,7 @@ export async function markRunTrouble(scope: MerchantScope, runId: string, troubl
   `.execute(scope.db)
 }
 
-/** The run under way is to be looked at now. */
+/** Makes the current run due now. */
 export async function makeDue(scope: MerchantScope): Promise<void> {
   await sql`
     update sync_runs set next_step_at = null where merchant_id = ${scope.merchantId} and status = 'running'
@@ -204,21 +204,21 @@ export async function changeStep(
 }
 
 /**
- * This transaction does not wait for the disk: a batch and the progress of the load are kept or lost together, even if the database's
- * machine fails.
+ * Commits this transaction asynchronously: a batch and the progress of the load are kept or lost together, even if the database's machine
+ * fails.
  */
 export async function commitLater(scope: MerchantScope): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(scope.db)
 }
 
-/** Tells the planner what has just been copied: until then it takes a store for empty, and the first segment for nothing to count. */
+/** Updates the planner's statistics after a copy. Without them it plans the first segments for empty tables. */
 export async function analyzeCopy(scope: MerchantScope): Promise<void> {
   await sql`analyze products, product_variants, collection_products, customers, customer_search, orders, order_lines, checkouts`.execute(
     scope.db,
   )
 }
 
-/** Which of these people a mail of ours went to since then. */
+/** Those of these customers who were sent a mail since then. */
 export async function listMailedLately(
   scope: MerchantScope,
   people: { storeCustomerIds: readonly number[]; emailKeys: readonly string[]; since: Date },

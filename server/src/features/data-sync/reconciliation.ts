@@ -18,30 +18,30 @@ import { listStoreOrderIds, removeStoreOrders } from '../orders/index.ts'
 import { findStore, type StoreClient } from '../stores/index.ts'
 import type { ExportFile } from './export-load.ts'
 
-/** Kinds whose deletions are looked for. Abandoned checkouts leave the store's list anyway, completed or after some months. */
+/** Kinds whose deletions are looked for. Abandoned checkouts leave the store's list anyway when completed or after some months. */
 export const sweptKinds = ['products', 'collections', 'customers', 'orders'] as const satisfies readonly CopiedKind[]
 type SweptKind = (typeof sweptKinds)[number]
 
 const PAGE = 5000
-/** As many as the platform answers at once. */
+/** The platform's limit for one query. */
 const ASKED_AT_ONCE = 250
-/** Without `read_all_orders` the store shows an app this much of its past: older orders are not gone, only unseen. */
+/** Without `read_all_orders` an app sees only orders this recent: older ones are not deleted, only hidden. */
 const ORDERS_SHOWN_MS = 60 * 86_400_000
 
 const globalTypes = { products: 'Product', collections: 'Collection', customers: 'Customer', orders: 'Order' } as const
 
 interface Sweeping {
   kind: CopiedKind
-  /** The export of ids; null when the store has none. */
+  /** The export of ids; null if the store has none. */
   file: ExportFile | null
   store: StoreClient
-  /** Throws when the run was lost. */
+  /** Throws if the run was lost. */
   holdOn: () => Promise<void>
 }
 
 /**
- * Removes what the store has no more. Who is not in the export may have come after it began, so each is asked for by name before it is
- * removed. The ids are held in memory, eight bytes each. Answers how many went; may be done again.
+ * Removes what was deleted in the store. An id missing from the export may be newer than it, so each is queried before it is removed. The ids
+ * are held in memory, eight bytes each. Answers how many were removed; may be repeated.
  */
 export async function sweep(scope: MerchantScope, { kind, file, store, holdOn }: Sweeping): Promise<number> {
   if (!isSwept(kind)) return 0

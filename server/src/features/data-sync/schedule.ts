@@ -8,7 +8,7 @@ import { processWebhooks } from './webhook-processing.ts'
 const HOUR_MS = 3_600_000
 const DELETED_A_TURN = 5000
 
-/** Copies of stores, and what stores tell. */
+/** Copies of stores, and webhooks. */
 export const dataSyncWork: readonly Recurring[] = [
   recurring({ name: 'advance copies of stores', everyMs: 300, due: dueSyncs, turn: advanceDueSync }),
   recurring({
@@ -20,7 +20,7 @@ export const dataSyncWork: readonly Recurring[] = [
       return (await checkDueLater(scope)) || begun
     },
   }),
-  // A batch of each in turn, so that one merchant's flood does not keep the others waiting.
+  // One batch per merchant in turn, so that a flood of one merchant's webhooks does not delay the others.
   recurring({ name: 'work in webhooks', everyMs: 300, due: dueWebhooks, turn: processWebhooks }),
   recurring({
     name: 'forget old webhooks',

@@ -60,26 +60,26 @@ import { sweep } from './reconciliation.ts'
 import { makeCheckDue, recordCheck, startWatching, watchCopied, watchSwept } from './watch-queries.ts'
 import { countWaiting } from './webhook-queries.ts'
 
-/** How often a running export is asked about, at first and at last. The platform's finish webhook usually comes first. */
+/** Shortest and longest time between polls of a running export. The platform's finish webhook usually comes first. */
 const POLL_MS = 700
 const LONGEST_POLL_MS = 60_000
-/** The platform ends an export itself after ten days; one of a million customers takes it hours. */
+/** The platform ends an export itself only after ten days; one of a million customers takes hours. */
 const STUCK_MS = 24 * 3_600_000
 const RETRY_MS = 2000
-/** A run that the clock began (a sweep, a repair) gives up after so many tries and comes again later: until then comparisons wait. */
+/** Tries of a run that the clock began (sweep, repair), because comparisons wait for it. It is repeated later. */
 const MAX_ATTEMPTS = 5
-/** A fault of ours may be gone with the next version; after most of a day of tries a person is asked. */
+/** A fault of ours may be fixed by the next version. After most of a day the run fails, so that a member sees it. */
 const MAX_ATTEMPTS_OF_OURS = 40
-/** Someone has to act in the store, which takes longer than this. */
+/** Between tries while someone has to act in the store, which takes longer than this. */
 const STORE_PAUSE_MS = 5 * 60_000
-/** After so many reads a file that stays broken is exported again. */
+/** After this many reads of a broken file the export is repeated. */
 const READ_AT_MOST = 3
-/** After this, other merchants' copies get their turn. A file is read again from its beginning, and what was stored already is skipped. */
+/** After this, other merchants' copies get their turn. Later the file is read from its beginning, and stored objects are skipped. */
 const TURN_MS = 45_000
-/** Two batches are held at a time, as parsed and as sent: less than usual may pile up beside them. */
+/** Two batches are in memory at a time, parsed and encoded, so less garbage than usual may accumulate beside them. */
 const ENOUGH_GARBAGE_BYTES = 75 * 1024 * 1024
 
-/** Starts copying the store, or has one that is held up try again now. Throws `store_not_connected`, or `sync_running` when a copy is under way. */
+/** Starts copying the store, or retries a waiting copy now. Throws `store_not_connected`, or `sync_running` if a copy is in progress. */
 export async function startSync(
   scope: MerchantScope,
   kinds: readonly CopiedKind[] = copiedKinds,
@@ -87,26 +87,26 @@ export async function startSync(
   const store = await findStore(scope)
   if (store?.status !== 'connected') throw conflict('store_not_connected', 'no store is connected')
   if (!(await beginRun(scope, { purpose: 'copy', kinds }))) {
-    // One that waits for its next try has it now.
+    // A waiting copy is retried now.
     if (!(await findRunningRun(scope))?.trouble) throw conflict('sync_running', 'the store is being copied already')
     await makeDue(scope)
   }
   return getSync(scope)
 }
 
-/** Has kinds compared with the store as soon as a worker looks. Throws `store_not_connected`. */
+/** Makes a comparison of these kinds due now. Throws `store_not_connected`. */
 export async function checkCopy(scope: MerchantScope, kinds: readonly CopiedKind[]): Promise<void> {
   const store = await findStore(scope)
   if (store?.status !== 'connected') throw conflict('store_not_connected', 'no store is connected')
   await makeCheckDue(scope, kinds)
 }
 
-/** A store was connected: it is copied, unless that is under way. */
+/** A store was connected: copies it, unless a copy is in progress. */
 export async function copyConnectedStore(scope: MerchantScope): Promise<void> {
   await beginRun(scope, { purpose: 'copy', kinds: copiedKinds })
 }
 
-/** The worker finds the new run at its next look (schedule.ts). Answers false while another is under way. */
+/** A worker finds the new run on its schedule (schedule.ts). Answers false while another is in progress. */
 export const beginRun = (
   scope: MerchantScope,
   run: { purpose: RunPurpose; kinds: readonly CopiedKind[]; since?: Date },
@@ -116,13 +116,13 @@ export const beginRun = (
     return insertRun(scope, { id: newId(), since: null, ...run })
   })
 
-/** A copy without a store goes nowhere. */
+/** The store was lost, so its copy ends. */
 export async function endSyncOfLostStore(scope: MerchantScope): Promise<void> {
   const run = await findRunningRun(scope)
   if (run) await markFinished(scope, run.id, { status: 'failed', error: 'store_not_connected' })
 }
 
-/** The platform exports one thing at a time: others who want an export wait. */
+/** The platform runs one export at a time, so others wait. */
 export const isCopying = async (scope: MerchantScope): Promise<boolean> => (await findRunningRun(scope)) !== null
 
 export async function getSync(scope: MerchantScope): Promise<SyncProgress> {
@@ -168,14 +168,14 @@ interface Hold extends Lease {
 }
 const after = (scope: MerchantScope, ms: number): Date => new Date(scope.context.clock.now().getTime() + ms)
 
-/** Another worker has the run, or it was ended. This worker stops without a trace. */
+/** Another worker has the run, or it was ended. This worker stops and writes nothing. */
 class RunLost extends Error {
   override readonly name = 'RunLost'
 }
 
 /**
- * Takes a run as far as possible now: asks for the next export, looks whether it is finished, loads it. All it needs to continue is in the
- * database, so another worker continues after one was killed. Exports run in turn: the platform runs one at a time.
+ * Advances a run as far as possible now: requests the next export, polls it, loads it. Everything needed to continue is in the database, so
+ * another worker continues after one was killed. Exports run one after another, because the platform runs one at a time.
  */
 export async function advanceSync(scope: MerchantScope, runId: string): Promise<void> {
   const lease = { rowId: runId, id: newId() }
@@ -204,11 +204,11 @@ export async function advanceSync(scope: MerchantScope, runId: string): Promise<
 const finish = (scope: MerchantScope, run: RunRow): Promise<void> =>
   scope.transaction(async (scope) => {
     await markFinished(scope, run.id, { status: 'done', error: null })
-    // A sweep tells of each that is gone.
+    // A sweep publishes each deletion itself.
     if (run.purpose !== 'sweep') await scope.context.publish(scope, 'customers.changed_widely', { learned: true })
   })
 
-/** Answers after how long to look again; null when all is done. */
+/** Answers when to continue, in milliseconds; null when everything is done. */
 async function advance(scope: MerchantScope, hold: Hold): Promise<number | null> {
   const store = await getStoreClient(scope)
   for (;;) {
@@ -232,13 +232,13 @@ async function startExport(
   step: StepRow,
   store: StoreClient,
 ): Promise<void> {
-  const idsDo = run.purpose === 'sweep' && !changesUntold(step.kind)
+  const idsDo = run.purpose === 'sweep' && !changesSilently(step.kind)
   const query = idsDo ? bulkIdQuery(step.kind) : bulkQuery(step.kind, run.since)
   const { bulkOperationRunQuery: answer } = await store.graphql<BulkRunResult>(BULK_RUN_GROUPED, { query })
   let id = answer.bulkOperation?.id ?? null
   const [refusal] = answer.userErrors
   if (isBusy(refusal)) {
-    // Ours, if a worker died between asking for it and writing that down.
+    // Our own export, if a worker died between requesting it and storing its id.
     const { bulkOperations } = await store.graphql<BulkNewestResult>(BULK_NEWEST)
     id = bulkOperations.nodes.find((node) => isUnderWay(node.status) && node.query.trim() === query.trim())?.id ?? null
     if (!id) throw new IntegrationError('shopify', true, 'export_busy')
@@ -252,10 +252,10 @@ async function startExport(
   })
 }
 
-/** Collections chosen by rules gain and lose products without the store telling, or dating it: they are read whole while sweeping. */
-const changesUntold = (kind: CopiedKind): boolean => kind === 'collections'
+/** Collections with rules change their products without a webhook or a new `updated_at`, so a sweep reads them completely. */
+const changesSilently = (kind: CopiedKind): boolean => kind === 'collections'
 
-/** Answers after how long to look again; null when the step is done. */
+/** Answers when to continue, in milliseconds; null when the step is done. */
 async function followExport(
   scope: MerchantScope,
   hold: Hold,
@@ -265,7 +265,7 @@ async function followExport(
   const change = (changes: Parameters<typeof changeStep>[3]) => changeStep(scope, hold.rowId, step.kind, changes)
   const { node } = await store.graphql<BulkNodeResult>(BULK_NODE, { id: step.bulkOperationId })
   const exportedCount = Number(node?.rootObjectCount ?? 0)
-  // Nothing found is a file less; what was found is kept for some days only.
+  // An empty result has no file. The file of any other result is deleted after some days.
   const isThere = node?.url || Number(node?.objectCount ?? 0) === 0
   if (node?.status === 'COMPLETED' && isThere) {
     await change({ status: 'loading', exportedCount })
@@ -279,14 +279,14 @@ async function followExport(
       await store.graphql<BulkCancelResult>(BULK_CANCEL, { id: step.bulkOperationId })
     return Math.min(LONGEST_POLL_MS, Math.max(POLL_MS, ageMs / 20))
   }
-  const told = node?.errorCode ?? (node && node.status !== 'COMPLETED' ? node.status : 'EXPIRED')
+  const failure = node?.errorCode ?? (node && node.status !== 'COMPLETED' ? node.status : 'EXPIRED')
   await change({ status: 'waiting', bulkOperationId: null })
-  // What is forbidden stays forbidden: the merchant has to grant the access.
-  if (told === 'ACCESS_DENIED') throw new IntegrationError('shopify', false, told)
-  throw new IntegrationError('shopify', true, `export_failed: ${told}`)
+  // A retry cannot help: the merchant has to grant the access.
+  if (failure === 'ACCESS_DENIED') throw new IntegrationError('shopify', false, failure)
+  throw new IntegrationError('shopify', true, `export_failed: ${failure}`)
 }
 
-/** Takes in a finished export. Without a file the store found nothing. Answers false when there is more to take in. */
+/** Loads a finished export. Without a file the result is empty. Answers false if there is more to load. */
 async function take(
   scope: MerchantScope,
   hold: Hold,
@@ -295,12 +295,12 @@ async function take(
 ): Promise<boolean> {
   const { run } = hold
   const holdOn = async (scope: MerchantScope): Promise<void> => {
-    // Counting a million customers' orders throws away as much as copying them.
+    // Counting a million customers' orders makes as much garbage as copying them.
     collectGarbage(ENOUGH_GARBAGE_BYTES)
     if (!(await holdRun(scope, hold))) throw new RunLost()
   }
   if (run.purpose === 'sweep') {
-    if (file && changesUntold(step.kind) && !(await load(scope, hold, step, file))) return false
+    if (file && changesSilently(step.kind) && !(await load(scope, hold, step, file))) return false
     const gone = await sweep(scope, { kind: step.kind, file, store, holdOn: () => holdOn(scope) })
     await finishStep(scope, run, step.kind, async (scope) => {
       await changeStep(scope, run.id, step.kind, { gone, loadedCount: step.exportedCount })
@@ -319,7 +319,7 @@ async function take(
   return true
 }
 
-/** Done, with what was found recorded, in one transaction. */
+/** Marks the step as done and records its differences, in one transaction. */
 function finishStep(
   scope: MerchantScope,
   run: RunRow,
@@ -332,7 +332,7 @@ function finishStep(
     await changeStep(scope, run.id, kind, { status: 'done', finishedAt: scope.context.clock.now() })
     const step = (await listSteps(scope, run.id)).find((one) => one.kind === kind)
     if (!step) return
-    // What the first copy brings was not missed.
+    // Rows of the first copy were not missed by webhooks.
     const found = copiedBefore ? step : { missing: 0, outdated: 0, consent: 0, gone: 0 }
     await recordCheck(scope, {
       kind,
@@ -350,8 +350,8 @@ function finishStep(
 }
 
 /**
- * Loads a file batch by batch; each batch and how far it got are stored together, so a resumed load goes on where it stopped. The next
- * batch is read and prepared while the database takes in the one before. Answers false when its turn is over before the file is.
+ * Loads a file batch by batch. Each batch is stored with the position, so a resumed load continues where it stopped. The next batch is read
+ * and prepared while the database writes the previous one. Answers false if its time is over before the end of the file.
  */
 async function load(scope: MerchantScope, hold: Hold, step: StepRow, file: ExportFile): Promise<boolean> {
   const { kind } = step
@@ -369,18 +369,18 @@ async function load(scope: MerchantScope, hold: Hold, step: StepRow, file: Expor
     const handedOver = Promise.withResolvers<void>()
     const given = { kind, batch: full, loadedCount: position, counts, handedOver: handedOver.resolve }
     const store = () => storeBatch(scope, hold, given)
-    // The few batches of a small store do not queue.
+    // The batches of a small store do not queue.
     written = (objects < BATCH_SIZES[kind] ? store() : heavyWork(store)).then((after) => {
       crashPoint(`copied_${kind}`)
       full.release()
       counts = after
       mostAreNew = after.missing - before.missing > objects / 2
     })
-    // Awaited with the next batch; until then a failure is not unheard of.
+    // Awaited with the next batch; this only prevents an unhandled rejection until then.
     written.catch(() => {})
-    // While the database has nothing to do it is not kept waiting by what we read.
+    // An idle database does not wait for our reading.
     await Promise.race([handedOver.promise, written])
-    // While the database works: between two batches it would wait for it.
+    // While the database works; between two batches it would have to wait.
     collectGarbage(ENOUGH_GARBAGE_BYTES)
     batch = beginBatch(scope, kind, { mostAreNew, remembered })
     size = { objects: 0, characters: 0 }
@@ -420,7 +420,7 @@ async function storeBatch(
     handedOver,
   }: { kind: CopiedKind; batch: Batch; loadedCount: number; counts: Counts; handedOver: () => void },
 ): Promise<Counts> {
-  // Webhooks work on the same customers meanwhile.
+  // Webhooks change the same customers meanwhile.
   return retriedTransaction(scope, async (scope) => {
     await commitLater(scope)
     const found = await batch.take(scope, { bulk: true, handedOver })
@@ -431,13 +431,13 @@ async function storeBatch(
     }
     await changeStep(scope, hold.rowId, kind, { loadedCount, attempts: 0, ...sums })
     if (hold.run.trouble) await markRunTrouble(scope, hold.rowId, null)
-    // Last, so that the run's row is locked for a moment only.
+    // Last, so that the run's row is locked only for a moment.
     if (!(await holdRun(scope, hold))) throw new RunLost()
     return sums
   })
 }
 
-/** What a failed try was about, and whether another may go better. Null: trying cannot mend it. */
+/** The cause of a failed try. Null: a retry cannot help. */
 function troubleOf(error: unknown): CopyTrouble | null {
   if (error instanceof AppError) return null
   if (!(error instanceof IntegrationError)) return 'internal'
@@ -448,12 +448,12 @@ function troubleOf(error: unknown): CopyTrouble | null {
   if (word === 'file_broken' || word === 'export_failed' || word === 'export_busy') return word
   if (word === 'ACCESS_DENIED') return null
   if (word === 'THROTTLED') return 'throttled'
-  // With a token that was given to us a moment ago.
+  // The token was just issued, so this is about permissions.
   if (word === 'unauthorized') return 'forbidden'
   return error.retryable ? 'unreachable' : 'internal'
 }
 
-/** About the store as a whole, not about what it exports: gone as soon as it answers. */
+/** Trouble of the connection, not of an export: it is over as soon as the store answers. */
 const isOfConnection = (trouble: CopyTrouble): boolean =>
   !['file_broken', 'export_failed', 'export_busy', 'internal'].includes(trouble)
 
@@ -465,8 +465,8 @@ async function noteThatItAnswers(scope: MerchantScope, run: RunRow): Promise<voi
 }
 
 /**
- * A copy goes on trying, for campaigns wait for it; only what trying cannot mend ends it: no store, no permission, a fault of ours that
- * stays. Answers after how long to try again.
+ * A copy keeps trying, because campaigns wait for it. Only a cause that a retry cannot remove ends it: no store, no permission, a lasting
+ * fault of ours. Answers when to try again, in milliseconds.
  */
 async function giveUpOrRetry(scope: MerchantScope, run: RunRow, error: unknown): Promise<number> {
   const runId = run.id
@@ -483,14 +483,14 @@ async function giveUpOrRetry(scope: MerchantScope, run: RunRow, error: unknown):
       await changeStep(scope, runId, step.kind, { status: 'waiting', bulkOperationId: null })
     return Math.max(retryPauseMs(attempts), asStoreTrouble(error) ? STORE_PAUSE_MS : 0)
   }
-  // What was taken in so far counts, though the copy ends here.
+  // The orders loaded so far count, though the copy ends here.
   if (step?.kind === 'orders' && step.loadedCount > 0)
     await recountAllOrders(scope, () => Promise.resolve(collectGarbage(ENOUGH_GARBAGE_BYTES)))
   await markFinished(scope, runId, { status: 'failed', error: reasonOf(error) })
   return RETRY_MS
 }
 
-/** What the page shows of a run that failed. */
+/** The reason that the page shows for a failed run. */
 function reasonOf(error: unknown): string {
   if (error instanceof AppError) return error.reason
   if (error instanceof IntegrationError && error.detail === 'ACCESS_DENIED') return 'access_denied'

@@ -20,7 +20,7 @@ afterEach(() =>
   switches({ state: 'open', break_calls: { as: 'html', times: 0 }, break_files: { as: 'html', times: 0 } }),
 )
 
-/** What a worker does about the copy, and nothing else that is due: looks whether it is, and takes it as far as it goes. */
+/** A worker's turn for the copy, without other due work. */
 async function look(): Promise<void> {
   const scope = merchant.scope()
   const now = okaeri.clock.now()
@@ -28,28 +28,28 @@ async function look(): Promise<void> {
   if (runId) await advanceSync(scope, runId)
 }
 
-/** The next time a held-up copy tries, it does so now. */
-async function goOn(sync: SyncProgress): Promise<void> {
+/** Moves the clock to the next try of a waiting copy, and runs it. */
+async function retry(sync: SyncProgress): Promise<void> {
   const next = sync.trouble?.next_try_at
   if (next) okaeri.advance(Math.max(0, Date.parse(next) - okaeri.clock.now().getTime()))
   else okaeri.advance(60_000)
   await look()
 }
-/** From look to look, the store doing its part in between. */
-async function goOnUntil(isThere: (sync: SyncProgress) => boolean): Promise<SyncProgress> {
+/** One try after another; the store works in between. */
+async function retryUntil(isThere: (sync: SyncProgress) => boolean): Promise<SyncProgress> {
   for (let looks = 0; looks < 200; looks += 1) {
     const sync = await syncOf()
     if (isThere(sync)) return sync
     await sandbox.settle()
-    await goOn(sync)
+    await retry(sync)
   }
   throw new Error(`it did not come to that: ${JSON.stringify(await syncOf())}`)
 }
-const untilTrouble = (reason: string): Promise<SyncProgress> => goOnUntil(({ trouble }) => trouble?.reason === reason)
-/** Answers what held it up on the way. */
+const untilTrouble = (reason: string): Promise<SyncProgress> => retryUntil(({ trouble }) => trouble?.reason === reason)
+/** Answers the troubles on the way. */
 async function untilOver(): Promise<{ status: string; troubles: Set<string> }> {
   const troubles = new Set<string>()
-  const { status } = await goOnUntil(({ status, trouble }) => {
+  const { status } = await retryUntil(({ status, trouble }) => {
     if (trouble) troubles.add(trouble.reason)
     return status !== 'running'
   })
@@ -67,14 +67,14 @@ async function expectAllCopied(): Promise<void> {
   ).not.toContain(false)
 }
 
-test('a platform that is away for half a day is asked seldom, the page says so, and the copy goes on when it is back', async () => {
+test('a platform that is down for half a day is asked rarely, the page says so, and the copy continues when it is back', async () => {
   await connectSandbox()
   await switches({ break_calls: { as: 'bad_gateway', times: 1_000_000 } })
   const first = await untilTrouble('unreachable')
   expect(first.status).toBe('running')
   expect(first.seconds_left).toBeNull()
   const since = okaeri.clock.now().getTime()
-  while (okaeri.clock.now().getTime() - since < 12 * HOUR_MS) await goOn(await syncOf())
+  while (okaeri.clock.now().getTime() - since < 12 * HOUR_MS) await retry(await syncOf())
   const later = await syncOf()
   expect(later).toMatchObject({ status: 'running', trouble: { reason: 'unreachable', since: first.trouble?.since } })
   const asked = 1_000_000 - (await switches({})).break_calls.times
@@ -86,8 +86,8 @@ test('a platform that is away for half a day is asked seldom, the page says so, 
   await expectAllCopied()
 })
 
-describe('a copy goes on after', () => {
-  test.each(['bad_gateway', 'cut', 'security'])('calls that come back as %s', async (as) => {
+describe('a copy continues after', () => {
+  test.each(['bad_gateway', 'cut', 'security'])('calls that fail with %s', async (as) => {
     await merchant.call(startSync, {})
     await switches({ break_calls: { as, times: 9 } })
     const { status, troubles } = await untilOver()
@@ -117,7 +117,7 @@ describe('a copy goes on after', () => {
   })
 })
 
-test('an export kept too long is not taken for an empty store', async () => {
+test('an expired export is not taken for an empty store', async () => {
   await sql`delete from orders where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   await merchant.call(startSync, {})
   await switches({ break_files: { as: 'cut', times: 1_000_000 } })
@@ -128,10 +128,10 @@ test('an export kept too long is not taken for an empty store', async () => {
   await expectAllCopied()
 })
 
-test('an export that never ends is ended after a day and asked for anew', async () => {
+test('an export that never ends is cancelled after a day and requested again', async () => {
   await merchant.call(startSync, {})
   await switches({ end_next_bulk: 'never' })
-  await goOn(await syncOf())
+  await retry(await syncOf())
   expect((await syncOf()).steps[0]?.status).toBe('exporting')
   for (let hour = 0; hour < 23; hour += 1) {
     okaeri.advance(HOUR_MS)
@@ -153,7 +153,7 @@ test.each(['frozen', 'gone'] as const)(
     const waitMs = Date.parse(trouble?.next_try_at ?? '') - okaeri.clock.now().getTime()
     expect(waitMs).toBeGreaterThan(4 * 60_000)
     expect(await storeOf()).toMatchObject({ status: 'connected', trouble: { reason: state } })
-    for (let tries = 0; tries < 6; tries += 1) await goOn(await syncOf())
+    for (let tries = 0; tries < 6; tries += 1) await retry(await syncOf())
     expect(await syncOf()).toMatchObject({ status: 'running', trouble: { reason: state } })
     await switches({ state: 'open' })
     expect((await untilOver()).status).toBe('done')
@@ -161,12 +161,12 @@ test.each(['frozen', 'gone'] as const)(
   },
 )
 
-test('"copy again" has one that waits tried now; one under way is not begun twice', async () => {
+test('"copy again" retries a waiting copy now; one in progress is not started twice', async () => {
   await merchant.call(startSync, {})
   await expect(merchant.call(startSync, {})).rejects.toMatchObject({ reason: 'sync_running' })
   await switches({ break_calls: { as: 'bad_gateway', times: 1_000_000 } })
   await untilTrouble('unreachable')
-  for (let tries = 0; tries < 6; tries += 1) await goOn(await syncOf())
+  for (let tries = 0; tries < 6; tries += 1) await retry(await syncOf())
   await switches({ break_calls: { as: 'bad_gateway', times: 0 } })
   expect((await syncOf()).trouble?.next_try_at).not.toBeNull()
   expect((await merchant.call(startSync, {})).sync.trouble).toMatchObject({ next_try_at: null })
@@ -175,11 +175,11 @@ test('"copy again" has one that waits tried now; one under way is not begun twic
   expect((await untilOver()).status).toBe('done')
 })
 
-test('a machine’s clock put back does not keep a waiting copy from its next try', async () => {
+test('a clock set back does not delay the next try of a waiting copy', async () => {
   await merchant.call(startSync, {})
   await switches({ break_calls: { as: 'bad_gateway', times: 1_000_000 } })
   await untilTrouble('unreachable')
-  for (let tries = 0; tries < 4; tries += 1) await goOn(await syncOf())
+  for (let tries = 0; tries < 4; tries += 1) await retry(await syncOf())
   await switches({ break_calls: { as: 'bad_gateway', times: 0 } })
   okaeri.advance(-3 * HOUR_MS)
   await look()
@@ -188,7 +188,7 @@ test('a machine’s clock put back does not keep a waiting copy from its next tr
   expect((await untilOver()).status).toBe('done')
 })
 
-test('what the store does not allow ends the copy with that reason, and allowed, it is copied', async () => {
+test('a missing permission ends the copy with that reason; once granted, the store is copied', async () => {
   await merchant.call(startSync, {})
   await switches({ protected_data: 'without_names' })
   expect((await untilOver()).status).toBe('failed')

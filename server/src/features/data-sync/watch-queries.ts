@@ -5,14 +5,14 @@ import { isFree, leaseEnd } from '../../kernel/leases.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 const HOUR_MS = 3_600_000
-/** How often what changed is compared with the store. */
+/** How often changes are compared with the store. */
 export const CHECK_EVERY_MS = HOUR_MS
-/** How often every id is asked for. */
+/** How often all ids are exported. */
 export const SWEEP_EVERY_MS = 24 * HOUR_MS
 
 const inMs = (scope: MerchantScope, ms: number): Date => new Date(scope.context.clock.now().getTime() + ms)
 
-/** From the first copy on; kinds watched already stay as they are. */
+/** Begins with the first copy; kinds already watched stay unchanged. */
 export async function startWatching(scope: MerchantScope, kinds: readonly CopiedKind[]): Promise<void> {
   await sql`
     insert into store_watches (merchant_id, kind, next_check_at, next_sweep_at)
@@ -22,7 +22,7 @@ export async function startWatching(scope: MerchantScope, kinds: readonly Copied
   `.execute(scope.db)
 }
 
-/** All of it was copied: changes since the export began are the next window; a later copy is followed by a look at what is gone. */
+/** A kind was copied: the next window begins with the export. After later copies a sweep looks for deletions. */
 export async function watchCopied(
   scope: MerchantScope,
   kind: CopiedKind,
@@ -55,7 +55,7 @@ export interface Check {
   startedAt: Date
 }
 
-/** A comparison that is over. */
+/** Records a finished comparison. */
 export async function recordCheck(scope: MerchantScope, check: Check): Promise<void> {
   await sql`
     insert into store_checks (merchant_id, id, kind, method, from_at, until_at, status, checked_count, missing_count, outdated_count,
@@ -70,7 +70,7 @@ export interface Watch {
   comparedUntil: Date
 }
 
-/** The kind whose comparison is due the longest, held until the lease ends; null when none is. */
+/** Claims the kind whose comparison is due the longest, until the lease ends; null if none is due. */
 export async function claimDueWatch(scope: MerchantScope, lease: { id: string; ms: number }): Promise<Watch | null> {
   const { rows } = await sql<Watch>`
     update store_watches set lease_id = ${lease.id}, lease_expires_at = ${leaseEnd(lease.ms)}
@@ -84,7 +84,7 @@ export async function claimDueWatch(scope: MerchantScope, lease: { id: string; m
   return rows[0] ?? null
 }
 
-/** Prolongs the lease; false when another has taken over. */
+/** Renews the lease; false if another worker has taken over. */
 export async function holdWatch(
   scope: MerchantScope,
   kind: CopiedKind,
@@ -97,7 +97,7 @@ export async function holdWatch(
   return rows.length > 0
 }
 
-/** `comparedUntil` null: the window is not through yet. */
+/** `comparedUntil` null: the window is not finished yet. */
 export async function releaseWatch(
   scope: MerchantScope,
   kind: CopiedKind,
@@ -106,13 +106,13 @@ export async function releaseWatch(
   await sql`
     update store_watches set lease_id = null, lease_expires_at = null, next_check_at = ${next.nextCheckAt},
       compared_until = coalesce(${next.comparedUntil}, compared_until),
-      -- Whoever was asked has done it; gone on with at once, it is in line already.
+      -- The job is done; if the comparison continues at once, its next job is queued already.
       asked_at = case when ${next.nextCheckAt} > ${scope.context.clock.now()} then null else asked_at end
     where merchant_id = ${scope.merchantId} and kind = ${kind} and lease_id = ${next.leaseId}
   `.execute(scope.db)
 }
 
-/** Whether a check is due and no one was asked for it since; it is asked for now. Real time. */
+/** Whether a check is due and no job was enqueued for it since; marks it as enqueued now. Real time. */
 export async function askForChecks(scope: MerchantScope, unlessAskedSince: Date): Promise<boolean> {
   const { rows } = await sql`
     update store_watches set asked_at = ${scope.context.clock.realNow()}
@@ -124,7 +124,7 @@ export async function askForChecks(scope: MerchantScope, unlessAskedSince: Date)
   return rows.length > 0
 }
 
-/** A sweep that ends before its time comes again, not at once. */
+/** A sweep that was ended early is repeated, but not at once. */
 export async function putOffSweeps(scope: MerchantScope, kinds: readonly CopiedKind[]): Promise<void> {
   await sql`
     update store_watches set next_sweep_at = ${inMs(scope, HOUR_MS)}
@@ -132,7 +132,7 @@ export async function putOffSweeps(scope: MerchantScope, kinds: readonly CopiedK
   `.execute(scope.db)
 }
 
-/** Has it compared as soon as a worker looks. */
+/** Makes the comparison due now. */
 export async function makeCheckDue(scope: MerchantScope, kinds: readonly CopiedKind[]): Promise<void> {
   await sql`
     update store_watches set next_check_at = ${scope.context.clock.now()}, asked_at = null
@@ -140,7 +140,7 @@ export async function makeCheckDue(scope: MerchantScope, kinds: readonly CopiedK
   `.execute(scope.db)
 }
 
-/** Kinds of which every id is to be asked for now. */
+/** Kinds with a due sweep. */
 export async function listDueSweeps(scope: MerchantScope): Promise<CopiedKind[]> {
   const { rows } = await sql<{ kind: CopiedKind }>`
     select kind from store_watches

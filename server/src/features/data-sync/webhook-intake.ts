@@ -11,19 +11,19 @@ type Headers = Record<string, string | string[] | undefined>
 
 declare module '../../kernel/context.ts' {
   interface Ports {
-    /** Takes in what a store asks about people's data; null when this topic is something else. */
+    /** Stores a privacy request of the store platform; null if this topic is something else. */
     receivePrivacyTopic(
       context: Context,
       topic: string,
-      told: { headers: Headers; body: unknown },
+      request: { headers: Headers; body: unknown },
     ): Promise<{ stored: boolean }> | null
   }
 }
 
 /**
- * Verifies a webhook over the bytes that came and stores it; everything else happens later. Answers false for one that came before, for a
- * topic that changes nothing here, and for a store that is connected to no merchant here: the platform would repeat anything but a
- * success for hours, to no one's use. The topics about people's data, meant for addresses of their own, go where they belong.
+ * Verifies a webhook over the raw body and stores it; processing happens later. Answers false for a repetition, for a topic that is not
+ * handled, and for a store that is connected to no merchant here: the platform would retry anything except success for hours, without any
+ * use. Privacy topics, which have addresses of their own, are passed on.
  */
 export async function receiveWebhook(context: Context, headers: Headers, body: unknown): Promise<{ stored: boolean }> {
   const header = (name: string): string | undefined => storeHeader(headers, name) ?? undefined
@@ -46,7 +46,7 @@ export async function receiveWebhook(context: Context, headers: Headers, body: u
     return { stored: false }
   }
   const stored = await storeWebhook(context, shop, {
-    // One event of the store may arrive on several topics; a repetition has the same event and topic.
+    // One event may arrive on several topics; a repetition has the same event and topic.
     key: `${eventId} ${topic}`.slice(0, 300),
     topic,
     subject: subjectOf(topic, payload),
@@ -58,7 +58,7 @@ export async function receiveWebhook(context: Context, headers: Headers, body: u
   return { stored }
 }
 
-/** Stored, they would hold personal data without a use. Topics are not signed: a few are remembered, not any number of invented ones. */
+/** Not stored, because they would be personal data without a use. Topics are not signed, so only a limited number is remembered. */
 const unknownTopics = new Set<string>()
 const MOST_UNKNOWN = 50
 const MAX_TOPIC = 100
@@ -68,7 +68,7 @@ function sayUnknown(context: Context, topic: string): void {
   context.log.warn({ topic }, 'the store tells of a topic nothing is done about')
 }
 
-/** JSON that PostgreSQL does not take: nested too deep (54001), or with a number too long (22003). */
+/** JSON that PostgreSQL refuses: nested too deep (54001), or with a number too long (22003). */
 const isUnstorable = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '54001' || error.code === '22003')
 
@@ -84,10 +84,10 @@ function readInstant(text: string | undefined): Date | null {
   return read.success ? new Date(read.data) : null
 }
 
-/** What it is about: webhooks of one subject are worked in one after another, in the order they were triggered. */
+/** Webhooks of one subject are processed one after another, in the order they were triggered. */
 export const subjectOf = (topic: string, payload: Record<string, unknown>): string =>
   subjectIn(topic, payload).slice(0, MAX_SUBJECT).toWellFormed()
-/** Longer ones are in no index; the platform's have twenty digits at most, or a cart's token. */
+/** The platform's subjects have at most twenty digits, or a cart's token. A longer one would not fit the index. */
 const MAX_SUBJECT = 200
 
 function subjectIn(topic: string, payload: Record<string, unknown>): string {

@@ -52,22 +52,21 @@ import {
 } from './webhook-queries.ts'
 
 const BATCH = 1000
-/** Of those that have a transaction each, so many a turn: the other merchants wait for it. */
+/** Webhooks with their own transaction in one turn: other merchants wait meanwhile. */
 const ALONE_A_TURN = 200
-/** Orders taken in by one transaction. */
+/** Orders in one transaction. */
 const ORDERS_AT_ONCE = 250
-/** Connections it takes of the pool. */
+/** Connections it uses at a time. */
 const AT_A_TIME = 4
-/** After so many tries it is parked: kept, counted, and out of the way. */
+/** After this many tries it is dead-lettered: kept and counted, but no longer processed. */
 const MAX_TRIES = 10
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 600_000
 const MAX_ERROR_LENGTH = 500
 
 /**
- * Works in what is due of one merchant, some at a time: what is due together is about different subjects. Each in a transaction of its
- * own but orders, of which a sale brings thousands: many share one, and where that fails they are worked in one by one. Answers whether
- * there was anything.
+ * Processes due webhooks of one merchant, several at a time; those due together have different subjects. Each has its own transaction, except
+ * orders, of which a sale brings thousands: many share one, and if that fails they are processed one by one. Answers whether there were any.
  */
 export async function processWebhooks(scope: MerchantScope, signal: AbortSignal): Promise<boolean> {
   const due = await listDue(scope, BATCH)
@@ -77,7 +76,7 @@ export async function processWebhooks(scope: MerchantScope, signal: AbortSignal)
     .map(({ key }) => key)
   const orders = due.filter(({ topic }) => orderTopics.has(topic)).map(({ key }) => key)
   for (let at = 0; at < orders.length && !signal.aborted; at += ORDERS_AT_ONCE)
-    left.push(...(await workOrders(scope, orders.slice(at, at + ORDERS_AT_ONCE))))
+    left.push(...(await processOrders(scope, orders.slice(at, at + ORDERS_AT_ONCE))))
   const waiting = left.values()
   const worker = async (): Promise<void> => {
     for (const key of waiting) {
@@ -104,16 +103,16 @@ async function workOne(scope: MerchantScope, key: string): Promise<void> {
   })
 }
 
-/** Works in orders together; answers those that have to be tried alone. */
-async function workOrders(scope: MerchantScope, keys: readonly string[]): Promise<readonly string[]> {
+/** Processes orders together; answers those that have to be tried alone. */
+async function processOrders(scope: MerchantScope, keys: readonly string[]): Promise<readonly string[]> {
   if (keys.length < 2) return keys
   try {
     return await retriedTransaction(merchantScope(scope.context, scope.merchantId), async (scope) => {
       const readable: WebhookOrder[] = []
       const alone: string[] = []
       for (const webhook of await claimWebhooks(scope, keys)) {
-        const told = findOrderBody(webhook.payload)
-        if (told) readable.push({ ...told, webhook })
+        const order = findOrderBody(webhook.payload)
+        if (order) readable.push({ ...order, webhook })
         else alone.push(webhook.key)
       }
       await upsertOrders(scope, readable)
@@ -130,7 +129,7 @@ async function workOrders(scope: MerchantScope, keys: readonly string[]): Promis
   }
 }
 
-/** Others are not held up by it, except those about the same subject, which would be out of order. */
+/** Delays no other webhooks, except those of the same subject, which would be out of order. */
 async function noteFailure(scope: MerchantScope, key: string, error: unknown): Promise<void> {
   await scope.transaction(async (scope) => {
     const webhook = await claimWebhook(scope, key)
@@ -139,14 +138,14 @@ async function noteFailure(scope: MerchantScope, key: string, error: unknown): P
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1))
     const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
     const { topic } = webhook
-    const told = { merchantId: scope.merchantId, topic, key, attempts, error }
-    if (attempts < MAX_TRIES) scope.context.log.warn(told, 'a webhook cannot be worked in')
-    else scope.context.log.error(told, 'a webhook cannot be worked in and is put aside')
+    const about = { merchantId: scope.merchantId, topic, key, attempts, error }
+    if (attempts < MAX_TRIES) scope.context.log.warn(about, 'a webhook cannot be worked in')
+    else scope.context.log.error(about, 'a webhook cannot be worked in and is put aside')
     await markFailedTry(scope, key, {
       error: message.slice(0, MAX_ERROR_LENGTH),
       attempts,
       nextAttemptAt: new Date(scope.now.getTime() + pauseMs),
-      parked: attempts >= MAX_TRIES || isUnreadable(error),
+      deadLettered: attempts >= MAX_TRIES || isUnreadable(error),
     })
   })
 }
@@ -157,9 +156,9 @@ const upsertCustomer: Handler = async (scope, webhook) => {
   if (await isOvertaken(scope, webhook, ['customers/delete', 'customers/update'])) return
   const customer = readCustomerBody(webhook.payload)
   const customerId = (await upsertStoreCustomers(scope, [customer])).get(customer.storeCustomerId)
-  const told = readMetafieldPayload(webhook.payload)
+  const metafields = readMetafieldPayload(webhook.payload)
   if (!customerId) return
-  await upsertStoreMetafields(scope, { customerId, told, triggeredAt: webhook.triggeredAt })
+  await upsertStoreMetafields(scope, { customerId, metafields, triggeredAt: webhook.triggeredAt })
   if (webhook.topic === 'customers/create') await scope.context.publish(scope, 'customer.created', { customerId })
 }
 
@@ -168,19 +167,19 @@ interface WebhookOrder {
   order: StoreOrder
   customer: StoreCustomer | null
 }
-/** About different orders. */
+/** All of them of different orders. */
 async function upsertOrders(scope: MerchantScope, given: readonly WebhookOrder[]): Promise<void> {
   if (given.length === 0) return
-  // Of a customer who bought twice the later order brings what is newer.
-  const told = given.toSorted((one, other) => one.webhook.triggeredAt.getTime() - other.webhook.triggeredAt.getTime())
+  // If a customer bought twice, the later order has the newer data.
+  const sorted = given.toSorted((one, other) => one.webhook.triggeredAt.getTime() - other.webhook.triggeredAt.getTime())
   const numbersOf = (topic: string): Set<number> =>
-    new Set(told.flatMap(({ webhook, order }) => (webhook.topic === topic ? order.storeOrderId : [])))
+    new Set(sorted.flatMap(({ webhook, order }) => (webhook.topic === topic ? order.storeOrderId : [])))
   // They may come before their customers' own webhooks.
   await upsertStoreCustomers(
     scope,
-    told.flatMap(({ customer }) => customer ?? []),
+    sorted.flatMap(({ customer }) => customer ?? []),
   )
-  const orders = told.map(({ order }) => order)
+  const orders = sorted.map(({ order }) => order)
   await upsertStoreOrders(scope, orders, { announce: numbersOf('orders/create'), paid: numbersOf('orders/paid') })
   await completeBaskets(
     scope,
@@ -195,7 +194,7 @@ const upsertProduct: Handler = async (scope, webhook) => {
   await upsertStoreProducts(scope, [readProductBody(webhook.payload, currency)], { asItHappens: true })
 }
 
-/** The body says neither what is in it nor, always, that this changed: the store is asked. */
+/** The body does not list the products, and does not always show that they changed, so they are fetched. */
 const upsertCollection: Handler = async (scope, webhook) => {
   if (await isOvertaken(scope, webhook, ['collections/delete', 'collections/update'])) return
   const collection = readCollectionBody(webhook.payload)
@@ -204,7 +203,7 @@ const upsertCollection: Handler = async (scope, webhook) => {
 }
 
 const upsertCheckout: Handler = async (scope, webhook) => {
-  // The platform's printed example has no id: nothing could be found by it again.
+  // The platform's documented example has no id, so nothing could be found by it later.
   if (!hasId(webhook.payload)) return
   if (await isOvertaken(scope, webhook, ['checkouts/delete'])) return
   const { checkout, customer } = readCheckoutBody(webhook.payload)
@@ -217,7 +216,7 @@ const upsertCart: Handler = async (scope, { payload }) => {
   await upsertStoreCart(scope, readCartBody(payload, currency))
 }
 
-/** Two customers became one there, so here: what the one had is the other's. */
+/** Two customers were merged in the store: the data of one moves to the other. */
 const mergeCustomers: Handler = async (scope, webhook) => {
   const merge = readMergeBody(webhook.payload)
   if (!merge) return
@@ -248,7 +247,7 @@ const applyConsent: Handler = async (scope, webhook) => {
   })
 }
 
-/** Our id of a customer the store speaks of; made when unknown, unless the store has deleted them since (then null). */
+/** Our id of the store's customer; created if unknown, unless the store has deleted them since (then null). */
 async function ensureCustomer(
   scope: MerchantScope,
   webhook: StoredWebhook,
@@ -264,7 +263,7 @@ async function ensureCustomer(
 
 const orderTopics: ReadonlySet<string> = new Set(['orders/create', 'orders/updated', 'orders/paid', 'orders/cancelled'])
 
-/** What each topic changes. A topic that is missing here is not kept. */
+/** By topic. Webhooks of a topic that is missing here are not stored. */
 const handlers: Record<string, Handler | undefined> = {
   'customers/create': upsertCustomer,
   'customers/update': upsertCustomer,
@@ -295,7 +294,7 @@ const handlers: Record<string, Handler | undefined> = {
   },
   async 'app/uninstalled'(scope, { triggeredAt }) {
     const store = await findStore(scope)
-    // It is about the time before the merchant connected the store again.
+    // From before the merchant connected the store again.
     if (store && store.connected_at > triggeredAt) return
     await disconnectStore(scope, 'uninstalled')
   },

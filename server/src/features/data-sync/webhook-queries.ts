@@ -14,12 +14,12 @@ export interface NewWebhook {
   key: string
   topic: string
   subject: string
-  /** JSON that can be stored. */
+  /** JSON that PostgreSQL accepts. */
   body: string
   triggeredAt: Date
 }
 
-/** Answers the keys of those that did not come before. */
+/** Answers the keys of the new ones. */
 export async function insertWebhooks(scope: MerchantScope, webhooks: readonly NewWebhook[]): Promise<Set<string>> {
   const once = [...new Map(webhooks.map((webhook) => [webhook.key, webhook])).values()]
   const { rows } = await sql<{ key: string }>`
@@ -35,8 +35,8 @@ export async function insertWebhooks(scope: MerchantScope, webhooks: readonly Ne
 }
 
 /**
- * Those to work in now: due, and with nothing older about the same subject before them. The oldest first. One walk over what waits: an
- * outage leaves thousands, of which the planner knows nothing yet.
+ * Webhooks to process now: due, and the oldest waiting of their subject. The oldest first. One scan over the waiting ones: an outage leaves
+ * thousands, about which the planner has no statistics yet.
  */
 export async function listDue(scope: MerchantScope, limit: number): Promise<{ key: string; topic: string }[]> {
   const { rows } = await sql<{ key: string; topic: string }>`
@@ -50,7 +50,7 @@ export async function listDue(scope: MerchantScope, limit: number): Promise<{ ke
   return rows
 }
 
-/** Locks it until the transaction ends; null when another worker has it or it is done. */
+/** Locks it until the transaction ends; null if another worker has it or it is done. */
 export async function claimWebhook(scope: MerchantScope, key: string): Promise<StoredWebhook | null> {
   const { rows } = await sql<StoredWebhook>`
     select event_id as key, topic, subject, payload, triggered_at as "triggeredAt", attempts from store_webhooks
@@ -60,7 +60,7 @@ export async function claimWebhook(scope: MerchantScope, key: string): Promise<S
   return rows[0] ?? null
 }
 
-/** The same of many; those that another worker has or that are done are missing. */
+/** The same for many; those that another worker has or that are done are missing. */
 export async function claimWebhooks(scope: MerchantScope, keys: readonly string[]): Promise<StoredWebhook[]> {
   const { rows } = await sql<StoredWebhook>`
     select event_id as key, topic, subject, payload, triggered_at as "triggeredAt", attempts from store_webhooks
@@ -94,11 +94,11 @@ export async function markProcessed(scope: MerchantScope, keys: readonly string[
 export async function markFailedTry(
   scope: MerchantScope,
   key: string,
-  failure: { error: string; attempts: number; nextAttemptAt: Date; parked: boolean },
+  failure: { error: string; attempts: number; nextAttemptAt: Date; deadLettered: boolean },
 ): Promise<void> {
   await sql`
     update store_webhooks set attempts = ${failure.attempts}, error = ${failure.error}, next_attempt_at = ${failure.nextAttemptAt},
-      parked_at = ${failure.parked ? scope.now : null}
+      parked_at = ${failure.deadLettered ? scope.now : null}
     where merchant_id = ${scope.merchantId} and event_id = ${key} and processed_at is null
   `.execute(scope.db)
 }
@@ -111,7 +111,7 @@ export async function countWaiting(scope: MerchantScope): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** When the oldest waiting webhook was sent; null when none waits. */
+/** When the oldest waiting webhook was sent; null if none waits. */
 export async function findOldestWaiting(scope: MerchantScope): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(triggered_at) as at from store_webhooks
@@ -120,7 +120,7 @@ export async function findOldestWaiting(scope: MerchantScope): Promise<Date | nu
   return rows[0]?.at ?? null
 }
 
-/** What was worked in long ago; answers how many rows went. */
+/** Deletes webhooks processed long ago; answers how many. */
 export async function deleteOld(scope: MerchantScope, before: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from store_webhooks where merchant_id = ${scope.merchantId} and event_id in (

@@ -4,7 +4,7 @@ import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { findMerchantByShop, findStore } from '../stores/index.ts'
 import { insertWebhooks, type NewWebhook } from './webhook-queries.ts'
 
-/** As many as one statement stores: so many, or so long together. */
+/** The limits of one statement: number of webhooks, and their total length. */
 const AT_ONCE = 200
 const LENGTH_AT_ONCE = 4_000_000
 
@@ -14,12 +14,12 @@ interface Waiting {
   refuse: (error: unknown) => void
 }
 
-/** By store. While one statement is on its way, what comes meanwhile waits together for the next. */
+/** By store. Webhooks that arrive while a statement runs wait together for the next one. */
 const queues = new WeakMap<Context, Map<string, Waiting[]>>()
 
 /**
- * Stores what a store sent, and answers once it is committed: false for a repetition, and for a store that no merchant here is connected
- * to. The thousands of a sale share a few commits.
+ * Stores a webhook and answers once it is committed: false for a repetition, and for a store that is connected to no merchant here. The
+ * thousands of webhooks of a sale share a few commits.
  */
 export function storeWebhook(context: Context, shop: string, webhook: Waiting['webhook']): Promise<boolean> {
   const byShop = queues.get(context) ?? new Map<string, Waiting[]>()
@@ -43,7 +43,7 @@ async function empty(
   shop: string,
   waiting: Waiting[],
 ): Promise<void> {
-  // The other requests of this turn of the event loop come along.
+  // Includes the other requests of this turn of the event loop.
   await new Promise(setImmediate)
   while (waiting.length > 0) {
     const batch = waiting.splice(0, fitting(waiting))
@@ -66,7 +66,7 @@ function fitting(waiting: readonly Waiting[]): number {
   return Math.min(AT_ONCE, over === -1 ? waiting.length : over)
 }
 
-/** One body that cannot be stored keeps none of the others out. */
+/** So that one body that cannot be stored does not block the others. */
 async function oneByOne(context: Context, shop: string, batch: readonly Waiting[], error: unknown): Promise<void> {
   if (batch.length === 1 || isOutage(error)) return batch.forEach(({ refuse }) => refuse(error))
   for (const entry of batch)
@@ -77,7 +77,7 @@ async function oneByOne(context: Context, shop: string, batch: readonly Waiting[
     }
 }
 
-/** Answers the keys of those that are new. */
+/** Answers the keys of the new ones. */
 async function store(context: Context, shop: string, batch: readonly Waiting[]): Promise<Set<string>> {
   const merchantId = await findMerchantByShop(context, shop)
   if (!merchantId) {
@@ -86,13 +86,13 @@ async function store(context: Context, shop: string, batch: readonly Waiting[]):
   }
   const scope = merchantScope(context, merchantId)
   const connection = await findStore(scope)
-  // Without our app there its webhooks are of no use. When the store is connected again, everything is copied again.
+  // Webhooks of a disconnected store are useless: when it is connected again, everything is copied again.
   if (connection?.status !== 'connected' || connection.shop_domain !== shop) return new Set()
   return insertWebhooks(
     scope,
     batch.map(({ webhook }) => ({
       ...webhook,
-      // A time in the future would come before all webhooks until then.
+      // A time in the future would win over all webhooks until then.
       triggeredAt: webhook.triggeredAt === null || webhook.triggeredAt > scope.now ? scope.now : webhook.triggeredAt,
     })),
   )

@@ -8,7 +8,7 @@ import { IntegrationError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore, type StoreClient } from '../stores/index.ts'
 
-/** What the store is asked to tell us. customers/update carries neither consent nor tags, so those come on topics of their own. */
+/** customers/update has neither consent nor tags, so these have topics of their own. */
 const subscribedTopics = [
   'CUSTOMERS_CREATE',
   'CUSTOMERS_UPDATE',
@@ -37,8 +37,8 @@ const subscribedTopics = [
 ] as const
 
 /**
- * Subscribes to the topics that are missing; a second run asks for nothing. Answers the topics it asked for: the platform drops a topic
- * after eight failed deliveries.
+ * Subscribes to the missing topics; a second run does nothing. Answers the topics it subscribed to: the platform drops a topic after eight
+ * failed deliveries.
  */
 export async function subscribeToStore(scope: MerchantScope, store: StoreClient): Promise<string[]> {
   const uri = `${scope.context.settings.publicUrl}/webhooks/shopify`
@@ -68,7 +68,7 @@ export async function subscribeToStore(scope: MerchantScope, store: StoreClient)
   return made
 }
 
-/** Of a scope of its own, which a store may not have granted: its copy does without. */
+/** Needs a scope that a store may not have granted; the copy works without it. */
 const NEEDS_MORE_ACCESS = 'CUSTOMERS_MERGE'
 const MERGE_SCOPE = 'read_customer_merge'
 
@@ -78,7 +78,7 @@ async function subscribe(store: StoreClient, topic: string, uri: string): Promis
     subscription: { uri, format: 'JSON' },
   })
   const [refusal] = webhookSubscriptionCreate.userErrors
-  // Another process asked at the same moment.
+  // Another process subscribed at the same moment.
   if (!refusal || /taken/i.test(refusal.message)) return
   const isForbidden = /permission|access|approved/i.test(refusal.message)
   const detail = isForbidden ? 'ACCESS_DENIED' : `webhook ${topic} refused: ${refusal.message}`

@@ -52,18 +52,18 @@ export interface MetafieldPayload {
 
 /**
  * What a webhook of one customer says of metafields: values to keep, and values that are gone if the store was asked for their namespace
- * before. `told` is null when the body has no metafields at all.
+ * before. `metafields` is null if the body has none at all.
  */
 export async function upsertStoreMetafields(
   scope: MerchantScope,
-  customer: { customerId: string; told: readonly MetafieldPayload[] | null; triggeredAt: Date },
+  customer: { customerId: string; metafields: readonly MetafieldPayload[] | null; triggeredAt: Date },
 ): Promise<ChangedValue[]> {
-  const { customerId, told, triggeredAt } = customer
-  if (told === null) return []
+  const { customerId, metafields, triggeredAt } = customer
+  if (metafields === null) return []
   const settings = await listPlatform(scope)
   if (settings.length === 0) return []
   const values = settings.flatMap((setting): NewValue[] => {
-    const one = told.find(({ namespace, key }) => namespace === setting.namespace && key === setting.key)
+    const one = metafields.find(({ namespace, key }) => namespace === setting.namespace && key === setting.key)
     return one ? [{ setting, customerId, value: one.value, updatedAt: one.updatedAt }] : []
   })
   const asked = settings.filter(({ toldSince }) => toldSince && toldSince < triggeredAt)

@@ -44,10 +44,10 @@ const kindOf = (topic: string): Kind | undefined =>
 export const receivePrivacyTopic = (
   context: Context,
   topic: string,
-  told: { headers: Headers; body: unknown },
+  request: { headers: Headers; body: unknown },
 ): Promise<{ stored: boolean }> | null => {
   const kind = kindOf(topic)
-  return kind ? receiveRequest(context, kind, told) : null
+  return kind ? receiveRequest(context, kind, request) : null
 }
 
 /**
