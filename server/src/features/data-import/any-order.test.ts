@@ -11,7 +11,7 @@ import { anImport } from '../../../test/builders/import.ts'
 withOkaeri()
 
 const HEADER = 'Customer ID,Email,First Name,Last Name,Tags,Birthday,Note,City,Accepts Email Marketing'
-/** Contradicting each other, about few people: two of the store, the others unknown. */
+/** Rows that contradict each other, about a few people: two are the store's customers, the others unknown. */
 const row = fc
   .tuple(
     fc.constantFrom('', '', '501', "'502", '999'),
@@ -57,7 +57,7 @@ async function imported(files: readonly (readonly string[])[]): Promise<unknown[
   return rows.map(({ one }) => one)
 }
 
-test('the same rows end the same in any order, in any number of files, and once more', async () => {
+test('the same rows give the same result in any order, in any number of files, and repeated', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(row, { minLength: 1, maxLength: 12 }),

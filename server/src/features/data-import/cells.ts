@@ -10,9 +10,9 @@ const wrong = (reason: RowReason): { wrong: RowReason } => ({ wrong: reason })
 /** Spreadsheets put an apostrophe before what must stay text. Before a letter it is the text's own ('t Hooft). */
 export const tidyCell = (cell: string): string => cell.trim().replace(/^['’](?=[\d+\-=@('’])/, '')
 
-/** Longer than any address, number, date or word that is understood. */
+/** Longer than any valid address, number, date or word. */
 const LONGEST_WORD = 400
-/** Half width, without what a spreadsheet put around it. A long cell is none of the words looked for. */
+/** Half width, without a spreadsheet's apostrophe. A long cell matches no word. */
 export const plain = (cell: string): string => {
   const word = cell.trim()
   return word.length > LONGEST_WORD ? '\0' : tidyCell(word.normalize('NFKC').trim().replace(/^'/, ''))
@@ -21,7 +21,7 @@ export const plain = (cell: string): string => {
 /** The largest id that is a number here; no store has one so large. */
 const MAX_ID = Number.MAX_SAFE_INTEGER
 
-/** An id of the store platform: digits, or its global form (`gid://shopify/Customer/1`). What a spreadsheet has rounded is lost for good. */
+/** An id of the store platform: digits, or its global form (`gid://shopify/Customer/1`). An id in exponent form has lost digits and is refused. */
 export function readId(cell: string): Read<number> {
   const text = plain(cell).replace(/^gid:\/\/shopify\/\w+\//, '')
   if (/^\d+(\.\d+)?e\+?\d+$/i.test(text)) return wrong('id_damaged')
@@ -35,7 +35,7 @@ export function readEmail(cell: string): Read<{ email: string; key: string }> {
   return isEmailAddress(email) ? good({ email, key: normalizeEmail(email) }) : wrong('not_an_email')
 }
 
-/** A number of points: an integer, maybe with thousands separators; a fraction is cut off by no one, so it is refused. */
+/** A number of points: an integer, also with thousands separators. A fraction is refused, not rounded. */
 export function readPoints(cell: string): Read<number> {
   const text = plain(cell)
     .replace(/(pt|points?|ポイント|点)$/i, '')
@@ -52,7 +52,7 @@ const WITHDRAWN =
 const SILENT =
   /^(no|n|false|f|0|off|none|never|never subscribed|not subscribed|not_subscribed|not known|pending|to be confirmed|unknown|いいえ|なし|無|オフ|未|未設定|未同意|未確認|確認待ち|不可|希望しない|受信しない|配信しない|不要|[×✕✗])$/
 
-/** Permission is given, or clearly taken back. A mere "no" only means that no one asked: then the state is unknown, and nothing is written. */
+/** Consent given, or clearly withdrawn. A mere "no" may only mean that the customer was never asked, so nothing is written. */
 export function readConsent(cell: string): Read<'granted' | 'withdrawn' | null> {
   const text = plain(cell).toLowerCase()
   if (GRANTED.test(text)) return good('granted')
@@ -64,7 +64,7 @@ const PHONE = /^(\+[1-9]\d{6,14}|0\d{9,10})$/
 export function readPhone(cell: string): Read<string> {
   const text = plain(cell).replace(/[\s()‐-―ー−-]/g, '')
   if (PHONE.test(text)) return good(text)
-  // A spreadsheet takes the zero from the front of 090-1234-5678.
+  // Spreadsheets drop the leading zero of 09012345678.
   if (/^[1-9]\d{8,9}$/.test(text)) return good(`0${text}`)
   return wrong('not_a_phone')
 }
@@ -93,7 +93,7 @@ export function readTags(cell: string): Read<string[]> {
 const oneLine = (text: string): string => text.replace(/[\s\u2028\u2029]+/g, ' ').trim()
 const UNREADABLE = /(?![\n\r\t])\p{Cc}/u
 
-/** One line of text; several become one. */
+/** One line of text; several are joined. */
 export function readLine(cell: string, maxLength: number): Read<string> {
   const text = oneLine(tidyCell(cell))
   if (UNREADABLE.test(text) || !text.isWellFormed()) return wrong('unreadable_characters')
@@ -137,7 +137,7 @@ function zoneOf(named: string): string {
   return `utc${sign}${hours}:${minutes}`
 }
 
-/** The day by itself, as it is written: the end of validity has no hour. */
+/** A day without a time, as written: a validity ends with a day. */
 export function readDay(cell: string, timezone: string): Read<string> {
   const read = readInstant(cell, timezone)
   return 'wrong' in read ? read : good(DateTime.fromJSDate(read.value, { zone: timezone }).toISODate() ?? '')
@@ -165,6 +165,6 @@ export function readRequestStatus(cell: string): Read<'active' | 'sent' | 'delet
   return wrong('unknown_status')
 }
 
-/** Only mail comes from other applications; who asked for text messages gave no address for it. */
+/** Only mail is imported: a request for text messages has no address. */
 export const readChannel = (cell: string): Read<'email'> =>
   /^(e-?mail|mail|メール|eメール)$/.test(plain(cell).toLowerCase()) ? good('email') : wrong('unknown_channel')

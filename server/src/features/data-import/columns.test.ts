@@ -8,7 +8,7 @@ interface Kind {
   cells: string[]
   headings: string
 }
-/** Headings as shops and their tools make them up; none of them is in the table of names. */
+/** Headings that shops and their tools invent; none of them is in the table of names. */
 const kinds: Kind[] = [
   {
     app: 'points',
@@ -197,7 +197,7 @@ const fieldsOf = (app: ImportApp, columns: Record<string, string[]>) => {
   return guessColumns(app, headers, rows).map(({ field }) => field)
 }
 
-test('what only sounds like it is not taken for it', () => {
+test('headings that only sound similar are not matched', () => {
   expect(
     fieldsOf('customers', {
       メール配信停止日: ['2026-01-01', ''],
@@ -272,7 +272,7 @@ describe.each(misleading)('with $cells.0 below it in a file of $app, nothing is'
     expect(guessColumns(app, [heading, 'その他', 'メール'], rows)[0]).toMatchObject({ header: heading, field: null })
   })
 })
-test('nor is the address of somebody else the customer’s, where theirs is there', () => {
+test('another person’s address is not taken for the customer’s, if the customer’s own is there', () => {
   for (const heading of ['紹介者のメール', '担当者メール', '配送先メールアドレス', 'Referrer email'])
     expect(fieldsOf('customers', { [heading]: ['a@a.test', 'b@b.test'], メール: ['c@c.test', 'd@d.test'] })).toEqual([
       null,
@@ -280,7 +280,7 @@ test('nor is the address of somebody else the customer’s, where theirs is ther
     ])
 })
 
-test('what stands below decides between headings that sound alike', () => {
+test('the values below decide between similar headings', () => {
   expect(fieldsOf('points', { メール: ['届く', '届かない'], 連絡先: ['a@a.test', 'b@b.test'] })).toEqual([
     null,
     'email',

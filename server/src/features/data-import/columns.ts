@@ -17,7 +17,7 @@ import { fieldsCalled, fieldsMeant } from './headings.ts'
 /** The platform's export writes metafields as "誕生日 (customer.metafields.facts.birth_date)". */
 const METAFIELD_HEADER = /\(?customer\.metafields?\.([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)\)?\s*$/i
 
-/** What stands below a heading, where the field says how that is written. */
+/** Whether a value fits a field, for fields with a known format. */
 const fits: Partial<Record<ImportField, (cell: string) => boolean>> = {
   store_id: (cell) => 'value' in readId(cell),
   email: (cell) => 'value' in readEmail(cell),
@@ -46,7 +46,7 @@ function isDate(cell: string): boolean {
   return 'value' in readInstant(cell, 'utc')
 }
 
-/** A column as far as it was looked at, with what it may be: how sure that is, and how much of the heading it explains. */
+/** A possible meaning of a column: how certain it is, and how much of the heading it explains. */
 interface Candidate {
   index: number
   field: ImportField
@@ -55,9 +55,9 @@ interface Candidate {
 }
 
 /**
- * The meaning of each column: by a known name, else by the words its heading contains if the values below agree. A column of mail addresses
- * is the address if no other column is. A name that the values contradict counts least. Of two columns with one meaning the surer wins,
- * else the first.
+ * The meaning of each column: by a known name, else by the words of its heading if the values below fit. A column of mail addresses is the
+ * address if no other column is. A name that the values contradict counts least. If two columns have the same meaning, the more certain one
+ * wins, else the first.
  */
 export function guessColumns(
   app: ImportApp,
@@ -118,7 +118,7 @@ export function looksLikeHeader(app: ImportApp, row: readonly string[]): boolean
   )
 }
 
-/** Without a header the cells themselves say what they are, as far as they do. */
+/** Without a header, guesses from the values. */
 export function guessFromCells(app: ImportApp, rows: readonly (readonly string[])[]): ImportColumn[] {
   const width = Math.max(0, ...rows.map((row) => row.length))
   const taken = new Set<ImportField>()

@@ -1,7 +1,7 @@
 import { countries, isCountry } from '@okaeri/contract/customers/country'
 import { plain, type Read } from './cells.ts'
 
-/** What a file says of a country: its code, and its name as the store platform writes it, so that a condition finds both. */
+/** A country's code, and its name as the store platform writes it, so that conditions find both. */
 export interface Country {
   code: string
   name: string
@@ -11,7 +11,7 @@ const NAMES = {
   en: new Intl.DisplayNames('en', { type: 'region' }),
   ja: new Intl.DisplayNames('ja', { type: 'region' }),
 }
-/** What people write besides. */
+/** Other names that people write. */
 const OTHER_NAMES: Record<string, readonly string[]> = {
   CN: ['中華人民共和国'],
   CZ: ['Czech Republic'],

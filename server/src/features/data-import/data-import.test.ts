@@ -10,7 +10,7 @@ import { folderOf } from './files.ts'
 withImports()
 
 describe('an import', () => {
-  test('ends with a mail to whoever began it, in their language, and its file goes', async () => {
+  test('ends with a mail to the member who began it, in their language, and its file is deleted', async () => {
     mails.length = 0
     await importAll('customers', 'Email\na@example.jp\nbad\n')
     expect(mails.map(({ subject }) => subject)).toEqual(['【Okaeri】取り込みが完了しました（エラー行あり）'])
@@ -34,13 +34,13 @@ describe('an import', () => {
     expect((await merchant.call(listImports, { query: {} })).data).toEqual([])
   })
 
-  test('whose file is gone fails and says so', async () => {
+  test('whose file is missing fails and says so', async () => {
     const one = await upload('customers', 'Email\na@example.jp\n')
     fs.rmSync(path.join(folderOf(merchant.scope()), `${one.id}.csv`))
     expect(await run(one)).toMatchObject({ status: 'failed', failure: 'file_gone' })
   })
 
-  test('and its file are forgotten after thirty days', async () => {
+  test('and its file are deleted after thirty days', async () => {
     await upload('customers', 'Email\na@example.jp\n')
     const done = await importAll('customers', 'Email\nbad\n')
     okaeri.advance(31 * 86_400_000)

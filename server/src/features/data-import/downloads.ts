@@ -12,11 +12,11 @@ const BYTE_ORDER_MARK = '\uFEFF'
 const csv = (rows: readonly (string | number)[][]): string =>
   stringify(rows as (string | number)[][], {
     record_delimiter: 'windows',
-    // A cell that begins like a formula is one to a spreadsheet.
+    // Spreadsheets run a cell that begins like a formula.
     escape_formulas: true,
   })
 
-/** The refused rows with line, reason in words and the cells as they came, as they are read from the database. */
+/** The refused rows with line, reason and original cells, streamed from the database. */
 export async function downloadErrors(
   scope: MerchantScope,
   id: string,

@@ -2,7 +2,7 @@ import { IMPORT_KEPT_DAYS } from '@okaeri/contract/imports/import'
 import { sql } from 'kysely'
 import type { DueWork } from '../../kernel/due-merchants.ts'
 
-// What is due here, over all merchants.
+// Due work here, over all merchants.
 
 export const oldImports: DueWork = {
   name: 'old_imports',

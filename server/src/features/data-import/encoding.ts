@@ -13,8 +13,8 @@ const isGood = (bytes: Buffer, encoding: 'utf-8' | 'shift_jis'): boolean => {
 }
 
 /**
- * Of text whose bytes are at least partly not ASCII: what most of its lines can be read as. UTF-8 is hardly ever right by accident,
- * Shift_JIS (CP932, as WHATWG defines it) often is. Line breaks and quotes are the same bytes in both.
+ * The encoding that decodes most lines of a text that is not pure ASCII. Text is hardly ever valid UTF-8 by accident, but often valid
+ * Shift_JIS (CP932, as WHATWG defines it). Line breaks and quotes are the same bytes in both.
  */
 export function guessEncoding(bytes: Buffer): ImportEncoding {
   if (startsWithBom(bytes)) return 'utf-8-bom'
@@ -31,7 +31,7 @@ function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = []
   for (let from = 0; from < bytes.length && lines.length < MAX_LINES; ) {
     const end = bytes.subarray(from).findIndex((byte) => byte === 0x0a || byte === 0x0d)
-    // The last line may be cut in the middle of a character, unless it is all there is.
+    // The last line may be cut in the middle of a character. It is used only if there is no other.
     if (end === -1) return lines.length === 0 ? [withoutCutCharacter(bytes.subarray(from))] : lines
     if (end > 0) lines.push(bytes.subarray(from, from + end))
     from += end + 1
@@ -39,7 +39,7 @@ function linesOf(bytes: Buffer): Buffer[] {
   return lines
 }
 
-/** Without the bytes of a UTF-8 character whose end is missing. */
+/** Removes an incomplete UTF-8 character at the end. */
 function withoutCutCharacter(bytes: Buffer): Buffer {
   for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -51,10 +51,10 @@ function withoutCutCharacter(bytes: Buffer): Buffer {
 
 const shiftJis = new TextDecoder('shift_jis', { fatal: true })
 const lenient = { 'utf-8': new TextDecoder('utf-8'), shift_jis: new TextDecoder('shift_jis') }
-/** Stands in no text file, and is no second byte of Shift_JIS. */
+/** Occurs in no text file, and is no second byte of Shift_JIS. */
 const BETWEEN = '\x1e'
 
-/** Cells of bytes, each byte one character, as text. Null where the bytes are not of the encoding. */
+/** Decodes cells that have one character per byte. Null if the bytes are invalid. */
 export function decodeShiftJis(cells: readonly string[]): string[] | null {
   if (!cells.some((cell) => /[\x80-\xff]/.test(cell))) return [...cells]
   try {
@@ -65,7 +65,7 @@ export function decodeShiftJis(cells: readonly string[]): string[] | null {
   }
 }
 
-/** The same with what cannot be read replaced, to be shown. */
+/** The same with invalid bytes replaced, for display. */
 export const showShiftJis = (cells: readonly string[]): string[] =>
   cells.map((cell) => lenient.shift_jis.decode(Buffer.from(cell, 'latin1')))
 

@@ -13,7 +13,7 @@ import { guessColumns, guessFromCells, looksLikeHeader } from './columns.ts'
 import { guessEncoding } from './encoding.ts'
 import { type FileRow, readRows } from './records.ts'
 
-/** What is read of a file to find out how it is written. */
+/** The beginning of a file that is read to find out its format. */
 const LOOKED_AT_BYTES = 512 * 1024
 const LOOKED_AT_LINES = 10_000
 const SAMPLE_ROWS = 6
@@ -39,7 +39,7 @@ export async function readBytes(path: string, start: number, length: number): Pr
   }
 }
 
-/** Its first rows as texts; cells too long to be shown are cut. */
+/** The first rows as text; long cells are cut. */
 export async function sampleOf(path: string, reading: Pick<Layout, 'encoding' | 'delimiter'>): Promise<string[][]> {
   return (await firstRows(path, reading)).map(({ cells }) =>
     cells
@@ -48,7 +48,7 @@ export async function sampleOf(path: string, reading: Pick<Layout, 'encoding' | 
   )
 }
 
-/** The first rows that are not blank, as far as they lie in what is looked at. */
+/** The first rows that are not blank, within the inspected beginning. */
 async function firstRows(
   path: string,
   { encoding, delimiter }: Pick<Layout, 'encoding' | 'delimiter'>,
@@ -63,14 +63,14 @@ async function firstRows(
   return found
 }
 
-/** How a file is written, as far as its beginning shows; what is `given` is taken as it is. */
+/** The format of a file, from its beginning; `given` parts are not guessed. */
 export async function inspectFile(
   path: string,
   app: ImportApp,
   given: { encoding?: ImportEncoding; delimiter?: ImportDelimiter; has_header?: boolean; firstForeignByte?: number },
 ): Promise<Layout> {
   const beginning = await readBytes(path, 0, LOOKED_AT_BYTES)
-  // Where all begins in ASCII, what is not comes later.
+  // If the beginning is ASCII, the encoding shows only later in the file.
   const foreign = given.firstForeignByte ?? 0
   const encoding =
     given.encoding ?? guessEncoding(foreign < beginning.length ? beginning : await fromLineBreak(path, foreign - 1024))
@@ -98,7 +98,7 @@ export async function inspectFile(
 async function fromLineBreak(path: string, start: number): Promise<Buffer> {
   const bytes = await readBytes(path, start, LOOKED_AT_BYTES)
   const end = bytes.indexOf(0x0a)
-  // A foreign byte on the very first, endless line: better a cut character than nothing.
+  // The first line is too long to skip: a cut character is better than nothing.
   return end === -1 || end > 1024 ? bytes : bytes.subarray(end + 1)
 }
 
@@ -115,7 +115,7 @@ async function refuseUnreadable(path: string, reading: Pick<Layout, 'encoding' |
     throw new AppError('invalid', 'import_row_too_long', `line ${first.line} is longer than any row`)
 }
 
-/** The one that parts the first rows most evenly into most columns. */
+/** The one that divides the first rows most evenly into most columns. */
 async function guessDelimiter(path: string, encoding: ImportEncoding): Promise<ImportDelimiter> {
   let best: { delimiter: ImportDelimiter; score: number } = { delimiter: ',', score: 1 }
   for (const delimiter of importDelimiters) {

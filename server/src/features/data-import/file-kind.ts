@@ -10,14 +10,14 @@ const signatures: readonly { bytes: readonly number[]; reason: Reason }[] = [
   { bytes: [0x52, 0x61, 0x72, 0x21], reason: 'import_is_archive' },
   { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], reason: 'import_is_archive' },
   { bytes: [0x28, 0xb5, 0x2f, 0xfd], reason: 'import_is_archive' },
-  // Excel until 2003.
+  // Excel up to 2003.
   { bytes: [0xd0, 0xcf, 0x11, 0xe0], reason: 'import_is_spreadsheet' },
   { bytes: [0x25, 0x50, 0x44, 0x46, 0x2d], reason: 'import_is_binary' },
   { bytes: [0x89, 0x50, 0x4e, 0x47], reason: 'import_is_binary' },
   { bytes: [0xff, 0xd8, 0xff], reason: 'import_is_binary' },
 ]
 
-/** Why a file that begins so is not read; null for text. Nothing is ever unpacked to find out. */
+/** Why a file with this beginning is refused; null for text. Archives are never unpacked. */
 export function refusalOf(beginning: Buffer): Reason | null {
   const found = signatures.find(({ bytes }) => bytes.every((byte, index) => beginning[index] === byte))
   if (

@@ -6,7 +6,7 @@ type Field = Exclude<ImportField, 'metafield'>
 /** Letter case, width, kana, spaces and punctuation make no difference. */
 const fold = (header: string): string => foldText(header).replace(/[^\p{L}\p{N}〒]|ー/gu, '')
 
-/** What columns are called, in the applications' own files and as people write it. */
+/** Names of columns, in the applications' own files and as people write them. */
 const names: Record<Field, readonly string[]> = {
   store_id: [
     'Customer ID',
@@ -183,12 +183,12 @@ for (const [field, spellings] of Object.entries(names) as [Field, readonly strin
     fieldsByName.set(key, [...(fieldsByName.get(key) ?? []), field])
   }
 
-/** The fields of which this is a name. */
+/** The fields with this name. */
 export const fieldsCalled = (header: string): readonly Field[] => fieldsByName.get(fold(header)) ?? []
 
 /**
- * Words in headings that people make up: all words of one line of `has`, and none of `not`. Latin words of up to four letters stand alone,
- * others may be part of a longer one; a word with `$` ends the heading.
+ * Words in headings that people invent: all words of one line of `has`, and none of `not`. Latin words of up to four letters must be whole
+ * words, others may be part of a longer one; a word with `$` must end the heading.
  */
 interface Hint {
   has: readonly string[]
@@ -236,10 +236,10 @@ const OTHERS_NAME = [
   'ランク',
   'タグ',
 ]
-/** None of a customer's own: the address where something was delivered, the person something was a present for. */
+/** Not the customer's own: the delivery address, the recipient of a present. */
 const OTHERS = ['配送先', 'お届け先', '送付先', '請求先', 'shipping', 'billing', '紹介', 'referr', '担当', '緊急']
 const FAMILY = ['家族', '子供', '子ども', 'お子', 'ペット', 'child', 'kids', 'pet']
-/** The contrary of consent: a yes below it means no. */
+/** The opposite of consent: "yes" below it means no. */
 const REFUSAL = ['停止', '解除', '拒否', '不要', '退会', 'optout', 'optedout', 'unsubscri', 'donot']
 
 const hints: Partial<Record<Field, Hint>> = {
@@ -573,7 +573,7 @@ const hints: Partial<Record<Field, Hint>> = {
       'registration time',
       'timestamp',
     ],
-    // The last word says whose date it is: 「通知申込日」 is the day of the request, 「申込通知日」 the day of the notification.
+    // The last word decides: 「通知申込日」 is the day of the request, 「申込通知日」 the day of the notification.
     not: [
       '通知日',
       '通知送',
@@ -625,7 +625,7 @@ const tokensOf = (header: string): string[] =>
     .split(/[^a-z0-9]+/)
     .filter((token) => token !== '')
 
-/** A heading ready to be looked into. */
+/** A heading prepared for matching. */
 interface Heading {
   folded: string
   tokens: ReadonlySet<string>
@@ -637,7 +637,7 @@ const contains = ({ folded, tokens }: Heading, word: string): boolean =>
       ? tokens.has(word)
       : folded.includes(fold(word))
 
-/** The fields whose words a heading contains, each with how many letters of it they explain. */
+/** The fields whose words a heading contains, each with the number of letters they explain. */
 export function fieldsMeant(header: string): Map<Field, number> {
   const heading: Heading = { folded: fold(header), tokens: new Set(tokensOf(header)) }
   // 「未使用」 is not 「使用」.

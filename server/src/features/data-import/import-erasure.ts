@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const FORGOTTEN_A_TURN = 50
 
-/** Imports, their refused rows and their files are forgotten after thirty days. */
+/** Imports, their refused rows and their files are deleted after thirty days. */
 export const forgetImports = recurring({
   name: 'forget old imports',
   everyMs: HOUR_MS,
@@ -28,7 +28,7 @@ export const forgetImports = recurring({
   },
 })
 
-/** Files waiting to be imported. Whom they name is unknown without reading them, so they are deleted as a whole. */
+/** Files waiting to be imported. Without reading them it is unknown whom they name, so they are deleted completely. */
 export const importFiles: PersonalFiles = {
   files: 'imports',
   async forget(scope) {

@@ -26,15 +26,15 @@ import { type FileRow, type Place, readRows, TooManyBrokenQuotes } from './recor
 import { type RowRules, readRow } from './rows.ts'
 import { type GoodRows, goodRows, upsertBatch } from './upsert-batch.ts'
 
-/** Rows of one transaction. */
+/** Rows in one transaction. */
 const BATCH_ROWS = 2000
-/** Bytes of the file as well, blank rows included: long rows do not fill the memory, and progress is saved after blank ones too. */
+/** A limit in bytes too, blank rows included: long rows do not fill the memory, and progress is saved during blank ones. */
 const BATCH_BYTES = 4 * 1024 * 1024
-/** A file up to this size reports the customers it changed; after a larger one everything is calculated again once. */
+/** A file up to this size marks the customers it changed as dirty; a larger one publishes `customers.changed_widely` once. */
 const NAMED_UP_TO_BYTES = 2 * 1024 * 1024
-/** Another writer may be at the same customers; then the batch is read and merged again. */
+/** If another writer changed the same customers, the batch is read and merged again. */
 const MAX_RACES = 5
-/** Of a refused row; its cells are kept to be corrected, not to fill the disk. */
+/** Characters kept of each cell of a refused row. */
 const KEPT_CELL = 2000
 const KEPT_CELLS = 250
 
@@ -48,8 +48,8 @@ interface Batch {
 }
 
 /**
- * Reads and writes batch after batch until the file's end, or until the time is over; answers the import as it is then, null when there is
- * none. While one batch is written the next is read. Killed at any moment, it continues after the last batch written.
+ * Reads and writes batch after batch until the end of the file or of the time slice; answers the import as it is then, null if there is none.
+ * While one batch is written the next is read. Killed at any moment, it continues after the last committed batch.
  */
 export async function runImport(
   scope: MerchantScope,
@@ -74,7 +74,7 @@ export async function runImport(
       const handedOver = Promise.withResolvers<void>()
       const write = () => writeBatch(scope, row, batch, { settings, handedOver: handedOver.resolve })
       const writing = batch.count < BATCH_ROWS ? write() : heavyWork(write)
-      // While the database has nothing to do it is not kept waiting by what we read.
+      // An idle database does not wait for our reading.
       await Promise.race([handedOver.promise, writing])
       reading = batches.next()
       // Its failure is handled at the next turn, if there is one.
@@ -102,11 +102,11 @@ export async function runImport(
   return findImport(scope, id)
 }
 
-/** A reason to stop for good; null for what may go better at another try. */
+/** A final failure; null if a retry may help. */
 function failureOf(error: unknown): ImportFailure | null {
   if (error instanceof TooManyBrokenQuotes) return 'too_many_broken_quotes'
   if (isAbsent(error)) return 'file_gone'
-  // Deleted, or made the store's, while the import ran.
+  // The metafield was deleted, or became the store's, while the import ran.
   if (error instanceof AppError && (error.code === 'not_found' || error.fields?.['setting_id'])) return 'metafield_gone'
   return null
 }
@@ -151,7 +151,7 @@ const nameFrom = (header: string): string =>
     .slice(0, 100)
     .toWellFormed()
 
-/** Read and understood; nothing here asks the database. */
+/** Parsed batches; nothing here uses the database. */
 async function* batchesOf(
   scope: MerchantScope,
   row: ImportRow,
@@ -189,7 +189,7 @@ async function* batchesOf(
     if (!(error instanceof TooManyBrokenQuotes)) throw error
     broken = error
   }
-  // What was read before the file turned out to be unreadable is taken over, and named, all the same.
+  // Rows read before the file turned out to be unreadable are imported and counted.
   if (broken) {
     yield { ...batch, next: at }
     throw broken
@@ -208,7 +208,7 @@ function understand({ line, cells, damage }: FileRow, rules: RowRules, batch: Ba
   else batch.good.add({ line, cells, ...read.row })
 }
 
-/** Answers how many were created; null when the import is no longer this run's: cancelled, over, or another worker has gone on with it. */
+/** Answers how many were created; null if the import is no longer this run's: cancelled, finished, or continued by another worker. */
 async function writeBatch(
   scope: MerchantScope,
   { id }: ImportRow,
@@ -262,7 +262,7 @@ const refusal = (
   storeId: person.storeId,
 })
 
-/** The file is read. Points count only now that all rows are added up. */
+/** After the last row. Points are written only now that all rows are added up. */
 async function finish(scope: MerchantScope, id: string, settings: ReadonlyMap<string, string>): Promise<void> {
   for (;;) {
     const more = await scope.transaction(async (scope) => {
@@ -315,7 +315,7 @@ async function end(
   if (isOver) await removeFile(scope, id)
 }
 
-/** After a large import, features that keep data by customer calculate it again. */
+/** After a large import, features with data by customer calculate it again. */
 export async function publishChanges(scope: MerchantScope, row: ImportRow): Promise<void> {
   if (row.size_bytes > NAMED_UP_TO_BYTES && row.position_bytes > 0)
     await scope.context.publish(scope, 'customers.changed_widely', { learned: true })

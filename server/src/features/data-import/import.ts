@@ -18,7 +18,7 @@ import { ifAbsent } from '../../kernel/absent.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { fileOf, removeFile } from './files.ts'
-import { continueImportLater, tellOfEnd } from './jobs.ts'
+import { continueImportLater, mailImportEndLater } from './jobs.ts'
 import { type Layout, inspectFile, sampleOf } from './file-inspection.ts'
 import {
   countReasons,
@@ -40,7 +40,7 @@ import { publishChanges } from './import-run.ts'
 
 const SHOWN_ERRORS = 20
 
-/** An uploaded file is looked at and waits for someone to say that it was understood. */
+/** Inspects an uploaded file, which then waits for a member to confirm the columns. */
 export async function createImport(
   scope: MerchantScope,
   given: {
@@ -59,7 +59,7 @@ export async function createImport(
   })
   const columns = await withoutStoreMetafields(scope, layout.columns)
   await scope.transaction(async (scope) => {
-    // One after the other, or those that end at the same moment would all find room.
+    // One after the other, or uploads that end at the same moment would all pass the limit.
     await lockUploads(scope)
     if (!(await hasRoomFor(scope, 1))) throw tooManyWaiting()
     await insertImport(scope, {
@@ -69,20 +69,20 @@ export async function createImport(
       size_bytes: sizeBytes,
       ...layout,
       columns,
-      // Points are a balance as of the file: an older balance is of no use.
+      // Points are a balance as of the file, so an older balance is useless.
       options: { create_unknown: app === 'customers', known_values: app === 'points' ? 'replace' : 'keep' },
     })
   })
   return getImport(scope, id)
 }
 
-/** Whether so many more files may wait to be begun. */
+/** Whether this many more files may wait to be started. */
 export const hasRoomFor = async (scope: MerchantScope, files: number): Promise<boolean> =>
   (await selectWaitingImports(scope)).length + files <= MAX_WAITING_IMPORTS
 export const tooManyWaiting = () =>
   conflict('import_too_many_waiting', `at most ${MAX_WAITING_IMPORTS} files wait to be begun`)
 
-/** What the store keeps comes from there. */
+/** Metafields of the store come from the store. */
 async function withoutStoreMetafields(scope: MerchantScope, columns: readonly ImportColumn[]): Promise<ImportColumn[]> {
   const kept = await selectStoreMetafields(scope, keysOf(columns))
   return columns.map((column) =>
@@ -126,7 +126,7 @@ export async function getImport(scope: MerchantScope, id: string): Promise<Impor
   }
 }
 
-/** The file is on another machine's disk, or was deleted: the start of the import reports it. */
+/** If the file was deleted or is on another machine's disk, the start of the import reports it. */
 const withoutFile = ifAbsent<string[][]>([])
 
 async function listProblems(scope: MerchantScope, { app, columns }: ImportRow): Promise<MappingProblem[]> {
@@ -191,7 +191,7 @@ export function changeImport(scope: MerchantScope, id: string, change: MappingCh
   })
 }
 
-/** The file's own mark is believed before a person: UTF-16 was recognised by it. */
+/** UTF-16, recognized by the file's byte order mark, cannot be overruled. */
 async function relook(scope: MerchantScope, row: ImportRow, change: MappingChange): Promise<Layout> {
   const isWide = row.encoding.startsWith('utf-16')
   const { encoding = row.encoding, delimiter = row.delimiter, has_header = row.has_header } = change
@@ -221,7 +221,7 @@ export function startImport(scope: MerchantScope, id: string): Promise<ImportDet
   })
 }
 
-/** The batch being written is finished or undone as a whole; those before it stay. */
+/** The current batch is committed or rolled back as a whole; earlier ones stay. */
 export async function cancelImport(scope: MerchantScope, id: string): Promise<ImportDetail> {
   await scope.transaction(async (scope) => {
     const row = await lockImport(scope, id)
@@ -229,7 +229,7 @@ export async function cancelImport(scope: MerchantScope, id: string): Promise<Im
     if (row.status !== 'running') throw conflict('import_not_running', 'the import is not running')
     await markOver(scope, id, { status: 'cancelled', failure: null })
     await publishChanges(scope, row)
-    await tellOfEnd(scope, row)
+    await mailImportEndLater(scope, row)
   })
   await removeFile(scope, id)
   return getImport(scope, id)

@@ -5,23 +5,23 @@ import { endMail } from './mail.ts'
 import { findImport, type ImportRow } from './queries.ts'
 import { runImport } from './import-run.ts'
 
-/** Of one import at a time, so that another merchant's is not kept waiting by a large one. */
+/** The time slice of one import, so that a large one does not delay another merchant's. */
 const SLICE_MS = 15_000
 
-/** Takes an import on from where it stands. Two at once do not both write: each batch begins where the one before it ended. */
+/** Continues an import from its position. Two at once do not both write: each batch begins where the previous one ended. */
 export const continueImport = job<{ importId: string }>(
   'continue_import',
   ({ importId }) => importId,
   async (scope, { importId }) => {
     const row = await runImport(scope, importId, { sliceMs: SLICE_MS })
     if (row?.status === 'running') await scope.transaction((scope) => continueImportLater(scope, importId))
-    else if (row) await scope.transaction((scope) => tellOfEnd(scope, row))
+    else if (row) await scope.transaction((scope) => mailImportEndLater(scope, row))
   },
 )
 export const continueImportLater = (scope: MerchantScope, importId: string): Promise<void> =>
   scope.context.jobs.later(scope, continueImport, { importId })
 
-/** A mail to the member who began it, in their language. After a failure between sending and recording it, it comes twice. */
+/** A mail to the member who began it, in their language. If the job fails between sending and recording, it is sent twice. */
 export const mailImportEnd = job<{ importId: string }>(
   'mail_import_end',
   ({ importId }) => importId,
@@ -34,5 +34,5 @@ export const mailImportEnd = job<{ importId: string }>(
     await scope.context.integrations.systemMail.send({ to: member.email, ...endMail(member.language, row, link) })
   },
 )
-export const tellOfEnd = (scope: MerchantScope, { id }: Pick<ImportRow, 'id'>): Promise<void> =>
+export const mailImportEndLater = (scope: MerchantScope, { id }: Pick<ImportRow, 'id'>): Promise<void> =>
   scope.context.jobs.later(scope, mailImportEnd, { importId: id })

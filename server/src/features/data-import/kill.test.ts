@@ -7,7 +7,7 @@ import { findImport } from './queries.ts'
 
 const ROWS = 9000
 
-test('killed twice in the middle of a batch, an import goes on and nobody is there twice or missing', async () => {
+test('killed twice in the middle of a batch, an import continues, and no customer is missing or there twice', async () => {
   const installation = await startInstallation({ smtpUrl: 'smtp://127.0.0.1:9', env: { NODE_ENV: 'test' } })
   try {
     const { scope } = installation

@@ -134,7 +134,7 @@ export interface Progress {
   errors: number
 }
 
-/** Moves an import on; the counts are added. */
+/** Stores an import's position and adds the counts. */
 export async function addProgress(scope: MerchantScope, id: string, progress: Progress): Promise<void> {
   await sql`
     update imports set position_bytes = ${progress.position}, next_line = ${progress.nextLine},
@@ -191,7 +191,7 @@ export interface PointsRow {
   points: number
   expiresOn: string | null
 }
-/** Several rows of one person are added up, within a batch and over batches. */
+/** Adds up the rows of each customer, within a batch and over batches. */
 export async function addPoints(scope: MerchantScope, importId: string, rows: readonly PointsRow[]): Promise<void> {
   await sql`
     insert into import_points as p (merchant_id, import_id, customer_id, points, expires_on)
@@ -203,7 +203,7 @@ export async function addPoints(scope: MerchantScope, importId: string, rows: re
   `.execute(scope.db)
 }
 
-/** Takes some away, to be written in the same transaction. */
+/** Removes some, which the caller writes in the same transaction. */
 export async function takePoints(scope: MerchantScope, importId: string, limit: number): Promise<PointsRow[]> {
   const { rows } = await sql<PointsRow>`
     delete from import_points p using (
@@ -222,7 +222,7 @@ export async function deleteImportRow(scope: MerchantScope, id: string): Promise
   await sql`delete from imports where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
 }
 
-/** Those created before and not running now. */
+/** Those created before that time that are not running. */
 export async function selectOldImports(scope: MerchantScope, before: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from imports
@@ -231,7 +231,7 @@ export async function selectOldImports(scope: MerchantScope, before: Date, limit
   return rows.map(({ id }) => id)
 }
 
-/** Which of these metafields (`namespace.key`) are kept in the store. */
+/** Those of these metafields (`namespace.key`) that are the store's. */
 export async function selectStoreMetafields(scope: MerchantScope, keys: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select namespace || '.' || key as key from metafield_settings
@@ -241,7 +241,7 @@ export async function selectStoreMetafields(scope: MerchantScope, keys: readonly
   return rows.map(({ key }) => key)
 }
 
-/** Of the merchant, one after the other until the end of the transaction. */
+/** The merchant's uploads run one after another until the end of the transaction. */
 export async function lockUploads(scope: MerchantScope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads ${scope.merchantId}`}, 0))`.execute(scope.db)
 }

@@ -16,7 +16,7 @@ function fileOf(content: string | Buffer): string {
   return file
 }
 
-/** What reading a whole file costs, and what it gives. */
+/** The cost and the result of reading a whole file. */
 async function readAll(content: string | Buffer, encoding: ImportEncoding = 'utf-8', delimiter: ImportDelimiter = ',') {
   const meter = { bytes: 0 }
   const found = { rows: 0, damaged: 0, lines: 0, mostRows: 0, failed: false }
@@ -51,14 +51,14 @@ const hostile: [string, string][] = [
 ]
 
 describe('reading a file costs in proportion to its size', () => {
-  test.for(hostile)('when it holds %s', async ([, content]) => {
+  test.for(hostile)('when it contains %s', async ([, content]) => {
     const found = await readAll(content)
     expect(found.bytes).toBeLessThanOrEqual(4 * content.length + 20 * MB)
-    // Between two pieces others have their turn.
+    // Other work gets its turn between two pieces.
     expect(found.mostRows).toBeLessThanOrEqual(16 * 1024)
   })
 
-  test('and finding out how it is written looks at its beginning alone', async () => {
+  test('and finding out its format reads only its beginning', async () => {
     for (const [what, content] of hostile) {
       const file = fileOf(content)
       const read = await bytesReadBy(() => inspectFile(file, 'customers', {}).catch((error: Error) => error))
@@ -67,13 +67,13 @@ describe('reading a file costs in proportion to its size', () => {
   })
 })
 
-/** How far into files anything read, summed up over all reads. */
+/** The bytes of all file reads. */
 async function bytesReadBy(work: () => Promise<unknown>): Promise<number> {
   const before = readBytes()
   await work()
   return readBytes() - before
 }
-/** Bytes this process has read so far, of files and sockets; /proc tells nothing elsewhere. */
+/** Bytes this process has read so far, from files and sockets; only where /proc exists. */
 function readBytes(): number {
   try {
     return Number(/rchar: (\d+)/.exec(fs.readFileSync('/proc/self/io', 'utf8'))?.[1] ?? 0)
@@ -82,23 +82,23 @@ function readBytes(): number {
   }
 }
 
-test('a quote that is never closed costs its own row; those behind it are read', async () => {
+test('an unclosed quote costs only its own row; later rows are read', async () => {
   const found = await readAll(`a,b\n"open,x\n${'c,d,some text\n'.repeat(300_000)}`)
   expect(found).toMatchObject({ rows: 300_002, damaged: 1, lines: 300_003, failed: false })
 })
 
-test('a file full of open quotes fails, after the rows before are read', async () => {
+test('a file full of unclosed quotes fails after the rows before them are read', async () => {
   const found = await readAll(`a,b\n${`"open ${'x'.repeat(100)}\n`.repeat(3)}${'a,"b\n'.repeat(MB)}`)
   expect(found.failed).toBe(true)
   expect(found.rows).toBeGreaterThan(100)
 })
 
-test('the first rows of a file with a long line are shown cut', async () => {
+test('the first rows of a file with a long line are cut for display', async () => {
   const sample = await sampleOf(fileOf(`a,b\n${'x'.repeat(3 * MB)},1\nc,d\n`), { encoding: 'utf-8', delimiter: ',' })
   expect(sample.map((row) => row.map((cell) => cell.length))).toEqual([[1, 1], [200]])
 })
 
-test('a cell too long for what is asked of it is not looked at letter by letter', () => {
+test('a cell too long for its field is not scanned letter by letter', () => {
   for (const cell of [`2026-01-01 00:00${'\t'.repeat(1_000_000)}x\n`, `${'0'.repeat(1_000_000)}x`]) {
     expect(readInstant(cell, 'Asia/Tokyo')).toEqual({ wrong: 'not_a_date' })
     expect(readId(cell)).toEqual({ wrong: 'not_an_id' })

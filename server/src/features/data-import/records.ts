@@ -8,11 +8,11 @@ export interface Reading {
   path: string
   encoding: ImportEncoding
   delimiter: ImportDelimiter
-  /** A row that is longer is given up; as a rule {@link LONGEST_ROW_BYTES}. */
+  /** Longer rows are given up; by default {@link LONGEST_ROW_BYTES}. */
   longestRowBytes?: number
-  /** Counts the bytes that were read, those read again included. */
+  /** Counts the bytes read, including those read again. */
   meter?: { bytes: number }
-  /** Reading ends when so much was read, wherever that is. */
+  /** Reading ends after this much. */
   stopAfterBytes?: number
 }
 /** Where in the file: byte, and line counted from 1. */
@@ -23,23 +23,23 @@ export interface Place {
 export interface FileRow {
   line: number
   cells: string[]
-  /** Why nothing can be made of it. */
+  /** Why it is unreadable. */
   damage: RowReason | null
   /** Where the next row begins. */
   next: Place
 }
 
-/** A few milliseconds' work: between two the answers of the database are heard. */
+/** A few milliseconds' work, so that other events are handled in between. */
 const CHUNK_BYTES = 16 * 1024
 /** A longer row is given up, and reading starts again at its second line: most likely a quote was never closed. */
 const LONGEST_ROW_BYTES = 2 * 1024 * 1024
 /** A longer cell is not valid; the row is refused. */
 const LONGEST_CELL = 64 * 1024
-/** Of a row that is given up, so much is shown. */
+/** This much of a given-up row is shown. */
 const SHOWN_BYTES = 2000
 /**
- * A row that is given up is read again from its second line. This much may be read for that, besides three times what is already read: the
- * work stays in proportion to the file.
+ * After a given-up row, reading continues at its second line. In total at most this much, plus three times the bytes read so far, is read
+ * again, so that the work stays in proportion to the file.
  */
 const REPAIR_BYTES = 16 * 1024 * 1024
 
@@ -48,13 +48,13 @@ export class TooManyBrokenQuotes extends Error {
   override readonly name = 'TooManyBrokenQuotes'
 }
 
-/** What a chunk holds: its rows without the blank ones, and where the next begins. */
+/** The rows of a chunk without the blank ones, and where the next chunk begins. */
 export interface FileRows {
   rows: FileRow[]
   at: Place
 }
 
-/** The rows of a file from a place on, a chunk at a time. Memory is bounded for every file. */
+/** The rows of a file from a position on, a chunk at a time. Memory is bounded for every file. */
 export async function* readRows(given: Reading, from: Place): AsyncGenerator<FileRows> {
   const meter = given.meter ?? { bytes: 0 }
   const reading = { longestRowBytes: LONGEST_ROW_BYTES, stopAfterBytes: Infinity, ...given, meter }
@@ -97,7 +97,7 @@ async function* parsePart(
   const isShiftJis = encoding === 'shift_jis'
   const parser = parse({
     delimiter,
-    // Shift_JIS: every byte a character, decoded row by row. Its second bytes are never a quote, delimiter or line break.
+    // Shift_JIS is parsed as one character per byte and decoded row by row. Its second bytes are never a quote, delimiter or line break.
     encoding: isShiftJis ? 'latin1' : 'utf8',
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_quotes: true,
@@ -109,7 +109,7 @@ async function* parsePart(
       const next = { byte: from.byte + bytes, line: at.line + 1 + breaksIn(cells) }
       if (cells.some((cell) => cell !== '')) rows.push(rowOf(cells, isShiftJis, at.line, next))
       at = next
-      // Nothing is pushed into the stream: a row is taken here.
+      // Rows are collected here instead of being pushed into the stream.
       return null
     },
   })
@@ -144,8 +144,8 @@ async function* parsePart(
 }
 
 /**
- * Whether a quote that was never closed took a later row for the rest of its cell: with quotes relaxed, that row's first own quote ends
- * the cell, and the opening one then stands in the text.
+ * Whether an unclosed quote made a later row part of its cell: with relaxed quotes, the first quote of that row ends the cell, and the opening
+ * quote is then part of the text.
  */
 function hasSwallowed(cell: string, delimiter: ImportDelimiter): boolean {
   if (!cell.startsWith('"')) return false
@@ -169,7 +169,7 @@ function rowOf(cells: string[], isShiftJis: boolean, line: number, next: Place):
   return { line, next, damage: null, cells: decoded }
 }
 
-/** The row at a place as one cell, up to the end of its first line. */
+/** The row at a position as one cell, up to the end of its first line. */
 async function giveUpLine(
   { path, encoding, longestRowBytes, meter, stopAfterBytes }: Required<Reading>,
   at: Place,

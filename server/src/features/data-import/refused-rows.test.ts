@@ -5,8 +5,8 @@ import { merchant } from '../../../test/with-okaeri.ts'
 
 withImports()
 
-describe('rows that cannot be taken over', () => {
-  test('are refused one by one, with line, reason and cells; the others are taken', async () => {
+describe('rows that cannot be imported', () => {
+  test('are refused one by one, with line, reason and cells; the others are imported', async () => {
     const one = await importAll(
       'customers',
       [
@@ -52,7 +52,7 @@ describe('rows that cannot be taken over', () => {
     )
   })
 
-  test('are those whose quote is closed by a later row; that row is read for itself', async () => {
+  test('are those whose quote is closed by a later row; that row is read separately', async () => {
     const one = await importAll(
       'customers',
       [
@@ -97,7 +97,7 @@ describe('rows that cannot be taken over', () => {
     expect(csv).toContain(`"'=HYPERLINK(`)
   })
 
-  test('may be none: a header alone, and nothing but blank rows, end well', async () => {
+  test('may be none: only a header, and only blank rows, are fine', async () => {
     expect(await importAll('customers', 'Email,名\n')).toMatchObject({
       status: 'done',
       rows_count: 0,

@@ -21,7 +21,7 @@ import {
   tidyCell,
 } from './cells.ts'
 
-/** What one good row says. */
+/** The values of one good row. */
 export interface ImportedRow {
   person: ImportedPerson
   marketing: 'granted' | 'withdrawn' | null
@@ -42,7 +42,7 @@ export interface RowRules {
   app: ImportApp
   columns: readonly ImportColumn[]
   timezone: string
-  /** `YYYY-MM-DD`, the merchant's. */
+  /** `YYYY-MM-DD`, in the merchant's zone. */
   today: string
 }
 
@@ -95,8 +95,8 @@ const addressFields = {
 } as const
 
 /**
- * Reads a row's cells by their columns. The first mistake refuses the whole row: half of a row is not what the file says. Identifiers are
- * read first, so that a refused row can still show its customer.
+ * Reads a row's cells by their columns. The first mistake refuses the whole row, because half a row could be wrong. Identifiers are read
+ * first, so that a refused row can still show its customer.
  */
 export function readRow(cells: readonly string[], rules: RowRules): RowResult {
   const { app, columns, timezone, today } = rules
@@ -190,7 +190,7 @@ export function readRow(cells: readonly string[], rules: RowRules): RowResult {
   const isIdentifier = ({ field }: ImportColumn): boolean => field === 'store_id' || field === 'email'
   columns.forEach((column, position) => isIdentifier(column) && fill(position, column))
   columns.forEach((column, position) => !isIdentifier(column) && fill(position, column))
-  // Its country may stand in a later column.
+  // Its country may be in a later column.
   const { cell = '', header = '' } = (province as { cell: string; header: string } | null) ?? {}
   if (cell !== '') take(readProvinceCode(cell, country), header, (code) => (person.provinceCode = code))
   if (fullName !== null && person.firstName === null && person.lastName === null) {

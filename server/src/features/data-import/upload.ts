@@ -16,13 +16,13 @@ import { createImport, hasRoomFor, tooManyWaiting } from './import.ts'
 interface Received {
   fileName: string
   sizeBytes: number
-  /** UTF-16 is kept as UTF-8: from then on one byte is a line break in every file. */
+  /** UTF-16 is stored as UTF-8, so that a line break is one byte in every file. */
   wideEncoding: 'utf-16le' | 'utf-16be' | null
-  /** Where the first byte stands that is not ASCII. */
+  /** The position of the first byte that is not ASCII. */
   firstForeignByte: number | null
 }
 
-/** Takes a form's file to the disk, never more of it in memory than a few chunks, and looks at it. */
+/** Streams a form's file to the disk, with only a few chunks in memory, and inspects it. */
 export async function receiveUpload(scope: MerchantScope, request: FastifyRequest): Promise<ImportDetail> {
   if (!request.isMultipart()) throw new AppError('unsupported_media_type', 'wrong_content_type')
   if (Number(request.headers['content-length'] ?? 0) > MAX_IMPORT_BYTES + FORM_BYTES) throw tooLarge()
@@ -30,7 +30,7 @@ export async function receiveUpload(scope: MerchantScope, request: FastifyReques
   await fs.promises.mkdir(folderOf(scope), { recursive: true, mode: 0o700 })
   const leave = enter(scope)
   try {
-    // What is on its way takes room on the disk too, for as long as a slow line may.
+    // Uploads in progress take disk space too, and a slow connection may take long.
     const hasRoom = await hasRoomFor(scope, countUnderWay(scope))
     let app: string | undefined
     let received: Received | undefined
@@ -38,7 +38,7 @@ export async function receiveUpload(scope: MerchantScope, request: FastifyReques
     for await (const part of parts) {
       if (part.type === 'file') {
         if (part.fieldname !== 'file' || !hasRoom) part.file.resume()
-        // A part without a name, but of a type no text has, is a file too: the parser's word for its name is then undefined.
+        // A part without a name, but with a binary type, is a file too; its filename is then undefined.
         else received = await receive(fileOf(scope, id), part.file, (part.filename as string | undefined) ?? '')
         if (part.file.truncated) throw tooLarge()
       } else if (part.fieldname === 'app') app = String(part.value)
@@ -60,7 +60,7 @@ export async function receiveUpload(scope: MerchantScope, request: FastifyReques
   }
 }
 
-/** Of each merchant, how many are on their way to this process. */
+/** Uploads in progress in this process, by merchant. */
 const underWay = new WeakMap<Context, Map<string, number>>()
 const countUnderWay = ({ context, merchantId }: MerchantScope): number => underWay.get(context)?.get(merchantId) ?? 0
 
@@ -84,16 +84,16 @@ const isBrokenForm = (error: unknown): boolean =>
   error instanceof Error &&
   /unexpected end of multipart data|boundary not found|^the needle cannot/i.test(error.message)
 const MAX_NAME = 200
-/** Holds the longest signature, and enough text that a file without one is looked through for bytes no text has. */
+/** Enough for the longest signature, and for finding bytes that no text has in a file without one. */
 const RECOGNIZED_BYTES = 4096
 
-/** What is refused is read to its end all the same: a browser that is still sending does not hear an answer. */
+/** A refused file is read to its end too: a browser that is still sending does not read an answer. */
 async function receive(path: string, file: Readable & { truncated: boolean }, name: string): Promise<Received> {
   const out = fs.createWriteStream(path, { mode: 0o600 })
   let failure: Error | undefined
   out.on('error', (error) => (failure = error))
   let sizeBytes = 0
-  /** Collected until it tells what the file is: a slow line may bring it byte by byte. Null from then on. */
+  /** Collected until the kind of file is known, because a slow connection may bring it byte by byte. Null from then on. */
   let beginning: Buffer | null = Buffer.alloc(0)
   let refusal: Reason | null = null
   let wideEncoding: Received['wideEncoding'] = null
@@ -105,7 +105,7 @@ async function receive(path: string, file: Readable & { truncated: boolean }, na
       if (found !== -1) firstForeignByte = sizeBytes + found
     }
     sizeBytes += bytes.length
-    // It rejects where the disk fails; that is kept in `failure`.
+    // Rejects if the disk fails, which `failure` records.
     if (bytes.length > 0 && !out.write(bytes) && failure === undefined) await once(out, 'drain').catch(() => {})
   }
   const take = async (bytes: Buffer): Promise<void> => {

@@ -22,7 +22,7 @@ import { folderOf } from './files.ts'
 withImports()
 
 describe('what is uploaded', () => {
-  test('waits, with what was recognised and the first rows', async () => {
+  test('waits, with the recognized format and the first rows', async () => {
     const one = await upload('customers', 'Email,名,姓\nhanako@example.jp,花子,山田\n', '顧客.csv')
     expect(one).toMatchObject({
       status: 'mapping',
@@ -114,7 +114,7 @@ describe('what is uploaded', () => {
     expect([response.status, await response.json()]).toMatchObject([201, { import: { file_name: 'import.csv' } }])
   })
 
-  test('is recognised also when it comes byte by byte', async () => {
+  test('is recognized also when it arrives byte by byte', async () => {
     const { port } = new URL(okaeri.url)
     const sendSlowly = (content: Buffer) =>
       new Promise<string>((resolve, reject) => {
@@ -149,7 +149,7 @@ describe('what is uploaded', () => {
     expect(wide).toMatchObject({ import: { encoding: 'utf-16le', columns: [{ field: 'email' }] } })
   })
 
-  test('is refused while twenty others wait to be begun', async () => {
+  test('is refused while twenty others wait to be started', async () => {
     for (let waiting = 0; waiting < 20; waiting += 1) await upload('customers', `Email\nperson${waiting}@example.jp\n`)
     const form = formOf('customers', 'Email\nlast@example.jp\n')
     expect(await refusal(merchant.call(uploadImport, { form }))).toEqual([409, 'import_too_many_waiting'])
@@ -159,7 +159,7 @@ describe('what is uploaded', () => {
     await upload('customers', 'Email\nlast@example.jp\n')
   })
 
-  test('is refused while twenty others wait or are on their way, however many come at once', async () => {
+  test('is refused while twenty others wait or are being uploaded, however many come at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         merchant
@@ -237,14 +237,14 @@ describe('what is uploaded', () => {
       {},
       ['email', null as never, 'points'],
     ],
-  ])('is recognised: %s', async ([, content, expected, fields]) => {
+  ])('is recognized: %s', async ([, content, expected, fields]) => {
     const app = fields.includes('points') ? 'points' : 'customers'
     const one = await upload(app, content)
     expect(one).toMatchObject(expected)
     expect(fieldsOf(one)).toEqual(fields)
   })
 
-  test('can be read otherwise than it was recognised, until it is begun', async () => {
+  test('can be read in another way than recognized, until it is started', async () => {
     const one = await upload('customers', 'a;b\nx@example.jp;1\n')
     const changed = await merchant.call(changeImport, {
       params: { id: one.id },
@@ -277,7 +277,7 @@ describe('what is uploaded', () => {
     expect(await refusal(merchant.call(cancelImport, { params: { id: one.id } }))).toEqual([409, 'import_not_running'])
   })
 
-  test('is not begun while a needed column is missing', async () => {
+  test('cannot be started while a required column is missing', async () => {
     const one = await upload('points', 'Email,Whatever\na@example.jp,10\n')
     expect(one.problems).toEqual(['points_missing'])
     expect(await refusal(merchant.call(startImport, { params: { id: one.id } }))).toEqual([
@@ -291,7 +291,7 @@ describe('what is uploaded', () => {
     ])
   })
 
-  test('is nobody else’s', async () => {
+  test('belongs to its merchant alone', async () => {
     const one = await upload('customers', 'Email\na@example.jp\n')
     const other = await okaeri.merchant()
     for (const endpoint of [getImport, startImport, cancelImport, deleteImport, downloadImportErrors] as const)
@@ -303,7 +303,7 @@ describe('what is uploaded', () => {
   })
 })
 
-// Real headers, invented rows; only where they are at hand.
+// Real headers, invented rows; only if the samples are there.
 const samples = path.join(import.meta.dirname, '../../../../../shared/reference/csv')
 describe.skipIf(!fs.existsSync(samples))('files of known applications', () => {
   const named: [string, ImportApp, (string | null)[]][] = [
@@ -319,7 +319,7 @@ describe.skipIf(!fs.existsSync(samples))('files of known applications', () => {
     ],
   ]
   const isThere = ([file]: readonly [string, ...unknown[]]): boolean => fs.existsSync(path.join(samples, file))
-  test.for(named.filter(isThere))('%s is recognised', async ([file, app, fields]) => {
+  test.for(named.filter(isThere))('%s is recognized', async ([file, app, fields]) => {
     const content = fs.readFileSync(path.join(samples, file))
     const one = await upload(app, content, file)
     expect([one.problems, fieldsOf(one)]).toEqual([[], fields])
@@ -332,7 +332,7 @@ describe.skipIf(!fs.existsSync(samples))('files of known applications', () => {
     ['shopify_customers_export_2026_extra.csv', 'customers'],
     ['shopify_customers_import_legacy.csv', 'customers'],
   ]
-  test.for(begun.filter(isThere))('%s can be begun as it is', async ([file, app]) => {
+  test.for(begun.filter(isThere))('%s can be started without changes', async ([file, app]) => {
     const one = await upload(app, fs.readFileSync(path.join(samples, file)), file)
     expect(one.problems).toEqual([])
     expect(await run(one)).toMatchObject({ status: 'done' })

@@ -32,7 +32,7 @@ describe('customers', () => {
     ])
   })
 
-  test('are known by the store’s number, then by address; an empty cell wipes nothing; nobody is created unless wanted', async () => {
+  test('are matched by the store’s number, then by address; an empty cell clears nothing; customers are created only if wanted', async () => {
     await importAll('customers', 'Email,名,姓,電話番号\na@example.jp,花子,山田,090-1234-5678\n')
     const one = await upload('customers', 'Email,名,電話番号,メモ\nA@EXAMPLE.jp,,,お得意様\nnew@example.jp,x,,\n')
     await merchant.call(changeImport, {
@@ -47,7 +47,7 @@ describe('customers', () => {
     ])
   })
 
-  test('keep what a person wrote, unless the file is said to be newer', async () => {
+  test('keep what a member entered, unless the file is declared newer', async () => {
     await importAll('customers', 'Email,名\na@example.jp,花子\n')
     await sql`update customers set first_name = 'はなこ' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
     expect(await importAll('customers', 'Email,名\na@example.jp,華子\n')).toMatchObject({ unchanged_count: 1 })
@@ -60,7 +60,7 @@ describe('customers', () => {
     expect(await people()).toMatchObject([{ first_name: '華子' }])
   })
 
-  test('of the store keep the store’s data, and permission is only added where nothing is known', async () => {
+  test('of the store keep the store’s data, and consent is only added if nothing is known', async () => {
     const ids = await upsertStoreCustomers(
       merchant.scope(),
       [11, 12].map((storeCustomerId) => ({
@@ -96,7 +96,7 @@ describe('customers', () => {
     ])
   })
 
-  test('of somebody who opted out and was deleted does not bring the permission back', async () => {
+  test('that opted out and were deleted do not get their consent back', async () => {
     const file = 'Email,Accepts Email Marketing\nback@example.jp,yes\nother@example.jp,yes\n'
     await importAll('customers', file)
     const [back] = await people()
@@ -109,7 +109,7 @@ describe('customers', () => {
     for (const { id } of await people()) await merchant.call(deleteCustomer, { params: { id } })
     expect(await people()).toEqual([])
     const states = async () => (await people()).map(({ email, marketing_state }) => [email, marketing_state])
-    // The second file finds them known.
+    // In the second file they are known.
     for (let times = 0; times < 2; times += 1) {
       await importAll('customers', file)
       expect(await states()).toEqual([
@@ -122,7 +122,7 @@ describe('customers', () => {
     expect((await states())[0]).toEqual(['back@example.jp', 'granted'])
   })
 
-  test('of a country, by its code or its name in either language, the one name that stores write; made-up ones are refused', async () => {
+  test('get the store’s name of a country, given by code or by name in either language; invented ones are refused', async () => {
     const places = [
       ['JP', 'JP-13'],
       ['日本', '13'],
@@ -153,7 +153,7 @@ describe('customers', () => {
     ])
   })
 
-  test('in a store’s own export: consent, address and metafields', async () => {
+  test('from a store’s own export have consent, address and metafields', async () => {
     const one = await importAll(
       'customers',
       `Customer ID,First Name,Last Name,Email,Accepts Email Marketing,Default Address City,Default Address Province Code,Default Address Country Code,Default Address Zip,Phone,Total Spent,Note,Tags,誕生日 (customer.metafields.facts.birth_date)\n'7210448301122,花子,山田,hanako@example.com,yes,千代田区,JP-13,JP,'100-0005,'+819012345678,12800,,"VIP, 誕生日",1990-04-01\n`,
@@ -181,7 +181,7 @@ describe('points', () => {
         where v.merchant_id = ${merchant.id} order by 1, 2`.execute(okaeri.context.db)
     ).rows
 
-  test('become a metafield once the file is read: rows of one person are added up, the unknown and expired refused', async () => {
+  test('become a metafield once the file is read: rows of one customer are added up, unknown customers and expired rows are refused', async () => {
     await importAll('customers', 'Email\na@example.jp\nb@example.jp\n')
     const file =
       'email,points,expired_at\nA@example.jp,"1,200",2150-01-01\na@example.jp,-200,2149-12-31\nnobody@example.jp,5,\nb@example.jp,10,2020-01-01\nb@example.jp,3.5,\n'
@@ -203,7 +203,7 @@ describe('points', () => {
     expect(await balances()).toMatchObject([{ value: '300' }, { value: '2149-12-31' }])
   })
 
-  test('are called in the language of whoever brings the file', async () => {
+  test('are named in the language of the member who imports the file', async () => {
     await sql`update members set language = 'en' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
     await importAll('customers', 'Email\na@example.jp\n')
     await importAll('points', 'email,points,expired_at\na@example.jp,300,2150-01-01\n')
@@ -216,7 +216,7 @@ describe('points', () => {
 })
 
 describe('restock requests', () => {
-  test('are registered once, for strangers too', async () => {
+  test('are registered once, also for unknown people', async () => {
     await importAll('customers', 'Email\na@example.jp\n')
     const file =
       'Email,ProductId,VariantId,Product Title,Subscribed At,Last Message Sent At\na@example.jp,632910392,808950810,Tシャツ,2026-03-01 09:12:33 UTC,\nstranger@example.jp,632910392,808950811,Tシャツ,2026-02-20 22:00:01 UTC,2026-03-02 01:00:00 UTC\nc@example.jp,7.21E+12,1,x,,\nd@example.jp,,1,x,,\n'

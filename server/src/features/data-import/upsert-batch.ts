@@ -18,25 +18,25 @@ export interface Taken {
   unchanged: number
   refused: { row: GoodRow; reason: RowReason }[]
   customerIds: string[]
-  /** Writes those created, last of all: while the database is at it, the next rows are read. */
+  /** Writes the new customers, last of all: meanwhile the next rows are read. */
   insert: (handedOver: () => void) => Promise<void>
 }
 interface Rules {
   /** Ids of metafield settings by `namespace.key`. */
   settings: ReadonlyMap<string, string>
-  /** Customers are not reported one by one; the end of the import reports that much changed. */
+  /** Does not mark customers dirty; the end of the import publishes `customers.changed_widely`. */
   silent: boolean
 }
 
 const nothingMore = { insert: () => Promise.resolve() }
 
-/** The good rows of a batch as they are read. */
+/** Collects the good rows of a batch. */
 export interface GoodRows {
   readonly list: readonly GoodRow[]
   readonly encoded: ImportedRows
   add(row: GoodRow): void
 }
-/** `mostAreNew`: a guess, as of the batch before, that only makes it faster. */
+/** `mostAreNew`: a guess from the previous batch, which only makes it faster. */
 export function goodRows(scope: MerchantScope, { app, options }: ImportRow, how: { mostAreNew: boolean }): GoodRows {
   const list: GoodRow[] = []
   const encoded = importedRows(scope, importOptionsOf(options), how)
@@ -58,7 +58,7 @@ const flagsOf = ({ marketing, notification }: GoodRow) => ({
   notification: notification ?? ('unknown' as const),
 })
 
-/** What the good rows of a batch become, in the batch's transaction. */
+/** Writes the good rows of a batch, in the batch's transaction. */
 export async function upsertBatch(
   scope: TransactionScope,
   row: ImportRow,
@@ -76,7 +76,7 @@ export async function upsertBatch(
   }
 }
 
-/** A permission in a file about people who were erased at their request is taken to be from before. */
+/** Consent in a file of people who were erased at their request is assumed to be from before. */
 async function withoutForgotten(scope: MerchantScope, rows: readonly GoodRow[]): Promise<readonly GoodRow[]> {
   const erased = await meetAgain(
     scope,
@@ -127,7 +127,7 @@ async function upsertCustomerRows(
     else if (found.outcome === 'changed') changed.add(found.customerId)
     for (const kind of kinds) {
       const word = one[kind]
-      // Of two words about one person the opt-out holds, whichever came first.
+      // If two rows about one customer contradict each other, the opt-out wins, whichever came first.
       if (word && consents[kind].get(found.customerId) !== 'withdrawn') consents[kind].set(found.customerId, word)
     }
     for (const [column, value] of one.metafields) {
@@ -207,7 +207,7 @@ async function writeConsents(
   return changed
 }
 
-/** Added up first; they count when the file was read to its end. */
+/** Stored and added up; they are written after the last row. */
 async function insertPointRows(scope: MerchantScope, row: ImportRow, rows: readonly GoodRow[]): Promise<Taken> {
   const found = await findImported(
     scope,

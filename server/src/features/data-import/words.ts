@@ -1,7 +1,7 @@
 import type { ImportApp, ImportFailure, RowReason } from '@okaeri/contract/imports/import'
 import type { Localized } from '@okaeri/contract/locale'
 
-/** What the file of refused rows and the mail at the end say. The pages have the same reasons in their own words. */
+/** For the file of refused rows and the mail at the end. The pages have their own words for the same reasons. */
 export const importWords = {
   line: { ja: '行', en: 'Line' },
   reason: { ja: '理由', en: 'Reason' },
