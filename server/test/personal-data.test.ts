@@ -273,7 +273,7 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
     names: [`${names.last} ${names.first}`],
     guestIds: [guest],
     storeOrderIds: [],
-    nobodyId: newId(),
+    anonymousId: newId(),
   }
   return { person, marks: [customer, guest, String(number), email, phone, names.first, names.last, `神宮前${seed}`] }
 }

@@ -19,7 +19,7 @@ export interface Person {
   /** The store's numbers of orders that are theirs besides those their customer rows have. */
   readonly storeOrderIds: readonly number[]
   /** Replaces their ids where an id is required: the id of no person. */
-  readonly nobodyId: string
+  readonly anonymousId: string
 }
 
 /** What a table holds about the store's customers: how a person is found in it, exported and erased. */

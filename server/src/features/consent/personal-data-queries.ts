@@ -16,7 +16,7 @@ export const consentPersonalData: readonly PersonalDataEntry[] = [
     // That a person consented, when, how and to which words can still be proven to someone who names the address; who the person was
     // cannot.
     forget: {
-      set: (person, scope) => sql`customer_id = ${person.nobodyId}, page = split_part(page, '?', 1),
+      set: (person, scope) => sql`customer_id = ${person.anonymousId}, page = split_part(page, '?', 1),
         address_hash = ${person.addresses[0] === undefined ? null : markHash(scope, 'address', person.addresses[0])},
         proof_until = ${new Date(scope.now.getTime() + PROOF_KEPT_MS)}`,
     },

@@ -16,7 +16,7 @@ import {
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** By one person, just now. Exactly one of customer and guest. Variant 0: the product, no variant in particular. */
+    /** By one person, just now. Exactly one of customer and guest. Variant 0: the product as a whole. */
     'favorite.added': {
       favoriteId: string
       customerId: string | null
@@ -29,7 +29,7 @@ declare module '../../kernel/events.ts' {
 
 /** Exactly one of the two. */
 export type Holder = { customerId: string } | { guestId: string }
-/** Numbers of the store; variant 0: the product, no variant in particular. */
+/** Numbers of the store; variant 0: the product as a whole. */
 export interface Wanted {
   storeProductId: number
   storeVariantId?: number
@@ -40,7 +40,7 @@ const tellChanged = async (scope: MerchantScope, holder: Holder): Promise<void> 
     await scope.context.publish(scope, 'customers.changed', { customerIds: [holder.customerId] })
 }
 
-/** Answers whether that is new. */
+/** Answers whether it is new. */
 export function addFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted): Promise<boolean> {
   return scope.transaction(async (scope) => {
     const favoriteId = newId()
@@ -58,7 +58,7 @@ export function addFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted
   })
 }
 
-/** Answers whether it was one. */
+/** Answers whether it was a favorite. */
 export function removeFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted): Promise<boolean> {
   return scope.transaction(async (scope) => {
     const was = await markRemoved(scope, holder, wanted)
@@ -69,7 +69,7 @@ export function removeFavorite(scope: MerchantScope, holder: Holder, wanted: Wan
 
 const SHOWN_OF_ONE = 100
 
-/** One person's, active and removed, the latest first. */
+/** A person's favorites, active and removed, the latest first. */
 export async function listFavoritesOf(scope: MerchantScope, holder: Holder): Promise<Favorite[]> {
   return (await selectFavorites(scope, { holder }, { limit: SHOWN_OF_ONE, offset: 0 })).rows
 }
@@ -95,7 +95,7 @@ export async function listFavoritesAggregated(
   return { data: rows, limit, offset, total }
 }
 
-/** What the guest had is the customer's now. */
+/** The guest's favorites become the customer's. */
 export async function joinFavorites(
   scope: MerchantScope,
   { guestId, customerId }: { guestId: string; customerId: string },
@@ -105,7 +105,7 @@ export async function joinFavorites(
   if (doubled + moved > 0) await tellChanged(scope, { customerId })
 }
 
-/** Two customers of the store became one. */
+/** Two customers of the store were merged. */
 export async function mergeFavorites(
   scope: MerchantScope,
   { fromId, intoId }: { fromId: string; intoId: string },

@@ -21,7 +21,7 @@ const rows = async (table: string): Promise<string[]> =>
     )
   ).rows.map(({ row }) => row)
 
-test('what a guest liked and waits for is the customer’s after signing in, the same only once and with the earlier date', async () => {
+test('a guest’s favorites and restock requests become the customer’s after sign-in, each only once and with the earlier date', async () => {
   const guest = await seeGuest(merchant.scope(), { token: 'browser-1' })
   expect(await seeGuest(merchant.scope(), { token: 'browser-1' })).toEqual(guest)
   const early = merchant.scope().now
@@ -87,7 +87,7 @@ test('the same restock registrations imported twice change nothing, and one that
   expect(product).toMatchObject({ active_count: 0, deleted_count: 2 })
 })
 
-test('taking a favourite away keeps it in the product’s figures, setting it again makes it one again', async () => {
+test('a removed favorite stays in the product’s figures, and can be set again', async () => {
   const holder = { customerId }
   await addFavorite(merchant.scope(), holder, { storeProductId: 99 })
   expect(await addFavorite(merchant.scope(), holder, { storeProductId: 99 })).toBe(false)

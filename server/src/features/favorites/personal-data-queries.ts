@@ -8,6 +8,6 @@ export const favoritePersonalData: readonly PersonalDataEntry[] = [
     about: ({ customerIds, guestIds }) =>
       sql`t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[])`,
     // The product's figures stay.
-    forget: { set: ({ nobodyId }) => sql`customer_id = null, guest_id = ${nobodyId}` },
+    forget: { set: ({ anonymousId }) => sql`customer_id = null, guest_id = ${anonymousId}` },
   },
 ]

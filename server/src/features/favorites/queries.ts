@@ -42,8 +42,8 @@ export interface FavoriteFilter {
 }
 
 /**
- * The rows of one person, product and variant are one line: active if one of them is, shown by the id of the latest. Products and
- * customers come along where they are known.
+ * The rows of one person, product and variant are one line: active if one of them is, with the id of the latest. Includes the product and
+ * the customer if known.
  */
 export async function selectFavorites(
   scope: MerchantScope,
@@ -138,7 +138,7 @@ export async function selectAggregated(
   return { rows: data, total: counted.rows[0]?.count ?? 0 }
 }
 
-/** Where guest and customer both have it: the customer's row takes the earlier date, the guest's goes. Answers how many went. */
+/** If guest and customer both have it, the customer's row takes the earlier date and the guest's is deleted. Answers how many. */
 export async function deleteDoubled(scope: MerchantScope, guestId: string, customerId: string): Promise<number> {
   const { rows } = await sql`
     with doubled as (
@@ -162,9 +162,9 @@ export async function moveToCustomer(scope: MerchantScope, guestId: string, cust
   return rows.length
 }
 
-export async function disownFavorites(scope: MerchantScope, customerId: string, nobodyId: string): Promise<void> {
+export async function disownFavorites(scope: MerchantScope, customerId: string, anonymousId: string): Promise<void> {
   await sql`
-    update favorites set guest_id = ${nobodyId}, customer_id = null
+    update favorites set guest_id = ${anonymousId}, customer_id = null
     where merchant_id = ${scope.merchantId} and customer_id = ${customerId}
   `.execute(scope.db)
 }

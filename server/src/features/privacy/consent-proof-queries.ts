@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { titleGot } from '../deliveries/index.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
-/** Of customers who are still here, in the order they were recorded. */
+/** Changes of existing customers, in the order they were recorded. */
 export interface ProofRow {
   id: string
   customerId: string
@@ -16,12 +16,12 @@ export interface ProofRow {
   source: string
   wording: string | null
   page: string | null
-  /** The campaign whose message led to it. */
+  /** The campaign whose message led to the change. */
   campaign: string | null
   occurredAt: Date
   recordedAt: Date
 }
-/** All changes, or one customer's, behind the one with this id. */
+/** All changes, or one customer's, after the one with this id. */
 export async function selectProof(
   scope: MerchantScope,
   page: { customerId: string | null; after: string; limit: number },

@@ -43,7 +43,7 @@ function cellsIn(language: Locale, zone: string): (row: ProofRow) => (string | n
   ]
 }
 
-/** Every change of everyone's permissions, or of one customer's, as a table for spreadsheets. */
+/** Every change of consent, of all customers or of one, as a table for spreadsheets. */
 export async function proofTable(
   scope: MerchantScope,
   { customerId, language }: { customerId: string | null; language: Locale },
@@ -63,7 +63,7 @@ const STYLE =
   'body{font:14px/1.6 system-ui,sans-serif;margin:2rem}table{border-collapse:collapse}' +
   'th,td{border:1px solid #999;padding:.3rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}'
 
-/** One customer's as a page to print or to hand to whom asks. */
+/** One customer's changes, as a page to print or to hand over. */
 export async function proofPage(
   scope: MerchantScope,
   { customerId, language }: { customerId: string; language: Locale },

@@ -2,7 +2,7 @@ import type { ConsentKind, ConsentState } from '@okaeri/contract/customers/custo
 import type { Localized } from '@okaeri/contract/locale'
 import type { ConsentSource } from '../consent/index.ts'
 
-/** Words of the files that prove permissions. */
+/** Words of the proof of consent. */
 export const proofWords = {
   fileName: { ja: '配信許可の記録', en: 'consent' },
   title: { ja: '配信許可の変更記録', en: 'Permission change history' },

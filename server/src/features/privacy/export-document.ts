@@ -21,28 +21,28 @@ dd{overflow-wrap:anywhere;white-space:pre-wrap}
 @media print{dl{break-inside:avoid}}
 `
 
-/** A page a person can read, in one file without anything from elsewhere. */
-export function renderFile(told: PersonalDataExport, language: Locale): string {
+/** A page for a person, in one file without external resources. */
+export function renderFile(data: PersonalDataExport, language: Locale): string {
   const words = wordsIn(fileWords, language)
   const moment = new Intl.DateTimeFormat(language === 'ja' ? 'ja-JP' : 'en-GB', {
     dateStyle: 'long',
     timeStyle: 'medium',
-    timeZone: told.timezone,
+    timeZone: data.timezone,
   })
-  const tell = (value: unknown, column: string): string => {
+  const valueText = (value: unknown, column: string): string => {
     if (typeof value === 'boolean') return value ? words.yes : words.no
     if (typeof value === 'string')
       return INSTANT.test(value) ? moment.format(new Date(value)) : (spoken(column, value)?.[language] ?? value)
-    if (Array.isArray(value)) return value.map((one) => tell(one, column)).join('\n')
+    if (Array.isArray(value)) return value.map((one) => valueText(one, column)).join('\n')
     if (typeof value !== 'object' || value === null) return String(value)
     return inOrder(value)
       .filter(([, inner]) => !isNothing(inner))
-      .map(([key, inner]) => `${label(key, language)}: ${tell(inner, key)}`)
+      .map(([key, inner]) => `${label(key, language)}: ${valueText(inner, key)}`)
       .join('\n')
   }
   const row = (fields: Record<string, unknown>): Markup => {
-    const told = inOrder(fields).filter(([, value]) => !isNothing(value))
-    return html`<dl>${told.map(([key, value]) => html`<dt>${label(key, language)}</dt><dd>${tell(value, key)}</dd>`)}</dl>`
+    const shown = inOrder(fields).filter(([, value]) => !isNothing(value))
+    return html`<dl>${shown.map(([key, value]) => html`<dt>${label(key, language)}</dt><dd>${valueText(value, key)}</dd>`)}</dl>`
   }
   return html`<!doctype html>
 <html lang="${language}">
@@ -55,10 +55,10 @@ export function renderFile(told: PersonalDataExport, language: Locale): string {
 </head>
 <body>
 <h1>${words.title}</h1>
-<p>${words.heldBy(told.merchant)}</p>
-<p>${words.madeAt(moment.format(new Date(told.created_at)))}</p>
-${told.sections.length === 0 ? html`<p>${words.nothing}</p>` : null}
-${told.sections.map(
+<p>${words.heldBy(data.merchant)}</p>
+<p>${words.madeAt(moment.format(new Date(data.created_at)))}</p>
+${data.sections.length === 0 ? html`<p>${words.nothing}</p>` : null}
+${data.sections.map(
   ({
     title,
     rows,
@@ -86,11 +86,11 @@ const label = (column: string, language: Locale): string =>
 
 const places = new Map(Object.keys(columnWords).map((column, place) => [column, place]))
 const placeOf = (column: string): number => places.get(column) ?? places.size
-/** As people expect it: PostgreSQL gives the shortest names first. */
+/** In a natural order: PostgreSQL returns the shortest names first. */
 const inOrder = (fields: object): [string, unknown][] =>
   Object.entries(fields).sort(([one], [other]) => placeOf(one) - placeOf(other)) as [string, unknown][]
 
-/** Only in columns that hold one of our words: a customer's tag may be called the same. */
+/** Only in columns with words of ours: a customer's tag may have the same text. */
 const spoken = (column: string, value: string): Localized | undefined => {
   if (column.endsWith('_state') && value in stateWords) return stateWords[value]
   return /(^|_)(state|status|kind|channel|source|reason|verdict)$/.test(column) ? valueWords[value] : undefined

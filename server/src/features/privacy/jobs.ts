@@ -5,7 +5,7 @@ import { getMerchant, getOwner, unconfirmedOf } from '../merchants/index.ts'
 import { findFile } from './queries.ts'
 import { mailWords } from './words.ts'
 
-/** Mails the merchant's staff that a file is there. It names no customer. A second run mails a second time, at worst. */
+/** Mails the merchant's members that a file is ready. The mail names no customer. In the worst case a second run mails again. */
 export const mailFileReady = job<{ requestId: string }>(
   'privacy.mail_file_ready',
   ({ requestId }) => requestId,

@@ -22,7 +22,7 @@ async function kill(worker: ChildProcess): Promise<void> {
 const holdCustomers = ({ id }: TestMerchant) =>
   holdRows(okaeri, 'select from customers where merchant_id = $1 for update', [id])
 
-test('a worker killed in the middle of forgetting somebody leaves everything as it was; the next one forgets them', async () => {
+test('a worker killed while it erases a person changes nothing; the next one erases them', async () => {
   const merchant = await okaeri.merchant()
   const { customerId } = await sentMail(okaeri, merchant, { address: 'killed@example.jp' })
   const before = await rowsOf(okaeri, merchant.id)
@@ -32,7 +32,7 @@ test('a worker killed in the middle of forgetting somebody leaves everything as 
   await held.wanted()
   await kill(first)
   await held.release()
-  // Behind the statement of the dead one, which stands there still.
+  // After the statement of the dead worker, which still waits there.
   await (await holdCustomers(merchant)).release()
   for (const table of ['deliveries', 'customers', 'messages'])
     expect((await rowsOf(okaeri, merchant.id)).get(table)).toEqual(before.get(table))
@@ -46,7 +46,7 @@ test('a worker killed in the middle of forgetting somebody leaves everything as 
   expect(named).toEqual([])
 })
 
-test('a worker killed in the middle of erasing a store is followed by one that goes on', async () => {
+test('when a worker is killed while it erases a store, the next one continues', async () => {
   const merchant = await okaeri.merchant()
   const neighbour = await okaeri.merchant()
   await sentMail(okaeri, merchant, { address: 'killed@example.jp' })

@@ -9,7 +9,7 @@ const unique = <T>(values: readonly (T | null | undefined)[]): T[] => [
   ...new Set(values.filter((value): value is T => value !== null && value !== undefined && value !== '')),
 ]
 
-/** International as the platform tells it, and as it is written in Japan. */
+/** The international form the platform uses, and the Japanese domestic form. */
 const phoneForms = (phone: string | null): string[] =>
   phone === null ? [] : phone.startsWith('+81') ? [phone, `0${phone.slice(3)}`] : [phone]
 
@@ -30,6 +30,6 @@ export async function findPerson(scope: MerchantScope, asked: Asked): Promise<Pe
     names: unique(rows.flatMap(({ names }) => names)),
     guestIds: await findGuestIds(scope, customerIds),
     storeOrderIds: asked.storeOrderIds,
-    nobodyId: newId(),
+    anonymousId: newId(),
   }
 }

@@ -10,7 +10,7 @@ import { findPerson } from './person.ts'
 import { findFile, insertFile } from './queries.ts'
 import { renderFile } from './export-document.ts'
 
-/** Everything held about one person, as the file has it. */
+/** Everything stored about one person, in the form of the file. */
 export interface PersonalDataExport {
   format: 'okaeri-customer-data'
   version: 1
@@ -44,14 +44,14 @@ export async function exportPersonalData(scope: MerchantScope, person: Person): 
 const deflate = promisify(gzip)
 const inflate = promisify(gunzip)
 
-/** Kept encrypted until then. */
+/** Stores it encrypted until that time. */
 export async function keepFile(
   scope: MerchantScope,
   id: string,
-  told: PersonalDataExport,
+  data: PersonalDataExport,
   expiresAt: Date,
 ): Promise<void> {
-  const json = Buffer.from(JSON.stringify(told))
+  const json = Buffer.from(JSON.stringify(data))
   const sealed = scope.context.keyring.encrypt((await deflate(json)).toString('base64'))
   await insertFile(scope, { id, sealed, sizeBytes: json.length, expiresAt })
 }
@@ -62,7 +62,7 @@ export interface FileAnswer {
   text: string
 }
 
-/** The file of a request, as it was when it was made. Throws 404 when it does not exist. */
+/** The stored file of a request. Throws 404 if it does not exist. */
 export async function readFile(
   scope: MerchantScope,
   id: string,
@@ -74,7 +74,7 @@ export async function readFile(
   return answer(JSON.parse(json.toString('utf8')) as PersonalDataExport, `data-request-${id.slice(-8)}`, how)
 }
 
-/** The same for a customer, as things are now. */
+/** The same for a customer, from the present data. */
 export async function exportCustomer(
   scope: MerchantScope,
   customerId: string,
@@ -92,10 +92,10 @@ export async function exportCustomer(
 }
 
 const answer = (
-  told: PersonalDataExport,
+  data: PersonalDataExport,
   name: string,
   { format, lang }: { format: 'json' | 'html'; lang: Locale },
 ): FileAnswer =>
   format === 'json'
-    ? { name: `${name}.json`, mediaType: 'application/json; charset=utf-8', text: JSON.stringify(told, null, 2) }
-    : { name: `${name}.html`, mediaType: 'text/html; charset=utf-8', text: renderFile(told, lang) }
+    ? { name: `${name}.json`, mediaType: 'application/json; charset=utf-8', text: JSON.stringify(data, null, 2) }
+    : { name: `${name}.html`, mediaType: 'text/html; charset=utf-8', text: renderFile(data, lang) }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PersonalDataEntry } from '../../kernel/personal-data.ts'
 
-/** Files made for a person are forgotten with them, before the requests by which they are found. */
+/** Files made for a person are erased with them, before the requests that lead to the files. */
 export const privacyPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'privacy_files',

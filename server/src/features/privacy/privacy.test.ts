@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000
 type Kind = 'customers/redact' | 'customers/data_request' | 'shop/redact'
 const signatureOf = (text: string): string => createHmac('sha256', SANDBOX_APP.apiSecret).update(text).digest('base64')
 
-/** As the platform would send it. */
+/** Sends it like the platform. */
 function deliver(
   okaeri: TestOkaeri,
   kind: Kind,
@@ -47,7 +47,7 @@ function deliver(
   })
 }
 
-/** A store of a merchant without the platform: what the directory says is enough to be asked about. */
+/** A merchant's store without the platform: an entry of the directory is enough for a privacy request. */
 async function knownShop(okaeri: TestOkaeri, merchant: TestMerchant, shop: string): Promise<void> {
   await sql`insert into store_directory (shop_domain, merchant_id) values (${shop}, ${merchant.id})`.execute(
     okaeri.context.db,
@@ -96,7 +96,7 @@ describe('what is signed', () => {
         deliver(okaeri, kind, good, {
           'x-shopify-hmac-sha256': createHmac('sha256', 'hush').update(good).digest('base64'),
         }),
-        // Truncated on the way, and with a line break more.
+        // Truncated in transit, and with an additional line break.
         deliver(okaeri, kind, good.slice(0, -1), { 'x-shopify-hmac-sha256': signatureOf(good) }),
         deliver(okaeri, kind, `${good}\n`, { 'x-shopify-hmac-sha256': signatureOf(good) }),
         deliver(okaeri, kind, ''),
@@ -106,7 +106,7 @@ describe('what is signed', () => {
     },
   )
 
-  test('a body signed for one thing or one store is not taken for another', async () => {
+  test('a body signed for one topic or store is not taken for another', async () => {
     const mixed = [
       // Would erase a whole store.
       deliver(okaeri, 'shop/redact', redact),
@@ -130,7 +130,7 @@ describe('what is signed', () => {
     expect([...(await requestsOf(merchant)), ...(await requestsOf(neighbour))]).toEqual([])
   })
 
-  test('asked at another of our addresses it is the same request, worked off all the same', async () => {
+  test('sent to another of our addresses it is the same request, and is processed', async () => {
     const own = await okaeri.merchant()
     await knownShop(okaeri, own, 'elsewhere.myshopify.com')
     const elsewhere = { shop_domain: 'elsewhere.myshopify.com' }
@@ -140,7 +140,7 @@ describe('what is signed', () => {
       const told = { 'x-shopify-topic': kind, 'x-shopify-event-id': `at-other-address-${kind}`, ...header }
       const answer = await deliverWebhook(okaeri, text, told)
       expect([kind, answer.status, await answer.json()]).toEqual([kind, 200, { stored: true }])
-      // The platform, its settings mended, tells the same event at the right address, or still at a wrong one.
+      // After a change of its settings, the platform sends the same event to the right address, or still to a wrong one.
       for (const address of kinds)
         expect(await (await deliver(okaeri, address, text, told)).json()).toEqual({ stored: false })
     }
@@ -151,13 +151,13 @@ describe('what is signed', () => {
     expect(asked.map(({ kind }) => kind).sort()).toEqual(['customer_redact', 'data_request', 'shop_redact'])
     await okaeri.settle()
     const left = await requestsOf(own)
-    // The store is gone, and with it the other two requests, which were worked off before.
+    // The store is erased, and with it the other two requests, which were processed before.
     expect(left.map(({ kind, status }) => `${kind} ${status}`)).toEqual(['shop_redact done'])
     const { rows } = await sql`select from store_webhooks where merchant_id = ${own.id}`.execute(okaeri.context.db)
     expect(rows).toEqual([])
   })
 
-  test('what is too large is refused, and a store nobody knows is answered at once and forgotten', async () => {
+  test('a large body is refused, and a request for an unknown store is answered at once and not stored', async () => {
     const large = await deliver(okaeri, 'customers/redact', { ...redact, filler: 'x'.repeat(1024 * 1024) })
     expect(large.status).toBe(413)
     const unknown = await deliver(okaeri, 'shop/redact', { ...shop, shop_domain: 'nobody.myshopify.com' })
@@ -171,7 +171,7 @@ describe('what is signed', () => {
     expect([first.status, await first.json()]).toEqual([200, { stored: true }])
     const again = await Promise.all([1, 2, 3].map(() => deliver(okaeri, 'customers/redact', redact, headers)))
     expect(await Promise.all(again.map((answer) => answer.json()))).toEqual(again.map(() => ({ stored: false })))
-    // Without an event's number the body itself is it; the headers of the newer kind are understood.
+    // Without an event id the body identifies it; the newer headers work too.
     const plain = { 'x-shopify-event-id': undefined, 'x-shopify-topic': undefined, 'x-shopify-hmac-sha256': undefined }
     const newer = { ...plain, 'shopify-hmac-sha256': signatureOf(JSON.stringify(bodies['customers/data_request'])) }
     for (const stored of [true, false])
@@ -198,7 +198,7 @@ describe('what is signed', () => {
       for (const { secret, body, hmac_base64: hmac } of shopify.webhook_hmac.vectors) {
         const own = await startTestOkaeri({ env: { SHOPIFY_API_SECRET: secret } })
         const answer = await deliver(own, 'customers/redact', body, { 'x-shopify-hmac-sha256': hmac })
-        // Signed well, and then only what is a request is one.
+        // The signature is valid, but only a valid body is a request.
         expect(answer.status).toBe(body.includes('orders_to_redact') ? 200 : 400)
         expect((await deliver(own, 'customers/redact', `${body} `, { 'x-shopify-hmac-sha256': hmac })).status).toBe(401)
         await own.close()
@@ -206,7 +206,7 @@ describe('what is signed', () => {
     },
   )
 
-  test('asked to forget somebody and to tell what is held of them, in whichever order, it tells first', async () => {
+  test('with a data request and an erasure of the same person, in any order, the data is exported first', async () => {
     for (const order of [
       ['customers/redact', 'customers/data_request'],
       ['customers/data_request', 'customers/redact'],
@@ -249,7 +249,7 @@ describe('with a store', () => {
   afterAll(() => okaeri.close())
 
   let number = 0
-  test('a customer asks the store what is held: a file is made, the staff is told without a name, the owner gets it', async () => {
+  test('after a customer’s data request a file is made, the members get a mail without a name, and the owner can download it', async () => {
     const { customer } = await play<{ customer: { id: number } }>('customers.json', {
       email: 'privacy@example.jp',
       last_name: '開示',
@@ -299,7 +299,7 @@ describe('with a store', () => {
     expect(foreign.status).toBe(404)
   })
 
-  test('the file is gone after thirty days', async () => {
+  test('the file is deleted after thirty days', async () => {
     const [request] = await requestsOf(merchant)
     expect(request?.file?.expires_at).toBeDefined()
     okaeri.advance(30 * DAY_MS + 1000)
@@ -309,7 +309,7 @@ describe('with a store', () => {
     expect(gone.status).toBe(404)
   })
 
-  test('the store asks to forget a customer: they are gone with their address, orders keep their amounts', async () => {
+  test('after an erasure request the customer and their address are gone, and orders keep their amounts', async () => {
     const sums = async () =>
       (
         await sql`select count(*)::int as n, sum(current_amount) as money from orders where merchant_id = ${merchant.id}`.execute(
@@ -328,7 +328,7 @@ describe('with a store', () => {
     expect(JSON.stringify([...(await rowsOf(okaeri, neighbour.id))])).toContain('privacy@example.jp')
   })
 
-  test('what is told from before does not bring them back, nor their permission; the address stays left out', async () => {
+  test('older data does not bring back an erased customer or their consent; the address stays suppressed', async () => {
     const scope = merchant.scope()
     const person = {
       storeCustomerId: number,
@@ -343,21 +343,21 @@ describe('with a store', () => {
     expect((await upsertStoreCustomers(scope, [{ ...person, ...rest, updatedAt: null }])).size).toBe(0)
     expect(await find('privacy@example.jp')).toBeUndefined()
 
-    // A member adds the person again by hand; a file and the store say what was permitted once.
+    // A member adds the person again manually; a file and the store have the old consent.
     const [customerId = ''] = await addCustomers(scope, [{ email: 'Privacy@example.jp', marketing_state: 'unknown' }])
     const old = { customerId, to: 'granted', occurredAt: before } as const
     expect(await changeConsents(scope, [old], { kind: 'marketing', source: 'import' })).toEqual([])
     expect(await changeConsents(scope, [old], { kind: 'marketing', source: 'sync' })).toEqual([])
     expect(await suppressionsOf(scope, ['privacy@example.jp'])).toEqual(new Map([['privacy@example.jp', 'complaint']]))
-    const anew = { customerId, to: 'granted', occurredAt: new Date(scope.now.getTime() + 1000) } as const
-    expect(await changeConsents(scope, [anew], { kind: 'marketing', source: 'store' })).toEqual([customerId])
-    // What they do in the store from now on is theirs again.
+    const granted = { customerId, to: 'granted', occurredAt: new Date(scope.now.getTime() + 1000) } as const
+    expect(await changeConsents(scope, [granted], { kind: 'marketing', source: 'store' })).toEqual([customerId])
+    // What they do in the store from now on counts again.
     okaeri.advance(3_600_000)
     const later = merchant.scope()
     expect((await upsertStoreCustomers(later, [{ ...person, ...rest, updatedAt: later.now }])).size).toBe(1)
   })
 
-  test('a store that is connected again by the time is not erased', async () => {
+  test('a store that was connected again meanwhile is not erased', async () => {
     await play('privacy.json', { topic: 'shop/redact' })
     await okaeri.settleWithStore()
     expect((await requestsOf(merchant))[0]).toMatchObject({
@@ -368,7 +368,7 @@ describe('with a store', () => {
     expect((await merchant.call(listCustomers, { query: {} })).total).toBeGreaterThan(20)
   })
 
-  test('a store that is gone for two days is erased to the last row, and no other', async () => {
+  test('a store uninstalled for two days is erased completely, and no other', async () => {
     await disconnectStore(merchant.scope())
     await play('switches.json', { uninstall: true })
     await okaeri.settleWithStore()

@@ -78,7 +78,7 @@ const mayBegin = ({ merchantId }: MerchantScope) => sql`not (r.kind = 'customer_
   select from privacy_requests t where t.merchant_id = ${merchantId} and t.kind = 'data_request' and t.status = 'waiting'
     and t.person_hash = r.person_hash and t.attempts < ${TRIES_WAITED_FOR}))`
 
-/** The due ones, in the order in which they came. */
+/** The due ones, in the order of arrival. */
 export async function listDueRequests(
   scope: MerchantScope,
   limit: number,
@@ -91,7 +91,7 @@ export async function listDueRequests(
   return rows
 }
 
-/** Locked until the transaction ends; null when another worker has it or it is no longer due. */
+/** Locked until the transaction ends; null if another worker has it or it is no longer due. */
 export async function claimRequest(scope: MerchantScope, id: string): Promise<RequestRow | null> {
   const { rows } = await sql`
     select r.id from privacy_requests r
@@ -101,7 +101,7 @@ export async function claimRequest(scope: MerchantScope, id: string): Promise<Re
   return rows.length === 0 ? null : selectRequest(scope, id)
 }
 
-/** What is left to do, and when; `nextAt` null: nothing. */
+/** Stores the result and when to continue; `nextAt` null: nothing is left to do. */
 export async function markWorked(
   scope: MerchantScope,
   id: string,
@@ -172,7 +172,7 @@ export async function findGuestIds(scope: MerchantScope, customerIds: readonly s
   return rows.map(({ id }) => id)
 }
 
-/** Of a store that is gone only the record of this request stays. */
+/** After a store's erasure only the record of this request stays. */
 export async function deleteOtherRequests(scope: MerchantScope, id: string): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from privacy_requests where merchant_id = ${scope.merchantId} and id <> ${id}

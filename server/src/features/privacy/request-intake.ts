@@ -14,7 +14,7 @@ type Headers = Record<string, string | string[] | undefined>
 const Shop = { shop_domain: z.string().transform((domain) => domain.toLowerCase()) }
 const number = z.number().refine(Number.isSafeInteger)
 const Customer = z.looseObject({ id: number.nullish(), email: z.string().nullish(), phone: z.string().nullish() })
-/** Strict in what tells the three apart: a body signed for one must not be taken for another, which may ask for more. */
+/** Strict in the fields that distinguish the three: a body signed for one must not be accepted as another, which may do more. */
 const bodies = {
   customer_redact: z.looseObject({
     ...Shop,
@@ -40,7 +40,7 @@ type Kind = keyof typeof bodies
 const kindOf = (topic: string): Kind | undefined =>
   (Object.keys(topics) as Kind[]).find((kind) => topics[kind] === topic)
 
-/** A request that came to the address of everything else the store tells. Null: this topic asks nothing about people. */
+/** A request that came to the address of the other webhooks. Null: the topic is no privacy request. */
 export const receivePrivacyTopic = (
   context: Context,
   topic: string,
@@ -51,9 +51,9 @@ export const receivePrivacyTopic = (
 }
 
 /**
- * Verifies and stores; everything else happens later. The topic says what is asked, at any of our addresses; without a topic the address
- * does. The store is read from the body, the only part that is signed; a header that differs makes it a forgery. Answers false for a
- * repetition, and for an unknown store: the platform would repeat anything but a success for hours, to no use.
+ * Verifies and stores a request; processing happens later. The topic decides, at any of our addresses; without a topic, the address. The
+ * store is read from the body, the only signed part; a different header makes it a forgery. Answers false for a repetition, and for an
+ * unknown store: the platform would retry anything except success for hours, without any use.
  */
 export async function receiveRequest(
   context: Context,

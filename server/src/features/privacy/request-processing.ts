@@ -19,13 +19,13 @@ import { type Asked, seal, unseal } from './request.ts'
 import { keepFile, exportPersonalData } from './personal-data-export.ts'
 
 const BATCH = 20
-/** The longest thing that may have begun before and ends after: a batch of a copy of the store. */
+/** Longer than anything that began before the erasure and ends after it: a batch of a copy of the store. */
 const SWEEP_AFTER_MS = 10 * 60_000
 const FILE_KEPT_MS = 30 * 86_400_000
 const FIRST_PAUSE_MS = 2000
 const LONGEST_PAUSE_MS = 3_600_000
 
-/** Works what is due of one merchant, in the order it was asked. Answers whether there was anything. */
+/** Processes a merchant's due requests, in the order of arrival. Answers whether there were any. */
 export async function processRequests(scope: MerchantScope, signal: AbortSignal): Promise<boolean> {
   const due = await listDueRequests(scope, BATCH)
   for (const { id, kind } of due) {
@@ -33,7 +33,7 @@ export async function processRequests(scope: MerchantScope, signal: AbortSignal)
     const fresh = merchantScope(scope.context, scope.merchantId)
     try {
       if (kind === 'shop_redact') await eraseStore(fresh, id, signal)
-      else await fresh.transaction((scope) => workOne(scope, id))
+      else await fresh.transaction((scope) => processOne(scope, id))
     } catch (error) {
       if (isOutage(error)) throw error
       await noteFailure(fresh, id, error)
@@ -42,7 +42,7 @@ export async function processRequests(scope: MerchantScope, signal: AbortSignal)
   return due.length > 0
 }
 
-/** Tried again until it succeeds: it must be done. What went wrong may name the person, so only its kind is kept. */
+/** Requests are retried until they succeed, because they must be done. An error may name the person, so only its kind is stored. */
 async function noteFailure(scope: MerchantScope, id: string, error: unknown): Promise<void> {
   const kind = error instanceof AppError ? error.reason : error instanceof IntegrationError ? error.detail : 'internal'
   scope.context.log.error({ merchantId: scope.merchantId, request: id, error }, 'a privacy request will be tried again')
@@ -50,11 +50,11 @@ async function noteFailure(scope: MerchantScope, id: string, error: unknown): Pr
   await markFailedTry(scope, id, { error: kind, nextAttemptAt: new Date(scope.now.getTime() + pauseMs) })
 }
 
-async function workOne(scope: MerchantScope, id: string): Promise<void> {
+async function processOne(scope: MerchantScope, id: string): Promise<void> {
   const request = await claimRequest(scope, id)
   if (!request) return
   if (request.status === 'waiting')
-    await (request.kind === 'data_request' ? tell(scope, request) : forget(scope, request))
+    await (request.kind === 'data_request' ? answerDataRequest(scope, request) : forget(scope, request))
   else if (request.kind === 'data_request') await endFile(scope, request)
   else await sweep(scope, request)
 }
@@ -79,14 +79,14 @@ async function sweep(scope: MerchantScope, request: RequestRow): Promise<void> {
   await markWorked(scope, request.id, { status: 'done', sealed: null, nextAt: null })
 }
 
-async function tell(scope: MerchantScope, request: RequestRow): Promise<void> {
+async function answerDataRequest(scope: MerchantScope, request: RequestRow): Promise<void> {
   const person = await findPerson(scope, askedIn(scope, request))
-  const told = await exportPersonalData(scope, person)
+  const data = await exportPersonalData(scope, person)
   const expiresAt = new Date(scope.now.getTime() + FILE_KEPT_MS)
-  await keepFile(scope, request.id, told, expiresAt)
+  await keepFile(scope, request.id, data, expiresAt)
   await markWorked(scope, request.id, {
     status: 'done',
-    outcome: Object.fromEntries(told.sections.map(({ table, rows }) => [table, rows.length])),
+    outcome: Object.fromEntries(data.sections.map(({ table, rows }) => [table, rows.length])),
     sealed: null,
     customerId: person.customerIds[0] ?? null,
     nextAt: expiresAt,

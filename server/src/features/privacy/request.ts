@@ -13,7 +13,7 @@ import { insertRequest, type RequestRow, selectRequest, selectRequests } from '.
 
 declare module '../../kernel/context.ts' {
   interface Ports {
-    /** Every table: what it holds of people, or why it holds no personal data; in the order of erasure. And the files. */
+    /** Every table with its personal data, or why it has none, in the order of erasure. And the files. */
     personalDataInventory(): {
       tables: readonly (PersonalDataEntry | NoPersonalData)[]
       files: readonly PersonalFiles[]
@@ -23,7 +23,7 @@ declare module '../../kernel/context.ts' {
 
 /** The person, as the request names them. */
 export interface Asked {
-  /** Ours. */
+  /** Our id. */
   customerId: string | null
   storeCustomerId: number | null
   email: string | null
@@ -46,7 +46,7 @@ const hashOf = (scope: MerchantScope, asked: Asked): string | null => {
   return address === null ? null : markHash(scope, 'address', address)
 }
 
-/** Answers false for one that was asked before. */
+/** Answers false for a repetition. */
 export const askedByStore = (
   scope: MerchantScope,
   request: { kind: RequestRow['kind']; eventKey: string; asked: Asked | null },
@@ -61,7 +61,7 @@ export const askedByStore = (
     dueAt: new Date(scope.now.getTime() + ANSWER_WITHIN_MS),
   })
 
-/** A member asks to forget a customer: the same is done as for the platform. */
+/** An erasure requested by a member; the same happens as for the platform. */
 export async function eraseCustomer(scope: MerchantScope, customerId: string): Promise<PrivacyRequest> {
   const { store_customer_id: number } = await getCustomerView(scope, customerId)
   const asked: Asked = {

@@ -37,7 +37,7 @@ export function privacyRoutes(on: Routes): void {
   })
 }
 
-/** Saved, never shown by the browser: what people wrote about themselves is in it. */
+/** As a download, never shown by the browser, because it contains text that people wrote. */
 const sendFile = (reply: FastifyReply, { name, mediaType, text }: FileAnswer): FastifyReply =>
   reply
     .headers({ 'content-disposition': `attachment; filename="${name}"; filename*=UTF-8''${name}` })

@@ -7,7 +7,7 @@ import { closeMerchant } from '../merchants/index.ts'
 import { findStore, getStoreClient } from '../stores/index.ts'
 import { claimRequest, deleteOtherRequests, markWorked } from './queries.ts'
 
-/** All members are signed out and no new data comes in before the rest is erased. */
+/** Erased first, so that all members are signed out and no new data comes in. */
 const FIRST: readonly TableName[] = [
   'refresh_tokens',
   'sessions',
@@ -18,8 +18,8 @@ const FIRST: readonly TableName[] = [
   'line_channel_directory',
 ]
 /**
- * The account's own row is anonymised, the record of this request stays, and how far the files got that note what left: another machine's would
- * seem to be ahead of the database.
+ * The account's own row is anonymized. The record of this request stays, and so do the positions of transmit logs: without them another
+ * machine's log would seem to be ahead of the database.
  */
 const KEPT: readonly TableName[] = [
   'merchants',
@@ -31,8 +31,8 @@ const KEPT: readonly TableName[] = [
 ]
 
 /**
- * Erases everything of a merchant whose store uninstalled the app, a few thousand rows at a time, so that a killed worker's work is gone
- * on with; a neighbour's rows are not read. A store that is connected again keeps everything.
+ * Erases everything of a merchant whose store uninstalled the app, a few thousand rows at a time, so that another worker can continue after a
+ * kill; other merchants' rows are not read. A store that is connected again keeps everything.
  */
 export async function eraseStore(scope: MerchantScope, id: string, signal: AbortSignal): Promise<void> {
   if (!(await claimRequest(scope, id))) return
@@ -42,7 +42,7 @@ export async function eraseStore(scope: MerchantScope, id: string, signal: Abort
   }
   await closeMerchant(scope)
   const outcome: Record<string, number> = {}
-  // Once more from the start until there is nothing: what was running meanwhile may have written.
+  // Again from the start until nothing is left: other work may have written meanwhile.
   for (let erased = 1; erased > 0 && !signal.aborted; ) {
     erased = 0
     for (const table of tablesInOrder(scope))
@@ -66,7 +66,7 @@ const tablesInOrder = (scope: MerchantScope): TableName[] => {
   return [...FIRST, ...all.filter((table) => !FIRST.includes(table) && !KEPT.includes(table))]
 }
 
-/** The row may say "connected" only because the word that the app was uninstalled got lost: then the platform is asked. */
+/** The row may say "connected" only because the webhook of the uninstallation was lost, so the platform is asked. */
 async function isConnectedAgain(scope: MerchantScope): Promise<boolean> {
   if ((await findStore(scope))?.status !== 'connected') return false
   try {

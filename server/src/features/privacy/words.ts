@@ -39,7 +39,7 @@ export const mailWords = {
   button: { ja: '個人情報の請求を開く', en: 'Open privacy requests' },
 }
 
-/** What the columns of the tables are called for a person. One that is missing is shown by its own name. */
+/** Names of columns for people. A column that is missing here is shown by its own name. */
 export const columnWords: Readonly<Record<string, Localized>> = {
   display_name: { ja: '名前', en: 'Name' },
   name: { ja: '名前', en: 'Name' },
@@ -173,7 +173,7 @@ export const columnWords: Readonly<Record<string, Localized>> = {
   metafield_setting_id: { ja: 'メタフィールドの設定', en: 'Metafield setting' },
 }
 
-/** What a permission can be. */
+/** States of consent. */
 export const stateWords: Readonly<Record<string, Localized>> = {
   granted: { ja: '許可', en: 'subscribed' },
   withdrawn: { ja: '配信停止', en: 'unsubscribed' },
@@ -181,7 +181,7 @@ export const stateWords: Readonly<Record<string, Localized>> = {
   pending: { ja: '確認待ち', en: 'pending' },
 }
 
-/** Words of ours that stand as values. Others are shown as they are. */
+/** Values that are words of ours. Others are shown unchanged. */
 export const valueWords: Readonly<Record<string, Localized>> = {
   unknown: { ja: '不明', en: 'unknown' },
   pending: { ja: '待機中', en: 'waiting' },
