@@ -17,7 +17,7 @@ import {
   upsertCheckouts,
 } from './queries.ts'
 
-/** A checkout as the store tells it. Amounts in minor units of `currency`. */
+/** A checkout of the store. Amounts in minor units of `currency`. */
 export interface StoreCheckout {
   storeCheckoutId: number
   /** Null where the source does not say. */
@@ -41,18 +41,18 @@ export interface StoreCart {
   updatedAt: Date
 }
 
-/** `quiet`: part of bulk work, whose end tells that much changed. */
+/** `quiet`: part of bulk work, whose end publishes `customers.changed_widely`. */
 export function upsertStoreCheckouts(
   scope: MerchantScope,
   given: readonly StoreCheckout[],
   { quiet = false }: { quiet?: boolean } = {},
 ): Promise<void> {
-  const told = [...new Map(given.map((checkout) => [checkout.storeCheckoutId, checkout])).values()]
-  if (told.length === 0) return Promise.resolve()
+  const latest = [...new Map(given.map((checkout) => [checkout.storeCheckoutId, checkout])).values()]
+  if (latest.length === 0) return Promise.resolve()
   return scope.transaction(async (scope) => {
     // Begun before the customer was erased: it belongs to no one.
-    const forgotten = await findForgotten(scope, told, ({ createdAt }) => createdAt)
-    const checkouts = told.map((checkout) =>
+    const forgotten = await findForgotten(scope, latest, ({ createdAt }) => createdAt)
+    const checkouts = latest.map((checkout) =>
       forgotten.has(checkout)
         ? { ...checkout, storeCustomerId: null, email: null, token: null, cartToken: null, recoveryUrl: null }
         : checkout,
@@ -85,14 +85,14 @@ export function upsertStoreCheckouts(
 export const removeStoreCheckout = (scope: MerchantScope, storeCheckoutId: number): Promise<void> =>
   scope.transaction(async (scope) => publishChanged(scope, await deleteCheckout(scope, storeCheckoutId)))
 
-/** A cart without lines is one that was emptied. */
+/** A cart without lines was emptied. */
 export const upsertStoreCart = (scope: MerchantScope, cart: StoreCart): Promise<void> =>
   scope.transaction(async (scope) => {
     await lockTokens(scope, [cart.token])
     await publishChanged(scope, await upsertCart(scope, { ...cart, id: newId() }))
   })
 
-/** Orders came: their checkouts are completed, their carts converted. Unknown ones are completed when they are reported. */
+/** Completes the checkouts of these orders and converts their carts. Unknown ones are completed when they arrive. */
 export const completeBaskets = (
   scope: MerchantScope,
   orders: readonly { checkoutToken?: string | null; cartToken?: string | null; placedAt: Date }[],
@@ -108,13 +108,13 @@ export const completeBaskets = (
     await publishChanged(scope, [...(await completeCheckouts(scope, checkouts)), ...(await convertCarts(scope, carts))])
   })
 
-/** When the store last changed those of these checkouts that we have. */
+/** When the store last changed these checkouts, for those we have. */
 export const listKnownStoreCheckouts = (
   scope: MerchantScope,
   storeCheckoutIds: readonly number[],
 ): Promise<Map<number, Date | null>> => selectKnownCheckouts(scope, storeCheckoutIds)
 
-/** What the guest had in their cart is the customer's. */
+/** The guest's carts become the customer's. */
 export const joinGuestBaskets = (
   scope: MerchantScope,
   { guestId, customerId }: { guestId: string; customerId: string },
@@ -124,11 +124,11 @@ export const joinGuestBaskets = (
     await publishChanged(scope, moved.length > 0 ? [customerId] : [])
   })
 
-/** Deleted here: their baskets lose their customer. */
+/** The customer was deleted here: their baskets lose them. */
 export const disownBaskets = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
   clearCustomer(scope, customerId)
 
-/** Two customers of the store became one. */
+/** Two customers of the store were merged. */
 export const joinCheckouts = (
   scope: MerchantScope,
   { fromId, intoId }: { fromId: string; intoId: string },

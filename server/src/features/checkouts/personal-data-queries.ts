@@ -19,7 +19,7 @@ export const checkoutPersonalData: readonly PersonalDataEntry[] = [
       t.customer_id = any(${customerIds}::uuid[]) or t.store_customer_id = any(${storeCustomerIds}::bigint[])
       or t.guest_id = any(${guestIds}::uuid[]) or (t.customer_id is null and t.email_key = any(${addresses}::text[]))`,
     omittedColumns: ['email_key', 'token', 'cart_token', 'recovery_url'],
-    // How many were begun and what they were worth stays.
+    // Numbers and amounts stay, for the figures.
     forget: {
       set: () => sql`customer_id = null, store_customer_id = null, guest_id = null, email_key = null, token = null,
         cart_token = null, recovery_url = null`,

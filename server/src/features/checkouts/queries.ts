@@ -22,8 +22,8 @@ const storedLines = (lines: readonly BasketLine[]) =>
 const customersOf = ({ rows }: { rows: { id: string | null }[] }): string[] => rows.flatMap(({ id }) => id ?? [])
 
 /**
- * Cart, checkout and order of one purchase are reported at the same moment and processed in parallel: each looks for the others, and
- * without this lock none would see them. Held until the transaction ends; in one order everywhere.
+ * Cart, checkout and order of one purchase arrive at the same moment and are processed in parallel: each looks for the others, and without
+ * this lock none would see them. Held until the transaction ends; always taken in the same order.
  */
 export async function lockTokens(scope: MerchantScope, tokens: readonly string[]): Promise<void> {
   const names = [...new Set(tokens)].sort().map((token) => `${scope.merchantId} basket ${token}`)
@@ -34,8 +34,8 @@ export async function lockTokens(scope: MerchantScope, tokens: readonly string[]
 }
 
 /**
- * Hundreds in one statement. Older data than ours is left out; tokens and completion stay once known. An order that came before its
- * checkout left no trace here, so the completion comes with the store's own `completed_at`. Answers the customers of the rows written.
+ * Hundreds in one statement. Data older than ours is skipped; tokens and completion stay once known. An order that arrived before its checkout
+ * left no row here, so the completion comes with the store's own `completed_at`. Answers the customers of the rows written.
  */
 export async function upsertCheckouts(
   scope: MerchantScope,
@@ -142,7 +142,7 @@ export async function upsertCart(scope: MerchantScope, cart: StoreCart & { id: s
   )
 }
 
-/** A cart whose checkout has begun is its customer's. */
+/** A cart belongs to the customer of its checkout. */
 export async function ownCarts(
   scope: MerchantScope,
   pairs: readonly { cartToken: string; storeCheckoutId: number }[],
@@ -194,7 +194,7 @@ export async function moveToCustomer(scope: MerchantScope, fromId: string, intoI
   `.execute(scope.db)
 }
 
-/** The address goes too; what lay in the basket stays for the sums. */
+/** Clears the address too; the lines stay, for the sums. */
 export async function clearCustomer(scope: MerchantScope, customerId: string): Promise<void> {
   await sql`
     update checkouts set customer_id = null, store_customer_id = null, email_key = null, recovery_url = null

@@ -15,7 +15,7 @@ export interface ClaimedDiscount {
   lease_expires_at: Date
 }
 
-/** Takes one discount something is to be done for, for so long; who dies over it leaves it to the next. */
+/** Claims one due discount for this long. If the worker dies, another one claims it after that. */
 export async function claimDueDiscount(scope: MerchantScope, leaseMs: number): Promise<ClaimedDiscount | null> {
   const { rows } = await sql<ClaimedDiscount>`
     with due as materialized (
@@ -31,7 +31,7 @@ export async function claimDueDiscount(scope: MerchantScope, leaseMs: number): P
   return rows[0] ?? null
 }
 
-/** Codes to be made, first those an execution waits for; with `bulkId` those the platform was asked for under that number. */
+/** Codes to be made, first those an execution waits for; with `bulkId`, those requested from the platform under that number. */
 export async function selectWanted(
   scope: MerchantScope,
   discountId: string,
@@ -44,7 +44,7 @@ export async function selectWanted(
   return rows
 }
 
-/** Null when this worker no longer holds it; when its next step was due. The row is held until the transaction ends. */
+/** When its next step is due; null if this worker no longer holds it. The row is locked until the transaction ends. */
 export async function stillHeld(
   scope: TransactionScope,
   discount: ClaimedDiscount,
@@ -97,7 +97,7 @@ export interface SettledVisit {
   node_id: string
   round: number
 }
-/** What became of codes that were wanted; answers whose. A code without an error is made. */
+/** Stores the results of wanted codes; answers the visits they belong to. A code without an error is made. */
 export async function settleCodes(
   scope: MerchantScope,
   settled: readonly { id: string; error: string | null }[],
@@ -110,7 +110,7 @@ export async function settleCodes(
   return rows.filter(({ execution_id }) => execution_id !== null)
 }
 
-/** Everything that is still wanted of a discount has failed. */
+/** Marks all wanted codes of a discount as failed. */
 export async function failWanted(scope: MerchantScope, discountId: string, error: string): Promise<SettledVisit[]> {
   const { rows } = await sql<SettledVisit>`
     update coupons set status = 'failed', error = ${error}
@@ -119,7 +119,7 @@ export async function failWanted(scope: MerchantScope, discountId: string, error
   return rows
 }
 
-/** Codes of the pool that were not issued on their day: no one knows them, and they expire on the platform with their discount. */
+/** Deletes pool codes that were not issued on their day: no customer knows them, and they expire on the platform with their discount. */
 export async function deleteLapsed(scope: MerchantScope, createdBefore: Date): Promise<void> {
   await sql`delete from coupons c using discounts d
     where d.merchant_id = ${scope.merchantId} and d.created_at < ${createdBefore} and c.merchant_id = ${scope.merchantId}
@@ -128,10 +128,10 @@ export async function deleteLapsed(scope: MerchantScope, createdBefore: Date): P
 
 export interface TermsInUse {
   terms: CouponTerms
-  /** The most issued of one of these discounts of late. */
+  /** The most codes issued of one of these discounts lately. */
   most_issued: number
 }
-/** Terms of which coupons were issued since, and that the platform takes. */
+/** Terms with coupons issued since that time, and accepted by the platform. */
 export async function selectTermsInUse(scope: MerchantScope, since: Date): Promise<TermsInUse[]> {
   const { rows } = await sql<TermsInUse>`
     select (array_agg(d.terms order by d.last_day desc))[1] as terms, max(n.issued)::int as most_issued

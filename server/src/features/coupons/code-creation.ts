@@ -35,32 +35,32 @@ import {
 import { dueDiscounts } from './due-queries.ts'
 
 const MINUTE_MS = 60_000
-/** Between one try and the next; after the last what was wanted has failed. */
+/** Between tries. After the last one the wanted codes have failed. */
 const BACK_OFF_MINUTES = [1, 5, 15, 60]
-/** Real time. Longer than a step may take, waiting for a throttled platform included. */
+/** Real time. Longer than a step takes, including waits for a throttled platform. */
 const LEASE_MS = 5 * MINUTE_MS
-/** The platform makes codes in the background: asked so often, so far apart (real time), before others have their turn. */
+/** The platform makes codes in the background. It is polled this often, this far apart (real time), before others get their turn. */
 const LOOKS = 20
 const BETWEEN_LOOKS_MS = 250
 const LOOK_AGAIN_MS = 10_000
 const MAX_WORDS = 500
 
-/** What a step found. Codes without an error are made. */
+/** The result of a step. Codes without an error are made. */
 interface Progress {
   storeDiscountId?: string
-  /** Null: the platform is done with it. */
+  /** Null: the platform has finished it. */
   bulkId?: string | null
   asked?: string[]
   settled?: { id: string; error: string | null }[]
-  /** Not done yet: looked at again later. */
+  /** Not finished yet: polled again later. */
   later?: boolean
 }
 
 class Refused extends Error {}
 
 /**
- * One step for one discount: it is created with its first code, then codes are added in bulks, and each bulk is looked after until it is
- * done. A worker that dies between the platform's answer and ours finds its own codes taken, and takes them over.
+ * One step for one discount: it is created with its first code, then codes are added in bulks, and each bulk is polled until it is done. After
+ * a crash between the platform's answer and our commit, our own codes are found as taken, and are taken over.
  */
 async function step(scope: MerchantScope, discount: ClaimedDiscount): Promise<Progress> {
   const store = await getStoreClient(scope)
@@ -85,7 +85,7 @@ async function create(scope: MerchantScope, store: StoreClient, discount: Claime
   const settled = [{ id: first.id, error: null }]
   if (created?.codeDiscountNode) return { storeDiscountId: created.codeDiscountNode.id, settled }
   if (!created?.userErrors.some(({ code }) => code === 'TAKEN')) throw refusal(created?.userErrors)
-  // No one else can have guessed the code: it is ours, made by a worker that died.
+  // The code cannot be guessed, so it is ours, made by a worker that died.
   const { codeDiscountNodeByCode: ours } = await store.graphql<DiscountByCodeResult>(DISCOUNT_BY_CODE, {
     code: first.code,
   })
@@ -99,7 +99,7 @@ async function inputOf(scope: MerchantScope, { terms, ends_at }: ClaimedDiscount
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: merchant.timezone }).format(ends_at)
   const until = { ja: `（${day}まで）`, en: `(until ${day})` }[merchant.language]
   return {
-    // In the merchant's list of discounts.
+    // Shown in the merchant's list of discounts.
     title: `Okaeri ${terms.prefix} ${ratio_percent}% ${until}`,
     code,
     startsAt: scope.now.toISOString(),
@@ -124,7 +124,7 @@ async function inputOf(scope: MerchantScope, { terms, ends_at }: ClaimedDiscount
     ...(minimum.kind === 'quantity'
       ? { minimumRequirement: { quantity: { greaterThanOrEqualToQuantity: String(minimum.quantity) } } }
       : {}),
-    // Of each code: it ends when it is used (spec §9).
+    // Per code: it ends when it is used (spec §9).
     usageLimit: 1,
     appliesOncePerCustomer: false,
   }
@@ -139,13 +139,13 @@ async function lookAfter(
   for (let look = 0; look < LOOKS; look += 1) {
     if (look > 0) await sleep(BETWEEN_LOOKS_MS)
     const { discountRedeemCodeBulkCreation: bulk } = await store.graphql<CodesMadeResult>(CODES_MADE, { id: bulkId })
-    // Forgotten by the platform: its codes are asked for once more, and found taken if they are there.
+    // The platform no longer knows it: its codes are requested once more, and found as taken if they exist.
     if (!bulk) return { bulkId: null }
     if (!bulk.done) continue
     const wanted = await selectWanted(scope, discount.id, { bulkId, limit: MAX_CODES_AT_ONCE })
-    const told = new Map(bulk.codes.nodes.map((node) => [node.code.toUpperCase(), node]))
+    const created = new Map(bulk.codes.nodes.map((node) => [node.code.toUpperCase(), node]))
     const settled = wanted.flatMap(({ id, code }) => {
-      const made = told.get(code)
+      const made = created.get(code)
       if (!made) return []
       const ours = made.discountRedeemCode !== null || made.errors.some((error) => error.code === 'TAKEN')
       return [{ id, error: ours ? null : words(made.errors) }]
@@ -172,16 +172,16 @@ async function advance(scope: MerchantScope, discount: ClaimedDiscount): Promise
   await retriedTransaction(merchantScope(scope.context, scope.merchantId), async (scope) => {
     const held = await stillHeld(scope, discount)
     if (!held) return
-    const isAskedAnew = held.next_step_at.getTime() > discount.next_step_at.getTime()
-    if (progress) await goOn(scope, discount, progress)
-    else if (failure) await giveWay(scope, discount, { ...failure, isAskedAnew })
+    const isRequestedAgain = held.next_step_at.getTime() > discount.next_step_at.getTime()
+    if (progress) await saveProgress(scope, discount, progress)
+    else if (failure) await saveFailure(scope, discount, { ...failure, isRequestedAgain })
   })
 }
 
 function explain(error: unknown): { words: string; retry: boolean } | null {
   if (error instanceof Refused) return { words: error.message, retry: false }
   if (error instanceof IntegrationError)
-    // Connected before discounts were asked for.
+    // The store was connected before we requested this scope.
     return error.detail === 'ACCESS_DENIED'
       ? {
           words: 'ACCESS_DENIED: the store has not allowed discounts (write_discounts); connect it again',
@@ -192,7 +192,7 @@ function explain(error: unknown): { words: string; retry: boolean } | null {
   return null
 }
 
-async function goOn(scope: TransactionScope, discount: ClaimedDiscount, progress: Progress): Promise<void> {
+async function saveProgress(scope: TransactionScope, discount: ClaimedDiscount, progress: Progress): Promise<void> {
   const { storeDiscountId, bulkId, asked, settled, later } = progress
   if (asked && bulkId) await markAsked(scope, asked, bulkId)
   const visits = settled && settled.length > 0 ? await settleCodes(scope, settled) : []
@@ -205,30 +205,30 @@ async function goOn(scope: TransactionScope, discount: ClaimedDiscount, progress
     error: null,
     failed_at: null,
   })
-  await tell(scope, visits)
+  await publishSettled(scope, visits)
 }
 
-async function giveWay(
+async function saveFailure(
   scope: TransactionScope,
   discount: ClaimedDiscount,
-  failure: { words: string; retry: boolean; isAskedAnew: boolean },
+  failure: { words: string; retry: boolean; isRequestedAgain: boolean },
 ): Promise<void> {
   const error = failure.words.slice(0, MAX_WORDS)
-  // A person asked while this try was under way: theirs is another one.
-  const minutes = failure.isAskedAnew ? 0 : failure.retry ? BACK_OFF_MINUTES[discount.attempts] : undefined
+  // Requested again by a member during this try, so there is another try at once.
+  const minutes = failure.isRequestedAgain ? 0 : failure.retry ? BACK_OFF_MINUTES[discount.attempts] : undefined
   const ended = minutes === undefined
   await updateDiscount(scope, discount.id, {
-    attempts: ended || failure.isAskedAnew ? 0 : discount.attempts + 1,
+    attempts: ended || failure.isRequestedAgain ? 0 : discount.attempts + 1,
     next_step_at: ended ? null : new Date(scope.now.getTime() + minutes * MINUTE_MS),
     error,
     failed_at: scope.now,
   })
   if (!ended) return
   await deleteUnissued(scope, discount.id)
-  await tell(scope, await failWanted(scope, discount.id, error))
+  await publishSettled(scope, await failWanted(scope, discount.id, error))
 }
 
-async function tell(scope: TransactionScope, visits: readonly SettledVisit[]): Promise<void> {
+async function publishSettled(scope: TransactionScope, visits: readonly SettledVisit[]): Promise<void> {
   if (visits.length === 0) return
   await scope.context.publish(scope, 'coupons.settled', {
     visits: visits.map(({ execution_id, node_id, round }) => ({ executionId: execution_id, nodeId: node_id, round })),
@@ -237,7 +237,7 @@ async function tell(scope: TransactionScope, visits: readonly SettledVisit[]): P
 
 const MERCHANTS_AT_ONCE = 20
 
-/** One step at a time of each merchant, until none has anything to do. */
+/** One step at a time per merchant, until nothing is due. */
 export const makeCoupons = recurring({
   name: 'make coupons',
   everyMs: 1000,

@@ -25,9 +25,9 @@ import {
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** The platform made these coupons, or will not: the executions that wait for them continue. */
+    /** The platform made these coupons or refused them: the executions that wait for them continue. */
     'coupons.settled': { visits: readonly { executionId: string; nodeId: string; round: number }[] }
-    /** An order was placed with it, reported by the store as it happened. Once per coupon. */
+    /** An order with it was placed, reported by the store as it happened. Once per coupon. */
     'coupon.used': {
       couponId: string
       code: string
@@ -39,7 +39,7 @@ declare module '../../kernel/events.ts' {
   }
 }
 
-/** The coupon of one visit of a node: `wanted` until the platform made it, `failed` with the platform's words. */
+/** The coupon of one visit of a node: `wanted` until the platform has made it, `failed` with the platform's message. */
 export interface IssuedCoupon {
   id: string
   code: string
@@ -56,7 +56,7 @@ const keyOf = ({ prefix, ratio_percent, valid_days, minimum, applies_to }: Coupo
   return createHash('sha256').update(JSON.stringify(said)).digest('base64url')
 }
 
-/** Codes issued on a day are valid until the end of the last of their days, in the merchant's zone; `ahead`: issued so many days later. */
+/** Codes issued on a day are valid until the end of their last day in the merchant's zone; `ahead`: issued this many days later. */
 export async function discountFor(scope: MerchantScope, terms: CouponTerms, ahead = 0): Promise<DiscountRow> {
   const { timezone } = await getMerchant(scope)
   const last = DateTime.fromJSDate(scope.now, { zone: timezone }).plus({ days: terms.valid_days + ahead })
@@ -78,8 +78,8 @@ const issued = ({ id, code, status, error, ends_at }: IssuedRow): IssuedCoupon =
 })
 
 /**
- * A coupon for each visit of an issuing node, in the same order: the one it has already, else one of the pool, else one that the platform
- * is asked for; `coupons.settled` tells when that is made. One that failed is asked for once more where its visit says `again`.
+ * A coupon for each visit of an issuing node, in the same order: the one it already has, else one of the pool, else a wanted one, for which
+ * `coupons.settled` is published later. A failed one is requested once more if the visit says `again`.
  */
 export async function issueCoupons(
   scope: TransactionScope,
@@ -89,7 +89,7 @@ export async function issueCoupons(
   if (visits.length === 0) return []
   const key = ({ executionId, round }: Visit): string => `${executionId} ${round}`
   const keyOfRow = ({ execution_id, round }: IssuedRow): string => `${execution_id} ${round}`
-  // Locked, so that what is settled meanwhile is reported to executions that wait by then.
+  // Locked, so that `coupons.settled` comes only when the executions wait.
   const known = new Map(
     (await selectIssued(scope, node.nodeId, visits, { held: true })).map((row) => [keyOfRow(row), row]),
   )
@@ -109,7 +109,7 @@ export async function issueCoupons(
     if (missing.length > 0) {
       const codes = missing.map(() => newCode(node.terms.prefix))
       await insertWanted(scope, discount.id, codes, { ...issue, visits: missing })
-      await markDiscountDue(scope, discount.id, { anew: false })
+      await markDiscountDue(scope, discount.id, { isRequested: false })
     }
     await markIssuedNow(scope, discount.id)
   }
@@ -124,7 +124,7 @@ async function askAgain(scope: MerchantScope, failed: readonly IssuedRow[]): Pro
     failed.map(({ id }) => id),
   )
   for (const discountId of new Set(failed.map(({ discount_id }) => discount_id)))
-    await markDiscountDue(scope, discountId, { anew: true })
+    await markDiscountDue(scope, discountId, { isRequested: true })
 }
 
 /** Coupons as mails write them. */
@@ -132,7 +132,7 @@ export async function readCoupons(scope: MerchantScope, ids: readonly string[]):
   return new Map(ids.length === 0 ? [] : (await selectCouponsByIds(scope, ids)).map((coupon) => [coupon.id, coupon]))
 }
 
-/** Orders came: the coupons they were placed with are used. */
+/** Marks the coupons of these orders as used. */
 export async function noteUsedCoupons(scope: MerchantScope, { orders }: Facts['orders.placed']): Promise<void> {
   const orderIds = orders.map(({ orderId }) => orderId)
   for (const used of await markUsedByOrders(scope, orderIds))
@@ -151,6 +151,6 @@ export const mergeCoupons = (
   { fromId, intoId }: { fromId: string; intoId: string },
 ): Promise<void> => moveCoupons(scope, fromId, intoId)
 
-/** That there was one stays, whose it was not. */
+/** The coupon stays, without its customer. */
 export const forgetCouponsOf = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
   moveCoupons(scope, customerId, null)

@@ -65,13 +65,13 @@ const discountsOf = async () =>
       group by d.merchant_id, d.id order by d.last_day`.execute(okaeri.context.db)
   ).rows
 
-test('codes are long, and hold nothing that could be read as something else', () => {
+test('codes are long, and contain no characters that look alike', () => {
   const codes = Array.from({ length: 5000 }, () => newCode('OBK'))
   expect(new Set(codes).size).toBe(5000)
   for (const code of codes) expect(code).toMatch(/^OBK[ACDEFGHJKMNPRTUWXY34679]{10}$/)
 })
 
-test('one discount stands for a day’s terms; more codes than one call may add are added in several', async () => {
+test('one discount has all codes of a day’s terms; more codes than one call may add are added in several', async () => {
   const some = visits(620)
   await issue(some.slice(0, 600))
   await issue(some.slice(600))
@@ -95,14 +95,14 @@ test('a pool is kept for today and tomorrow, and two workers never take the same
   expect(new Set(codes.map(({ code }) => code)).size).toBe(10)
 })
 
-test('one visit has one coupon, however often it is asked for', async () => {
+test('one visit has one coupon, however often it is requested', async () => {
   const some = visits(4)
   const [first, second] = await Promise.all([issue(some), issue(visits(4))])
   expect(await issue(some)).toMatchObject(first.map(({ id, code }) => ({ id, code })))
   expect(first.some(({ code }) => second.map((other) => other.code).includes(code))).toBe(false)
 })
 
-test('while a code is wanted and not committed, nobody lets its discount rest', async () => {
+test('while a wanted code is not committed, no worker clears its discount’s time', async () => {
   await issue(visits(1))
   const held = sql`select from discounts where merchant_id = ${merchant.id} and terms ->> 'prefix' = ${terms.prefix}
     for update nowait`
@@ -113,7 +113,7 @@ test('while a code is wanted and not committed, nobody lets its discount rest', 
   })
 })
 
-test('a worker that died between the store’s answer and ours leaves nothing undone and nothing twice', async () => {
+test('after a worker died between the store’s answer and our commit, nothing is missing and nothing is done twice', async () => {
   const some = visits(5)
   const before = await issue(some)
   await okaeri.settle()
@@ -134,7 +134,7 @@ test('a worker that died between the store’s answer and ours leaves nothing un
   expect(rows[0]?.count).toBe(known.rows[0]?.count)
 })
 
-test('a store that is away is tried again; then the coupons have failed with its words, and can be asked for again', async () => {
+test('an unreachable store is tried again; then the coupons have failed with its message, and can be requested again', async () => {
   const away = await okaeri.merchant()
   const at = async (work: () => Promise<unknown>) => {
     const kept = merchant

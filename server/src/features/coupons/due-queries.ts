@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DueWork } from '../../kernel/due-merchants.ts'
 import { isFree } from '../../kernel/leases.ts'
 
-// What is due here, over all merchants.
+// Due work here, over all merchants.
 
 export const dueDiscounts: DueWork = {
   name: 'discounts',

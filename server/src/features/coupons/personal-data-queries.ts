@@ -7,7 +7,7 @@ export const couponPersonalData: readonly PersonalDataEntry[] = [
     title: { ja: 'クーポン', en: 'Coupons' },
     about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
     omittedColumns: ['discount_id', 'bulk_id', 'execution_id', 'node_id', 'round', 'order_id'],
-    // The code stays known: an order may still come with it.
+    // The code stays, because an order may still use it.
     forget: { set: () => sql`customer_id = null, error = null` },
   },
 ]

@@ -7,16 +7,16 @@ import { countPool, deleteLapsed, selectTermsInUse } from './code-creation-queri
 import { COUPONS_IN_USE_MS, couponsInUse } from './due-queries.ts'
 import { insertWanted, markDiscountDue } from './queries.ts'
 
-/** A discount is prepared a day ahead, and issued from for a day. */
+/** A discount is prepared a day ahead, and used for one day. */
 const LAPSED_MS = 3 * 86_400_000
 const MIN_POOL = 10
 const MAX_POOL = 5_000
-/** More than the busiest day of late. */
+/** More than the busiest recent day. */
 const MARGIN = 1.2
 
 /**
- * Codes are made ahead of need, so that a mail need not wait for the platform: what is still expected for today, and all of tomorrow. Codes
- * that are not issued expire with their discount.
+ * Codes are made ahead of need, so that a mail does not wait for the platform: the rest of today's expected codes, and all of tomorrow's.
+ * Codes that are not issued expire with their discount.
  */
 async function refill(scope: MerchantScope): Promise<boolean> {
   let wanted = false
@@ -38,11 +38,11 @@ function top(
     const discount = await discountFor(scope, terms, ahead)
     const { free, issued, failing } = await countPool(scope, discount.id)
     const target = Math.max(MIN_POOL, expected - issued)
-    // Not for each code that was taken.
+    // Not again for each code taken.
     if (failing || free > target / 2) return false
     const codes = Array.from({ length: target - free }, () => newCode(terms.prefix))
     await insertWanted(scope, discount.id, codes, null)
-    await markDiscountDue(scope, discount.id, { anew: false })
+    await markDiscountDue(scope, discount.id, { isRequested: false })
     return true
   })
 }

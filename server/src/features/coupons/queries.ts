@@ -9,7 +9,7 @@ export interface DiscountRow {
   ends_at: Date
 }
 
-/** The discount of these terms and that last day, made known if it is not. Written here only: nothing is asked of the platform yet. */
+/** The discount of these terms and that last day; inserted if unknown. Nothing is requested from the platform yet. */
 export async function findOrInsertDiscount(
   scope: MerchantScope,
   discount: { id: string; termsKey: string; terms: CouponTerms; lastDay: string; endsAt: Date },
@@ -72,7 +72,7 @@ interface Issue {
   nodeId: string
 }
 
-/** Gives codes from the pool to as many visits as there are codes for; answers how many. Those another worker is taking are passed over. */
+/** Gives codes from the pool to as many visits as possible; answers how many. Codes another worker is taking are skipped. */
 export async function takeFree(scope: TransactionScope, issue: Issue, visits: readonly Visit[]): Promise<number> {
   const { merchantId, now } = scope
   const { numAffectedRows } = await sql`
@@ -91,7 +91,7 @@ export async function takeFree(scope: TransactionScope, issue: Issue, visits: re
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Codes the platform is to make: for these visits, or (without any) ahead of need. */
+/** Codes for the platform to make: for these visits, or (without any) for the pool. */
 export async function insertWanted(
   scope: MerchantScope,
   discountId: string,
@@ -110,31 +110,31 @@ export async function insertWanted(
       as r (id, code, execution_id, round, customer_id)`.execute(scope.db)
 }
 
-/** Tried again because a person (or a repeated step) asks. */
+/** A retry by a member or a repeated step. */
 export async function wantAgain(scope: MerchantScope, ids: readonly string[]): Promise<void> {
   await sql`update coupons set status = 'wanted', error = null, bulk_id = null
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and status = 'failed'`.execute(scope.db)
 }
 
 /**
- * There is something to be made. A discount that is tried again later keeps its time, unless a person asks. The row is locked in any case
- * until the new codes are committed: a worker that finds nothing to do meanwhile would let the discount rest, and no one would come back to
- * it.
+ * The discount has codes to make. One that waits for a retry keeps its time, unless a member requested it (`isRequested`). The row is always
+ * locked until the new codes are committed: otherwise a worker that finds nothing to do meanwhile would clear the discount's time, and no
+ * worker would come back to it.
  */
 export async function markDiscountDue(
   scope: MerchantScope,
   discountId: string,
-  { anew }: { anew: boolean },
+  { isRequested }: { isRequested: boolean },
 ): Promise<void> {
   const { merchantId, now } = scope
-  await sql`update discounts set next_step_at = case when ${anew} or next_step_at is null then ${now} else next_step_at end,
-      attempts = case when ${anew} or next_step_at is null then 0 else attempts end
+  await sql`update discounts set next_step_at = case when ${isRequested} or next_step_at is null then ${now} else next_step_at end,
+      attempts = case when ${isRequested} or next_step_at is null then 0 else attempts end
     where merchant_id = ${merchantId} and id = ${discountId}`.execute(scope.db)
 }
 
 export async function markIssuedNow(scope: MerchantScope, discountId: string): Promise<void> {
   const { merchantId, now } = scope
-  // Once a minute says enough: the row would be written by every step that issues.
+  // At most once a minute, because every step that issues would write the row.
   await sql`update discounts set last_issued_at = ${now}
     where merchant_id = ${merchantId} and id = ${discountId}
       and (last_issued_at is null or last_issued_at < ${new Date(now.getTime() - 60_000)})`.execute(scope.db)

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { DueWork } from '../../kernel/due-merchants.ts'
 import { lastNight } from '../merchants/index.ts'
 
-// What is due here, over all merchants.
+// Due work here, over all merchants.
 
-/** Three in the morning there has passed since it was learned last how often products are bought again. */
+/** Since the usual intervals were last learned it has been three in the morning in the merchant's zone. */
 export const dueIntervals: DueWork = {
   name: 'intervals',
   merchants: (context) => sql`

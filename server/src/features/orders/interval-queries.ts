@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
-/** One process learns a merchant's intervals at a time; the next waits. */
+/** One process at a time learns a merchant's intervals; the next one waits. */
 export async function lockIntervals(scope: TransactionScope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${scope.merchantId}, 196))`.execute(scope.db)
 }
 
 /**
- * For each product the median of the days between two purchases of it by the same customer, where there are enough of them. What was bought
- * on the same day was bought at once. Only rows that are not as they were are written; products no longer bought again lose theirs.
+ * For each product, the median of the days between two purchases by the same customer, if there are enough. Purchases on the same day count as
+ * one. Only changed rows are written; products that are no longer bought again lose theirs.
  */
 export async function writeIntervals(
   scope: TransactionScope,
@@ -49,7 +49,7 @@ export async function writeIntervals(
     on conflict (merchant_id) do update set computed_at = excluded.computed_at`.execute(scope.db)
 }
 
-/** They are learned again with the next look, not only tomorrow. */
+/** They are learned again soon, not only tomorrow. */
 export async function forgetIntervalRun(scope: MerchantScope): Promise<void> {
   await sql`delete from interval_runs where merchant_id = ${scope.merchantId}`.execute(scope.db)
 }

@@ -40,7 +40,7 @@ async function buy(
     okaeri.context.db,
   )
 }
-/** Each of them buys it on these days. */
+/** All of them buy it on these days. */
 async function everyoneBuys(days: readonly number[], given: { product?: number; people?: number } = {}): Promise<void> {
   for (const person of people.slice(0, given.people ?? 5)) for (const day of days) await buy(person, day, given)
 }
@@ -52,7 +52,7 @@ const intervalOf = async (product = TEA): Promise<number | null> => {
 test('a product’s usual interval is the median of the days until the same customer buys it again', async () => {
   await everyoneBuys([100, 70, 50])
   await everyoneBuys([180, 120, 60], { product: 9002 })
-  // One who waits far longer changes nothing.
+  // One customer who waits far longer changes nothing.
   await buy(people[5], 700)
   await buy(people[5], 1)
   expect(await intervalOf()).toBe(30)
@@ -72,13 +72,13 @@ test('ten repeats by five customers are needed', async () => {
   expect(await intervalOf()).toBe(20)
 })
 
-test('what was bought on the same day was bought at once, and what was cancelled was not bought', async () => {
+test('purchases on the same day count as one, and cancelled ones do not count', async () => {
   await everyoneBuys([100, 99.9, 60, 20])
   for (const person of people.slice(0, 5)) await buy(person, 40, { cancelled: true })
   expect(await intervalOf()).toBe(40)
 })
 
-test('what is bought again after more than a year has no interval, nor what was bought again years ago', async () => {
+test('a product bought again only after more than a year, or only years ago, has no interval', async () => {
   people = await addCustomers(
     merchant.scope(),
     Array.from({ length: 10 }, () => ({})),
@@ -89,7 +89,7 @@ test('what is bought again after more than a year has no interval, nor what was 
   expect(await intervalOf(9004)).toBeNull()
 })
 
-test('each night it is learned anew: habits change, and end', async () => {
+test('it is learned again each night: habits change, and end', async () => {
   await everyoneBuys([600, 560, 520])
   await okaeri.settle()
   expect((await findUsualIntervals(merchant.scope(), [TEA])).get(TEA)).toBe(40)

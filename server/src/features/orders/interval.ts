@@ -11,13 +11,13 @@ import {
 
 // After how many days a product is usually bought again, learned from the store's own orders each night.
 
-/** With fewer repeats the median says more about those few people than about the goods. */
+/** With fewer repeats the median says more about those few customers than about the product. */
 const MIN_REPEATS = 10
-/** One person's habit is not everybody's. */
+/** One customer's habit is not typical. */
 const MIN_CUSTOMERS = 5
-/** What is bought again after more than a year is bought when it is broken, not when it is used up. */
+/** A product bought again after more than a year was broken, not used up. */
 const MAX_DAYS = 365
-/** Older intervals may not be usual now. */
+/** Older intervals may no longer be usual. */
 const LOOKED_BACK_MS = 2 * 365 * 86_400_000
 
 export const learnIntervals = (scope: MerchantScope): Promise<void> =>
@@ -27,7 +27,7 @@ export const learnIntervals = (scope: MerchantScope): Promise<void> =>
     await writeIntervals(scope, { since, minRepeats: MIN_REPEATS, minCustomers: MIN_CUSTOMERS, maxDays: MAX_DAYS })
   })
 
-/** Reaction to `customers.changed_widely`: many orders may have come at once. */
+/** Reaction to `customers.changed_widely`: many orders may have arrived at once. */
 export const learnIntervalsAgain = (scope: MerchantScope): Promise<void> => forgetIntervalRun(scope)
 
 /** At three in the morning of each merchant (due-queries.ts). */
@@ -41,11 +41,11 @@ export const learnIntervalsEachNight = recurring({
   },
 })
 
-/** Days by the store's number of the product; those of which it is not known are missing. */
+/** Days by the store's number of the product; products without a known interval are missing. */
 export const findUsualIntervals = (
   scope: MerchantScope,
   storeProductIds: readonly number[],
 ): Promise<Map<number, number>> => selectIntervals(scope, storeProductIds)
 
-/** Of how many products it is known. */
+/** The number of products with a known interval. */
 export const countUsualIntervals = (scope: MerchantScope): Promise<number> => countIntervals(scope)

@@ -35,9 +35,9 @@ declare module '../../kernel/events.ts' {
     'orders.created': { orderIds: readonly string[] }
     'orders.paid': { orderIds: readonly string[] }
     'orders.fulfilled': { orderIds: readonly string[] }
-    /** It counts no more. `asItHappened`: not found out by copying in bulk or comparing. */
+    /** It no longer counts. `asItHappened`: not found by a copy or a comparison. */
     'order.cancelled': OrderFact & { asItHappened?: boolean }
-    /** `amount` is what is left of it. */
+    /** `amount` is the rest after the refund. */
     'order.refunded': OrderFact
   }
 }
@@ -56,7 +56,7 @@ interface OrderFact {
   currency: string
 }
 
-/** An order as the store tells it. Amounts in minor units of `currency`, the shop's own. */
+/** An order of the store. Amounts in minor units of `currency`, the shop's own. */
 export interface StoreOrder {
   storeOrderId: number
   storeCustomerId: number | null
@@ -75,7 +75,7 @@ export interface StoreOrder {
   discountCodes?: readonly string[]
   /** FULFILLED, UNFULFILLED, PARTIALLY_FULFILLED, …; the platform's words in capitals. */
   fulfillmentStatus?: string | null
-  /** Of the checkout and the cart it came of. Null where the source does not say. */
+  /** Token of its checkout and of its cart. Null if the source does not have it. */
   checkoutToken?: string | null
   cartToken?: string | null
   updatedAt: Date
@@ -95,25 +95,25 @@ interface TakingOver {
   announce?: ReadonlySet<number>
   /** Numbers of the orders the store says were paid just now. */
   paid?: ReadonlySet<number>
-  /** Part of bulk work: its end calls `recountAllOrders` and tells that much changed. */
+  /** Part of bulk work, whose end calls `recountAllOrders` and publishes `customers.changed_widely`. */
   bulk?: boolean
 }
 
 /**
- * Takes over orders with their lines, keeps the sums on their customers, and publishes what happened to orders known before. What
- * is older than what we have changes nothing.
+ * Stores orders with their lines, updates the sums of their customers, and publishes what happened to orders known before. Data older than
+ * ours changes nothing.
  */
 export function upsertStoreOrders(
   scope: MerchantScope,
   given: readonly StoreOrder[],
   { announce = new Set(), paid = new Set(), bulk = false }: TakingOver = {},
 ): Promise<void> {
-  const told = [...new Map(given.map((order) => [order.storeOrderId, order])).values()]
-  if (told.length === 0) return Promise.resolve()
+  const latest = [...new Map(given.map((order) => [order.storeOrderId, order])).values()]
+  if (latest.length === 0) return Promise.resolve()
   return scope.transaction(async (scope) => {
-    // What a person bought before their erasure stays bought, without a customer.
-    const forgotten = await findForgotten(scope, told, ({ processedAt }) => processedAt)
-    const orders = told.map((order) =>
+    // Orders from before a customer's erasure stay, without a customer.
+    const forgotten = await findForgotten(scope, latest, ({ processedAt }) => processedAt)
+    const orders = latest.map((order) =>
       forgotten.has(order)
         ? { ...order, storeCustomerId: null, email: null, landingSite: null, checkoutToken: null, cartToken: null }
         : order,
@@ -157,7 +157,7 @@ async function write(
   { paid, bulk, news }: { paid: ReadonlySet<number>; bulk: boolean; news: News },
 ): Promise<readonly OrderWrite[]> {
   const ids = await upsertOrders(scope, writes)
-  // Put in by another process between our look and our write: the row has the other's id.
+  // Inserted by another process between our read and our write: the row has that process's id.
   const before = new Set<string>()
   const written = writes.flatMap((order) => {
     const id = ids.get(order.storeOrderId)
@@ -182,7 +182,7 @@ async function write(
   return written
 }
 
-/** Webhooks are repeated for two days, and lost ones are replaced by a check; an order that comes later was entered into the store as history. */
+/** Webhooks are retried for two days, and comparisons find lost ones. An order that comes later was entered into the store as history. */
 const HISTORY_MS = 7 * 86_400_000
 /** First reported long after it was placed: its owner moved in from another system. It triggers no thank-you mail, now or later. */
 const isHistory = ({ processedAt }: Pick<StoreOrder, 'processedAt'>, announcedAt: Date | null | undefined): boolean =>
@@ -235,7 +235,7 @@ async function publishChange(
   else if (order.currentAmount < known.currentAmount) await publish(scope, 'order.refunded', fact)
 }
 
-/** Of an order first seen long after it was placed nothing is news, unless the store says so. */
+/** For an order first seen long after it was placed nothing is reported, unless the store says that it happened now. */
 function noteProgress(news: News, order: OrderWrite, known: KnownOrder | undefined, paidNow: boolean): void {
   const isNews = known !== undefined || order.announced
   const isPaid = order.financialStatus === 'PAID' && known?.financialStatus !== 'PAID'
@@ -309,7 +309,7 @@ export function applyRefund(
   })
 }
 
-/** When the store last changed those of these orders that we have. */
+/** When the store last changed these orders, for those we have. */
 export const listKnownStoreOrders = (
   scope: MerchantScope,
   storeOrderIds: readonly number[],
@@ -321,7 +321,7 @@ export const listStoreOrderIds = (
   page: { after: number; limit: number; placedSince: Date | null },
 ): Promise<number[]> => selectOrderIds(scope, page)
 
-/** Deleted in the store: counts no more, as if cancelled. The row stays, for what was credited to it. */
+/** Deleted in the store: no longer counts, as if cancelled. The row stays, because it may be credited to a delivery. */
 export function removeStoreOrders(scope: MerchantScope, storeOrderIds: readonly number[]): Promise<void> {
   return scope.transaction(async (scope) => {
     const gone = (await lockKnown(scope, storeOrderIds)).filter(({ cancelledAt }) => !cancelledAt)
@@ -340,7 +340,7 @@ export function removeStoreOrders(scope: MerchantScope, storeOrderIds: readonly 
   })
 }
 
-/** Two customers of the store became one: what one bought, the other has bought. */
+/** Two customers of the store were merged: the orders of one become the other's. */
 export function joinOrders(
   scope: MerchantScope,
   { fromId, intoId }: { fromId: string; intoId: string },

@@ -7,7 +7,7 @@ const theirs = ({ customerIds, storeCustomerIds, storeOrderIds, addresses }: Per
   or (t.customer_id is null and t.store_customer_id = any(${storeCustomerIds}::bigint[]))
   or (t.customer_id is null and t.email_key = any(${addresses}::text[]))`
 
-/** The lines before the orders by which they are found. */
+/** The lines before the orders, which lead to them. */
 export const orderPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'order_lines',
@@ -21,7 +21,7 @@ export const orderPersonalData: readonly PersonalDataEntry[] = [
     title: { ja: '注文', en: 'Orders' },
     about: theirs,
     omittedColumns: ['email_key', 'announced_at', 'checkout_token', 'cart_token'],
-    // Amounts and dates stay: what was sold was sold.
+    // Amounts and dates stay, for the figures.
     forget: {
       set: () => sql`customer_id = null, store_customer_id = null, email_key = null, landing_site = null,
         checkout_token = null, cart_token = null`,

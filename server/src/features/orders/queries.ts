@@ -130,7 +130,7 @@ export async function writeCurrentAmount(scope: MerchantScope, orderId: string, 
   `.execute(scope.db)
 }
 
-/** Over the orders that stand: cancelled ones count neither as orders nor as money. Customers without orders come with zeros. */
+/** Sums over orders that are not cancelled. Customers without orders have zeros. */
 export async function sumUp(scope: MerchantScope, customerIds: readonly string[]): Promise<OrderSums[]> {
   const { rows } = await sql<OrderSums>`
     select c.id as "customerId", count(o.id)::int as count, coalesce(sum(o.current_amount), 0)::bigint as amount,

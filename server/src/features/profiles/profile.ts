@@ -10,7 +10,7 @@ const SHOWN_ORDERS = 20
 const SHOWN_MESSAGES = 50
 const SHOWN_FAVORITES = 50
 
-/** Everything known of one customer. Another merchant's customer is not found. */
+/** Everything known about one customer. Throws 404 for another merchant's. */
 export async function getProfile(scope: MerchantScope, customerId: string): Promise<CustomerDetail> {
   const [customer, line, orders, favorites, metafields, conflicts, messages, consentChanges] = await Promise.all([
     getCustomerView(scope, customerId),

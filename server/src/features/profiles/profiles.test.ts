@@ -46,7 +46,7 @@ async function addKato(by: TestMerchant): Promise<string> {
   return ids.get(7) ?? ''
 }
 
-test('a customer’s page shows orders with lines, messages with what became of them, and every change of consent', async () => {
+test('a customer’s page shows orders with lines, messages with their results, and every change of consent', async () => {
   const id = await addKato(merchant)
   await upsertStoreOrders(merchant.scope(), [
     order(1),
@@ -121,6 +121,6 @@ test('a deleted customer is gone with their consent history', async () => {
   expect(rows).toHaveLength(0)
 })
 
-test('an id that is none is not found, without being looked for', async () => {
+test('an invalid id is not found, without a query', async () => {
   await expect(merchant.call(getCustomer, { params: { id: 'x' } })).rejects.toMatchObject({ status: 404 })
 })

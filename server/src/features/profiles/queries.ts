@@ -18,7 +18,7 @@ export type MessageRow = Omit<DeliveryView, Instants | 'created_at'> & { created
     Date | null
   >
 
-/** The address of a customer; null where there is no such customer. */
+/** The address of a customer; null if there is no such customer. */
 export async function findAddress(scope: MerchantScope, customerId: string): Promise<{ email: string | null } | null> {
   const { rows } = await sql<{ email: string | null }>`
     select email from customers where merchant_id = ${scope.merchantId} and id = ${customerId}

@@ -21,7 +21,7 @@ export interface TimelineRow {
   facts: Record<string, unknown>
 }
 
-/** One kind of thing that happened with a customer. `tables` may hold a where clause on more than the customer. */
+/** One kind of timeline entry. `tables` may contain a where clause on more than the customer. */
 interface Source {
   part: TimelinePart | null
   kind: string
@@ -182,7 +182,7 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
     {
       part: 'scenarios',
       kind: 'scenario_step',
-      // Steps have numbers, no ids.
+      // Steps have numbers instead of ids.
       id: sql`md5(x.id::text || t.seq)::uuid`,
       at: sql.ref('t.at'),
       from: sql`executions x join scenarios y on y.merchant_id = ${m} and y.id = x.scenario_id
@@ -232,8 +232,8 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
 }
 
 /**
- * The newest things of every kind behind a place, and of these the newest. Each source is small for one customer and read by an index
- * that begins with the customer; none gives more rows than a page takes.
+ * The newest entries of every kind after a position, and of these the newest. Each source is small for one customer, is read by an index that
+ * begins with the customer, and gives at most one page of rows.
  */
 export async function selectTimeline(
   scope: MerchantScope,
@@ -244,7 +244,7 @@ export async function selectTimeline(
   const sources = sourcesOf(scope, customerId, emailKey).filter((source) => !part || source.part === part)
   const branches = sources.map(({ kind, id, at, from, where, facts }) => {
     const key = sql`(${`${kind}:`} || ${id})`
-    // The first says nothing new but where in the index to begin.
+    // The first condition is redundant, but tells the index where to begin.
     const behind = place
       ? sql`and ${at} <= ${place.at}::timestamptz and (${at}, ${key}) < (${place.at}::timestamptz, ${place.id})`
       : sql``
@@ -258,7 +258,7 @@ export async function selectTimeline(
   return rows
 }
 
-/** Messages `d` with the time in which it was decided whom their campaign mails; without a campaign, from when they were prepared on. */
+/** Messages `d` with the span in which their campaign chose its recipients; without a campaign, from the time they were prepared. */
 const withTimes = ({ merchantId }: MerchantScope, deliveryIds: readonly string[]): RawBuilder<unknown> => sql`(
   select d.id, d.address, d.created_at, coalesce(k.started_at, d.created_at) as began_at, coalesce(k.sent_at, 'infinity') as over_at
   from deliveries d left join campaigns k on k.merchant_id = ${merchantId} and k.id = d.campaign_id
@@ -274,9 +274,9 @@ export interface DecidingChange {
   later: boolean
 }
 /**
- * The change of marketing permission that decided each of these skipped messages: the last one recorded when its campaign began (who was
- * skipped before is looked at again then), if that took the permission or never gave it; else the first that took it until the campaign had
- * been sent; else the last one recorded when it was prepared. A scenario's message begins when it is prepared.
+ * The change of marketing consent that decided each of these skipped messages: the last one recorded when its campaign began (earlier skips
+ * are evaluated again then), if it withdrew consent or never gave it; else the first withdrawal until the campaign was sent; else the last
+ * change recorded when the message was prepared. A scenario's message begins when it is prepared.
  */
 export async function selectDecidingChanges(
   scope: MerchantScope,
@@ -313,7 +313,7 @@ export interface DecidingSuppression {
   liftedAt: Date | null
   later: boolean
 }
-/** The suppression in force when each message's campaign began, else when the message was prepared, else the first that came before it could be sent. */
+/** The suppression in force when each message's campaign began, else when the message was prepared, else the first one before it could be sent. */
 export async function selectDecidingSuppressions(
   scope: MerchantScope,
   emailKey: string | null,
@@ -329,7 +329,7 @@ export async function selectDecidingSuppressions(
   return rows
 }
 
-/** Who got the message instead of each duplicate: another customer of the same address in the same campaign. */
+/** For each duplicate, who got the message instead: another customer with the same address in the same campaign. */
 export async function selectInstead(
   scope: MerchantScope,
   deliveryIds: readonly string[],

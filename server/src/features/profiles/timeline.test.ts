@@ -18,7 +18,7 @@ const timeline = async (id: string, query: Record<string, unknown> = {}) =>
   (await merchant.call(getTimeline, { params: { id }, query })).data
 const consent = (customerId: string, to: 'granted' | 'withdrawn', source: 'member' | 'unsubscribe_link') =>
   changeConsent(merchant.scope(), { customerId, kind: 'marketing', to, source })
-/** A message that was not sent, as the ledger would have written it now. */
+/** A skipped message, as the ledger would write it now. */
 async function skip(customerId: string, reason: string, campaignId = newId()): Promise<void> {
   okaeri.advance(HOUR_MS)
   const { customer } = await merchant.call(getCustomer, { params: { id: customerId } })
@@ -32,7 +32,7 @@ async function skip(customerId: string, reason: string, campaignId = newId()): P
 const reasons = (entries: readonly TimelineEntry[]) =>
   entries.flatMap((entry) => (entry.kind === 'message' ? [entry.why_not] : [])).reverse()
 
-test('a message that was not sent says which permission stood at that moment, since when and by whom it changed', async () => {
+test('a skipped message says which consent applied then, since when, and who changed it', async () => {
   const id = await add('why@example.jp')
   await skip(id, 'no_consent')
   await consent(id, 'granted', 'member')
@@ -40,7 +40,7 @@ test('a message that was not sent says which permission stood at that moment, si
   await consent(id, 'withdrawn', 'unsubscribe_link')
   await skip(id, 'no_consent')
   await consent(id, 'granted', 'member')
-  // Still permitted when it was prepared, withdrawn before it could be sent.
+  // Consent was given when it was prepared, and withdrawn before it could be sent.
   await skip(id, 'no_consent')
   await consent(id, 'withdrawn', 'unsubscribe_link')
   const [never, link, meanwhile] = reasons(await timeline(id))
@@ -74,7 +74,7 @@ test('a duplicate names who got the message instead', async () => {
   expect(reasons(await timeline(two))).toMatchObject([{ decided_by: 'other_customer', customer_id: one }])
 })
 
-test('everything that happened stands in one order, is paged without gaps, and can be looked at by its parts', async () => {
+test('everything is in one order, paged without gaps, and can be filtered by kind', async () => {
   const id = await add('busy@example.jp')
   const { db } = okaeri.context
   const at = (hours: number) => new Date(okaeri.clock.now().getTime() + hours * HOUR_MS)
@@ -150,7 +150,7 @@ test('everything that happened stands in one order, is paged without gaps, and c
   ).toHaveLength(2)
 })
 
-test('a cursor that is none of ours is refused, and another merchant’s customer is not found', async () => {
+test('an invalid cursor is refused, and another merchant’s customer is not found', async () => {
   const id = await add('cursor@example.jp')
   for (const cursor of ['x', '\ud83d', Buffer.from('["2026-02-31 00:00:00+00","message:x"]').toString('base64url')])
     await expect(timeline(id, { cursor }), cursor).rejects.toMatchObject({ fields: { cursor: 'invalid' } })

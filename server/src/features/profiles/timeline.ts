@@ -15,7 +15,7 @@ import {
   type TimelineRow,
 } from './timeline-queries.ts'
 
-/** Everything that happened with a customer, newest first. Another merchant's customer is not found. */
+/** Everything that happened with a customer, newest first. Throws 404 for another merchant's. */
 export async function getTimeline(
   scope: MerchantScope,
   customerId: string,
@@ -45,7 +45,7 @@ export async function getTimeline(
 const deliveriesOf = (rows: readonly TimelineRow[]): string[] =>
   rows.flatMap(({ kind, facts }) => (kind === 'message' ? String(facts['delivery_id']) : []))
 
-/** By delivery: what decided against it, where the ledgers tell. */
+/** By delivery: why it was not sent, if the records say. */
 async function whyNot(
   scope: MerchantScope,
   who: { customerId: string; emailKey: string | null },
@@ -92,7 +92,7 @@ async function whyNot(
   return reasons
 }
 
-/** Facts as the contract names them. Instants among them come as the database writes them in JSON. */
+/** Facts in the names of the contract. Instants among them have the database's JSON format. */
 function factsOf({ facts }: TimelineRow): Record<string, unknown> {
   const money = (amount: unknown) => ({ amount, currency: facts['currency'] })
   const { total_amount: total, current_amount: current, ...others } = facts
@@ -116,7 +116,7 @@ function present(
   if (row.kind === 'change_not_used') return TimelineEntry.parse({ ...entry, conflict: factsOf(row) })
   if (row.kind !== 'message') return TimelineEntry.parse({ ...entry, ...factsOf(row) })
   const message = messages.get(String(row.facts['delivery_id']))
-  // Forgotten between the two statements.
+  // Erased between the two statements.
   if (!message) return null
   return { ...entry, kind: 'message', message: presentMessage(message), why_not: reasons.get(message.id) ?? null }
 }

@@ -18,9 +18,9 @@ export interface RequestWrite {
 }
 
 /**
- * Of rows about one person, product, variant and channel in the same batch the newest stays. Left out is what is not newer than a row
- * known of the same person: by customer or guest, or by the address where either side has nothing else. Ordered, so that concurrent
- * batches do not deadlock on the unique index.
+ * If a batch has several rows for one person, product, variant and channel, the newest is used. Skipped are rows that are not newer than an
+ * existing row of the same person: matched by customer or guest, or by the address if either side has nothing else. Ordered, so that
+ * concurrent batches do not deadlock on the unique index.
  */
 export async function insertRequests(
   scope: MerchantScope,
@@ -96,7 +96,7 @@ export async function selectRequests(
   ])
   const data = rows.map((row) => ({
     ...row,
-    // Friends on LINE are known from a later piece on.
+    // Friends on LINE are not linked to requests yet.
     line_customer_id: null,
     first_registered_at: row.first_registered_at.toISOString(),
     sent_at: row.sent_at?.toISOString() ?? null,
@@ -145,7 +145,7 @@ export async function selectAggregated(
   return { rows: data, total: counted.rows[0]?.count ?? 0 }
 }
 
-/** Null for one that is not there; one deleted before is answered as it is. */
+/** Null if it does not exist; one deleted before is answered unchanged. */
 export async function markDeleted(scope: MerchantScope, id: string): Promise<{ customerId: string | null } | null> {
   const { rows } = await sql<{ customerId: string | null }>`
     update restock_requests set status = 'deleted', deleted_at = coalesce(deleted_at, ${scope.now})
@@ -155,8 +155,8 @@ export async function markDeleted(scope: MerchantScope, id: string): Promise<{ c
 }
 
 /**
- * Where guest and customer both wait for the same at the same address (none given is the customer's own): the customer's request
- * takes the earlier date, the guest's goes. Answers how many went.
+ * If guest and customer both wait for the same at the same address (none means the customer's own), the customer's request takes the earlier
+ * date and the guest's is deleted. Answers how many.
  */
 export async function deleteDoubled(scope: MerchantScope, guestId: string, customerId: string): Promise<number> {
   const { rows } = await sql`

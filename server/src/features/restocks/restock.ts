@@ -17,26 +17,26 @@ import {
   selectRequests,
 } from './queries.ts'
 
-/** One registration as it is given; who is a customer, a guest, or an address alone. */
+/** One registration: by a customer, a guest, or only an address. */
 export interface RestockRegistration {
   customerId?: string | null
   guestId?: string | null
-  /** Where to write to when that is not the customer's own address; a stranger's only mark. */
+  /** The address, if it is not the customer's own; the only identification of an unknown person. */
   email?: string | null
   storeProductId: number
-  /** 0: the product, no variant in particular. */
+  /** 0: the product as a whole. */
   storeVariantId?: number
   channel?: 'email' | 'line'
   status?: RestockStatus
   source: 'storefront' | 'import'
-  /** Null: unknown; then every known request of this person counts as newer. */
+  /** Null: unknown; then every existing request of this person counts as newer. */
   createdAt: Date | null
   sentAt?: Date | null
 }
 
 /**
- * Takes in hundreds at once. A registration that is not newer than one known of the same person, product, variant and channel changes
- * nothing: the same rows twice change nothing. Answers how many were new.
+ * Stores hundreds at once. A registration that is not newer than an existing one of the same person, product, variant and channel changes
+ * nothing, so the same rows twice change nothing. Answers how many were new.
  */
 export function addRestockRequests(scope: MerchantScope, given: readonly RestockRegistration[]): Promise<number> {
   if (given.length === 0) return Promise.resolve(0)
@@ -82,7 +82,7 @@ export async function listRestocksAggregated(
   return { data: rows, limit, offset, total }
 }
 
-/** Nothing is sent for it. Doing so twice changes nothing. */
+/** No notification is then sent. A second call changes nothing. */
 export function deleteRestock(scope: MerchantScope, id: string): Promise<void> {
   return scope.transaction(async (scope) => {
     const request = await markDeleted(scope, id)
@@ -92,7 +92,7 @@ export function deleteRestock(scope: MerchantScope, id: string): Promise<void> {
   })
 }
 
-/** What the guest asked for is the customer's request now. */
+/** The guest's requests become the customer's. */
 export async function joinRestocks(
   scope: MerchantScope,
   { guestId, customerId }: { guestId: string; customerId: string },
@@ -102,7 +102,7 @@ export async function joinRestocks(
   if (doubled + moved > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: [customerId] })
 }
 
-/** Two customers of the store became one; what both asked for is asked for once. */
+/** Two customers of the store were merged; a request that both made stays once. */
 export const mergeRestocks = (
   scope: MerchantScope,
   { fromId, intoId }: { fromId: string; intoId: string },
