@@ -15,7 +15,7 @@ export interface FillRow {
 const columns = sql`id, setting_ids as "settingIds", status, bulk_operation_id as "bulkOperationId", exported_at as "exportedAt",
   exported_count as "exportedCount", loaded_count as "loadedCount", attempts`
 
-/** Answers false when one is under way: there is one at a time. */
+/** Answers false if one is in progress, because there is one at a time. */
 export async function insertFill(scope: MerchantScope, id: string, settingIds: readonly string[]): Promise<boolean> {
   const { rows } = await sql`
     insert into metafield_fills (merchant_id, id, setting_ids, started_at)
@@ -25,7 +25,7 @@ export async function insertFill(scope: MerchantScope, id: string, settingIds: r
   return rows.length > 0
 }
 
-/** The one under way. */
+/** The one in progress. */
 export async function findRunningFill(scope: MerchantScope): Promise<FillRow | null> {
   const { rows } = await sql<FillRow>`
     select ${columns} from metafield_fills where merchant_id = ${scope.merchantId} and status = 'running'
@@ -41,7 +41,7 @@ export async function findNewestStart(scope: MerchantScope): Promise<Date | null
   return rows[0]?.at ?? null
 }
 
-/** Takes it for this worker, unless another holds it whose lease has not run out. */
+/** Claims it for this worker, unless another holds an unexpired lease. */
 export async function claimFill(scope: MerchantScope, lease: Lease): Promise<FillRow | null> {
   const { rows } = await sql<FillRow>`
     update metafield_fills set lease_id = ${lease.id}, lease_expires_at = ${usualLeaseEnd(scope)}
@@ -54,7 +54,7 @@ export async function claimFill(scope: MerchantScope, lease: Lease): Promise<Fil
 
 export const { hold: holdFill, release: releaseFill, takeDue: takeDueFill } = leasedWork('metafield_fills')
 
-/** The one under way is to be looked at now. */
+/** Makes the current one due now. */
 export async function makeFillDue(scope: MerchantScope): Promise<void> {
   await sql`
     update metafield_fills set next_step_at = null where merchant_id = ${scope.merchantId} and status = 'running'
@@ -79,7 +79,7 @@ export async function changeFill(
   `.execute(scope.db)
 }
 
-/** Ends the one under way, if it is this one (or whichever it is); the newest few are kept. Answers its settings. */
+/** Ends the current one, if it is this one (or any); the newest few are kept. Answers its settings. */
 export async function markFillFinished(
   scope: MerchantScope,
   fillId: string | null,
@@ -99,7 +99,7 @@ export async function markFillFinished(
   return rows[0]?.settingIds ?? null
 }
 
-/** Tells the planner what has just been filled. */
+/** Updates the planner's statistics after a backfill. */
 export async function analyzeValues(scope: MerchantScope): Promise<void> {
   await sql`analyze customer_metafields`.execute(scope.db)
 }

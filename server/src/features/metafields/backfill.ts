@@ -48,21 +48,21 @@ import { type NewValue, upsertValues } from './value-upsert.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
-    /** Whether the store's customers are here: before that no customer can have a metafield. */
+    /** Whether the store's customers are copied: before that no customer can have a metafield. */
     customersAreCopied(scope: MerchantScope): Promise<boolean>
   }
 }
 
 const BATCH_SIZE = 500
-/** How often a running export is asked about. The platform's finish webhook usually comes first. */
+/** How often a running export is polled. The platform's finish webhook usually comes first. */
 const POLL_MS = 700
 const RETRY_MS = 2000
-/** An export that failed is asked for again, an unreachable platform tried again, this often. */
+/** Tries after a fault of ours; temporary failures of the platform have no limit. */
 const MAX_ATTEMPTS = 5
-/** Longer than a job waits in line; then it is asked for again, for the one who took it may be dead. */
+/** Longer than a job waits in the queue. After this it is enqueued again, because its worker may have died. */
 const PUT_OFF_MS = 5000
 
-/** Begins to fetch what waits, or compares all once a day; not while one is under way. Answers whether one was begun. */
+/** Begins to fetch what waits, or compares everything once a day, unless one is in progress. Answers whether one was begun. */
 export function beginDueFill(scope: MerchantScope): Promise<boolean> {
   return scope.transaction(async (scope) => {
     if ((await findStore(scope))?.status !== 'connected') return false
@@ -81,14 +81,14 @@ export function beginDueFill(scope: MerchantScope): Promise<boolean> {
   })
 }
 
-/** Takes a fill as far as it goes now. Only one worker at a time gets anywhere, so it may run twice. */
+/** Advances a backfill as far as possible now. Only one worker at a time holds it, so the job may run twice. */
 export const advanceMetafieldFill = job<{ fillId: string }>(
   'advance_metafield_fill',
   ({ fillId }) => fillId,
   (scope, { fillId }) => advanceFill(scope, fillId),
 )
 
-/** Has the merchant's fill looked at, if one is due. Answers whether. */
+/** Enqueues the next step of the merchant's backfill if one is due. Answers whether. */
 export function advanceDueFill(scope: MerchantScope): Promise<boolean> {
   return scope.transaction(async (scope) => {
     const now = scope.context.clock.realNow()
@@ -104,16 +104,16 @@ export async function fillFromConnectedStore(scope: MerchantScope): Promise<void
   await markPlatformWaiting(scope)
 }
 
-/** What has come stays; the rest waits for the store. */
+/** Fetched values stay; the rest waits for the store. */
 export async function endFillOfLostStore(scope: MerchantScope): Promise<void> {
   await markFillFinished(scope, null, { status: 'failed', error: 'store_not_connected' })
   await markFillingWaiting(scope)
 }
 
-/** An export was finished: no need to wait for the next look. */
+/** An export was finished, so the next step is due now. */
 export const checkBackfillSoon = (scope: MerchantScope): Promise<void> => makeFillDue(scope)
 
-/** How far the fill under way is, for the settings it is about. */
+/** The progress of the current backfill, with its settings. */
 export async function progressOf(scope: MerchantScope): Promise<(setting: SettingRow) => MetafieldSetting['progress']> {
   const fill = await findRunningFill(scope)
   return (setting) =>
@@ -122,7 +122,7 @@ export async function progressOf(scope: MerchantScope): Promise<(setting: Settin
       : null
 }
 
-/** Another worker has it, or it was ended. This worker stops without a trace. */
+/** Another worker has it, or it was ended. This worker stops and writes nothing. */
 class FillLost extends Error {
   override readonly name = 'FillLost'
 }
@@ -143,14 +143,14 @@ async function advanceFill(scope: MerchantScope, fillId: string): Promise<void> 
   }
 }
 
-/** Answers after how long to look again; null when it is done. */
+/** Answers when to continue, in milliseconds; null when it is done. */
 async function advance(scope: MerchantScope, hold: Lease, fill: FillRow): Promise<number | null> {
   const store = await getStoreClient(scope)
   const settings = await settingsOf(scope, fill)
   if (settings.length === 0) return finish(scope, fill, settings)
   if (!fill.bulkOperationId) {
     if (!(await scope.context.ports.customersAreCopied(scope))) return RETRY_MS
-    // Before the export, so that no change falls between the export and the first webhook.
+    // Before the export, so that no change is missed between the export and the first webhook.
     await subscribeToMetafieldChanges(scope, store)
     return (await startExport(scope, fill, store)) ? POLL_MS : RETRY_MS
   }
@@ -159,7 +159,7 @@ async function advance(scope: MerchantScope, hold: Lease, fill: FillRow): Promis
   if (node?.status === 'COMPLETED') {
     await changeFill(scope, fill.id, { exportedCount, exportedAt: new Date(node.createdAt) })
     const whole = exportSize(node)
-    // No file means that nothing was found; but files are kept only for some days.
+    // An empty result has no file. The file of any other result is deleted after some days.
     if (!node.url && whole.objects > 0) {
       await changeFill(scope, fill.id, { bulkOperationId: null, loadedCount: 0 })
       throw new IntegrationError('shopify', true, 'export of metafields: EXPIRED')
@@ -177,11 +177,11 @@ async function advance(scope: MerchantScope, hold: Lease, fill: FillRow): Promis
     await changeFill(scope, fill.id, { exportedCount })
     return POLL_MS
   }
-  const told = node?.errorCode ?? node?.status ?? 'EXPIRED'
-  // What is forbidden stays forbidden: the merchant has to grant the access.
-  if (told === 'ACCESS_DENIED') throw new IntegrationError('shopify', false, `export of metafields: ${told}`)
+  const failure = node?.errorCode ?? node?.status ?? 'EXPIRED'
+  // A retry cannot help: the merchant has to grant the access.
+  if (failure === 'ACCESS_DENIED') throw new IntegrationError('shopify', false, `export of metafields: ${failure}`)
   await changeFill(scope, fill.id, { bulkOperationId: null, loadedCount: 0 })
-  throw new IntegrationError('shopify', true, `export of metafields: ${told}`)
+  throw new IntegrationError('shopify', true, `export of metafields: ${failure}`)
 }
 
 /** Those that were not deleted meanwhile. */
@@ -190,7 +190,7 @@ async function settingsOf(scope: MerchantScope, fill: FillRow): Promise<SettingR
   return fill.settingIds.flatMap((id) => kept.get(id) ?? [])
 }
 
-/** Answers false when the platform is busy with another export of ours. */
+/** Answers false if the platform is busy with another export of ours. */
 async function startExport(scope: MerchantScope, fill: FillRow, store: StoreClient): Promise<boolean> {
   const kept = new Map((await settingsOf(scope, fill)).map((setting) => [setting.id, setting]))
   const query = metafieldsExport(fill.settingIds.map((id) => kept.get(id) ?? null))
@@ -198,7 +198,7 @@ async function startExport(scope: MerchantScope, fill: FillRow, store: StoreClie
   let id = answer.bulkOperation?.id ?? null
   const [refusal] = answer.userErrors
   if (isBusy(refusal)) {
-    // Ours, if a worker died between asking for it and writing that down.
+    // Our own export, if a worker died between requesting it and storing its id.
     const { bulkOperations } = await store.graphql<BulkNewestResult>(BULK_NEWEST)
     id = bulkOperations.nodes.find((node) => isUnderWay(node.status) && node.query.trim() === query)?.id ?? null
     if (!id) return false
@@ -207,7 +207,7 @@ async function startExport(scope: MerchantScope, fill: FillRow, store: StoreClie
   return true
 }
 
-/** Loads the file batch by batch; each batch and how far it got are stored together, so a resumed load goes on where it stopped. */
+/** Loads the file batch by batch. Each batch is stored with the position, so a resumed load continues where it stopped. */
 async function load(
   scope: MerchantScope,
   hold: Lease,
@@ -236,11 +236,11 @@ interface Batch {
 }
 
 async function storeBatch(scope: MerchantScope, hold: Lease, batch: Batch): Promise<void> {
-  // Webhooks work on the same customers meanwhile.
+  // Webhooks change the same customers meanwhile.
   await retriedTransaction(scope, async (scope) => {
     await upsertStoreBatch(scope, batch)
     await changeFill(scope, batch.fill.id, { loadedCount: batch.loadedCount, attempts: 0 })
-    // Last, so that the row is locked for a moment only.
+    // Last, so that the row is locked only for a moment.
     if (!(await holdFill(scope, hold))) throw new FillLost()
   })
 }
@@ -255,9 +255,9 @@ async function upsertStoreBatch(scope: MerchantScope, { fill, settings, batch }:
     const customerId = ids.get(numberIn(line.id))
     if (!customerId) continue
     for (const setting of settings) {
-      // The fields of the export stand in the order of the fill's settings.
-      const told = line[`m${fill.settingIds.indexOf(setting.id)}`]
-      if (told) values.push({ setting, customerId, value: told.value, updatedAt: new Date(told.updatedAt) })
+      // The fields of the export are in the order of the backfill's settings.
+      const field = line[`m${fill.settingIds.indexOf(setting.id)}`]
+      if (field) values.push({ setting, customerId, value: field.value, updatedAt: new Date(field.updatedAt) })
     }
   }
   await upsertValues(scope, values, {
@@ -270,12 +270,12 @@ async function upsertStoreBatch(scope: MerchantScope, { fill, settings, batch }:
   })
 }
 
-/** Then nearly everybody changes: that is said once, at the end. */
+/** Nearly all customers change then, which is published once, at the end. */
 const isFirst = (settings: readonly SettingRow[]): boolean => settings.some(({ filledAt }) => !filledAt)
 
 async function finish(scope: MerchantScope, fill: FillRow, settings: readonly SettingRow[]): Promise<null> {
   const ids = settings.map(({ id }) => id)
-  // Before it is called ready, so that no page shows a count of zero.
+  // Before the status is ready, so that no page shows a count of zero.
   for (const id of ids) await recount(scope, id)
   await scope.transaction(async (scope) => {
     if (!(await markFillFinished(scope, fill.id, { status: 'done', error: null }))) throw new FillLost()
@@ -287,8 +287,8 @@ async function finish(scope: MerchantScope, fill: FillRow, settings: readonly Se
 }
 
 /**
- * A passing failure of the store's is tried again until it passes, one of ours some times. For good are refusals and a lost store. Answers
- * after how long to try again.
+ * A temporary failure of the store is retried without a limit, one of ours a few times. A refusal or a lost store is final. Answers when to
+ * try again, in milliseconds.
  */
 async function giveUpOrRetry(scope: MerchantScope, fill: FillRow, error: unknown): Promise<number> {
   const attempts = fill.attempts + 1
@@ -307,7 +307,7 @@ async function giveUpOrRetry(scope: MerchantScope, fill: FillRow, error: unknown
   return RETRY_MS
 }
 
-/** What the page shows: the platform's own words where it gave some, nothing of our insides. */
+/** For the page: the platform's message if there is one, without internal details. */
 function reasonOf(error: unknown): string {
   if (error instanceof IntegrationError) return error.detail
   if (error instanceof AppError) return error.reason

@@ -11,9 +11,9 @@ import { ensureMetafieldSetting, fullKey, listDefinitions } from './setting.ts'
 import { splitMetafieldKey } from '@okaeri/contract/metafields/metafield'
 import { deleteUnreadableBirthdays, listUnreadableBirthdays } from './value-queries.ts'
 
-/** Shown of those whose metafield is no date. */
+/** This many customers are shown whose metafield is not a date. */
 const FEW = 20
-/** As the contract's `MetafieldName`. */
+/** The limit of the contract's `MetafieldName`. */
 const MAX_NAME_LENGTH = 100
 const BIRTHDAY = { ja: '誕生日', en: 'Birthday' } as const
 
@@ -38,8 +38,8 @@ export async function getCustomerSetting(scope: MerchantScope): Promise<Customer
 }
 
 /**
- * Names the metafield whose values are the birthdays; one that is not kept yet is kept from now on, with the type the store gives it.
- * Birthdays known so far stay where the new metafield says nothing.
+ * Chooses the metafield with the birthdays; a new one is added with the type the store gives it. Known birthdays stay if the new metafield has
+ * no value.
  */
 export async function changeCustomerSetting(
   scope: MerchantScope,
@@ -64,7 +64,7 @@ export async function changeCustomerSetting(
   })
 }
 
-/** What the store says the metafield is; null where it says nothing, there is no store to ask, or it is kept already. */
+/** The store's definition of the metafield; null if it has none, there is no store, or a setting exists already. */
 async function findDefined(scope: MerchantScope, key: string): Promise<{ name: string; type: MetafieldType } | null> {
   const name = splitMetafieldKey(key)
   if (!name || (await findSettingByKey(scope, name)) || (await findStore(scope))?.status !== 'connected') return null
@@ -73,7 +73,7 @@ async function findDefined(scope: MerchantScope, key: string): Promise<{ name: s
     if (!found || !isMetafieldType(found.value_type)) return null
     return { name: [...(found.name || key)].slice(0, MAX_NAME_LENGTH).join(''), type: found.value_type }
   } catch (error) {
-    // The setting is worth keeping though the store cannot be asked just now.
+    // The setting is stored even if the store cannot be reached now.
     if (error instanceof IntegrationError || error instanceof AppError) return null
     throw error
   }

@@ -28,7 +28,7 @@ import {
 } from './value-queries.ts'
 import { follow, type NewValue, upsertValues, todayOf } from './value-upsert.ts'
 
-/** The platform sets so many at once, all or none. */
+/** The platform sets this many at once, all or none. */
 const SET_AT_ONCE = 25
 
 export async function listMetafieldsOfCustomer(
@@ -52,11 +52,11 @@ interface Change {
   setting: SettingRow
   /** Null: the value was removed. */
   value: string | null
-  /** Of the body, for saying which is wrong. */
+  /** The index in the body, for error messages. */
   index: number
 }
 
-/** Sets or clears values of one customer: the store's in the store first, which may refuse; ours must be what their type says. */
+/** Sets or clears values of one customer: the store's in the store first, which may refuse; ours must match their type. */
 export async function changeMetafieldsOfCustomer(
   scope: MerchantScope,
   customerId: string,
@@ -90,7 +90,7 @@ async function readChanges(
   const changes: Change[] = []
   for (const [index, { setting_id: id, value: typed }] of given.entries()) {
     const setting = await findSetting(scope, id)
-    // An emptied field of a form means none.
+    // An empty field of a form means no value.
     const value = typed === '' ? null : typed
     if (!setting) wrong[`metafields.${index}.setting_id`] = 'not_found'
     else if (changes.some((change) => change.setting.id === id)) wrong[`metafields.${index}.setting_id`] = 'not_allowed'
@@ -102,7 +102,7 @@ async function readChanges(
   return changes
 }
 
-/** Answers the values as the store keeps them now, with its time. */
+/** Answers the values as the store now has them, with its time. */
 async function setInStore(
   scope: MerchantScope,
   storeCustomerId: number,
@@ -149,8 +149,8 @@ async function setInStore(
 }
 
 /**
- * Tells the birthday as it is with the customer now, not as it was when the job was made: in the store's metafield where the customer
- * setting names one, else in ours. A second run finds nothing to tell.
+ * Writes the customer's present birthday, not the one when the job was enqueued: to the store's metafield if the customer setting names one,
+ * else to ours. A second run finds nothing to do.
  */
 export const pushBirthday = job<{ customerId: string }>(
   'push_birthday',
@@ -161,27 +161,27 @@ export const pushBirthday = job<{ customerId: string }>(
     const customer = await findBirthdayOf(scope, customerId)
     if (!setting || !customer) return
     const known = (await listValuesOfCustomer(scope, customerId)).find((value) => value.settingId === setting.id)
-    const told = known?.value ? readBirthday(known.value, await todayOf(scope)) : null
-    if (customer.birthday === null ? !known?.value : told === customer.birthday) return
+    const stored = known?.value ? readBirthday(known.value, await todayOf(scope)) : null
+    if (customer.birthday === null ? !known?.value : stored === customer.birthday) return
     const inStore = setting.namespaceType === 'platform'
-    // A customer who is not in the store yet, or a merchant without one: the birthday is kept here alone.
+    // If the customer is not in the store yet, or there is no store, the birthday stays only here.
     if (inStore && (customer.storeCustomerId === null || (await findStore(scope))?.status !== 'connected')) return
     try {
       const value = customer.birthday && asValue(setting, customer.birthday)
       await changeMetafieldsOfCustomer(scope, customerId, [{ setting_id: setting.id, value }])
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      // The store's own rules for the metafield: asking again would not help.
+      // The store's own rules for the metafield: a retry would not help.
       scope.context.log.warn({ merchantId: scope.merchantId, customerId, error }, 'the store refused a birthday')
     }
   },
 )
 
-/** A member set a birthday by hand. */
+/** A member set a birthday manually. */
 export const pushBirthdayLater = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
   scope.context.jobs.later(scope, pushBirthday, { customerId })
 
-/** In the spelling the metafield's type takes; a text can do without a year. */
+/** In the format of the metafield's type; a text may have no year. */
 function asValue({ valueType }: SettingRow, birthday: string): string {
   switch (memberTypeOf(valueType)) {
     case 'date':
@@ -194,9 +194,9 @@ function asValue({ valueType }: SettingRow, birthday: string): string {
 }
 
 /**
- * Sets many values of one of our own metafields, hundreds in a statement; null clears. Values that are not what the type says are kept
- * as text and counted. `silent`: the caller says `customers.changed_widely` at the end; `learned` as in `customers.changed`. Answers how many
- * customers changed.
+ * Sets many values of one of our own metafields, hundreds in a statement; null clears. Values that do not match the type are stored as text and
+ * counted. `silent`: the caller publishes `customers.changed_widely` at the end; `learned` as in `customers.changed`. Answers how many customers
+ * changed.
  */
 export function setCustomerMetafields(
   scope: MerchantScope,
@@ -227,7 +227,7 @@ export function setCustomerMetafields(
   })
 }
 
-/** Two customers of the store became one. */
+/** Two customers of the store were merged. */
 export const mergeMetafields = (
   scope: MerchantScope,
   { fromId, intoId }: { fromId: string; intoId: string },

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { type DueWork, inAnHour } from '../../kernel/due-merchants.ts'
 import { isFree } from '../../kernel/leases.ts'
 
-// What is due here, over all merchants.
+// Due work here, over all merchants.
 
 /** Webhooks get lost, and some changes of metafields cause none. */
 export const METAFIELDS_COMPARED_EVERY_MS = 86_400_000
 
-/** New ones wait; all are compared once a day (backfill.ts). Not while some are being fetched. */
+/** New settings wait; all are compared once a day (backfill.ts). Not while some are being fetched. */
 export const metafieldsToFill: DueWork = {
   name: 'metafields_to_fill',
   merchants: ({ clock }) => sql`
@@ -21,7 +21,7 @@ export const metafieldsToFill: DueWork = {
       ))`,
 }
 
-/** No pause is as long as an hour: a clock was put back. */
+/** No pause is as long as an hour: a later time means that a clock was set back. */
 export const dueFills: DueWork = {
   name: 'metafield_fills',
   merchants: ({ clock }) => sql`

@@ -7,10 +7,10 @@ import { readValue } from './value.ts'
 import { deleteSomeValues, listValues, recount, rewriteReadings, type StoredValue } from './value-queries.ts'
 import { readBirthdays } from './value-upsert.ts'
 
-/** Small enough that locks are short and memory stays flat. */
+/** Small enough for short locks and constant memory. */
 const BATCH = 2000
 
-/** Sets every birthday from the values that are here. Runs again from the beginning: it changes what differs. */
+/** Sets every birthday from the stored values. A second run begins again and changes only differences. */
 export const readAllBirthdays = job<{ settingId: string }>(
   'read_all_birthdays',
   ({ settingId }) => settingId,
@@ -48,7 +48,7 @@ export const rereadMetafield = job<{ settingId: string }>(
   },
 )
 
-/** A setting was deleted: its values go, some at a time. */
+/** A setting was deleted: deletes its values, some at a time. */
 export const dropMetafieldValues = job<{ settingId: string }>(
   'drop_metafield_values',
   ({ settingId }) => settingId,

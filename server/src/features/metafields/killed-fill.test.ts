@@ -21,13 +21,13 @@ beforeAll(async () => {
 })
 afterAll(() => workers.end())
 
-test('a worker killed while it fills loses nothing: the next one goes on with the batch after', async () => {
+test('a worker killed during a backfill loses nothing: the next one continues with the next batch', async () => {
   const { customer_metafield_setting: made } = await merchant.call(createMetafieldSetting, {
     body: { key: 'loyalty.rank', namespace_type: 'platform', value_type: 'single_line_text_field' },
   })
   const get = async () =>
     (await merchant.call(getMetafieldSetting, { params: { id: made.id } })).customer_metafield_setting
-  // It comes as far as the last customers, and stands still there.
+  // It gets as far as the last customers, and waits there.
   const held = await holdRows(
     okaeri,
     `insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, updated_at)

@@ -5,16 +5,16 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listSettings, type SettingRow } from './queries.ts'
 import { listValuesOfCustomers } from './value-queries.ts'
 
-/** What a mail's template finds under `customer.metafields`, by namespace and key. Numbers and yes/no can be compared. */
+/** `customer.metafields` in a mail's template, by namespace and key. Numbers and booleans can be compared. */
 export type MailMetafields = Record<string, Record<string, string | number | boolean>>
 
-/** A way into {@link MailMetafields} a template takes: one value, a namespace, or (empty) all. */
+/** A path into {@link MailMetafields} that a template uses: one value, a namespace, or (empty) all. */
 export type MetafieldPath = readonly string[]
 
-/** The metafields that are kept, for tags, conditions and checks. */
+/** The metafield settings, for tags, conditions and checks. */
 export const listKeptMetafields = (scope: MerchantScope): Promise<SettingRow[]> => listSettings(scope)
 
-/** Values for a mail's tags, by customer; a customer without values is missing. Asks the database only when `paths` name something. */
+/** Values for a mail's tags, by customer; a customer without values is missing. Uses the database only if `paths` is not empty. */
 export async function readMailMetafields(
   scope: MerchantScope,
   customerIds: readonly string[],
@@ -43,7 +43,7 @@ export async function readMailMetafields(
 
 function mailValue(type: MetafieldType, value: string, locale: Locale): string | number | boolean {
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
-  // A number that a double would change stays a text.
+  // A number that a double cannot hold exactly stays a text.
   if ((type === 'number_integer' || type === 'number_decimal') && String(Number(value)) === value) return Number(value)
   return metafieldText(type, value, locale)
 }
@@ -68,7 +68,7 @@ const exampleTexts: readonly Localized[] = [
   { ja: 'みほん', en: 'Sample' },
 ]
 
-/** A value of this type as it would stand in a mail, where there is no customer to look at. */
+/** An example value of this type, for mails without a customer. */
 export function exampleOf(type: MetafieldType, locale: Locale): string {
   const example = examples[type]
   if (example !== undefined) return metafieldText(type, example, locale)
@@ -76,7 +76,7 @@ export function exampleOf(type: MetafieldType, locale: Locale): string {
   return isListType(type) ? texts.join(', ') : (texts[0] ?? '')
 }
 
-/** What someone invented would have, for previews without a customer. */
+/** Values of an invented customer, for previews. */
 export async function exampleMailMetafields(scope: MerchantScope, locale: Locale): Promise<MailMetafields> {
   const metafields: MailMetafields = {}
   for (const { namespace, key, valueType } of await listSettings(scope)) {

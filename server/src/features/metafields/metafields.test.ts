@@ -29,7 +29,7 @@ const inStore = async (customerId: string, full: string): Promise<string | null>
   const { metafields } = await play<{ metafields: StoreMetafield[] }>(`metafields.json?customer_id=${customerId}`)
   return metafields.find(({ namespace, key }) => `${namespace}.${key}` === full)?.value ?? null
 }
-/** Both clocks: webhooks carry the store's time. */
+/** Moves both clocks: webhooks have the store's time. */
 function advance(ms: number): void {
   okaeri.advance(ms)
   sandbox.clock.advance(ms)
@@ -91,7 +91,7 @@ const addInStore = async (email: string, more: Record<string, unknown> = {}) => 
 withSandboxStore({ seed: { customers: 60, products: 2, orders: 10 }, connected: false })
 
 describe('without a store', () => {
-  test('one of the store’s waits, one of ours is ready, and without a name it is called by the day', async () => {
+  test('one of the store’s waits, one of ours is ready, and without a name it is named after the day', async () => {
     const other = await okaeri.merchant()
     const waiting = await create({ key: 'loyalty.points', value_type: 'number_integer' }, other)
     expect(waiting).toMatchObject({ status: 'waiting', key: 'loyalty.points', value_count: 0, progress: null })
@@ -118,7 +118,7 @@ describe('without a store', () => {
     },
   )
 
-  test('a type the platform does not have, and a key that is kept already, are refused', async () => {
+  test('a type the platform does not have, and an existing key, are refused', async () => {
     const other = await okaeri.merchant()
     expect((await refusal(create({ key: 'a.b', value_type: 'list.boolean' }, other))).fields).toEqual({
       value_type: 'not_allowed',
@@ -129,7 +129,7 @@ describe('without a store', () => {
     expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('a hundred are kept, not more', async () => {
+  test('at most a hundred can be added', async () => {
     const other = await okaeri.merchant()
     for (let n = 0; n < 100; n += 1) await create({ key: `many.k${n}`, namespace_type: 'custom' }, other)
     expect((await refusal(create({ key: 'many.last', namespace_type: 'custom' }, other))).reason).toBe(
@@ -143,7 +143,7 @@ describe('without a store', () => {
 })
 
 describe('values of our own', () => {
-  test('are set and cleared for one customer, and must be what their type says', async () => {
+  test('are set and cleared for one customer, and must match their type', async () => {
     const customer = await addCustomer(merchant)
     const { id } = await create({ key: 'own.points', namespace_type: 'custom', value_type: 'number_integer' })
     const set = (value: string | null, setting_id = id) =>
@@ -164,7 +164,7 @@ describe('values of our own', () => {
     await expectCounted(id, { value_count: 0 })
   })
 
-  test('come by the hundred from an import; what cannot be read is kept, counted, and read anew with another type', async () => {
+  test('come by the hundred from an import; unreadable ones are stored, counted, and read again with another type', async () => {
     const customers = await Promise.all(Array.from({ length: 5 }, () => addCustomer(merchant)))
     const { id } = await create({ key: 'import.amount', namespace_type: 'custom', value_type: 'number_integer' })
     const values = ['1', '2', 'drei', '4.5', null]
@@ -180,7 +180,7 @@ describe('values of our own', () => {
     expect((await refusal(moved)).fields).toEqual({ key: 'not_allowed' })
   })
 
-  test('nobody else’s metafields or customers can be seen, changed or set', async () => {
+  test('another merchant’s metafields or customers cannot be seen, changed or set', async () => {
     const other = await okaeri.merchant()
     const mine = await create({ key: 'mine.only', namespace_type: 'custom' })
     const customer = await addCustomer(merchant)
@@ -227,7 +227,7 @@ describe('of a store', () => {
     expect(await get(points)).toMatchObject({ unreadable_count: rows[0]?.unread })
   })
 
-  test('webhooks keep them: set, changed, broken and gone', async () => {
+  test('webhooks update them: set, changed, invalid and removed', async () => {
     const { id, storeId } = await addInStore('told@example.jp')
     const tell = async (value: string | null) => {
       advance(120_000)
@@ -246,7 +246,7 @@ describe('of a store', () => {
     expect(rows).toEqual([])
   })
 
-  test('a webhook that never came is made good by the daily comparison', async () => {
+  test('the daily comparison repairs what a missing webhook left', async () => {
     const { id, storeId } = await addInStore('missed@example.jp')
     await play('metafields.json', { customer_id: storeId, namespace: 'loyalty', key: 'rank', value: 'ゴールド' })
     await settled()
@@ -275,7 +275,7 @@ describe('of a store', () => {
     await set(points, '500')
     expect(await inStore(storeId, 'loyalty.points')).toBe('500')
     expect((await refusal(set(points, '1e3'))).fields).toEqual({ 'metafields.0.value': 'invalid' })
-    // Another type here than in the store: the store refuses.
+    // The type here differs from the store's, so the store refuses.
     const odd = await create({ key: 'profile.wants_catalog', value_type: 'single_line_text_field' })
     await expectReady(odd.id)
     expect((await refusal(set(odd.id, 'maybe'))).reason).toBe('store_refused')
@@ -292,7 +292,7 @@ describe('of a store', () => {
     await merchant.call(endpoints.deleteMetafieldSetting, { params: { id: odd.id } })
   })
 
-  test('a failed export is tried again; one that keeps failing is said, and can be fetched again', async () => {
+  test('a failed export is tried again; one that keeps failing is shown, and can be fetched again', async () => {
     await play('switches.json', { fail_next_bulk: true })
     const { id } = await create({ key: 'shop.last_visit', value_type: 'date_time' })
     await okaeri.settleWithStore()
@@ -313,7 +313,7 @@ describe('of a store', () => {
       merchant.call(endpoints.changeCustomerSetting, { body: { customerSetting: { birthday_metafield } } })
     const birthdayOf = async (id: string) => (await merchant.call(getCustomer, { params: { id } })).customer.birthday
 
-    test('are what the named metafield says, for everyone and from then on', async () => {
+    test('come from the chosen metafield, for all customers and from then on', async () => {
       expect(await setting()).toEqual({ birthday_metafield: null, birthdays: null })
       const named = (await name('facts.birth_date')).customerSetting
       expect(named).toMatchObject({ birthday_metafield: 'facts.birth_date', birthdays: { status: 'waiting' } })
@@ -333,7 +333,7 @@ describe('of a store', () => {
       })
     })
 
-    test('in several spellings, without a year too; the unreadable are named', async () => {
+    test('are read in several formats, also without a year; the unreadable ones are listed', async () => {
       const { customerSetting } = await name('legacy.birthday')
       const id = customerSetting.birthdays?.metafield_setting_id ?? ''
       await expectReady(id)
@@ -363,7 +363,7 @@ describe('of a store', () => {
     })
   })
 
-  test('what uses one is named, and keeps it from being deleted', async () => {
+  test('its uses are listed, and keep it from being deleted', async () => {
     const { id } = await create({ key: 'profile.interests', value_type: 'list.single_line_text_field', name: '興味' })
     await expectReady(id)
     const conditions = {
@@ -404,7 +404,7 @@ describe('of a store', () => {
     expect((await create({ key: 'profile.interests' })).id, 'the key is free again').not.toBe(id)
   })
 
-  test('a lost store keeps what came; connected again, everything is fetched anew', async () => {
+  test('after a disconnection the values stay; connected again, everything is fetched again', async () => {
     await disconnectStore(merchant.scope())
     await okaeri.settle()
     expect((await get(points)).status).toBe('ready')
@@ -425,7 +425,7 @@ describe('in mails', () => {
     return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
   }
 
-  test('each recipient’s own value stands in the mail they get, in subject, HTML and text', async () => {
+  test('each recipient’s own value is in their mail, in subject, HTML and text', async () => {
     const sender = await okaeri.merchant()
     const { id } = await create(
       { key: 'club.points', namespace_type: 'custom', value_type: 'number_integer', name: '点' },

@@ -15,17 +15,17 @@ export interface SettingRow {
   valueCount: number
   unreadableCount: number
   filledAt: Date | null
-  toldSince: Date | null
+  subscribedSince: Date | null
   createdAt: Date
   updatedAt: Date
 }
 
 const columns = sql`s.id, s.name, s.namespace, s.key, s.namespace_type as "namespaceType", s.value_type as "valueType", s.status, s.error,
-  s.value_count as "valueCount", s.unreadable_count as "unreadableCount", s.filled_at as "filledAt", s.told_since as "toldSince",
+  s.value_count as "valueCount", s.unreadable_count as "unreadableCount", s.filled_at as "filledAt", s.told_since as "subscribedSince",
   s.created_at as "createdAt", s.updated_at as "updatedAt"`
 const kept = (scope: MerchantScope) => sql`s.merchant_id = ${scope.merchantId} and s.deleted_at is null`
 
-/** All that are kept; there are a hundred at most. */
+/** All settings; at most a hundred. */
 export async function listSettings(scope: MerchantScope): Promise<SettingRow[]> {
   const { rows } = await sql<SettingRow>`
     select ${columns} from metafield_settings s where ${kept(scope)} order by s.created_at, s.id
@@ -88,7 +88,7 @@ export async function findSettingByKey(
   return rows[0] ?? null
 }
 
-/** Until the transaction ends no setting is added by anyone else: a hundred at most, no key twice. */
+/** Until the transaction ends, no other can add a setting: at most a hundred, no key twice. */
 export async function lockSettings(scope: MerchantScope): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`metafields ${scope.merchantId}`}, 0))`.execute(scope.db)
   const { rows } = await sql<{ count: number }>`
@@ -137,7 +137,7 @@ export async function markStatus(
   `.execute(scope.db)
 }
 
-/** All of the store's wait to be fetched (again), and nothing is known of what its webhooks tell. */
+/** All settings of the store wait to be fetched (again), and their webhook subscriptions are unknown. */
 export async function markPlatformWaiting(scope: MerchantScope): Promise<void> {
   await sql`
     update metafield_settings set status = 'waiting', error = null, told_since = null
@@ -145,7 +145,7 @@ export async function markPlatformWaiting(scope: MerchantScope): Promise<void> {
   `.execute(scope.db)
 }
 
-/** What was being fetched waits again. */
+/** Settings that were being fetched wait again. */
 export async function markFillingWaiting(scope: MerchantScope): Promise<void> {
   await sql`
     update metafield_settings set status = 'waiting', error = null

@@ -38,7 +38,7 @@ import { todayOf } from './value-upsert.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
-    /** Segments whose conditions ask about a metafield. */
+    /** Segments whose conditions use a metafield. */
     segmentsUsingMetafield(scope: MerchantScope, settingId: string): Promise<{ id: string; name: string }[]>
     /** Emails that write a metafield's value. */
     emailsUsingMetafield(
@@ -50,7 +50,7 @@ declare module '../../kernel/context.ts' {
 
 export const fullKey = ({ namespace, key }: { namespace: string; key: string }): string => `${namespace}.${key}`
 
-/** 404 when there is none, or it was deleted. */
+/** Throws 404 if there is none or it was deleted. */
 export async function getSetting(scope: MerchantScope, id: string, options?: { lock: boolean }): Promise<SettingRow> {
   const row = await findSetting(scope, id, options)
   if (!row) throw notFound('there is no such metafield')
@@ -103,7 +103,7 @@ export interface NewSetting {
   value_type: MetafieldType
 }
 
-/** Values of the store's come later: the worker finds that it waits (schedule.ts). Throws `metafield_exists`. */
+/** The store's values come later, when a worker finds the waiting setting (schedule.ts). Throws `metafield_exists`. */
 export function createMetafieldSetting(scope: MerchantScope, given: NewSetting): Promise<MetafieldSetting> {
   return scope.transaction(async (scope) => {
     const name = splitMetafieldKey(given.key)
@@ -123,7 +123,7 @@ export function createMetafieldSetting(scope: MerchantScope, given: NewSetting):
   })
 }
 
-/** The setting of this key; created if missing. One with another namespace type is answered as it is. */
+/** The setting of this key; created if missing. One with another namespace type is answered unchanged. */
 export function ensureMetafieldSetting(scope: MerchantScope, wanted: NewSetting): Promise<SettingRow> {
   return scope.transaction(async (scope) => {
     const name = splitMetafieldKey(wanted.key)
@@ -134,7 +134,7 @@ export function ensureMetafieldSetting(scope: MerchantScope, wanted: NewSetting)
   })
 }
 
-/** After a change of type the values here are read again, later. */
+/** After a change of type a job reads the values again. */
 export function changeMetafieldSetting(
   scope: MerchantScope,
   id: string,
@@ -182,7 +182,7 @@ export function deleteMetafieldSetting(scope: MerchantScope, id: string): Promis
   })
 }
 
-/** Fetches the store's values again. Of our own there is nothing to fetch. */
+/** Fetches the store's values again. Our own metafields have nothing to fetch. */
 export function refetchMetafieldSetting(scope: MerchantScope, id: string): Promise<MetafieldSetting> {
   return scope.transaction(async (scope) => {
     const setting = await getSetting(scope, id, { lock: true })

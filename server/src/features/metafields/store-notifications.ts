@@ -12,12 +12,12 @@ import { listSettings, markSubscribed, type SettingRow } from './queries.ts'
 import type { ChangedValue } from './value-queries.ts'
 import { type NewValue, upsertValues } from './value-upsert.ts'
 
-/** The topics whose bodies carry metafields of the namespaces asked for. */
+/** The topics whose bodies have the metafields of the subscribed namespaces. */
 const TOPICS = ['CUSTOMERS_CREATE', 'CUSTOMERS_UPDATE'] as const
 /** The platform's clock and ours may differ by this much. */
 const CLOCKS_DIFFER_MS = 60_000
 
-/** Asks the store to put the metafields that are kept into what it tells of customers; asks for nothing it does already. */
+/** Subscribes to the namespaces of all metafield settings in the customer webhooks; does nothing if the subscriptions have them already. */
 export async function subscribeToMetafieldChanges(scope: MerchantScope, store: StoreClient): Promise<void> {
   const namespaces = [...new Set((await listPlatform(scope)).map(({ namespace }) => namespace))].sort()
   const uri = `${scope.context.settings.publicUrl}/webhooks/shopify`
@@ -51,8 +51,8 @@ export interface MetafieldPayload {
 }
 
 /**
- * What a webhook of one customer says of metafields: values to keep, and values that are gone if the store was asked for their namespace
- * before. `metafields` is null if the body has none at all.
+ * Stores the metafields of a customer's webhook. A missing value is deleted if its namespace was subscribed before the webhook. `metafields` is
+ * null if the body has none at all.
  */
 export async function upsertStoreMetafields(
   scope: MerchantScope,
@@ -66,7 +66,7 @@ export async function upsertStoreMetafields(
     const one = metafields.find(({ namespace, key }) => namespace === setting.namespace && key === setting.key)
     return one ? [{ setting, customerId, value: one.value, updatedAt: one.updatedAt }] : []
   })
-  const asked = settings.filter(({ toldSince }) => toldSince && toldSince < triggeredAt)
+  const asked = settings.filter(({ subscribedSince }) => subscribedSince && subscribedSince < triggeredAt)
   return upsertValues(scope, values, {
     complete: { settingIds: asked.map(({ id }) => id), customerIds: [customerId], asOf: triggeredAt },
   })

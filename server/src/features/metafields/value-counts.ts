@@ -10,6 +10,6 @@ export const recountMetafield = job<{ settingId: string }>(
   ({ settingId }) => settingId,
   (scope, { settingId }) => recount(scope, settingId),
 )
-/** Soon, once, however many values change meanwhile. */
+/** Once, however many values change meanwhile. */
 export const recountMetafieldLater = (scope: MerchantScope, settingId: string): Promise<void> =>
   scope.context.jobs.later(scope, recountMetafield, { settingId }, { delayMs: RECOUNT_AFTER_MS })

@@ -10,7 +10,7 @@ export interface ValueRow extends ReadValue {
   value: string
   updatedAt: Date
 }
-/** What a statement has changed; `value` is null if it was removed. */
+/** A changed value; null if it was removed. */
 export interface ChangedValue {
   settingId: string
   customerId: string
@@ -18,8 +18,8 @@ export interface ChangedValue {
 }
 
 /**
- * Hundreds of values in one statement. What is older than what we have changes nothing, nor does what is the same; people who are
- * gone get none. Answers what was changed. In the order of the key, so that two at once do not deadlock.
+ * Hundreds of values in one statement. Older and equal values change nothing; deleted customers get none. Answers the changes. In the order of
+ * the key, so that concurrent calls do not deadlock.
  */
 export async function writeValues(scope: MerchantScope, rows: readonly ValueRow[]): Promise<ChangedValue[]> {
   if (rows.length === 0) return []
@@ -59,7 +59,7 @@ export async function writeValues(scope: MerchantScope, rows: readonly ValueRow[
   return changed
 }
 
-/** Values of these settings and customers that are not among `kept` and are from before; answers which went. */
+/** Deletes older values of these settings and customers that are not among `kept`; answers which. */
 export async function deleteMissing(
   scope: MerchantScope,
   where: {
@@ -83,7 +83,7 @@ export async function deleteMissing(
   return rows
 }
 
-/** Answers which there were. */
+/** Answers the deleted ones. */
 export async function deleteValues(
   scope: MerchantScope,
   settingId: string,
@@ -103,7 +103,7 @@ export async function deleteValuesOfCustomer(scope: MerchantScope, customerId: s
   `.execute(scope.db)
 }
 
-/** Some of a setting's values; answers how many went. */
+/** Deletes some of a setting's values; answers how many. */
 export async function deleteSomeValues(scope: MerchantScope, settingId: string, limit: number): Promise<number> {
   const result = await sql`
     delete from customer_metafields where merchant_id = ${scope.merchantId} and metafield_setting_id = ${settingId}
@@ -120,7 +120,7 @@ export interface StoredValue {
   value: string
   updatedAt: Date
 }
-/** Values of a setting in the order of the customers' ids, from behind one of them. */
+/** The next values of a setting, in the order of customer ids. */
 export async function listValues(
   scope: MerchantScope,
   settingId: string,
@@ -134,7 +134,7 @@ export async function listValues(
   return rows
 }
 
-/** Read again, unless a newer value has come meanwhile. */
+/** Stores values that were read again, unless a newer one has come meanwhile. */
 export async function rewriteReadings(scope: MerchantScope, rows: readonly Omit<ValueRow, 'value'>[]): Promise<void> {
   await sql`
     update customer_metafields m set value_number = r.value_number, value_at = r.value_at, value_texts = r.value_texts,
@@ -178,7 +178,7 @@ export interface CustomerValue {
   readable: boolean | null
   updatedAt: Date | null
 }
-/** Every setting, with what one customer has of it. */
+/** Every setting, with one customer's value. */
 export async function listValuesOfCustomer(scope: MerchantScope, customerId: string): Promise<CustomerValue[]> {
   const { rows } = await sql<CustomerValue>`
     select s.id as "settingId", s.name, s.namespace, s.key, s.namespace_type as "namespaceType", s.value_type as "valueType", m.value,
@@ -226,7 +226,7 @@ export async function writeUnreadableBirthdays(
   `.execute(scope.db)
 }
 
-/** Another metafield holds the birthdays now. */
+/** The birthdays now come from another metafield. */
 export async function deleteUnreadableBirthdays(scope: MerchantScope, customerId: string | null = null): Promise<void> {
   await sql`
     delete from unreadable_birthdays
@@ -234,7 +234,7 @@ export async function deleteUnreadableBirthdays(scope: MerchantScope, customerId
   `.execute(scope.db)
 }
 
-/** How many customers' birthday metafield is no date, and the first of them. */
+/** The number of customers whose birthday metafield is not a date, and the first of them. */
 export async function listUnreadableBirthdays(
   scope: MerchantScope,
   few: number,
@@ -252,7 +252,7 @@ export async function listUnreadableBirthdays(
   return { total: count.rows[0]?.total ?? 0, first: first.rows }
 }
 
-/** The store's number for a customer, null for a customer who is only here; undefined for an unknown one. */
+/** The store's number of a customer; null for one who is only here, undefined for an unknown one. */
 export async function findStoreNumber(scope: MerchantScope, customerId: string): Promise<number | null | undefined> {
   const { rows } = await sql<{ store_customer_id: number | null }>`
     select store_customer_id from customers where merchant_id = ${scope.merchantId} and id = ${customerId}
@@ -271,7 +271,7 @@ export async function findBirthdayOf(
   return rows[0] ?? null
 }
 
-/** Of two values of one setting the one of `intoId` stays. */
+/** If both have a value of a setting, that of `intoId` stays. */
 export async function moveValues(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
   await sql`
     update customer_metafields f set customer_id = ${intoId}

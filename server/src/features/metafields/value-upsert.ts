@@ -14,7 +14,7 @@ import {
   writeValues,
 } from './value-queries.ts'
 
-/** A value that came: from the store with its own time, or from us. */
+/** A new value: from the store with its own time, or from us. */
 export interface NewValue {
   setting: Pick<SettingRow, 'id' | 'valueType'>
   customerId: string
@@ -36,8 +36,8 @@ function once(values: readonly NewValue[]): NewValue[] {
 }
 
 /**
- * Keeps values that came, and drops missing ones: for `complete`'s settings and customers the list has everything in the store, as of
- * `asOf`. Birthdays are updated too. Reports these customers as changed, unless `silent`. Within a transaction.
+ * Stores values and deletes missing ones: for the settings and customers of `complete` the list has everything in the store as of `asOf`.
+ * Updates birthdays too. Marks these customers dirty, unless `silent`. Within a transaction.
  */
 export async function upsertValues(
   scope: MerchantScope,
@@ -57,7 +57,7 @@ export async function upsertValues(
   return changed
 }
 
-/** What follows from values that changed. */
+/** The consequences of changed values. */
 export async function follow(
   scope: MerchantScope,
   changed: readonly ChangedValue[],
@@ -77,7 +77,7 @@ export async function follow(
     })
 }
 
-/** Sets the birthdays these values say; a value that is no date, or is gone, leaves none. Answers whose birthday is another now. */
+/** Sets the birthdays from these values; no date, or no value, means no birthday. Answers the customers whose birthday changed. */
 export async function readBirthdays(
   scope: MerchantScope,
   values: readonly { customerId: string; value: string | null }[],

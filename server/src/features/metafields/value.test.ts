@@ -9,7 +9,7 @@ import { readValue } from './value.ts'
 const TODAY = '2026-11-20'
 const type = fc.constantFrom(...metafieldTypes)
 
-test('whatever a value holds, reading it answers something that can be stored, and never throws', () => {
+test('reading any value gives a result that can be stored, and never throws', () => {
   fc.assert(
     fc.property(type, fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.double().map(String)), (type, value) => {
       const read = readValue(type, value.toWellFormed())
@@ -35,7 +35,7 @@ test('numbers are read as they are written, to the last digit', () => {
   )
 })
 
-test('every day there is is read as its first instant, and in each spelling as the same birthday', () => {
+test('every day is read as its first instant, and in each format as the same birthday', () => {
   fc.assert(
     fc.property(
       fc
@@ -87,7 +87,7 @@ test.each([
   '',
   '昭和55年4月1日',
   '1990-04-01'.repeat(10),
-])('"%s" is no birthday', (text) => {
+])('"%s" is not a birthday', (text) => {
   expect(readBirthday(text, TODAY)).toBeNull()
 })
 

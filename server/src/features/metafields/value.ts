@@ -3,9 +3,9 @@ import { metafieldText } from '@okaeri/contract/metafields/text'
 import { isListType, memberTypeOf, type MetafieldType, type SingleType } from '@okaeri/contract/metafields/value-type'
 import { foldText } from '../../kernel/folding.ts'
 
-/** A value as it is compared; what cannot be read by its type has its text alone. */
+/** A value in its compared form; an unreadable one has only its text. */
 export interface ReadValue {
-  /** Decimal digits: a number of the platform's may have more than a double holds. */
+  /** Decimal digits: a number of the platform may have more than a double can hold. */
   number: string | null
   /** ISO 8601, in UTC. */
   at: string | null
@@ -13,14 +13,14 @@ export interface ReadValue {
   readable: boolean
 }
 
-/** Of the platform's lists the longest has 128 members; more than this is not compared. */
+/** The platform's lists have at most 128 members; more than this are not compared. */
 const MAX_MEMBERS = 1000
-/** Of one text that is compared; the platform's longest plain texts have 65,535. */
+/** Compared characters of a text; the platform's plain texts have at most 65,535. */
 const MAX_COMPARED_LENGTH = 65_536
 
 const compared = (text: string): string => foldText(text.slice(0, MAX_COMPARED_LENGTH)).trim()
 
-/** Reads a value by the platform's rules for its type. Never throws: what breaks them is kept as text. */
+/** Reads a value by the platform's rules for its type. Never throws: an invalid one is stored as text. */
 export function readValue(type: MetafieldType, value: string): ReadValue {
   return (
     (isListType(type) ? readList(memberTypeOf(type), value) : readSingle(type as SingleType, value)) ?? asText(value)
@@ -81,7 +81,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    // The caller keeps it as text.
+    // The caller stores it as text.
     return undefined
   }
 }
@@ -91,14 +91,14 @@ const fieldOf = (object: unknown, name: string): unknown =>
     ? (object as Record<string, unknown>)[name]
     : undefined
 
-/** Numbers stand in objects as texts or as numbers. */
+/** Numbers in objects may be strings or numbers. */
 function numberIn(object: unknown, name: string): { number: string } | null {
   const value = fieldOf(object, name)
   if (typeof value === 'string') return numberOf(value, DECIMAL)
   return typeof value === 'number' && Number.isFinite(value) ? numberOf(plainDecimal(value), DECIMAL) : null
 }
 
-/** Without an exponent, which the database would take and our own form would not. */
+/** Without an exponent, which the database accepts but our format does not. */
 const plainDecimal = (value: number): string => {
   const text = String(value)
   return text.includes('e') ? value.toFixed(9).replace(/\.?0+$/, '') : text
@@ -109,7 +109,7 @@ function moneyOf(money: unknown): { number: string } | null {
   return typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) ? numberIn(money, 'amount') : null
 }
 
-/** What one of a unit is in the unit values are compared in (contract `metafieldUnitOf`): cm, g, ml. */
+/** Factors to the units in which values are compared (contract `metafieldUnitOf`): cm, g, ml. */
 const units = {
   dimension: { mm: 0.1, cm: 1, m: 100, in: 2.54, ft: 30.48, yd: 91.44 },
   weight: { g: 1, kg: 1000, oz: 28.349523125, lb: 453.59237 },
@@ -128,7 +128,7 @@ const units = {
     imp_gal: 4546.09,
   },
 } as const satisfies Record<string, Record<string, number>>
-/** As the platform writes them, and as it names them. */
+/** The platform's names of units, and their symbols. */
 const otherNames: Record<string, string> = {
   millimeters: 'mm',
   centimeters: 'cm',
@@ -156,7 +156,7 @@ function measureOf(type: keyof typeof units, measure: unknown): { number: string
   const factor = Object.hasOwn(factors, known) ? factors[known] : undefined
   if (factor === undefined) return null
   const product = Number(amount.number) * factor
-  // Ten digits after the point are what the factors are good for.
+  // The factors are not exact beyond about ten digits.
   return numberOf(plainDecimal(Number(product.toFixed(9))), DECIMAL)
 }
 
