@@ -4,7 +4,7 @@ import { invalid } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 
-/** A birthday in the future, in the merchant's zone, is refused: files and metafields refuse it too. */
+/** Refuses a birthday in the future, in the merchant's zone, as files and metafields do. */
 export async function refuseFutureBirthday(scope: MerchantScope, birthday: string | null | undefined): Promise<void> {
   if (!birthday) return
   const { timezone } = await getMerchant(scope)

@@ -3,7 +3,7 @@ import { type Copy, copyRows } from '../../kernel/copy-in.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { markOf, wordsOf } from './search-queries.ts'
 
-/** A new customer, as written at first. */
+/** The first values of a new customer. */
 export interface NewCustomer {
   id: string
   storeCustomerId: number | null
@@ -32,17 +32,17 @@ export interface NewCustomer {
   notificationChangedAt: Date | null
 }
 
-/** New customers with what they are found by, encoded as the database takes them in. */
+/** New customers with their search texts, encoded for COPY. */
 export interface NewCustomerRows {
   /** Answers the row's number. */
   add(customer: NewCustomer): number
-  /** What writes the rows with these numbers. */
+  /** The COPY statements for the rows with these numbers. */
   copies(chosen: readonly number[]): Copy[]
-  /** They are written and committed. */
+  /** The rows are committed. */
   release(): void
 }
 
-/** Encoding asks the database nothing: it goes on while the database writes what came before. */
+/** Encoding needs no database, so it runs while the database writes earlier rows. */
 export function newCustomerRows(scope: MerchantScope): NewCustomerRows {
   const customers = copyRows(
     scope,

@@ -10,7 +10,7 @@ let phones = 0
 const add = (email: string, by = merchant) =>
   aCustomer(by, email, { last_name: '高橋', phone: `0901111000${phones++}` })
 
-test('a default address goes to the store part by part and comes back as the store has it', async () => {
+test('a default address is sent to the store field by field and comes back as the store has it', async () => {
   const { id } = await add('address@example.jp')
   const first = await merchant.call(changeCustomer, {
     params: { id },
@@ -21,7 +21,7 @@ test('a default address goes to the store part by part and comes back as the sto
   expect(second.customer.address).toMatchObject({ zip: '150-0001', city: '渋谷区', address2: 'ハイツ401' })
 })
 
-test('a country or province that is none is refused by its name, before the store is asked', async () => {
+test('an invalid country or province is refused, with its name, before the store is called', async () => {
   const { id } = await add('nowhere@example.jp')
   const wrong: [Record<string, string>, string][] = [
     [{ country: 'AA' }, 'address.country'],
@@ -38,7 +38,7 @@ test('a country or province that is none is refused by its name, before the stor
   }
 })
 
-test('nobody is born in the future: refused for one customer as in a file', async () => {
+test('a birthday in the future is refused for one customer as in a file', async () => {
   const { id } = await add('unborn@example.jp')
   const tomorrow = new Date(okaeri.clock.now().getTime() + 2 * 86_400_000).toISOString().slice(0, 10)
   const refusal = { status: 400, fields: { birthday: 'not_a_date' } }
@@ -49,9 +49,9 @@ test('nobody is born in the future: refused for one customer as in a file', asyn
   expect((await change('1004-02-29')).customer.birthday).toBe('1004-02-29')
 })
 
-test('a field the store changed since the form was opened keeps the store’s value; what was typed is shown beside it', async () => {
+test('a field the store changed since the form was opened keeps the store’s value; the typed value is shown beside it', async () => {
   const { id, store_customer_id: number, phone } = await add('conflict@example.jp')
-  // The form is open; meanwhile the phone is changed in the store. No webhook has come yet.
+  // While the form is open, the phone is changed in the store. No webhook has come yet.
   const answer = await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/customers/${number}/update.json`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -84,7 +84,7 @@ test('two members who change different fields both win; the same value twice is 
   expect(third.customer).toMatchObject({ last_name: '田中', tags: ['VIP'] })
 })
 
-test('a birthday is kept here, with or without a year; a day that does not exist is refused', async () => {
+test('a birthday is stored, with or without a year; a day that does not exist is refused', async () => {
   const { id } = await add('birthday@example.jp')
   const set = async (birthday: string | null) =>
     (await merchant.call(changeCustomer, { params: { id }, body: { birthday } })).customer.birthday

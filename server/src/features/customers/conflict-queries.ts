@@ -32,7 +32,7 @@ export async function selectConflicts(
   }))
 }
 
-/** The store made two customers one. */
+/** The store merged two customers. */
 export async function moveConflicts(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
   await sql`
     update customer_conflicts set customer_id = ${intoId} where merchant_id = ${scope.merchantId} and customer_id = ${fromId}

@@ -4,6 +4,6 @@ import { selectConflicts } from './conflict-queries.ts'
 
 const SHOWN = 20
 
-/** Changes of this customer that lost against newer ones, the newest first. */
+/** Changes of this customer that newer ones prevented, the newest first. */
 export const listConflicts = (scope: MerchantScope, customerId: string): Promise<CustomerConflict[]> =>
   selectConflicts(scope, customerId, SHOWN)

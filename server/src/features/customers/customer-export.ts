@@ -42,7 +42,7 @@ const states: Record<string, Localized> = {
 }
 const prefectureNames = new Map(prefectures.map(({ value, name_ja }) => [value, name_ja]))
 
-/** What of a customer a file tells. */
+/** The fields of a customer in a file. */
 export type CustomerInFile = Pick<
   CustomerRow,
   | 'id'
@@ -64,7 +64,7 @@ export type CustomerInFile = Pick<
   | 'created_at'
 >
 
-/** Columns of customers in CSV files: the header row, and a customer's cells. Addresses go from the large to the small, as in Japan. */
+/** Columns of customers in CSV files: the header row, and a customer's cells. Addresses begin with the largest part, as in Japan. */
 export function customerColumns(
   { timezone, currency }: { timezone: string; currency: string },
   language: Locale,
@@ -108,7 +108,7 @@ export function customerColumns(
 const ROWS_A_PAGE = 1000
 const fileNames: Localized = { ja: '顧客', en: 'Customers' }
 
-/** Customers as a file, page by page as it is read. */
+/** Customers as a file, streamed page by page. */
 export async function exportCustomers(
   scope: MerchantScope,
   selection: CustomerSelection,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { indexTexts } from './search-queries.ts'
 
-/** Counts of both are added; sums over orders are calculated again by orders. */
+/** Adds the counts of both; orders calculates the order sums again. */
 export async function addSums(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
   await sql`
     update customers k set

@@ -7,12 +7,12 @@ import { findStoreCustomers } from './store-customers.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** Two customers became one. Features give rows of `fromId` to `intoId`; afterwards `fromId` is deleted. */
+    /** Two customers are merged. Features move rows of `fromId` to `intoId`; afterwards `fromId` is deleted. */
     'customers.merged': { fromId: string; intoId: string }
   }
 }
 
-/** Joins the store's customer `joined` into ours. Does nothing if it is unknown. */
+/** Merges the store's customer `joined` into the kept one. Does nothing if it is unknown. */
 export function mergeStoreCustomers(
   scope: MerchantScope,
   { joined, intoId }: { joined: number; intoId: string },
@@ -23,7 +23,7 @@ export function mergeStoreCustomers(
   })
 }
 
-/** `intoId` stays, with what both had. */
+/** `intoId` stays, with the data of both. */
 export function mergeCustomers(
   scope: MerchantScope,
   { fromId, intoId }: { fromId: string; intoId: string },

@@ -49,28 +49,27 @@ import { findStoreCustomers, readSyncCustomer, upsertStoreCustomers } from './st
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** New now: reported by the store as it happened, or added here; never by a full copy or a file. May come twice. */
+    /** Created just now, in the store or here; never by a full copy or a file. May be published twice. */
     'customer.created': { customerId: string }
-    /** A member set permissions by hand; consent records it. */
+    /** A member set consent manually; the consent feature records it. */
     'customer.permissions_set': { customerId: string; acceptsMarketing?: boolean; acceptsTransactions?: boolean }
     /** Set here by a member; sent to the store if birthdays are kept there. */
     'customer.birthday_set': { customerId: string; birthday: string | null }
-    /** Removed here. Who holds the person's data forgets it. */
+    /** Deleted here. Features with the customer's data erase it. */
     'customer.deleted': { customerId: string; emailKey: string | null }
     /**
      * Data that segments may ask about was written for these customers: fields, consent, orders, mails, favorites, metafields. The feature
-     * that writes such data publishes this in the same transaction; saved segments are updated by it. `learned`: nothing happened to them,
-     * we only learned what was so before (a copy of the store, a file, a new field); a customer who enters a segment by it starts no
-     * scenario.
+     * that writes such data publishes this in the same transaction, which updates saved segments. `learned`: nothing happened to them, we
+     * only learned older facts (a copy of the store, a file, a new field); a customer who enters a segment because of it starts no scenario.
      */
     'customers.changed': { customerIds: readonly string[]; learned?: boolean }
-    /** So much was written at once (a full copy, an import) that naming all customers would cost more than calculating again. */
+    /** So much was written at once (a full copy, an import) that listing all customers would cost more than calculating again. */
     'customers.changed_widely': { learned?: boolean }
   }
 }
 declare module '../../kernel/context.ts' {
   interface Ports {
-    /** Which of these addresses (lower case) no mail goes to, and why. */
+    /** The suppressed ones of these addresses (lower case), and why. */
     suppressionsOf(
       scope: MerchantScope,
       addressKeys: readonly string[],
@@ -99,15 +98,15 @@ export interface CustomerFields {
   phone?: string | null | undefined
   language?: Locale | undefined
   tags?: string[] | undefined
-  /** `YYYY-MM-DD`; year 1004 where only month and day are known. */
+  /** `YYYY-MM-DD`; year 1004 if only month and day are known. */
   birthday?: string | null | undefined
-  /** What is not given of it stays. */
+  /** Parts that are not given stay unchanged. */
   address?: AddressFields | undefined
 }
-/** Fields as the form was opened with them, as {@link fieldText} writes them. */
+/** The fields when the form was opened, as {@link fieldText} writes them. */
 type Loaded = Partial<Record<ConflictField, string | null>>
 
-/** In the store first where one is connected: it may refuse, and its webhooks then find the customer known. */
+/** Created in the store first, if one is connected: it may refuse, and its webhooks then find the customer known. */
 export async function createCustomer(
   scope: MerchantScope,
   fields: CustomerFields & { email: string },
@@ -124,13 +123,13 @@ export async function createCustomer(
   return createCustomerHere(scope, fields)
 }
 
-/** Without the store. Where it has, or gets, a customer with the address, the two become one. Throws `customer_exists`. */
+/** Only here. If the store has or gets a customer with the address, the two are merged. Throws `customer_exists`. */
 export function createCustomerHere(
   scope: MerchantScope,
   fields: CustomerFields & { email: string },
 ): Promise<Customer> {
   return scope.transaction(async (scope) => {
-    // A form sent twice at once: without a store nothing else refuses the second.
+    // If a form is sent twice at once, without a store nothing else refuses the second.
     await lockAddress(scope, normalizeEmail(fields.email))
     await refuseKnownAddress(scope, fields.email)
     const id = newId()
@@ -147,7 +146,7 @@ async function refuseKnownAddress(scope: MerchantScope, email: string): Promise<
   if (existing.length > 0) throw conflict('customer_exists', 'a customer with this address exists')
 }
 
-/** Null while the merchant works without a store. */
+/** Null if no store is connected. */
 async function findStoreClient(scope: MerchantScope): Promise<StoreClient | null> {
   const store = await findStore(scope)
   return store?.status === 'connected' ? getStoreClient(scope) : null
@@ -167,8 +166,8 @@ async function addInStore(scope: MerchantScope, store: StoreClient, fields: Cust
 }
 
 /**
- * Permissions set along with the fields are recorded as consent changes by whom the fact reaches. A field that changed since the form was
- * opened (`loaded`) keeps its newer value; what was typed is kept beside it as a conflict.
+ * Consent set with the fields is recorded by the reaction to `customer.permissions_set`. A field that changed since the form was opened
+ * (`loaded`) keeps its newer value; the typed value is stored as a conflict.
  */
 export async function changeCustomer(
   scope: MerchantScope,
@@ -206,7 +205,7 @@ export async function changeCustomer(
   return { customer: await getCustomerView(scope, id), conflicts }
 }
 
-/** In the store first where the customer is the store's; then what only we keep, and what lost. */
+/** Saves in the store first if the customer is the store's; then our own fields, and the conflicts. */
 async function save(
   scope: MerchantScope,
   row: CustomerRow,
@@ -229,7 +228,7 @@ async function save(
   })
 }
 
-/** Which of the wanted fields are written, and which lost to something newer. */
+/** Which fields are written, and which lost to a newer value. */
 function settle(
   scope: MerchantScope,
   row: CustomerRow,
@@ -260,7 +259,7 @@ function settle(
   return { fields: Object.fromEntries(kept) as CustomerFields, conflicts }
 }
 
-/** The wanted values in the form the customer is shown in. */
+/** The wanted values in the form of a shown customer. */
 const presentWanted = (now: Customer, wanted: CustomerFields): Partial<Customer> => ({
   ...(wanted.first_name === undefined ? {} : { first_name: wanted.first_name }),
   ...(wanted.last_name === undefined ? {} : { last_name: wanted.last_name }),
@@ -273,8 +272,8 @@ const presentWanted = (now: Customer, wanted: CustomerFields): Partial<Customer>
 })
 
 /**
- * Our id of a customer the store numbers so. One we have not heard of yet is asked of the store; null when it has none either, or they
- * were forgotten here.
+ * Our id of the store's customer with this number. An unknown one is fetched from the store; null if the store has none either, or they were
+ * erased here.
  */
 export async function bringStoreCustomer(scope: MerchantScope, storeCustomerId: number): Promise<string | null> {
   const known = (await findStoreCustomers(scope, [storeCustomerId])).get(storeCustomerId)
@@ -287,7 +286,7 @@ export async function bringStoreCustomer(scope: MerchantScope, storeCustomerId: 
   return customer && ((await upsertStoreCustomers(scope, [readSyncCustomer(customer)])).get(storeCustomerId) ?? null)
 }
 
-/** What the store has now, though its webhook may not have come yet. */
+/** Fetches what the store has now, because its webhook may not have come yet. */
 async function takeFromStore(scope: MerchantScope, store: StoreClient, row: CustomerRow): Promise<void> {
   if (row.store_customer_id === null) return
   const { customer } = await store.graphql<CustomerNowResult>(CUSTOMER_NOW, {
@@ -311,7 +310,7 @@ async function changeInStore(
   await upsertStoreCustomers(scope, [readSyncCustomer(customerUpdate.customer)])
 }
 
-/** The default address alone; the customer's other addresses stay as they are. */
+/** Only the default address; the customer's other addresses stay unchanged. */
 async function changeAddressInStore(store: StoreClient, customerId: string, address: AddressFields): Promise<void> {
   const { customer } = await store.graphql<CustomerAddressResult>(CUSTOMER_ADDRESS, { id: customerId })
   const addressId = customer?.defaultAddress?.id ?? null
@@ -324,7 +323,7 @@ async function changeAddressInStore(store: StoreClient, customerId: string, addr
   if (!result.address) throw invalid({ address: 'invalid' }, 'store_refused')
 }
 
-/** Removed here only. The store keeps its own and may tell of it again. */
+/** Deletes the customer only here. The store keeps them and may send them again. */
 export function deleteCustomer(scope: MerchantScope, id: string): Promise<void> {
   return retriedTransaction(scope, async (scope) => {
     const row = await getRow(scope, id)
@@ -334,7 +333,7 @@ export function deleteCustomer(scope: MerchantScope, id: string): Promise<void> 
   })
 }
 
-/** Gone from the store, so gone here. */
+/** Deleted in the store, so deleted here. */
 export function removeStoreCustomer(scope: MerchantScope, storeCustomerId: number): Promise<void> {
   return scope.transaction(async (scope) => {
     const id = (await findStoreCustomers(scope, [storeCustomerId])).get(storeCustomerId)
@@ -348,7 +347,7 @@ async function getRow(scope: MerchantScope, id: string): Promise<CustomerRow> {
   return row
 }
 
-/** What the caller did not give stays as `row` has it. */
+/** Fields the caller did not give stay as in `row`. */
 function localFields(fields: CustomerFields, row: CustomerRow | null) {
   const person = {
     email: fields.email === undefined ? (row?.email ?? null) : fields.email,
@@ -400,7 +399,7 @@ function storeInput(fields: CustomerFields): Record<string, unknown> {
   }
 }
 
-/** The platform takes E.164 only; a number beginning with 0 is a Japanese domestic one. */
+/** The platform accepts only E.164; a number that begins with 0 is a Japanese domestic one. */
 const internationalPhone = (phone: string): string => (phone.startsWith('0') ? `+81${phone.slice(1)}` : phone)
 
 function refused(errors: readonly { field: string[] | null; message: string }[]): AppError {
@@ -412,7 +411,7 @@ function refused(errors: readonly { field: string[] | null; message: string }[])
   return new AppError('conflict', 'store_refused', 'the store did not accept the change')
 }
 
-/** In the order of the ids; unknown ids are left out. */
+/** In the order of the ids; unknown ids are missing. */
 export async function listCustomerViews(scope: MerchantScope, ids: readonly string[]): Promise<Customer[]> {
   if (ids.length === 0) return []
   const rows = new Map((await selectCustomers(scope, ids)).map((row) => [row.id, row]))

@@ -51,7 +51,7 @@ test('the list is sorted and paged, and its total counts everyone found', async 
     for (const direction of ['asc', 'desc'] as const) expect(await names({ sort, direction })).toHaveLength(4)
 })
 
-test('whether an address is known is asked without letter case, and only among the merchant’s own', async () => {
+test('an address is looked up in any letter case, and only among the merchant’s own customers', async () => {
   expect(await merchant.call(checkCustomer, { query: { email: 'HANAKO@example.com' } })).toMatchObject({ exists: true })
   const other = await okaeri.merchant()
   expect(await other.call(checkCustomer, { query: { email: 'hanako@example.com' } })).toEqual({
@@ -69,7 +69,7 @@ test('a customer added here becomes the store’s customer of the same address',
   expect(found).toMatchObject([{ id: customer.id, store_customer_id: '9' }])
 })
 
-test('a viewer adds nobody, and a bad address names its field', async () => {
+test('a viewer cannot add customers, and an invalid address names its field', async () => {
   await expect(merchant.as('viewer')(createCustomer, { body: { email: 'a@example.com' } })).rejects.toMatchObject({
     status: 403,
   })
@@ -78,7 +78,7 @@ test('a viewer adds nobody, and a bad address names its field', async () => {
   })
 })
 
-test('products are found folded; a deleted one is not offered but found by id', async () => {
+test('products are found in folded form; a deleted one is not offered but found by id', async () => {
   const product = (number: number, title: string) => ({
     storeProductId: number,
     title,

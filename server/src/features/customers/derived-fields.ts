@@ -1,7 +1,7 @@
 /** Han, hiragana, katakana: such names are written family name first in every language. */
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-/** The name as pages and mails show it: 姓 名 in Japanese, first last elsewhere; without a name the mail address or phone. */
+/** The name on pages and in mails: 姓 名 in Japanese, first last elsewhere; without a name the mail address or phone. */
 export function displayNameOf(person: {
   firstName: string | null
   lastName: string | null
@@ -16,10 +16,10 @@ export function displayNameOf(person: {
   return name || (person.email ?? person.phone ?? '')
 }
 
-/** The form in which mail addresses are compared; null where there is none. */
+/** The form in which mail addresses are compared; null if there is none. */
 export const emailKeyOf = (email: string | null | undefined): string | null => email?.trim().toLowerCase() || null
 
-/** An address in one line, from the large to the small, as conditions search it. */
+/** An address in one line, the largest part first, as conditions search it. */
 export function oneLineAddress(address: Readonly<Record<string, string | null>> | null): string {
   if (!address) return ''
   return ['zip', 'country', 'province', 'city', 'address1', 'address2', 'company']

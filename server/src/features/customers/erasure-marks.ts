@@ -3,7 +3,7 @@ import { markHash, type Person } from '../../kernel/personal-data.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { hasErasedMarks, insertErasedMarks, selectErasedMarks } from './erasure-mark-queries.ts'
 
-/** Remembers, as HMACs, that these were forgotten now. */
+/** Stores, as HMACs, that these were erased now. */
 export async function markErased(scope: MerchantScope, { storeCustomerIds, addresses }: Person): Promise<void> {
   await insertErasedMarks(scope, [
     ...storeCustomerIds.map((id) => markHash(scope, 'store', String(id))),
@@ -11,14 +11,14 @@ export async function markErased(scope: MerchantScope, { storeCustomerIds, addre
   ])
 }
 
-/** Remembers, as HMACs, that these LINE accounts were forgotten now. */
+/** Stores, as HMACs, that these LINE accounts were erased now. */
 export const markLineErased = (scope: MerchantScope, lineUserIds: readonly string[]): Promise<void> =>
   insertErasedMarks(
     scope,
     lineUserIds.map((id) => markHash(scope, 'line', id)),
   )
 
-/** When each of these LINE accounts was forgotten here, of those that were. */
+/** When these LINE accounts were erased, for those that were. */
 export async function findErasedLine(
   scope: MerchantScope,
   lineUserIds: readonly string[],
@@ -29,11 +29,11 @@ export async function findErasedLine(
   return new Map(marks.map(({ hash, erasedAt }) => [ids.get(hash) ?? '', erasedAt]))
 }
 
-/** Remembers, as an HMAC, that the customer with this address (lower case) had opted out when they were deleted here. */
+/** Stores, as an HMAC, that the customer with this address (lower case) had opted out when they were deleted here. */
 export const markOptedOut = (scope: MerchantScope, address: string): Promise<void> =>
   insertErasedMarks(scope, [markHash(scope, 'opt_out', address)])
 
-/** Of these addresses, those whose holder had opted out when they were deleted here, and when that was. */
+/** Those of these addresses whose customer had opted out when they were deleted here, and when that was. */
 export async function findOptedOut(
   scope: MerchantScope,
   addresses: readonly string[],
@@ -44,17 +44,17 @@ export async function findOptedOut(
   return new Map(marks.map(({ hash, erasedAt }) => [keys.get(hash) ?? '', erasedAt]))
 }
 
-/** Whether a customer was ever erased or deleted here who must not come back unasked. Usually none was. */
+/** Whether any erasure mark exists. Usually there is none. */
 export const hasErasureMarks = (scope: MerchantScope): Promise<boolean> => hasErasedMarks(scope)
 
-/** When each of these was forgotten here, of those that were. */
+/** When these were erased, for those that were. */
 export interface Erased {
   byStoreId: ReadonlyMap<number, Date>
   /** By address in lower case. */
   byAddress: ReadonlyMap<string, Date>
 }
 
-const NOBODY: Erased = { byStoreId: new Map(), byAddress: new Map() }
+const NONE_ERASED: Erased = { byStoreId: new Map(), byAddress: new Map() }
 
 /**
  * Which of these people were erased at their request, and when. Data about them from before that moment (a copy of the store, a late
@@ -65,7 +65,7 @@ export async function findErased(
   asked: { storeIds?: readonly number[]; addresses?: readonly string[] },
 ): Promise<Erased> {
   const { storeIds = [], addresses = [] } = asked
-  if (storeIds.length + addresses.length === 0 || !(await hasErasedMarks(scope))) return NOBODY
+  if (storeIds.length + addresses.length === 0 || !(await hasErasedMarks(scope))) return NONE_ERASED
   const ids = new Map(storeIds.map((id) => [markHash(scope, 'store', String(id)), id]))
   const keys = new Map(addresses.map((address) => [markHash(scope, 'address', address), address]))
   const byStoreId = new Map<number, Date>()

@@ -17,11 +17,11 @@ export interface ImportTarget {
   provinceCode: string | null
   note: string | null
   imported: ImportMarks | null
-  /** As text: it shows whether the row was written meanwhile, and JavaScript's dates have no microseconds. */
+  /** Shows whether the row was written meanwhile. Text, because JavaScript's dates have no microseconds. */
   version: string
 }
 
-/** One import at a time writes a merchant's customers: the address is no key, so only this prevents creating a customer twice. */
+/** One import at a time writes a merchant's customers: the address is not a key, so only this lock prevents duplicates. */
 export async function lockImporting(scope: MerchantScope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${scope.merchantId}`}, 0))`.execute(scope.db)
 }
@@ -32,9 +32,9 @@ const targets = sql`
     updated_at::text as version`
 
 /**
- * Whom rows of an import may mean, by the store's number or by address, the oldest first. Looked up one by one: while an import
- * fills the table, the planner still takes it for small and would read all customers for each batch. Nothing here
- * waits for the disk: batch and position are lost together, if at all.
+ * Customers that rows of an import may mean, by the store's number or by address, the oldest first. Looked up one by one: while an import
+ * fills the table, the planner still believes it is small and would read all customers for each batch. Commits do not wait for the disk:
+ * batch and position can only be lost together.
  */
 export async function selectTargets(
   scope: MerchantScope,
@@ -91,7 +91,7 @@ const record =
   language text, birthday date, tags text[], address jsonb, "lastAddress" text, "provinceCode" text, note text, "searchText" text,
   imported jsonb, version timestamptz)`)
 
-/** Answers how many were as they had been read. */
+/** Answers how many had not changed since they were read. */
 export async function updateImported(scope: MerchantScope, rows: readonly ImportWrite[]): Promise<number> {
   const { rows: written } = await sql`
     update customers c set first_name = r."firstName", last_name = r."lastName", display_name = r."displayName", phone = r.phone,

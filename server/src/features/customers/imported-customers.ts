@@ -9,12 +9,12 @@ import { displayNameOf, oneLineAddress } from './derived-fields.ts'
 import { indexTexts } from './search-queries.ts'
 import { searchTextOf } from './search-text.ts'
 
-/** Flags a new customer begins with; who owns consent decides them and records why. */
+/** The first flags of a new customer; the consent feature decides them and records why. */
 export interface FirstFlags {
   marketing: ConsentState
   notification: ConsentState
 }
-/** One of the customers was written between our read and our write: nothing is written, and the batch may be tried again. */
+/** One of the customers was written between our read and our write. Nothing is written, and the batch may be tried again. */
 export class ImportRaced extends Error {
   override readonly name = 'ImportRaced'
 }
@@ -31,7 +31,7 @@ interface Draft {
   original: KnownPerson
   version: string | null
   flags: FirstFlags
-  /** As it was encoded ahead, if it was. */
+  /** The row encoded in advance, if it was. */
   ahead: AheadRow | null
 }
 type NewDraft = Pick<Draft, 'id' | 'email' | 'emailKey' | 'known' | 'flags'>
@@ -47,17 +47,17 @@ interface AheadRow {
 }
 
 /**
- * People of a file on their way into the database. Those who are probably new are encoded when they are read, while the database
- * still writes those before them; who they are in truth is looked at when they are taken in.
+ * Rows of a file to be written. Probably new customers are encoded when they are read, while the database still writes earlier ones; whether
+ * they are new is checked when the batch is written.
  */
 export interface ImportedRows {
   /** The next row of the batch. */
   add(person: ImportedPerson, flags: FirstFlags): void
-  /** Of the row at this position of the batch. */
+  /** The encoded row at this position of the batch. */
   ahead(position: number): AheadRow | null
   encode(draft: NewDraft): number
   copies: NewCustomerRows['copies']
-  /** They are written. */
+  /** The rows are written. */
   release(): void
 }
 
@@ -75,7 +75,7 @@ export function importedRows(
       if (!mostAreNew || !createUnknown || person.emailKey === null) return void ahead.push(null)
       const draft: NewDraft = {
         ...newDraft(nextId(), person.emailKey),
-        known: mergeImported(nobody, person, knownValues),
+        known: mergeImported(emptyPerson, person, knownValues),
         flags: strongest(noFlags, flags),
       }
       ahead.push({ row: encode(draft), draft })
@@ -90,9 +90,9 @@ const IDS_AT_ONCE = 100
 
 /**
  * Writes rows of an import, thousands in a few statements: a customer is found by the store's number, then by the address (the oldest
- * customer who has it), else created here if `createUnknown`. An import never changes a number or an address. Answers one outcome for each
- * row, null for rows without a customer, and the new customers' rows, which the caller writes in the same transaction. Only the customers'
- * own data: consent of known customers is written by its owner. `encoded` has the same rows in the same order.
+ * customer with it), else created here if `createUnknown`. An import never changes a number or an address. Answers one outcome for each row,
+ * null for rows without a customer, and the new customers' rows, which the caller writes in the same transaction. Consent of known customers
+ * is written by the consent feature. `encoded` has the same rows in the same order.
  */
 export function importCustomers(
   scope: MerchantScope,
@@ -114,7 +114,7 @@ export function importCustomers(
       const draft = draftOf(target)
       drafts.push(draft)
       if (target.storeCustomerId !== null) byNumber.set(target.storeCustomerId, draft)
-      // The oldest stands first.
+      // The oldest comes first.
       if (target.emailKey !== null && !byAddress.has(target.emailKey)) byAddress.set(target.emailKey, draft)
     }
     const nextId = idsOneByOne(IDS_AT_ONCE)
@@ -144,7 +144,7 @@ export function importCustomers(
   })
 }
 
-/** The row encoded ahead, unless a later row of the batch, or an erasure, says something else about that person. */
+/** The row encoded in advance, unless a later row of the batch, or an erasure, changed that customer. */
 function rowOf(encoded: ImportedRows, draft: Draft): number {
   const { ahead, known, flags } = draft
   const isSame =
@@ -173,7 +173,7 @@ function draftOf(target: ImportTarget): Draft {
   return { id, email, emailKey, known, original: known, version, flags: noFlags, ahead: null }
 }
 
-const nobody: KnownPerson = {
+const emptyPerson: KnownPerson = {
   fields: {
     firstName: null,
     lastName: null,
@@ -190,18 +190,18 @@ const nobody: KnownPerson = {
 }
 const noFlags: FirstFlags = { marketing: 'unknown', notification: 'unknown' }
 const strength: Record<ConsentState, number> = { unknown: 0, pending: 1, granted: 2, withdrawn: 3 }
-/** Rows about one person in any order: who opted out in one of them did. */
+/** If rows about one customer contradict each other, the opt-out wins, in any order. */
 const strongest = (a: FirstFlags, b: FirstFlags): FirstFlags => ({
   marketing: strength[a.marketing] >= strength[b.marketing] ? a.marketing : b.marketing,
   notification: strength[a.notification] >= strength[b.notification] ? a.notification : b.notification,
 })
-// The address as it is compared, whichever way the first row wrote it.
+// The address in its compared form, however the first row wrote it.
 const newDraft = (id: string, emailKey: string): Draft => ({
   id,
   email: emailKey,
   emailKey,
-  known: nobody,
-  original: nobody,
+  known: emptyPerson,
+  original: emptyPerson,
   version: null,
   flags: noFlags,
   ahead: null,
@@ -242,7 +242,7 @@ function newCustomerOf({ now }: MerchantScope, { id, email, emailKey, known, fla
   }
 }
 
-/** The customers that rows of points or requests mean, by the same rule; none is created. */
+/** The customers of rows of points or requests, by the same rule; none is created. */
 export async function findImported(
   scope: MerchantScope,
   rows: readonly { storeId: number | null; emailKey: string | null }[],

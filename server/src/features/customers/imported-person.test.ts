@@ -35,10 +35,10 @@ const known: fc.Arbitrary<KnownPerson> = fc.record({
 })
 const all = (start: KnownPerson, rows: readonly ImportedPerson[]): KnownPerson =>
   rows.reduce((person, one) => mergeImported(person, one, 'keep'), start)
-// Tags are put in order the first time; a customer without given tags keeps theirs.
+// Tags are sorted the first time; a customer without given tags keeps theirs.
 const tidy = (person: KnownPerson) => ({ ...person, fields: { ...person.fields, tags: person.fields.tags.toSorted() } })
 
-test('rows about one person end the same in any order, and said again change nothing', () => {
+test('rows about one customer give the same result in any order, and change nothing when repeated', () => {
   fc.assert(
     fc.property(known, fc.array(row, { maxLength: 6 }), fc.infiniteStream(fc.nat()), (start, rows, random) => {
       const shuffled = rows
@@ -53,7 +53,7 @@ test('rows about one person end the same in any order, and said again change not
   )
 })
 
-test('what is known and not an import’s own is kept, and nothing is ever wiped', () => {
+test('a known value that no import wrote is kept, and nothing is ever cleared', () => {
   fc.assert(
     fc.property(known, fc.array(row, { maxLength: 6 }), (start, rows) => {
       const { fields } = all(start, rows)
@@ -66,7 +66,7 @@ test('what is known and not an import’s own is kept, and nothing is ever wiped
   )
 })
 
-test('of a customer of the store only birthday and note are filled in', () => {
+test('for a customer of the store only birthday and note are filled in', () => {
   fc.assert(
     fc.property(known, row, fc.constantFrom('keep' as const, 'replace' as const), (start, one, knownValues) => {
       const { fields } = mergeImported({ ...start, isOfStore: true }, one, knownValues)

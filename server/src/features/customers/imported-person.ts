@@ -1,4 +1,4 @@
-/** What a row of an import says about a person. Null and empty say nothing. */
+/** A row of an import. Null and empty values are ignored. */
 export interface ImportedPerson {
   storeId: number | null
   email: string | null
@@ -15,7 +15,7 @@ export interface ImportedPerson {
   note: string | null
 }
 
-/** What an import may write of a customer. */
+/** The fields an import may write. */
 export interface ImportableFields {
   firstName: string | null
   lastName: string | null
@@ -27,12 +27,12 @@ export interface ImportableFields {
   provinceCode: string | null
   note: string | null
 }
-/** By field, a hash of what an import wrote there. */
+/** By field, a hash of the value an import wrote. */
 export type ImportMarks = Readonly<Record<string, number>>
 export interface KnownPerson {
   fields: ImportableFields
   marks: ImportMarks
-  /** The store keeps this customer's data; its next word would undo ours. */
+  /** The store owns this customer's data; its next update would overwrite ours. */
   isOfStore: boolean
 }
 
@@ -49,7 +49,7 @@ const all: readonly SingleField[] = [
   'note',
 ]
 
-/** As it is compared and hashed: the order of an address's parts makes no difference. */
+/** The form that is compared and hashed: the order of an address's parts makes no difference. */
 const textOf = (value: ImportableFields[SingleField]): string | null => {
   if (value === null || typeof value === 'string') return value || null
   const parts = Object.entries(value).filter(([, part]) => part)
@@ -64,10 +64,10 @@ function hash(text: string): number {
 }
 
 /**
- * A customer after a row of an import. `keep`: what is empty is filled in and what is known stays; where the known value is an import's
- * own, rows contradict each other, and the greater text stands, so that neither their order nor their split into files makes a
- * difference. `replace`: the row is newer. Tags are only ever added. Of a customer of the store only what the store does not keep is
- * written. Answers the same object where nothing changes.
+ * A customer after a row of an import. `keep`: empty fields are filled in and known values stay. If an import wrote the known value, rows
+ * contradict each other, and the greater text wins, so that neither their order nor their split into files matters. `replace`: the row is
+ * newer. Tags are only added. For a customer of the store only fields that the store does not have are written. Answers the same object if
+ * nothing changes.
  */
 export function mergeImported(known: KnownPerson, row: ImportedPerson, knownValues: 'keep' | 'replace'): KnownPerson {
   let merged: { fields: ImportableFields; marks: Record<string, number> } | null = null
@@ -90,7 +90,7 @@ export function mergeImported(known: KnownPerson, row: ImportedPerson, knownValu
   return merged === null ? known : { isOfStore: known.isOfStore, ...(merged as Pick<KnownPerson, 'fields' | 'marks'>) }
 }
 
-/** Letter case makes no other tag; of two spellings the smaller text is kept, whichever came first. */
+/** Tags that differ only in letter case are the same; the smaller spelling is kept, whichever came first. */
 function joinTags(known: readonly string[], given: readonly string[]): readonly string[] {
   const spelled = new Map(known.map((tag) => [tag.toLowerCase(), tag]))
   let changed = false

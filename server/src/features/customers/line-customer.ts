@@ -11,14 +11,14 @@ import {
 } from './queries.ts'
 import { searchTextOf } from './search-text.ts'
 
-// Customers whom neither the store nor a mail address knows: friends of the official account.
+// Customers without a number of the store and without an address: friends of the official account.
 
 /** Longer names are cut. */
 const MAX_NAME = 100
 
 /**
- * Somebody new, whose name is read later where it is not known. `isNews`: it happened now; a friend of long ago starts no scenario
- * (decision 56). Answers their id.
+ * Adds a customer; an unknown name is read later. `isNews`: they became a friend now; an older friend starts no scenario (decision 56).
+ * Answers their id.
  */
 export async function addLineCustomer(
   scope: MerchantScope,
@@ -31,7 +31,7 @@ export async function addLineCustomer(
   return id
 }
 
-/** Called as the platform calls them. Whoever is known otherwise keeps their name. */
+/** Sets the platform's name. A customer who is also known by the store or an address keeps theirs. */
 export async function nameLineCustomer(scope: MerchantScope, id: string, name: string): Promise<void> {
   if (!(await isKnownByLineOnly(scope, id))) return
   await updateLocal(scope, id, fieldsOf(name))
@@ -40,16 +40,16 @@ export async function nameLineCustomer(scope: MerchantScope, id: string, name: s
 
 export const isKnownByLineOnly = (scope: MerchantScope, id: string): Promise<boolean> => lockKnownByLineOnly(scope, id)
 
-/** Whether they are there, and stay so until the transaction ends. */
+/** Whether they exist; locks them until the transaction ends. */
 export const holdCustomer = (scope: MerchantScope, id: string): Promise<boolean> => lockExisting(scope, id)
 
-/** Since when they are a friend; null: they are none. */
+/** Since when they are a friend; null: not a friend. */
 export async function setLineConnection(scope: MerchantScope, id: string, since: Date | null): Promise<void> {
   if (await writeLineConnection(scope, id, since))
     await scope.context.publish(scope, 'customers.changed', { customerIds: [id] })
 }
 
-/** The official account is another: these are its friends, as far as is known. That is nothing they did just now (decision 56). */
+/** The official account was exchanged: these are its known friends. They did nothing just now (decision 56). */
 export async function replaceLineConnections(
   scope: MerchantScope,
   friends: readonly { customerId: string; since: Date | null }[],

@@ -12,7 +12,7 @@ interface Person {
   n: number
   value: string | null
 }
-/** More than a walk along an order passes before it is given up. */
+/** More customers than a walk along an order passes before it is given up. */
 const COUNT = 9000
 const isWatanabe = (n: number): boolean => n > 3500
 const isVip = (n: number): boolean => n <= 5500
@@ -20,7 +20,7 @@ const isGranted = (n: number): boolean => n % 3 === 0
 const hasOrders = (n: number): boolean => n % 5 > 1
 const isSuppressed = (n: number): boolean => n % 40 === 0
 const isJapanese = (n: number): boolean => n % 9 > 0
-/** Filters beside what they mean: many and few, spread evenly and standing together at either end of an order. */
+/** Filters with their meaning: many and few matches, spread evenly or together at either end of an order. */
 const filters: [Record<string, string>, (n: number) => boolean][] = [
   [{}, () => true],
   [{ q: 'watanabe' }, isWatanabe],
@@ -37,7 +37,7 @@ const filters: [Record<string, string>, (n: number) => boolean][] = [
     { marketing: 'not_granted', language: 'en', has_orders: 'no' },
     (n) => !isGranted(n) && !isJapanese(n) && !hasOrders(n),
   ],
-  // Minutes from midnight UTC; a day of Tokyo begins nine hours before.
+  // Minutes from midnight UTC; a day in Tokyo begins nine hours earlier.
   [{ created_from: '2026-01-03', created_to: '2026-01-03' }, (n) => n >= 2340 && n < 3780],
   [{ created_from: '2026-01-05', has_orders: 'yes' }, (n) => n >= 5220 && hasOrders(n)],
   [{ line: 'yes' }, (n) => n > 8990],
@@ -55,7 +55,7 @@ const inOrder = new Map<CustomerSort, Person[]>()
 withOneMerchant()
 beforeAll(async () => {
   const { db } = okaeri.context
-  // Those who never bought stand together in four orders; the values of each have ties.
+  // Customers without orders are together in four orders; all orders have ties.
   await sql`
     insert into customers (merchant_id, id, email, email_key, last_name, first_name, display_name, tags, language, marketing_state,
       orders_count, orders_amount, last_order_at, email_sent_count, line_connected_at, created_at, updated_at)
@@ -91,7 +91,7 @@ beforeAll(async () => {
   }
 })
 
-test('any page of any order, whatever is asked for, is the piece of that order beside its place', async () => {
+test('any page of any order, with any filter, is the right part of that order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...customerSorts),

@@ -4,7 +4,7 @@ import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { invalid } from '../../kernel/errors.ts'
 
-/** Where a page goes on: behind (`next`) or before (`prev`) this one. Without an id: from that end of the list. */
+/** Where a page begins: after (`next`) or before (`prev`) this customer. Without an id: at that end of the list. */
 export interface CursorPlace {
   toward: 'next' | 'prev'
   value: string | null
@@ -23,7 +23,7 @@ const values: Record<CustomerSort, z.ZodType<string | null>> = {
   email_sent_count: count,
 }
 
-/** A place as text for an address. It belongs to one order. */
+/** A position as text for a URL. It belongs to one order. */
 export const writeCursor = (sort: CustomerSort, direction: 'asc' | 'desc', place: CursorPlace): string =>
   Buffer.from(JSON.stringify([sort, direction, place.toward, place.value, place.id])).toString('base64url')
 
@@ -47,6 +47,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The form alone lets a 31st of February through. */
+/** The format alone would accept 31 February. */
 const isInstantRight = (sort: CustomerSort, value: string | null): boolean =>
   value === null || (sort !== 'created_at' && sort !== 'last_order_at') || DateTime.fromSQL(value).isValid

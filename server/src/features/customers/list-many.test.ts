@@ -6,7 +6,7 @@ import { refreshSearchLater } from './index.ts'
 
 withOneMerchant()
 beforeAll(async () => {
-  // More than are fetched one by one, and all of one family name behind more others than a walk passes.
+  // More than are fetched one by one, and all with one family name come after more others than a walk passes.
   await sql`
     insert into customers (merchant_id, id, email, email_key, last_name, first_name, display_name, language, marketing_state, created_at, updated_at)
     select ${merchant.id}, okaeri_uuidv7(${okaeri.clock.now()}), n || '@example.jp', n || '@example.jp', family, 'N' || n, family || ' N' || n, 'en',
@@ -43,7 +43,7 @@ test.each([
   }
 })
 
-test('the suppressed among thousands who share a name are found and paged', async () => {
+test('suppressed customers among thousands with the same name are found and paged', async () => {
   await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
     select ${merchant.id}, okaeri_uuidv7(${okaeri.clock.now()}), n || '@example.jp', 'manual', now() from generate_series(3900, 4099) n`.execute(
     okaeri.context.db,
@@ -56,7 +56,7 @@ test('the suppressed among thousands who share a name are found and paged', asyn
   )
 })
 
-test('a total is exact where all could be looked at, and otherwise says that there are at least so many', async () => {
+test('a total is exact if all could be read, and is otherwise a lower bound', async () => {
   expect(await page({ q: 'watanabe' })).toMatchObject({ total: 6000, total_exact: true })
   expect(await page({ q: 'watanabe', marketing: 'granted' })).toMatchObject({ total: 2000, total_exact: true })
   await sql`
@@ -73,7 +73,7 @@ test('a total is exact where all could be looked at, and otherwise says that the
   })
 })
 
-test('a condition that holds for none of the first thousands found, or for one of them, is answered from the others', async () => {
+test('a condition that matches none or one of the first thousands found is answered from the others', async () => {
   const query = { q: 'watanabe', marketing: 'not_granted', sort: 'created_at', direction: 'asc' }
   const numbers = async (more: Record<string, unknown> = {}): Promise<number[]> =>
     (await page({ ...query, limit: 50, ...more })).data.map(({ email }) => Number.parseInt(email ?? '', 10))

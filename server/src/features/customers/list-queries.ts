@@ -4,7 +4,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { CursorPlace } from './list-cursor.ts'
 import { countFound, isFound, lookUp, type Searched, textMatches } from './search-queries.ts'
 
-/** The contract's filters with words and tag folded and days as instants. */
+/** The contract's filters, with folded words and tag, and days as instants. */
 export interface ListFilter
   extends Omit<CustomerFilter, 'q' | 'tag' | 'created_from' | 'created_to' | 'sales_min' | 'sales_max'> {
   searched: Searched
@@ -12,11 +12,11 @@ export interface ListFilter
   salesMin: number | null
   salesMax: number | null
   createdFrom: Date | null
-  /** The first instant after. */
+  /** The first instant after the span. */
   createdBefore: Date | null
 }
 
-/** Each with an index that ends in the id, so that a page is read off the index. */
+/** Each has an index that ends with the id, so that a page is read from the index. */
 export const sortColumns: Record<CustomerSort, { column: string; type: string }> = {
   created_at: { column: 'created_at', type: 'timestamptz' },
   name: { column: 'display_name', type: 'text' },
@@ -36,9 +36,9 @@ export interface ListPosition {
 }
 export interface ListedId {
   id: string
-  /** The value it is sorted by, as PostgreSQL writes it; null where there is none. */
+  /** The value it is sorted by, in PostgreSQL's format; null if there is none. */
   value: string | null
-  /** How many were sorted to find it, where that was bounded. */
+  /** How many were sorted to find it, if that was limited. */
   sorted?: number
 }
 
@@ -46,7 +46,7 @@ const isSearched = ({ words, tag }: Searched): boolean => words.length > 0 || ta
 
 type Conditions = Partial<Record<keyof CustomerFilter | 'created' | CustomerRange, RawBuilder<unknown>>>
 
-/** One each for what narrows the list, but words and tag. */
+/** One for each filter except words and tag. */
 function conditionsOf(scope: MerchantScope, filter: ListFilter): Conditions {
   const {
     marketing,
@@ -94,7 +94,7 @@ function conditionsOf(scope: MerchantScope, filter: ListFilter): Conditions {
   }
 }
 
-/** Both ends included; null where neither is given. */
+/** Both ends included; null if neither is given. */
 function between(
   column: 'orders_count' | 'orders_amount' | 'email_sent_count',
   min: number | null | undefined,
@@ -113,8 +113,8 @@ const all = (scope: MerchantScope, conditions: Conditions): RawBuilder<unknown> 
 const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join([...parts], sql` and `)
 
 /**
- * What a condition says of the order itself, so that a walk begins and ends where those it wants stand, instead of passing all others.
- * Who has no order has no amount and no last order (projections.ts).
+ * The conditions as ranges of the sort order, so that a walk along it covers only this range. Customers without orders have no amount and no
+ * last order (projections.ts).
  */
 function inOrder(sort: CustomerSort, filter: ListFilter, conditions: Conditions): RawBuilder<unknown>[] {
   const { created, has_orders: bought, orders, sales, sent } = conditions
@@ -128,7 +128,7 @@ function inOrder(sort: CustomerSort, filter: ListFilter, conditions: Conditions)
     case 'email_sent_count':
       return given(sent)
     case 'total_revenue':
-      // The index of those who bought is chosen by this condition.
+      // This condition makes PostgreSQL use the partial index of customers with orders.
       return given(bought, bought && !has ? sql`c.orders_amount = 0` : undefined, sales)
     case 'last_order_at':
       return bought ? [has ? sql`c.last_order_at is not null` : sql`c.last_order_at is null`] : []
@@ -137,7 +137,7 @@ function inOrder(sort: CustomerSort, filter: ListFilter, conditions: Conditions)
   }
 }
 
-/** The conditions that {@link inOrder} turns into a place of the order. */
+/** The conditions that {@link inOrder} turns into ranges of the order. */
 const ledBy: Record<CustomerSort, readonly (keyof Conditions)[]> = {
   created_at: ['created'],
   name: [],
@@ -147,31 +147,31 @@ const ledBy: Record<CustomerSort, readonly (keyof Conditions)[]> = {
   email_sent_count: ['sent'],
 }
 
-/** Up to this many found by their words are looked at one by one; more are met soon on a walk along the index of the sort order. */
+/** Up to this many customers found by words are read one by one; more are soon met on a walk along the index of the sort order. */
 const FEW = 5000
-/** A total is counted up to this; beyond it is a question of its own. */
+/** A total is counted up to this; an exact larger one is a separate request. */
 const COUNTED = 10_000
-/** Of those who must be looked at to be counted, this many are, while a page waits for its total. */
+/** At most this many rows are read to count, because a page waits for its total. */
 const LOOKED_AT = 12_000
-/** Found by their words, so many are looked up as customers one by one; beyond, reading everyone's text costs less. */
+/** Up to this many customers found by words are looked up one by one; with more, reading everyone's text is cheaper. */
 const MANY = 60_000
 
 /**
- * Customers passed on the way before a walk is given up for fetching and sorting all who are meant. Where they are spread evenly, a
- * share of 1 in n is met after n × limit; fetching them costs (a million ÷ n). Both are the same at 1000 √limit, and neither is more
- * than twice what the better way would have cost.
+ * How many customers a walk passes before it is given up and all matches are fetched and sorted. If matches are spread evenly, 1 in n, a page
+ * is full after n × limit; fetching them costs (a million ÷ n). Both are equal at 1000 √limit, so the cost is at most about twice that of the
+ * better way.
  */
 const walkedFor = (limit: number): number => Math.ceil(1500 * Math.sqrt(limit + 1))
-/** A first walk for words, before it is known how many have them: so typed letters that begin a word of everyone cost nothing more. */
+/** The first walk for words, before it is known how many have them. Letters that begin a word of everyone need no more. */
 const WALKED_FIRST = 3000
-/** A second one, since many found are further away than those a condition leads to. */
+/** The second walk for words. It is longer, because matches of words cost more to fetch than those of a condition. */
 const WALKED_FOR_WORDS = 20_000
 /**
- * Of those found by their words so many are sorted for each one wanted, where a condition is still to be asked of them: it holds for
- * more than one in a hundred of a million (fewer are fetched by it), and finding the first of many takes less time than sorting all.
+ * With a condition besides words, this many matches of the words are sorted for each wanted customer: the condition matches more than one in
+ * a hundred (for fewer it is used to fetch them), and finding the first of many takes less time than sorting all.
  */
 const SORTED_FOR_ONE = 40
-/** Orders whose values stand beside the words; in them, those who have a word stand together or are met at once. */
+/** Orders whose values are in the table of words; in them, matches of a word are together or are met at once. */
 const isBesideWords = (sort: CustomerSort): boolean => sort === 'name' || sort === 'created_at'
 
 export interface FoundIds {
@@ -181,8 +181,8 @@ export interface FoundIds {
 }
 
 /**
- * The ids of one page in their order, one more than asked for where there are more. PostgreSQL cannot know how rare a word is, nor that
- * those who never bought all stand at the end of the order by revenue: so which way the page is read is decided here.
+ * The ids of one page in order, and one more if there is another page. PostgreSQL knows neither how rare a word is nor that all customers
+ * without orders are at the end of the order by revenue, so the way to read the page is decided here.
  */
 export async function selectList(scope: MerchantScope, filter: ListFilter, position: ListPosition): Promise<FoundIds> {
   if (isSearched(filter.searched)) return selectSearchedList(scope, filter, position)
@@ -193,7 +193,7 @@ export async function selectList(scope: MerchantScope, filter: ListFilter, posit
   return { rows, ...total }
 }
 
-/** By conditions alone: along the order where it leads to them, or where they are met soon; else those the conditions lead to, sorted. */
+/** Without words: along the order if the conditions are ranges of it, or if matches are met soon; else all matches are fetched and sorted. */
 async function selectFiltered(scope: MerchantScope, filter: ListFilter, position: ListPosition): Promise<ListedId[]> {
   const conditions = conditionsOf(scope, filter)
   const along = inOrder(position.sort, filter, conditions)
@@ -205,7 +205,7 @@ async function selectFiltered(scope: MerchantScope, filter: ListFilter, position
   return selectSorted(scope, where, position, { of: filter.suppressed === 'yes' ? suppressedOnes(scope) : null })
 }
 
-/** By words: what many have is met at once; then those of rare conditions, then those of rare words are gone through. */
+/** By words: frequent words are met at once; then the matches of rare conditions, then those of rare words are read. */
 async function selectSearchedList(scope: MerchantScope, filter: ListFilter, position: ListPosition): Promise<FoundIds> {
   const conditions = conditionsOf(scope, filter)
   const isNarrowed = Object.keys(conditions).length > 0
@@ -240,7 +240,7 @@ async function selectSearchedList(scope: MerchantScope, filter: ListFilter, posi
     ])
     if (rows) return { rows, ...total }
   }
-  // Those a condition leaves are counted below.
+  // With a condition, the matches are counted below.
   const counted = isNarrowed ? FEW + 1 : COUNTED + 1
   const { count, ids: few } = await lookUp(scope, filter.searched, { few: FEW, counted })
   if (few !== null) {
@@ -253,7 +253,7 @@ async function selectSearchedList(scope: MerchantScope, filter: ListFilter, posi
     return { rows, total, totalExact: true }
   }
   const [rows, total] = await Promise.all([
-    // Few of many: they are looked through at once.
+    // Suppressed addresses are few, so all of them are read.
     isOfSuppressed
       ? selectSorted(scope, found, position, { of: suppressedOnes(scope) })
       : selectAmongMany(scope, filter, position),
@@ -263,8 +263,8 @@ async function selectSearchedList(scope: MerchantScope, filter: ListFilter, posi
 }
 
 /**
- * Who are not met on the first walk stand together far from where it began (a family name in the order of names), or further apart.
- * What stands beside the words is sorted at once; in other orders a longer walk is tried before all found are fetched.
+ * Matches that the first walk did not meet are together far from its beginning (a family name in the order of names), or further apart. Orders
+ * with values in the table of words are sorted at once; in others a longer walk is tried before all matches are fetched.
  */
 async function selectAmongMany(scope: MerchantScope, filter: ListFilter, position: ListPosition): Promise<ListedId[]> {
   const conditions = conditionsOf(scope, filter)
@@ -280,7 +280,7 @@ async function selectAmongMany(scope: MerchantScope, filter: ListFilter, positio
   return selectSorted(scope, where, position, { of: foundOnes(scope, filter.searched) })
 }
 
-/** A page of whom a condition leaves of many found by their words, in an order that stands beside these. Null where they may be few. */
+/** A page by words and a condition, in an order with values in the table of words. Null if the matches may be few. */
 async function selectFirstSorted(
   scope: MerchantScope,
   filter: ListFilter,
@@ -298,7 +298,7 @@ async function selectFirstSorted(
   return selectSorted(scope, where, position, { words, isNarrowed: true })
 }
 
-/** Rows of another table that lead to customers (`c`); no customer is reached twice. */
+/** Rows of another table that lead to customers (`c`), each at most once. */
 interface Few {
   table: RawBuilder<unknown>
   joined: RawBuilder<unknown>
@@ -314,7 +314,7 @@ const suppressedOnes = (scope: MerchantScope): Few => ({
   joined: sql`c.email_key = u.address_key`,
   where: sql`u.merchant_id = ${scope.merchantId} and u.channel = 'email' and u.lifted_at is null`,
 })
-/** How many there are, however long that takes. */
+/** The exact number, however long that takes. */
 export async function countList(scope: MerchantScope, filter: ListFilter): Promise<number> {
   const conditions = conditionsOf(scope, filter)
   if (!isSearched(filter.searched)) return countAll(scope, all(scope, conditions))
@@ -322,7 +322,7 @@ export async function countList(scope: MerchantScope, filter: ListFilter): Promi
   return countAll(scope, and([all(scope, conditions), ...textMatches(filter.searched)]))
 }
 
-/** Of whom a filter leaves: ids in their order behind one, for going through all of them. */
+/** The next ids that match the filter, in order, to go through all of them. */
 export async function selectIdsOfFilter(
   scope: MerchantScope,
   filter: ListFilter,
@@ -339,7 +339,7 @@ export async function selectIdsOfFilter(
   return rows.map(({ id }) => id)
 }
 
-/** Those of them that are customers, in the order of their ids. */
+/** Those that exist, in the order of ids. */
 export async function selectKnownIds(scope: MerchantScope, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from customers where merchant_id = ${scope.merchantId} and id = any(${ids}::uuid[]) order by id
@@ -367,8 +367,8 @@ async function countAll(scope: MerchantScope, where: RawBuilder<unknown>): Promi
 }
 
 /**
- * A total that no page waits for: one kind of condition is counted in its index; of several, so many of those one leads to are looked
- * at, and so many of all where none leads (each suppressed address is a look into another index).
+ * A quick total: one kind of condition is counted in its index. With several, a limited number of the matches of one is read, or of all
+ * customers if none has an index (each suppressed address needs a look into another index).
  */
 function countSoon(scope: MerchantScope, conditions: Conditions, { suppressed }: ListFilter) {
   const { marketing, notification, language, created, line, has_orders: hasOrders, orders, sales, sent } = conditions
@@ -387,7 +387,7 @@ function countSoon(scope: MerchantScope, conditions: Conditions, { suppressed }:
   return countAmong(scope, leading[0] ?? sql`true`, where)
 }
 
-/** Looks at so many of `leading` only: where there are more, the answer is how many there are at least. */
+/** Reads a limited number of the matches of `leading`: if there are more, the answer is a lower bound. */
 async function countAmong(scope: MerchantScope, leading: RawBuilder<unknown>, where: RawBuilder<unknown>) {
   const { rows } = await sql<{ total: number; looked: number }>`
     select count(*) filter (where ${where}) as total, count(*) as looked from (
@@ -399,10 +399,9 @@ async function countAmong(scope: MerchantScope, leading: RawBuilder<unknown>, wh
 }
 
 /**
- * How a page is read. Nothing said: as PostgreSQL thinks best. `walked`: along the index of the order, so many at most, of those
- * `along`. `of`: all they lead to are fetched and sorted (null: all whom the
- * conditions lead to). `words`: all found are sorted by what stands beside their words (or the first `sorted` of them, and each row
- * says how many those were), and only as many customers looked at as the page needs.
+ * How a page is read. Empty: PostgreSQL decides. `walked`: at most this many along the index of the order, within the range `along`. `of`: all
+ * matches are fetched through these rows and sorted (null: through the conditions). `words`: the matches of words, or the first `sorted` of
+ * them, are sorted by the values in the table of words, and only the customers of the page are read; each row says how many were sorted.
  */
 type Reading =
   | Record<never, never>
@@ -411,8 +410,8 @@ type Reading =
   | { words: RawBuilder<unknown>; isNarrowed: boolean; sorted?: number }
 
 /**
- * A page by offset or from a place on. Customers without a last order stand behind all others (before them, ascending); a place among
- * those with one goes on into those without, which the index gives as two ranges, read one after the other only as far as needed.
+ * A page by offset or from a position on. Customers without a last order come after all others (before them, ascending). A page that begins
+ * among those with one continues among those without: these are two ranges of the index, read one after the other only as far as needed.
  */
 async function selectSorted(
   scope: MerchantScope,
@@ -430,7 +429,7 @@ async function selectSorted(
   const order = sql`order by ${by} ${way} ${nulls}, c.id ${way}`
   const wanted = sql`c.id, ${by}::text as value`
   const page = (skip: number) => sql`limit ${limit + 1} offset ${skip}`
-  // `offset 0` keeps PostgreSQL from turning the others into a walk along the whole order.
+  // `offset 0` keeps PostgreSQL from reading the others by a walk along the whole order.
   const range = (more: RawBuilder<unknown>, skip = 0): RawBuilder<unknown> => {
     if ('walked' in reading)
       return sql`(select ${wanted} from (

@@ -35,7 +35,7 @@ beforeAll(async () => {
     merchant.scope(),
     Array.from({ length: COUNT }, (_, n) => person(n)),
   )
-  // Ties everywhere, and a third without an order.
+  // Ties in every order, and a third without an order.
   const numbers = Array.from({ length: COUNT }, (_, n) => n)
   await sql`update customers c set orders_count = r.n % 3, orders_amount = case when r.n % 3 > 0 then (r.n % 4) * 100 else 0 end,
       last_order_at = case when r.n % 3 > 0 then r.ordered_at end, line_connected_at = case when r.n = 7 then r.ordered_at end
@@ -48,7 +48,7 @@ beforeAll(async () => {
 const total = async (query: Record<string, unknown>): Promise<number> =>
   (await merchant.call(listCustomers, { query })).total
 
-test('paging by cursors meets everyone once, in the same order forwards and backwards, whatever the order', async () => {
+test('paging by cursors gives every customer once, in the same order forwards and backwards, in every order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...customerSorts),
@@ -90,7 +90,7 @@ test('paging by cursors meets everyone once, in the same order forwards and back
   )
 })
 
-test('a cursor of ours goes back to where it came from; one that is not ours is refused', async () => {
+test('a cursor leads back to its page; an invalid one is refused', async () => {
   const first = await merchant.call(listCustomers, { query: { limit: 10 } })
   expect(first.prev).toBeNull()
   const second = await merchant.call(listCustomers, { query: { limit: 10, cursor: first.next ?? '' } })
@@ -120,7 +120,7 @@ test('a cursor of ours goes back to where it came from; one that is not ours is 
   })
 })
 
-test('every filter narrows the list, alone and with a search, and the count agrees', async () => {
+test('every filter narrows the list, alone and with a search, and the count matches', async () => {
   await suppress(merchant.scope(), {
     address: 'person8@example2.com',
     reason: 'hard_bounce',
@@ -153,7 +153,7 @@ test('every filter narrows the list, alone and with a search, and the count agre
   await expect(total({ tag: '' })).rejects.toMatchObject({ status: 400 })
 })
 
-test('whatever is typed into the search is text, never a pattern', async () => {
+test('the search field takes any text, never a pattern', async () => {
   for (const q of [
     '%',
     '_',
@@ -173,7 +173,7 @@ test('whatever is typed into the search is text, never a pattern', async () => {
     expect(await total({ q }), q).toBe(q === '\u202e' ? COUNT : 0)
 })
 
-test('bulk work leaves the words to a job at its end', async () => {
+test('bulk work leaves the search index to a job at its end', async () => {
   await sql`update customers set search_text = 'old', last_name = '鈴木' where merchant_id = ${merchant.id} and store_customer_id = 3`.execute(
     okaeri.context.db,
   )
@@ -183,7 +183,7 @@ test('bulk work leaves the words to a job at its end', async () => {
   expect(await total({ q: '鈴木' })).toBe(1)
 })
 
-test('a view is the member’s own until it is shared', async () => {
+test('a view belongs to its member until it is shared', async () => {
   const { view } = await merchant.call(createCustomerView, {
     body: { name: '常連', search: { tag: 'VIP', sort: 'name', columns: ['tags'] } },
   })

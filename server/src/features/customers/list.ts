@@ -10,7 +10,7 @@ import { searchedBy } from './search-index.ts'
 import { readCursor, writeCursor } from './list-cursor.ts'
 import { countList, type ListedId, type ListFilter, selectList } from './list-queries.ts'
 
-/** Deeper pages are asked for by cursor: an offset reads all it passes over. */
+/** Deeper pages need a cursor: an offset reads all rows it skips. */
 const MAX_OFFSET = 50_000
 
 export interface ListQuery extends CustomerFilter {
@@ -30,7 +30,7 @@ interface ListedPage {
   prev: string | null
 }
 
-/** A page costs the same at any depth: it begins where its neighbour ended. */
+/** By cursor a page costs the same at any depth: it begins where the previous one ended. */
 export async function listCustomers(scope: MerchantScope, query: ListQuery): Promise<ListedPage> {
   const { sort, direction, limit, cursor } = query
   const place = cursor === undefined ? null : readCursor(cursor, sort, direction)
@@ -61,7 +61,7 @@ export async function listCustomers(scope: MerchantScope, query: ListQuery): Pro
 export const countCustomers = async (scope: MerchantScope, filter: CustomerFilter): Promise<number> =>
   countList(scope, await filterOf(scope, filter))
 
-/** The contract's filter as the queries take it. Throws `invalid` where an end of a range lies before its beginning. */
+/** The contract's filter in the form of the queries. Throws `invalid` if a range ends before it begins. */
 export async function filterOf(scope: MerchantScope, filter: CustomerFilter): Promise<ListFilter> {
   const { q, tag, created_from: from, created_to: to, sales_min: salesMin, sales_max: salesMax, ...others } = filter
   const isWrong = (least: number | string | undefined, most: number | string | undefined) =>
@@ -84,7 +84,7 @@ export async function filterOf(scope: MerchantScope, filter: CustomerFilter): Pr
     searched: searchedBy({ q, tag }),
     createdFrom: from ? dayStart(from).toJSDate() : null,
     createdBefore: to ? dayStart(to).plus({ days: 1 }).toJSDate() : null,
-    // Of an amount finer than the currency, what lies within.
+    // An amount with more decimals than the currency is rounded inwards.
     salesMin: salesMin === undefined ? null : Math.ceil(rounded(salesMin * minor)),
     salesMax: salesMax === undefined ? null : Math.floor(rounded(salesMax * minor)),
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
-/** When a customer got, opened and clicked mails: minutes since 1970, the oldest first. Days and hours begin with a minute. */
+/** When a customer got, opened and clicked mails: minutes since 1970, the oldest first. Every day and hour begins at a minute. */
 export interface MailTimes {
   customerId: string
   sentMinutes: number[]
@@ -9,7 +9,7 @@ export interface MailTimes {
   clickedMinutes: number[]
 }
 
-/** Who got nothing has no row. Answers those whose times were others. */
+/** Customers without mails have no row. Answers the customers whose times changed. */
 export async function writeMailTimes(scope: MerchantScope, times: readonly MailTimes[]): Promise<string[]> {
   const json = JSON.stringify(
     times.map(({ customerId, sentMinutes, openedMinutes, clickedMinutes }) => ({
@@ -45,7 +45,7 @@ export async function deleteMailTimes(scope: MerchantScope, customerId: string):
   )
 }
 
-/** What the one got, opened and clicked, the other did. */
+/** Moves the times of one customer to the other. */
 export async function mergeMailTimes(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
   await sql`
     insert into customer_mail_times as t (merchant_id, customer_id, sent, opened, clicked)

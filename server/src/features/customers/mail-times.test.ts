@@ -44,7 +44,7 @@ async function timesOf(customerId: string) {
 }
 const minute = (at: string): number => Math.floor(Date.parse(at) / 60_000)
 
-test('when mails were sent and opened is kept by the minute, the oldest first, and whoever is changed is told', async () => {
+test('the times of mails sent and opened are stored by the minute, the oldest first, and changed customers are marked dirty', async () => {
   const { id } = await person()
   const other = await person()
   await mail(id, '2026-03-02T00:00:59.999Z', { openedAt: '2026-03-05T10:00:30Z' })
@@ -58,7 +58,7 @@ test('when mails were sent and opened is kept by the minute, the oldest first, a
   })
   expect(await timesOf(other.id)).toBeUndefined()
   expect(await recount(id, other.id)).toEqual([])
-  // Neither a count nor the newest changes, only when.
+  // Neither a count nor the newest time changes, only another time.
   await sql`update deliveries set sent_at = ${new Date('2026-02-28T12:00Z')}
     where merchant_id = ${merchant.id} and customer_id = ${id} and kind <> 'test' and opened_at is null`.execute(
     okaeri.context.db,
@@ -71,7 +71,7 @@ test('when mails were sent and opened is kept by the minute, the oldest first, a
   expect(await timesOf(id)).toBeUndefined()
 })
 
-test('two who are one have the mails of both; whoever goes leaves none', async () => {
+test('merged customers have the mails of both; a deleted customer leaves none', async () => {
   const [kept, joined] = [await person(), await person()]
   await mail(kept.id, '2026-03-02T00:00:00Z')
   await mail(joined.id, '2026-03-01T00:00:00Z')

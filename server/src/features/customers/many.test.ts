@@ -46,7 +46,7 @@ const total = async (query: Record<string, unknown>) => (await merchant.call(cou
 const ids = async (query: Record<string, unknown> = {}) =>
   (await merchant.call(listCustomers, { query: { limit: 100, ...query } })).data.map(({ id }) => id)
 
-test('customers are narrowed by how often and how much they bought and how many mails they got', async () => {
+test('customers are filtered by number and amount of orders and by number of mails', async () => {
   expect(await total({ orders_min: 3 })).toBe(16)
   expect(await total({ orders_min: 2, orders_max: 3 })).toBe(16)
   expect(await total({ sales_max: 0 })).toBe(8)
@@ -62,7 +62,7 @@ test('customers are narrowed by how often and how much they bought and how many 
   expect(await total({})).toBe(40)
 })
 
-test('a number that is none is refused wherever a filter stands, instead of meaning those with 0', async () => {
+test('an invalid number is refused in every filter, instead of meaning 0', async () => {
   for (const max of ['', ' ', 'NaN', '1e999', '0x10', 'Infinity', '１'])
     await expect(total({ orders_max: max, sales_max: max }), max).rejects.toMatchObject({
       fields: { orders_max: 'not_a_number', sales_max: 'not_a_number' },
@@ -73,7 +73,7 @@ test('a number that is none is refused wherever a filter stands, instead of mean
   }
 })
 
-test('tags are added to all whom a filter leaves, once however often it is sent, and only while they are as many as was seen', async () => {
+test('tags are added to all customers of a filter, once however often it is sent, and only while their number is the one seen', async () => {
   const body = { id: newId(), selection: { filter: { orders_min: 3 } }, expected_count: 16, add: ['VIP'], remove: [] }
   await expect(merchant.call(changeTags, { body: { ...body, expected_count: 15 } })).rejects.toMatchObject({
     reason: 'selection_changed',
@@ -96,7 +96,7 @@ test('tags are added to all whom a filter leaves, once however often it is sent,
   await expect(merchant.call(changeTags, { body: stranger })).rejects.toMatchObject({ status: 404 })
 })
 
-test('the addresses of many are suppressed in one go, and a second time changes nothing', async () => {
+test('the addresses of many are suppressed at once, and a second time changes nothing', async () => {
   const body = { selection: { filter: { orders_max: 0 } }, expected_count: 8, detail: '一括' }
   expect(await merchant.call(suppressCustomers, { body })).toEqual({
     suppressed: 7,
@@ -107,7 +107,7 @@ test('the addresses of many are suppressed in one go, and a second time changes 
   expect((await merchant.call(listSuppressions, { query: {} })).data).toHaveLength(7)
 })
 
-test('the file has the whole address, in the order it is written in Japan, and nothing that a spreadsheet would run', async () => {
+test('the file has the whole address, in Japanese order, and nothing that a spreadsheet would run', async () => {
   const send = (role: string, selection: unknown) =>
     fetch(`${okaeri.url}/customers/export`, {
       method: 'POST',

@@ -7,7 +7,7 @@ import { leaveOut } from './tag-change-queries.ts'
 
 const byCustomer = ({ customerIds }: Person) => sql`t.customer_id = any(${customerIds}::uuid[])`
 
-/** The customers themselves come last: the rows of others are found by them. */
+/** The customers themselves come last, because they lead to the other rows. */
 export const customerPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'customer_conflicts',
@@ -34,7 +34,7 @@ export const customerPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'saved_views',
     title: { ja: '保存したビューの条件', en: 'Conditions of saved views' },
-    // What a member searched for is the member's; only the name and the address are the person's.
+    // A member's search is the member's data; only a name or address in it is the customer's.
     about: () => sql`false`,
     forget: {
       async run(scope, { addresses, phones, names }) {
@@ -86,7 +86,7 @@ async function lockCustomers(scope: MerchantScope, ids: readonly string[]): Prom
   return rows.map(({ id }) => id)
 }
 
-/** What customer rows say of who is meant: by our ids, the store's numbers, or an address that no number of the store stands beside. */
+/** The customer rows of a person: by our ids, the store's numbers, or an address without a number of the store. */
 export async function findCustomersOfPerson(
   scope: MerchantScope,
   wanted: { ids: readonly string[]; storeIds: readonly number[]; addresses: readonly string[] },

@@ -13,9 +13,9 @@ import {
   writeOrderSums,
 } from './queries.ts'
 
-/** Columns of a customer that other features decide: consent flags (consent), sums over orders (orders), messages (deliveries). */
+/** Columns of a customer that other features decide: consent flags (consent), order sums (orders), messages (deliveries). */
 
-/** The flags of these customers, locked until the transaction ends. Customers who are gone are missing. */
+/** The flags of these customers, locked until the transaction ends. Deleted customers are missing. */
 export const getConsentFlagsForUpdate = (
   scope: MerchantScope,
   kind: ConsentKind,
@@ -30,7 +30,7 @@ export async function setConsentFlags(
   if (flags.length > 0) await writeFlags(scope, kind, flags)
 }
 
-/** Locks the customers, then sums up and writes: two orders of one customer at once cannot lose each other's sum. */
+/** Locks the customers before summing up, so that two orders of one customer at once lose no sum. */
 export async function recountOrders(
   scope: MerchantScope,
   customerIds: readonly string[],
@@ -44,8 +44,8 @@ export async function recountOrders(
 }
 
 /**
- * Locks the customers, then sums up their mails as the ledger has them, and when they were sent, opened and clicked, and writes: summing
- * up again changes nothing. Answers those about whom something changed; who hears of it is the caller's to say.
+ * Locks the customers, then sums up their mails from the ledger, with the times sent, opened and clicked. A second call changes nothing.
+ * Answers the changed customers; the caller publishes.
  */
 export function recountMails(
   scope: MerchantScope,

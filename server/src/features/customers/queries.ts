@@ -96,8 +96,8 @@ export interface CustomerWrite extends StoreCustomer {
 }
 
 /**
- * Hundreds of customers in one statement. What is older than what we have is left out. What the giver does not know (tags, language
- * in some webhooks) stays as it was. The rows come in the order of the store's ids, so that concurrent batches do not deadlock.
+ * Hundreds of customers in one statement. Data older than ours is skipped. What the source does not have (tags and language in some webhooks)
+ * stays unchanged. The rows are in the order of the store's ids, so that concurrent batches do not deadlock.
  */
 export async function upsertFromStore(scope: MerchantScope, rows: readonly CustomerWrite[]): Promise<void> {
   const records = rows.map((row) => ({
@@ -175,7 +175,7 @@ export interface LocalFields {
   searchText: string
 }
 
-/** Until the transaction ends no other one can add a customer of this address. */
+/** Until the transaction ends, no other can add a customer with this address. */
 export async function lockAddress(scope: MerchantScope, emailKey: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${scope.merchantId} ${emailKey}`}, 0))`.execute(scope.db)
 }
@@ -289,7 +289,7 @@ export async function writeOrderSums(scope: MerchantScope, sums: readonly OrderS
   `.execute(scope.db)
 }
 
-/** What customers got and did with it. Instants are of the newest mail received, opened and clicked. */
+/** A customer's mails. The instants are those of the newest mail received, opened and clicked. */
 export interface MailSums extends MailTimes {
   sent: number
   opened: number
@@ -299,7 +299,7 @@ export interface MailSums extends MailTimes {
   lastOpenedAt: Date | null
   lastClickedAt: Date | null
 }
-/** Answers those whose sums were others. */
+/** Answers the customers whose sums changed. */
 export async function writeMailSums(scope: MerchantScope, sums: readonly MailSums[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update customers c set email_sent_count = r.sent, opened_count = r.opened, clicked_count = r.clicked, line_sent_count = r.line_sent,
@@ -317,7 +317,7 @@ export async function writeMailSums(scope: MerchantScope, sums: readonly MailSum
   return rows.map(({ id }) => id)
 }
 
-/** Locks the row. Whether neither the store nor an address knows them. */
+/** Locks the row. Whether the customer has neither a number of the store nor an address. */
 export async function lockKnownByLineOnly(scope: MerchantScope, id: string): Promise<boolean> {
   const { rows } = await sql<{ only: boolean }>`
     select store_customer_id is null and email is null and phone is null as only from customers
@@ -331,7 +331,7 @@ export async function lockExisting(scope: MerchantScope, id: string): Promise<bo
   return rows.length > 0
 }
 
-/** Of all customers: these are friends since then, and nobody else. */
+/** Of all customers, exactly these are friends, since the given times. */
 export async function writeLineConnections(
   scope: MerchantScope,
   friends: readonly { customerId: string; since: Date | null }[],
@@ -346,7 +346,7 @@ export async function writeLineConnections(
     where c.merchant_id = ${merchantId} and c.id = f.customer_id`.execute(scope.db)
 }
 
-/** Answers whether it was another. */
+/** Answers whether it changed. */
 export async function writeLineConnection(scope: MerchantScope, id: string, since: Date | null): Promise<boolean> {
   const { rows } = await sql`
     update customers set line_connected_at = ${since}, updated_at = ${scope.now}

@@ -13,13 +13,13 @@ import {
 } from './search-queries.ts'
 import { searchTextOf, searchWords, tagWord } from './search-text.ts'
 
-/** What the search field and the tag filter ask for, folded. */
+/** The search field and the tag filter, folded. */
 export const searchedBy = ({ q, tag }: Pick<CustomerFilter, 'q' | 'tag'>): Searched => ({
   words: searchWords(q ?? ''),
   tag: tag === undefined ? undefined : tagWord(tag),
 })
 
-/** Texts and index of these customers say what the rows say. */
+/** Updates texts and index of these customers from their rows. */
 export async function updateSearchIndex(scope: MerchantScope, rows: readonly SearchedRow[]): Promise<void> {
   const wrong = rows
     .map((row) => ({ id: row.id, before: row.searchText, searchText: searchTextOf(row) }))
@@ -33,7 +33,7 @@ export async function updateSearchIndex(scope: MerchantScope, rows: readonly Sea
 
 const ROWS_A_STEP = 2000
 
-/** After bulk work, which leaves the index of words alone for speed: brings everyone's up to date. */
+/** After bulk work, which skips the index of words for speed: updates it for everyone. */
 export const refreshSearch = job<Record<never, never>>(
   'customers.refresh_search',
   () => 'all',
@@ -47,7 +47,7 @@ export const refreshSearch = job<Record<never, never>>(
       more = rows.length === ROWS_A_STEP
       seen += rows.length
     }
-    // The planner may still know of a few: then it reads everyone for each of those found.
+    // With old statistics the planner would read all customers for each match.
     if (seen > ROWS_A_STEP) await analyzeSearch(scope)
   },
 )

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { MAX_SEARCH_TEXT } from './search-text.ts'
 
-/** What a customer is found by, and the text made of it. */
+/** The searched fields of a customer, and the text made of them. */
 export interface SearchedRow {
   id: string
   firstName: string | null
@@ -13,17 +13,17 @@ export interface SearchedRow {
   searchText: string
 }
 
-/** Every word stands behind this: the end of the merchant's id. Two merchants may share it, so a search asks for the merchant too. */
+/** The prefix of every word: the end of the merchant's id. Two merchants may share it, so a search also filters by merchant. */
 export const markOf = (scope: MerchantScope): string => scope.merchantId.slice(-6)
 
-/** What the index holds for a text, each behind the mark: no word twice, as the last one might be that was cut off, and no empty one. */
+/** The words of a text for the index, each with the prefix: no duplicates (a word that was cut may be one) and no empty word. */
 export function wordsOf(text: string): string[] {
   if (text === '') return []
   const words = text.split(' ')
   return text.length < MAX_SEARCH_TEXT ? words : [...new Set(words)].filter((word) => word !== '')
 }
 
-/** The index follows the texts, names and days of creation of these customers. Said again, it changes nothing. */
+/** Updates the index from texts, names and creation days of these customers. A second call changes nothing. */
 export async function indexTexts(scope: MerchantScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
@@ -38,7 +38,7 @@ export async function indexTexts(scope: MerchantScope, ids: readonly string[]): 
   `.execute(scope.db)
 }
 
-/** Customers in the order of their ids, for going through all of them. */
+/** The next customers in the order of ids, to go through all of them. */
 export async function selectSearched(scope: MerchantScope, after: string, limit: number): Promise<SearchedRow[]> {
   const { rows } = await sql<SearchedRow>`
     select id, first_name as "firstName", last_name as "lastName", email, phone, tags, search_text as "searchText" from customers
@@ -59,18 +59,18 @@ export async function writeTexts(
   `.execute(scope.db)
 }
 
-/** A text of the tsquery language that matches the word itself, or (`begins`) all that begin with it. */
+/** A tsquery that matches the word itself, or (`begins`) all words that begin with it. */
 const lexeme = (text: string, begins: boolean): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${begins ? ':*' : ''}`
 
 export interface Searched {
-  /** Each begins a word of the text. */
+  /** Each must be a prefix of a word of the text. */
   words: readonly string[]
   /** A whole word. */
   tag: string | undefined
 }
 
-/** Up to `limit` of those found, read off the index of words. */
+/** Up to `limit` matches, from the index of words. */
 export async function selectFound(scope: MerchantScope, searched: Searched, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select s.customer_id as id from customer_search s where ${isFound(scope, searched)} limit ${limit}
@@ -78,7 +78,7 @@ export async function selectFound(scope: MerchantScope, searched: Searched, limi
   return rows.map(({ id }) => id)
 }
 
-/** How many are found, counted up to `counted`; and their ids if they are at most `few`. */
+/** The number of matches, counted up to `counted`, and their ids if they are at most `few`. */
 export async function lookUp(
   scope: MerchantScope,
   searched: Searched,
@@ -100,7 +100,7 @@ export async function countFound(scope: MerchantScope, searched: Searched): Prom
   return rows[0]?.count ?? 0
 }
 
-/** The same of `s`, a row of customer_search. */
+/** The same for `s`, a row of customer_search. */
 export function isFound(scope: MerchantScope, { words, tag }: Searched): RawBuilder<boolean> {
   const mark = markOf(scope)
   const query = [
@@ -110,7 +110,7 @@ export function isFound(scope: MerchantScope, { words, tag }: Searched): RawBuil
   return sql<boolean>`s.merchant_id = ${scope.merchantId} and s.words @@ ${query}::tsquery`
 }
 
-/** The same of `c`, a row of customers, for a walk along another index. */
+/** The same for `c`, a row of customers, for a walk along another index. */
 export function textMatches({ words, tag }: Searched): RawBuilder<boolean>[] {
   return [
     ...words.map((word) => sql<boolean>`strpos(' ' || c.search_text, ${` ${word}`}) > 0`),

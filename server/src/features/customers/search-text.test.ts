@@ -13,12 +13,12 @@ const person = {
 const finds = (query: string, given = person): boolean =>
   searchWords(query).every((word) => ` ${searchTextOf(given)}`.includes(` ${word}`))
 
-test('full width, half-width katakana, katakana and letter case are one', () => {
+test('full width, half-width katakana, katakana and letter case make no difference', () => {
   expect(foldText('ＡＢＣ　ﾔﾏﾀﾞ ヤマダ やまだ ＹａＭａＤａ')).toBe('abc やまだ やまだ やまだ yamada')
   expect(foldText('ヴァイオリン ㍿')).toBe('ゔぁいおりん 株式会社')
 })
 
-test('someone is found by name in either order, with or without a space, by mail and by phone in any form', () => {
+test('a customer is found by name in either order, with or without a space, by mail and by phone in any form', () => {
   for (const query of [
     '山田花子',
     '山田 花子',
@@ -34,18 +34,18 @@ test('someone is found by name in either order, with or without a space, by mail
   expect(finds('やまだ', { ...person, lastName: 'ヤマダ' })).toBe(true)
 })
 
-test('the last digits of a phone, the domain of a mail and each word of a tag find someone; the inside of a word does not', () => {
+test('the last digits of a phone, the domain of a mail and each word of a tag find a customer; the inside of a word does not', () => {
   for (const query of ['5678', 'example.com', 'ｖｉｐ', '会員', 'vip会員', '#店頭'])
     expect(finds(query), query).toBe(true)
   expect(finds('anako')).toBe(false)
 })
 
-test('what turns the direction of writing, or is half a character, is not searched by', () => {
+test('direction marks and half surrogate pairs are ignored', () => {
   expect(finds('\u202e山田\u2069')).toBe(true)
   expect(searchTextOf({ ...person, firstName: 'a\ud800' })).not.toMatch(/[\ud800-\udfff]/)
 })
 
-test('however long and many the words, the text stays within what the index takes', () => {
+test('however long and many the words, the text fits the index', () => {
   const text = searchTextOf({
     ...person,
     firstName: 'あ'.repeat(5000),
@@ -60,7 +60,7 @@ test('percent signs and backslashes are letters like others', () => {
   expect(finds('100%', { ...person, firstName: '100%' })).toBe(true)
 })
 
-test('names stand in the order of their language', () => {
+test('names are in the order of their language', () => {
   const name = { email: 'x@example.com', phone: null, language: null }
   expect(displayNameOf({ ...name, firstName: '花子', lastName: '山田' })).toBe('山田 花子')
   expect(displayNameOf({ ...name, firstName: 'Hanako', lastName: 'Yamada', language: 'ja' })).toBe('Yamada Hanako')

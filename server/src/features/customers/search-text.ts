@@ -1,6 +1,6 @@
 import { foldText } from '../../kernel/folding.ts'
 
-/** What turns the direction of writing: not seen, so not typed either. */
+/** Direction marks: invisible, so no one types them. */
 const DIRECTIONS = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g
 const fold = (text: string | null): string => foldText(text ?? '').replace(DIRECTIONS, '')
 
@@ -10,10 +10,10 @@ function phoneForms(phone: string): string[] {
   if (digits === '') return []
   return digits.startsWith('81') ? [digits, `0${digits.slice(2)}`] : [digits]
 }
-/** Also the last four digits, as a caller is asked for them. */
+/** Also the last four digits, which callers are asked for. */
 const phoneWords = (phone: string): string[] => phoneForms(phone).flatMap((digits) => [digits, digits.slice(-4)])
 
-/** More of a word is not searched by; the index takes words of 2,046 bytes. */
+/** Longer words are cut; the index takes words of 2,046 bytes. */
 const MAX_WORD = 250
 /** Enough for the 250 tags of 255 characters a customer can have. */
 export const MAX_SEARCH_TEXT = 80_000
@@ -21,7 +21,7 @@ export const MAX_SEARCH_TEXT = 80_000
 const wordsIn = (text: string): string[] =>
   /\s/.test(text) ? text.split(/\s+/).filter((word) => word !== '') : text === '' ? [] : [text]
 
-/** The name in one word in both orders, since many type 山田太郎; and what stands in it between spaces (van der Berg). */
+/** The name as one word in both orders, because many type 山田太郎; and its parts between spaces (van der Berg). */
 function nameForms(firstName: string | null, lastName: string | null): string[] {
   const parts = [lastName, firstName].map((name) => wordsIn(fold(name)))
   const [last, first] = parts.map((words) => words.join(''))
@@ -29,7 +29,7 @@ function nameForms(firstName: string | null, lastName: string | null): string[] 
   return [...whole, ...parts.flatMap((words) => (words.length > 1 ? words : []))]
 }
 
-/** The address, what follows its @, and what stands in it between dots and the like. */
+/** The address, its domain, and its parts between dots etc. */
 function mailForms(email: string): string[] {
   const at = email.lastIndexOf('@')
   if (at < 1) return [email]
@@ -37,19 +37,19 @@ function mailForms(email: string): string[] {
   return [email, email.slice(at + 1), ...parts.slice(1)]
 }
 
-/** A tag in one word, what stands in it between spaces, and marked, so that the whole tag can be asked for. */
+/** A tag as one word, its parts between spaces, and a marked form to search the whole tag. */
 function tagForms(tag: string): string[] {
   const words = wordsIn(fold(tag))
   const whole = words.join('')
   return whole === '' ? [] : [whole, ...(words.length > 1 ? words.slice(1) : []), tagWord(tag)]
 }
 
-/** The word that only this tag gives; it contains no space. */
+/** The word that only this tag has; it contains no space. */
 export const tagWord = (tag: string): string => `#${wordsIn(fold(tag)).join('_')}`.slice(0, MAX_WORD).toWellFormed()
 
 /**
- * What people type to find someone: words separated by single spaces, each found by its beginning. The one place that says what a
- * customer is found by.
+ * The search text of a customer: words separated by single spaces, each found by its beginning. The only place that defines what a customer is
+ * found by.
  */
 export function searchTextOf(person: {
   firstName: string | null
@@ -66,11 +66,11 @@ export function searchTextOf(person: {
   if (person.email) keep(mailForms(fold(person.email).replace(/\s+/g, '')))
   if (person.phone) keep(phoneWords(person.phone))
   if (person.tags) for (const tag of person.tags) keep(tagForms(tag))
-  // Where a word was cut a half character may be left.
+  // Cutting a word may leave half a surrogate pair.
   return [...kept].join(' ').slice(0, MAX_SEARCH_TEXT).toWellFormed()
 }
 
-/** The words of a search, folded as the texts are: each must begin one of them. A phone number with its hyphens is one word. */
+/** The words of a search, folded like the texts: each must be a prefix of a word. A phone number with hyphens is one word. */
 export function searchWords(query: string): string[] {
   const folded = fold(query).trim()
   if (/^[\d\s()+‐-―ー-]{4,}$/.test(folded)) return phoneForms(folded).slice(0, 1)

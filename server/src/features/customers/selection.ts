@@ -6,8 +6,8 @@ import { filterOf } from './list.ts'
 import { selectIdsOfFilter, selectKnownIds } from './list-queries.ts'
 
 /**
- * The selected customers, in the order of their ids, only if they are as many as the person saw. Throws `selection_changed` if the number
- * is another now, `selection_too_large`, and not found for an unknown id.
+ * The selected customers, in the order of their ids. Throws `selection_changed` if their number is not the one the member saw,
+ * `selection_too_large`, and not found for an unknown id.
  */
 export async function listSelected(
   scope: MerchantScope,
@@ -32,7 +32,7 @@ async function listTicked(scope: MerchantScope, ticked: readonly string[]): Prom
   return known
 }
 
-/** However many they are, a page of ids at a time. */
+/** Any number of customers, a page of ids at a time. */
 export async function selectionPages(
   scope: MerchantScope,
   selection: CustomerSelection,

@@ -43,7 +43,7 @@ export async function selectKnownCopies(
   return new Map(rows.map(({ number, ...known }) => [number, known]))
 }
 
-/** Which of these addresses belong to customers who were added here and are unknown to the store. Usually none. */
+/** Whether one of these addresses belongs to a customer who was added here and is unknown to the store. Usually none does. */
 export async function strangersAreKnown(
   scope: MerchantScope,
   emailKeys: () => readonly string[],

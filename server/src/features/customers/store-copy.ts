@@ -7,30 +7,30 @@ import { displayNameOf, emailKeyOf, oneLineAddress } from './derived-fields.ts'
 import { searchTextOf } from './search-text.ts'
 import type { StoreCustomer } from './store-customers.ts'
 
-/** A customer of an export, which names the permission too. */
+/** A customer of an export, which includes consent. */
 export interface CopiedCustomer extends StoreCustomer {
   updatedAt: Date
-  /** Null: no address, or nothing was ever said. */
+  /** Null: no address, or consent was never given or withdrawn. */
   marketing: { state: ConsentState; changedAt: Date | null } | null
 }
 
-/** What we have of customers of the store, by its numbers. */
+/** Our copies of the store's customers, by its numbers. */
 export const listKnownCopies = (
   scope: MerchantScope,
   storeCustomerIds: readonly number[],
 ): Promise<Map<number, KnownCopy>> => selectKnownCopies(scope, storeCustomerIds)
 
-/** Whether the export is to be taken in: newer than what we have, or of the same moment and saying something else. */
+/** Whether to store the exported customer: newer than ours, or of the same time and different. */
 export function isOutdated(known: KnownCopy, copied: CopiedCustomer): boolean {
   if (known.updatedAt && known.updatedAt > copied.updatedAt) return false
-  // Webhooks do not tell the language: that is filled in, and not missed.
+  // Webhooks do not have the language, so filling it in counts as no difference.
   const speaksOtherwise = copied.language !== null && known.language !== copied.language
   return !known.updatedAt || known.updatedAt < copied.updatedAt || speaksOtherwise || differs(known, copied)
 }
 
 /**
- * Whether the export says something else than what we have. The store's moment alone is no difference: what came by webhooks about tags and
- * permissions is here, but those do not tell the moment of the customer.
+ * Whether the export differs from our copy. The store's `updated_at` alone is no difference: tags and consent came by webhooks that do not have
+ * it.
  */
 export const differs = (known: KnownCopy, copied: CopiedCustomer): boolean =>
   known.email !== copied.email ||
@@ -41,7 +41,7 @@ export const differs = (known: KnownCopy, copied: CopiedCustomer): boolean =>
   known.lastAddress !== oneLineAddress(copied.address) ||
   (copied.tags !== null && known.tags.toSorted().join('\n') !== copied.tags.toSorted().join('\n'))
 
-/** The new ones of these, without those who may be customers added here: the usual way finds those. */
+/** The new ones, without those who may have been added here: the usual path finds those. */
 export async function withoutAddedHere(
   scope: MerchantScope,
   strangers: readonly CopiedCustomer[],
@@ -52,7 +52,7 @@ export async function withoutAddedHere(
   return strangers.filter(({ email }) => !known.has(emailKeyOf(email) ?? ''))
 }
 
-/** New customers of an export on their way into the database. */
+/** New customers of an export to be written. */
 export interface CopiedRows extends Pick<NewCustomerRows, 'copies' | 'release'> {
   /** Answers our id, and the row's number. */
   add(customer: CopiedCustomer): { id: string; row: number }
@@ -61,8 +61,7 @@ export interface CopiedRows extends Pick<NewCustomerRows, 'copies' | 'release'> 
 const IDS_AT_ONCE = 500
 
 /**
- * Encodes new customers with their marketing permission: the caller that writes the rows records it in the ledger of consent, in the same
- * transaction.
+ * Encodes new customers with their marketing consent. The caller that writes the rows records the consent too, in the same transaction.
  */
 export function copiedRows(scope: MerchantScope): CopiedRows {
   const rows = newCustomerRows(scope)
@@ -104,6 +103,6 @@ export function copiedRows(scope: MerchantScope): CopiedRows {
   }
 }
 
-/** A page of the store's numbers of its customers we have, in their order. */
+/** A page of the store's numbers of our customers, in order. */
 export const listStoreCustomerIds = (scope: MerchantScope, after: number, limit: number): Promise<number[]> =>
   selectStoreCustomerIds(scope, after, limit)

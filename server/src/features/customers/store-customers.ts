@@ -10,7 +10,7 @@ import { updateSearchIndex } from './search-index.ts'
 import { indexTexts } from './search-queries.ts'
 import { adoptLocal, mergeTags, selectKnown, upsertFromStore } from './queries.ts'
 
-/** A customer as the store tells it. `null` in `tags`, `language`, `createdAt`: this source does not say, keep what is known. */
+/** A customer of the store. `null` in `tags`, `language`, `createdAt`: this source does not have it, keep the known value. */
 export interface StoreCustomer {
   storeCustomerId: number
   email: string | null
@@ -23,26 +23,25 @@ export interface StoreCustomer {
   provinceCode?: string | null
   tags: string[] | null
   createdAt: Date | null
-  /** Null: only that the customer exists is known; nothing known is overwritten. */
+  /** Null: only the existence is known, and nothing is overwritten. */
   updatedAt: Date | null
 }
 
 /**
- * Takes over customers from the store, hundreds in three statements; what is older than what we have changes nothing. Answers our
- * ids by the store's.
+ * Stores customers of the store, hundreds in three statements; data older than ours changes nothing. Answers our ids by the store's.
  */
 export function upsertStoreCustomers(
   scope: MerchantScope,
   given: readonly StoreCustomer[],
 ): Promise<Map<number, string>> {
   // One statement cannot write a row twice; the last one reported is the newest.
-  const told = [...new Map(given.map((customer) => [customer.storeCustomerId, customer])).values()]
-  if (told.length === 0) return Promise.resolve(new Map())
+  const latest = [...new Map(given.map((customer) => [customer.storeCustomerId, customer])).values()]
+  if (latest.length === 0) return Promise.resolve(new Map())
   // Pages, webhooks and exports write the same customers meanwhile.
   return retriedTransaction(scope, async (scope) => {
-    // From before they were erased.
-    const forgotten = await findForgotten(scope, told, ({ updatedAt }) => updatedAt)
-    const customers = told.filter((customer) => !forgotten.has(customer))
+    // Data from before an erasure.
+    const forgotten = await findForgotten(scope, latest, ({ updatedAt }) => updatedAt)
+    const customers = latest.filter((customer) => !forgotten.has(customer))
     if (customers.length === 0) return new Map()
     const numbers = customers.map(({ storeCustomerId }) => storeCustomerId)
     let known = new Map((await selectKnown(scope, numbers)).map((row) => [row.storeCustomerId, row]))
@@ -75,7 +74,7 @@ export function upsertStoreCustomers(
   })
 }
 
-/** Our ids of customers the store numbers so; those we do not have are missing. */
+/** Our ids by the store's numbers; unknown customers are missing. */
 export async function findStoreCustomers(
   scope: MerchantScope,
   storeCustomerIds: readonly number[],
@@ -84,7 +83,7 @@ export async function findStoreCustomers(
   return new Map(rows.map(({ storeCustomerId, id }) => [storeCustomerId, id]))
 }
 
-/** Tags the store says were added or removed at that moment. */
+/** Tags that were added or removed in the store at that time. */
 export async function changeStoreTags(
   scope: MerchantScope,
   change: { id: string; added: readonly string[]; removed: readonly string[]; occurredAt: Date },
@@ -105,7 +104,7 @@ export function readSyncCustomer(node: SyncCustomer): StoreCustomer {
     lastName: node.lastName,
     phone: node.defaultPhoneNumber?.phoneNumber ?? null,
     language: node.locale,
-    // One by one: taking the rest of an object costs more than reading all else of a customer.
+    // Field by field: a rest pattern costs more than all the rest of reading a customer.
     address: at && {
       zip: at.zip,
       country: at.country,

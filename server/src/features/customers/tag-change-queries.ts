@@ -32,7 +32,7 @@ export async function selectTagChanges(scope: MerchantScope, endedAfter: Date): 
   return rows
 }
 
-/** Those under way; no other transaction can begin one until this ends. */
+/** Those in progress; no other transaction can begin one until this ends. */
 export async function listRunning(scope: MerchantScope): Promise<string[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${scope.merchantId} tag changes`}, 0))`.execute(scope.db)
   const { rows } = await sql<{ id: string }>`
@@ -41,7 +41,7 @@ export async function listRunning(scope: MerchantScope): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Whether one of these customers is the store's too. */
+/** Whether one of these customers is in the store too. */
 export async function areAnyOfStore(scope: MerchantScope, customerIds: readonly string[]): Promise<boolean> {
   const { rows } = await sql`
     select from customers
@@ -61,14 +61,14 @@ export async function insertTagChange(
   `.execute(scope.db)
 }
 
-/** Old ones go when a new one begins. */
+/** Old ones are deleted when a new one begins. */
 export async function deleteTagChanges(scope: MerchantScope, endedBefore: Date): Promise<void> {
   await sql`
     delete from customer_tag_changes where merchant_id = ${scope.merchantId} and finished_at < ${endedBefore}
   `.execute(scope.db)
 }
 
-/** The next of those it has not come to, with the store's numbers; of customers who are gone, none. */
+/** The next customers that are left, with the store's numbers; null for deleted customers. */
 export async function selectNext(
   scope: MerchantScope,
   id: string,
@@ -86,8 +86,8 @@ export async function selectNext(
 }
 
 /**
- * These are done with. Said twice (two workers, or one that died in between), the second time changes nothing: only those still left
- * count. With the last one it ends.
+ * Marks these as done. A second call (by two workers, or after a crash) changes nothing, because only those still left count. The change ends
+ * with the last one.
  */
 export async function markTagged(
   scope: MerchantScope,
@@ -129,7 +129,7 @@ export async function markGivenUp(scope: MerchantScope, id: string): Promise<voi
   `.execute(scope.db)
 }
 
-/** Erased customers are taken out of changes under way. Answers how many changes named them. */
+/** Removes erased customers from changes in progress. Answers how many changes contained them. */
 export async function leaveOut(scope: MerchantScope, customerIds: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     update customer_tag_changes set remaining = array(

@@ -34,7 +34,7 @@ const tagsInStore = async (): Promise<string[][]> => {
   return answer.customers.nodes.map(({ tags }) => tags)
 }
 
-test('a store that stays closed ends a change as failed after hours, and nobody counts as done or refused', async () => {
+test('a store that stays closed ends a change as failed after hours, and no customer counts as done or refused', async () => {
   const id = await begin({ add: ['closed'] })
   await play('switches.json', { state: 'frozen' })
   for (let tried = 0; tried < 7; tried += 1) {
@@ -45,7 +45,7 @@ test('a store that stays closed ends a change as failed after hours, and nobody 
   expect((await tagsHere()).flat()).toEqual([])
 })
 
-test('a store that is lost on the way is waited for: nobody has the tag here alone', async () => {
+test('a store lost during the change is waited for: no customer has the tag only here', async () => {
   const id = await begin({ add: ['lost'] })
   await disconnectStore(merchant.scope())
   await work(id)
@@ -59,7 +59,7 @@ test('a store that is lost on the way is waited for: nobody has the tag here alo
   expect((await tagsInStore()).filter((tags) => tags.includes('lost'))).toHaveLength(3)
 })
 
-test('a tag is one in the store too: no comma, each once, not added and removed at once', async () => {
+test('tags follow the store’s rules: no comma, each once, not added and removed at once', async () => {
   await expect(begin({ add: ['a,b'] })).rejects.toMatchObject({ status: 400 })
   await expect(begin({ add: ['Gold'], remove: ['gold'] })).rejects.toMatchObject({ fields: { remove: 'not_allowed' } })
   await work(await begin({ add: ['Gold', 'gold', '🎀 "x" \\'], remove: ['LOST'] }))
@@ -67,7 +67,7 @@ test('a tag is one in the store too: no comma, each once, not added and removed 
   expect((await tagsInStore()).filter((tags) => tags.includes('Gold') && tags.length === 2)).toHaveLength(3)
 })
 
-test('a change whose job is gone goes on when the next one begins', async () => {
+test('a change that lost its job continues when the next one begins', async () => {
   const stuck = await begin({ add: ['stuck'] })
   await sql`delete from pgboss.job where name = ${changeTagsOfMany.name}`.execute(okaeri.context.db)
   const next = await begin({ add: ['next'] })

@@ -28,21 +28,21 @@ import {
   type TagChangeRow,
 } from './tag-change-queries.ts'
 
-/** Under way at the same time, of one merchant. */
+/** In progress at the same time, per merchant. */
 const MAX_RUNNING = 3
 const DAY_MS = 86_400_000
 const KEPT_MS = 30 * DAY_MS
-/** Committed together; what a death in between repeats. */
+/** Committed together; a crash repeats at most these. */
 const AT_ONCE = 20
-/** So long one job works before it gives others their turn. Real time. */
+/** The time slice of a job. Real time. */
 const SLICE_MS = 10_000
-/** Between one try and the next while the store is not reached; after the last it is given up. */
+/** Between tries while the store is unreachable; after the last one the change fails. */
 const BACK_OFF_MINUTES = [1, 5, 15, 60, 120, 240]
 const MINUTE_MS = 60_000
 /** Refusals that are about us, not about a customer. */
 const ABOUT_ACCESS: readonly string[] = ['unauthorized', 'ACCESS_DENIED', 'app_credentials', 'refused']
 
-/** Begins a change of tags. Sent twice, the second finds the first. */
+/** Begins a change of tags. A second identical request finds the first. */
 export async function beginTagChange(
   scope: MerchantScope,
   wanted: { id: string; selection: CustomerSelection; expected_count: number; add: string[]; remove: string[] },
@@ -60,7 +60,7 @@ export async function beginTagChange(
     const running = await listRunning(scope)
     const known = await findTagChange(scope, id)
     if (known) return present(known)
-    // One whose job was given up (the database was away for hours) goes on; of one that waits there is no second.
+    // Continues changes that lost their job (the database was away for hours); a waiting job is not enqueued twice.
     for (const changeId of running) await scope.context.jobs.later(scope, changeTagsOfMany, { changeId })
     if (running.length >= MAX_RUNNING) throw conflict('too_many_tag_changes', `${MAX_RUNNING} are under way`)
     await deleteTagChanges(scope, new Date(scope.now.getTime() - KEPT_MS))
@@ -72,7 +72,7 @@ export async function beginTagChange(
   })
 }
 
-/** As the store does it: compared without letter case, the first spelling stays. */
+/** As in the store: compared without letter case, the first spelling stays. */
 const eachOnce = (tags: readonly string[]): string[] =>
   tags.filter((tag, at) => tags.findIndex((other) => other.toLowerCase() === tag.toLowerCase()) === at)
 
@@ -91,7 +91,7 @@ const present = (row: TagChangeRow): TagChange => ({
   finished_at: row.finishedAt?.toISOString() ?? null,
 })
 
-/** Goes through those left, some at a time. Tags that are there already are no error anywhere, so that a second run changes nothing. */
+/** Processes the rest, some at a time. Existing tags are no error, so a second run changes nothing. */
 export const changeTagsOfMany: Job<{ changeId: string }> = job<{ changeId: string }>(
   'customers.change_tags',
   ({ changeId }) => changeId,
@@ -111,7 +111,7 @@ export const changeTagsOfMany: Job<{ changeId: string }> = job<{ changeId: strin
   },
 )
 
-/** Not reached, or our access is lost: it may be back within hours. */
+/** Unreachable, or our access is lost: it may be back within hours. */
 const isStoreAway = (error: unknown): boolean =>
   error instanceof IntegrationError || (error instanceof AppError && error.reason === 'store_not_connected')
 
@@ -128,7 +128,7 @@ async function changeSome(scope: MerchantScope, changeId: string): Promise<boole
   const change = await findTagChange(scope, changeId)
   if (change?.status !== 'running') return false
   const next = await selectNext(scope, changeId, AT_ONCE)
-  // Without a store the tags change here alone; if the store was lost meanwhile, no customer is passed over.
+  // Without a store the tags change only here; if the store was lost meanwhile, no customer is skipped.
   const store = await findStore(scope)
   const client = store?.status === 'connected' ? await getStoreClient(scope) : null
   const [done, refused]: [string[], string[]] = [[], []]
@@ -153,7 +153,7 @@ async function changeSome(scope: MerchantScope, changeId: string): Promise<boole
   return next.length > 0
 }
 
-/** False where the store does not accept it for this customer; throws where it may accept it later. */
+/** False if the store refuses it for this customer; throws if it may accept it later. */
 async function tagInStore(
   store: StoreClient,
   storeCustomerId: number,

@@ -22,7 +22,7 @@ export async function selectViews(scope: MerchantScope): Promise<ViewRow[]> {
   return rows
 }
 
-/** Of all members; no other transaction can add one until this ends. */
+/** Views of all members; no other transaction can add one until this ends. */
 export async function countViews(scope: MerchantScope): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${scope.merchantId} views`}, 0))`.execute(scope.db)
   const { rows } = await sql<{ count: number }>`

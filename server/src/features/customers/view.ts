@@ -21,7 +21,7 @@ export async function createView(scope: MerchantScope, fields: ViewFields): Prom
   })
 }
 
-/** A shared one may be changed by every member who may change things; another’s own is not found. */
+/** A shared view may be changed by every member with that right; another member's own view is not found. */
 export async function changeView(scope: MerchantScope, id: string, fields: ViewFields): Promise<CustomerView> {
   const row = await updateView(scope, id, fields)
   if (!row) throw notFound('there is no such view')
@@ -35,7 +35,7 @@ export async function removeView(scope: MerchantScope, id: string): Promise<void
 const present = (row: ViewRow): CustomerView => ({
   id: row.id,
   name: row.name,
-  // What an older version wrote and this one does not know is left out.
+  // Filters of an older version that are unknown now are dropped.
   search: CustomerViewSearch.catch({}).parse(row.search),
   shared: row.memberId === null,
   created_at: row.createdAt.toISOString(),
