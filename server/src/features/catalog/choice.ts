@@ -2,7 +2,7 @@ import { Id } from '@okaeri/contract/fields'
 import { invalid } from '../../kernel/errors.ts'
 import { foldText } from '../../kernel/folding.ts'
 
-/** What a picker asks: words as people type them, or the chosen ones by our ids. */
+/** The query of a picker: typed words, or our ids of the chosen items. */
 export interface Choice {
   q?: string | undefined
   ids?: string | undefined

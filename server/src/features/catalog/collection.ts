@@ -14,7 +14,7 @@ import {
   writeMemberships,
 } from './collection-queries.ts'
 
-/** A collection as the store tells it. `productIds` null: this source does not say, keep what is known. */
+/** A collection of the store. `productIds` null: this source does not have them, keep the known ones. */
 export interface StoreCollection {
   storeCollectionId: number
   title: string
@@ -23,7 +23,7 @@ export interface StoreCollection {
   productIds: readonly number[] | null
 }
 
-/** Takes over collections; what is older than what we have changes nothing. */
+/** Stores collections; data older than ours changes nothing. */
 export async function upsertStoreCollections(scope: MerchantScope, given: readonly StoreCollection[]): Promise<void> {
   const collections = [...new Map(given.map((one) => [one.storeCollectionId, one])).values()].sort(
     (one, other) => one.storeCollectionId - other.storeCollectionId,
@@ -41,7 +41,7 @@ export async function upsertStoreCollections(scope: MerchantScope, given: readon
   })
 }
 
-/** Deleted in the store: no more to be chosen, still named by segments, and nothing is in it. */
+/** Deleted in the store: no longer offered, but segments may still name it. It has no products. */
 export async function removeStoreCollections(
   scope: MerchantScope,
   storeCollectionIds: readonly number[],
@@ -52,7 +52,7 @@ export async function removeStoreCollections(
   })
 }
 
-/** What we have of these, by the store's numbers; deleted ones are missing. `productIds` in the order of numbers. */
+/** Our copies, by the store's numbers; deleted ones are missing. `productIds` in the order of numbers. */
 export const listKnownStoreCollections = (
   scope: MerchantScope,
   storeCollectionIds: readonly number[],

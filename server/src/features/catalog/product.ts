@@ -23,7 +23,7 @@ declare module '../../kernel/events.ts' {
   interface Facts {
     /** Reported by the store as it happened: these variants cost less than before; `wholeProduct`: so does the product's cheapest variant. */
     'product.price_dropped': GoodsFact
-    /** These variants can be had again; `wholeProduct`: nothing of it could. */
+    /** These variants are in stock again; `wholeProduct`: the whole product was sold out. */
     'product.back_in_stock': GoodsFact
   }
 }
@@ -39,14 +39,14 @@ export interface StoreVariant {
   storeVariantId: number
   title: string
   sku: string | null
-  /** Minor units of the shop's currency; null where the source does not say. */
+  /** Minor units of the shop's currency; null if the source does not have it. */
   priceAmount: number | null
-  /** Null: the store does not count it. */
+  /** Null: the store does not track it. */
   inventoryQuantity: number | null
   position: number
 }
 
-/** A product as the store tells it. */
+/** A product of the store. */
 export interface StoreProduct {
   storeProductId: number
   title: string
@@ -58,14 +58,14 @@ export interface StoreProduct {
   vendor?: string | null
   productType?: string | null
   tags?: readonly string[]
-  /** Absent: this source does not say, keep what is known. */
+  /** Absent: this source does not have them, keep the known ones. */
   variants?: readonly StoreVariant[]
   updatedAt: Date
 }
 
 /**
- * Takes over products from the store with their variants, hundreds in a few statements. `asItHappens`: the store tells of it now, so that
- * what became cheaper, or can be had again, is published.
+ * Stores products with their variants, hundreds in a few statements. `asItHappens`: the change happened now, so lower prices and products back
+ * in stock are published.
  */
 export async function upsertStoreProducts(
   scope: MerchantScope,
@@ -94,12 +94,12 @@ export async function upsertStoreProducts(
       product_type: taken.map(({ productType }) => productType ?? null),
       product_tag: taken.flatMap(({ tags }) => tags ?? []),
     })
-    for (const product of asItHappens ? taken : []) await tellOfGoods(scope, product, before)
+    for (const product of asItHappens ? taken : []) await publishChanges(scope, product, before)
   })
 }
 
 /** A value that is unknown on either side is not compared: a price that was never reported did not fall. */
-async function tellOfGoods(
+async function publishChanges(
   scope: MerchantScope,
   { storeProductId, variants, status, updatedAt }: StoreProduct,
   rows: readonly Goods[],
@@ -135,19 +135,19 @@ async function tellOfGoods(
     })
 }
 
-/** Deleted in the store: no more to be chosen, still named by orders and segments. */
+/** Deleted in the store: no longer offered, but orders and segments may still name it. */
 export const removeStoreProduct = (scope: MerchantScope, storeProductId: number): Promise<void> =>
   markDeleted(scope, [storeProductId])
 export const removeStoreProducts = (scope: MerchantScope, storeProductIds: readonly number[]): Promise<void> =>
   markDeleted(scope, storeProductIds)
 
-/** When the store last changed those of these products that we have, by the store's numbers; deleted ones are missing. */
+/** When the store last changed these products, by its numbers; unknown and deleted ones are missing. */
 export const listKnownStoreProducts = (
   scope: MerchantScope,
   storeProductIds: readonly number[],
 ): Promise<Map<number, Date | null>> => selectKnownProducts(scope, storeProductIds)
 
-/** A page of the store's numbers of products not deleted, in their order. */
+/** A page of the store's numbers of products that are not deleted, in order. */
 export const listStoreProductIds = (scope: MerchantScope, after: number, limit: number): Promise<number[]> =>
   selectLiveProductIds(scope, after, limit)
 

@@ -16,7 +16,7 @@ export interface ProductRow {
   tags: string[]
 }
 
-/** Older data than ours is left out; a product that is reported again is no longer deleted. Answers the numbers of the rows written. */
+/** Data older than ours is skipped; a product that arrives again is no longer deleted. Answers the numbers of the rows written. */
 export async function upsertRows(
   scope: MerchantScope,
   products: readonly (StoreProduct & { searchText: string })[],
@@ -57,7 +57,7 @@ export type Goods = Pick<StoreVariant, 'storeVariantId' | 'priceAmount' | 'inven
   storeProductId: number
 }
 
-/** What the variants of these products cost and how many there are, as known so far. */
+/** The known prices and stock of these products' variants. */
 export async function selectGoods(scope: MerchantScope, storeProductIds: readonly number[]): Promise<Goods[]> {
   const { rows } = await sql<Goods>`
     select store_product_id as "storeProductId", store_variant_id as "storeVariantId", price_amount as "priceAmount",
@@ -69,7 +69,7 @@ export async function selectGoods(scope: MerchantScope, storeProductIds: readonl
   return rows
 }
 
-/** Variants keep our ids as long as the store keeps theirs; those it has no more go. */
+/** Variants keep our ids as long as the store keeps theirs; those the store no longer has are deleted. */
 export async function replaceVariants(
   scope: MerchantScope,
   products: readonly { storeProductId: number; variants: readonly StoreVariant[] }[],
@@ -91,7 +91,7 @@ export async function replaceVariants(
     where merchant_id = ${scope.merchantId} and store_product_id = any(${products.map(({ storeProductId }) => storeProductId)}::bigint[])
       and store_variant_id <> all(${records.map((record) => record.store_variant_id)}::bigint[])
   `.execute(scope.db)
-  // A printed example of the platform may name a variant twice, its ids being rounded.
+  // The platform's documented examples may contain a variant twice, because their ids are rounded.
   const once = [...new Map(records.map((record) => [record.store_variant_id, record])).values()]
   await sql`
     insert into product_variants (merchant_id, id, store_variant_id, store_product_id, title, sku, price_amount, inventory_quantity,
@@ -143,8 +143,8 @@ interface PageOf {
 }
 
 /**
- * What a search looks through: those with all of the words, or those chosen before. Chosen ones are found even when the store has deleted
- * them: a segment may still name them.
+ * Rows with all of the words, or the chosen ones. Chosen ones are found even if the store has deleted them, because a segment may still name
+ * them.
  */
 export const chosenOrFound = (scope: MerchantScope, { words, ids }: Filter): RawBuilder<unknown> =>
   sql.join(
@@ -201,7 +201,7 @@ export async function selectVariantsOf(
   return rows
 }
 
-/** A word may be of the product's title, the variant's or its SKU. */
+/** A word may match the product's title, the variant's title or its SKU. */
 export async function selectVariants(
   scope: MerchantScope,
   filter: Filter,

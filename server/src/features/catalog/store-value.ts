@@ -5,12 +5,12 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { wordsOf } from './choice.ts'
 import { insertStoreValues, selectStoreValues } from './queries.ts'
 
-/** Longer than the platform lets any of them be. */
+/** Longer than the platform allows for any of them. */
 const MAX_LENGTH = 255
 
 /**
- * Notes vendors, tags and codes that occur, so that conditions can offer them. One that occurs no more stays: people who have it in
- * their past are still found by it.
+ * Stores the vendors, tags and codes that occur, so that conditions can offer them. One that no longer occurs stays, because customers can
+ * still be found by past orders with it.
  */
 export async function rememberStoreValues(
   scope: MerchantScope,

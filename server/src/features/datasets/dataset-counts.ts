@@ -9,8 +9,8 @@ export interface Counted {
 }
 
 /**
- * A smaller dataset is counted at each look. For a larger one the last count is shown, with its time: once it is a minute old it is counted
- * again behind the answer, and after ten minutes it is not shown.
+ * A smaller dataset is counted at each request. For a larger one the last count is answered, with its time: after a minute it is counted again
+ * in the background, and after ten minutes it is no longer used.
  */
 const KEPT = { few: 20_000, freshMs: 60_000, maxAgeMs: 600_000 }
 
@@ -18,12 +18,12 @@ interface Counts {
   last: Map<string, Counted>
   underWay: Map<string, Promise<Counted>>
 }
-/** Of this process: after a start the first look counts. */
+/** In the memory of this process: after a start the first request counts. */
 const countsOf = new WeakMap<Context, Counts>()
 
 /**
- * How many there are of a dataset, and since when that is known: three million orders are not counted by each page that looks every few
- * seconds. What has been fetched as a whole since the last count is counted before it is answered.
+ * The size of a dataset and the time of that count: pages refresh every few seconds, and three million orders are not counted each time. A
+ * dataset that was fetched since the last count is counted before the answer.
  */
 export async function countDataset(scope: MerchantScope, id: DatasetId, fetchedAt: Date | null): Promise<Counted> {
   const counts = countsOf.get(scope.context) ?? { last: new Map(), underWay: new Map() }

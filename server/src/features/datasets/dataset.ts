@@ -47,7 +47,7 @@ export async function getDatasetDetail(scope: MerchantScope, id: DatasetId) {
   return { dataset, checks: checks.map(presentCheck), store }
 }
 
-/** Throws `store_not_connected`, or `sync_running` while a fetch is under way. */
+/** Throws `store_not_connected`, or `sync_running` while a fetch is in progress. */
 export async function refetchDataset(scope: MerchantScope, id: DatasetId): Promise<void> {
   if (isCopied(id)) {
     await startSync(scope, [id])
@@ -61,7 +61,7 @@ export async function refetchDataset(scope: MerchantScope, id: DatasetId): Promi
   })
 }
 
-/** Throws `store_not_connected`; `not_compared` for what is only ever fetched whole. */
+/** Throws `store_not_connected`; `not_compared` for datasets that are only fetched as a whole. */
 export async function checkDataset(scope: MerchantScope, id: DatasetId): Promise<void> {
   if (!isCopied(id)) throw conflict('not_compared', 'this dataset is fetched whole instead')
   await checkCopy(scope, [id])

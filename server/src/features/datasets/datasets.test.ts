@@ -18,7 +18,7 @@ const download = async (id: DatasetId, lang = 'ja') => {
     headers: { authorization: `Bearer test.${merchant.id}.${merchant.memberId}.owner` },
   })
   expect(response.status).toBe(200)
-  // `text()` would take the byte order mark away.
+  // `text()` would remove the byte order mark.
   const text = Buffer.from(await response.arrayBuffer()).toString('utf8')
   return { headers: response.headers, lines: text.split('\r\n') }
 }
@@ -50,7 +50,7 @@ test('a connected store fills them, each counted and dated', async () => {
   expect(store).toMatchObject({ connected: true, reason: null, shop_domain: SHOP })
 })
 
-test('one dataset is fetched anew by itself, and not twice at once', async () => {
+test('one dataset can be fetched again, and not twice at once', async () => {
   const before = (await dataset('orders')).last_fetched_at
   okaeri.advance(1000)
   const { dataset: begun } = await merchant.call(refetchDataset, { params: { id: 'orders' }, body: {} })
@@ -114,14 +114,14 @@ test('every dataset downloads as a file spreadsheets read and do not run', async
   expect(lines.find((line) => line.includes('missed@example.com'))).toContain("'=1+1")
 })
 
-test.for(['ja', 'en'])('the downloaded customers (%s) come in again as an import and change nothing', async (lang) => {
+test.for(['ja', 'en'])('the downloaded customers (%s) can be imported again and change nothing', async (lang) => {
   const states = async () =>
     (
       await sql`select id, email, marketing_state, notification_state, tags, address, language, birthday from customers
         where merchant_id = ${merchant.id} order by id`.execute(okaeri.context.db)
     ).rows
   const before = await states()
-  // What was made unable to run for a spreadsheet (=1+1) would come in as text.
+  // An escaped formula (=1+1) would be imported as text.
   const lines = (await download('customers', lang)).lines.filter((line) => !line.includes('missed@example.com'))
   const form = new FormData()
   form.append('app', 'customers')
@@ -136,14 +136,14 @@ test.for(['ja', 'en'])('the downloaded customers (%s) come in again as an import
   expect(await states()).toEqual(before)
 })
 
-test('a store taken away says so, with its reason, and keeps what is here', async () => {
+test('a disconnected store is shown with its reason, and its data stays', async () => {
   await disconnectStore(merchant.scope(), 'uninstalled')
   const { data, store } = await merchant.call(listDatasets, {})
   expect(store).toMatchObject({ connected: false, reason: 'uninstalled', shop_domain: SHOP })
   expect(data.find(({ id }) => id === 'customers')?.count).toBeGreaterThan(0)
 })
 
-test('of very many the last count is told with its time, and counted again behind the answer', async () => {
+test('for a large dataset the last count is answered with its time, and renewed in the background', async () => {
   const many = await okaeri.merchant()
   const add = (from: number, to: number) =>
     sql`insert into products (merchant_id, id, store_product_id, title, search_text)
@@ -157,7 +157,7 @@ test('of very many the last count is told with its time, and counted again behin
   await add(1, 20_000)
   expect((await look()).count).toBe(20_000)
   await add(20_001, 20_001)
-  // Few enough to be counted at each look.
+  // Few enough to be counted at each request.
   expect(await look()).toMatchObject({ count: 20_001, ageMs: expect.toSatisfy((ms: number) => ms < 10_000) })
   await add(20_002, 20_002)
   okaeri.advance(30_000)
@@ -168,7 +168,7 @@ test('of very many the last count is told with its time, and counted again behin
   expect(await look()).toMatchObject({ count: 20_001, ageMs: expect.toSatisfy((ms: number) => ms >= 70_000) })
   await held.wanted()
   await held.release()
-  // Behind those who count.
+  // After those who count.
   await (await holdProducts()).release()
   expect((await look()).count).toBe(20_002)
   await add(20_003, 20_003)

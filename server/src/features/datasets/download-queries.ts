@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 const ROWS_A_PAGE = 2000
 
-/** `amounts`: which cells are minor units of `currency` (the merchant's where null). `words`: which are words of the platform. */
+/** `amounts`: cells in minor units of `currency` (null: the merchant's). `words`: cells with words of the platform. */
 export interface FileRow {
   cells: unknown[]
   amounts: readonly number[]
@@ -22,7 +22,7 @@ interface Source {
   words?: Readonly<Record<number, CodedWord>>
 }
 
-/** Rows of a dataset in the order of our ids, a page at a time: only one page is in memory. */
+/** Rows of a dataset in the order of our ids, one page in memory at a time. */
 export async function* pagesOf(scope: MerchantScope, id: DatasetId): AsyncGenerator<FileRow[]> {
   const { page, amounts, words = {} } = sources[id]
   for (let after = { key: NIL_ID, key2: NIL_ID }; ; ) {

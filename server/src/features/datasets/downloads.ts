@@ -8,7 +8,7 @@ import { getMerchant } from '../merchants/index.ts'
 import { pagesOf } from './download-queries.ts'
 import { datasetNames, fileColumns, codedWord } from './words.ts'
 
-/** The whole dataset, page by page as it is fetched. */
+/** The whole dataset, streamed page by page. */
 export async function downloadDataset(scope: MerchantScope, id: DatasetId, language: Locale): Promise<Download> {
   const { timezone, currency } = await getMerchant(scope)
   const time = localTimes(timezone)

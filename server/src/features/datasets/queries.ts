@@ -2,7 +2,7 @@ import type { DatasetId } from '@okaeri/contract/datasets/dataset'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
-/** Deleted ones are few and have an index; all are counted in one that holds nothing but their numbers. */
+/** Orders: all are counted in the smallest index, and the deleted ones, few and indexed, are subtracted. */
 const countsOf = ({ merchantId }: MerchantScope): Record<DatasetId, RawBuilder<{ count: number }>> => ({
   customers: sql`select count(*) as count from customers where merchant_id = ${merchantId}`,
   orders: sql`select (select count(*) from orders where merchant_id = ${merchantId})
@@ -45,8 +45,7 @@ interface StepState {
 }
 
 /**
- * How the newest fetch of each dataset stands. Of a copy that failed, the kinds before the failure are done and those after it are as
- * they were; the step at which it failed says so.
+ * The state of the newest fetch of each dataset. In a failed copy, the kinds before the failed step are done and those after it are unchanged.
  */
 export async function findFetchStates(scope: MerchantScope): Promise<Map<DatasetId, FetchState>> {
   const [steps, segments, metafields] = await Promise.all([
@@ -177,7 +176,7 @@ export async function findLastChecked(scope: MerchantScope, id: DatasetId): Prom
   return rows[0]?.at ?? null
 }
 
-/** Comparisons that found nothing are forgotten after some days, so this meets one soon. */
+/** Comparisons without differences are deleted after some days, so this finds one quickly. */
 export async function findLastDifference(scope: MerchantScope, id: DatasetId): Promise<CheckRow | null> {
   const { rows } = await sql<CheckRow>`
     select ${checkColumns} from store_checks

@@ -13,7 +13,7 @@ export const datasetNames: Record<DatasetId, Localized> = {
   metafields: { ja: 'メタフィールド', en: 'Metafields' },
 }
 
-/** The header row of each file; `zone` and `currency` say how instants and amounts are written. */
+/** The header row of each file; `zone` and `currency` are those of its instants and amounts. */
 export const fileColumns: Record<DatasetId, (zone: string, currency: string) => Localized[]> = {
   customers: (zone, currency) => [
     { ja: 'ストアの顧客ID', en: 'Store customer ID' },
@@ -109,7 +109,7 @@ export const fileColumns: Record<DatasetId, (zone: string, currency: string) => 
   ],
 }
 
-/** The platform's own lists, by its names, and ours. An import takes the words of `consent` back as what they were. */
+/** Lists of the platform, by its names, and ours. An import reads the words of `consent` back. */
 const codedWords: Record<Exclude<CodedWord, 'metafield_type'>, Record<string, Localized>> = {
   consent: {
     GRANTED: { ja: '許可', en: 'Subscribed' },
@@ -147,7 +147,7 @@ const codedWords: Record<Exclude<CodedWord, 'metafield_type'>, Record<string, Lo
   },
 }
 
-/** A coded word as people read it; one the platform may add some day stays as it is. */
+/** A coded word for people; an unknown one stays unchanged. */
 export function codedWord(of: CodedWord, value: string, language: Locale): string {
   if (of === 'metafield_type') return isMetafieldType(value) ? metafieldTypeName(value, language) : value
   return codedWords[of][value.toUpperCase()]?.[language] ?? value

@@ -44,7 +44,7 @@ test('the demo merchant is ready to send: signed in, on a plan that does not end
   })
 })
 
-test('a later start tells no password, keeps the sessions, and takes a given one', async () => {
+test('a later start prints no password, keeps the sessions, and applies a given password', async () => {
   expect(await prepareDemo(okaeri.context, null)).toEqual({ email: DEMO_EMAIL, password: null })
   await prepareDemo(okaeri.context, 'given-later-1')
   const { refresh_token } = await enter('given-later-1')
@@ -60,7 +60,7 @@ test('two processes starting at once make one', async () => {
   await other.close()
 })
 
-test('it is connected to the sandbox’s official account; disconnected by hand, it stays so', async () => {
+test('it is connected to the sandbox’s official account; disconnected manually, it stays disconnected', async () => {
   expect(await connectDemoLine.run(okaeri.context, never)).toBe(true)
   expect(await connectDemoLine.run(okaeri.context, never)).toBe(false)
   const found = await findSignIn(okaeri.context, DEMO_EMAIL)
@@ -70,7 +70,7 @@ test('it is connected to the sandbox’s official account; disconnected by hand,
     login_enabled: true,
     trouble: null,
   })
-  // Friends are linked as they are read, also whom the first look did not find yet.
+  // Friends are linked as they are read, also those the first run did not find yet.
   await okaeri.settleWithStore()
   const linked = async () =>
     (
@@ -89,7 +89,7 @@ test('it is connected to the sandbox’s official account; disconnected by hand,
   await readFollowers.run(scope, { start: null })
   expect([await linkDemoFriends.run(context, never), await linkDemoFriends.run(context, never)]).toEqual([true, false])
   expect(await linked()).toEqual(all)
-  // A tester who writes the keyword is answered with the link to connect their account.
+  // A tester who writes the keyword gets the link to connect their account.
   const { testers } = await listTesters(scope)
   expect(testers).toHaveLength(2)
   const [tester] = testers
@@ -101,17 +101,17 @@ test('it is connected to the sandbox’s official account; disconnected by hand,
   await linkDemoFriends.run(context, never)
   expect(await makeDemoExamples.run(context, never)).toBe(false)
   await disconnectLine(scope)
-  // As a later process, which remembers nothing.
+  // Like a later process, without memory.
   expect(await connectDemoLine.run({ ...okaeri.context }, never)).toBe(false)
 })
 
-test('a store disconnected by hand stays so', async () => {
+test('a store disconnected manually stays disconnected', async () => {
   const found = await findSignIn(okaeri.context, DEMO_EMAIL)
   await disconnectStore(merchantScope(okaeri.context, found?.merchant_id ?? ''))
   expect(await connectDemoStore.run(okaeri.context, never)).toBe(false)
 })
 
-test('a sandbox that is not up yet is asked again', async () => {
+test('a sandbox that is not up yet is tried again', async () => {
   const early = await startTestOkaeri()
   await prepareDemo(early.context, null)
   expect(await connectDemoStore.run(early.context, never)).toBe(false)

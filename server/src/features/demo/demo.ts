@@ -26,11 +26,11 @@ const DEMO_SHOP = 'okaeri-sandbox.myshopify.com'
 
 export interface Demo {
   email: string
-  /** Null when it was made, and shown, at an earlier start. */
+  /** Null if it was made, and printed, at an earlier start. */
   password: string | null
 }
 
-/** The demo merchant, made where it does not exist. `password`: the one it shall have, null to leave it (or make one). */
+/** The demo merchant; created if missing. `password`: the password to set, null to keep it (or make one). */
 export async function prepareDemo(context: Context, password: string | null): Promise<Demo> {
   if (await findSignIn(context, DEMO_EMAIL)) return keepDemo(context, password)
   const chosen = password ?? randomToken(12)
@@ -45,7 +45,7 @@ export async function prepareDemo(context: Context, password: string | null): Pr
 }
 
 async function keepDemo(context: Context, password: string | null): Promise<Demo> {
-  // Setting it again would sign everybody out at each start.
+  // Setting it again would end all sessions at each start.
   if (password && !(await signsInWith(context, DEMO_EMAIL, password)))
     await setPasswordOf(context, DEMO_EMAIL, password)
   return { email: DEMO_EMAIL, password }
@@ -75,7 +75,7 @@ async function createDemo(context: Context, password: string): Promise<void> {
   })
 }
 
-/** Contexts whose store is known to be connected: nothing disconnects it, so it is not checked again. */
+/** Contexts whose store is known to be connected, so that it is not checked again. */
 const connected = new WeakSet<Context>()
 
 /** Connects the demo merchant to the sandbox's store as soon as the sandbox answers. */
@@ -103,7 +103,7 @@ export const connectDemoStore: Recurring = {
 
 const connectedByLine = new WeakSet<Context>()
 
-/** Connects the demo merchant to the sandbox's official account likewise. What a member changes there stays. */
+/** Connects the demo merchant to the sandbox's official account likewise. A member's changes stay. */
 export const connectDemoLine: Recurring = {
   name: 'demo.connect_line',
   everyMs: 3000,
@@ -112,7 +112,7 @@ export const connectDemoLine: Recurring = {
     const found = await findSignIn(context, DEMO_EMAIL)
     if (!found) return false
     const scope = merchantScope(context, found.merchant_id)
-    // A row without a channel is one that somebody disconnected.
+    // A row without a channel was disconnected by a member.
     if (await findLineAccount(scope)) {
       connectedByLine.add(context)
       return false
@@ -131,7 +131,7 @@ export const connectDemoLine: Recurring = {
   },
 }
 
-/** Friends of the official account whose addresses the store's copy has are linked, as if they had logged in by LINE. Once. */
+/** Links friends of the official account whose addresses the store's copy has, as if they had logged in with LINE. Once. */
 export const linkDemoFriends: Recurring = {
   name: 'demo.link_friends',
   everyMs: 5000,
@@ -148,7 +148,7 @@ export const linkDemoFriends: Recurring = {
       someLinked ||= outcome === 'linked'
       allKnown &&= outcome !== 'unknown'
     }
-    // Friends are read page by page: until the last of them was, some are not known.
+    // Friends are read page by page, so some are unknown until the last page.
     if (allKnown) linked.add(context)
     return someLinked
   },
@@ -158,8 +158,8 @@ const linked = new WeakSet<Context>()
 const KEYWORD = '連携'
 
 /**
- * Once all friends are known: two of them get what test mode sends by LINE, and who writes the keyword is answered with the link to connect
- * their account. Once; what a member changes or deletes stays so.
+ * Once all friends are known: two of them become testers, and a scenario answers the keyword with the link to connect the account. Once; what a
+ * member changes or deletes stays so.
  */
 export const makeDemoExamples: Recurring = {
   name: 'demo.line_examples',
@@ -201,7 +201,7 @@ async function makeExamples(scope: MerchantScope): Promise<void> {
   await enableScenario(scope, id)
 }
 
-/** Who linked somebody else meanwhile has decided. `unknown`: the friend was not read yet. */
+/** A friend linked to another customer meanwhile stays so. `unknown`: the friend was not read yet. */
 async function linkUnlessTaken(
   scope: MerchantScope,
   lineUserId: string,

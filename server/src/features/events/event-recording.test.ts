@@ -14,7 +14,7 @@ const events = async (query: Record<string, string> = {}) =>
   (await merchant.call(listEvents, { query: { limit: 200, ...query } })).data
 const kinds = async () => (await events()).map(({ kind }) => kind).sort()
 
-test('an order is told as created, paid and fulfilled once each, however often and in whatever order the store tells it', async () => {
+test('an order gives one event each for created, paid and fulfilled, however often and in whatever order its webhooks come', async () => {
   const person = { id: 501 }
   for (const topic of ['orders/paid', 'orders/create', 'orders/updated', 'orders/create'])
     await store.tell(topic, store.order({ id: 7001, person, paid: true, yen: 4800 }))
@@ -34,13 +34,13 @@ test('an order is told as created, paid and fulfilled once each, however often a
   expect(event.subject.lines).toEqual([{ store_product_id: 9001, store_variant_id: 9101, title: '煎茶', quantity: 1 }])
 })
 
-test('an order the store speaks of long after it was placed is no news', async () => {
+test('an order first sent long after it was placed gives no event', async () => {
   await store.tell('orders/updated', store.order({ id: 7002, person: { id: 502 }, paid: true, fulfilled: true }))
   await okaeri.settle()
   expect(await kinds()).toEqual([])
 })
 
-test('orders of the past that somebody enters into the store are no news, neither then nor when they go on', async () => {
+test('old orders entered into the store give no event, neither then nor when they change', async () => {
   const long = { at: new Date(okaeri.clock.now().getTime() - 8 * 86_400_000) }
   const short = { at: new Date(okaeri.clock.now().getTime() - 6 * 86_400_000) }
   await store.tell('orders/create', store.order({ id: 7005, person: { id: 506 }, ...long }))
@@ -56,7 +56,7 @@ test('orders of the past that somebody enters into the store are no news, neithe
   )
   await okaeri.settle()
   expect(await kinds()).toEqual([])
-  // A store that was away for some days sent it late.
+  // A store that was down for some days sent it late.
   await store.tell('orders/create', store.order({ id: 7007, person: { id: 508 }, paid: true, ...short }))
   await okaeri.settle()
   okaeri.advance(30 * 86_400_000)
@@ -68,7 +68,7 @@ test('orders of the past that somebody enters into the store are no news, neithe
   expect(await kinds()).toEqual(['order_created', 'order_fulfilled', 'order_paid'])
 })
 
-test('a cancelled order is told', async () => {
+test('a cancelled order gives an event', async () => {
   await store.tell('orders/create', store.order({ id: 7003, person: { id: 503 } }))
   await store.tell('orders/cancelled', store.order({ id: 7003, person: { id: 503 }, cancelled: true }))
   await okaeri.settle()
@@ -82,7 +82,7 @@ test('a guest’s order with the address of a known customer is that customer’
   expect(await events()).toMatchObject([{ kind: 'order_created', customer_id: customerId }])
 })
 
-test('a customer is created once: told by the store, or added here', async () => {
+test('a customer is created once, in the store or here', async () => {
   await store.tell('customers/create', store.customer({ id: 504 }))
   await store.tell('customers/update', store.customer({ id: 505 }))
   await okaeri.settle()
@@ -93,7 +93,7 @@ test('a customer is created once: told by the store, or added here', async () =>
   expect(await kinds()).toEqual(['customer_created', 'customer_created'])
 })
 
-test('permission given to marketing is told; what a copy or an import brings is not, nor other permissions', async () => {
+test('marketing consent gives an event; consent from a copy or an import does not, nor does other consent', async () => {
   const ids = await addCustomers(
     merchant.scope(),
     Array.from({ length: 4 }, () => ({ marketing_state: 'unknown' as const })),
@@ -107,7 +107,7 @@ test('permission given to marketing is told; what a copy or an import brings is 
   expect(await events()).toMatchObject([{ kind: 'consent_given', customer_id: ids[0] }])
 })
 
-test('a favourite is told, of a guest too, and becomes the customer’s when the guest does', async () => {
+test('a favorite gives an event, a guest’s too, which becomes the customer’s when the guest joins', async () => {
   const [customerId] = await addCustomers(merchant.scope(), [{}])
   const scope = merchant.scope()
   const { guestId } = await seeGuest(scope, { token: 'a-browser' })
@@ -126,7 +126,7 @@ test('a favourite is told, of a guest too, and becomes the customer’s when the
   expect(await events()).toMatchObject([{ customer_id: customerId, guest_id: null }])
 })
 
-test('whoever has it among the favourites hears of a lower price and of goods that are back, once for a change', async () => {
+test('customers with a favorite get one event per change for a lower price and for stock that is back', async () => {
   const [one, other, third] = await addCustomers(merchant.scope(), [{}, {}, {}])
   const tell = (price: number, stock: number, otherStock = 3) =>
     store.tell(
@@ -147,23 +147,23 @@ test('whoever has it among the favourites hears of a lower price and of goods th
   await addFavorite(scope, { customerId: third ?? '' }, { storeProductId: 9001, storeVariantId: 9102 })
   await sql`delete from events where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   okaeri.advance(60_000)
-  // The cheapest of the product still costs 900, and could be had all along.
+  // The cheapest variant still costs 900 and was always in stock.
   await tell(1000, 5)
   await okaeri.settle()
-  const told = async () => (await events()).map(({ kind, customer_id }) => `${kind} ${customer_id}`).sort()
-  expect(await told()).toEqual([`favorite_price_dropped ${one}`, `favorite_back_in_stock ${one}`].sort())
+  const recorded = async () => (await events()).map(({ kind, customer_id }) => `${kind} ${customer_id}`).sort()
+  expect(await recorded()).toEqual([`favorite_price_dropped ${one}`, `favorite_back_in_stock ${one}`].sort())
   okaeri.advance(60_000)
   await tell(1000, 5)
   await tell(1100, 5)
   await okaeri.settle()
-  expect(await told()).toHaveLength(2)
+  expect(await recorded()).toHaveLength(2)
   okaeri.advance(60_000)
   await tell(800, 0, 0)
   await okaeri.settle()
   okaeri.advance(60_000)
   await tell(800, 1, 0)
   await okaeri.settle()
-  expect(await told()).toEqual(
+  expect(await recorded()).toEqual(
     [
       `favorite_price_dropped ${one}`,
       `favorite_price_dropped ${one}`,

@@ -12,7 +12,7 @@ import {
   type Wishing,
 } from './queries.ts'
 
-/** Facts as events. In each the key says what makes the happening one. */
+/** Facts as events. The key of each identifies what happened. */
 
 export const recordCustomerCreated = async (
   scope: MerchantScope,
@@ -36,7 +36,7 @@ export async function recordOrderCancelled(
   if (asItHappened) await insertOrderEvents(scope, 'order_cancelled', [orderId])
 }
 
-/** Given to marketing by the person, a member or the store as it happened: what a copy or a file brings was given long ago. */
+/** Marketing consent given just now by the customer, a member or the store. Consent from a copy or a file was given long ago. */
 export async function recordConsentGiven(
   scope: MerchantScope,
   { kind, source, changes }: Facts['consent.changed'],
@@ -126,7 +126,7 @@ export async function recordBackInStock(scope: MerchantScope, fact: Facts['produ
   ])
 }
 
-/** Once for a person, product and change of the store's, however many of its variants they named. */
+/** One event per customer, product and change, however many of its variants they chose. */
 function wishesOf(
   scope: MerchantScope,
   kind: EventKind,
@@ -153,7 +153,7 @@ export async function recordLineFollowed(scope: MerchantScope, fact: Facts['line
   await recordEvents(scope, [onLine('line_followed', fact)])
 }
 
-/** Text alone: a sticker or a picture holds no keyword. */
+/** Only text: a sticker or a picture contains no keyword. */
 export async function recordLineMessage(scope: MerchantScope, fact: Facts['line.message']): Promise<void> {
   if (fact.text === null) return
   const line_text = [...fact.text].slice(0, MAX_TEXT).join('')
@@ -169,7 +169,7 @@ const onLine = (kind: EventKind, { eventId, customerId, at }: Facts['line.follow
   occurredAt: at,
 })
 
-/** What happened to the guest happened to the customer. */
+/** The guest's events become the customer's. */
 export const joinEvents = (scope: MerchantScope, { guestId, customerId }: Facts['guest.joined']): Promise<void> =>
   moveFromGuest(scope, guestId, customerId)
 export const mergeEvents = (scope: MerchantScope, { fromId, intoId }: Facts['customers.merged']): Promise<void> =>

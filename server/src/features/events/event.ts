@@ -7,7 +7,7 @@ import { type EventFilter, type EventRow, insertEvents, selectEvent, selectEvent
 
 declare module '../../kernel/context.ts' {
   interface Ports {
-    /** Which scenarios looked at these events, and what they decided. */
+    /** The decisions of scenarios about these events. */
     entriesOfEvents(
       scope: MerchantScope,
       eventIds: readonly string[],
@@ -17,15 +17,15 @@ declare module '../../kernel/context.ts' {
 
 export interface NewEvent {
   kind: EventKind
-  /** Names what happened within the merchant: reported twice, it is written once. */
+  /** Identifies what happened, within the merchant: recorded twice, it is written once. */
   key: string
   customerId?: string | null
   guestId?: string | null
-  /** Only this scenario may be started by it. */
+  /** The only scenario it may start. */
   scenarioId?: string | null
   subject?: EventSubject
   occurredAt: Date
-  /** Found only when its day was over: a person it lets into a scenario waits there for a decision. */
+  /** Found only after its day was over: a customer it lets into a scenario waits there for a member's decision. */
   missed?: boolean
 }
 
@@ -34,7 +34,7 @@ const AT_ONCE = 5000
 
 /** Writes what happened, each event once however often it is reported. Answers how many were new. */
 export async function recordEvents(scope: MerchantScope, events: readonly NewEvent[]): Promise<number> {
-  // One statement cannot meet a key twice.
+  // One statement cannot insert a key twice.
   const once = [...new Map(events.map((event) => [event.key, event])).values()]
   let written = 0
   for (let at = 0; at < once.length; at += AT_ONCE) {

@@ -14,7 +14,7 @@ export interface EventRow {
   occurred_at: Date
 }
 
-/** Those whose key is known already are left out. What claims to be from the future happened now. */
+/** Skips events with a known key. A time in the future counts as now. */
 export async function insertEvents(
   scope: MerchantScope,
   events: readonly (NewEvent & { id: string })[],
@@ -90,7 +90,7 @@ export interface Wishing {
   store_variant_id: number
 }
 
-/** Who has this product among the favourites: as a whole (variant 0), or one of these variants. */
+/** Customers with this product among their favorites: as a whole (variant 0), or one of these variants. */
 export async function selectWhoFavors(
   scope: MerchantScope,
   storeProductId: number,
@@ -194,7 +194,7 @@ export async function listEventsByIds(scope: MerchantScope, ids: readonly string
   return rows
 }
 
-/** The last event of a kind that happened to a person, and could start only this scenario (or any). */
+/** The last event of this kind of a person that could start this scenario. */
 export async function findLastEvent(
   scope: MerchantScope,
   { customerId, kind, scenarioId }: { customerId: string; kind: EventKind; scenarioId: string },
@@ -232,7 +232,7 @@ export async function deleteOf(scope: MerchantScope, customerId: string): Promis
   )
 }
 
-/** The oldest events from before then, looked at; in the order of their ids. */
+/** The oldest processed events from before that time, in the order of their ids. */
 export async function listOldEvents(
   scope: MerchantScope,
   before: Date,

@@ -6,12 +6,12 @@ import { deleteGuestsOf, moveGuests, lockGuest, markJoined, upsertGuest } from '
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** A guest turned out to be this customer: what they left belongs to the customer. May come twice; then nothing is left to move. */
+    /** A guest turned out to be this customer, so their data becomes the customer's. May be published twice; then nothing is left to move. */
     'guest.joined': { guestId: string; customerId: string }
   }
 }
 
-/** Notes that the holder of this token is here, and makes them a guest when they are new. `customerId`: whom they last joined. */
+/** Records a visit with this token, and creates a guest for a new one. `customerId`: the customer they last joined. */
 export const seeGuest = (
   scope: MerchantScope,
   { token }: { token: string },
@@ -27,11 +27,11 @@ export function joinGuest(scope: MerchantScope, guestId: string, customerId: str
   })
 }
 
-/** Their browser is a stranger's from now on. */
+/** Their browser counts as unknown from now on. */
 export const forgetGuests = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
   deleteGuestsOf(scope, customerId)
 
-/** Two customers of the store became one. */
+/** Two customers of the store were merged. */
 export const mergeGuests = (
   scope: MerchantScope,
   { fromId, intoId }: { fromId: string; intoId: string },

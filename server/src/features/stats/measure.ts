@@ -17,11 +17,11 @@ export type Measure = (typeof measures)[number]
 /** Counts; `revenue` in minor units of the merchant's currency. */
 export type Results = Record<Measure, number>
 
-/** Of all channels together. Opens, by people and machines, are of mail alone: who follows a link has the message open, but LINE tells of no others. */
+/** All channels together. Opens, by people and machines, are only of mail: a click counts as an open, but LINE reports no other opens. */
 export type ProgramResults = Results & { mails_sent: number }
 export type ChannelResults = Results & { channel: ChannelName }
 
-/** One sum of what several rows counted, each of one channel. */
+/** The sum of several rows, each of one channel. */
 export function together(rows: readonly ChannelResults[]): ProgramResults {
   const sum = { ...noResults(), mails_sent: 0 }
   for (const row of rows) {
@@ -33,7 +33,7 @@ export function together(rows: readonly ChannelResults[]): ProgramResults {
 }
 const ofMailAlone: ReadonlySet<Measure> = new Set(['opened', 'machine_opened'])
 
-/** What came of each channel; nothing where mail is the only one. */
+/** The results by channel; empty if mail is the only one. */
 export function byChannel(rows: readonly ChannelResults[]): ChannelFigures[] {
   const counted = rows.filter((row) => measures.some((measure) => row[measure] !== 0))
   if (counted.every(({ channel }) => channel === 'email')) return []

@@ -1,6 +1,6 @@
 /**
- * What a message is sent for: a campaign, or a node of a scenario. Test sends are for nothing. Rows name it by `campaign_id`, or by
- * `scenario_id` and `node_id`, as their unique keys need them (docs/decisions, 140); what maps the one to the other is here.
+ * What a message is sent for: a campaign, or a node of a scenario. Test sends have none. Rows name it by `campaign_id`, or by `scenario_id` and
+ * `node_id`, as their unique keys need them (docs/decisions, 140). The mapping is here.
  */
 export interface Program {
   kind: 'campaign' | 'scenario'
@@ -13,7 +13,7 @@ interface ProgramColumns {
   scenario_id: string | null
   node_id: string | null
 }
-/** Such a row as the database has it. */
+/** Such a row with the columns of the database. */
 export type WithColumns<Row extends { program: Program | null }> = Omit<Row, 'program'> & ProgramColumns
 
 export const campaignProgram = (id: string): Program => ({ kind: 'campaign', id, nodeId: null })

@@ -4,8 +4,8 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type ChannelResults, type Measure, measures, type Results } from './measure.ts'
 
 /**
- * As the key of `message_stats` has it, where `email_id` is the content of any channel. The channel is not of the key: the content says it, and
- * a process of before migration 0361 names the key as it is.
+ * The key of `message_stats`, where `email_id` is the content of any channel. The channel is not part of the key: the content implies it, and a
+ * process from before migration 0361 uses the key without it.
  */
 export interface BucketKey {
   bucket: Date
@@ -25,7 +25,7 @@ const sums: RawBuilder<unknown> = sql.join(
   measures.map((measure) => sql`coalesce(sum(${sql.ref(measure)}), 0)::bigint as ${sql.ref(measure)}`),
 )
 
-/** The rows come in the order of their key: concurrent callers take the row locks in the same order. */
+/** The rows are in the order of their key, so that concurrent callers take the row locks in the same order. */
 export async function addToBuckets(scope: MerchantScope, rows: readonly BucketRow[]): Promise<void> {
   const values = (measure: Measure): RawBuilder<unknown> => sql`${rows.map(({ counts }) => counts[measure])}::bigint[]`
   await sql`
@@ -40,7 +40,7 @@ export async function addToBuckets(scope: MerchantScope, rows: readonly BucketRo
   `.execute(scope.db)
 }
 
-/** As {@link addToBuckets}, to the sums a scenario's nodes have over all time. */
+/** As {@link addToBuckets}, for the sums of a scenario's nodes over all time. */
 export async function addToScenarios(
   scope: MerchantScope,
   rows: readonly Pick<BucketRow, 'programId' | 'nodeId' | 'channel' | 'counts'>[],
@@ -104,8 +104,8 @@ interface GrownNode extends Pick<BucketKey, 'programId' | 'nodeId' | 'channel'> 
   more: number
 }
 /**
- * Sets (not adds) what was sent, so that counting again changes nothing. The rows come in the order of their key. Answers by how much the
- * sums of nodes grew; for that the caller must be the only one who counts these programs.
+ * Sets (does not add) the sent counts, so that counting again changes nothing. The rows are in the order of their key. Answers by how much the
+ * sums of nodes grew; for this the caller must be the only one that counts these programs.
  */
 export async function setSent(scope: MerchantScope, sent: readonly SentRow[]): Promise<GrownNode[]> {
   const { rows } = await sql<GrownNode>`

@@ -16,7 +16,7 @@ import {
 
 withOkaeri()
 
-test('what happened to an email and to a campaign is added up, and nothing happened is zeros', async () => {
+test('the results of an email and of a campaign are added up, and are zeros if nothing happened', async () => {
   const merchant = await okaeri.merchant()
   const [programId, emailId, other] = [newId(), newId(), newId()]
   const of = { program: campaignProgram(programId), channel: 'email', contentId: emailId } as const
@@ -60,7 +60,7 @@ test('a scenario that mails and sends by LINE has one sum, and one for each chan
     [mail, line].map((of) => ({ ...of, counts: [{ bucket: at, sent: of.channel === 'email' ? 5 : 7 }] })),
   )
   const rows = (await resultsOfScenarios(scope, [id])).get(id) ?? []
-  // Who follows a link has the message open: of LINE that is a click said twice.
+  // A click counts as an open, so for LINE the opens would repeat the clicks.
   expect(together(rows)).toMatchObject({ sent: 12, mails_sent: 5, opened: 2, clicked: 3 })
   expect(byChannel(rows)).toMatchObject([
     { channel: 'email', sent: 5, open_rate: 40, click_rate: 0 },

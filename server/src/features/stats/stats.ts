@@ -25,21 +25,21 @@ import {
   sumSentOfNodes,
 } from './queries.ts'
 
-/** Of what something is counted. The channel goes by the content: one content is sent through one channel. */
+/** What is counted. The content implies the channel: one content is sent through one channel. */
 interface Source {
   program: Program | null
   channel: ChannelName
-  /** Of a mail the email it was written in. */
+  /** For a mail, the id of its email. */
   contentId: string | null
 }
 
-/** What to add at one instant; negative takes away. */
+/** What to add at one instant; negative subtracts. */
 export type StatsIncrement = { at: Date } & Source & Partial<Record<Measure, number>>
 
 const BUCKET_MS = 15 * 60_000
 const bucketOf = (at: Date): Date => new Date(Math.floor(at.getTime() / BUCKET_MS) * BUCKET_MS)
 
-/** Whoever writes several rows of sums writes them in this order: two wait for each other, but never both. */
+/** Several rows of sums are written in this order, so that two writers never deadlock. */
 const keyOf = ({ bucket, programId, contentId, nodeId }: BucketKey): string =>
   `${bucket.toISOString()} ${programId} ${contentId} ${nodeId}`
 
@@ -69,7 +69,7 @@ export async function addStats(scope: MerchantScope, increments: readonly StatsI
   await addToScenarios(scope, totalsOf(sorted))
 }
 
-/** Of scenarios alone, by node, in the order of the key. */
+/** Only scenarios, by node, in the order of the key. */
 function totalsOf(rows: readonly BucketRow[]): BucketRow[] {
   const totals = new Map<string, BucketRow>()
   for (const row of rows) {
@@ -82,12 +82,12 @@ function totalsOf(rows: readonly BucketRow[]): BucketRow[] {
   return [...totals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total)
 }
 
-/** What one program sent of one content in each quarter of an hour. */
+/** The messages of one program and content sent in each quarter of an hour. */
 type SentCounts = Source & { counts: readonly { bucket: Date; sent: number }[] }
 
 /**
- * Sets how many mails of a campaign, or of nodes of a scenario, went out; answers by how many the sums grew. Counted from the ledger's rows
- * again and again while they are sent: an increment per mail would cost every commit a contended row, and one lost would never be found.
+ * Sets how many mails of a campaign, or of nodes of a scenario, were sent; answers by how much the sums grew. Repeatedly counted from the
+ * ledger's rows during sending: an increment per mail would cost every commit a contended row, and a lost one would never be found.
  */
 export async function setSentCounts(scope: MerchantScope, sent: readonly SentCounts[]): Promise<number> {
   const rows = sent.flatMap(({ counts, ...source }) =>
@@ -126,7 +126,7 @@ export async function resultsOfCampaigns(
   return new Map(ids.map((id) => [id, together(rows.get(id) ?? [])]))
 }
 
-/** What came of each scenario asked for through each channel, over all its nodes and versions; no row where nothing happened. */
+/** The results of each scenario by channel, over all its nodes and versions; no row if nothing happened. */
 export async function resultsOfScenarios(
   scope: MerchantScope,
   ids: readonly string[],
@@ -134,7 +134,7 @@ export async function resultsOfScenarios(
   return Map.groupBy(ids.length > 0 ? await sumByScenario(scope, ids) : [], ({ id }) => id)
 }
 
-/** The results of a scenario by the node that mailed; nodes without any are not there. */
+/** The results of a scenario by sending node; nodes without results are missing. */
 export const resultsOfNodes = (scope: MerchantScope, scenarioId: string): Promise<NodeResults[]> =>
   sumByNode(scope, scenarioId)
 

@@ -24,7 +24,7 @@ import { insertAuthorization, takeAuthorization } from './queries.ts'
 const LIFE_MS = 600_000
 const MAX_SITE_NAME = 100
 
-/** The state names its browser: without the key it can be neither made nor used. */
+/** The state is bound to its browser: without the key it can be neither made nor used. */
 const makeState = (browserKey: string): string => `${randomToken(24)}.${hashToken(browserKey).toString('base64url')}`
 const isStateOf = (state: string, browserKey: string): boolean => {
   const named = Buffer.from(state.split('.')[1] ?? '', 'base64url')
@@ -32,7 +32,7 @@ const isStateOf = (state: string, browserKey: string): boolean => {
   return named.length === own.length && timingSafeEqual(named, own)
 }
 
-/** Begins a trip; answers the platform's page. `identity`: whose the store becomes, null to sign in or up. */
+/** Begins an authorization; answers the platform's page. `identity`: the member who connects the store, null to sign in or up. */
 export async function beginAuthorization(
   context: Context,
   { shopDomain, identity, browserKey }: { shopDomain: string; identity: Identity | null; browserKey: string },
@@ -57,10 +57,10 @@ interface Return {
   code: string
   browserKey: string | null
 }
-/** What came of a trip: a code that signs this browser in, or the reason to show. */
+/** The result of an authorization: a code that signs this browser in, or the reason to show. */
 export type Arrival = { code: string } | { reason: Reason }
 
-/** Ends a trip whose query was signed: trades the code, connects the store, and vouches for its owner. */
+/** Ends an authorization whose query was signed: exchanges the code, connects the store, and signs its owner in. */
 export async function finishAuthorization(context: Context, back: Return): Promise<Arrival> {
   const { shopDomain, state, code, browserKey } = back
   if (!browserKey || !isStateOf(state, browserKey)) return { reason: 'store_state_invalid' }
@@ -83,7 +83,7 @@ export async function finishAuthorization(context: Context, back: Return): Promi
     if (error instanceof AppError) return { reason: error.reason }
     if (!(error instanceof IntegrationError)) throw error
     context.log.warn({ shopDomain, detail: error.detail }, 'a store could not be connected')
-    // A store that is not there is a slip of the pen.
+    // A store that does not exist is a typing mistake.
     return { reason: error.retryable && error.detail !== 'gone' ? 'store_unreachable' : 'store_refused' }
   }
 }
@@ -92,7 +92,7 @@ interface Visit {
   grant: StoreGrant
   shop: Shop
   browserKey: string
-  /** Of the member who began it; null when a person comes in by the store. */
+  /** The session of the member who began it; null for a sign-in through the store. */
   sessionId: string | null
 }
 
@@ -100,7 +100,7 @@ interface Visit {
 async function connectToMerchant(scope: MerchantScope, { grant, shop, browserKey, sessionId }: Visit): Promise<string> {
   const { id } = await getOwner(scope)
   return scope.transaction(async (scope) => {
-    // A password that is set meanwhile ends what it ends before this, or after.
+    // Orders this with a password that is set meanwhile.
     await holdMember(scope, id)
     if (sessionId !== null) {
       if (await hasEnded(scope, sessionId)) throw forbidden('store_state_invalid')
@@ -136,6 +136,6 @@ async function signUpStore(context: Context, { grant, shop, browserKey }: Visit)
 const siteNameOf = ({ name }: Shop, shopDomain: string): string =>
   [...name.replace(/\p{Cc}/gu, ' ').trim()].slice(0, MAX_SITE_NAME).join('') || shopDomain
 
-/** The store's contact address is the store's to write; one that cannot be mailed to is not kept. */
+/** The store chooses its contact address freely; one that cannot get mail is not stored. */
 const emailOf = ({ email }: Shop, shopDomain: string): string =>
   EmailAddress.safeParse(email).data ?? `owner@${shopDomain}`

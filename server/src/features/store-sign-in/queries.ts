@@ -8,7 +8,7 @@ export interface Authorization {
   session_id: string | null
 }
 
-/** Not tenant data: the merchant may not exist yet. Trips that never came back are swept on the way. */
+/** Not tenant data: the merchant may not exist yet. Also deletes authorizations that never came back. */
 export async function insertAuthorization(
   context: Context,
   authorization: Authorization & { at: Date; staleBefore: Date },
@@ -19,7 +19,7 @@ export async function insertAuthorization(
     values (${state}, ${shop_domain}, ${merchant_id}, ${session_id}, ${at})`.execute(context.db)
 }
 
-/** Takes it away, so that it is good once. */
+/** Deletes it, so that it can be used only once. */
 export async function takeAuthorization(
   context: Context,
   wanted: { state: string; shopDomain: string; since: Date },

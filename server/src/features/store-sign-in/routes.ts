@@ -11,7 +11,7 @@ import { browserKeyOf, keepBrowserKey } from '../sessions/index.ts'
 import { disconnectStore, findMerchantByShop, findStore } from '../stores/index.ts'
 import { beginAuthorization, finishAuthorization } from './authorization.ts'
 
-/** Each begins a trip to the platform and leaves a row until it comes back. */
+/** Each begins an authorization and leaves a row until it comes back. */
 const storeByOrigin: RateLimit = { name: 'store_origin', max: 100, windowSeconds: 300 }
 
 /** Pages of the web application; relative, so that a visitor who used another name of this machine stays there. */
@@ -65,7 +65,7 @@ export function storeSignInRoutes(on: Routes): void {
   })
 }
 
-/** A person is shown the page that says what went wrong (spec §8); a program gets the error. */
+/** A person sees the page with the reason (spec §8); a program gets the error. */
 function orPage(answer: (call: StoreCall) => Promise<FastifyReply>): typeof answer {
   return async (call) => {
     try {
@@ -84,7 +84,7 @@ interface StoreCall {
   reply: FastifyReply
 }
 
-/** The query as it came, for the signature is made over all of it. */
+/** The raw query, because the signature covers all of it. */
 async function readSignedQuery(
   context: Context,
   request: FastifyRequest,

@@ -13,7 +13,7 @@ import { beginAuthorization, finishAuthorization } from './authorization.ts'
 withSandbox()
 afterEach(() => void vi.restoreAllMocks())
 
-/** A browser: keeps its cookies and follows no redirect. */
+/** A browser: stores cookies and follows no redirect. */
 function openBrowser() {
   const jar = new Map<string, string>()
   return async (url: string, init: RequestInit = {}) => {
@@ -140,7 +140,7 @@ test('who came through the store and has no password moves to an address of thei
   expect(moved.user.email).toBe(email)
   expect(moved.confirmations).toContainEqual({ purpose: 'account', email, status: 'confirmed', asked_at: null })
 
-  // The old address is notified of the next change.
+  // The old address gets a notice of the next change.
   await call(changeMember, { body: { email: 'another@astray.example' } })
   await okaeri.settle()
   expect(sandbox.mailbox.list({ to: email })).toHaveLength(2)
@@ -174,7 +174,7 @@ describe('a signed-in owner', () => {
   const tokenOf = (merchant: { id: string; memberId: string }, role = 'owner') =>
     `test.${merchant.id}.${merchant.memberId}.${role}`
 
-  test('attaches the store to the merchant, and takes it off again', async () => {
+  test('connects the store to the merchant, and disconnects it again', async () => {
     const merchant = await okaeri.merchant()
     const browse = openBrowser()
     const back = await browse(await approve(await begin(browse, 'mine', tokenOf(merchant))))
@@ -190,7 +190,7 @@ describe('a signed-in owner', () => {
     expect((await merchant.call(getSettings, {})).store).toMatchObject({ status: 'disconnected' })
   })
 
-  test('is told when the store is another merchant’s', async () => {
+  test('gets the reason if the store belongs to another merchant', async () => {
     const first = await okaeri.merchant()
     const browse = openBrowser()
     await browse(await approve(await begin(browse, 'taken', tokenOf(first))))
@@ -219,13 +219,13 @@ describe('who signed up with another’s address and connected a store of their 
     return { browse, back: await browse(await approve(await begin(browse, shop, token))) }
   }
 
-  test('is let in by nothing once the mailbox’s owner has set a password, until that one connects the store', async () => {
+  test('cannot get in once the mailbox’s owner has set a password, until the owner connects the store', async () => {
     await okaeri.call(signUp, { body: { email, password, site_name: 'よその店', agreement: true } })
     const { access_token } = await signedIn(password)
     await enter('planted', access_token)
     const code = (await enter('planted')).back.location
     expect(code).toContain('/store/callback?code=')
-    // Begun before, come back after.
+    // Begun before, finished after.
     const begun = openBrowser()
     const own = await approve(await begin(begun, 'later', access_token))
     const entered = await enter('planted')
@@ -248,7 +248,7 @@ describe('who signed up with another’s address and connected a store of their 
   })
 })
 
-test('an owner who came through the store sets a password from within, and goes on coming through the store', async () => {
+test('an owner who signed up through the store sets a password while signed in, and can still sign in through the store', async () => {
   const enter = async () => {
     const browse = openBrowser()
     return callWith(await trade(browse, (await browse(await approve(await begin(browse, 'within')))).location))
@@ -263,7 +263,7 @@ test('an owner who came through the store sets a password from within, and goes 
 })
 
 describe('an attacker', () => {
-  test('cannot have a merchant finish a trip begun in another browser', async () => {
+  test('cannot make a merchant finish an authorization begun in another browser', async () => {
     const attacker = await okaeri.merchant()
     const url = await begin(openBrowser(), 'victim', `test.${attacker.id}.${attacker.memberId}.owner`)
     const callback = await approve(url)
@@ -279,7 +279,7 @@ describe('an attacker', () => {
     return browse
   }
 
-  test('cannot use a callback twice, late, for another store, or with a state never given', async () => {
+  test('cannot use a callback twice, late, for another store, or with an unknown state', async () => {
     const browse = openBrowser()
     const callback = await approve(await begin(browse, 'once'))
     expect((await browse(callback)).location).toContain('/store/callback?code=')
@@ -299,7 +299,7 @@ describe('an attacker', () => {
     expect((await browse(`${okaeri.url}/shopify/callback?${invented}`)).location).toContain('error=store_state_invalid')
   })
 
-  test('gets 401 for whatever the platform did not sign', async () => {
+  test('gets 401 for any query the platform did not sign', async () => {
     const shop = 'signed.myshopify.com'
     const good = fromStore(shop)
     const queries = [
@@ -323,7 +323,7 @@ describe('an attacker', () => {
       expect((await openBrowser()(`${okaeri.url}/shopify?${query}`)).status).toBe(400)
   })
 
-  test('is shown the page that says so in a browser, with the store only where it can be one', async () => {
+  test('sees the page with the reason in a browser, with the store’s name only if it is valid', async () => {
     const shown = async (path: string) => {
       const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
       const { status, location, text } = await openBrowser()(`${okaeri.url}${path}`, { headers })
@@ -343,7 +343,7 @@ describe('an attacker', () => {
     }
   })
 
-  test('cannot use a code the platform never gave, nor somebody else’s sign-in code', async () => {
+  test('cannot use a code the platform never issued, nor another person’s sign-in code', async () => {
     const browse = openBrowser()
     const state = new URL(await begin(browse, 'coded')).searchParams.get('state') ?? ''
     const forged = sign({ code: 'invented', shop: 'coded.myshopify.com', state, timestamp: seconds() })

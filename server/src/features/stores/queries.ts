@@ -47,7 +47,7 @@ export async function findTokens(scope: MerchantScope, { lock }: { lock: boolean
   return rows[0] ?? null
 }
 
-/** Answers whose the store is now: the given merchant's, unless it was another's already. */
+/** Answers the store's merchant: the given one, unless it already belonged to another. */
 export async function claimStore(scope: MerchantScope, shopDomain: string): Promise<string> {
   await sql`insert into store_directory (shop_domain, merchant_id) values (${shopDomain}, ${scope.merchantId})
     on conflict do nothing`.execute(scope.db)
@@ -90,7 +90,7 @@ export async function upsertStore(scope: MerchantScope, store: StoredConnection)
       disconnected_reason = null, trouble = null, trouble_since = null, signs_in = true`.execute(scope.db)
 }
 
-/** Whether who comes in by the store is let in to the account. */
+/** Whether sign-in through the store opens the account. */
 export async function storeSignsIn(scope: MerchantScope, shopDomain: string): Promise<boolean> {
   const { rows } = await sql`
     select from store_connections
@@ -98,7 +98,7 @@ export async function storeSignsIn(scope: MerchantScope, shopDomain: string): Pr
   return rows.length === 0
 }
 
-/** No store opens the account now: the person who connected it may be another than the owner. Connecting one from within opens it again. */
+/** No store opens the account now, because the person who connected it may not be the owner. Connecting a store while signed in opens it again. */
 export async function endStoreSignIn(scope: MerchantScope): Promise<void> {
   await sql`update store_connections set signs_in = false where merchant_id = ${scope.merchantId}`.execute(scope.db)
 }
@@ -110,7 +110,7 @@ export async function storeTokens(scope: MerchantScope, shopDomain: string, toke
     where merchant_id = ${scope.merchantId} and shop_domain = ${shopDomain} and status = 'connected'`.execute(scope.db)
 }
 
-/** Why the platform keeps the connected store from us; null: it does not. Since when stays what it was while the reason does. */
+/** Stores why the platform closes the store to us; null: it does not. The time since when stays while the reason stays. */
 export async function markTrouble(
   scope: MerchantScope,
   shopDomain: string,

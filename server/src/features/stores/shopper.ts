@@ -8,17 +8,17 @@ import { findMerchantIdByShop, findStoreRow } from './queries.ts'
 
 /** A person on the storefront, as the platform's app proxy vouches for them. */
 export interface Shopper {
-  /** Of the merchant whose store it is. */
+  /** The scope of the store's merchant. */
   scope: MerchantScope
   shopDomain: string
-  /** The store's number of who is signed in there; null: nobody. */
+  /** The store's number of the signed-in customer; null: not signed in. */
   storeCustomerId: number | null
 }
 
 /**
- * Reads who asks from a query that the app proxy signed. Nothing else that a request says about its sender counts: it came from the platform,
- * which strips cookies. The body is not signed. Throws `store_signature_invalid` (401) for what is unsigned, altered, older than 90 seconds or
- * ambiguous, `store_not_connected` (403) for a store that is not a merchant's now.
+ * Reads the visitor from a query signed by the app proxy. Nothing else in a request identifies the sender: the platform forwards it without
+ * cookies, and the body is not signed. Throws `store_signature_invalid` (401) if it is unsigned, altered, older than 90 seconds or ambiguous,
+ * `store_not_connected` (403) for a store without a merchant now.
  */
 export async function readShopper(context: Context, request: FastifyRequest): Promise<Shopper> {
   const query = new URL(request.raw.url ?? '', 'http://query').searchParams
@@ -35,10 +35,10 @@ export async function readShopper(context: Context, request: FastifyRequest): Pr
   return { scope, shopDomain, storeCustomerId: customer === '' ? null : Number(customer) }
 }
 
-/** As the app's settings at the platform say (docs/operating.md); what follows is a path of ours. */
+/** As in the app's settings at the platform (docs/operating.md); followed by a path of ours. */
 const PROXY_PREFIX = '/apps/okaeri'
 
-/** Where the store's customers sign in; then they are led to a path of ours, through the app proxy. */
+/** Where the store's customers sign in; then they are redirected to a path of ours, through the app proxy. */
 export const signInAddress = (context: Context, shopDomain: string, path: string): string =>
   storefrontAddress(
     context,

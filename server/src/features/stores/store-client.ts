@@ -10,13 +10,13 @@ const REFRESH_AHEAD_MS = 120_000
 /** Runs operations of integrations/shopify/operations.ts in the merchant's store. */
 export interface StoreClient {
   shopDomain: string
-  /** Throws {@link IntegrationError}, or `store_not_connected` when the merchant took our access away. */
+  /** Throws {@link IntegrationError}, or `store_not_connected` if the merchant revoked our access. */
   graphql<T>(operation: string, variables?: Record<string, unknown>): Promise<T>
 }
 
-/** Access to the merchant's store, its token fresh. Throws `store_not_connected` when there is none. */
+/** Access to the merchant's store with a fresh token. Throws `store_not_connected` if there is none. */
 export async function getStoreClient(scope: MerchantScope): Promise<StoreClient> {
-  // Tokens are kept apart from the caller's transaction: a refresh has happened whether or not the caller's work is kept.
+  // Tokens are stored outside the caller's transaction: a refresh has happened even if the caller rolls back.
   const own = merchantScope(scope.context, scope.merchantId)
   let connection = await noting(own, null, () => getAccess(own))
   const shopify = getShopify(scope.context)
@@ -28,7 +28,7 @@ export async function getStoreClient(scope: MerchantScope): Promise<StoreClient>
           return await shopify.graphql<T>(connection, operation, variables)
         } catch (error) {
           if (!(error instanceof IntegrationError) || error.detail !== 'unauthorized') throw error
-          // It ran out during a long sync, or another process refreshed it: once more with the newest.
+          // It expired during a long sync, or another process refreshed it: one more try with the newest.
           connection = await getAccess(own, connection.accessToken)
           return shopify.graphql<T>(connection, operation, variables)
         }
@@ -36,7 +36,7 @@ export async function getStoreClient(scope: MerchantScope): Promise<StoreClient>
   }
 }
 
-/** Keeps on record, for the pages, that the platform closed the whole store to us; and that it opened it again. */
+/** Records, for the pages, that the platform closed the whole store to us, and that it opened it again. */
 async function noting<T>(scope: MerchantScope, connection: Access | null, call: () => Promise<T>): Promise<T> {
   const note = async (trouble: StoreTrouble | null): Promise<void> => {
     const shopDomain = connection?.shopDomain ?? (await findTokens(scope, { lock: false }))?.shop_domain
@@ -57,11 +57,11 @@ async function noting<T>(scope: MerchantScope, connection: Access | null, call: 
 interface Access {
   shopDomain: string
   accessToken: string
-  /** As it was noted last. */
+  /** As last recorded. */
   trouble: StoreTrouble | null
 }
 
-/** `refused`: a token the platform did not take, however young it seems. */
+/** `refused`: a token the platform refused, however young it seems. */
 async function getAccess(scope: MerchantScope, refused?: string): Promise<Access> {
   const access = toAccess(scope, await findTokens(scope, { lock: false }))
   if (access && !needsRefresh(access, refused)) return access

@@ -34,7 +34,7 @@ declare module '../../kernel/events.ts' {
   }
 }
 
-/** What the store says of itself. */
+/** The store's own data. */
 export interface Shop {
   name: string
   email: string
@@ -44,10 +44,10 @@ export interface Shop {
   language: Locale
 }
 
-/** The merchant's store, connected or not; null when there never was one. */
+/** The merchant's store, connected or not; null if there never was one. */
 export const findStore = (scope: MerchantScope): Promise<StoreRow | null> => findStoreRow(scope)
 
-/** Which merchant a store belongs to. */
+/** The merchant of a store. */
 export const findMerchantByShop = (context: Context, shopDomain: string): Promise<string | null> =>
   findMerchantIdByShop(context, shopDomain)
 
@@ -71,10 +71,10 @@ export async function presentStore(scope: MerchantScope): Promise<StoreConnectio
   }
 }
 
-/** What we ask for today and this store did not allow: it was connected when less was asked. Writing allows reading. */
+/** Scopes we request today that this store has not granted, because it was connected before. Write scopes include reading. */
 function missingScopes({ integrations: { shopify } }: Context, granted: string): string[] {
   const has = new Set(granted.split(',').map((one) => one.trim()))
-  // A store of which nothing is known was not connected by the platform's own page.
+  // Without known scopes the store was not connected on the platform's page.
   if (granted.trim() === '') return []
   return (shopify?.scopes ?? []).filter((one) => !has.has(one) && !has.has(one.replace(/^read_/, 'write_')))
 }
@@ -105,8 +105,8 @@ async function readLanguage(context: Context, grant: StoreGrant): Promise<Locale
 }
 
 /**
- * Keeps what the platform granted and makes the store the merchant's; signing in again through a connected store only renews its tokens.
- * Throws `store_connected_elsewhere` when the store is another merchant's, or the merchant is connected to another store.
+ * Stores the platform's grant and connects the store to the merchant; signing in again through a connected store only renews its tokens. Throws
+ * `store_connected_elsewhere` if the store belongs to another merchant, or the merchant is connected to another store.
  */
 export function connectStore(scope: MerchantScope, grant: StoreGrant, shop: Shop): Promise<void> {
   return scope.transaction(async (scope) => {
@@ -129,7 +129,7 @@ export function connectStore(scope: MerchantScope, grant: StoreGrant, shop: Shop
   })
 }
 
-/** Forgets the store's access. Nothing happens when none is connected. */
+/** Deletes the store's access. Does nothing if none is connected. */
 export function disconnectStore(scope: MerchantScope, reason: DisconnectedReason = 'disconnected'): Promise<void> {
   return scope.transaction(async (scope) => {
     const shopDomain = await markDisconnected(scope, reason)
@@ -137,13 +137,13 @@ export function disconnectStore(scope: MerchantScope, reason: DisconnectedReason
   })
 }
 
-/** Connects a store of the sandbox over the wire without a person: for the demo merchant and for tests. */
+/** Connects a store of the sandbox through its real protocol, without a person: for the demo merchant and for tests. */
 export async function connectSandboxStore(scope: MerchantScope, shopDomain: string): Promise<void> {
   const grant = await grantFromSandbox(scope.context, shopDomain)
   await connectStore(scope, grant, await readShop(scope.context, grant))
 }
 
-/** Encrypts again what an older key encrypted; answers how many stores had such tokens. */
+/** Encrypts tokens again that have an older key; answers how many stores had such tokens. */
 export async function reencryptStoreTokens(context: Context): Promise<number> {
   let changed = 0
   for (const merchantId of await listMerchantsWithTokens(context))

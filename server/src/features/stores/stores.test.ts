@@ -38,7 +38,7 @@ const age = ({ context, merchantId }: MerchantScope, expiresAt: Date) =>
     .execute()
 
 describe('a connected store', () => {
-  test('answers, and its tokens lie encrypted in the database', async () => {
+  test('answers, and its tokens are encrypted in the database', async () => {
     const { scope, shop } = await connected()
     const client = await getStoreClient(scope)
     expect((await client.graphql<ShopInfoResult>(SHOP_INFO)).shop.myshopifyDomain).toBe(shop)
@@ -49,7 +49,7 @@ describe('a connected store', () => {
     expect(await findMerchantByShop(scope.context, shop)).toBe(scope.merchantId)
   })
 
-  test('is refreshed once, however many ask at the same moment', async () => {
+  test('is refreshed once, however many calls need it at the same moment', async () => {
     const { scope } = await connected()
     await age(scope, okaeri.clock.realNow())
     const refresh = vi.spyOn(okaeri.context.integrations.shopify ?? ({} as never), 'refresh')
@@ -72,7 +72,7 @@ describe('a connected store', () => {
     expect(keyring.decrypt((await tokensOf(scope)).access_token ?? '')).not.toBe('shpat_gone')
   })
 
-  test('whose access was taken away is disconnected, once, and says so', async () => {
+  test('whose access was revoked is disconnected, once, and says so', async () => {
     const { scope } = await connected()
     await okaeri.context.db
       .updateTable('store_connections')
@@ -91,7 +91,7 @@ describe('a connected store', () => {
     expect(await tokensOf(scope)).toMatchObject({ access_token: null, refresh_token: null })
   })
 
-  test('answered as the platform does about a dead refresh token, is asked no more', async () => {
+  test('is no longer called after the platform’s answer about a dead refresh token', async () => {
     const { scope } = await connected()
     await okaeri.context.db
       .updateTable('store_connections')
@@ -106,7 +106,7 @@ describe('a connected store', () => {
     expect(await presentStore(scope)).toMatchObject({ status: 'disconnected', disconnected_reason: 'refused' })
   })
 
-  test('says what the platform closes it for, since when, and no more once it is open', async () => {
+  test('says why and since when the platform closes it, and nothing once it is open again', async () => {
     const { scope, shop } = await connected()
     const play = sandboxStore(() => sandbox, shop)
     const client = await getStoreClient(scope)
@@ -124,7 +124,7 @@ describe('a connected store', () => {
     expect(await presentStore(scope)).toMatchObject({ status: 'connected', trouble: null })
   })
 
-  test('connected when less was asked says what it did not allow', async () => {
+  test('connected with fewer scopes says which are missing', async () => {
     const { scope } = await connected()
     expect((await presentStore(scope))?.missing_scopes).toEqual([])
     await okaeri.context.db
@@ -141,7 +141,7 @@ describe('a connected store', () => {
     ])
   })
 
-  test('stays connected while the platform cannot be reached, and its last token is used while it lives', async () => {
+  test('stays connected while the platform is unreachable, and its last token is used until it expires', async () => {
     const { scope } = await connected()
     const refresh = vi.spyOn(okaeri.context.integrations.shopify ?? ({} as never), 'refresh')
     const { IntegrationError } = await import('../../kernel/errors.ts')
@@ -154,7 +154,7 @@ describe('a connected store', () => {
     expect(await findStore(scope)).toMatchObject({ status: 'connected' })
   })
 
-  test('cannot be another merchant’s too, and a merchant has one', async () => {
+  test('cannot belong to two merchants, and a merchant has one', async () => {
     const { scope, shop } = await connected()
     const other = (await okaeri.merchant()).scope()
     await expect(connectSandboxStore(other, shop)).rejects.toMatchObject({ reason: 'store_connected_elsewhere' })
@@ -165,7 +165,7 @@ describe('a connected store', () => {
     expect(await findMerchantByShop(scope.context, 'second.myshopify.com')).toBeNull()
   })
 
-  test('once disconnected keeps no token and belongs to its merchant still', async () => {
+  test('once disconnected has no token and still belongs to its merchant', async () => {
     const { scope, shop } = await connected()
     await disconnectStore(scope)
     await disconnectStore(scope)
@@ -175,7 +175,7 @@ describe('a connected store', () => {
     expect(await findStore(scope)).toMatchObject({ status: 'connected', disconnected_at: null })
   })
 
-  test('has its tokens encrypted anew when the key is replaced', async () => {
+  test('has its tokens encrypted again when the key is replaced', async () => {
     const { scope } = await connected()
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-keys-'))
     const file = path.join(folder, 'secrets.json')
@@ -199,7 +199,7 @@ describe('a connected store', () => {
   })
 })
 
-test('a merchant without a store is told so', async () => {
+test('a merchant without a store gets that reason', async () => {
   const scope = (await okaeri.merchant()).scope()
   await expect(getStoreClient(scope)).rejects.toMatchObject({ code: 'conflict', reason: 'store_not_connected' })
   expect(await presentStore(scope)).toBeNull()

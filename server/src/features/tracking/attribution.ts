@@ -19,18 +19,18 @@ import {
 } from './queries.ts'
 
 const DAY_MS = 86_400_000
-/** The platform tells times in whole seconds: a click in the same second came before the order. */
+/** The platform's times are whole seconds: a click in the same second came before the order. */
 const WHOLE_SECOND_MS = 999
 
-/** Most orders come from people who got no mail: one question separates those. */
+/** Most orders come from customers who got no mail; one query excludes them. */
 export async function creditOrders(scope: MerchantScope, { orders }: Facts['orders.placed']): Promise<void> {
   const written = await listOrdersOfRecipients(scope, orders)
   for (const order of orders) if (written.has(order.orderId)) await creditOrder(scope, order)
 }
 
 /**
- * Credits an order to the last delivery its customer clicked within the merchant's window before it (domain.md §6). A second call for
- * the same order changes nothing, whichever way the order became known.
+ * Credits an order to the last delivery its customer clicked within the merchant's window before it (domain.md §6). A second call for the same
+ * order changes nothing, however the order became known.
  */
 export async function creditOrder(scope: MerchantScope, order: Omit<PlacedOrder, 'landingSite'>): Promise<void> {
   await scope.transaction(async (inside) => {
@@ -80,7 +80,7 @@ export async function withdrawOrder(scope: MerchantScope, { orderId }: { orderId
   })
 }
 
-/** After a refund an order counts with what is left of it; with nothing left it is taken out. */
+/** After a refund an order counts with the rest; if nothing is left, it is taken out. */
 export async function lowerOrder(
   scope: MerchantScope,
   { orderId, amount }: { orderId: string; amount: number },
@@ -110,10 +110,10 @@ const change = (
   revenue,
 })
 
-/** Sums are in the merchant's currency; an order in another counts as an order, and its money shows with the order alone. */
+/** Sums are in the merchant's currency. An order in another currency counts as an order, without its amount. */
 const inCurrency = (own: string, currency: string, amount: number): number => (own === currency ? amount : 0)
 
-/** Of a person removed from the customers only what is counted stays: not with whom, nor from where. */
+/** For a deleted customer only the counts stay, without agent and network. */
 export const forgetTracked = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
   scope.transaction(async (inside) => {
     await clearHits(inside, customerId)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DueWork } from '../../kernel/due-merchants.ts'
 
-// What is due here, over all merchants.
+// Due work here, over all merchants.
 
 export const unjudgedHits: DueWork = {
   name: 'unjudged_hits',

@@ -9,13 +9,13 @@ import { unjudgedHits } from './due-queries.ts'
 import { claimUnjudged, claimUnjudgedOfCustomers, type HitRow, listNewestHits, markJudged } from './queries.ts'
 import { type Evidence, judge } from './verdict.ts'
 
-/** A machine that follows all links does so within 2 s; then the neighbours of a hit are all there. */
+/** A machine that follows all links does so within 2 s, so all neighbors of a hit are there by then. */
 export const JUDGE_AFTER_MS = 3000
 const HITS_A_TURN = 1000
-/** Of one delivery, beside the claimed ones: more say nothing new, its address is being hammered. */
+/** Neighbors read per delivery. More would say nothing new: someone requests its links endlessly. */
 const NEIGHBOURS = 200
 
-/** Judges hits soon after they came. */
+/** Judges hits soon after they arrived. */
 export const judgeHits = recurring({ name: 'judge-hits', everyMs: 1000, due: unjudgedHits, turn: judgeDueHits })
 
 async function judgeDueHits(scope: MerchantScope): Promise<boolean> {
@@ -27,7 +27,7 @@ async function judgeDueHits(scope: MerchantScope): Promise<boolean> {
   })
 }
 
-/** Judges what these customers did without waiting: an order came and asks what led to it. */
+/** Judges these customers' hits without waiting, because an order needs them for its attribution. */
 export async function judgeHitsOfCustomers(scope: MerchantScope, customerIds: readonly string[]): Promise<void> {
   await judgeClaimed(scope, await claimUnjudgedOfCustomers(scope, customerIds, HITS_A_TURN))
 }
@@ -59,9 +59,8 @@ async function judgeClaimed(scope: MerchantScope, claimed: readonly HitRow[]): P
 }
 
 /**
- * What these customers opened and clicked, summed up in their rows. Segments hear of all of them: of LINE there is no sum that says whether it
- * was another. It runs later, and not while hits are locked: an order locks its
- * customer and waits for the hits, so a transaction that locks hits must not wait for a customer.
+ * Sums up what these customers opened and clicked. All of them are marked dirty, because no sum shows a change for LINE. Runs later, not while
+ * hits are locked: an order locks its customer and waits for the hits, so a transaction that locks hits must not wait for a customer.
  */
 export const recountReaders = job<{ id: string; customerIds: string[] }>(
   'tracking.recount_readers',
@@ -94,7 +93,7 @@ export async function countOutcomes(scope: MerchantScope, outcomes: readonly Out
   )
 }
 
-/** Who follows a link has the mail open, pictures or not. */
+/** A click counts as an open, whether or not pictures were loaded. */
 function outcomesOf(kind: 'open' | 'click', verdict: 'human' | 'machine'): Outcome['kind'][] {
   if (verdict === 'machine') return [kind === 'open' ? 'machine_opened' : 'machine_clicked']
   return kind === 'open' ? ['opened'] : ['opened', 'clicked']

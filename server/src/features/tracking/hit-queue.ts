@@ -12,11 +12,11 @@ const MAX_BATCH = 1000
 /** More than this waiting means the database has been away for long; further hits are refused at once. */
 const MAX_WAITING = 50_000
 /**
- * Hits of one mail in a day, kept by one process: anyone with a link can request it without end, and each hit is a row. A forwarded mail is
- * opened less often than this; further requests are answered as usual.
+ * Hits of one delivery stored by one process per day: anyone with a link can request it endlessly, and each hit is a row. A forwarded mail is
+ * opened less often than this. Further requests are answered as usual.
  */
 export const MAX_HITS_A_DAY = 1000
-/** So many mails are counted at once; the one heard of longest ago is forgotten first. */
+/** Deliveries counted at a time; the least recently seen is dropped first. */
 const MAX_COUNTED = 50_000
 const DAY_MS = 86_400_000
 const RETRY_MS = 100
@@ -30,14 +30,14 @@ interface Waiting {
 }
 
 export interface HitQueue {
-  /** True once the hit is committed, or not wanted; false when that did not happen within {@link STORE_WITHIN_MS}. */
+  /** True once the hit is committed, or above the limit; false if that did not happen within {@link STORE_WITHIN_MS}. */
   store(hit: NewHit): Promise<boolean>
 }
 
 /**
- * Group commit: while one statement is on its way, the hits that arrive wait together for the next. A caller gets `true` only after the
- * commit, so a kill loses none that was answered `true`. A failed statement is tried again with the same ids while a caller waits or the
- * database is away: what was stored but not confirmed is not stored twice.
+ * Group commit: while one statement runs, arriving hits wait together for the next. A caller gets `true` only after the commit, so a kill loses
+ * no hit answered with `true`. A failed statement is retried with the same ids while a caller waits or the database is away, so a hit that was
+ * stored but not confirmed is not stored twice.
  */
 export function createHitQueue(context: Context): HitQueue {
   let waiting: Waiting[] = []
@@ -66,7 +66,7 @@ export function createHitQueue(context: Context): HitQueue {
 
   const storeBatch = async (batch: readonly Waiting[]): Promise<void> => {
     const hits = batch.map(({ hit }) => hit)
-    // All at once: the randomness of one id costs as much as the rest of its request's work here.
+    // All at once: the randomness of a single id costs as much as the rest of its request here.
     const ids = newIds(hits.length)
     for (;;) {
       try {
@@ -74,7 +74,7 @@ export function createHitQueue(context: Context): HitQueue {
         for (const entry of batch) entry.answer?.(true)
         return
       } catch (error) {
-        // While the database is away they are kept: those who clicked were led on, and only this process knows of it.
+        // While the database is away they are kept: the clicks were redirected, and only this process knows of them.
         if (!isOutage(error) && batch.every(({ answer }) => !answer)) {
           context.log.error({ hits: batch.length, error }, 'tracking hits are lost')
           return
@@ -87,7 +87,7 @@ export function createHitQueue(context: Context): HitQueue {
   const run = async (): Promise<void> => {
     running = true
     const watch = setInterval(giveUpOnOld, WATCH_MS)
-    // The other requests of this turn of the event loop come along.
+    // Includes the other requests of this turn of the event loop.
     await new Promise(setImmediate)
     while (waiting.length > 0) {
       flushing = waiting.slice(0, MAX_BATCH)

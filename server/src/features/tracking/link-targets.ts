@@ -9,18 +9,18 @@ const MAX_BATCH = 1000
 
 export interface LinkTargets {
   /**
-   * The address of the mail's link for this recipient, in a form a header can carry; null when the delivery or the link does not exist, or
-   * the link leads nowhere on the web.
+   * The address of the mail's link for this recipient, in a form for a header; null if the delivery or the link does not exist, or the link is
+   * not a web address.
    */
   addressOf(token: LinkToken, position: number): Promise<string | null>
 }
 
-/** A link of a message: where it leads, or what it is made of where that is each recipient's own (coupons, carts). */
+/** A link of a message: its address, or its template if the address differs per recipient (coupons, carts). */
 type MessageLink = { address: string | null } | { personal: string }
 
 /**
- * A message's links never change, so they are remembered; those that are not known yet are asked for together, one statement at
- * a time. The oldest entries leave when the memory is full.
+ * A message's links never change, so they are cached; unknown ones are queried together, one statement at a time. The oldest entries are
+ * dropped when the cache is full.
  */
 export function createLinkTargets(context: Context): LinkTargets {
   const messages = new Map<string, readonly MessageLink[]>()
@@ -67,7 +67,7 @@ export function createLinkTargets(context: Context): LinkTargets {
     running = false
   }
 
-  /** The links of the message a delivery carried, in their order; null when the delivery does not exist. */
+  /** The links of a delivery's message, in order; null if the delivery does not exist. */
   async function linksOf(token: LinkToken): Promise<readonly MessageLink[] | null> {
     const key = `${token.merchantId} ${token.deliveryId}`
     const links = known(key)
@@ -95,7 +95,7 @@ export function createLinkTargets(context: Context): LinkTargets {
 const prepared = (link: string): MessageLink =>
   isPersonalLink(link) ? { personal: link } : { address: webAddress(link) }
 
-/** The address in a form a header can carry; null when it is not on the web. */
+/** The address in a form for a header; null if it is not a web address. */
 function webAddress(link: string): string | null {
   const url = URL.parse(link)
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null

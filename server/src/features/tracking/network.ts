@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** The network of a caller's address, /24 or /48: enough to tell a data centre, not a person. Empty when it is no address. */
+/** The network of a caller's address, /24 or /48: enough to recognize a data center, but not a person. Empty for an invalid address. */
 export function networkOf(address: string): string {
   const v4 = address.startsWith('::ffff:') ? address.slice(7) : address
   if (isIPv4(v4)) return `${v4.slice(0, v4.lastIndexOf('.'))}.0/24`

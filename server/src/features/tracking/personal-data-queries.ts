@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PersonalDataEntry } from '../../kernel/personal-data.ts'
 
-/** Found by the deliveries, which are forgotten after them. */
+/** Before the deliveries, which lead to them. */
 export const trackingPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'tracking_hits',
@@ -11,7 +11,7 @@ export const trackingPersonalData: readonly PersonalDataEntry[] = [
       union all
       select d.id from deliveries d where d.merchant_id = ${merchantId} and d.kind = 'test' and d.address is not null
         and lower(d.address) = any(${addresses}::text[]))`,
-    // That it was opened stays, not from where nor with what.
+    // The open stays, without network and agent.
     forget: { set: () => sql`user_agent = '', network = ''` },
   },
   {

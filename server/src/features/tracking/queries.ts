@@ -17,8 +17,8 @@ export interface NewHit {
 }
 
 /**
- * The hits of one flush, of all merchants: every row carries its merchant. One statement is its own transaction, so it is committed
- * when it returns. The ids are made by the caller, so a repeated statement adds nothing.
+ * The hits of one flush, of all merchants: every row has its merchant. The statement is its own transaction, so it is committed when it
+ * returns. The caller makes the ids, so a repeated statement adds nothing.
  */
 export async function insertHits(db: Database, ids: readonly string[], hits: readonly NewHit[]): Promise<void> {
   await sql`
@@ -31,7 +31,7 @@ export async function insertHits(db: Database, ids: readonly string[], hits: rea
     on conflict (merchant_id, id) do nothing`.execute(db)
 }
 
-/** Which message each delivery carried; merchant and delivery come from signed links, of all merchants together. */
+/** The message of each delivery; merchant and delivery come from signed links, of all merchants together. */
 export async function findMessageOfDeliveries(
   db: Database,
   tokens: readonly { merchantId: string; deliveryId: string }[],
@@ -56,7 +56,7 @@ export async function findLinksOfMessages(
   return rows
 }
 
-/** What a recipient's mail could say beside the customer; merchant and delivery come from a signed link. */
+/** The values of a recipient's mail besides the customer; merchant and delivery come from a signed link. */
 export async function findVariables(
   db: Database,
   token: { merchantId: string; deliveryId: string },
@@ -73,12 +73,12 @@ export interface HitRow {
   link_position: number | null
   occurred_at: Date
   user_agent: string
-  /** When the receiving server took the mail; null when that is not known, or the delivery is gone. */
+  /** When the receiving server accepted the mail; null if unknown, or if the delivery was deleted. */
   sent_at: Date | null
 }
 const hitColumns = sql`h.id, h.delivery_id, h.kind, h.link_position, h.occurred_at, h.user_agent, d.sent_at`
 
-/** Takes hits that came before `before` and are not judged, the oldest first; those another worker is at are passed over. */
+/** Claims unjudged hits from before `before`, the oldest first; skips those another worker has. */
 export async function claimUnjudged(scope: MerchantScope, before: Date, limit: number): Promise<HitRow[]> {
   const { rows } = await sql<HitRow>`
     select ${hitColumns} from tracking_hits h
@@ -88,7 +88,7 @@ export async function claimUnjudged(scope: MerchantScope, before: Date, limit: n
   return rows
 }
 
-/** Takes unjudged hits on the deliveries of some customers, the newest first, waiting for a worker that is at them. */
+/** Claims unjudged hits of some customers, the newest first; waits for another worker that has them. */
 export async function claimUnjudgedOfCustomers(
   scope: MerchantScope,
   customerIds: readonly string[],
@@ -102,7 +102,7 @@ export async function claimUnjudgedOfCustomers(
   return rows
 }
 
-/** The newest hits of each delivery, judged or not: what a hit means depends on its neighbours. */
+/** The newest hits of each delivery, judged or not: a verdict depends on the neighbors. */
 export async function listNewestHits(
   scope: MerchantScope,
   deliveryIds: readonly string[],
@@ -129,8 +129,7 @@ export async function markJudged(
     where h.merchant_id = ${scope.merchantId} and h.id = v.id`.execute(scope.db)
 }
 
-/** The customer of an order and others with the same address: the mail may have gone to a second record of the same person. */
-/** Of these orders those of people (by customer or address) who were ever sent something. */
+/** The orders of people who were ever sent something. Matched by customer or address: the mail may have gone to a second record of the person. */
 export async function listOrdersOfRecipients(
   scope: MerchantScope,
   orders: readonly { orderId: string; customerId: string | null; emailKey: string | null }[],
@@ -175,7 +174,7 @@ export interface CreditRow {
   customer_id: string | null
 }
 
-/** The delivery to these customers that a human last clicked (opened) in the span; real ones only. */
+/** The delivery to these customers that a human last clicked (opened) in the span; without tests. */
 export async function findLastTouched(
   scope: MerchantScope,
   by: { kind: 'open' | 'click'; customerIds: readonly string[]; from: Date; to: Date },
@@ -266,7 +265,7 @@ export interface LinkFigures {
   machine: number
 }
 
-/** For each address in a campaign's mail: on how many deliveries a human clicked it, and on how many only machines did. */
+/** For each address in a campaign's mail: how many deliveries have a human click on it, and how many only machine clicks. */
 export async function countLinkClicks(scope: MerchantScope, messageIds: readonly string[]): Promise<LinkFigures[]> {
   const { rows } = await sql<LinkFigures>`
     select url, count(*) filter (where by_human)::int as human, count(*) filter (where not by_human)::int as machine
@@ -283,7 +282,7 @@ export async function countLinkClicks(scope: MerchantScope, messageIds: readonly
   return rows
 }
 
-/** As {@link countLinkClicks}, for each place of one message's mail: the same address may stand at several. */
+/** As {@link countLinkClicks}, for each position in one message's mail: the same address may be at several. */
 export async function countClicksByPosition(
   scope: MerchantScope,
   messageId: string,

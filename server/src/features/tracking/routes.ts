@@ -24,7 +24,7 @@ function trackingOf(context: Context): { queue: HitQueue; targets: LinkTargets }
 export function trackingRoutes(on: Routes): void {
   on.lean(openPixel)(async ({ params, context, request, reply }) => {
     const token = params.token.endsWith('.gif') ? readLinkToken(context.keyring, params.token.slice(0, -4)) : null
-    // Still a picture: a broken one in the mail helps no one.
+    // Still a picture, because a broken one in the mail helps no one.
     if (!token || request.method !== 'GET') return sendGif(reply)
     const stored = await trackingOf(context).queue.store(hitOf(context, request, token, null))
     if (!stored) return reply.code(503).header('retry-after', RETRY_AFTER).send()
@@ -45,7 +45,7 @@ export function trackingRoutes(on: Routes): void {
       return sendTryLater(reply.header('retry-after', RETRY_AFTER), request.headers['accept-language'])
     }
     if (target === null) return sendNoLink(request, reply)
-    // Not stored within the time: the person goes on to the shop all the same, and the queue has logged the loss.
+    // If it is not stored in time, the person is redirected all the same, and the queue logs the loss.
     if (request.method === 'GET') await queue.store(hitOf(context, request, token, Number(position)))
     return reply.redirect(target, 302)
   })

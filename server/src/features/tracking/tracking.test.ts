@@ -56,7 +56,7 @@ describe('a pixel', () => {
     expect(await results(merchant, mail)).toMatchObject({ opened: 1, clicked: 0, machine_opened: 0 })
   })
 
-  test('that is asked for without end is answered, and so many hits of a day are kept', async () => {
+  test('that is requested endlessly is answered, and a limited number of hits per day is stored', async () => {
     const merchant = await okaeri.merchant()
     const mail = await sentMail(okaeri, merchant)
     const queue = createHitQueue(okaeri.context)
@@ -82,7 +82,7 @@ describe('a pixel', () => {
     expect((await hits(mail)).length).toBe(MAX_HITS_A_DAY + 3)
   })
 
-  test('is known of the customer: segments can ask who opened and clicked, and when last', async () => {
+  test('is stored with the customer: segments can ask who opened and clicked, and when last', async () => {
     const merchant = await okaeri.merchant()
     const mail = await sentMail(okaeri, merchant)
     okaeri.advance(MINUTE)
@@ -111,7 +111,7 @@ describe('a pixel', () => {
     expect(await hits(mail)).toEqual([])
   })
 
-  test('asked for with HEAD counts nothing', async () => {
+  test('requested with HEAD counts nothing', async () => {
     const merchant = await okaeri.merchant()
     const mail = await sentMail(okaeri, merchant)
     expect((await get(`/o/${mail.token}.gif`, BROWSER, 'HEAD')).status).toBe(200)
@@ -148,7 +148,7 @@ describe('a link', () => {
     expect(await results(merchant, mail)).toMatchObject({ opened: 1, clicked: 1 })
   })
 
-  test('leads nowhere else: a forged token, a number too high and an address that is not of the web are a page', async () => {
+  test('leads nowhere else: a forged token, a number too high and an address that is not on the web show a page', async () => {
     const merchant = await okaeri.merchant()
     const mail = await sentMail(okaeri, merchant, { links: ['javascript:alert(1)', 'https://shop.test/'] })
     for (const path of [
@@ -181,7 +181,7 @@ describe('a link', () => {
     expect(await results(merchant, mail)).toMatchObject({ opened: 0, clicked: 0, machine_clicked: 1 })
   })
 
-  test('is not judged before its neighbours can be there', async () => {
+  test('is not judged before its neighbors can be there', async () => {
     const merchant = await okaeri.merchant()
     const mail = await sentMail(okaeri, merchant)
     okaeri.advance(MINUTE)
@@ -346,7 +346,7 @@ describe('an order', () => {
     expect(rows).toEqual([])
   })
 
-  test('is credited and taken out again by what the store tells', async () => {
+  test('is credited and taken out again by the store’s webhooks', async () => {
     const merchant = await okaeri.merchant()
     const mail = await sentMail(okaeri, merchant)
     okaeri.advance(MINUTE)
@@ -364,7 +364,7 @@ describe('an order', () => {
     expect(await results(merchant, mail)).toMatchObject({ orders: 0, revenue: 0 })
   })
 
-  test('leaves no trace of whose it was once the customer is removed', async () => {
+  test('keeps no trace of its customer once they are deleted', async () => {
     const merchant = await okaeri.merchant()
     const mail = await sentMail(okaeri, merchant)
     okaeri.advance(MINUTE)

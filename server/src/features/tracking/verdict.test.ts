@@ -21,7 +21,7 @@ const evidence = (hits: Hit[], sentAt: Date | null = SENT): string[] => {
   return hits.map(({ id }) => verdicts.get(id)?.evidence ?? 'missing')
 }
 
-describe('who opened or clicked is told from the agent', () => {
+describe('the agent shows who opened or clicked', () => {
   const late = 600_000
   test.each([
     ['a phone', BROWSER, 'person'],
@@ -68,7 +68,7 @@ describe('who opened or clicked is told from the agent', () => {
   )
 })
 
-describe('who opened or clicked is told from the time', () => {
+describe('the time shows who opened or clicked', () => {
   test('a picture fetched within two seconds of delivery was fetched by a machine, later by a person', () => {
     expect(evidence([hit('open', 1999)])).toEqual(['opened_too_fast'])
     expect(evidence([hit('open', 2000)])).toEqual(['person'])
@@ -79,12 +79,12 @@ describe('who opened or clicked is told from the time', () => {
     expect(evidence([hit('open', 2500), hit('click', 4000)])).toEqual(['person', 'person'])
     expect(evidence([hit('open', 500), hit('click', 4000)])).toEqual(['opened_too_fast', 'clicked_too_fast'])
   })
-  test('nothing is concluded from the time when it is not known when the mail arrived', () => {
+  test('the time decides nothing if the arrival of the mail is unknown', () => {
     expect(evidence([hit('open', 0), hit('click', 0)], null)).toEqual(['person', 'person'])
   })
 })
 
-describe('who clicked is told from what else was clicked', () => {
+describe('other clicks show who clicked', () => {
   const late = 60_000
   test('different links within two seconds of each other are a scanner’s', () => {
     const all = [0, 1, 2].map((linkPosition) => hit('click', late + linkPosition * 900, { linkPosition }))
@@ -98,7 +98,7 @@ describe('who clicked is told from what else was clicked', () => {
   })
 })
 
-describe('of a caller only the network is kept', () => {
+describe('only the network of a caller is stored', () => {
   test.each([
     ['203.0.113.77', '203.0.113.0/24'],
     ['::ffff:203.0.113.77', '203.0.113.0/24'],

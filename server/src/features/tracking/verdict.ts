@@ -1,6 +1,6 @@
 import { isbot } from 'isbot'
 
-/** Why a hit was judged as it was; kept with the hit, shown in the download of clicks. */
+/** Why a hit got its verdict; stored with the hit, shown in the download of clicks. */
 export type Evidence =
   | 'person'
   | 'no_agent'
@@ -33,19 +33,19 @@ const TOO_FAST_CLICK_MS = 5000
 /** No person follows two links of one mail within this time. */
 const AT_ONCE_MS = 2000
 
-// Programs that show the mail to a person and fetch its pictures for them; the general list of robots holds some of them.
+// Programs that show the mail to a person and fetch its pictures for them; the general list of robots contains some of them.
 const DISPLAY_PROXY = /GoogleImageProxy|YahooMailProxy|\bms-office\b|^Thunderbird\/|^Outlook-|^Microsoft Outlook/i
 const LINK_PREVIEW =
   /facebookexternalhit|line-poker|Slackbot|Slack-ImgProxy|Twitterbot|Discordbot|WhatsApp\/|TelegramBot|SkypeUriPreview|MicrosoftPreview|LinkedInBot|Chatwork/i
 const MAIL_SCANNER =
   /SafeLinks|Barracuda|Proofpoint|Mimecast|Symantec|MessageLabs|TrendMicro|FireEye|IronPort|Sophos|ZScaler|Forcepoint/i
 const SCRIPT = /^(curl|wget|python|Go-http-client|okhttp|Java|libwww|axios|node|undici|Ruby|PHP|GuzzleHttp)\b/i
-/** The whole of what Apple's Mail Privacy Protection calls itself. */
+/** The complete agent of Apple's Mail Privacy Protection. */
 const APPLE_PREFETCH = 'Mozilla/5.0'
 
 /**
- * Judges all hits of one delivery that are known so far. The agent speaks first; then the time since the mail was taken by the
- * receiving server (`sentAt`, null when that is not known); then what the clicks look like beside each other.
+ * Judges all known hits of one delivery: first by the agent, then by the time since the receiving server accepted the mail (`sentAt`, null if
+ * unknown), then by the other clicks.
  */
 export function judge(hits: readonly Hit[], sentAt: Date | null): Map<string, Verdict> {
   const verdicts = new Map<string, Verdict>()
@@ -75,7 +75,7 @@ export function judge(hits: readonly Hit[], sentAt: Date | null): Map<string, Ve
   return verdicts
 }
 
-/** All that can be said of one click by someone who is not known. */
+/** A verdict only from the agent, for clicks without a delivery (rich menus). */
 export const isAgentOfMachine = (userAgent: string): boolean => evidenceOfAgent({ userAgent }) !== null
 
 function evidenceOfAgent({ userAgent }: Pick<Hit, 'userAgent'>): Evidence | null {
