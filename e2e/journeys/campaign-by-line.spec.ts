@@ -49,6 +49,8 @@ test('a campaign goes by LINE to friends and by mail to the others', async ({ pa
     await page.getByRole('radio', { name: t('campaigns.form.all') }).click()
     await page.getByRole('radio', { name: t('campaigns.channels.line_else_email') }).click()
     await choose(page, t('campaigns.lineMessage'), /^秋の新豆/, '秋の新豆')
+    const chosen = page.getByRole('region', { name: t('campaigns.lineMessage'), exact: true })
+    await expect(chosen.getByText(say.line)).toBeVisible()
     await choose(page, t('campaigns.email'), /^秋の新豆/, '秋の新豆')
     await page.getByRole('button', { name: t('campaigns.form.saveAndReview') }).click()
     const reach = page.getByRole('region', { name: t('campaigns.review.willReach'), exact: true })

@@ -43,6 +43,7 @@ import { TextLink } from '../../ui/links.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { ChosenEmail } from '../emails/chosen-email.tsx'
 import { EmailSelect } from '../emails/email-select.tsx'
+import { ChosenLineMessage } from '../line-messages/chosen-line-message.tsx'
 import { LineMessageSelect } from '../line-messages/line-message-select.tsx'
 import { bodyOf, draftSchema, emptyValues, TOGETHER, type Values, valuesOf } from './campaign-values.ts'
 import { CampaignNewSearch } from './routes.tsx'
@@ -303,20 +304,27 @@ function LineField({ form: { values, set, field }, savedName }: FieldProps) {
   const t = useWords('campaigns')
   const id = values.line_message_id
   return (
-    <Box>
-      <LineMessageSelect
-        label={t('lineMessage')}
-        placeholder={t('form.linePlaceholder')}
-        value={id}
-        valueLabel={savedName}
-        onChange={(next) => set('line_message_id', next)}
-        error={field('line_message_id').error}
-      />
-      <ContentLinks
-        open={id && { to: paths.lineMessage(id), label: t('form.openLine') }}
-        write={{ to: paths.lineMessageNew(), label: t('form.writeLine') }}
-      />
-    </Box>
+    <Group align="flex-start" gap="md" wrap="wrap">
+      <Box flex="1 1 280px">
+        <LineMessageSelect
+          label={t('lineMessage')}
+          placeholder={t('form.linePlaceholder')}
+          value={id}
+          valueLabel={savedName}
+          onChange={(next) => set('line_message_id', next)}
+          error={field('line_message_id').error}
+        />
+        <ContentLinks
+          open={id && { to: paths.lineMessage(id), label: t('form.openLine') }}
+          write={{ to: paths.lineMessageNew(), label: t('form.writeLine') }}
+        />
+      </Box>
+      {id && (
+        <Box flex="1 1 320px" component="section" aria-label={t('lineMessage')}>
+          <ChosenLineMessage id={id} />
+        </Box>
+      )}
+    </Group>
   )
 }
 
