@@ -26,7 +26,7 @@ async function add(page: Page, type: Parameters<typeof t>[0]): Promise<void> {
 async function fillButton(within: Locator, number: number, { label, uri }: { label: string; uri?: string }) {
   const button = within.getByRole('region', { name: t('lineMessages.action.number', { number }), exact: true })
   await fieldOf(button, 'lineMessages.field.label').fill(label)
-  if (uri) await fieldOf(button, 'lineMessages.field.uri').fill(uri)
+  if (uri !== undefined) await fieldOf(button, 'lineMessages.field.uri').fill(uri)
   else await fieldOf(button, 'lineMessages.field.said').fill(label)
 }
 
@@ -63,6 +63,14 @@ test('a merchant writes LINE messages of each type, reads them on the phone, sav
     await fieldOf(buttons, 'lineMessages.field.text').fill('お好みの焙煎をお選びください')
     await fieldOf(buttons, 'lineMessages.field.alt_text').fill('焙煎を選ぶ')
     await fillButton(buttons, 1, { label: '浅煎り', uri: 'https://shop.example/light' })
+    await buttons.getByRole('button', { name: t('lineMessages.action.add') }).click()
+    await fillButton(buttons, 2, { label: '連携する', uri: '' })
+    const link = buttons.getByRole('region', { name: t('lineMessages.action.number', { number: 2 }), exact: true })
+    const tags = t('emails.editor.insertTagInto', { field: t('lineMessages.field.uri') })
+    await link.getByRole('button', { name: tags, exact: true }).click()
+    await expect(page.getByRole('menuitem', { name: '{{ customer.name }}' })).toBeHidden()
+    await page.getByRole('menuitem', { name: t('emails.editor.lineTagHelp') }).click()
+    await expect(fieldOf(link, 'lineMessages.field.uri')).toHaveValue('{{ line.link_url }}')
     await add(page, 'lineMessages.type.carousel.name')
     const carousel = partOf(page, 3, 'lineMessages.type.carousel.name')
     await fieldOf(carousel, 'lineMessages.field.alt_text').fill('今週のおすすめ')

@@ -113,7 +113,9 @@ export const ContentTag = z
      * `scenario`: known to the messages of scenarios only. `links`: to mails only. `components`: to the content of mails and of other components
      * only. `line`: to LINE messages only.
      */
-    category: z.enum(['customer', 'metafields', 'store', 'scenario', 'links', 'components', 'line']),
+    category: z.enum(['customer', 'metafields', 'store', 'line', 'scenario', 'links', 'components']),
+    /** What its value is, and so where it may stand: the address of a page can be a link, that of a picture a picture. */
+    value: z.enum(['text', 'link', 'picture']),
     name_ja: z.string(),
     name_en: z.string(),
     example_ja: z.string(),

@@ -110,11 +110,13 @@ export const exampleCustomer: Localized<KnownCustomer> = {
 const tag = (path: string, category: ContentTag['category'], name: Localized, example: Localized): ContentTag => ({
   tag: `{{ ${path} }}`,
   category,
+  value: 'text',
   name_ja: name.ja,
   name_en: name.en,
   example_ja: example.ja,
   example_en: example.en,
 })
+const link = (...given: Parameters<typeof tag>): ContentTag => ({ ...tag(...given), value: 'link' })
 const same = (example: string): Localized => ({ ja: example, en: example })
 
 /** Every tag that all merchants have; what is neither here nor a metafield is reported as unknown. */
@@ -128,7 +130,7 @@ export const contentTags: readonly ContentTag[] = [
   tag('customer.language', 'customer', { ja: '言語', en: 'Language' }, { ja: 'ja', en: 'en' }),
   tag('customer.tags', 'customer', { ja: '顧客タグ', en: 'Customer tags' }, same('VIP')),
   tag('store.name', 'store', { ja: 'ストア名', en: 'Store name' }, { ja: 'おかえり商店', en: 'Okaeri Store' }),
-  tag('store.url', 'store', { ja: 'ストアのURL', en: 'Store address (URL)' }, same('https://shop.example.com')),
+  link('store.url', 'store', { ja: 'ストアのURL', en: 'Store address (URL)' }, same('https://shop.example.com')),
   tag(
     'store.postal_address',
     'store',
@@ -152,7 +154,7 @@ export const contentTags: readonly ContentTag[] = [
     { ja: '注文・カートの商品', en: 'Order or cart items' },
     { ja: 'リネンのシャツ × 1、コーヒーカップ × 2', en: 'Linen shirt × 1, Coffee cup × 2' },
   ),
-  tag(
+  link(
     'event.recovery_url',
     'scenario',
     { ja: 'カート・購入手続きに戻るURL', en: 'Cart or checkout link (URL)' },
@@ -164,18 +166,21 @@ export const contentTags: readonly ContentTag[] = [
     { ja: '商品名', en: 'Product name' },
     { ja: 'リネンのシャツ', en: 'Linen shirt' },
   ),
-  tag(
+  link(
     'event.product_url',
     'scenario',
     { ja: '商品のURL', en: 'Product address (URL)' },
     same('https://shop.example.com/products/linen-shirt'),
   ),
-  tag(
-    'event.product_image_url',
-    'scenario',
-    { ja: '商品画像のURL', en: 'Product image (URL)' },
-    same('https://cdn.example.com/linen-shirt.jpg'),
-  ),
+  {
+    ...tag(
+      'event.product_image_url',
+      'scenario',
+      { ja: '商品画像のURL', en: 'Product image (URL)' },
+      same('https://cdn.example.com/linen-shirt.jpg'),
+    ),
+    value: 'picture',
+  },
   tag(
     'event.coupon_code',
     'scenario',
@@ -200,17 +205,18 @@ export const contentTags: readonly ContentTag[] = [
   {
     tag: '[coupon]',
     category: 'scenario',
+    value: 'link',
     name_ja: 'クーポンコード（リンクのURL用）',
     name_en: 'Coupon code (in the address of a link)',
     example_ja: 'https://shop.example.com/discount/[coupon]',
     example_en: 'https://shop.example.com/discount/[coupon]',
   },
-  tag('unsubscribe_url', 'links', { ja: '配信停止ページ', en: 'Unsubscribe page' }, same('https://…/u/…')),
+  link('unsubscribe_url', 'links', { ja: '配信停止ページ', en: 'Unsubscribe page' }, same('https://…/u/…')),
 ]
 
 /** Tags that LINE messages have besides. */
 export const lineTags: readonly ContentTag[] = [
-  tag(
+  link(
     'line.link_url',
     'line',
     { ja: '顧客のアカウントとLINEを連携するURL', en: 'Link to connect the customer account with LINE (URL)' },

@@ -18,6 +18,7 @@ export async function listContentTags(scope: MerchantScope): Promise<ContentTag[
       ({ key, name }): ContentTag => ({
         tag: componentTag(key),
         category: 'components',
+        value: 'text',
         name_ja: name,
         name_en: name,
         example_ja: '',
@@ -28,6 +29,7 @@ export async function listContentTags(scope: MerchantScope): Promise<ContentTag[
       (metafield): ContentTag => ({
         tag: metafieldTag(metafield),
         category: 'metafields',
+        value: metafield.valueType === 'url' ? 'link' : 'text',
         name_ja: metafield.name,
         name_en: metafield.name,
         example_ja: exampleOf(metafield.valueType, 'ja'),

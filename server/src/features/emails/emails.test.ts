@@ -373,7 +373,11 @@ test('every tag offered can be used, and has its name in both languages', async 
     body: { subject: 's', content: tagsOf((category) => category !== 'line') },
   })
   expect(rendered.findings.map(({ code }) => code)).not.toContain('unknown_tag')
-  for (const tag of content_tags) expect([tag.name_ja, tag.name_en].every(Boolean)).toBe(true)
+  for (const tag of content_tags) {
+    expect([tag.name_ja, tag.name_en].every(Boolean)).toBe(true)
+    // What is offered where an address is asked for is one.
+    expect(tag.example_ja.startsWith('https://')).toBe(tag.value !== 'text')
+  }
   const { rendered: wrong } = await merchant.call(endpoints.previewEmail, {
     body: { subject: 's', content: '{{ customer.nmae }}' },
   })

@@ -1,4 +1,4 @@
-import { Button, Menu, ScrollArea, Text } from '@mantine/core'
+import { ActionIcon, Button, Menu, ScrollArea, Text } from '@mantine/core'
 import { ContentTag } from '@okaeri/contract/emails/email'
 import { listContentTags } from '@okaeri/contract/emails/routes'
 import { IconBraces } from '@tabler/icons-react'
@@ -10,13 +10,24 @@ import { useLanguage, useWords } from '../../app/i18n.ts'
 const categories = ContentTag.shape.category.options
 type Category = (typeof categories)[number]
 
-/** The tags there are, each inserted at the cursor. `without`: those that have no place here. */
-export function TagMenu({ insert, without }: { insert: (tag: string) => void; without: readonly Category[] }) {
+interface TagMenuProps {
+  insert: (tag: string) => void
+  /** Those that have no place here. */
+  without?: readonly Category[]
+  /** Within the field of an address, which is called so: only what may be such an address. */
+  within?: { value: Exclude<ContentTag['value'], 'text'>; label: string }
+}
+
+/** The tags there are, each inserted at the cursor. */
+export function TagMenu({ insert, without = [], within }: TagMenuProps) {
   const t = useWords('emails')
   const language = useLanguage()
   const { data } = useQuery(queryOf(listContentTags, {}))
   // Only once the menu has let go of the focus may the editor take it.
   const [chosen, setChosen] = useState<string | null>(null)
+  const tags = data?.content_tags.filter(
+    (tag) => !without.includes(tag.category) && (within === undefined || tag.value === within.value),
+  )
   return (
     <Menu
       position="bottom-end"
@@ -28,37 +39,47 @@ export function TagMenu({ insert, without }: { insert: (tag: string) => void; wi
       }}
     >
       <Menu.Target>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconBraces size={16} aria-hidden />}
-          title={t('editor.insertTagHelp')}
-          disabled={!data}
-        >
-          {t('editor.insertTag')}
-        </Button>
+        {within ? (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('editor.insertTagInto', { field: within.label })}
+            title={t('editor.insertTag')}
+            disabled={!tags}
+          >
+            <IconBraces size={18} aria-hidden />
+          </ActionIcon>
+        ) : (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconBraces size={16} aria-hidden />}
+            title={t('editor.insertTagHelp')}
+            disabled={!tags}
+          >
+            {t('editor.insertTag')}
+          </Button>
+        )}
       </Menu.Target>
       <Menu.Dropdown>
         <ScrollArea.Autosize mah={360} w={300} type="auto">
           {categories
-            .filter(
-              (category) => !without.includes(category) && data?.content_tags.some((tag) => tag.category === category),
-            )
-            .map((category) => (
+            .map((category) => ({ category, tags: tags?.filter((tag) => tag.category === category) ?? [] }))
+            .filter(({ tags }) => tags.length > 0)
+            .map(({ category, tags }) => (
               <div key={category}>
                 <Menu.Label>{t(`tagCategory.${category}`)}</Menu.Label>
-                {data?.content_tags
-                  .filter((tag) => tag.category === category)
-                  .map((tag) => (
-                    <Menu.Item key={tag.tag} onClick={() => setChosen(tag.tag)}>
-                      {tag[`name_${language}`]}
-                      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                        {tag.tag}
-                        {tag[`example_${language}`] &&
-                          ` ・ ${t('editor.example', { example: tag[`example_${language}`] })}`}
-                      </Text>
-                    </Menu.Item>
-                  ))}
+                {tags.map((tag) => (
+                  <Menu.Item key={tag.tag} onClick={() => setChosen(tag.tag)}>
+                    {tag[`name_${language}`]}
+                    {category === 'line' && <Text size="xs">{t('editor.lineTagHelp')}</Text>}
+                    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                      {tag.tag}
+                      {tag[`example_${language}`] &&
+                        ` ・ ${t('editor.example', { example: tag[`example_${language}`] })}`}
+                    </Text>
+                  </Menu.Item>
+                ))}
               </div>
             ))}
         </ScrollArea.Autosize>

@@ -97,6 +97,11 @@ export const words = {
     code: { ja: 'HTML', en: 'HTML' },
     codeLabel: { ja: 'メールのHTML', en: 'HTML of the email' },
     insertTag: { ja: '差し込みタグ', en: 'Insert tag' },
+    insertTagInto: { ja: '差し込みタグを挿入（{{field}}）', en: 'Insert tag into {{field}}' },
+    lineTagHelp: {
+      ja: '受け取った友だちが開いてストアにログインすると、その友だちのLINEとストアの顧客が連携されます。URLは1人ずつ異なり、クリックは計測されません。',
+      en: 'A friend who opens it and logs in to the store connects their LINE account with their customer account there. Each friend gets a URL of their own; clicks on it are not tracked.',
+    },
     insertTagHelp: { ja: 'カーソル位置に挿入します', en: 'Inserted at the cursor' },
     example: { ja: '例：{{example}}', en: 'e.g. {{example}}' },
     previewAs: { ja: 'プレビューする顧客', en: 'Preview as' },

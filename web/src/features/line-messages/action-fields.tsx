@@ -6,7 +6,7 @@ import { useWords } from '../../app/i18n.ts'
 import { fieldReasonText } from '../../app/reasons.ts'
 import { blankAction } from './blank-parts.ts'
 import { type LineForm, replaced, without } from './line-form.ts'
-import { TaggedText } from './tagged-text.tsx'
+import { TaggedAddress, TaggedText } from './tagged-text.tsx'
 
 interface ActionFieldsProps {
   form: LineForm
@@ -64,9 +64,7 @@ export function ActionFields(props: ActionFieldsProps) {
           count={graphemes}
           required={labelNeeded}
         />
-        {action.type === 'uri' && (
-          <TextInput label={t('field.uri')} withAsterisk placeholder="https://" {...form.field(`${path}.uri`)} />
-        )}
+        {action.type === 'uri' && <TaggedAddress form={form} path={`${path}.uri`} label={t('field.uri')} required />}
         {action.type === 'message' && (
           <TaggedText
             form={form}

@@ -9,7 +9,7 @@ import { ActionFields, ActionList } from './action-fields.tsx'
 import { blankAction, blankColumn } from './blank-parts.ts'
 import { FlexField } from './flex-field.tsx'
 import { type LineForm, replaced, without } from './line-form.ts'
-import { TaggedText } from './tagged-text.tsx'
+import { TaggedAddress, TaggedText } from './tagged-text.tsx'
 
 interface PartFieldsProps<Part extends LineMessagePart = LineMessagePart> {
   form: LineForm
@@ -73,19 +73,6 @@ function AltText({ form, path, required = true }: { form: LineForm; path: string
   )
 }
 
-function Address(props: { form: LineForm; path: string; label: string; description?: string; required?: boolean }) {
-  const { form, path, label, description, required = false } = props
-  return (
-    <TextInput
-      label={label}
-      description={description}
-      withAsterisk={required}
-      placeholder="https://"
-      {...form.field(path)}
-    />
-  )
-}
-
 function ImageFields({ form, path, part, onChange }: PartFieldsProps<LinePartOf<'image'>>) {
   const t = useWords('lineMessages')
   const readRatio = () => {
@@ -96,16 +83,23 @@ function ImageFields({ form, path, part, onChange }: PartFieldsProps<LinePartOf<
   }
   return (
     <Stack gap="sm">
-      <Address
+      <TaggedAddress
+        value="picture"
         form={form}
         path={`${path}.image_url`}
         label={t('field.image_url')}
         description={t('field.imageHelp')}
         required
       />
-      <Address form={form} path={`${path}.link_url`} label={t('field.link_url')} description={t('field.linkHelp')} />
+      <TaggedAddress
+        form={form}
+        path={`${path}.link_url`}
+        label={t('field.link_url')}
+        description={t('field.linkHelp')}
+      />
       {part.link_url === '' ? (
-        <Address
+        <TaggedAddress
+          value="picture"
           form={form}
           path={`${path}.preview_url`}
           label={t('field.preview_url')}
@@ -184,7 +178,13 @@ function CardFields({ form, path, card, limits }: CardFieldsProps) {
   const isBeside = card.image_url !== '' || card.title !== ''
   return (
     <>
-      <Address form={form} path={`${path}.image_url`} label={t('field.image_url')} description={t('field.imageHelp')} />
+      <TaggedAddress
+        value="picture"
+        form={form}
+        path={`${path}.image_url`}
+        label={t('field.image_url')}
+        description={t('field.imageHelp')}
+      />
       <TaggedText
         form={form}
         path={`${path}.title`}
@@ -201,7 +201,12 @@ function CardFields({ form, path, card, limits }: CardFieldsProps) {
         count="graphemes"
         lines={2}
       />
-      <Address form={form} path={`${path}.link_url`} label={t('field.link_url')} description={t('field.linkHelp')} />
+      <TaggedAddress
+        form={form}
+        path={`${path}.link_url`}
+        label={t('field.link_url')}
+        description={t('field.linkHelp')}
+      />
     </>
   )
 }
@@ -352,7 +357,8 @@ function ImageCarouselFields({ form, path, part, onChange }: PartFieldsProps<Lin
           count={columns.length}
           onRemove={() => change(without(columns, at))}
         >
-          <Address
+          <TaggedAddress
+            value="picture"
             form={form}
             path={`${path}.columns.${at}.image_url`}
             label={t('field.image_url')}

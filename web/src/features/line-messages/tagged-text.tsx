@@ -19,18 +19,13 @@ interface TaggedTextProps {
   emoji?: boolean
 }
 
-/** Words with content tags, and how long they are as LINE counts. */
-export function TaggedText(props: TaggedTextProps) {
-  const { form, path, label, description, max, count = 'units', lines = 1, required = true, emoji = false } = props
-  const t = useWords('lineMessages')
-  const area = useRef<HTMLTextAreaElement>(null)
-  const { value, onChange, ...field } = form.field(path)
-  const text = typeof value === 'string' ? value : ''
-  const length = countOf(withEmojiSigns(withoutTags(text)), count)
-  const said = { count: length.toLocaleString(), max: max.toLocaleString() }
+/** Writes where the cursor is. */
+function useInsertion(text: string, onChange: (text: string) => void) {
+  const ref = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const insert = (words: string) => {
-    const field = area.current
-    const [from, to] = field ? [field.selectionStart, field.selectionEnd] : [text.length, text.length]
+    const field = ref.current
+    const from = field?.selectionStart ?? text.length
+    const to = field?.selectionEnd ?? text.length
     onChange(text.slice(0, from) + words + text.slice(to))
     // Once the value is in the field.
     requestAnimationFrame(() => {
@@ -38,10 +33,47 @@ export function TaggedText(props: TaggedTextProps) {
       field?.setSelectionRange(from + words.length, from + words.length)
     })
   }
+  return { ref, insert }
+}
+
+interface TaggedAddressProps extends Pick<TaggedTextProps, 'form' | 'path' | 'label' | 'description' | 'required'> {
+  /** What is there: a page that a tap opens, or a picture. */
+  value?: 'link' | 'picture'
+}
+
+/** An address, which may be a content tag or hold one. */
+export function TaggedAddress(props: TaggedAddressProps) {
+  const { form, path, label, description, required = false, value: place = 'link' } = props
+  const { value, onChange, ...field } = form.field(path)
+  const { ref, insert } = useInsertion(typeof value === 'string' ? value : '', onChange)
+  return (
+    <TextInput
+      ref={ref}
+      label={label}
+      description={description}
+      withAsterisk={required}
+      placeholder="https://"
+      {...field}
+      value={value}
+      onChange={onChange}
+      rightSection={<TagMenu insert={insert} without={['links']} within={{ value: place, label }} />}
+    />
+  )
+}
+
+/** Words with content tags, and how long they are as LINE counts. */
+export function TaggedText(props: TaggedTextProps) {
+  const { form, path, label, description, max, count = 'units', lines = 1, required = true, emoji = false } = props
+  const t = useWords('lineMessages')
+  const { value, onChange, ...field } = form.field(path)
+  const text = typeof value === 'string' ? value : ''
+  const length = countOf(withEmojiSigns(withoutTags(text)), count)
+  const said = { count: length.toLocaleString(), max: max.toLocaleString() }
+  const { ref, insert } = useInsertion(text, onChange)
   return (
     <div>
       <Textarea
-        ref={area}
+        ref={ref}
         label={label}
         description={description}
         withAsterisk={required}
