@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DeliveryStatus, DeliveryView } from '../deliveries/delivery.ts'
+import { ChannelName, DeliveryStatus, DeliveryView } from '../deliveries/delivery.ts'
 import { endpoint } from '../endpoint.ts'
 import { Finding } from '../emails/email.ts'
 import { Id, IdParams } from '../fields.ts'
@@ -148,6 +148,10 @@ export const listCampaignDeliveries = endpoint('GET', '/campaigns/{id}/deliverie
   summary: 'The messages of a campaign, one per person, each with its state and reason',
   access: 'member',
   params: IdParams,
-  query: PageQuery.extend({ status: DeliveryStatus.optional(), q: z.string().max(200, 'too_long').optional() }),
+  query: PageQuery.extend({
+    status: DeliveryStatus.optional(),
+    channel: ChannelName.optional(),
+    q: z.string().max(200, 'too_long').optional(),
+  }),
   reply: pageOf(DeliveryView),
 })

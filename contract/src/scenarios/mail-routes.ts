@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DeliveryStatus, DeliveryView } from '../deliveries/delivery.ts'
+import { ChannelName, DeliveryStatus, DeliveryView } from '../deliveries/delivery.ts'
 import { endpoint } from '../endpoint.ts'
 import { IdParams } from '../fields.ts'
 import { PageQuery, pageOf } from '../paging.ts'
@@ -11,7 +11,11 @@ export const listScenarioDeliveries = endpoint('GET', '/actions/{id}/deliveries'
   summary: 'The deliveries of a scenario, one per person and visit of a node, with status and reason',
   access: 'member',
   params: IdParams,
-  query: PageQuery.extend({ status: DeliveryStatus.optional(), node_id: z.string().max(40).optional() }),
+  query: PageQuery.extend({
+    status: DeliveryStatus.optional(),
+    node_id: z.string().max(40).optional(),
+    channel: ChannelName.optional(),
+  }),
   reply: pageOf(DeliveryView),
 })
 export const resendUncertainOfScenario = endpoint('POST', '/actions/{id}/resend_uncertain', {

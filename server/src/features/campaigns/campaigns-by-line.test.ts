@@ -146,6 +146,9 @@ test('by LINE, else by mail: one person gets one message, though they are two cu
     'FIRST@a.test': 'email skipped duplicate_address',
     'mail@a.test': 'email sent',
   })
+  const byLine = { params: { id }, query: { channel: 'line' as const } }
+  const { data, total } = await merchant.call(routes.listCampaignDeliveries, byLine)
+  expect([total, data.map(({ address }) => address).toSorted()]).toEqual([2, [first, second].toSorted()])
   expect(await receipts()).toEqual({ [first]: 1, [second]: 1 })
 })
 

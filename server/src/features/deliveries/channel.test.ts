@@ -168,6 +168,9 @@ test('a channel that carries three people at once and may try again sends to eve
   expect(got).toEqual([])
   const { data } = await listScenarioDeliveries(scope, { id: scenario, name: 's' }, { limit: 10, offset: 0 })
   expect(data.map(({ channel, subject }) => `${channel} ${subject}`)).toEqual(ids.map(() => 'line carried'))
+  const ofChannel = async (channel: 'email' | 'line') =>
+    (await listScenarioDeliveries(scope, { id: scenario, name: 's' }, { channel, limit: 10, offset: 0 })).total
+  expect([await ofChannel('line'), await ofChannel('email')]).toEqual([ids.length, 0])
 })
 
 test('a message of another channel is frozen without a mail', async () => {

@@ -338,11 +338,11 @@ export function presentDelivery(row: DeliveryRow, programName: string | null): D
   }
 }
 
-/** Deliveries of one campaign, by status or by words in name and address. */
+/** Deliveries of one campaign, by status, channel, or words in name and address. */
 export async function listCampaignDeliveries(
   scope: MerchantScope,
   campaign: { id: string; name: string },
-  query: { status?: DeliveryStatus | undefined; q?: string | undefined; limit: number; offset: number },
+  query: Parameters<typeof selectDeliveriesOfCampaign>[2],
 ): Promise<{ data: DeliveryView[]; total: number }> {
   const { rows, total } = await selectDeliveriesOfCampaign(scope, campaign.id, query)
   return { data: rows.map((row) => presentDelivery(row, campaign.name)), total }
@@ -359,7 +359,7 @@ export async function deliveriesOfSteps(
   return new Map(rows.map((row) => [row.id, presentDelivery(row, scenario.name)]))
 }
 
-/** Deliveries of one scenario, by status or node. */
+/** Deliveries of one scenario, by status, channel or node. */
 export async function listScenarioDeliveries(
   scope: MerchantScope,
   scenario: { id: string; name: string },

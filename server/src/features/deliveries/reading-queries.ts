@@ -1,4 +1,4 @@
-import { DELIVERIES_COUNTED_TO, type DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import { type ChannelName, DELIVERIES_COUNTED_TO, type DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { MailSums } from '../customers/index.ts'
@@ -137,16 +137,24 @@ const partsOfScenario: readonly { status: DeliveryStatus; order: RawBuilder<unkn
   { status: 'skipped', order: sql`d.id desc` },
 ]
 
+interface Wanted {
+  status?: DeliveryStatus | undefined
+  channel?: ChannelName | undefined
+  limit: number
+  offset: number
+}
+
 export async function selectDeliveriesOfScenario(
   scope: MerchantScope,
   scenarioId: string,
-  query: { status?: DeliveryStatus | undefined; nodeId?: string | undefined; limit: number; offset: number },
+  query: Wanted & { nodeId?: string | undefined },
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
   const { merchantId } = scope
-  const { status: wanted, nodeId, limit, offset } = query
+  const { status: wanted, channel, nodeId, limit, offset } = query
   const atNode = nodeId === undefined ? sql`true` : sql`d.node_id = ${nodeId}`
+  const byChannel = channel === undefined ? sql`true` : sql`d.channel = ${channel}`
   const of = (which: RawBuilder<unknown>) => sql`
-    from deliveries d where d.merchant_id = ${merchantId} and d.scenario_id = ${scenarioId} and ${which} and ${atNode}`
+    from deliveries d where d.merchant_id = ${merchantId} and d.scenario_id = ${scenarioId} and ${which} and ${atNode} and ${byChannel}`
   const ids: string[] = []
   for (const { status, order } of partsOfScenario) {
     if (wanted !== undefined && wanted !== status) continue
@@ -170,12 +178,13 @@ export async function selectDeliveriesOfScenario(
 export function selectDeliveriesOfCampaign(
   scope: MerchantScope,
   campaignId: string,
-  query: { status?: DeliveryStatus | undefined; q?: string | undefined; limit: number; offset: number },
+  query: Wanted & { q?: string | undefined },
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
   const wanted = query.q ? `%${query.q.replace(/[\\%_]/g, '\\$&')}%` : null
   return selectDeliveries(scope, {
     where: sql<boolean>`d.campaign_id = ${campaignId}
       and (${query.status ?? null}::text is null or d.status = ${query.status ?? null})
+      and (${query.channel ?? null}::text is null or d.channel = ${query.channel ?? null})
       and (${wanted}::text is null or d.address ilike ${wanted}
         or exists (select from customers c where c.merchant_id = ${scope.merchantId} and c.id = d.customer_id and c.display_name ilike ${wanted})
         or exists (select from line_friends f where f.merchant_id = ${scope.merchantId} and f.line_user_id = d.address

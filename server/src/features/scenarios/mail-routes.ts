@@ -6,9 +6,10 @@ import { resendUncertain } from './mail.ts'
 
 export function scenarioMailRoutes(on: Routes): void {
   on.merchant(contract.listScenarioDeliveries)(async ({ scope, params, query }) => {
-    const { status, node_id: nodeId, limit, offset } = query
+    const { status, channel, node_id: nodeId, limit, offset } = query
     const { id, name } = await getScenarioRow(scope, params.id)
-    const { data, total } = await listScenarioDeliveries(scope, { id, name }, { status, nodeId, limit, offset })
+    const wanted = { status, channel, nodeId, limit, offset }
+    const { data, total } = await listScenarioDeliveries(scope, { id, name }, wanted)
     return { data, limit, offset, total }
   })
   on.merchant(contract.resendUncertainOfScenario)(async ({ scope, params, body }) => ({

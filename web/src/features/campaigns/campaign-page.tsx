@@ -2,7 +2,7 @@ import { Button, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/
 import { useDebouncedValue } from '@mantine/hooks'
 import { type Campaign, channelsOf, DEFAULT_TRACKING_SOURCE, goesBy } from '@okaeri/contract/campaigns/campaign'
 import { getCampaign, listCampaignDeliveries } from '@okaeri/contract/campaigns/routes'
-import { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import { type ChannelName, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -17,6 +17,7 @@ import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { usePages } from '../../ui/pages.ts'
+import { ChannelFilter } from '../deliveries/channel-filter.tsx'
 import { DeliveryTable } from '../deliveries/delivery-table.tsx'
 import { BalanceView } from './balance-view.tsx'
 import { type CampaignAction, hasBegun, useCampaignActions } from './campaign-actions.tsx'
@@ -351,12 +352,13 @@ function Deliveries({ campaign }: { campaign: Campaign }) {
   const d = useWords('deliveries')
   const pages = usePages()
   const [status, setStatus] = useState<DeliveryStatus | null>(null)
+  const [channel, setChannel] = useState<ChannelName | undefined>()
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS)
   const query = useQuery({
     ...queryOf(listCampaignDeliveries, {
       params: { id: campaign.id },
-      query: { ...pages.query, ...(status && { status }), ...(q && { q }) },
+      query: { ...pages.query, ...(status && { status }), ...(channel && { channel }), ...(q && { q }) },
     }),
     placeholderData: keepPreviousData,
     // The campaign may be seen to be done before the last of its messages is.
@@ -400,12 +402,21 @@ function Deliveries({ campaign }: { campaign: Campaign }) {
           }}
           data={DeliveryStatus.options.map((value) => ({ value, label: d(`status.${value}`) }))}
         />
+        {channelsOf(campaign.channels).length > 1 && (
+          <ChannelFilter
+            value={channel}
+            onChange={(value) => {
+              setChannel(value)
+              pages.toFirst()
+            }}
+          />
+        )}
       </Group>
       <DeliveryTable
         query={query}
         columns={['person', 'status', 'reason', 'sent_at', 'reaction']}
         {...pages.paging}
-        narrowed={status !== null || q !== ''}
+        narrowed={status !== null || channel !== undefined || q !== ''}
       />
     </Card>
   )

@@ -29,11 +29,11 @@ export function useDeliveryColumns(): Record<DeliveryColumn, Column<DeliveryView
         return (
           <>
             {row.customer_id ? <TextLink to={paths.customer(row.customer_id)}>{name || '—'}</TextLink> : (name ?? '—')}
-            {row.recipient && row.recipient !== name && (
-              <Text size="xs" c="dimmed">
-                {row.recipient}
-              </Text>
-            )}
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {row.recipient && row.recipient !== name
+                ? t('byChannel', { channel: t(`channel.${row.channel}`), what: row.recipient })
+                : t(`channel.${row.channel}`)}
+            </Text>
           </>
         )
       },

@@ -1,8 +1,15 @@
-import type { DeliveryKind, DeliveryStatus, FailureClass, SkipReason } from '@okaeri/contract/deliveries/delivery'
+import type {
+  ChannelName,
+  DeliveryKind,
+  DeliveryStatus,
+  FailureClass,
+  SkipReason,
+} from '@okaeri/contract/deliveries/delivery'
 import type { Localized } from '@okaeri/contract/locale'
 import type { WordTree } from '../../app/word-tree.ts'
 
 /** A state, reason or class of failure without words does not compile. */
+type Channels = Record<ChannelName, Localized>
 type Kinds = Record<(typeof DeliveryKind.options)[number], Localized>
 type Statuses = Record<DeliveryStatus, Localized>
 type Skips = Record<SkipReason, Localized>
@@ -30,6 +37,11 @@ export const words = {
     ja: '名前・メールアドレス・LINEの表示名で検索',
     en: 'Search by name, email address or LINE name',
   },
+  channel: {
+    email: { ja: 'メール', en: 'Email' },
+    line: { ja: 'LINE', en: 'LINE' },
+  } satisfies Channels,
+  byChannel: { ja: '{{channel}}：{{what}}', en: '{{channel}}: {{what}}' },
   kind: {
     campaign: { ja: 'キャンペーン', en: 'Campaign' },
     scenario: { ja: 'シナリオ', en: 'Scenario' },
@@ -95,5 +107,7 @@ export const words = {
   empty: { ja: 'まだ何も配信されていません。', en: 'Nothing sent yet.' },
   noMatch: { ja: '条件に合うものがありません。', en: 'No matches.' },
   allStatuses: { ja: 'すべてのステータス', en: 'All statuses' },
+  allChannels: { ja: 'すべてのチャネル', en: 'All channels' },
+  filterChannel: { ja: 'チャネルで絞り込む', en: 'Filter by channel' },
   filterStatus: { ja: 'ステータスで絞り込む', en: 'Filter by status' },
 } satisfies WordTree

@@ -184,7 +184,12 @@ type Sample = Rehearsal['samples'][number] & { id: string }
 function Samples({ rehearsal, flow }: { rehearsal: Rehearsal; flow: Flow }) {
   const t = useWords('rehearsal')
   const format = useFormat()
+  const d = useWords('deliveries')
   const nameOf = useStepName(flow)
+  const channelOf = (id: string) => {
+    const node = flow.nodes.find((each) => each.id === id)
+    return node && channelOfKind(node.kind)
+  }
   if (rehearsal.samples.length === 0) return null
   return (
     <div>
@@ -212,11 +217,17 @@ function Samples({ rehearsal, flow }: { rehearsal: Rehearsal; flow: Flow }) {
             accessor: 'messages',
             title: t('got'),
             render: ({ messages }) =>
-              messages.map(({ node_id, at }) => (
-                <div key={`${node_id} ${at}`}>
-                  {format.dateTime(at)} {nameOf(node_id)}
-                </div>
-              )),
+              messages.map(({ node_id, at }) => {
+                const channel = channelOf(node_id)
+                return (
+                  <div key={`${node_id} ${at}`}>
+                    {format.dateTime(at)}{' '}
+                    {channel
+                      ? d('byChannel', { channel: d(`channel.${channel}`), what: nameOf(node_id) })
+                      : nameOf(node_id)}
+                  </div>
+                )
+              }),
           },
         ]}
         rowName={({ customer_name }) => customer_name}

@@ -1,4 +1,4 @@
-import { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import { ChannelName, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import { ExecutionStatus, StepError } from '@okaeri/contract/scenarios/execution'
 import { ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
@@ -23,6 +23,7 @@ export const ScenarioPageSearch = listSearch({
     error: StepError,
     /** Status of the deliveries. */
     sent: DeliveryStatus,
+    channel: ChannelName,
     node: z.string().max(40),
     test: z.enum(['true', 'false']),
     customer: z.uuid(),

@@ -17,6 +17,7 @@ import { Card } from '../../ui/detail-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { StepClickMap } from '../campaigns/click-map.tsx'
+import { ChannelFilter } from '../deliveries/channel-filter.tsx'
 import { DeliveryTable } from '../deliveries/delivery-table.tsx'
 import { useFlowSaying } from './flow-names.ts'
 import { ScenarioPageSearch } from './routes.tsx'
@@ -34,22 +35,34 @@ export function ScenarioMails({ scenarioId, flow }: { scenarioId: string; flow: 
   const d = useWords('deliveries')
   const label = useMailLabel(flow)
   const navigate = useNavigate()
-  const { sent: status, node, page = 1, size = pageSizes[0] } = ScenarioPageSearch.parse(useSearch({ strict: false }))
+  const {
+    sent: status,
+    channel,
+    node,
+    page = 1,
+    size = pageSizes[0],
+  } = ScenarioPageSearch.parse(useSearch({ strict: false }))
   const set = (change: Record<string, unknown>) =>
     void navigate({
       to: '.',
-      search: { tab: 'messages', sent: status, node, size, ...change },
+      search: { tab: 'messages', sent: status, channel, node, size, ...change },
       replace: true,
       resetScroll: false,
     })
   const query = useQuery({
     ...queryOf(listScenarioDeliveries, {
       params: { id: scenarioId },
-      query: { limit: size, offset: (page - 1) * size, ...(status && { status }), ...(node && { node_id: node }) },
+      query: {
+        limit: size,
+        offset: (page - 1) * size,
+        ...(status && { status }),
+        ...(channel && { channel }),
+        ...(node && { node_id: node }),
+      },
     }),
     placeholderData: keepPreviousData,
   })
-  const narrowed = status !== undefined || node !== undefined
+  const narrowed = status !== undefined || channel !== undefined || node !== undefined
   const mails = flow.nodes.filter(({ kind }) => kind === 'send_email' || kind === 'send_line')
   return (
     <Card title={t('mails.title')}>
@@ -79,6 +92,9 @@ export function ScenarioMails({ scenarioId, flow }: { scenarioId: string; flow: 
               onChange={(value) => set({ node: value ?? undefined })}
               data={mails.map((each) => ({ value: each.id, label: label(each) }))}
             />
+            {(channel !== undefined || new Set(mails.map(({ kind }) => kind)).size > 1) && (
+              <ChannelFilter value={channel} onChange={(value) => set({ channel: value })} />
+            )}
           </Group>
           <DeliveryTable
             query={query}
