@@ -15,14 +15,7 @@ export function Reach({ counts }: { counts: TargetCounts }) {
   const left = reasons.filter((reason) => counts[reason] > 0)
   return (
     <Stack gap="xs">
-      <div className={classes.line}>
-        <Text span size="sm" fw={600}>
-          {t('count.reachable')}
-        </Text>
-        <Text span fw={700} className="numbers">
-          {people(counts.reachable)}
-        </Text>
-      </div>
+      <Reachable label={t('count.reachable')} people={people(counts.reachable)} />
       <Progress
         value={counts.total === 0 ? 0 : (counts.reachable / counts.total) * 100}
         aria-label={t('count.reachable')}
@@ -50,14 +43,18 @@ export function Reach({ counts }: { counts: TargetCounts }) {
           ))}
         </dl>
       )}
-      <div className={classes.line}>
-        <Text span size="sm" fw={600}>
-          {t('counts.reachable_by_line')}
-        </Text>
-        <Text span fw={700} className="numbers">
-          {people(counts.reachable_by_line)}
-        </Text>
-      </div>
+      <Reachable label={t('counts.reachable_by_line')} people={people(counts.reachable_by_line)} />
     </Stack>
   )
 }
+
+const Reachable = ({ label, people }: { label: string; people: string }) => (
+  <div className={classes.line}>
+    <Text span size="sm" fw={600}>
+      {label}
+    </Text>
+    <Text span fw={700} className="numbers">
+      {people}
+    </Text>
+  </div>
+)
