@@ -45,3 +45,15 @@ test('on a phone a list is cards, sorted by a choice, each with its menu and a r
   await page.keyboard.press('Escape')
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
 })
+
+test('a table at 1,280 is shown whole; narrower, the buttons of its rows stay in sight', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 3000 })
+  await page.goto('segments')
+  await page.getByRole('link', { name: 'VIP', exact: true }).click()
+  const members = page.getByRole('region', { name: t('segments.table.title'), exact: true })
+  const details = members.getByRole('link', { name: t('segments.details'), exact: true }).first()
+  await expect(details).toBeInViewport({ ratio: 1 })
+  await expect(members.getByRole('columnheader', { name: t('segments.table.confirm') })).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 1024, height: 3000 })
+  await expect(details).toBeInViewport({ ratio: 1 })
+})

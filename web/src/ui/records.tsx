@@ -26,6 +26,8 @@ const VALUES_OF_A_CARD = 4
 export type Column<Row> = DataTableColumn<Row> & {
   /** On phones: the title of the row's card (else the first column), or left out of it. */
   phone?: 'title' | 'hide'
+  /** Of the last column: it stays in sight where the table is wider than its place. */
+  sticky?: boolean
 }
 
 interface NumberedPaging {
@@ -124,7 +126,7 @@ function Rows<Row extends { id: string }>(props: RecordsProps<Row>) {
     emptyState: <span />,
     records: [...props.records],
     columns: [...columns.map(readable), ...menu],
-    pinLastColumn: menu.length > 0,
+    pinLastColumn: menu.length > 0 || columns.at(-1)?.sticky === true,
     idAccessor: 'id',
     fetching: props.refreshing ?? false,
     sortStatus: { columnAccessor: sort?.by ?? '', direction: sort?.direction ?? 'asc' },
@@ -168,9 +170,17 @@ function Rows<Row extends { id: string }>(props: RecordsProps<Row>) {
   )
 }
 
+/** Of the width that a column asks for, what it keeps where there is no room for all of them. */
+const LEAST = 0.75
+const LEAST_OF_REST = 160
+
 /** A column without a width of its own takes what is left, but never so little that a name breaks at every character. */
-const readable = <Row,>(column: Column<Row>): Column<Row> =>
-  column.width === undefined && !column.cellsStyle ? { ...column, cellsStyle: () => ({ minWidth: 180 }) } : column
+function readable<Row>({ width, ...column }: Column<Row>): Column<Row> {
+  if (column.cellsStyle) return { ...column, ...(width !== undefined && { width }) }
+  if (typeof width === 'string') return { ...column, width }
+  const style = width === undefined ? { minWidth: LEAST_OF_REST } : { width, minWidth: Math.round(width * LEAST) }
+  return { ...column, cellsStyle: () => style }
+}
 
 function Cards<Row extends { id: string }>(props: RecordsProps<Row>) {
   const { records, columns, rowName, rowActions, sort, ticked } = props

@@ -138,6 +138,7 @@ function useColumns(): Column<SegmentMember>[] {
       title: <span className="for-screen-readers">{t('details')}</span>,
       width: 98,
       phone: 'hide',
+      sticky: true,
       textAlign: 'right',
       render: (customer) => (
         <ButtonLink to={paths.customer(customer.id)} size="compact-sm" variant="default">
