@@ -100,14 +100,18 @@ function SeenDialog(props: { opened: boolean; onClose: () => void }) {
   const [customerId, setCustomerId] = useState<string | null>(null)
   return (
     <Dialog {...props} title={t('seen.openTitle')} size="lg">
-      <Stack gap="md" mih={420}>
+      <Stack gap="md" mih={320}>
         <CustomerPicker
           label={t('seen.customer')}
           placeholder={t('seen.pick')}
           value={customerId}
           onChange={(id) => setCustomerId(id)}
         />
-        {customerId && <SeenMenu customerId={customerId} />}
+        {customerId ? (
+          <SeenMenu customerId={customerId} />
+        ) : (
+          <Empty icon={IconDeviceMobile} title={t('seen.empty.title')} text={t('seen.empty.text')} />
+        )}
       </Stack>
     </Dialog>
   )

@@ -315,6 +315,13 @@ export const words = {
     openTitle: { ja: '顧客に今表示されるリッチメニュー', en: 'The rich menu a customer sees now' },
     customer: { ja: '顧客', en: 'Customer' },
     pick: { ja: '名前またはメールアドレスで検索', en: 'Search by name or email' },
+    empty: {
+      title: { ja: '顧客を選んでください', en: 'Choose a customer' },
+      text: {
+        ja: 'その顧客のLINEのトークに今表示されるリッチメニューと、ほかのメニューが隠れている理由を表示します。友だちでない顧客の場合は、表示されない理由がわかります。',
+        en: 'You’ll see the rich menu shown in their LINE chat now, and why other menus are hidden. If they are not a friend, you’ll see why no menu is shown.',
+      },
+    },
     now: { ja: '現在表示するメニュー', en: 'Sees now' },
     would: { ja: '友だちになると表示するメニュー', en: 'Would see as a friend' },
     for: { ja: '{{who}}・{{start}}から', en: '{{who}}, since {{start}}' },
