@@ -5,9 +5,11 @@ import {
   fillInBusinessDetails,
   leaveTestMode,
   operate,
+  overTheApi,
   signUp,
   speak,
 } from './account.ts'
+import { openAccount } from './line-phone.ts'
 import { addToStore } from './outside-world.ts'
 import { wordsIn } from './words.ts'
 
@@ -31,6 +33,28 @@ test('a merchant signs up, connects the store, confirms the addresses and leaves
     await page.goto('customers')
     await expect(page.getByText(/(^| )61(件|$)/).first()).toBeVisible()
     await expect(page.getByRole('region', { name: t('customers.sync.title') })).toBeHidden()
+  })
+
+  await test.step('The first steps ask for a message of either channel, and follow who connects LINE', async () => {
+    const api = await overTheApi(page.request, owner)
+    const conditions = { type: 'condition', id: 'r', category: 'consent', name: 'accepts_marketing', operator: 'is' }
+    await api.post('/customer_segments', { conditions: { ...conditions, value: true } })
+    await page.goto('')
+    const steps = page.getByRole('region', { name: t('dashboard.steps.title'), exact: true })
+    const start = (channel: 'email' | 'lineMessage') =>
+      `${t(`dashboard.steps.${channel}`)}: ${t('dashboard.steps.message')}`
+    const links = steps.getByRole('link')
+    await expect(links.first()).toHaveAccessibleName(start('email'))
+    await expect(links.last()).toHaveAccessibleName(start('lineMessage'))
+    await expect(steps.getByText(t('dashboard.steps.line'))).toBeHidden()
+    const { channel_id, channel_secret } = await openAccount(request, `くも珈琲${once.slice(-4)}`)
+    await api.put('/line/account', { line_account: { channel_id, channel_secret } })
+    await page.reload()
+    await expect(steps.getByText(t('dashboard.steps.line'))).toBeVisible()
+    await expect(links.first()).toHaveAccessibleName(start('lineMessage'))
+    await expect(links.last()).toHaveAccessibleName(start('email'))
+    await links.first().click()
+    await expect(page.getByRole('heading', { name: t('lineMessages.start.title'), level: 1 })).toBeVisible()
   })
 
   await test.step('The addresses are confirmed, the sender is set up, and test mode is left with a plan', async () => {

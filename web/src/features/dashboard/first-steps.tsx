@@ -1,6 +1,8 @@
 import { Group, Paper, Progress, Text, ThemeIcon, Title } from '@mantine/core'
 import { listCampaigns } from '@okaeri/contract/campaigns/routes'
 import { listEmails } from '@okaeri/contract/emails/routes'
+import { getLineAccount } from '@okaeri/contract/line-accounts/routes'
+import { listLineMessages } from '@okaeri/contract/line-messages/routes'
 import { listSegments } from '@okaeri/contract/segments/routes'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -14,9 +16,18 @@ import classes from './dashboard.module.css'
 /** Segments of the store are added automatically: no one here made them. */
 const ownSegments = queryOf(listSegments, { query: { limit: 1, origin: 'own' } })
 const anyEmail = queryOf(listEmails, { query: { limit: 1 } })
+const anyLineMessage = queryOf(listLineMessages, { query: { limit: 1 } })
+const lineAccount = queryOf(getLineAccount, {})
 const sentCampaign = queryOf(listCampaigns, { query: { limit: 1, status: 'sent', test_mode: 'false' } })
 /** What says which steps are done. */
-export const firstStepsNeed = [ownSegments, anyEmail, sentCampaign] as const
+export const firstStepsNeed = [ownSegments, anyEmail, anyLineMessage, lineAccount, sentCampaign] as const
+
+interface Step {
+  name: 'store' | 'segment' | 'line' | 'message' | 'campaign'
+  done: boolean
+  /** Where it is done; the usual way first. */
+  starts: { to: string; search?: { tab: string }; label: string }[]
+}
 
 /** From nothing to the first campaign: ticked by what is there, and gone when all of it is. */
 export function FirstSteps() {
@@ -24,15 +35,40 @@ export function FirstSteps() {
   const { store, mayChange } = useMerchant()
   const segments = useQuery(ownSegments).data
   const emails = useQuery(anyEmail).data
+  const lineMessages = useQuery(anyLineMessage).data
+  const line = useQuery(lineAccount).data?.line_account
   const sent = useQuery(sentCampaign).data
-  if (!segments || !emails || !sent) return null
+  if (!segments || !emails || !lineMessages || !line || !sent) return null
 
-  const steps = [
-    { name: 'store', done: store?.status === 'connected', to: paths.settings(), search: { tab: 'store' } },
-    { name: 'segment', done: segments.total > 0, to: paths.segmentNew() },
-    { name: 'email', done: emails.total > 0, to: paths.emailNew() },
-    { name: 'campaign', done: sent.total > 0, to: paths.campaignNew() },
-  ] as const
+  const hasEmail = emails.total > 0
+  const hasLineMessage = lineMessages.total > 0
+  const begin = t('steps.start')
+  const email = { to: paths.emailNew(), label: t('steps.email') }
+  const lineMessage = { to: paths.lineMessageNew(), label: t('steps.lineMessage') }
+  const steps: Step[] = [
+    {
+      name: 'store',
+      done: store?.status === 'connected',
+      starts: [{ to: paths.settings(), search: { tab: 'store' }, label: begin }],
+    },
+    { name: 'segment', done: segments.total > 0, starts: [{ to: paths.segmentNew(), label: begin }] },
+    // Who has connected LINE, or written for it, has chosen it; for others LINE is one of two ways.
+    ...(line.connected || hasLineMessage
+      ? [
+          {
+            name: 'line' as const,
+            done: line.connected,
+            starts: [{ to: paths.settings(), search: { tab: 'line' }, label: begin }],
+          },
+        ]
+      : []),
+    {
+      name: 'message',
+      done: hasEmail || hasLineMessage,
+      starts: line.connected ? [lineMessage, email] : [email, lineMessage],
+    },
+    { name: 'campaign', done: sent.total > 0, starts: [{ to: paths.campaignNew(), label: begin }] },
+  ]
   const done = steps.filter((step) => step.done).length
   // Who sent to all customers, or to a segment of the store, has arrived without one of their own.
   if (!mayChange || sent.total > 0 || done === steps.length) return null
@@ -68,15 +104,20 @@ export function FirstSteps() {
                 {t(`steps.${step.name}Text`)}
               </Text>
               {step === next && (
-                <ButtonLink
-                  to={step.to}
-                  {...('search' in step && { search: step.search })}
-                  size="xs"
-                  mt={8}
-                  aria-label={`${t('steps.start')}: ${t(`steps.${step.name}`)}`}
-                >
-                  {t('steps.start')}
-                </ButtonLink>
+                <Group gap="xs" mt={8}>
+                  {step.starts.map(({ to, search, label }, at) => (
+                    <ButtonLink
+                      key={to}
+                      to={to}
+                      {...(search && { search })}
+                      size="xs"
+                      variant={at === 0 ? 'filled' : 'default'}
+                      aria-label={`${label}: ${t(`steps.${step.name}`)}`}
+                    >
+                      {label}
+                    </ButtonLink>
+                  ))}
+                </Group>
               )}
             </div>
           </li>
