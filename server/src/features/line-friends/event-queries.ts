@@ -20,10 +20,10 @@ export interface EventRow {
   attempts: number
 }
 
-/** Answers how many did not come before. */
-export async function insertEvents(scope: MerchantScope, events: readonly NewEvent[]): Promise<number> {
+/** Answers the ids of those that did not come before. */
+export async function insertEvents(scope: MerchantScope, events: readonly NewEvent[]): Promise<string[]> {
   const once = [...new Map(events.map((event) => [event.eventId, event])).values()]
-  const { rows } = await sql`
+  const { rows } = await sql<{ id: string }>`
     insert into line_events (merchant_id, id, event_id, line_user_id, type, event, happened_at, received_at)
     select ${scope.merchantId}, r.id, r.event_id, r.line_user_id, r.type, r.body::jsonb, r.happened_at, ${scope.now}::timestamptz
     from unnest(${once.map(({ id }) => id)}::uuid[], ${once.map(({ eventId }) => eventId)}::text[],
@@ -31,8 +31,8 @@ export async function insertEvents(scope: MerchantScope, events: readonly NewEve
       ${once.map(({ body }) => body)}::text[], ${once.map(({ happenedAt }) => happenedAt)}::timestamptz[])
       as r (id, event_id, line_user_id, type, body, happened_at)
     order by r.event_id
-    on conflict (merchant_id, event_id) do nothing returning 1`.execute(scope.db)
-  return rows.length
+    on conflict (merchant_id, event_id) do nothing returning id`.execute(scope.db)
+  return rows.map(({ id }) => id)
 }
 
 /** The oldest that wait, locked until the transaction ends; what another worker has is left out. */

@@ -153,6 +153,11 @@ test.each([
     200,
   ],
   ['nested deep', `{"events":[${'['.repeat(20_000)}${']'.repeat(20_000)}]}`, 200],
+  [
+    'an event nested deep',
+    `{"events":[{"webhookEventId":"a","type":"follow","timestamp":1,"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}]}`,
+    400,
+  ],
 ])('%s has a clear answer', async (_, body, status) => {
   const response = await fetch(`${okaeri.url}/line/webhook/${merchant.id}`, {
     method: 'POST',
@@ -164,6 +169,34 @@ test.each([
   })
   expect(response.status).toBe(status)
   await okaeri.settle()
+})
+
+test('webhooks that come at once share commits, and each has an answer of its own', async () => {
+  const send = async (events: readonly Record<string, unknown>[], secret = account.channel_secret) => {
+    const signedBy = { ...account, channel_secret: secret }
+    const response = await deliverLineEvents(okaeri, merchant, signedBy, events)
+    return [response.status, ((await response.json()) as { stored?: number }).stored]
+  }
+  const told = lineEvent(USER, 'somethingNew')
+  const answers = await Promise.all([
+    send([told, lineEvent(USER, 'follow')]),
+    send([told]),
+    send([lineEvent(USER, 'follow')], 'another secret'),
+    send([]),
+    ...Array.from({ length: 200 }, () => send([lineEvent(USER, 'message')])),
+  ])
+  const [first = [], second = [], ...others] = answers
+  expect([first[0], second[0], Number(first[1]) + Number(second[1])]).toEqual([200, 200, 2])
+  expect(others.slice(0, 2)).toEqual([
+    [401, undefined],
+    [200, 0],
+  ])
+  expect(others.slice(2)).toEqual(Array.from({ length: 200 }, () => [200, 1]))
+  const { rows } = await sql<{ events: number; commits: number }>`
+    select count(*)::int as events, count(distinct xmin::text)::int as commits from line_events
+    where merchant_id = ${merchant.id} and processed_at is null`.execute(okaeri.context.db)
+  expect(rows[0]?.events).toBe(202)
+  expect(rows[0]?.commits).toBeLessThan(100)
 })
 
 test('what claims to be from the future holds nothing off', async () => {

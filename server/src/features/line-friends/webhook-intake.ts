@@ -2,17 +2,18 @@ import { isSignedByLine } from '../../integrations/line/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, unauthorized } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { merchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { storableJson } from '../../kernel/storable-json.ts'
 import { findLineAccount } from '../line-accounts/index.ts'
 import { insertEvents, type NewEvent } from './event-queries.ts'
+import { createWebhookQueue, type WaitingWebhook, type WebhookQueue } from './webhook-queue.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** Verified, and with something that had not come before: as it came. */
-    'line.received': { body: Buffer; signature: string }
+    /** Verified webhooks, each with something that had not come before: as they came. */
+    'line.received': { came: readonly { body: Buffer; signature: string }[] }
   }
 }
 
@@ -30,30 +31,59 @@ export async function receiveLineWebhook(
   merchantId: string,
   { headers, body }: { headers: Headers; body: unknown },
 ): Promise<{ stored: number }> {
-  const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
   const signature = headers['x-line-signature']
-  const scope = merchantScope(context, merchantId)
-  const account = await findLineAccount(scope)
-  const secret = account?.channel_secret && context.keyring.decrypt(account.channel_secret)
-  if (!secret || typeof signature !== 'string' || !isSignedByLine(secret, raw, signature))
-    throw unauthorized('line_signature_invalid', 'the signature does not fit the body')
-  const events = readEvents(raw, context.clock.realNow())
-  if (events.length === 0) return { stored: 0 }
-  const stored = await scope
-    .transaction(async (scope) => {
-      const stored = await insertEvents(scope, events)
-      if (stored > 0) await context.publish(scope, 'line.received', { body: raw, signature })
-      return stored
-    })
-    .catch((error: unknown) => {
-      throw isUnstorable(error) ? new AppError('invalid', 'bad_request', 'an event cannot be stored') : error
-    })
-  return { stored }
+  if (typeof signature !== 'string') throw notSigned()
+  const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+  return { stored: await queueOf(context).store(merchantId, { body: raw, signature }) }
 }
 
-/** JSON that PostgreSQL does not take: nested too deep (54001), or with a number too long (22003). */
-const isUnstorable = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === '54001' || error.code === '22003')
+/** One for each process. */
+const queues = new WeakMap<Context, WebhookQueue>()
+function queueOf(context: Context): WebhookQueue {
+  let queue = queues.get(context)
+  if (!queue) queues.set(context, (queue = createWebhookQueue(context, storeBatch)))
+  return queue
+}
+
+const notSigned = (): AppError => unauthorized('line_signature_invalid', 'the signature does not fit the body')
+
+async function storeBatch(scope: MerchantScope, batch: readonly WaitingWebhook[]): Promise<void> {
+  const account = await findLineAccount(scope)
+  const secret = account?.channel_secret && scope.context.keyring.decrypt(account.channel_secret)
+  const read: ReadWebhook[] = []
+  for (const webhook of batch) {
+    try {
+      if (!secret || !isSignedByLine(secret, webhook.body, webhook.signature)) throw notSigned()
+      read.push({ webhook, events: readEvents(webhook.body, scope.context.clock.realNow()) })
+    } catch (error) {
+      // JSON that can be read, but is nested too deep to be written.
+      webhook.refuse(error instanceof RangeError ? new AppError('invalid', 'bad_request', 'nested too deep') : error)
+    }
+  }
+  await storeTogether(scope, read)
+}
+
+interface ReadWebhook {
+  webhook: WaitingWebhook
+  events: NewEvent[]
+}
+
+/** The callers are answered once it is committed. */
+async function storeTogether(scope: MerchantScope, read: readonly ReadWebhook[]): Promise<void> {
+  const events = read.flatMap(({ events }) => events)
+  const stored =
+    events.length === 0
+      ? new Set<string>()
+      : await scope.transaction(async (scope) => {
+          const stored = new Set(await insertEvents(scope, events))
+          const came = read
+            .filter(({ events }) => events.some(({ id }) => stored.has(id)))
+            .map(({ webhook }) => webhook)
+          if (came.length > 0) await scope.context.publish(scope, 'line.received', { came })
+          return stored
+        })
+  for (const { webhook, events } of read) webhook.answer(events.filter(({ id }) => stored.has(id)).length)
+}
 
 function readEvents(raw: Buffer, now: Date): NewEvent[] {
   const body: unknown = JSON.parse(storableJson(raw.toString('utf8')))

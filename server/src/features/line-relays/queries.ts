@@ -1,6 +1,6 @@
 import type { LineRelayCall } from '@okaeri/contract/line-relays/relay'
 import { type RawBuilder, sql } from 'kysely'
-import { newId } from '../../kernel/ids.ts'
+import { newId, newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 export interface RelayRow {
@@ -50,15 +50,24 @@ export async function listRelayIds(scope: MerchantScope): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+export interface CameWebhook {
+  body: Buffer
+  signature: string
+}
+
+/** Each of what came, for each relay. */
 export async function insertCalls(
   scope: MerchantScope,
   relayIds: readonly string[],
-  { body, signature }: { body: Buffer; signature: string },
+  came: readonly CameWebhook[],
 ): Promise<void> {
+  const calls = came.flatMap((webhook) => relayIds.map((relayId) => ({ relayId, ...webhook })))
   await sql`
     insert into line_relay_calls (merchant_id, id, relay_id, body, signature, received_at, next_try_at)
-    select ${scope.merchantId}, r.id, r.relay_id, ${body}, ${signature}, ${scope.now}::timestamptz, ${scope.now}::timestamptz
-    from unnest(${relayIds.map(newId)}::uuid[], ${[...relayIds]}::uuid[]) as r (id, relay_id)
+    select ${scope.merchantId}, r.id, r.relay_id, r.body, r.signature, ${scope.now}::timestamptz, ${scope.now}::timestamptz
+    from unnest(${newIds(calls.length)}::uuid[], ${calls.map(({ relayId }) => relayId)}::uuid[],
+      ${calls.map(({ body }) => body)}::bytea[], ${calls.map(({ signature }) => signature)}::text[])
+      as r (id, relay_id, body, signature)
   `.execute(scope.db)
 }
 

@@ -3,6 +3,7 @@ import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import {
   type CallRow,
+  type CameWebhook,
   deleteRelay,
   findCall,
   insertCalls,
@@ -39,7 +40,7 @@ export function removeRelay(scope: MerchantScope, id: string): Promise<LineRelay
 }
 
 /** What came and is new is passed on to every relay, later. */
-export async function passOnLater(scope: MerchantScope, came: { body: Buffer; signature: string }): Promise<void> {
+export async function passOnLater(scope: MerchantScope, { came }: { came: readonly CameWebhook[] }): Promise<void> {
   const relayIds = await listRelayIds(scope)
   if (relayIds.length > 0) await insertCalls(scope, relayIds, came)
 }
