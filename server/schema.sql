@@ -1208,6 +1208,9 @@ create table rich_menus (
   updated_at timestamp with time zone not null,
   segment_id uuid,
   tracking_enabled boolean not null default false,
+  refusal text,
+  refusals smallint not null default 0,
+  retry_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   CHECK ((state = ANY (ARRAY['draft'::text, 'active'::text, 'inactive'::text])))
 );

@@ -127,6 +127,8 @@ export const RichMenuSummary = z
     tab_count: z.int(),
     /** Friends see it now, as far as the platform was told. */
     is_shown: z.boolean(),
+    /** LINE refused the menu when it was last tried: LINE's own words, and when it is tried again. Null: it did not. */
+    refusal: z.object({ words: z.string(), retry_at: z.iso.datetime() }).nullable(),
     updated_at: z.iso.datetime(),
   })
   .meta({ id: 'RichMenuSummary' })
@@ -185,12 +187,15 @@ export type RichMenuOverlap = z.output<typeof RichMenuOverlap>
 export const RichMenuTrouble = z.enum(['not_connected', 'refused', 'away', 'limited'])
 export type RichMenuTrouble = z.output<typeof RichMenuTrouble>
 
+/** `2026-07`. */
+export const CalendarMonth = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'not_a_date')
+
 /** What one customer is to see now. */
 export const SeenRichMenus = z
   .object({
     /** Why they see none: no LINE account of theirs is known, or it is no friend. */
     why_not: z.enum(['not_linked', 'not_a_friend', 'blocked']).nullable(),
-    /** All that are for them now. As a friend they see the first; the others are hidden by it. */
+    /** All that are for them now, those that LINE refuses last. As a friend they see the first that is not refused; it hides the others. */
     menus: z.array(RichMenuSummary),
     /** Until the platform was told, they see what they saw before. `refused`: it did not take this person's menu. */
     told: z.enum(['told', 'pending', 'refused']),

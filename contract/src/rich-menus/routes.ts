@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Id, IdParams, Instant } from '../fields.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import {
+  CalendarMonth,
   picture,
   RichMenu,
   RichMenuClicks,
@@ -94,18 +95,19 @@ export const listRichMenuOverlaps = endpoint('GET', '/line/richmenu/overlaps', {
   }),
 })
 
-/** A month with the weeks it begins and ends in, and some more. */
-const MAX_CALENDAR_MS = 100 * 86_400_000
-
 export const getRichMenuCalendar = endpoint('GET', '/line/richmenu/calendar', {
   area,
-  summary: 'Active rich menus whose period touches these days, the one with the latest start first',
+  summary:
+    'Active rich menus whose period, as it is set now, touches a month in the merchant’s zone, the one with the latest start first',
   access: 'member',
-  query: z
-    .object({ from: Instant, to: Instant })
-    .refine(({ from, to }) => Date.parse(from) < Date.parse(to), { error: 'too_small', path: ['to'] })
-    .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= MAX_CALENDAR_MS, { error: 'too_big', path: ['to'] }),
-  reply: z.object({ menus: z.array(RichMenuSummary) }),
+  /** Without it: the month it is. */
+  query: z.object({ month: CalendarMonth.optional() }),
+  reply: z.object({
+    month: CalendarMonth,
+    /** The day it is for the merchant, by the clock of the server. */
+    today: z.iso.date(),
+    menus: z.array(RichMenuSummary),
+  }),
 })
 
 export const getSeenRichMenus = endpoint('GET', '/line/richmenu/customer/{id}', {

@@ -1068,6 +1068,9 @@ interface RichMenus {
   updated_at: Date
   segment_id: string | null
   tracking_enabled: Generated<boolean>
+  refusal: string | null
+  refusals: Generated<number>
+  retry_at: Date | null
 }
 
 interface SavedViews {

@@ -1,6 +1,7 @@
 import { LineError } from '../../integrations/line/index.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { forgetRecorded, lookSoon } from './look-queries.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { findMenuMadeAs, forgetRecorded, keepRefusal, type Look, lookSoon } from './look-queries.ts'
+import { refusalOf } from './refusal.ts'
 import { listPending, markAllPending, markRefused, markDone } from './link-queries.ts'
 
 /**
@@ -25,29 +26,43 @@ export interface LinkProgress {
   hasMore: boolean
   /** How many people the next call names. */
   size: number
+  /** The platform refused to give people a menu: they are to have another. */
+  isRefused: boolean
 }
 
 /**
  * Tells the platform of people who should have another menu. Telling it twice changes nothing, so whatever was cut off is told again. A call
- * fails whole for one id that the platform does not take: fewer are named until that one is found.
+ * fails whole for one id that the platform does not take: fewer are named until that one is found. A menu that it does not take keeps nobody
+ * from theirs.
  */
-export async function tellLinks(scope: MerchantScope, token: string, size: number): Promise<LinkProgress> {
+export async function tellLinks(scope: MerchantScope, token: string, look: Look): Promise<LinkProgress> {
   const { menus } = scope.context.integrations.line
+  const size = look.linkSize
   const pending = await listPending(scope, size * CALLS_A_TURN + 1)
   const calls = callsOf(pending, size).slice(0, CALLS_A_TURN)
+  const refused = new Set<string | null>()
+  let told = 0
   for (const { lineMenuId, userIds } of calls) {
+    if (refused.has(lineMenuId)) continue
     try {
       await (lineMenuId === null ? menus.unlink(token, userIds) : menus.link(token, lineMenuId, userIds))
     } catch (error) {
-      if (!(error instanceof LineError) || error.outcome.kind !== 'bad_request') throw error
-      const [only] = userIds
-      if (userIds.length === 1 && only) await markRefused(scope, only)
-      return { hasMore: true, size: Math.max(1, Math.floor(userIds.length / 2)) }
+      if (error instanceof LineError && error.outcome.kind === 'bad_request') {
+        const [only] = userIds
+        if (userIds.length === 1 && only) await markRefused(scope, only)
+        return { hasMore: true, size: Math.max(1, Math.floor(userIds.length / 2)), isRefused: refused.size > 0 }
+      }
+      const words = refusalOf(error)
+      if (words === null || lineMenuId === null) throw error
+      refused.add(lineMenuId)
+      const menu = await findMenuMadeAs(scope, lineMenuId)
+      if (menu) await keepRefusal(merchantScope(scope.context, scope.merchantId), look, { menu, words })
+      continue
     }
     await markDone(scope, { lineMenuId, userIds })
+    told += userIds.length
   }
-  const told = calls.reduce((sum, { userIds }) => sum + userIds.length, 0)
-  return { hasMore: told < pending.length, size: Math.min(MOST_IN_A_CALL, size * 2) }
+  return { hasMore: told < pending.length, size: Math.min(MOST_IN_A_CALL, size * 2), isRefused: refused.size > 0 }
 }
 
 interface Call {

@@ -1,6 +1,7 @@
 import type { RichMenuTrouble } from '@okaeri/contract/rich-menus/menu'
 import { sql } from 'kysely'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { notRefused, type RichMenuRow } from './queries.ts'
 
 /** Something was changed that may change what the platform should show. */
 export async function lookSoon(scope: MerchantScope): Promise<void> {
@@ -23,6 +24,10 @@ export async function lookAtDisconnected(scope: MerchantScope): Promise<void> {
  */
 export async function forgetRecorded(scope: MerchantScope): Promise<boolean> {
   const { merchantId } = scope
+  // First, as whoever changes a menu locks it before the look; and all, so that no refusal by the former channel is noted after this.
+  await sql`update rich_menus set ${notRefused} where merchant_id = ${merchantId} and state = 'active'`.execute(
+    scope.db,
+  )
   const { rows } = await sql`
     update rich_menu_looks set look_at = ${scope.now}, changes = changes + 1, channel_changes = channel_changes + 1, shown_menu_id = null
     where merchant_id = ${merchantId} returning 1`.execute(scope.db)
@@ -133,20 +138,74 @@ export async function listUploads(scope: MerchantScope, menuId: string): Promise
   return new Map(rows.map(({ tab, line_menu_id }) => [tab, line_menu_id]))
 }
 
+/** Whether the channel that the look began at is still connected; it is until the transaction ends. */
+async function isSameChannel(
+  scope: TransactionScope,
+  { channelChanges }: Pick<Look, 'channelChanges'>,
+): Promise<boolean> {
+  const { rows } = await sql`select from rich_menu_looks
+    where merchant_id = ${scope.merchantId} and channel_changes = ${channelChanges} for share`.execute(scope.db)
+  return rows.length > 0
+}
+
 /** Of the channel the look began at. Where it was replaced meanwhile, what was made there is of no use, and goes if the merchant returns. */
 export const keepUpload = (
   scope: MerchantScope,
-  { channelChanges }: Pick<Look, 'channelChanges'>,
+  look: Pick<Look, 'channelChanges'>,
   { menuId, tab, lineMenuId }: { menuId: string; tab: number; lineMenuId: string },
 ): Promise<void> =>
   scope.transaction(async (scope) => {
-    const { rows } = await sql`select from rich_menu_looks
-      where merchant_id = ${scope.merchantId} and channel_changes = ${channelChanges} for share`.execute(scope.db)
-    if (rows.length === 0) return
+    if (!(await isSameChannel(scope, look))) return
     await sql`insert into rich_menu_uploads (merchant_id, menu_id, tab, line_menu_id)
       values (${scope.merchantId}, ${menuId}, ${tab}, ${lineMenuId})
       on conflict (merchant_id, menu_id, tab) do update set line_menu_id = excluded.line_menu_id`.execute(scope.db)
   })
+
+/** So long after the first refusal, and twice as long after each that follows; what is wrong with a menu seldom mends by itself. */
+const FIRST_RETRY_MS = 60_000
+const LAST_RETRY_MS = 86_400_000
+
+/**
+ * The platform refused this menu. Answers the platform's ids of what was made of it, which is used no more. Of one that was changed meanwhile
+ * no refusal is noted: it is looked again.
+ */
+export const keepRefusal = (
+  scope: MerchantScope,
+  look: Pick<Look, 'channelChanges'>,
+  { menu: { id, updated_at, refusals }, words }: { menu: Refused; words: string },
+): Promise<string[]> =>
+  scope.transaction(async (scope) => {
+    await sql`select from rich_menus where merchant_id = ${scope.merchantId} and id = ${id} for update`.execute(
+      scope.db,
+    )
+    if (!(await isSameChannel(scope, look))) return []
+    const retryAt = new Date(
+      scope.now.getTime() + Math.min(FIRST_RETRY_MS * 2 ** Math.min(refusals, 20), LAST_RETRY_MS),
+    )
+    await sql`update rich_menus set refusal = ${words}, refusals = least(refusals + 1, 20), retry_at = ${retryAt}
+      where merchant_id = ${scope.merchantId} and id = ${id} and state = 'active' and updated_at = ${updated_at}`.execute(
+      scope.db,
+    )
+    const { rows } = await sql<{ line_menu_id: string }>`delete from rich_menu_uploads
+      where merchant_id = ${scope.merchantId} and menu_id = ${id} returning line_menu_id`.execute(scope.db)
+    return rows.map(({ line_menu_id }) => line_menu_id)
+  })
+type Refused = Pick<RichMenuRow, 'id' | 'updated_at' | 'refusals'>
+
+/** It was made whole at last. */
+export async function forgetRefusal(scope: MerchantScope, { id, updated_at }: Refused): Promise<void> {
+  await sql`update rich_menus set ${notRefused}
+    where merchant_id = ${scope.merchantId} and id = ${id} and updated_at = ${updated_at}`.execute(scope.db)
+}
+
+/** Which menu this is at the platform; null where it is none now. */
+export async function findMenuMadeAs(scope: MerchantScope, lineMenuId: string): Promise<Refused | null> {
+  const { rows } = await sql<Refused>`
+    select m.id, m.updated_at, m.refusals from rich_menu_uploads u
+      join rich_menus m on m.merchant_id = ${scope.merchantId} and m.id = u.menu_id
+    where u.merchant_id = ${scope.merchantId} and u.line_menu_id = ${lineMenuId}`.execute(scope.db)
+  return rows[0] ?? null
+}
 
 /** Of menus that somebody else took from the platform, or we did and could not note it. */
 export async function forgetMissing(scope: MerchantScope, there: readonly string[]): Promise<void> {

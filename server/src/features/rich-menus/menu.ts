@@ -49,6 +49,10 @@ export const presentSummary = (row: RichMenuRow): RichMenuSummary => ({
   people: row.people,
   tab_count: row.tabs.length > 1 ? row.tabs.length : 0,
   is_shown: row.is_shown,
+  refusal:
+    row.status === 'broadcasting' && row.refusal !== null && row.retry_at
+      ? { words: row.refusal, retry_at: row.retry_at.toISOString() }
+      : null,
   updated_at: row.updated_at.toISOString(),
 })
 

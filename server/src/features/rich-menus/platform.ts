@@ -1,5 +1,5 @@
 import type { RichMenuTrouble } from '@okaeri/contract/rich-menus/menu'
-import { LineError, type LineMenu } from '../../integrations/line/index.ts'
+import { LineError, type LineMenu, type LineMenuAlias } from '../../integrations/line/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { mayReachPeople } from '../deliveries/index.ts'
@@ -10,7 +10,9 @@ import { tellLinks } from './links.ts'
 import {
   claimLook,
   forgetMissing,
+  forgetRefusal,
   forgetUploads,
+  keepRefusal,
   keepUpload,
   listUploads,
   type Look,
@@ -18,14 +20,8 @@ import {
   reportLook,
   reportTrouble,
 } from './look-queries.ts'
-import {
-  findMenuOfNow,
-  findNextTurn,
-  listPictures,
-  listSegmentMenusOfNow,
-  type PictureRow,
-  type RichMenuRow,
-} from './queries.ts'
+import { refusalOf } from './refusal.ts'
+import { findNextTurn, listMenusOfNow, listPictures, type PictureRow, type RichMenuRow } from './queries.ts'
 
 /** A look takes seconds; a worker that died leaves it to others after this. */
 const HELD_MS = 5 * 60_000
@@ -59,16 +55,17 @@ export async function keepMenus(scope: MerchantScope): Promise<boolean> {
 async function lookAt(scope: MerchantScope, token: string, look: Look): Promise<LookResult> {
   const there = look.isWhole ? await putRight(scope, token, look) : null
   if (there || look.isComparison) await compareLinks(scope)
-  const { hasMore, size: linkSize } = await tellLinks(scope, token, look.linkSize)
+  const { hasMore, size: linkSize, isRefused } = await tellLinks(scope, token, look)
   if (!there) {
     // What nobody should have goes once everyone has another; what failed before is tried again now that the platform answers.
-    const isDue = !hasMore && (look.hasLeftovers || look.failures > 0)
+    const isDue = isRefused || (!hasMore && (look.hasLeftovers || look.failures > 0))
     return { hasMore, linkSize, hasLeftovers: look.hasLeftovers, ...(isDue && { lookAt: scope.now }) }
   }
   if (!hasMore) await removeLeftovers(scope, token, there)
   return {
     shown: there.shown,
-    lookAt: await findNextLook(scope, there.menuCount > 0),
+    // Of a menu that was refused only now, the people are to have another.
+    lookAt: isRefused ? scope.now : await findNextLook(scope, there.menuCount > 0),
     hasMore,
     linkSize,
     hasLeftovers: hasMore && there.menuIds.length + there.aliasIds.length > 0,
@@ -121,30 +118,52 @@ async function putRight(
     scope,
     ours.map(({ richMenuId }) => richMenuId),
   )
-  const forAll = await findMenuOfNow(scope)
-  const wanted = [...(forAll ? [forAll] : []), ...(await listSegmentMenusOfNow(scope))]
+  const there = { ours, aliases: await menus.listAliases(token), shown: await menus.findDefault(token) }
+  const wanted = await listMenusOfNow(scope)
   const made = new Map<string, string[]>()
-  for (const menu of wanted) made.set(menu.id, await bringMenus(scope, token, { look, wanted: menu, ours }))
-  const aliasesThere = await menus.listAliases(token)
-  const aliases = [...made].flatMap(([menuId, ids]) =>
-    ids.length > 1 ? ids.map((id, tab) => ({ richMenuAliasId: aliasOf(menuId, tab), richMenuId: id })) : [],
-  )
-  for (const alias of aliases) {
-    const there = aliasesThere.find(({ richMenuAliasId }) => richMenuAliasId === alias.richMenuAliasId)
-    if (!there) await menus.createAlias(token, alias)
-    else if (there.richMenuId !== alias.richMenuId) await menus.changeAlias(token, alias)
+  const gone: Leftovers = { menuIds: [], aliasIds: [] }
+  /** Answers the platform's id of the first tab; null where the platform refuses the menu, which is noted and in nobody's way. */
+  const bring = async (menu: RichMenuRow, show?: (id: string) => Promise<void>): Promise<string | null> => {
+    try {
+      const ids = await bringWhole(scope, token, { look, wanted: menu, there })
+      const [first = ''] = ids
+      await show?.(first)
+      if (menu.refusals > 0) await forgetRefusal(scope, menu)
+      made.set(menu.id, ids)
+      return first
+    } catch (error) {
+      const words = refusalOf(error)
+      if (words === null) throw error
+      gone.menuIds.push(...(await keepRefusal(now(scope), look, { menu, words })))
+      if (menu.tabs.length > 1) gone.aliasIds.push(...menu.tabs.map((_, tab) => aliasOf(menu.id, tab)))
+      return null
+    }
   }
-  const used = new Set([...made.values()].flat())
-  const menuIds = ours.map(({ richMenuId }) => richMenuId).filter((id) => !used.has(id))
-  const [shown = null] = forAll ? (made.get(forAll.id) ?? []) : []
-  const shownThere = await menus.findDefault(token)
+  const show = async (id: string): Promise<void> => {
+    if (there.shown !== id) await menus.setDefault(token, id)
+  }
+  let shown: RichMenuRow | undefined
+  for (const menu of wanted.filter(({ segment_id }) => segment_id === null))
+    if (!shown && (await bring(menu, show))) shown = menu
   // One that somebody else set stays while we have none.
-  const isOurs = shownThere !== null && ours.some(({ richMenuId }) => richMenuId === shownThere)
-  if (shown ? shownThere !== shown : isOurs) await menus.setDefault(token, shown)
-  const aliasIds = aliasesThere
-    .map(({ richMenuAliasId }) => richMenuAliasId)
-    .filter((id) => isAliasOfOurs(id) && !aliases.some(({ richMenuAliasId }) => richMenuAliasId === id))
-  return { menuIds, aliasIds, shown: forAll?.id ?? null, menuCount: wanted.length }
+  if (!shown && ours.some(({ richMenuId }) => richMenuId === there.shown)) await menus.setDefault(token, null)
+  for (const menu of wanted.filter(({ segment_id }) => segment_id !== null)) await bring(menu)
+  const used = new Set([...made.values()].flat())
+  const aliases = new Set(
+    [...made].flatMap(([id, ids]) => (ids.length > 1 ? ids.map((_, tab) => aliasOf(id, tab)) : [])),
+  )
+  gone.menuIds.push(...ours.map(({ richMenuId }) => richMenuId).filter((id) => !used.has(id)))
+  gone.aliasIds.push(
+    ...there.aliases
+      .map(({ richMenuAliasId }) => richMenuAliasId)
+      .filter((id) => isAliasOfOurs(id) && !aliases.has(id)),
+  )
+  return {
+    menuIds: [...new Set(gone.menuIds)],
+    aliasIds: [...new Set(gone.aliasIds)],
+    shown: shown?.id ?? null,
+    menuCount: wanted.length,
+  }
 }
 
 async function removeLeftovers(scope: MerchantScope, token: string, { menuIds, aliasIds }: Leftovers): Promise<void> {
@@ -154,6 +173,30 @@ async function removeLeftovers(scope: MerchantScope, token: string, { menuIds, a
     await menus.delete(token, id)
     await forgetUploads(scope, id)
   }
+}
+
+interface There {
+  ours: readonly ThereMenu[]
+  aliases: readonly LineMenuAlias[]
+  shown: string | null
+}
+
+/** The menu with the aliases that its tabs switch by; answers the platform's ids, by tab. */
+async function bringWhole(
+  scope: MerchantScope,
+  token: string,
+  { look, wanted, there }: { look: Look; wanted: RichMenuRow; there: There },
+): Promise<string[]> {
+  const { menus } = scope.context.integrations.line
+  const ids = await bringMenus(scope, token, { look, wanted, ours: there.ours })
+  if (ids.length === 1) return ids
+  for (const [tab, richMenuId] of ids.entries()) {
+    const alias = { richMenuAliasId: aliasOf(wanted.id, tab), richMenuId }
+    const known = there.aliases.find(({ richMenuAliasId }) => richMenuAliasId === alias.richMenuAliasId)
+    if (!known) await menus.createAlias(token, alias)
+    else if (known.richMenuId !== richMenuId) await menus.changeAlias(token, alias)
+  }
+  return ids
 }
 
 /**

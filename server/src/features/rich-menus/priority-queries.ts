@@ -55,7 +55,7 @@ export async function selectOverlapping(
 
 export async function selectMenusBetween(
   scope: MerchantScope,
-  { from, to }: { from: string; to: string },
+  { from, to }: { from: Date; to: Date },
 ): Promise<RichMenuRow[]> {
   const found = await sql<RichMenuRow>`${rows(scope)} and m.state = 'active' and m.starts_at < ${to}
     and (m.ends_at is null or m.ends_at > ${from}) order by m.starts_at desc, m.id desc limit 1000`.execute(scope.db)
@@ -88,11 +88,11 @@ export async function findReach(scope: MerchantScope, customerId: string): Promi
   return rows[0] ?? null
 }
 
-/** What is for them now, in the order in which it hides what follows. */
+/** What is for them now, in the order in which it hides what follows; what the platform refuses hides nothing. */
 export async function selectMenusFor(scope: MerchantScope, customerId: string): Promise<RichMenuRow[]> {
   const found = await sql<RichMenuRow>`${rows(scope)} and ${ofNow(scope)} and (m.segment_id is null or exists (
       select from segment_members x
       where x.merchant_id = ${scope.merchantId} and x.segment_id = m.segment_id and x.customer_id = ${customerId}))
-    order by m.segment_id is null, m.starts_at desc, m.id desc`.execute(scope.db)
+    order by m.refusal is not null, m.segment_id is null, m.starts_at desc, m.id desc`.execute(scope.db)
   return found.rows
 }

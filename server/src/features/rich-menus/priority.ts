@@ -1,9 +1,11 @@
 import type { RichMenuOverlap, SeenRichMenus } from '@okaeri/contract/rich-menus/menu'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { addDays, localDay, startOfDay } from '../segments/index.ts'
 import { findTrouble } from './look-queries.ts'
 import { presentSegment, presentSummary } from './menu.ts'
-import { areKnown, findReach, selectMenusFor, selectOverlapping } from './priority-queries.ts'
+import { areKnown, findReach, selectMenusBetween, selectMenusFor, selectOverlapping } from './priority-queries.ts'
 
 /** Of one that is not saved yet, or may get another period; without a start it begins now. */
 interface Planned {
@@ -46,11 +48,25 @@ function isNearer(other: { id: string; starts_at: Date }, { id, start }: { id: s
   return id !== null && other.id > id
 }
 
+export async function getCalendar(scope: MerchantScope, month?: string) {
+  const { timezone } = await getMerchant(scope)
+  const today = localDay(scope.now, timezone)
+  const shown = month ?? monthOf(today)
+  const first = `${shown}-01`
+  const menus = await selectMenusBetween(scope, {
+    from: startOfDay(first, timezone),
+    to: startOfDay(`${monthOf(addDays(first, 31))}-01`, timezone),
+  })
+  return { month: shown, today, menus: menus.map(presentSummary) }
+}
+const monthOf = (day: string): string => day.slice(0, '2026-07'.length)
+
 export async function getSeenBy(scope: MerchantScope, customerId: string): Promise<SeenRichMenus> {
   const reach = await findReach(scope, customerId)
   if (!reach) throw notFound('there is no such customer')
   const menus = await selectMenusFor(scope, customerId)
-  const isTold = !reach.is_pending && reach.told_menu_id === (menus[0]?.id ?? null)
+  const first = menus.find(({ refusal }) => refusal === null)
+  const isTold = !reach.is_pending && reach.told_menu_id === (first?.id ?? null)
   return {
     why_not: reach.why_not,
     menus: menus.map(presentSummary),

@@ -23,6 +23,10 @@ export interface RichMenuRow {
   tabs: RichMenuTab[]
   segment: RichMenuSegment | null
   is_shown: boolean
+  /** What the platform said when it refused the menu; null unless it did at the last try. */
+  refusal: string | null
+  refusals: number
+  retry_at: Date | null
   /** Whom the platform was told to show it; null where it is for all friends. */
   people: number | null
   updated_at: Date
@@ -36,7 +40,7 @@ const status = (
 /** To be continued by more conditions on `m`. */
 export const rows = (scope: MerchantScope) => sql`
   select m.id, m.title, ${status(scope)} as status, m.starts_at, m.ends_at, m.is_open, m.chat_bar_text, m.tracking_enabled, m.tab_height, m.tabs,
-    m.updated_at, m.segment_id,
+    m.updated_at, m.segment_id, m.refusal, m.refusals, m.retry_at,
     case when m.segment_id is not null then jsonb_build_object('id', m.segment_id, 'name', s.name) end as segment, p.people,
     coalesce(case when m.segment_id is null then l.shown_menu_id = m.id else p.people > 0 end, false) as is_shown
   from rich_menus m
@@ -91,15 +95,10 @@ export async function findMenu(
 export const ofNow = (scope: MerchantScope) => sql`m.state = 'active' and m.starts_at <= ${scope.now}
   and (m.ends_at is null or m.ends_at > ${scope.now})`
 
-/** The menu that all friends are to see now: of those whose period it is, the one with the nearest start. */
-export async function findMenuOfNow(scope: MerchantScope): Promise<RichMenuRow | null> {
-  const found = await sql<RichMenuRow>`${rows(scope)} and m.segment_id is null and ${ofNow(scope)}
-    order by m.starts_at desc, m.id desc limit 1`.execute(scope.db)
-  return found.rows[0] ?? null
-}
-
-export async function listSegmentMenusOfNow(scope: MerchantScope): Promise<RichMenuRow[]> {
-  const found = await sql<RichMenuRow>`${rows(scope)} and m.segment_id is not null and ${ofNow(scope)}
+/** Those whose period it is, the one with the nearest start first; not those that the platform refused and that are tried again later. */
+export async function listMenusOfNow(scope: MerchantScope): Promise<RichMenuRow[]> {
+  const found =
+    await sql<RichMenuRow>`${rows(scope)} and ${ofNow(scope)} and (m.retry_at is null or m.retry_at <= ${scope.now})
     order by m.starts_at desc, m.id desc`.execute(scope.db)
   return found.rows
 }
@@ -123,10 +122,10 @@ export async function countActive(scope: MerchantScope): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** When a period begins or ends next. */
+/** When a period begins or ends next, or a menu that was refused is tried again. */
 export async function findNextTurn(scope: MerchantScope): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
-    select min(t.at) as at from rich_menus m, unnest(array[m.starts_at, m.ends_at]) as t (at)
+    select min(t.at) as at from rich_menus m, unnest(array[m.starts_at, m.ends_at, m.retry_at]) as t (at)
     where m.merchant_id = ${scope.merchantId} and m.state = 'active' and t.at > ${scope.now}`.execute(scope.db)
   return rows[0]?.at ?? null
 }
@@ -159,14 +158,17 @@ export async function updateMenu(scope: MerchantScope, id: string, menu: RichMen
     where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
 }
 
+/** What was changed is tried again at once. */
+export const notRefused = sql`refusal = null, refusals = 0, retry_at = null`
+
 export async function updatePeriod(scope: MerchantScope, id: string, period: RichMenuPeriod): Promise<void> {
-  await sql`update rich_menus set starts_at = ${period.starts_at}, ends_at = ${period.ends_at}, updated_at = ${scope.now}
+  await sql`update rich_menus set starts_at = ${period.starts_at}, ends_at = ${period.ends_at}, updated_at = ${scope.now}, ${notRefused}
     where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
 }
 
 /** What is activated without a start begins now. */
 export async function updateState(scope: MerchantScope, id: string, state: 'active' | 'inactive'): Promise<void> {
-  await sql`update rich_menus set state = ${state}, updated_at = ${scope.now},
+  await sql`update rich_menus set state = ${state}, updated_at = ${scope.now}, ${notRefused},
       starts_at = case when ${state} = 'active' then coalesce(starts_at, ${scope.now}) else starts_at end
     where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
 }

@@ -198,10 +198,15 @@ test('while the platform refuses a picture, no menu without one stays there', as
   for (let hour = 0; hour < 3; hour += 1) await pass(3_600_000)
   line.menus = real
   expect(uploads).toBeGreaterThan(3)
-  expect((await merchant.call(listRichMenus, {})).trouble).toBe('refused')
+  const { data, trouble } = await merchant.call(listRichMenus, {})
+  expect(trouble).toBeNull()
+  expect(data).toMatchObject([{ is_shown: false, refusal: { words: 'not a picture' } }])
+  const retryInMs = Date.parse(data[0]?.refusal?.retry_at ?? '') - okaeri.clock.now().getTime()
+  expect(Math.ceil(retryInMs / 60_000)).toBe(8)
   expect((await platform()).there).toEqual([])
   await pass(3_600_000)
   expect((await platform()).there).toHaveLength(1)
+  expect((await merchant.call(listRichMenus, {})).data).toMatchObject([{ is_shown: true, refusal: null }])
 })
 
 test('when the platform takes no more, it is said so, and tried again later', async () => {

@@ -13,10 +13,8 @@ import {
   getMenu,
   getOutlook,
   listMenus,
-  presentSummary,
 } from './menu.ts'
-import { getSeenBy, listOverlaps } from './priority.ts'
-import { selectMenusBetween } from './priority-queries.ts'
+import { getCalendar, getSeenBy, listOverlaps } from './priority.ts'
 import { addPicture, getPicture } from './picture.ts'
 
 export function richMenuRoutes(on: Routes): void {
@@ -38,9 +36,7 @@ export function richMenuRoutes(on: Routes): void {
     richmenu: await changePeriod(scope, params.id, body.period),
   }))
   on.merchant(endpoints.listRichMenuOverlaps)(async ({ scope, query }) => listOverlaps(scope, query))
-  on.merchant(endpoints.getRichMenuCalendar)(async ({ scope, query }) => ({
-    menus: (await selectMenusBetween(scope, query)).map(presentSummary),
-  }))
+  on.merchant(endpoints.getRichMenuCalendar)(async ({ scope, query }) => getCalendar(scope, query.month))
   on.merchant(endpoints.getSeenRichMenus)(async ({ scope, params }) => ({ seen: await getSeenBy(scope, params.id) }))
   on.merchant(endpoints.getRichMenuOutlook)(async ({ scope, params }) => ({
     outlook: await getOutlook(scope, params.id),

@@ -11,7 +11,7 @@ import {
 import { deleteSegment } from '@okaeri/contract/segments/routes'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { aCustomer } from '../../../test/builders/customer.ts'
 import { aSegment } from '../../../test/builders/segment.ts'
 import {
@@ -169,12 +169,25 @@ test('what a customer sees now is told with what it hides, and whether the platf
   expect((await seenBy(customers[1])).slice(0, 2)).toEqual(['blocked', [all]])
   const unlinked = await aCustomer(merchant, 'unlinked@menu.test')
   expect((await seenBy(unlinked.id)).slice(0, 2)).toEqual(['not_linked', [all]])
-
-  const between = async (from: number, to: number) =>
-    (await merchant.call(getRichMenuCalendar, { query: { from: inMs(from), to: inMs(to) } })).menus.map(({ id }) => id)
-  expect(await between(0, DAY_MS)).toEqual([all, vip])
-  expect(await between(4 * DAY_MS, 5 * DAY_MS)).toEqual([vip])
 })
+
+test('the calendar opens at the merchant’s month by the product’s clock, and shows the menus of each month', async () => {
+  // In Tokyo it is the first of the next month.
+  okaeri.advance(Date.parse('2031-01-31T15:30:00Z') - okaeri.clock.now().getTime())
+  const calendar = async (query: { month?: string }) => {
+    const { month, today, menus } = await merchant.call(getRichMenuCalendar, { query })
+    return [month, today, ...menus.map(({ title }) => title)]
+  }
+  const show = async (title: string, starts_at: string, ends_at: string) =>
+    activateMenu(await makeMenu(undefined, { title, starts_at, ends_at }))
+  await show('三月まで', '2031-02-20T00:00:00.000Z', '2031-02-28T15:00:00.001Z')
+  await show('二月だけ', '2031-01-31T15:00:00.000Z', '2031-02-28T15:00:00.000Z')
+  expect(await calendar({})).toEqual(['2031-02', '2031-02-01', '三月まで', '二月だけ'])
+  expect(await calendar({ month: '2031-03' })).toEqual(['2031-03', '2031-02-01', '三月まで'])
+  expect(await calendar({ month: '2031-01' })).toEqual(['2031-01', '2031-02-01'])
+  await expect(calendar({ month: '2031-13' })).rejects.toMatchObject({ fields: { month: 'not_a_date' } })
+})
+
 test('what a period would overlap is told, with when, and which of the two is seen meanwhile', async () => {
   const [begun, soon, over] = [inMs(-DAY_MS), inMs(DAY_MS), inMs(3 * DAY_MS)]
   const all = await show('みんな', null, { starts_at: begun, ends_at: over })
@@ -256,19 +269,93 @@ test('a menu that somebody took from the platform is given to nobody until it is
   expect(await seen()).toEqual(['お得意様', 'お得意様', null, null])
 })
 
+const refuse = (message: string): never => {
+  throw new LineError({ kind: 'bad_request', message, problems: [{ message: 'too wide', property: 'areas[0]' }] })
+}
+
+test('a menu that the platform refuses is in no other’s way, says why, and is tried again', async () => {
+  const before = await show('前から', null, { starts_at: inMs(-DAY_MS) })
+  await okaeri.settle()
+  const refused = new Set(['新しい', '新顔'])
+  const create: Instead['create'] = (real, token, menu) =>
+    refused.has(menu.chatBarText) ? refuse('The request body is invalid') : real.create(token, menu)
+  const mend = instead({ create })
+  const all = await show('新しい', null)
+  const fresh = await show('新顔', 'new', { ends_at: inMs(DAY_MS) })
+  const vip = await show('お得意様', 'vip')
+  await tag(people[0] ?? '', ['vip', 'new'])
+  await tag(people[1] ?? '', ['new'])
+  await followed()
+  expect(await seen()).toEqual(['お得意様', '前から', '前から', '前から'])
+  const words = 'The request body is invalid / areas[0]: too wide'
+  const refusals = async () => {
+    const menus = [await merchant.call(listRichMenus, {}), await merchant.call(listSegmentRichMenus, {})]
+    expect(menus.map(({ trouble }) => trouble)).toEqual([null, null])
+    return new Map(menus.flatMap(({ data }) => data.map(({ id, refusal }) => [id, refusal?.words])))
+  }
+  const all4 = (of: Map<string, string | undefined>) => [before, all, fresh, vip].map((id) => of.get(id))
+  expect(all4(await refusals())).toEqual([undefined, words, words, undefined])
+  const [first] = await customersOf(people)
+  const { seen: told } = await merchant.call(getSeenRichMenus, { params: { id: first ?? '' } })
+  expect([told.told, told.menus.map(({ id }) => id)]).toEqual(['told', [vip, before, fresh, all]])
+  // Others are unlinked too, and made.
+  await merchant.call(deactivateRichMenu, { params: { id: vip } })
+  await okaeri.settle()
+  expect(await seen()).toEqual(['前から', '前から', '前から', '前から'])
+  // What is activated again is tried at once.
+  refused.delete('新しい')
+  await merchant.call(deactivateRichMenu, { params: { id: all } })
+  await activateMenu(all)
+  await okaeri.settle()
+  expect(await seen()).toEqual(['新しい', '新しい', '新しい', '新しい'])
+  refused.clear()
+  await pass(10 * 60_000)
+  expect(await seen()).toEqual(['新顔', '新顔', '新しい', '新しい'])
+  expect(all4(await refusals())).toEqual([undefined, undefined, undefined, undefined])
+  mend()
+  expect((await menusAt(account)).there).toHaveLength(2)
+})
+
+test('a menu whose links the platform refuses keeps nobody from another', async () => {
+  await show('いつも', 'vip', { starts_at: inMs(-DAY_MS) })
+  const tabs = await Promise.all([1, 2].map(async () => menuTab(await addMenuPicture())))
+  const id = await makeMenu(tabs, { chat_bar_text: 'だめ', segment_id: segments.vip })
+  await activateMenu(id)
+  await show('はじめまして', 'new', { starts_at: inMs(-DAY_MS) })
+  await tag(people[0] ?? '', ['vip'])
+  await tag(people[1] ?? '', ['new'])
+  const mend = instead({
+    link: async (real, token, lineMenuId, userIds) => {
+      const menu = (await real.list(token)).find(({ richMenuId }) => richMenuId === lineMenuId)
+      if (menu?.chatBarText === 'だめ') throw new LineError({ kind: 'refused', status: 404, message: 'Not found' })
+      await real.link(token, lineMenuId, userIds)
+    },
+  })
+  await followed()
+  expect(await seen()).toEqual(['いつも', 'はじめまして', null, null])
+  const [menu] = (await merchant.call(listSegmentRichMenus, { query: { q: '夏' } })).data.filter((one) => one.id === id)
+  expect(menu).toMatchObject({ people: 0, is_shown: false, refusal: { words: 'Not found' } })
+  const { there, aliases } = await menusAt(account)
+  expect([there.length, aliases]).toEqual([2, []])
+  mend()
+  await pass(10 * 60_000)
+  expect(await seen()).toEqual(['だめ', 'はじめまして', null, null])
+})
+
 /** Some calls of the platform done otherwise, until it is mended. */
-function instead(calls: {
-  create?: () => Promise<string>
-  link?: (real: LineMenus, ...given: Parameters<LineMenus['link']>) => Promise<void>
-}): () => void {
+function instead(calls: Instead): () => void {
   const { line } = okaeri.context.integrations
   const real = line.menus
   line.menus = {
     ...real,
-    create: calls.create ?? real.create,
+    create: async (...given) => (calls.create ? calls.create(real, ...given) : real.create(...given)),
     link: (...given) => (calls.link ? calls.link(real, ...given) : real.link(...given)),
   }
   return () => void (line.menus = real)
+}
+interface Instead {
+  create?: (real: LineMenus, ...given: Parameters<LineMenus['create']>) => Promise<string>
+  link?: (real: LineMenus, ...given: Parameters<LineMenus['link']>) => Promise<void>
 }
 
 test('a segment that a menu is for is not deleted; a menu of a deleted one is not activated', async () => {
@@ -319,7 +406,12 @@ const settleUntilDeath = (): Promise<void> =>
     if (!(error instanceof Death)) throw error
   })
 
+const refusable = ['create', 'uploadPicture', 'createAlias', 'setDefault'] as const
+type Refusable = (typeof refusable)[number]
+
 interface ModelMenu {
+  /** Which call the platform refuses for it. */
+  refusedAt: Refusable | null
   id: string
   name: string
   from: number
@@ -336,7 +428,9 @@ const step = fc.oneof(
     tabs: fc.constantFrom(1, 2, 3),
     from: fc.integer({ min: -3, max: 3 }),
     days: fc.integer({ min: 1, max: 4 }),
+    refusedAt: fc.option(fc.constantFrom(...refusable), { freq: 2 }),
   }),
+  fc.record({ kind: fc.constant('accept' as const), which: fc.nat(5) }),
   fc.record({ kind: fc.constant('off' as const), which: fc.nat(5) }),
   fc.record({ kind: fc.constant('move' as const), which: fc.nat(5), from: fc.integer({ min: -3, max: 3 }) }),
   fc.record({ kind: fc.constant('tag' as const), who: aPerson, tags: fc.subarray([...TAGS]) }),
@@ -366,6 +460,7 @@ class Model {
     const nowMs = okaeri.clock.now().getTime()
     if (one.kind === 'make') return this.make(one, nowMs)
     if (one.kind === 'wait') return okaeri.advance(one.hours * 3_600_000)
+    if (one.kind === 'accept') return this.accept(one.which)
     if (one.kind === 'off' || one.kind === 'move') return this.change(one, nowMs)
     if (one.kind === 'channel') return this.connect(this.accounts[one.which] ?? account)
     if (one.kind === 'reconnect') {
@@ -392,6 +487,41 @@ class Model {
     await befriend(person)
   }
 
+  /** What the platform refused it takes from now on. */
+  private accept(which: number): void {
+    const menu = this.menus[which % Math.max(1, this.menus.length)]
+    if (menu) menu.refusedAt = null
+  }
+
+  /** The platform as it is for these menus; a menu's names are those of its tabs too. */
+  refusing(real: LineMenus): LineMenus {
+    const names = new Map<string, string>()
+    const refuseAt = (at: Refusable, name: string | undefined): void => {
+      if (this.menus.some((menu) => menu.refusedAt === at && menu.name === name)) refuse(`${at} of ${name}`)
+    }
+    return {
+      ...real,
+      create: async (token, menu) => {
+        refuseAt('create', menu.chatBarText)
+        const id = await real.create(token, menu)
+        names.set(id, menu.chatBarText)
+        return id
+      },
+      uploadPicture: async (token, id, picture) => {
+        refuseAt('uploadPicture', names.get(id))
+        await real.uploadPicture(token, id, picture)
+      },
+      createAlias: async (token, alias) => {
+        refuseAt('createAlias', names.get(alias.richMenuId))
+        await real.createAlias(token, alias)
+      },
+      setDefault: async (token, id) => {
+        refuseAt('setDefault', names.get(id ?? ''))
+        await real.setDefault(token, id)
+      },
+    }
+  }
+
   private async make(one: Extract<Step, { kind: 'make' }>, nowMs: number): Promise<void> {
     const [from, to] = [nowMs + one.from * DAY_MS, nowMs + one.days * DAY_MS]
     if (to <= from) return
@@ -400,7 +530,11 @@ class Model {
     const segment_id = one.tag && segments[one.tag]
     const id = await makeMenu(tabs, { chat_bar_text: name, segment_id, ...periodOf(from, to) })
     await activateMenu(id)
-    this.menus.push({ id, name, from, to, isOn: true, tag: one.tag })
+    const isRefused =
+      one.refusedAt !== null &&
+      (one.refusedAt !== 'createAlias' || one.tabs > 1) &&
+      (one.refusedAt !== 'setDefault' || one.tag === null)
+    this.menus.push({ id, name, from, to, isOn: true, tag: one.tag, refusedAt: isRefused ? one.refusedAt : null })
   }
 
   private async change(one: Extract<Step, { kind: 'off' | 'move' }>, nowMs: number): Promise<void> {
@@ -422,7 +556,7 @@ class Model {
   private ofNow(): ModelMenu[] {
     const nowMs = okaeri.clock.now().getTime()
     return this.menus
-      .filter(({ isOn, from, to }) => isOn && from <= nowMs && nowMs < to)
+      .filter(({ isOn, from, to, refusedAt }) => isOn && !refusedAt && from <= nowMs && nowMs < to)
       .sort((one, other) => other.from - one.from || (one.id < other.id ? 1 : -1))
   }
 
@@ -460,11 +594,15 @@ const periodOf = (from: number, to: number) => ({
 test('whatever is done to menus and people, and wherever it dies, everyone ends with the menu they should see', {
   timeout: 600_000,
 }, async () => {
+  const { line } = okaeri.context.integrations
+  const real = line.menus
+  onTestFinished(() => void (line.menus = real))
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(step, end), { minLength: 4, maxLength: 10 }), async (steps) => {
       await sql`delete from rich_menus where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
       const accounts = [await openLineAccount('模型の店'), await openLineAccount('模型の店の次')]
       const model = new Model(await addMenuPicture(), accounts)
+      line.menus = model.refusing(real)
       await model.connect(accounts[0] as PlayedAccount)
       for (const person of people) {
         await model.befriend(person)
@@ -479,9 +617,10 @@ test('whatever is done to menus and people, and wherever it dies, everyone ends 
         await settleUntilDeath()
         mend()
       }
-      // What was cut off is tried again within minutes.
+      // What was cut off is tried again within minutes, what was refused within a day.
       await followed()
       await pass(10 * 60_000)
+      await pass(DAY_MS)
       const friends = (of: readonly (string | null)[]) =>
         of.filter((_, index) => model.friends.get(account)?.has(people[index] ?? ''))
       expect(friends(await seen())).toEqual(friends(people.map((person) => model.of(person))))

@@ -4,7 +4,7 @@ import { getRichMenuCalendar } from '@okaeri/contract/rich-menus/routes'
 import { IconCalendar, IconChevronLeft, IconChevronRight, IconDeviceMobile, IconEyeOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createLink, useSearch } from '@tanstack/react-router'
-import { DateTime } from 'luxon'
+import type { DateTime } from 'luxon'
 import { useState } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
@@ -13,6 +13,7 @@ import { paths } from '../../app/paths.ts'
 import { ActionButton } from '../../ui/actions.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ButtonLink, TextLink } from '../../ui/links.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { Empty, Loading, LoadFailed } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -29,21 +30,18 @@ const PHONE = '(max-width: 40em)'
 export function RichMenuCalendar() {
   const t = useWords('richMenus')
   const { zone } = useFormat()
-  const now = DateTime.now().setZone(zone)
-  const { month = now.toFormat('yyyy-MM') } = CalendarSearch.parse(useSearch({ strict: false }))
-  const days = daysOf(month, zone)
-  const from = days[0]?.toUTC().toISO() ?? ''
-  const to = days.at(-1)?.toUTC().toISO() ?? ''
-  const query = useQuery({
-    ...queryOf(getRichMenuCalendar, { query: { from, to } }),
-    placeholderData: keepPreviousData,
-  })
+  const asked = CalendarSearch.parse(useSearch({ strict: false }))
+  const query = useQuery({ ...queryOf(getRichMenuCalendar, { query: asked }), placeholderData: keepPreviousData })
+  // Which month it is, the server knows: in the sandbox its clock is another than the browser's.
+  const { menus, today: day = '', month: answered } = query.data ?? {}
+  const month = asked.month ?? answered
+  const days = month === undefined ? [] : daysOf(month, zone)
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
   const [view, setView] = useState<'table' | 'days'>('table')
   const [asking, setAsking] = useState(false)
-  const menus = query.data?.menus
   const lanes = lanesOf(menus ?? [], days)
-  const today = days.slice(0, -1).findIndex((day) => day.hasSame(now, 'day'))
+  const today = days.slice(0, -1).findIndex((one) => one.toISODate() === day)
+  const isPast = month !== undefined && menus !== undefined && month < day.slice(0, month.length)
   const isTable = view === 'table' && !isPhone
   return (
     <PageFrame
@@ -73,8 +71,13 @@ export function RichMenuCalendar() {
       <Paper withBorder>
         <div className={classes.head}>
           <MonthTitle days={days} />
-          <MonthLinks days={days} thisMonth={now.toFormat('yyyy-MM')} />
+          <MonthLinks days={days} />
         </div>
+        {isPast && (
+          <div className={classes.note}>
+            <Notice>{t('calendar.past')}</Notice>
+          </div>
+        )}
         {query.error && !menus ? (
           <LoadFailed error={query.error} retry={() => void query.refetch()} />
         ) : !menus ? (
@@ -135,14 +138,14 @@ function MonthTitle({ days: [first] }: { days: readonly DateTime[] }) {
 
 const IconLink = createLink(ActionIcon<'a'>)
 
-function MonthLinks({ days: [first], thisMonth }: { days: readonly DateTime[]; thisMonth: string }) {
+function MonthLinks({ days: [first] }: { days: readonly DateTime[] }) {
   const t = useWords('richMenus')
   const to = paths.richMenuCalendar()
   const other = (months: number) => ({ month: first?.plus({ months }).toFormat('yyyy-MM') })
   const icon = { variant: 'default', size: 36, component: 'a' } as const
   return (
     <Group gap="xs">
-      <ButtonLink variant="default" to={to} search={{ month: thisMonth }}>
+      <ButtonLink variant="default" to={to} search={{}}>
         {t('calendar.thisMonth')}
       </ButtonLink>
       <IconLink {...icon} to={to} search={other(-1)} aria-label={t('calendar.previous')}>
@@ -207,6 +210,11 @@ function MonthTable({ lanes, days, today }: MonthProps) {
               <tr key={menu?.id ?? ''}>
                 <th scope="row" className={classes.name}>
                   {menu ? <MenuLink menu={menu} /> : t('calendar.menuForAll')}
+                  {menu?.refusal && (
+                    <div>
+                      <StatusBadge tone="danger">{t('refusal.badge')}</StatusBadge>
+                    </div>
+                  )}
                   {menu && spans.every(({ state }) => state === 'hidden') && (
                     <div>
                       <StatusBadge tone="warning">{t('calendar.neverSeen')}</StatusBadge>
@@ -310,6 +318,7 @@ function DayOfLane({ lane, day, days }: { lane: Lane; day: number; days: readonl
         {found.map(({ menu, span }) => (
           <p key={menu?.id ?? ''}>
             {menu ? <MenuLink menu={menu} isInText /> : t('calendar.menuForAll')}
+            {menu?.refusal && t('calendar.aside', { text: t('refusal.badge') })}
             {span.state !== 'shown' && t('calendar.aside', { text: spanText(span, days) })}
           </p>
         ))}

@@ -13,6 +13,7 @@ const menu = (
   starts_at: from,
   ends_at: to,
   segment,
+  refusal: null,
 })
 const VIP = { id: 'vip', name: 'VIP' }
 /** As `1-9 shown`, `10 partly 00:00-10:00`, `11-13 hidden by B`. */

@@ -1,7 +1,7 @@
 import type { RichMenuSummary } from '@okaeri/contract/rich-menus/menu'
 import { DateTime } from 'luxon'
 
-export type CalendarMenu = Pick<RichMenuSummary, 'id' | 'title' | 'starts_at' | 'ends_at' | 'segment'>
+export type CalendarMenu = Pick<RichMenuSummary, 'id' | 'title' | 'starts_at' | 'ends_at' | 'segment' | 'refusal'>
 
 /** Seen all day; for a part of the day; not at all, though its period lasts. */
 type DayState = 'shown' | 'partly' | 'hidden'

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl } from '@mantine/core'
+import { Group, SegmentedControl, Text } from '@mantine/core'
 import { mayDo, RichMenuStatus, type RichMenuSummary } from '@okaeri/contract/rich-menus/menu'
 import { listRichMenus, listSegmentRichMenus } from '@okaeri/contract/rich-menus/routes'
 import { IconCalendar, IconLayoutGrid } from '@tabler/icons-react'
@@ -97,12 +97,18 @@ function MenuList({ ofSegments }: { ofSegments: boolean }) {
             render: (menu) => (
               <Group gap={6}>
                 <StatusBadge tone={statusTones[menu.status]}>{t(`status.${menu.status}`)}</StatusBadge>
+                {menu.refusal && <StatusBadge tone="danger">{t('refusal.badge')}</StatusBadge>}
                 {menu.is_shown && (
                   <StatusBadge tone="info">
                     {menu.people === null
                       ? t('shown')
                       : t('shownTo', { count: menu.people, n: format.number(menu.people) })}
                   </StatusBadge>
+                )}
+                {menu.refusal && (
+                  <Text size="xs" c="dimmed" lineClamp={2} title={menu.refusal.words}>
+                    {menu.refusal.words}
+                  </Text>
                 )}
               </Group>
             ),

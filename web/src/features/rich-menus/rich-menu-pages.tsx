@@ -1,4 +1,4 @@
-import { Checkbox, Switch, TextInput } from '@mantine/core'
+import { Checkbox, Switch, Text, TextInput } from '@mantine/core'
 import { mayDo, type RichMenu, RichMenuDraft } from '@okaeri/contract/rich-menus/menu'
 import { changeRichMenu, createRichMenu, getRichMenu } from '@okaeri/contract/rich-menus/routes'
 import { useQuery } from '@tanstack/react-query'
@@ -6,12 +6,14 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { queryOf, refresh } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
 import { useWords, word } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { ActionButton } from '../../ui/actions.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { MenuClicks } from './menu-clicks.tsx'
 import { MenuDesign } from './menu-design.tsx'
@@ -79,6 +81,22 @@ function Existing({ menu }: { menu: RichMenu }) {
         await refresh('rich_menus')
       }}
     />
+  )
+}
+
+/** Why friends do not see it, in LINE's own words. */
+function RefusalNotice({ refusal: { words, retry_at } }: { refusal: NonNullable<RichMenu['refusal']> }) {
+  const t = useWords('richMenus')
+  const format = useFormat()
+  return (
+    <Notice tone="danger" title={t('refusal.title')}>
+      <Text size="sm">{t('refusal.text', { at: format.dateTime(retry_at) })}</Text>
+      {words !== '' && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {t('refusal.words', { words })}
+        </Text>
+      )}
+    </Notice>
   )
 }
 
@@ -157,6 +175,7 @@ function Editor({ saved, ofSegment, values, save, onSaved }: EditorProps) {
         </>
       }
     >
+      {saved?.refusal && <RefusalNotice refusal={saved.refusal} />}
       <EditSection title={t('basics')}>
         <TextInput label={t('menuTitle')} required withAsterisk {...form.field('title')} />
         {ofSegment && (

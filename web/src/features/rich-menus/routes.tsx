@@ -1,4 +1,4 @@
-import { RichMenuStatus } from '@okaeri/contract/rich-menus/menu'
+import { CalendarMonth, RichMenuStatus } from '@okaeri/contract/rich-menus/menu'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { z } from 'zod'
 import { lazyPage } from '../../app/lazy-page.ts'
@@ -7,13 +7,7 @@ import { listSearch } from '../../ui/list-state.ts'
 
 export const RichMenuSearch = listSearch({ sorts: ['starts_at'], filters: { status: RichMenuStatus } })
 
-export const CalendarSearch = z.object({
-  month: z
-    .string()
-    .regex(/^20\d\d-(0[1-9]|1[0-2])$/)
-    .optional()
-    .catch(undefined),
-})
+export const CalendarSearch = z.object({ month: CalendarMonth.optional().catch(undefined) })
 
 export const richMenuRoutes = (shell: AnyRoute) => [
   createRoute({

@@ -40,7 +40,8 @@ export function SeenMenu({ customerId }: { customerId: string }) {
 function Seen({ seen, hasPhone }: { seen: SeenRichMenus; hasPhone: boolean }) {
   const t = useWords('richMenus')
   const { why_not, menus, told, trouble } = seen
-  const [first, ...hidden] = menus
+  const first = menus.find(({ refusal }) => refusal === null)
+  const hidden = menus.filter((menu) => menu !== first)
   return (
     <Stack gap="md">
       {why_not && <Notice>{t(`seen.whyNot.${why_not}`)}</Notice>}
@@ -51,7 +52,10 @@ function Seen({ seen, hasPhone }: { seen: SeenRichMenus; hasPhone: boolean }) {
       )}
       {!why_not && told === 'refused' && <Notice tone="warning">{t('seen.refused')}</Notice>}
       {!first ? (
-        <Text size="sm">{t('seen.none')}</Text>
+        <div>
+          <Text size="sm">{t('seen.none')}</Text>
+          <Hidden menus={hidden} />
+        </div>
       ) : (
         <Group align="flex-start" gap="lg" wrap="wrap">
           {hasPhone && <MenuOnPhone id={first.id} />}
@@ -63,27 +67,34 @@ function Seen({ seen, hasPhone }: { seen: SeenRichMenus; hasPhone: boolean }) {
               {first.title}
             </TextLink>
             <For menu={first} />
-            {hidden.length > 0 && (
-              <div>
-                <Text size="sm" c="dimmed" mt="xs">
-                  {t('seen.hidden')}
-                </Text>
-                <List size="sm" spacing={6}>
-                  {hidden.map((menu) => (
-                    <List.Item key={menu.id}>
-                      <TextLink to={paths.richMenu(menu.id)} underline="always">
-                        {menu.title}
-                      </TextLink>
-                      <Why menu={menu} first={first} />
-                    </List.Item>
-                  ))}
-                </List>
-              </div>
-            )}
+            <Hidden menus={hidden} first={first} />
           </Stack>
         </Group>
       )}
     </Stack>
+  )
+}
+
+/** What they do not see, though it is for them. */
+function Hidden({ menus, first }: { menus: readonly RichMenuSummary[]; first?: RichMenuSummary }) {
+  const t = useWords('richMenus')
+  if (menus.length === 0) return null
+  return (
+    <div>
+      <Text size="sm" c="dimmed" mt="xs">
+        {t('seen.hidden')}
+      </Text>
+      <List size="sm" spacing={6}>
+        {menus.map((menu) => (
+          <List.Item key={menu.id}>
+            <TextLink to={paths.richMenu(menu.id)} underline="always">
+              {menu.title}
+            </TextLink>
+            <Why menu={menu} first={first} />
+          </List.Item>
+        ))}
+      </List>
+    </div>
   )
 }
 
@@ -101,12 +112,13 @@ function For({ menu: { segment, starts_at } }: { menu: RichMenuSummary }) {
   )
 }
 
-/** Why it is hidden by the first. */
-function Why({ menu, first }: { menu: RichMenuSummary; first: RichMenuSummary }) {
+/** Why it is hidden. */
+function Why({ menu, first }: { menu: RichMenuSummary; first: RichMenuSummary | undefined }) {
   const t = useWords('richMenus')
+  const byFirst = !menu.segment && first?.segment ? 'seen.why.forAll' : 'seen.why.earlier'
   return (
     <Text size="sm" c="dimmed">
-      {t(!menu.segment && first.segment ? 'seen.why.forAll' : 'seen.why.earlier')}
+      {t(menu.refusal ? 'seen.why.refused' : byFirst)}
     </Text>
   )
 }

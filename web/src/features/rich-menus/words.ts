@@ -148,6 +148,15 @@ export const words = {
       en: 'LINE does not answer, so changes are not applied yet. Okaeri tries again automatically.',
     },
   },
+  refusal: {
+    badge: { ja: 'LINEが拒否', en: 'Refused by LINE' },
+    title: { ja: 'LINEがこのメニューを受け付けませんでした', en: 'LINE refused this menu' },
+    words: { ja: 'LINEからの応答：{{words}}', en: 'LINE says: {{words}}' },
+    text: {
+      ja: '友だちには表示されません。ほかのメニューはこれまでどおり表示されます。{{at}}にもう一度登録を試みます。内容を直すには、配信を停止し、複製したメニューを編集してください。',
+      en: 'Friends do not see it. Other menus are not affected. Okaeri tries again at {{at}}. To change it, deactivate it and edit a duplicate.',
+    },
+  },
   newTitle: { ja: 'リッチメニューの作成', en: 'New rich menu' },
   editTitle: { ja: 'リッチメニューの編集', en: 'Edit rich menu' },
   viewTitle: { ja: 'リッチメニュー', en: 'Rich menu' },
@@ -272,6 +281,10 @@ export const words = {
     view: { ja: '表示形式', en: 'View as' },
     asTable: { ja: '表', en: 'Table' },
     asDays: { ja: '日ごと', en: 'By day' },
+    past: {
+      ja: '過去の月も、メニューと表示期間の現在の設定で示しています。当時の表示とは異なる場合があります。',
+      en: 'Past months show menus and periods as they are set now. What friends saw then may have been different.',
+    },
     thisMonth: { ja: '今月', en: 'This month' },
     previous: { ja: '前の月', en: 'Previous month' },
     next: { ja: '次の月', en: 'Next month' },
@@ -329,6 +342,7 @@ export const words = {
     none: { ja: '現在、この顧客に表示するメニューはありません。', en: 'No menu is for this customer now.' },
     hidden: { ja: '隠れているメニュー', en: 'Hidden menus' },
     why: {
+      refused: { ja: 'LINEが受け付けなかったため', en: 'LINE refused it' },
       forAll: {
         ja: 'セグメント向けのメニューが優先されるため',
         en: 'A segment’s menu comes before those for all friends',
