@@ -163,6 +163,7 @@ export const TimelineEntry = z
 export type TimelineEntry = z.output<typeof TimelineEntry>
 
 /** Parts of the timeline that can be looked at alone. */
-export const timelineParts = ['messages', 'orders', 'permissions', 'interest', 'scenarios'] as const
+/** `emails` and `line` are parts of `messages`; `line` is also how a customer became a friend or linked their account. */
+export const timelineParts = ['messages', 'emails', 'line', 'orders', 'permissions', 'interest', 'scenarios'] as const
 export const TimelinePart = z.enum(timelineParts)
 export type TimelinePart = z.output<typeof TimelinePart>

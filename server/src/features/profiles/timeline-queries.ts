@@ -1,5 +1,6 @@
 import type { ConsentState, SuppressionReason } from '@okaeri/contract/customers/customer'
 import type { TimelinePart } from '@okaeri/contract/customers/timeline'
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { nodeKindNames, nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -23,7 +24,9 @@ export interface TimelineRow {
 
 /** One kind of timeline entry. `tables` may contain a where clause on more than the customer. */
 interface Source {
-  part: TimelinePart | null
+  part: Exclude<TimelinePart, 'emails' | 'line'> | null
+  /** Where the rows themselves say it, of messages alone. */
+  isOfLine?: true
   kind: string
   id: RawBuilder<unknown>
   at: RawBuilder<unknown>
@@ -32,10 +35,16 @@ interface Source {
   facts: RawBuilder<unknown>
 }
 
-function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | null): Source[] {
+/** `channel`: of messages, those by it alone. */
+function sourcesOf(
+  scope: MerchantScope,
+  { customerId, emailKey }: { customerId: string; emailKey: string | null },
+  channel: ChannelName | null,
+): Source[] {
   const m = sql`${scope.merchantId}::uuid`
   const mine = (table: string) =>
     sql`${sql.ref(`${table}.merchant_id`)} = ${m} and ${sql.ref(`${table}.customer_id`)} = ${customerId}`
+  const ofChannel = channel === null ? sql`` : sql`and d.channel = ${channel}`
   const orders = (kind: string, at: string, more: RawBuilder<unknown>): Source => ({
     part: 'orders',
     kind,
@@ -94,12 +103,13 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
     at: sql.ref('h.occurred_at'),
     from: sql`deliveries d join tracking_hits h on h.merchant_id = ${m} and h.delivery_id = d.id
       left join messages g on g.merchant_id = ${m} and g.id = d.message_id`,
-    where: sql`${mine('d')} and h.kind = ${what}`,
+    where: sql`${mine('d')} and h.kind = ${what} ${ofChannel}`,
     facts: sql`jsonb_build_object('delivery_id', d.id, 'channel', d.channel, 'subject', ${titleGot(scope)}, 'verdict', h.verdict, 'evidence', h.evidence,
       'link', case when h.kind = 'click' then g.links[h.link_position + 1] end)`,
   })
-  const onLine = (kind: string, { part, type }: { part: TimelinePart; type: string }): Source => ({
+  const onLine = (kind: string, { part, type }: { part: Source['part']; type: string }): Source => ({
     part,
+    isOfLine: true,
     kind,
     id: sql.ref('e.id'),
     at: sql.ref('e.happened_at'),
@@ -109,6 +119,7 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
   })
   const lineLinks = (kind: string, isLinked: boolean): Source => ({
     part: 'permissions',
+    isOfLine: true,
     kind,
     id: sql.ref('x.id'),
     at: sql.ref('x.occurred_at'),
@@ -217,7 +228,7 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
       id: sql.ref('d.id'),
       at: sql`coalesce(d.sent_at, d.created_at)`,
       from: sql`deliveries d`,
-      where: mine('d'),
+      where: sql`${mine('d')} ${ofChannel}`,
       facts: sql`jsonb_build_object('delivery_id', d.id)`,
     },
     hits('message_opened', 'open'),
@@ -237,11 +248,15 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
  */
 export async function selectTimeline(
   scope: MerchantScope,
-  { customerId, emailKey }: { customerId: string; emailKey: string | null },
+  customer: { customerId: string; emailKey: string | null },
   page: { limit: number; place: TimelinePlace | null; part: TimelinePart | undefined },
 ): Promise<TimelineRow[]> {
   const { limit, place, part } = page
-  const sources = sourcesOf(scope, customerId, emailKey).filter((source) => !part || source.part === part)
+  const channel = part === 'emails' ? 'email' : part === 'line' ? 'line' : null
+  const sources = sourcesOf(scope, customer, channel).filter(({ part: own, isOfLine = false }) => {
+    if (channel === 'line') return isOfLine || own === 'messages'
+    return channel === 'email' ? own === 'messages' && !isOfLine : !part || own === part
+  })
   const branches = sources.map(({ kind, id, at, from, where, facts }) => {
     const key = sql`(${`${kind}:`} || ${id})`
     // The first condition is redundant, but tells the index where to begin.

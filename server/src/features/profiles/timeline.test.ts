@@ -1,5 +1,5 @@
 import { getCustomer, getTimeline, listCustomerOrders } from '@okaeri/contract/customers/routes'
-import type { TimelineEntry } from '@okaeri/contract/customers/timeline'
+import type { TimelineEntry, TimelinePart } from '@okaeri/contract/customers/timeline'
 import { liftSuppression } from '@okaeri/contract/consent/routes'
 import { listSuppressions } from '@okaeri/contract/consent/routes'
 import { sql } from 'kysely'
@@ -72,6 +72,19 @@ test('a duplicate names who got the message instead', async () => {
   await skip(one, 'sent', campaignId)
   await skip(two, 'duplicate_address', campaignId)
   expect(reasons(await timeline(two))).toMatchObject([{ decided_by: 'other_customer', customer_id: one }])
+})
+
+test('messages can be looked at by the channel they went by', async () => {
+  const id = await add('ways@example.jp')
+  for (const reason of ['no_consent', 'not_linked']) await skip(id, reason)
+  await sql`update deliveries set channel = 'line' where merchant_id = ${merchant.id} and customer_id = ${id} and reason = 'not_linked'`.execute(
+    okaeri.context.db,
+  )
+  const channelsOf = async (part: TimelinePart) =>
+    (await timeline(id, { part })).map((entry) => (entry.kind === 'message' ? entry.message.channel : entry.kind))
+  expect(await channelsOf('messages')).toEqual(['line', 'email'])
+  expect(await channelsOf('emails')).toEqual(['email'])
+  expect(await channelsOf('line')).toEqual(['line'])
 })
 
 test('everything is in one order, paged without gaps, and can be filtered by kind', async () => {

@@ -341,6 +341,8 @@ export const words = {
     parts: {
       all: { ja: 'すべて', en: 'Everything' },
       messages: { ja: 'メッセージ', en: 'Messages' },
+      emails: { ja: 'メール', en: 'Email' },
+      line: { ja: 'LINE', en: 'LINE' },
       orders: { ja: '注文・カート', en: 'Orders and carts' },
       permissions: { ja: '許可', en: 'Permissions' },
       interest: { ja: 'お気に入り・再入荷', en: 'Favorites and restock' },
