@@ -13,6 +13,7 @@ import { confirm } from '../../ui/confirm.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditSection } from '../../ui/edit-page.tsx'
 import { Form } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -46,6 +47,7 @@ export function LineRelays() {
               ))}
             </Stack>
           )}
+          {relays.some(({ failed }) => failed > 0) && <Notice tone="warning">{t('failedHelp')}</Notice>}
           {member.role === 'owner' && relays.length < MAX_RELAYS && <Add />}
           {relays.length > 0 && (
             <div>

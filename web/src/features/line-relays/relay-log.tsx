@@ -29,6 +29,21 @@ export function RelayLog({ opened, onClose }: { opened: boolean; onClose: () => 
   )
 }
 
+/** What was answered begins with its status; else it is a note about the network, for who looks after the other system. */
+function Answer({ answer }: { answer: string | null }) {
+  const t = useWords('lineRelays')
+  if (answer === null) return null
+  const [, status, said] = /^(\d{3})\b\s*(.*)$/s.exec(answer) ?? [null, t('noAnswer'), answer]
+  return (
+    <>
+      <Text size="sm">{status}</Text>
+      <Text size="xs" c="dimmed" lang="en" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
+        {said}
+      </Text>
+    </>
+  )
+}
+
 function Calls() {
   const t = useWords('lineRelays')
   const format = useFormat()
@@ -78,9 +93,7 @@ function Calls() {
           title: t('answer'),
           render: ({ answer, state, next_try_at }) => (
             <>
-              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                {answer}
-              </Text>
+              <Answer answer={answer} />
               {state === 'waiting' && answer !== null && next_try_at && (
                 <Text size="xs" c="dimmed">
                   {t('nextTry', { time: format.dateTime(next_try_at) })}

@@ -25,6 +25,11 @@ export const words = {
     failed: { ja: '失敗', en: 'Failed' },
   },
   answer: { ja: '転送先の応答', en: 'Answer' },
+  noAnswer: { ja: '応答がありません', en: 'No answer' },
+  failedHelp: {
+    ja: '転送に失敗したURLがあります。「転送の履歴」で応答を確認できます。URLが使われていない場合は、転送をやめてください。',
+    en: 'Some events could not be passed on. See the answers in the log. Remove URLs that are not used.',
+  },
   nextTry: { ja: '次の試行：{{time}}', en: 'Next try {{time}}' },
   replay: { ja: '再転送', en: 'Resend' },
   replayed: { ja: '再転送します', en: 'Resending' },
