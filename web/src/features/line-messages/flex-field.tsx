@@ -40,11 +40,11 @@ export function FlexField({ part: { json }, onChange, label, error }: FlexFieldP
     <div>
       <Group justify="space-between" gap="xs" mb={6}>
         <div>
-          <Text size="sm" fw={500}>
+          <Text size="sm" fw={700}>
             {t('field.json')}
           </Text>
           {mayChange && (
-            <Text size="xs" c="dimmed">
+            <Text size="xs" c="dimmed" visibleFrom="sm">
               {t('flex.completion')}
             </Text>
           )}

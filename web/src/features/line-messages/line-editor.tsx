@@ -3,8 +3,8 @@ import { useHotkeys } from '@mantine/hooks'
 import { lineLimits } from '@okaeri/contract/line-messages/limits'
 import { SAMPLE_PICTURE } from '@okaeri/contract/line-messages/samples'
 import type { CheckedByLine } from '@okaeri/contract/line-messages/routes'
-import { IconCircleCheck, IconDeviceFloppy } from '@tabler/icons-react'
-import { type ReactNode, useMemo } from 'react'
+import { IconCircleCheck, IconDeviceFloppy, IconDeviceMobile } from '@tabler/icons-react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
@@ -54,6 +54,24 @@ export function LineEditor(props: LineEditorProps) {
     [values.messages, values.quick_replies],
   )
   const hasSample = useMemo(() => /https:\/\/example\.com\//.test(JSON.stringify(content)), [content])
+  const saveButton = (
+    <Button
+      leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+      loading={form.saving}
+      data-disabled={!mayChangeNow || undefined}
+      aria-disabled={!mayChangeNow || undefined}
+      aria-keyshortcuts="Control+S Meta+S"
+      title={t('editor.shortcut', { keys: saveKeys() })}
+      onClick={save}
+    >
+      <SaveLabel isNew={isNew} />
+    </Button>
+  )
+  const preview = useRef<HTMLElement>(null)
+  const showPreview = () => {
+    preview.current?.scrollIntoView()
+    preview.current?.focus({ preventScroll: true })
+  }
   return (
     <div className={classes.editor}>
       <PageFrame
@@ -63,17 +81,7 @@ export function LineEditor(props: LineEditorProps) {
           <>
             <SavedState form={form} isNew={isNew} />
             {props.actions}
-            <Button
-              leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-              loading={form.saving}
-              data-disabled={!mayChangeNow || undefined}
-              aria-disabled={!mayChangeNow || undefined}
-              aria-keyshortcuts="Control+S Meta+S"
-              title={t('editor.shortcut', { keys: saveKeys() })}
-              onClick={save}
-            >
-              <SaveLabel isNew={isNew} />
-            </Button>
+            <span className={classes.wide}>{saveButton}</span>
           </>
         }
       >
@@ -107,9 +115,15 @@ export function LineEditor(props: LineEditorProps) {
               />
             </Paper>
           </fieldset>
-          <section className={classes.preview} aria-label={t('editor.preview')}>
+          <section ref={preview} tabIndex={-1} className={classes.preview} aria-label={t('editor.preview')}>
             <LinePreview content={content} />
           </section>
+        </div>
+        <div className={classes.bar}>
+          <Button variant="default" leftSection={<IconDeviceMobile size={18} aria-hidden />} onClick={showPreview}>
+            {t('editor.preview')}
+          </Button>
+          {saveButton}
         </div>
       </PageFrame>
       <LeaveGuard form={form} />

@@ -159,7 +159,7 @@ function Choice(props: {
   const { label, value, choices, onChange } = props
   return (
     <div>
-      <Text size="sm" fw={500} mb={4}>
+      <Text size="sm" fw={700} mb={4}>
         {label}
       </Text>
       <SegmentedControl size="xs" aria-label={label} value={value} data={choices} onChange={onChange} />
