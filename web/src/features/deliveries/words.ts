@@ -87,14 +87,14 @@ export const words = {
   failure: {
     temporary: { ja: '一時的なエラー', en: 'Temporary error' },
     permanent: {
-      ja: '受信側が拒否（アドレスが存在しないなど）',
-      en: 'Rejected by the receiving server (no such address, etc.)',
+      ja: '受信側が拒否（アドレスやLINEアカウントが存在しないなど）',
+      en: 'Rejected by the receiving side (no such address or LINE account, etc.)',
     },
     quota: { ja: '送信数の上限', en: 'Sending limit reached' },
     configuration: { ja: '配信設定の誤り', en: 'Incorrect sending settings' },
     content: {
-      ja: '内容が原因で配信できない（迷惑メールと判定されたなど）',
-      en: 'Rejected because of its content (treated as spam, etc.)',
+      ja: '内容が原因で配信できない（迷惑メールと判定された、LINEに受け付けられないなど）',
+      en: 'Rejected because of its content (treated as spam, not accepted by LINE, etc.)',
     },
   } satisfies Failures,
   triedAgain: { ja: '{{reason}}（自動で再試行）', en: '{{reason}} (retried automatically)' },
