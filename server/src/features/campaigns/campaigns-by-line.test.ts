@@ -148,7 +148,8 @@ test('by LINE, else by mail: one person gets one message, though they are two cu
   })
   const byLine = { params: { id }, query: { channel: 'line' as const } }
   const { data, total } = await merchant.call(routes.listCampaignDeliveries, byLine)
-  expect([total, data.map(({ address }) => address).toSorted()]).toEqual([2, [first, second].toSorted()])
+  expect(total).toBe(2)
+  expect(new Set(data.map(({ address }) => address))).toEqual(new Set([first, second]))
   expect(await receipts()).toEqual({ [first]: 1, [second]: 1 })
 })
 
