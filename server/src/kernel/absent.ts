@@ -1,8 +1,8 @@
-/** Whether a file or folder is not there: an ordinary answer, unlike one that may not be read. */
+/** Whether a file or folder does not exist: an expected result, unlike one that cannot be read. */
 export const isAbsent = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** For `catch`: what to go on with where a file or folder is not there. Every other failure goes on. */
+/** For `catch`: the value if a file or folder does not exist. Any other error is thrown again. */
 export const ifAbsent =
   <T>(instead: T) =>
   (error: unknown): T => {

@@ -2,10 +2,10 @@ import type { Settings } from './context.ts'
 
 const A_YEAR_SECONDS = 31_536_000
 
-/** Data, files and pictures are no pages: opened in a browser they run nothing, load nothing, and stand in no frame. */
+/** For data, files and pictures: opened in a browser they run nothing, load nothing, and cannot be framed. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** Sent with every answer that does not say otherwise. HSTS only where everything is reached by https: nothing else could be undone. */
+/** The default headers of every answer. HSTS only for installations under https, because browsers remember it. */
 export const headersOf = ({ publicUrl, staging }: Pick<Settings, 'publicUrl' | 'staging'>): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
@@ -16,6 +16,6 @@ export const headersOf = ({ publicUrl, staging }: Pick<Settings, 'publicUrl' | '
   ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${A_YEAR_SECONDS}` } : {}),
   ...(staging ? { 'x-robots-tag': 'noindex, nofollow' } : {}),
 })
-/** What no page of ours asks a browser for. */
+/** Permissions that no page of ours needs. */
 const PERMISSIONS =
   'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()'

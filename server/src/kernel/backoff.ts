@@ -5,7 +5,7 @@ const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 10_000
 const SAID_AGAIN_AFTER_MS = 60_000
 
-/** Waits longer from try to try, and says what for: at the first, then once a minute. `signal` ends a wait early, by throwing. */
+/** Waits longer after each try, and reports the reason at the first and then once a minute. `signal` ends a wait early, by throwing. */
 export function createBackoff(say: (line: string) => void): (reason: string, signal?: AbortSignal) => Promise<void> {
   let waitMs = FIRST_WAIT_MS
   let sinceSaid: (() => number) | null = null

@@ -28,8 +28,8 @@ export const stopwatch = (): (() => number) => {
 }
 
 /**
- * As {@link stopwatch}, by the clock that ran further: the one stands still while the machine sleeps, the other can be set back. For what must
- * not be done too late.
+ * As {@link stopwatch}, but the larger value of two clocks: one stands still while the machine sleeps, the other can be set back. For actions
+ * that must not happen too late.
  */
 export const cautiousStopwatch = (): (() => number) => {
   const start = performance.now()

@@ -18,44 +18,44 @@ export interface Integrations {}
 // biome-ignore lint/suspicious/noEmptyInterface: merged elsewhere
 export interface Ports {}
 
-/** What features may know of the configuration. */
+/** The part of the configuration that features may use. */
 export interface Settings {
-  /** Address of API and application as the outside sees it, without a trailing slash. */
+  /** Public address of API and application, without a trailing slash. */
   publicUrl: string
   production: boolean
   /** Search engines must not index this installation. */
   staging: boolean
-  /** Address of the sandbox, or null when the real world is outside. */
+  /** Address of the sandbox; null with real outside services. */
   sandboxUrl: string | null
-  /** The outside world is the sandbox and everything runs on this machine. Whatever must never be open on a public installation asks this. */
+  /** The outside services are the sandbox, and everything runs on this machine. Features that must never be open on a public installation check this. */
   isLocalSandbox: boolean
   role: 'all' | 'api' | 'worker'
-  /** Folder of this installation's files. */
+  /** The data folder of this installation. */
   dataDir: string
-  /** How long a worker's hold on a batch lasts without a sign of life. */
+  /** How long a worker's lease lasts without a heartbeat. */
   leaseSeconds: number
   /** In test mode at most this many mails of one campaign go out (domain.md §5). */
   testModeCap: number
-  /** Mails to test addresses that one merchant may send in a day. Proofreading needs fewer; spam would need more. */
+  /** Mails to test addresses per merchant and day. Proofreading needs fewer; spam would need more. */
   testMailsPerDay: number
   /** Connections of this process. */
   databasePool: number
-  /** Who may become a merchant here. `invite`: whom an operator invited, and the very first. */
+  /** Who can sign up. `invite`: people an operator invited, and the very first one. */
   signUp: 'open' | 'invite' | 'closed'
-  /** Pages of the installation's operator that people agree to; null when there is none. */
+  /** The operator's policy pages, which people agree to; null if there is none. */
   policies: { privacy: string | null; terms: string | null }
 }
 
-/** Everything a process has, made once at start. */
+/** The services of a process, created once at start. */
 export interface Context {
   settings: Settings
   clock: Clock
   db: Database
-  /** Whether the database is there. */
+  /** Whether the database is available. */
   database: DatabaseWatch
   keyring: Keyring
   jobs: Jobs
-  /** Computes what people wrote, where it can be ended. */
+  /** Runs code that people wrote, in threads that can be ended. */
   threads: Threads
   publish: Publish
   log: Logger

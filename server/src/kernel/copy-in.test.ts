@@ -47,7 +47,7 @@ const read = async (table: string): Promise<Row[]> =>
     from ${sql.table(table)} where merchant_id = ${merchant.id} order by id`.execute(okaeri.context.db)
   ).rows
 const empty = () => sql`truncate copied_one, copied_other`.execute(okaeri.context.db)
-const nobody: Row = { id: '', number: null, word: null, born: null, at: null, data: null, tags: [], words: [] }
+const emptyRow: Row = { id: '', number: null, word: null, born: null, at: null, data: null, tags: [], words: [] }
 const byId = (rows: readonly Row[]): Row[] => rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 }).map((word) => word.replaceAll('\0', '').toWellFormed())
@@ -67,7 +67,7 @@ const rowArb: fc.Arbitrary<Omit<Row, 'id' | 'number'>> = fc.record({
 })
 const numberArb = fc.option(fc.integer({ min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }))
 
-test('rows of any content are in the tables as they were given, those chosen alone', async () => {
+test('rows of any content are written unchanged, and only the chosen ones', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(rowArb, numberArb, fc.boolean()), { maxLength: 12 }), async (given) => {
       await empty()
@@ -95,13 +95,13 @@ test('rows of any content are in the tables as they were given, those chosen alo
   )
 })
 
-test('a key that is there already fails, nothing is written, and the connection goes on', async () => {
+test('an existing key fails, nothing is written, and the connection stays usable', async () => {
   await empty()
   const rows = rowsFor('copied_one')
   const others = rowsFor('copied_other')
-  // More than the connection takes at once: what is left after the error is passed over.
+  // More than the connection takes at once: the rest after the error is skipped.
   for (let index = 0; index < 5000; index += 1) {
-    const row = { ...nobody, id: newId(), word: 'x'.repeat(500) }
+    const row = { ...emptyRow, id: newId(), word: 'x'.repeat(500) }
     add(rows, { ...row, number: index === 10 ? 9 : index })
     add(others, row)
   }
@@ -115,7 +115,7 @@ test('a key that is there already fails, nothing is written, and the connection 
   )
 })
 
-test('who puts in the same number meanwhile is met at the next try', async () => {
+test('a row with the same number inserted meanwhile is found at the next try', async () => {
   await empty()
   let tries = 0
   let looks = 0
@@ -129,7 +129,7 @@ test('who puts in the same number meanwhile is met at the next try', async () =>
       await bothLooked.promise
       if (known.length > 0) return 'known'
       const rows = rowsFor('copied_one')
-      add(rows, { ...nobody, id: newId(), number: 7 })
+      add(rows, { ...emptyRow, id: newId(), number: 7 })
       await copyIn(scope, [{ rows }])
       return 'new'
     })

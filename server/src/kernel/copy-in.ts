@@ -3,18 +3,18 @@ import pg from 'pg'
 import type { MerchantScope, TransactionScope } from './merchant-scope.ts'
 
 /**
- * Rows for PostgreSQL's COPY in its binary form. They are encoded one by one and sent together later. COPY costs the database half the work
- * of array parameters, and rows can be prepared without a database.
+ * Rows for PostgreSQL's COPY in its binary form. They are encoded one by one and sent together later. COPY takes the database half the work of
+ * array parameters, and rows can be prepared without a database.
  */
 export interface CopyRows {
   /** `copy <table> (<columns>) from stdin (format binary)` */
   readonly statement: string
-  /** How many there are. */
+  /** The number of rows. */
   count(): number
   /** Begins a row with the merchant's id; its other columns follow in the statement's order. Answers its number, counted from 0. */
   row(): number
   null(): void
-  /** Without NUL, which the database does not keep. */
+  /** Removes NUL, which the database cannot store. */
   text(value: string | null): void
   uuid(value: string | null): void
   int8(value: number | null): void
@@ -23,39 +23,39 @@ export interface CopyRows {
   timestamptz(value: Date | null): void
   jsonb(value: unknown): void
   textArray(value: readonly string[]): void
-  /** Words without places, each once; all behind the same mark. */
+  /** Words without positions, each once; all with the same prefix `mark`. */
   tsvector(mark: string, words: readonly string[]): void
   /** The bytes of all rows, or of those with these numbers, as messages of the protocol. */
   messages(chosen?: readonly number[]): Buffer[]
-  /** They are written and committed: their memory is the next rows'. */
+  /** The rows are committed, so their memory can be reused. */
   release(): void
 }
 
-/** What is copied into one table: all rows, or those with these numbers. */
+/** A COPY into one table: all rows, or those with these numbers. */
 export interface Copy {
   rows: CopyRows
   chosen?: readonly number[]
 }
 
 const FIRST_BYTES = 64 * 1024
-/** Kept for the next rows, so that bulk work does not ask for megabytes with each batch. */
+/** Buffers kept for the next rows, so that bulk work does not allocate megabytes for each batch. */
 const SPARE_BYTES = 16 * 1024 * 1024
 const spare: Buffer<ArrayBuffer>[] = []
 const spareBytes = (): number => spare.reduce((sum, { length }) => sum + length, 0)
 const NO_BYTES = Buffer.alloc(0)
-/** Of one message: the database takes each in whole. */
+/** Size of a message: the database reads each as a whole. */
 const MESSAGE_BYTES = 64 * 1024
-/** Of a message: its kind and its length. */
+/** The header of a message: type and length. */
 const HEAD_BYTES = 5
 const NOTHING = -1
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 const TRAILER = Buffer.from([0xff, 0xff])
 const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4])
 const TEXT_TYPE = 25
-/** Up to here a loop is faster than a call into the runtime. */
+/** Up to this length a loop is faster than a call into the runtime. */
 const SHORT_TEXT = 24
 const DAY_MS = 86_400_000
-/** PostgreSQL counts from 2000. */
+/** PostgreSQL's epoch is the year 2000. */
 const EPOCH_MS = Date.UTC(2000, 0, 1)
 
 /** The first of the statement's columns is `merchant_id`. */
@@ -86,7 +86,7 @@ export function copyRows(scope: MerchantScope, statement: string): CopyRows {
     bytes[at + 1] = value
     at += 2
   }
-  /** UTF-8; answers how many bytes it takes. */
+  /** Writes UTF-8; answers the number of bytes. */
   const characters = (value: string): number => {
     if (value.length > SHORT_TEXT) return bytes.write(value, at)
     for (let index = 0; index < value.length; index += 1) {
@@ -115,7 +115,7 @@ export function copyRows(scope: MerchantScope, statement: string): CopyRows {
     int32(Math.floor(value / 2 ** 32))
     int32(value >>> 0)
   }
-  /** The length stands before what was written since. */
+  /** Writes the length in front of the bytes written since. */
   const lengthAt = (start: number): void => {
     const end = at
     at = start
@@ -190,7 +190,7 @@ export function copyRows(scope: MerchantScope, statement: string): CopyRows {
         room(3 + (mark.length + word.length) * 3)
         at += characters(mark)
         at += characters(word)
-        // Its end, and no places.
+        // Its end, and no positions.
         bytes[at] = 0
         bytes[at + 1] = 0
         bytes[at + 2] = 0
@@ -203,7 +203,7 @@ export function copyRows(scope: MerchantScope, statement: string): CopyRows {
       const parts: Buffer[] = [SIGNATURE]
       for (let index = 0; index < chosen.length; index += 1) {
         const first = chosen[index] ?? 0
-        // What stands together goes together.
+        // Adjacent rows are joined.
         while (chosen[index + 1] === (chosen[index] ?? 0) + 1) index += 1
         parts.push(bytes.subarray(starts[first] ?? at, starts[(chosen[index] ?? 0) + 1] ?? at))
       }
@@ -242,7 +242,7 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   HEX[digit.toUpperCase().charCodeAt(0)] = value
 }
 
-/** Takes the place of a statement's parameters, for {@link CopyingClient}. */
+/** Passed in place of a statement's parameters, for {@link CopyingClient}. */
 class Copies {
   readonly list: readonly Copy[]
   constructor(list: readonly Copy[]) {
@@ -251,9 +251,8 @@ class Copies {
 }
 
 /**
- * Writes rows into one or several tables, in their order, with one message to the database and one back. An existing key fails (23505): a
- * caller that may meet one looks first and tries the transaction again. Resolves when the rows are written; `handedOver` is called as soon
- * as they are on their way.
+ * Writes rows into one or several tables, in their order, with one round trip. An existing key fails (23505): a caller that may have one looks
+ * first, and tries the transaction again. Resolves when the rows are written; `handedOver` is called as soon as they are sent.
  */
 export async function copyIn(
   scope: TransactionScope,
@@ -268,15 +267,14 @@ export async function copyIn(
   await written
 }
 
-/** What pg's types leave out: a query sees the connection it is sent on. */
+/** Missing in pg's types: a query gets the connection it is sent on. */
 interface Wire {
   query(text: string): void
   stream: { write(bytes: Buffer): void; cork(): void; uncork(): void }
 }
 
 /**
- * Several COPY statements in one message, their rows right behind it: the database reads on from one to the next, and after an error
- * passes over what is left.
+ * Several COPY statements in one message, followed by their rows: the database reads one after the other, and skips the rest after an error.
  */
 class CopyQuery extends pg.Query {
   constructor(text: string, copies: Copies, done: (error: Error | undefined) => void) {
@@ -291,11 +289,11 @@ class CopyQuery extends pg.Query {
       return null
     }
   }
-  /** The rows are on their way already. */
+  /** The rows have been sent already. */
   handleCopyInResponse(): void {}
 }
 
-/** A connection that knows {@link copyIn}. */
+/** A connection that supports {@link copyIn}. */
 export class CopyingClient extends pg.Client {
   override query(...given: unknown[]): never {
     const [text, values] = given

@@ -1,6 +1,6 @@
 /**
- * Named points at which a test makes the process die as by `kill -9`, to prove that nothing is lost or done twice wherever it dies.
- * Set by CRASH_AT (`name:n` dies at the nth passing), which only NODE_ENV=test in a local sandbox honours.
+ * Named points at which a test makes the process die as by `kill -9`, to prove that nothing is lost or done twice. Set by CRASH_AT (`name:n`
+ * dies at the nth pass), which works only with NODE_ENV=test in a local sandbox.
  */
 export type CrashPoint =
   | 'claimed'
@@ -12,14 +12,14 @@ export type CrashPoint =
   | 'stored'
   | 'ending'
   | 'members_page'
-  // Of executions: claimed; everything written and not committed.
+  // Executions: after the claim; everything written but not committed.
   | 'woken'
   | 'advanced'
-  // Some were moved to another version of their scenario, which is not committed.
+  // Some executions were moved to another version, but not committed.
   | 'moved'
-  // Of imports, not of sending: not in the list below.
+  // For imports, not for sending: not in the list below.
   | 'import_batch'
-  // A batch of a copy of a store was stored.
+  // A batch of a store's copy was stored.
   | `copied_${string}`
 export const crashPoints: readonly CrashPoint[] = [
   'claimed',
@@ -42,14 +42,14 @@ export function armCrashPoint(text: string, strike: () => void = die): void {
   armed = { point: point ?? '', passings: Number(passings ?? 1), strike }
 }
 
-/** Dies here if this is the armed point, passed for the armed time; otherwise nothing. */
+/** Dies here if this is the armed point at its armed pass. */
 export function crashPoint(point: CrashPoint): void {
   if (armed?.point !== point) return
   armed.passings -= 1
   if (armed.passings === 0) armed.strike()
 }
 
-/** As {@link crashPoint}, when what has just been written is on its way. */
+/** As {@link crashPoint}, but after the data just written was sent. */
 export function crashPointSoon(point: CrashPoint): void {
   if (armed?.point === point) setImmediate(() => crashPoint(point))
 }

@@ -3,24 +3,24 @@ import { IANAZone } from 'luxon'
 
 export type CsvCell = string | number | boolean | null
 
-/** Stands at the beginning of a file: without it Excel reads Japanese as something else. */
+/** The first character of a file: without it Excel reads Japanese in the wrong encoding. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
-/** Lines of a CSV file as spreadsheets read them. */
+/** Lines of a CSV file for spreadsheets. */
 export const csvLines = (rows: readonly (readonly CsvCell[])[]): string =>
   stringify(rows as CsvCell[][], {
     record_delimiter: 'windows',
     cast: { boolean: (value) => (value ? 'true' : 'false') },
-    // A cell that begins like a formula is one to a spreadsheet: a name must not run on the merchant's machine.
+    // Spreadsheets run a cell that begins like a formula, and a name must not run on the merchant's machine.
     escape_formulas: true,
   })
 
-/** As every CSV file is sent. */
+/** The media type of every CSV file. */
 export const CSV_TYPE = 'text/csv; charset=utf-8'
 
 const QUARTER_MS = 15 * 60_000
 
-/** Instants as spreadsheets read them, in a zone. A zone's offset is asked once for each quarter of an hour. */
+/** Formats instants for spreadsheets, in a zone. The zone's offset is calculated once per quarter of an hour. */
 export function localTimes(timezone: string): (at: Date | null) => string | null {
   const zone = IANAZone.create(timezone)
   const offsets = new Map<number, number>()

@@ -3,15 +3,15 @@ import path from 'node:path'
 import { StartupError } from './errors.ts'
 
 /**
- * PostgreSQL refuses to run as root, so where Okaeri runs as root the account `nobody` owns it. Its group may pass through the data folder,
+ * PostgreSQL refuses to run as root, so if Okaeri runs as root, the account `nobody` owns it. Its group may pass through the data folder,
  * but neither list it nor write in it.
  */
 export const NOBODY = 65_534
 export const isRoot = process.getuid?.() === 0
 
 /**
- * Makes the data folder if it is missing, and closes our files in it to other accounts, even if an earlier version left them open. `ours`
- * are the names of our files; other files stay as they are. From here on this process makes no file that others can read. Throws {@link
+ * Creates the data folder if it is missing, and closes our files in it to other accounts, even if an earlier version left them open. `ours`
+ * are the names of our files; other files stay unchanged. From here on this process creates no file that others can read. Throws {@link
  * StartupError}.
  */
 export function openDataFolder(folder: string, ours: readonly string[]): void {
@@ -24,7 +24,7 @@ export function openDataFolder(folder: string, ours: readonly string[]): void {
   process.umask(0o077)
 }
 
-/** Makes a folder of ours and those above it. One that exists stays as it is: it may be the machine's. */
+/** Creates a folder and those above it. An existing one stays unchanged: it may belong to the system. */
 export function makePrivateFolder(folder: string): void {
   if (fs.existsSync(folder) && fs.statSync(folder).isDirectory()) return fs.accessSync(folder, fs.constants.W_OK)
   makeParents(path.dirname(folder))
@@ -37,20 +37,20 @@ export function makePrivateFolder(folder: string): void {
   closeFolder(folder)
 }
 
-/** To its owner alone; the database's account may pass through a folder of root's. */
+/** Only the owner has access; the database's account may pass through a folder of root. */
 export function closeFolder(folder: string): void {
   if (isRoot) fs.chownSync(folder, 0, NOBODY)
   fs.chmodSync(folder, isRoot ? 0o710 : 0o700)
 }
 
-/** Level by level: where nothing can be made (/proc), Node's own `recursive` tries without end. */
+/** Level by level, because Node's `recursive` loops forever where nothing can be created (/proc). */
 function makeParents(folder: string): void {
   if (fs.existsSync(folder)) return
   makeParents(path.dirname(folder))
   fs.mkdirSync(folder, { mode: 0o755 })
 }
 
-/** A file or a folder with all in it: nothing for group and others. What is another account's stays as it is. */
+/** Removes access for group and others from a file, or a folder with its content. Files of other accounts stay unchanged. */
 export function closeToOthers(place: string): void {
   const stat = fs.lstatSync(place, { throwIfNoEntry: false })
   if (!stat || stat.isSymbolicLink() || (!isRoot && stat.uid !== process.getuid?.())) return
@@ -58,7 +58,7 @@ export function closeToOthers(place: string): void {
   if (stat.isDirectory()) for (const name of fs.readdirSync(place)) closeToOthers(path.join(place, name))
 }
 
-/** One sentence for a disk or a folder that cannot be written to; any other error is answered as it is. */
+/** One sentence for a disk or a folder that cannot be written to; any other error is answered unchanged. */
 export function cannotWrite(error: unknown, folder: string): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException
   const reason = /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOENT|ENOTDIR|EEXIST)$/.exec(code)?.[0] ?? reasonIn(message)
@@ -71,7 +71,7 @@ export function cannotWrite(error: unknown, folder: string): unknown {
   return new StartupError(`Cannot write to the data folder ${folder} (${reason}); allow it or set DATA_DIR.`)
 }
 
-/** As the C library says it, in what a program printed. */
+/** The C library's messages in the output of a program. */
 const reasonIn = (message: string): string | null =>
   /no space left on device|database or disk is full|wrote only \d+ of \d+ bytes|too little room/i.test(message)
     ? 'ENOSPC'
@@ -82,11 +82,11 @@ const reasonIn = (message: string): string | null =>
         : null
 
 /**
- * Held as long as this process lives, however it ends: the system itself lets go (the lock is SQLite's, on an empty file). Null where
- * another process holds it. A process id in a file would not do: after `kill -9` the number may be another program's.
+ * Held as long as this process lives, however it ends: the system releases it (a lock of SQLite on an empty file). Null if another process
+ * holds it. A process id in a file would not work: after `kill -9` another program may get the number.
  */
 export async function lockFolder(folder: string): Promise<{ release(): void } | null> {
-  // Loaded only where it is needed: Node 22 says at its loading that it is experimental.
+  // Loaded only here, because Node 22 prints a warning when it is loaded.
   const { DatabaseSync } = await import('node:sqlite')
   const database = new DatabaseSync(path.join(folder, 'lock'), { timeout: 0 })
   try {

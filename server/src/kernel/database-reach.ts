@@ -2,20 +2,19 @@ import { DatabaseAwayError } from './database-trouble.ts'
 import { NotReadyError, StartupError } from './errors.ts'
 
 /**
- * Codes of the system: nothing listens there, or nothing gets there; a name that does not exist (ENOTFOUND) is a mistake of the
- * configuration. Codes of PostgreSQL: connection lost (08), starting or shutting down (57P0x), all connections taken (53300), read only
- * during a failover (25006).
+ * System codes: nothing listens, or nothing is reachable; a name that does not exist (ENOTFOUND) is a mistake in the configuration. PostgreSQL
+ * codes: connection lost (08), starting or shutting down (57P0x), all connections taken (53300), read only during a failover (25006).
  */
 const NOT_NOW =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EAI_AGAIN|08...|57P0[1235]|53300|25006)$/
 /** pg has no codes for these. */
 const BROKEN_OFF = /connection terminated|error establishing an SSL connection|timeout expired|timeout exceeded/i
-/** PostgreSQL: who we are (28), which database (3D), what we may do there (42501). */
+/** PostgreSQL: authentication (28), unknown database (3D), missing privileges (42501). */
 const REFUSED_STATE = /^(28...|3D000|42501)$/
 
 /**
- * What an error at the start says about the database: {@link NotReadyError} where waiting helps, {@link StartupError} where the
- * configuration or the database's operator has to be asked; any other error as it is. The password of the address is not said.
+ * Explains a database error at the start: {@link NotReadyError} if waiting helps, {@link StartupError} if the configuration or the database has
+ * to be corrected; any other error unchanged. The password of the address is not shown.
  */
 export function explainDatabase(error: unknown, url: string): unknown {
   if (!(error instanceof Error) || error instanceof StartupError || !url) return error

@@ -16,7 +16,7 @@ test.each([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
-])('%s met on a connection says that the database is away', (code) => {
+])('%s on a connection means that the database is away', (code) => {
   expect(saysAway(failed(code))).toBe(true)
   expect(troubleOf(new DatabaseAwayError(failed(code)))).toBe('database_away')
   // Only PostgreSQL has codes of this form.
@@ -34,18 +34,18 @@ test.each([
   'timeout expired',
   'Query read timeout',
   'There was an error establishing an SSL connection',
-])('neither has pg a code for "%s"', (message) => {
+])('pg has no code for "%s" either', (message) => {
   expect(saysAway(failed(undefined, message))).toBe(true)
 })
 
-test('what lasts until somebody makes room, and what passes by itself, have words of their own', () => {
+test('trouble that lasts until space is freed, and trouble that passes, have their own words', () => {
   expect([failed('53100'), failed('ENOSPC')].map(troubleOf)).toEqual(['disk_full', 'disk_full'])
   const passing = ['53300', '53200', '57014', '55P03', '40001', '40P01'].map((code) => failed(code))
   expect(new Set(passing.map(troubleOf))).toEqual(new Set(['database_busy']))
   expect(troubleOf(failed(undefined, 'timeout exceeded when trying to connect (Queue: send)'))).toBe('database_busy')
 })
 
-test('a statement that took too long is no outage: it would take as long again', () => {
+test('a statement that took too long is not an outage: it would take as long again', () => {
   expect(isOutage(failed('57014'))).toBe(false)
   expect(isOutage(failed('53300'))).toBe(true)
   expect(isOutage(failed('53100'))).toBe(true)
@@ -62,6 +62,6 @@ test.each([
   ['XX000', 'deadlock detected', '40P01'],
   ['XX000', 'could not find tuple for trigger', 'XX000'],
   ['23505', 'duplicate key value violates unique constraint "customers_pkey"', '23505'],
-])('what a node of a cluster said to rows passed on to it has its code again: %s, %s', (told, message, code) => {
-  expect(withItsCode(failed(told, message))).toHaveProperty('code', code)
+])('an error that a cluster node passed on gets its code back: %s, %s', (passedOn, message, code) => {
+  expect(withItsCode(failed(passedOn, message))).toHaveProperty('code', code)
 })

@@ -1,4 +1,4 @@
-/** The database is not there for us now: stopped, starting, not to be reached, or read only. The same will work later. */
+/** The database is not available now: stopped, starting, unreachable, or read only. The same call will work later. */
 export class DatabaseAwayError extends Error {
   override readonly name = 'DatabaseAwayError'
   /** The database's or the system's own code. */
@@ -9,13 +9,13 @@ export class DatabaseAwayError extends Error {
   }
 }
 
-/** What is the matter with the database rather than with what was asked of it. */
+/** Trouble of the database itself, not of the statement. */
 export type DatabaseTrouble = 'database_away' | 'database_busy' | 'disk_full'
 
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-/** What a node of a Citus cluster said to rows that were passed on to it comes without its code, as an internal error. */
+/** An error of a Citus node about rows passed on to it arrives without its code, as an internal error. */
 const PASSED_ON = 'XX000'
 const ITS_CODES: readonly (readonly [RegExp, string])[] = [
   [/^duplicate key value violates unique constraint/, '23505'],
@@ -34,26 +34,26 @@ export function withItsCode(error: Error): Error {
 
 /** PostgreSQL's classes: 08 connection, 57P0x shut down or starting, 57P05 idle too long, 25006 read only (a failover). */
 const AWAY_STATES = /^(08|57P0[1235]|25006)/
-/** Of the system (ECONNREFUSED, ETIMEDOUT, ENOTFOUND …), which is never five characters of PostgreSQL's kind. */
+/** System codes (ECONNREFUSED, ETIMEDOUT, ENOTFOUND …), which never look like PostgreSQL's five characters. */
 const SYSTEM = /^E[A-Z_]+$/
-/** pg has no codes for these. Asked for TLS, a server that cannot take one more process answers with neither yes nor no. */
+/** pg has no codes for these. A server that cannot start another process gives no valid answer to a TLS request. */
 const BROKEN =
   /connection terminated|error establishing an SSL connection|connection error|not queryable|client was closed|timeout expired|query read timeout|LISTEN\/NOTIFY/i
 
-/** Of an error that a connection or a statement met: that the database is away. */
+/** Whether an error of a connection or a statement means that the database is away. */
 export function saysAway(error: unknown): boolean {
   const code = codeOf(error)
   if (code !== undefined) return AWAY_STATES.test(code) || SYSTEM.test(code)
   return error instanceof Error && BROKEN.test(error.message)
 }
 
-/** What it says when a connection cannot be had because others have them all: 53300, and the pool's own words. */
+/** No connection is free: 53300, and the pool's own message. */
 const NO_CONNECTION = /^timeout exceeded when trying to connect/
 
-/** The pool's words for a connection that was not made in time, or broke before it was handed out. */
+/** The pool's message for a connection that was not made in time, or broke before it was used. */
 const NOT_CONNECTED = /^Connection terminated/
 
-/** Null: what went wrong is about what was asked. */
+/** Null: the error is about the statement. */
 export function troubleOf(error: unknown): DatabaseTrouble | null {
   if (error instanceof DatabaseAwayError) return 'database_away'
   if (error instanceof AggregateError) {
@@ -64,17 +64,17 @@ export function troubleOf(error: unknown): DatabaseTrouble | null {
   // Also for a connection that is not watched: only PostgreSQL has codes of this form.
   if (code !== undefined && AWAY_STATES.test(code)) return 'database_away'
   if (code === '53100' || code === 'ENOSPC' || code === 'EDQUOT') return 'disk_full'
-  // 53 resources (connections, memory), 57014 took too long, 55P03 waited too long for what others hold, 40 given up for another's sake.
+  // 53 resources (connections, memory), 57014 statement timeout, 55P03 lock timeout, 40 serialization failure or deadlock.
   if (code !== undefined && /^(53|57014|55P03|40001|40P01)/.test(code)) return 'database_busy'
   if (error instanceof Error && NO_CONNECTION.test(error.message)) return 'database_busy'
   if (error instanceof Error && NOT_CONNECTED.test(error.message)) return 'database_away'
   return null
 }
 
-/** The same call may be tried again later, unchanged: nothing is wrong with it. */
+/** The same call may be retried later, unchanged: nothing is wrong with it. */
 export const isDatabaseAway = (error: unknown): boolean => troubleOf(error) === 'database_away'
 
-/** As {@link isDatabaseAway}, and where it has no room or no connection left: what failed by it is not to blame. */
+/** As {@link isDatabaseAway}, also if it has no space or no connection left: the failed work is not the cause. */
 export const isOutage = (error: unknown): boolean => {
   const trouble = troubleOf(error)
   return trouble === 'database_away' || trouble === 'disk_full' || (trouble !== null && isWithoutResources(error))

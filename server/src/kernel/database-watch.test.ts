@@ -5,7 +5,7 @@ import { stopwatch } from './clock.ts'
 import { watchDatabase } from './database-watch.ts'
 
 const ANSWER_MS = 50
-/** A watch that had a reason to look, with what it says. */
+/** A watch that had a reason to check, with its reports. */
 function lookingAt(url: string) {
   const { promise: away, resolve: onAway } = Promise.withResolvers<string>()
   const watch = watchDatabase(url, {
@@ -18,7 +18,7 @@ function lookingAt(url: string) {
   return { watch, away }
 }
 
-test('a process that is busy with something else does not take its database for away', async () => {
+test('a busy process does not believe that its database is away', async () => {
   const { watch, away } = lookingAt(inject('postgresUrl'))
   const since = stopwatch()
   while (since() < 20 * ANSWER_MS) {
@@ -30,7 +30,7 @@ test('a process that is busy with something else does not take its database for 
   expect(await Promise.race([away, Promise.resolve('there')])).toBe('there')
 })
 
-test('one that has nothing to do takes a silent one for away', async () => {
+test('an idle process treats a silent database as away', async () => {
   const silent = net.createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => silent.once('listening', resolve))
   const { port } = silent.address() as net.AddressInfo
@@ -40,7 +40,7 @@ test('one that has nothing to do takes a silent one for away', async () => {
   silent.close()
 })
 
-test('whoever was told to stop before waits for no database', async () => {
+test('a caller whose signal is already aborted does not wait for the database', async () => {
   const { watch, away } = lookingAt('postgres://x@127.0.0.1:1/x')
   await away
   await watch.whenBack(AbortSignal.abort())

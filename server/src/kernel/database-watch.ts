@@ -6,26 +6,26 @@ import { CopyingClient } from './copy-in.ts'
 import { DatabaseAwayError, saysAway, withItsCode } from './database-trouble.ts'
 import { followWrites } from './written-tables.ts'
 
-/** A database that takes longer than this to let us in, or to answer what costs nothing, does not count as there. */
+/** A database that takes longer than this to connect, or to answer a trivial query, counts as away. */
 const ANSWER_MS = 4000
-/** A statement without an answer for so long: it is looked whether the database is still there, and still at it. */
+/** After this long without an answer to a statement, the watch checks whether the database is there and still works on it. */
 const SUSPICIOUS_MS = 5000
 const LOOK_EVERY_MS = 2000
-/** A statement that really takes long is not asked after all the time. */
+/** A long statement is not checked all the time. */
 const LOOK_AGAIN_MS = 10_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 1000
-/** When it is back, not everybody comes at once. */
+/** When it is back, callers are spread over this time. */
 const SPREAD_MS = 1000
 
 export interface DatabaseWatch {
-  /** Connections made of it tell the watch what they meet, and ask nothing of a database that is away. */
+  /** Its connections report errors to the watch, and send nothing to a database that is away. */
   readonly Client: typeof pg.Client
-  /** While true everything asked fails at once with {@link DatabaseAwayError}; one attempt at a time looks whether it is back. */
+  /** While true every statement fails at once with {@link DatabaseAwayError}; one attempt at a time checks whether it is back. */
   readonly isAway: boolean
-  /** Resolves when the database is there again (at once if it is not away), for each caller some moment later; or when the signal says so. */
+  /** Resolves when the database is back (at once if it is not away), with a random delay per caller, or when the signal is aborted. */
   whenBack(signal: AbortSignal): Promise<void>
-  /** What a connection met outside of a statement. Answers it as {@link DatabaseAwayError} if it says that the database is away. */
+  /** Reports an error outside of a statement. Answers it as {@link DatabaseAwayError} if it means that the database is away. */
   met(error: Error): Error
   stop(): void
 }
@@ -42,9 +42,9 @@ type Watched = pg.Client & { processID: number | null; connection: { stream: { d
 type Done = (error: Error | null | undefined, ...rest: unknown[]) => void
 
 /**
- * Knows for a process whether its database is there. A connection meets an outage as an error or, if the network drops everything, as
- * silence. Then the watch asks with a connection of its own. While the database is away all other statements fail at once, so that callers
- * get their answer, and a database that has just come up is not overloaded.
+ * Knows for a process whether its database is available. For a connection an outage is an error or, if the network drops everything, silence.
+ * Then the watch checks with its own connection. While the database is away all statements fail at once, so that callers get an answer, and a
+ * database that has just started is not overloaded.
  */
 export function watchDatabase(
   url: string,
@@ -52,7 +52,7 @@ export function watchDatabase(
 ): DatabaseWatch {
   const stopping = new AbortController()
   const connections = new Set<Watched>()
-  /** Statements under way, by connection: since when the oldest of each is. */
+  /** The age of the oldest running statement, by connection. */
   const asked = new Map<Watched, () => number>()
   let away: { age: () => number; back: Promise<void>; tell: () => void } | null = null
   let looking = false
@@ -64,7 +64,7 @@ export function watchDatabase(
       const back = new Promise<void>((resolve) => (tell = resolve))
       away = { age: stopwatch(), back, tell }
     }
-    // What is left of them is of no use: silent, read only, or in the middle of what has just failed.
+    // Existing connections are useless: silent, read only, or in a failed transaction.
     for (const client of connections) drop(client)
     onAway(error)
   }
@@ -76,7 +76,7 @@ export function watchDatabase(
     tell()
   }
 
-  /** Until it is known that the database is there. */
+  /** Checks until the database is available. */
   const look = async (): Promise<void> => {
     if (looking) return
     looking = true
@@ -86,7 +86,7 @@ export function watchDatabase(
       const found = await probe({ url, name, answerMs, asked })
       if (stopping.signal.aborted || found === 'there') break
       if (found.silent !== 'unheard') {
-        // A machine that is very busy may keep silent once.
+        // A very busy machine may be silent once.
         silent = found.silent ? silent + 1 : 0
         if (silent !== 1 || away) goAway(found.error)
       }
@@ -98,7 +98,7 @@ export function watchDatabase(
     if (!stopping.signal.aborted) comeBack()
   }
 
-  /** What a connection met: answers the error for the caller, and looks whether the database is away. */
+  /** Answers the error for the caller, and checks whether the database is away. */
   const heard = (error: Error): Error => {
     if (!saysAway(error)) return withItsCode(error)
     if (!stopping.signal.aborted) {
@@ -130,7 +130,7 @@ export function watchDatabase(
       const run = super.query.bind(this) as (...given: unknown[]) => never
       const client = this as unknown as Watched
       const [first] = given
-      // A query that is an object with a life of its own (a cursor).
+      // A query object that handles its own results (a cursor).
       if (typeof first === 'object' && first !== null && 'submit' in first) return run(...given)
       const last = given.at(-1)
       const done = typeof last === 'function' ? (last as Done) : null
@@ -139,7 +139,7 @@ export function watchDatabase(
         : (run(...(done ? given.slice(0, -1) : given)) as Promise<unknown>)
       const age = asked.get(client) ?? stopwatch()
       asked.set(client, age)
-      const told = answer.then(
+      const reported = answer.then(
         (result) => {
           asked.delete(client)
           const text = typeof first === 'string' ? first : (first as { text?: string } | null)?.text
@@ -151,8 +151,8 @@ export function watchDatabase(
           throw heard(error)
         },
       )
-      if (!done) return told as never
-      told.then(
+      if (!done) return reported as never
+      reported.then(
         (result) => done(null, result),
         (error: Error) => done(error),
       )
@@ -183,7 +183,7 @@ export function watchDatabase(
       )
       await Promise.race([away.back, aborted])
       listening.abort()
-      // If the process stops meanwhile, the caller looks at the signal.
+      // If the process stops meanwhile, the caller checks the signal.
       await sleep(Math.random() * SPREAD_MS, undefined, { signal }).catch(() => {})
     },
     met: heard,
@@ -197,7 +197,7 @@ export function watchDatabase(
 
 const drop = (client: Watched): void => void client.connection.stream.destroy()
 
-/** Asks with a connection of its own whether the database is there. `unheard`: we were at something else for so long that an answer may lie there. */
+/** Checks with its own connection whether the database is available. `unheard`: this process was busy for so long that an answer may be unread. */
 async function probe(given: {
   url: string
   name: string
@@ -216,7 +216,7 @@ async function probe(given: {
   const old = [...asked].filter(([, age]) => age() > SUSPICIOUS_MS)
   try {
     await client.connect()
-    // Nothing about tenants: what is asked is about this process's own connections.
+    // Not tenant data: only this process's own connections.
     const { rows } = await client.query<{ me: number; read_only: string; busy: number[] }>(
       `select pg_backend_pid() as me, current_setting('transaction_read_only') as read_only, array(
          select pid from pg_stat_activity where pid = any($1) and coalesce(state, 'active') like 'active%') as busy`,
@@ -225,9 +225,9 @@ async function probe(given: {
     const [row] = rows
     void client.end()
     if (row?.read_only === 'on') return { error: new DatabaseAwayError('it is read only'), silent: false }
-    // A connection through a pooler has a number of the pooler's.
+    // Through a pooler, a connection has the pooler's number.
     if (row && row.me === client.processID)
-      // The database is there but has no such statement: the statement was lost on the way, or belonged to the server before a failover.
+      // The database is there but has no such statement: it was lost in transit, or ran on the server before a failover.
       for (const [other, age] of old)
         if (!row.busy.includes(other.processID ?? 0) && asked.get(other) === age) drop(other)
     return 'there'
@@ -242,7 +242,7 @@ async function probe(given: {
 const isSilence = (error: unknown): boolean =>
   error instanceof Error && /timeout expired|Query read timeout|due to connection timeout/i.test(error.message)
 
-/** As pg has it: with a function for the answer, or a promise. */
+/** Like pg: with a callback, or a promise. */
 function called(attempt: (done: Done) => void, given: readonly unknown[]): never {
   const [done] = given
   if (typeof done === 'function') return attempt(done as Done) as never

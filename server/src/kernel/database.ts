@@ -20,18 +20,18 @@ export interface Connection {
 }
 
 interface ConnectOptions {
-  /** What the database's operator sees in `pg_stat_activity`. */
+  /** The name in `pg_stat_activity`. */
   name: string
   max: number
-  /** Hears when the database is away, at each look, and when it is there again. */
+  /** Called at each failed check while the database is away; `onBack` once, when it is back. */
   onAway?: (error: DatabaseAwayError) => void
   onBack?: (awayMs: number) => void
-  /** Hears which tables were written, once that is committed. */
+  /** Called with the tables written, after the commit. */
   onWritten?: (tables: readonly string[]) => void
   onConnect?: (client: pg.ClientBase) => void
 }
 
-/** A pool of connections. Connections that die are replaced; `onConnect` hears of each new one. */
+/** A pool of connections. Broken connections are replaced; `onConnect` is called for each new one. */
 export function connect(url: string, options: ConnectOptions): Connection {
   const watch = watchDatabase(url, {
     name: options.name,
@@ -45,11 +45,11 @@ export function connect(url: string, options: ConnectOptions): Connection {
     application_name: options.name,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    // The system's own is two hours.
+    // The system's default is two hours.
     keepAliveInitialDelayMillis: 10_000,
     Client: watch.Client,
   })
-  // The pool does not wait for its connections' end: the database may end first, which is no news then.
+  // The pool does not wait for its connections to close: the database may end first, which is then no error.
   let closing = false
   pool.on('error', (error) => {
     if (!closing) watch.met(error)
@@ -68,7 +68,7 @@ export function connect(url: string, options: ConnectOptions): Connection {
   return { db, pool, watch, close }
 }
 
-/** Answers when the database does; throws when it does not. */
+/** Resolves when the database answers; throws if it does not. */
 export async function pingDatabase(db: Database): Promise<void> {
   await sql`select 1`.execute(db)
 }

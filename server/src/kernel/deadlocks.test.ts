@@ -8,7 +8,7 @@ withOkaeri()
 
 const lock = (scope: MerchantScope, number: number) => sql`select pg_advisory_xact_lock(${number})`.execute(scope.db)
 
-/** Two that each hold what the other wants next. */
+/** Two transactions that each hold a lock the other needs next. */
 async function crossed(run: (scope: MerchantScope, work: (scope: MerchantScope) => Promise<void>) => Promise<void>) {
   const merchant = await okaeri.merchant()
   const bothHold = Promise.withResolvers<void>()
@@ -27,11 +27,11 @@ async function crossed(run: (scope: MerchantScope, work: (scope: MerchantScope) 
   return { ends: ends.map(({ status }) => status).toSorted(), tries }
 }
 
-test('of two transactions that wait for each other the one that was ended is done again', async () => {
+test('after a deadlock the cancelled transaction is repeated', async () => {
   expect(await crossed(retriedTransaction)).toEqual({ ends: ['fulfilled', 'fulfilled'], tries: 3 })
 })
 
-test('inside another transaction it is not, since that is lost as a whole', async () => {
+test('inside another transaction it is not repeated, because that one is aborted as a whole', async () => {
   const nested = (scope: MerchantScope, work: (scope: MerchantScope) => Promise<void>) =>
     scope.transaction((scope) => retriedTransaction(scope, work))
   expect(await crossed(nested)).toEqual({ ends: ['fulfilled', 'rejected'], tries: 2 })

@@ -1,13 +1,13 @@
 import type { MerchantScope, TransactionScope } from './merchant-scope.ts'
 
-/** Two transactions waited for each other, or another one inserted the same key between our look and our write. */
+/** A deadlock, or another transaction inserted the same key between our read and our write. */
 const TO_BE_TRIED_AGAIN = ['40P01', '23505']
 const MAX_TRIES = 6
 
 /**
- * A transaction on rows that others write meanwhile in another order: the database ends one of two that wait for each other, and that
- * one is done again from its beginning; likewise where a key was free and is no longer. The work must change nothing outside the
- * database. Inside a transaction already it is tried once, for what went before is undone too.
+ * A transaction on rows that others write meanwhile in another order: after a deadlock, or a key inserted meanwhile, it is repeated from its
+ * beginning. The work must change nothing outside the database. Inside another transaction it is tried once, because that one is rolled back as
+ * a whole.
  */
 export async function retriedTransaction<T>(
   scope: MerchantScope,

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { StartupError } from './errors.ts'
 
 /**
- * Tables without a merchant: they find the merchant before it is known, or are about the installation. On Citus they stay on the
- * coordinator: each is read and written alone, by its own key, or beside the rows of a single merchant.
+ * Tables without a merchant: they lead to the merchant, or are about the installation. On Citus they stay on the coordinator: each is read and
+ * written alone, by its own key, or together with rows of a single merchant.
  */
 export const ofNoMerchant = [
   'installation',
@@ -16,10 +16,10 @@ export const ofNoMerchant = [
   'migrations',
 ] as const
 
-/** The table of merchants, by its id; a merchant's rows of all other tables are kept beside it. */
+/** The table of merchants, distributed by its id; a merchant's rows in all other tables are on the same node. */
 const MERCHANTS = 'merchants'
 
-/** What a table is distributed by; null: it stays on the coordinator. Every table is one or the other, and `npm run house` says so. */
+/** The distribution column of a table; null: it stays on the coordinator. `npm run house` checks that every table is one or the other. */
 export function distributionOf(table: string): 'id' | 'merchant_id' | null {
   if ((ofNoMerchant as readonly string[]).includes(table)) return null
   return table === MERCHANTS ? 'id' : 'merchant_id'
@@ -28,7 +28,7 @@ export function distributionOf(table: string): 'id' | 'merchant_id' | null {
 /** The name of a migrating or distributing connection in `pg_stat_activity`. */
 export const MIGRATING = 'okaeri-migrations'
 
-/** Whether the merchants of this database are spread over the nodes of a Citus cluster. */
+/** Whether the merchants of this database are distributed over a Citus cluster. */
 export async function isDistributed(client: pg.ClientBase): Promise<boolean> {
   if (!(await hasCitus(client))) return false
   const { rows } = await client.query(
@@ -63,7 +63,7 @@ export async function refuseWithoutCluster(client: pg.ClientBase): Promise<void>
     throw new StartupError(`Not all nodes of the cluster are active: ${away.join(', ')}. See "table pg_dist_node".`)
 }
 
-/** While a table is moved its rows cannot be read, and writes to it would wait or fail. */
+/** While a table is being distributed, its rows cannot be read, and writes would wait or fail. */
 export async function refuseWhileOthersRun(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string; connections: number }>(`
     select application_name as name, count(*)::int as connections from pg_stat_activity
@@ -76,8 +76,8 @@ export async function refuseWhileOthersRun(client: pg.ClientBase): Promise<void>
 }
 
 /**
- * Distributes what is not distributed yet, with its rows, one table after the other. If it is interrupted, the next call continues. Answers
- * the tables distributed now. The caller holds the lock of the migrations.
+ * Distributes the remaining tables, with their rows, one after the other. If it is interrupted, the next call continues. Answers the tables
+ * distributed now. The caller holds the lock of the migrations.
  */
 export async function distributeTables(client: pg.ClientBase): Promise<string[]> {
   const { rows: functions } = await client.query<{ name: string }>(`
@@ -99,7 +99,7 @@ export async function distributeTables(client: pg.ClientBase): Promise<string[]>
   return wanted.map(({ name }) => name)
 }
 
-/** One that is distributed cannot be referred to by one that is not: what they refer by is taken away for as long as that lasts. */
+/** A local table cannot refer to a distributed one, so foreign keys are dropped during the distribution. */
 async function distributeTogether(client: pg.ClientBase, tables: readonly string[]): Promise<void> {
   await client.query('begin')
   const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(

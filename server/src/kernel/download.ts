@@ -1,16 +1,16 @@
 import type { FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
 
-/** A file being made: its name, and its text piece by piece as it is read from the database. */
+/** A streamed file: its name, and its text in pieces as they are read from the database. */
 export interface Download {
   fileName: string
   mediaType: string
   content: AsyncIterable<string>
 }
 
-/** Sends it as it is made, at the speed of the reader. Browsers save it and never show it. */
+/** Streams it at the speed of the reader. Browsers save it and never show it. */
 export function sendDownload(reply: FastifyReply, { fileName, mediaType, content }: Download): FastifyReply {
-  // What does not know the second form of the name still gets one that a program is found by.
+  // Clients that do not know the second form of the name still get one with the right extension.
   const plain = `data${/\.\w+$/.exec(fileName)?.[0] ?? ''}`
   return reply
     .type(mediaType)
@@ -24,5 +24,5 @@ const rfc5987 = (text: string): string =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** Of a name people gave, what no file system refuses. */
+/** A name that people gave, without characters that file systems refuse. */
 export const inFileName = (name: string): string => name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '_').slice(0, 80)

@@ -11,22 +11,22 @@ import { tablesReadBy } from './written-tables.ts'
  * (domain.md §1): they only read, take no lock, and answer ids alone. The work is then claimed for each merchant.
  */
 export interface DueWork {
-  /** As the log names it. */
+  /** Its name in the log. */
   readonly name: string
-  /** Which merchants have some, in no order. */
+  /** The merchants with due work, in no order. */
   readonly merchants: (context: Context) => RawBuilder<{ merchant_id: string }>
-  /** For work that becomes due by the clock alone: when the first of it does. Asked when no merchant has due work. */
+  /** For work that becomes due only by the clock: when the first does. Queried if no merchant has due work. */
   readonly next?: (context: Context) => RawBuilder<{ at: Date | null }>
-  /** By which clock; product time unless said otherwise. */
+  /** The clock; product time by default. */
   readonly clock?: 'real'
 }
 
-/** No pause between two steps is as long: what is due later than this was put off before a clock was put back. */
+/** No pause between two steps is longer: a later time is from before a clock was set back. */
 export const inAnHour = (now: Date): Date => new Date(now.getTime() + 3_600_000)
 
 /**
- * Recurring work of merchants. `turn` is one of a merchant who has some due, and answers whether it did something. With `atOnce` so many
- * merchants have theirs side by side, for turns that wait for something outside; without, one after the other.
+ * Recurring work of merchants. `turn` is one turn of a merchant with due work, and answers whether it did something. `atOnce`: this many
+ * merchants run in parallel, for turns that wait for something outside; without it, one after the other.
  */
 export function recurring({
   name,
@@ -73,9 +73,9 @@ async function listMerchantsWithDue(context: Context, due: DueWork): Promise<str
 }
 
 /**
- * One turn of work for each merchant that has some; answers whether any of them did. What fails for one merchant costs the others nothing:
- * they have their turns first, then it is thrown (and so logged, and tried again with the next round). There is no other way to the
- * merchants with due work, so that none can forget it. `signal` null: before a worker begins, where there is nothing to stop.
+ * One turn for each merchant with due work; answers whether any did something. A failure of one merchant does not affect the others: they have
+ * their turns first, then it is thrown (so it is logged, and retried in the next round). There is no other way to the merchants with due work,
+ * so no feature can forget this. `signal` null: before a worker begins, when there is nothing to stop.
  */
 export async function eachMerchantWithDue(
   context: Context,
@@ -107,13 +107,13 @@ function throwThose(failures: readonly unknown[], { name }: DueWork): void {
   if (failures.length > 0) throw failures[0]
 }
 
-/** How often it is looked who else has work while some merchants' turns still last. Real time. */
+/** How often other merchants' work is looked for while some turns still run. Real time. */
 const LOOK_EVERY_MS = 500
 
 /**
- * For turns that wait for something outside. Turns of many merchants run at once, but only one of each merchant, so a slow turn delays no
- * other merchant. Continues until no merchant has work, or until it is aborted: running turns are waited for. After a failure no turn is
- * begun, and the failure is thrown. Answers whether any turn did something.
+ * For turns that wait for something outside. Turns of many merchants run at once, but only one per merchant, so a slow turn delays no other
+ * merchant. Continues until no merchant has work, or until it is aborted; running turns are waited for. After a failure no further turn begins,
+ * and the failure is thrown. Answers whether any turn did something.
  */
 async function merchantsWithDueAtOnce(
   context: Context,
@@ -130,14 +130,14 @@ async function merchantsWithDueAtOnce(
   },
 ): Promise<boolean> {
   const underway = new Map<string, Promise<void>>()
-  // The merchant with the fewest turns comes first, so that none is passed over when there are more merchants than places.
+  // The merchant with the fewest turns comes first, so that none is skipped if there are more merchants than places.
   const turns = new Map<string, number>()
   const failures: unknown[] = []
   let worked = false
   const begin = async (merchantId: string): Promise<void> => {
     try {
       if (await turn(merchantScope(context, merchantId), signal)) worked = true
-      // Another process holds what is due.
+      // Another process holds the due work.
       else await sleep(LOOK_EVERY_MS)
     } catch (error) {
       failures.push(error)

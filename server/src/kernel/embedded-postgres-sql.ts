@@ -1,4 +1,4 @@
-/** Who Okaeri is in its own database: owner of it, and no superuser, so that no statement reads files or runs programs. */
+/** Okaeri's role in its own database: the owner, but no superuser, so that no statement can read files or run programs. */
 export const ROLE = 'okaeri'
 
 /** Okaeri's role may connect from this machine with its password. No other role may, the superuser included. */
@@ -7,16 +7,16 @@ host all ${ROLE} 127.0.0.1/32 scram-sha-256
 `
 
 /**
- * Makes the role, or gives it this password, and everything that is in the database. Before there was a role of its own, everything
- * belonged to the superuser. May be run again, whole or after it was cut off. Each statement ends with an empty line, by which
- * `postgres --single -j` parts them.
+ * Creates the role, or sets its password, and makes it the owner of everything in the database. In earlier versions everything belonged to the
+ * superuser. May be repeated, also after an interruption. Each statement ends with an empty line, which separates them for
+ * `postgres --single -j`.
  */
 export const roleStatements = (password: string, createsDatabases: boolean): string =>
   [
     `do $$ begin if not exists (select from pg_roles where rolname = '${ROLE}') then create role ${ROLE}; end if; end $$`,
     `alter role ${ROLE} login nosuperuser nocreaterole noreplication nobypassrls
       ${createsDatabases ? 'createdb' : 'nocreatedb'} password '${password}'`,
-    // Tests decide which of two that wait for each other is ended.
+    // Tests decide which transaction of a deadlock is cancelled.
     ...(createsDatabases ? [`grant set on parameter deadlock_timeout to ${ROLE}`] : []),
     `alter database postgres owner to ${ROLE}`,
     `do $$
@@ -31,7 +31,7 @@ export const roleStatements = (password: string, createsDatabases: boolean): str
         )
         select format('alter schema %I owner to ${ROLE}', nspname) from spaces where nspname <> 'public'
         union all
-        -- What a table has of its own (indexes, the sequence of an identity, its row type) follows it.
+        -- Indexes, identity sequences and the row type of a table follow it.
         select format('alter table %s owner to ${ROLE}', c.oid::regclass)
         from pg_class c join spaces on spaces.oid = relnamespace
         where relkind in ('r', 'p', 'v', 'm', 'f') and relowner <> '${ROLE}'::regrole

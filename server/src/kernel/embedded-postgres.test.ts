@@ -17,7 +17,7 @@ import {
 import { migrate } from './migrate.ts'
 import { findPostmaster, isPostmaster } from './postmaster.ts'
 
-/** Each test has a database folder of its own, copied from one that was made once. */
+/** Each test has its own database folder, copied from one that is made once. */
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-embedded-'))
 fs.chmodSync(folder, 0o755)
 const made = path.join(folder, 'made')
@@ -34,7 +34,7 @@ function copyOfMade(from = made): void {
   fs.mkdirSync(path.dirname(home))
   // A test file before this one may have changed the umask of the process.
   fs.chmodSync(path.dirname(home), 0o755)
-  // The programs are not changed: links to the same ones do.
+  // The programs are never changed, so links are enough.
   execFileSync('cp', ['-al', from, home])
   fs.rmSync(data(), { recursive: true })
   for (const name of fs.readdirSync(home)) if (name !== 'pg-runtime') fs.rmSync(path.join(home, name))
@@ -74,7 +74,7 @@ async function withPostgres(work: (postgres: EmbeddedPostgres) => Promise<void>)
   }
 }
 
-/** Everything in a folder that others than its owner may read, write or enter. Links say nothing: what they lead to is asked. */
+/** Everything in a folder that others than its owner may read, write or enter. Links are followed. */
 function openToOthers(place: string): string[] {
   const stat = fs.lstatSync(place)
   if (stat.isSymbolicLink()) return []
@@ -83,7 +83,7 @@ function openToOthers(place: string): string[] {
 }
 
 describe('who is let in', () => {
-  test('only Okaeri’s own role, by its password; neither the superuser nor whoever has an account on the machine', async () => {
+  test('only Okaeri’s own role, by its password; neither the superuser nor another account of the machine', async () => {
     copyOfMade()
     await withPostgres(async ({ url }) => {
       const as = (user: string, password: string): string => {
@@ -154,7 +154,7 @@ describe('who is let in', () => {
         .filter((name) => /^\d+$/.test(name))
         .map((pid) => spawnSync('cat', [`/proc/${pid}/cmdline`]).stdout.toString())
       expect(titles.some((title) => title.includes(password))).toBe(false)
-      // As root the database's own account passes through its folder.
+      // As root, the database's own account passes through its folder.
       expect(openToOthers(home)).toEqual(isRoot ? [home] : [])
       expect(fs.statSync(home).mode & 0o067).toBe(0)
     })
@@ -163,7 +163,7 @@ describe('who is let in', () => {
 })
 
 describe('a database made before it had a password', () => {
-  /** As the versions before had it: everything the superuser's, everybody trusted, folders open. */
+  /** Like earlier versions: everything belongs to the superuser, everyone is trusted, folders are open. */
   async function makeOld(): Promise<void> {
     copyOfMade()
     fs.rmSync(data(), { recursive: true })
@@ -235,7 +235,7 @@ describe('a database made before it had a password', () => {
          union all select nspname from pg_namespace where nspname = 'pgboss' and pg_get_userbyid(nspowner) <> 'okaeri'`,
       ),
     ).toEqual([])
-    // What migrations and the job queue do.
+    // Statements of migrations and the job queue.
     await asking(
       url,
       `alter table installation add column later int; insert into pgboss.job (state) values ('created')`,
@@ -246,13 +246,13 @@ describe('a database made before it had a password', () => {
     expect(openToOthers(home)).toEqual(isRoot ? [home] : [])
   }
 
-  test('is given one at the next start, with all that is in it', async () => {
+  test('gets one at the next start, with all its content', async () => {
     await makeOld()
     await withPostgres(expectMoved)
     await withPostgres(async ({ url }) => expect(await refusalOf(url)).toBe('let in'))
   })
 
-  test('also while its server still runs, whose starter was killed', async () => {
+  test('also while its server still runs after its starter was killed', async () => {
     await makeOld()
     const old = await startOld()
     await withPostgres(async (postgres) => {
@@ -324,21 +324,21 @@ describe('whose process it is', () => {
     return child
   }
 
-  test('a program that has the number of a dead server hears nothing of us, and the database starts', async () => {
+  test('a program with the number of a dead server gets no signal from us, and the database starts', async () => {
     copyOfMade()
     const stranger = await idle()
     const server = net.createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as net.AddressInfo
-    const told = `${stranger.pid}\n${data()}\n1700000000\n${port}\n\n127.0.0.1\n  1234567  123456\nready   \n`
-    fs.writeFileSync(path.join(data(), 'postmaster.pid'), told)
+    const pidFile = `${stranger.pid}\n${data()}\n1700000000\n${port}\n\n127.0.0.1\n  1234567  123456\nready   \n`
+    fs.writeFileSync(path.join(data(), 'postmaster.pid'), pidFile)
     if (isRoot) fs.chownSync(path.join(data(), 'postmaster.pid'), NOBODY, NOBODY)
     await withPostgres(async ({ url }) => {
       expect(new URL(url).port).not.toBe(String(port))
       expect(await refusalOf(url)).toBe('let in')
     })
     server.close()
-    // Had it been sent a signal, it would end by it: it hears of this one.
+    // A signal before this one would have ended it.
     expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null])
     stranger.kill('SIGTERM')
     expect((await once(stranger, 'exit'))[1]).toBe('SIGTERM')
@@ -349,14 +349,14 @@ describe('whose process it is', () => {
     ['the first process of the machine', () => 1],
     ['a group of processes', () => -process.pid],
     ['no number', () => Number.NaN],
-  ])('%s is not taken for the server', (_, pid) => {
+  ])('%s is not mistaken for the server', (_, pid) => {
     copyOfMade()
     expect(isPostmaster(pid(), data())).toBe(false)
     fs.writeFileSync(path.join(data(), 'postmaster.pid'), `${pid()}\n${data()}\n1\n5432\n\n\n\nready\n`)
     expect(findPostmaster(data())).toBeNull()
   })
 
-  test('another installation’s server is not taken for ours, though a copied folder names it', async () => {
+  test('another installation’s server is not mistaken for ours, even if a copied folder names it', async () => {
     copyOfMade()
     await withPostgres(async ({ url }) => {
       const original = findPostmaster(data())
@@ -390,7 +390,7 @@ describe('one process at a time', () => {
     return child
   }
 
-  test('a second start is told who has the data folder; after kill -9 the next goes on with the same server', async () => {
+  test('a second start learns who has the data folder; after kill -9 the next one continues with the same server', async () => {
     copyOfMade()
     const first = await keeper()
     const inUse = `The data folder ${path.dirname(home)} is in use by another Okaeri (process ${first.pid})`
@@ -410,11 +410,11 @@ describe('one process at a time', () => {
     expect(findPostmaster(data())).toBeNull()
   })
 
-  test('a server that looks ready and says nothing is not taken; when it is gone another is started', async () => {
+  test('a server that looks ready but does not answer is not used; when it ends another is started', async () => {
     copyOfMade()
     const first = await keeper()
     const server = findPostmaster(data())?.pid ?? 0
-    // So does one look that was killed and has not come to its end.
+    // A killed server that has not ended yet looks the same.
     process.kill(server, 'SIGSTOP')
     first.kill('SIGKILL')
     await once(first, 'exit')
@@ -435,11 +435,11 @@ describe('one process at a time', () => {
     expect(lines).toEqual(['the database does not answer; waiting for it'])
   })
 
-  test('a server that was killed with its starter, and what it left, are waited for', async () => {
+  test('a server killed with its starter, and its remaining processes, are waited for', async () => {
     copyOfMade()
     const first = await keeper()
     const url = findEmbeddedPostgres(home) ?? ''
-    // A connection's process outlives the server for a moment: it is busy.
+    // The process of a connection outlives the server for a moment, because it is busy.
     const busy = asking(url, 'select count(*) from generate_series(1, 3000000) n').catch(() => {})
     process.kill(findPostmaster(data())?.pid ?? 0, 'SIGKILL')
     first.kill('SIGKILL')
@@ -449,7 +449,7 @@ describe('one process at a time', () => {
   })
 })
 
-test('a start that was killed while it made the database leaves nothing in the way', async () => {
+test('a start that was killed while it created the database does not block the next one', async () => {
   copyOfMade()
   fs.renameSync(data(), `${data()}.new`)
   fs.rmSync(path.join(`${data()}.new`, 'global'), { recursive: true })
@@ -457,7 +457,7 @@ test('a start that was killed while it made the database leaves nothing in the w
   await withPostgres(async ({ url }) => expect(await refusalOf(url)).toBe('let in'))
 })
 
-test('a database that an earlier version left half made is told, not started', async () => {
+test('a half-made database of an earlier version is reported, not started', async () => {
   copyOfMade()
   fs.rmSync(path.join(data(), 'global/pg_control'))
   await expect(startEmbeddedPostgres(home)).rejects.toThrow('was never finished')

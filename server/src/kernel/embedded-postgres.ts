@@ -23,15 +23,15 @@ import { findPostmaster, forgetStalePostmaster, isPostmaster } from './postmaste
 
 /** PostgreSQL refuses to run as root. Then it runs as `nobody`, from a folder that `nobody` can reach. */
 const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
-/** Nothing of ours: what we are given holds passwords. */
+/** Not our own environment, which contains passwords. */
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8' }
 const LOOK_MS = 50
 const ANSWERS_WITHIN_MS = 1_000
-/** SSLRequest (PostgreSQL: Message Formats): its length, and a number in place of a protocol's version. */
+/** SSLRequest (PostgreSQL: Message Formats): length, and a number in place of a protocol version. */
 const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
-/** Recovering after a crash takes seconds; what takes longer is said. */
+/** Recovery after a crash takes seconds; a longer one is reported. */
 const LOOKS_UNTIL_SAID = 100
-/** Its programs are 60 MB, an empty database with its journal is 100. */
+/** The programs take 60 MB, an empty database with its WAL 100 MB. */
 const NEEDED_BYTES = 200 * 1024 * 1024
 const LOG_LIMIT_BYTES = 5 * 1024 * 1024
 const LOG_LOOKED_AT_MS = 60_000
@@ -46,14 +46,14 @@ interface Options {
   log?: (line: string) => void
   /** Further settings of the server. */
   settings?: Record<string, string>
-  /** Whether others than Okaeri's own database may be made: by tests and measurements. */
+  /** Whether other databases than Okaeri's can be created, for tests and measurements. */
   createsDatabases?: boolean
 }
 
 /**
- * Starts the PostgreSQL that ships inside an npm package, with its data in `home`, for one process at a time. Only Okaeri's own role
- * comes in, with a password from a file beside the data (mode 600). A server whose starter was killed is used as it is and becomes
- * ours to stop. If the server dies it is started again on the same port. Throws {@link StartupError} with one sentence.
+ * Starts the PostgreSQL that ships inside an npm package, with its data in `home`, for one process at a time. Only Okaeri's own role can
+ * connect, with a password from a file beside the data (mode 600). A server whose starter was killed is taken over, and stopped with this
+ * process. If the server dies it is started again on the same port. Throws {@link StartupError} with one sentence.
  */
 export async function startEmbeddedPostgres(
   home: string,
@@ -80,19 +80,19 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** The address of the database that another process runs in `home`; null when there is none. It is neither started nor stopped. */
+/** The address of the database that another process runs in `home`; null if there is none. Neither starts nor stops it. */
 export function findEmbeddedPostgres(home: string): string | null {
   const folder = folderOf(path.resolve(home))
   const [port, password] = [portFile(folder), passwordFile(folder)].map(readIfThere)
   return port && password ? urlOf(folder, Number(port)) : null
 }
 
-/** Throws {@link StartupError} where another process keeps the database in `home`. */
+/** Throws {@link StartupError} if another process runs the database in `home`. */
 export async function refuseIfInUse(home: string): Promise<void> {
   if (fs.existsSync(home)) (await takeLock(path.resolve(home))).release()
 }
 
-/** Whether another process keeps the database in `home`. */
+/** Whether another process runs the database in `home`. */
 export async function isInUse(home: string): Promise<boolean> {
   if (!fs.existsSync(home)) return false
   const lock = await lockFolder(path.resolve(home))
@@ -136,7 +136,7 @@ function urlOf(folder: string, port: number): string {
   return `postgres://${ROLE}:${readIfThere(passwordFile(folder))}@127.0.0.1:${port}/postgres`
 }
 
-/** Binaries, data, role and password: what is missing is made. */
+/** Creates what is missing of binaries, data, role and password. */
 async function preparePlace(wanted: string, createsDatabases: boolean, log: (line: string) => void): Promise<Place> {
   const folder = folderOf(wanted)
   makePrivateFolder(folder)
@@ -160,7 +160,7 @@ function folderOf(wanted: string): string {
   if (!isRoot) return wanted
   const reachable = path.join('/var/lib/okaeri', createHash('sha256').update(wanted).digest('hex').slice(0, 12))
   const isMade = (folder: string): boolean => fs.existsSync(path.join(folder, 'pgdata/PG_VERSION'))
-  // Once it is somewhere it stays there, though the rights of the folders above may have changed.
+  // An existing database stays where it is, even if the permissions of the folders above have changed.
   if (!isMade(wanted) && isMade(reachable)) return reachable
   const test = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', wanted], { ...identity, cwd: '/' })
   if (test.status === 0) return wanted
@@ -194,14 +194,14 @@ function installRuntime(folder: string): string {
       for (const name of fs.readdirSync(path.join(target, 'bin'))) fs.chmodSync(path.join(target, 'bin', name), 0o700)
       fs.writeFileSync(complete, '', { mode: 0o600 })
     } catch (error) {
-      // Half of it would fill a disk that is full already.
+      // A partial copy would only fill a disk that is full already.
       fs.rmSync(target, { recursive: true, force: true })
       throw error
     }
   }
   if (!fs.existsSync(closed)) {
     closeToOthers(target)
-    if (isRoot) giveToNobody(target)
+    if (isRoot) changeOwner(target)
     fs.writeFileSync(closed, '', { mode: 0o600 })
   }
   return target
@@ -213,10 +213,10 @@ function refuseSmallDisk(folder: string): void {
   if (bavail * bsize < NEEDED_BYTES) throw Object.assign(new Error('too little room'), { code: 'ENOSPC' })
 }
 
-function giveToNobody(place: string): void {
+function changeOwner(place: string): void {
   const stat = fs.lstatSync(place)
   fs.lchownSync(place, NOBODY, NOBODY)
-  if (stat.isDirectory()) for (const name of fs.readdirSync(place)) giveToNobody(path.join(place, name))
+  if (stat.isDirectory()) for (const name of fs.readdirSync(place)) changeOwner(path.join(place, name))
 }
 
 function runtimeSource(): string {
@@ -230,7 +230,7 @@ function runtimeSource(): string {
   }
 }
 
-/** Made under another name: a start that is killed meanwhile leaves nothing that looks finished. */
+/** Created under another name, so that a start that is killed meanwhile leaves nothing that looks finished. */
 function initialize({ bin, data }: Place): void {
   const fresh = `${data}.new`
   fs.rmSync(fresh, { recursive: true, force: true })
@@ -249,17 +249,17 @@ function initialize({ bin, data }: Place): void {
 }
 
 /**
- * Gives the database to Okaeri's own role and closes it to others. This happens at the first start, for a database made before that role
- * existed, and when the password was lost. The connection rules are written last: until then all of it is done again.
+ * Makes Okaeri's own role the owner of the database and closes it to others. Done at the first start, for a database from before that role
+ * existed, and if the password was lost. The connection rules are written last: until then everything is repeated.
  */
 async function secure(place: Place, createsDatabases: boolean, log: (line: string) => void): Promise<void> {
   const { folder, bin, data } = place
   const file = passwordFile(folder)
   if (fs.existsSync(file) && readIfThere(hostRules(data)) === HOST_RULES) return closeToOthers(file)
-  // It has other rules, and would keep them until its end.
+  // It has the old rules until it ends.
   const running = findPostmaster(data)
   if (running) await stopServer(running.pid, data)
-  writeWhole(hostRules(data), '# Nobody comes in while Okaeri prepares the database.\n')
+  writeWhole(hostRules(data), '# No one can connect while Okaeri prepares the database.\n')
   if (isRoot) fs.chownSync(hostRules(data), NOBODY, NOBODY)
   const password = readIfThere(file) ?? randomBytes(24).toString('base64url')
   writeWhole(file, password)
@@ -284,7 +284,7 @@ async function secure(place: Place, createsDatabases: boolean, log: (line: strin
   if (isRoot) fs.chownSync(hostRules(data), NOBODY, NOBODY)
 }
 
-/** On the disk, whole or not at all, for its owner alone. */
+/** Writes a file completely or not at all, readable only for its owner. */
 function writeWhole(file: string, text: string): void {
   const fresh = `${file}.${process.pid}`
   try {
@@ -296,7 +296,7 @@ function writeWhole(file: string, text: string): void {
   }
 }
 
-/** Runs the server until `stop`; starts it again when it dies. */
+/** Runs the server until `stop`; restarts it when it dies. */
 async function keepServer(
   place: Place,
   settings: Record<string, string>,
@@ -321,7 +321,7 @@ async function keepServer(
     for (let looks = 1; !signal.aborted; looks += 1) {
       const now = findPostmaster(data)
       if (now?.pid === pid && now.isReady) {
-        // One that was just killed, or is stopped, looks ready too: a server that is not our child is asked.
+        // One that was just killed, or is suspended, looks ready too, so a server that is not our child has to answer.
         if (child || (await answers(port))) break
         if (looks === 1) log('the database does not answer; waiting for it')
       }
@@ -341,7 +341,7 @@ async function keepServer(
     if (child) child.once('exit', again)
     else watchServer(pid, data, again)
   }
-  /** Tries again where that may help. */
+  /** Retries if that may help. */
   const run = async (mayPass: (reason: string) => boolean): Promise<void> => {
     const patience = createBackoff(log)
     while (!signal.aborted)
@@ -350,9 +350,9 @@ async function keepServer(
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
         if (!mayPass(reason)) throw cannotStart(reason, place)
-        // The port of the last time was taken after we had looked.
+        // The previous port was taken after our check.
         if (!hasRun && CANNOT_LISTEN.test(reason)) port = 0
-        // Rejects only when stopped meanwhile, at which the loop looks next.
+        // Rejects only if stopped meanwhile, which the loop checks next.
         await patience(waitingFor(reason), signal).catch(() => {})
       }
   }
@@ -369,7 +369,7 @@ async function keepServer(
 }
 
 const CANNOT_LISTEN = /could not (bind|create any TCP)/i
-/** What is left of a killed server holds its memory for a moment; a port may be taken by another program just now. */
+/** The remains of a killed server hold its shared memory for a moment; another program may use the port just now. */
 const isPassing = (reason: string): boolean =>
   /shared memory block|lock file ".*" already exists/i.test(reason) || CANNOT_LISTEN.test(reason)
 const waitingFor = (reason: string): string => `the database cannot start yet (${reason}); trying again`
@@ -387,7 +387,7 @@ function whyItEnded(said: string): string {
   return telling.replace(/^.*?(FATAL|PANIC|LOG|ERROR|error): +/, '')
 }
 
-/** The port of the last time where it is free, so that other processes find it where it was. */
+/** The previous port if it is free, so that other processes find the server again. */
 async function choosePort(folder: string): Promise<number> {
   const last = Number(readIfThere(portFile(folder)) ?? 0)
   const port = (last && (await listenOnce(last))) || (await listenOnce(0))
@@ -414,22 +414,22 @@ function spawnServer({ bin, data, logFile }: Place, port: number, more: Record<s
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    // A sixteenth of the machine, for it is not ours alone; a million customers and their indexes are about a gigabyte.
+    // A sixteenth of the memory, because other programs need it too; a million customers with their indexes are about a gigabyte.
     shared_buffers: `${Math.min(1024, Math.max(128, Math.floor(memoryMb / 16)))}MB`,
     effective_cache_size: `${Math.floor(memoryMb / 2)}MB`,
     max_wal_size: '2GB',
     max_connections: '100',
     jit: 'off',
     log_checkpoints: 'off',
-    // One disk of our own beside us: planned for what it is.
+    // For a local disk: the default assumes slower random reads.
     random_page_cost: '1.1',
-    // A statement or a row in the log would be personal data.
+    // Statements and rows in the log would be personal data.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...more,
   }
-  // Ours to open: the server writes on there also when we are gone. Its own process group: Ctrl-C in the terminal reaches us, and we
-  // stop it in order.
+  // We open the log, so that the server can write to it after this process has ended. Its own process group: Ctrl-C in the terminal reaches only
+  // us, and we stop the server properly.
   const out = fs.openSync(logFile, 'a', 0o600)
   try {
     return spawn(path.join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settingArgs(settings)], {
@@ -449,25 +449,25 @@ const failureToSpawn = async (child: ChildProcess): Promise<Error | null> =>
 
 const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-/** The server holds the file open at its end: what is in it moves to a second file, and it goes on at the beginning. */
+/** The server has the file open for appending, so the content is moved to a second file and the first one is truncated. */
 function boundLog(file: string): void {
   if (sizeOf(file) <= LOG_LIMIT_BYTES) return
   try {
     fs.copyFileSync(file, `${file}.1`)
     fs.chmodSync(`${file}.1`, 0o600)
   } catch {
-    // A full disk needs the space more than the log does.
+    // On a full disk, space matters more than the log.
   }
   fs.truncateSync(file)
 }
 
-/** Fast: what is under way is broken off, and nothing committed is lost. */
+/** Fast shutdown: running statements are cancelled, and nothing committed is lost. */
 async function stopServer(pid: number, data: string): Promise<void> {
   if (isPostmaster(pid, data)) process.kill(pid, 'SIGINT')
   while (isPostmaster(pid, data)) await sleep(20)
 }
 
-/** Whether a PostgreSQL server answers there: it sends one byte when asked for TLS. */
+/** Whether a PostgreSQL server answers there: it sends one byte for a TLS request. */
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1')
@@ -482,7 +482,7 @@ const answers = (port: number): Promise<boolean> =>
     socket.write(TLS_REQUEST)
   })
 
-/** A server that is not our child cannot be waited for, so it is looked at. */
+/** A server that is not our child cannot be waited for, so it is polled. */
 function watchServer(pid: number, data: string, onGone: () => void): void {
   const timer = setInterval(() => {
     if (isPostmaster(pid, data)) return

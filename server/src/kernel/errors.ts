@@ -1,6 +1,6 @@
 import { type ErrorCode, errorStatus, type FieldReason, type Reason } from '@okaeri/contract/errors'
 
-/** What a caller did wrong or cannot have, in the contract's words. Everything else thrown is a fault of ours (500). */
+/** A mistake of the caller, or something they cannot have, with the contract's reasons. Every other error is a fault of ours (500). */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
@@ -17,14 +17,14 @@ export class AppError extends Error {
   }
 }
 
-/** 404: absent, or another merchant's. */
+/** 404: does not exist, or belongs to another merchant. */
 export const notFound = (message = 'not found'): AppError => new AppError('not_found', 'not_found', message)
-/** 409: the state of things does not allow it. */
+/** 409: the present state does not allow it. */
 export const conflict = (reason: Reason, message?: string): AppError => new AppError('conflict', reason, message)
 /** 400: the fields that are wrong, each with its reason. */
 export const invalid = (fields: Record<string, FieldReason>, reason: Reason = 'validation'): AppError =>
   new AppError('invalid', reason, `invalid: ${Object.keys(fields).join(', ')}`, fields)
-/** 403: known, and not allowed to (role, plan). */
+/** 403: known, but not allowed (role, plan). */
 export const forbidden = (reason: Reason, message?: string): AppError => new AppError('forbidden', reason, message)
 /** 401: the caller is unknown; signing in may help. */
 export const unauthorized = (reason: Reason, message?: string): AppError =>
@@ -35,7 +35,7 @@ export class IntegrationError extends Error {
   override readonly name = 'IntegrationError'
   readonly service: string
   readonly retryable: boolean
-  /** The service's own word for it (HTTP status, GraphQL code, SMTP reply). */
+  /** The service's own code (HTTP status, GraphQL code, SMTP reply). */
   readonly detail: string
   constructor(service: string, retryable: boolean, detail: string, options?: ErrorOptions) {
     super(`${service}: ${detail}`, options)
@@ -45,12 +45,12 @@ export class IntegrationError extends Error {
   }
 }
 
-/** A reason to stop at start-up, one sentence for the operator. */
+/** A reason not to start, one sentence for the operator. */
 export class StartupError extends Error {
   override readonly name: string = 'StartupError'
 }
 
-/** A start that has to wait. The error names what it waits for, and trying again is right. */
+/** The start has to wait for what the error names; a retry may succeed. */
 export class NotReadyError extends StartupError {
   override readonly name = 'NotReadyError'
 }

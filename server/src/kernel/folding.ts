@@ -1,7 +1,7 @@
-/** Katakana (ァ to ヶ) stand this far behind their hiragana. */
+/** The distance from hiragana to katakana (ァ to ヶ). */
 const KATAKANA_TO_HIRAGANA = 0x60
 const ASCII = /^[\0-\x7f]*$/
-/** Kanji and hiragana as most Japanese names are written: folded already. */
+/** Kanji and hiragana, as in most Japanese names: already folded. */
 const PLAIN = /^[\u3005\u3041-\u3096\u30fc\u4e00-\u9fff]*$/
 
 /**
@@ -9,7 +9,7 @@ const PLAIN = /^[\u3005\u3041-\u3096\u30fc\u4e00-\u9fff]*$/
  * katakana), lower case, katakana as hiragana, no zero-width characters.
  */
 export function foldText(text: string): string {
-  // Addresses and numbers, of which bulk work folds millions: their compatibility form is themselves.
+  // Addresses and numbers, of which bulk work folds millions, have no other compatibility form.
   if (ASCII.test(text)) return text.toLowerCase()
   if (PLAIN.test(text)) return text
   return text

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AppError } from './errors.ts'
 import { createFairQueue } from './heavy-queries.ts'
 
-/** Questions that are answered when the test says so; in `begun` in the order of their turns. */
+/** Queries that the test finishes; `begun` has them in the order of their turns. */
 function questions(turns: ReturnType<typeof createFairQueue>) {
   const begun: string[] = []
   const answers = new Map<string, () => void>()
@@ -22,7 +22,7 @@ function questions(turns: ReturnType<typeof createFairQueue>) {
   return { begun, ask, answer, settled }
 }
 
-test('of one merchant only so many are asked at a time, and whoever comes later has a turn before the rest of them', async () => {
+test('one merchant has a limited number of queries at a time, and a later merchant gets a turn before the rest of them', async () => {
   const { begun, ask, answer } = questions(createFairQueue({ each: 2, atOnce: 3, maxWaiting: 5 }))
   for (const name of ['a1', 'a2', 'a3', 'a4']) ask('a', name)
   ask('b', 'b1')
@@ -33,13 +33,13 @@ test('of one merchant only so many are asked at a time, and whoever comes later 
   await answer('b1')
   expect(begun.slice(4)).toEqual(['b2'])
   await answer('b2')
-  // Two of the other's are under way.
+  // Two of the other merchant's are running.
   expect(begun.slice(5)).toEqual([])
   await answer('a2')
   expect(begun.slice(5)).toEqual(['a4'])
 })
 
-test('too many waiting are refused, those whose caller has left are not asked, and a failed one lets the next go on', async () => {
+test('too many waiting queries are refused, those whose caller has left are not run, and the next one runs after a failure', async () => {
   const turns = createFairQueue({ each: 1, atOnce: 1, maxWaiting: 2 })
   const failing = turns.take('a', () => Promise.reject(new Error('broken off')))
   const { begun, ask, answer, settled } = questions(turns)

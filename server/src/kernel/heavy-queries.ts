@@ -2,11 +2,11 @@ import type { Context } from './context.ts'
 import { AppError } from './errors.ts'
 import type { MerchantScope } from './merchant-scope.ts'
 
-/** What counts customers here and now, for the large part of a second or many: each holds a connection and keeps the database's processors busy. */
+/** For queries that count customers for a second or longer: each holds a connection and keeps the database's processors busy. */
 export interface FairQueue {
   /**
-   * Runs it when it is the owner's turn; owners take turns. Throws `rate_limited` where too many of the owner wait already. Whose caller has
-   * left meanwhile (`isGone`) is not begun.
+   * Runs it when it is the owner's turn; owners take turns. Throws `rate_limited` if too many of the owner wait already. Not run if the caller
+   * has left meanwhile (`isGone`).
    */
   take<T>(owner: string, ask: () => Promise<T>, isGone?: () => boolean): Promise<T>
 }
@@ -17,7 +17,7 @@ interface Waiting {
   giveUp: () => void
 }
 
-/** `each`: of one owner at a time; `atOnce`: of all; `maxWaiting`: of one owner. */
+/** `each`: running per owner; `atOnce`: running in total; `maxWaiting`: waiting per owner. */
 export function createFairQueue({
   each,
   atOnce,
@@ -44,14 +44,14 @@ export function createFairQueue({
     for (const [owner, [one, ...rest]] of waiting) {
       if (!one || countOf(owner) >= each) continue
       waiting.delete(owner)
-      // Behind all others.
+      // After all others.
       if (rest.length > 0) waiting.set(owner, rest)
       return { owner, one }
     }
     return null
   }
 
-  function goOn(): void {
+  function runNext(): void {
     while (running < atOnce) {
       const found = next()
       if (!found) return
@@ -63,7 +63,7 @@ export function createFairQueue({
       change(owner, 1)
       void one.begin().then(() => {
         change(owner, -1)
-        goOn()
+        runNext()
       })
     }
   }
@@ -77,10 +77,10 @@ export function createFairQueue({
         const one: Waiting = {
           isGone,
           begin: () => (async () => ask())().then(resolve, reject),
-          giveUp: () => reject(new AppError('unavailable', 'unavailable', 'nobody waits for it any more')),
+          giveUp: () => reject(new AppError('unavailable', 'unavailable', 'the caller no longer waits for it')),
         }
         waiting.set(owner, [...before, one])
-        goOn()
+        runNext()
       }),
   }
 }
@@ -92,8 +92,8 @@ const MAX_WAITING = 20
 const turnsOf = new WeakMap<Context, FairQueue>()
 
 /**
- * Asks when it is the merchant's turn. Together they leave half of the connections for quick queries. Not inside a transaction: it would
- * keep its locks while it waits.
+ * Runs a query when it is the merchant's turn. Together they leave half of the connections for quick queries. Not inside a transaction, which
+ * would keep its locks meanwhile.
  */
 export function runHeavyQuery<T>(scope: MerchantScope, ask: () => Promise<T>, isGone?: () => boolean): Promise<T> {
   const { context, merchantId } = scope

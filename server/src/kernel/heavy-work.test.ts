@@ -3,7 +3,7 @@ import { setImmediate as allThatCanBegins } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { heavyWork } from './heavy-work.ts'
 
-test('so much of it is under way that a processor is left over; the rest waits its turn, also behind what fails', async () => {
+test('one processor stays free; the rest waits in order, also after a failure', async () => {
   const places = Math.max(1, os.availableParallelism() - 1)
   const began: number[] = []
   const ends = Array.from({ length: places + 2 }, () => Promise.withResolvers<void>())

@@ -11,7 +11,7 @@ import { type MerchantScope, merchantScope } from './merchant-scope.ts'
 import { sendFailed, sendTryLater } from './public-page.ts'
 import { isLoopbackRequest } from './loopback.ts'
 
-/** Who the access token says is calling. */
+/** The caller, from the access token. */
 export interface Identity {
   merchantId: string
   memberId: string
@@ -32,7 +32,7 @@ export interface PublicCall<T extends EndpointTypes> {
   query: T['query']
   body: T['body']
   context: Context
-  /** Set when a valid access token came along, though none is needed. */
+  /** Set if a valid access token was sent, though none is required. */
   identity: Identity | null
   request: FastifyRequest
   reply: FastifyReply
@@ -68,7 +68,7 @@ const mayCall: Record<'member' | 'marketer' | 'owner', readonly MemberRole[]> = 
   owner: ['owner'],
 }
 
-/** The parts of the server that read each kind of body, and the one that reads no body and needs no sign-in. */
+/** Parts of the server, one for each kind of body, and one without body and sign-in. */
 export type Parts = Record<Endpoint['bodyKind'] | 'lean', FastifyInstance>
 
 export function createRoutes(parts: Parts, context: Context): Routes {
@@ -93,9 +93,9 @@ export function createRoutes(parts: Parts, context: Context): Routes {
       schema: schema as FastifySchema,
       config: { endpoint },
       bodyLimit: endpoint.bodyLimitBytes,
-      // What mails link to is looked at by mail scanners with HEAD first; those handlers see the method and store nothing.
+      // Mail scanners request links of mails with HEAD first; those handlers check the method and store nothing.
       exposeHeadRoute: endpoint.method === 'GET' && endpoint.access === 'public',
-      // Not async, nor what it calls: each promise more is felt where mails are opened by thousands a second.
+      // Neither this nor what it calls is async: each promise costs when thousands of mails are opened per second.
       handler: (request, reply) => {
         reply.code(endpoint.status)
         const answered = handler(request, reply)
@@ -146,8 +146,7 @@ const given = (request: FastifyRequest) => ({
 })
 
 /**
- * In a local sandbox it is open to this machine, otherwise to a caller with the operator key (`X-Operator-Key`). For all others it does not
- * exist.
+ * Open to this machine in a local sandbox, otherwise to a caller with the operator key (`X-Operator-Key`). For all others it does not exist.
  */
 function requireOperator(context: Context, request: FastifyRequest): void {
   if (context.settings.isLocalSandbox && isLoopbackRequest(request)) return
@@ -156,7 +155,7 @@ function requireOperator(context: Context, request: FastifyRequest): void {
     throw new AppError('not_found', 'unknown_route')
 }
 
-/** The bearer token is checked before a body is read: strangers upload nothing. Answers null for a route without sign-in. */
+/** The bearer token is checked before the body is read, so that strangers upload nothing. Answers null for a route without sign-in. */
 export function identify(
   request: FastifyRequest,
   authenticate: (token: string) => Promise<Identity | null>,
@@ -164,7 +163,7 @@ export function identify(
   const { endpoint } = request.routeOptions.config
   if (!endpoint) return null
   const isOpen = endpoint.access === 'public' || endpoint.access === 'operator'
-  // The name of the scheme is written in any case (RFC 9110 §11.1).
+  // The scheme's name may have any letter case (RFC 9110 §11.1).
   const token = /^bearer +([^ ].*)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (token)
     return authenticate(token).then((identity) => {
@@ -176,7 +175,7 @@ export function identify(
   return null
 }
 
-/** The body must be of the kind the endpoint takes, even where the parser would accept another (or leaves it unread: multipart). */
+/** The body must have the endpoint's kind, even if the parser would accept another (or leaves it unread: multipart). */
 export function checkContentType(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const { endpoint } = request.routeOptions.config
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -192,10 +191,10 @@ export function checkContentType(request: FastifyRequest, _reply: FastifyReply, 
   done(fits ? undefined : new AppError('unsupported_media_type', 'wrong_content_type'))
 }
 
-/** Whether a page can be shown: programs that ask for no kind in particular are answered with JSON. */
+/** Whether to show a page: programs that accept anything get JSON. */
 export const isBrowser = (request: FastifyRequest): boolean => /\btext\/html\b/.test(request.headers.accept ?? '')
 
-/** Long enough for what starts again to have started, short enough for a person who waits. */
+/** Long enough for a restart, short enough for a person who waits. */
 export const RETRY_AFTER_SECONDS = 5
 
 const troubleWords: Record<DatabaseTrouble, string> = {
@@ -204,23 +203,23 @@ const troubleWords: Record<DatabaseTrouble, string> = {
   disk_full: 'the disk is full: nothing can be stored until there is room again',
 }
 
-/** One handler for everything that is thrown. The caller gets the contract's error form and no internals. */
+/** Handles all thrown errors. The caller gets the contract's error form without internals. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const told = translate(error, request)
-  if (told.status >= 500) request.log.error({ error, url: request.routeOptions.url }, 'request failed')
-  if (told.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')
-  if (told.code === 'unavailable') reply.header('retry-after', String(RETRY_AFTER_SECONDS))
+  const answer = translate(error, request)
+  if (answer.status >= 500) request.log.error({ error, url: request.routeOptions.url }, 'request failed')
+  if (answer.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')
+  if (answer.code === 'unavailable') reply.header('retry-after', String(RETRY_AFTER_SECONDS))
   const { endpoint } = request.routeOptions.config
   const isForAPerson = endpoint?.replyKind === 'page' || endpoint?.replyKind === 'redirect'
-  if (told.code === 'unavailable' && isForAPerson) return sendTryLater(reply, request.headers['accept-language'])
-  if (isForAPerson && isBrowser(request)) return sendFailed(reply, request.headers['accept-language'], told.status)
-  reply.code(told.status).type('application/json; charset=utf-8').serializer(JSON.stringify)
+  if (answer.code === 'unavailable' && isForAPerson) return sendTryLater(reply, request.headers['accept-language'])
+  if (isForAPerson && isBrowser(request)) return sendFailed(reply, request.headers['accept-language'], answer.status)
+  reply.code(answer.status).type('application/json; charset=utf-8').serializer(JSON.stringify)
   return reply.send({
     error: {
-      code: told.code,
-      reason: told.reason,
-      message: told.message,
-      ...(told.fields ? { fields: told.fields } : {}),
+      code: answer.code,
+      reason: answer.reason,
+      message: answer.message,
+      ...(answer.fields ? { fields: answer.fields } : {}),
     },
   } satisfies ErrorBody)
 }
@@ -251,7 +250,7 @@ function translate(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof IntegrationError)
     return new AppError('unavailable', 'unavailable', `${error.service} did not answer as hoped`)
   if (hasZodFastifySchemaValidationErrors(error)) {
-    // What cannot be the id of anything is the id of nothing.
+    // An invalid id belongs to nothing.
     if (error.validationContext === 'params') return notFound('there is nothing of this id')
     const fields = fieldsOf(error.validation as Issue[], partOf(request, error.validationContext))
     return new AppError('invalid', 'validation', `invalid: ${Object.keys(fields).join(', ') || 'body'}`, fields)
@@ -277,7 +276,7 @@ function translate(error: unknown, request: FastifyRequest): AppError {
 const isInvalidText = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && (error.code === '22021' || error.code === '22P05')
 
-/** What zod found wrong, as fastify-type-provider-zod hands it on. */
+/** An issue of zod, as fastify-type-provider-zod passes it on. */
 interface Issue {
   instancePath: string
   message?: string
@@ -292,7 +291,7 @@ interface Issue {
   }
 }
 
-/** As many wrong fields are named as a person, or a log line, can use; a name of more characters is cut. */
+/** Only this many wrong fields are listed, for people and log lines; long names are cut. */
 const MAX_FIELDS = 100
 const MAX_FIELD_NAME = 200
 

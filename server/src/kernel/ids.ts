@@ -8,8 +8,8 @@ const RANDOM_BYTES = 16
 let last = { msecs: 0, seq: 0 }
 
 /**
- * Thousands of new ids at once, in their order, after those made so before: asking for random bytes one id at a time costs more than all
- * else about it.
+ * Thousands of new ids at once, in order, and after ids made this way before. Requesting random bytes for a single id costs more than all the
+ * rest.
  */
 export function newIds(count: number): string[] {
   const random = randomBytes(count * RANDOM_BYTES)
@@ -17,7 +17,7 @@ export function newIds(count: number): string[] {
   const msecs = Number.parseInt(first.slice(0, 8) + first.slice(9, 13), 16)
   const from = msecs === last.msecs ? last.seq : 0
   last = { msecs, seq: from + count }
-  // A view for each would cost more than copying its bytes.
+  // A view for each would cost more than a copy of its bytes.
   const own = Buffer.alloc(RANDOM_BYTES)
   return Array.from({ length: count }, (_, index) => {
     random.copy(own, 0, index * RANDOM_BYTES)
@@ -25,7 +25,7 @@ export function newIds(count: number): string[] {
   })
 }
 
-/** New ids one by one, made `atOnce` at a time, for a caller that does not know how many it needs. */
+/** New ids one by one, made in blocks of `atOnce`, for a caller that does not know how many it needs. */
 export function idsOneByOne(atOnce: number): () => string {
   let ids: string[] = []
   let used = 0

@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import { StartupError } from './errors.ts'
 import type { Recurring } from './schedule.ts'
 
-/** All processes on one database must hold the same secrets: otherwise one could not read what another encrypted. */
+/** All processes on one database must have the same secrets, or one could not decrypt the data of another. */
 export async function checkInstallation(context: Context): Promise<void> {
   const fingerprint = context.keyring.fingerprint()
   await sql`insert into installation (secrets_fingerprint, created_at) values (${fingerprint}, ${context.clock.realNow()})
@@ -17,7 +17,7 @@ export async function checkInstallation(context: Context): Promise<void> {
     )
 }
 
-/** When a worker of this installation last gave a sign of life, in real time; null before the first. */
+/** The last heartbeat of a worker of this installation, in real time; null before the first. */
 export async function readLastHeartbeat(context: Context): Promise<Date | null> {
   const { rows } = await sql<{ last_alive_at: Date | null }>`select last_alive_at from installation`.execute(context.db)
   return rows[0]?.last_alive_at ?? null

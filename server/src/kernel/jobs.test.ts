@@ -7,7 +7,7 @@ import { createLog } from './log.ts'
 import { merchantScope } from './merchant-scope.ts'
 import { migrate } from './migrate.ts'
 
-test('a queue that cannot be made leaves nobody listening: its start is tried again with another', async () => {
+test('a queue that cannot be created leaves no listener: the start is retried with another queue', async () => {
   const url = await createTestDatabase()
   await migrate(url)
   const jobs = [
@@ -27,7 +27,7 @@ test('a queue that cannot be made leaves nobody listening: its start is tried ag
   expect(rows).toEqual([])
 })
 
-test('the job of a worker that died is waiting again once its heart has stood still for long enough', async () => {
+test('the job of a dead worker waits again after enough missing heartbeats', async () => {
   const okaeri = await startTestOkaeri()
   const nothing = job(
     'nothing',

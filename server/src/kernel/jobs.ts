@@ -11,12 +11,12 @@ import type { Recurring } from './schedule.ts'
 import { tablesReadBy } from './written-tables.ts'
 
 /**
- * Work done later, outside the request. A job may run twice (a process died, an answer was lost): each is written so that the
- * second run changes nothing.
+ * Work done later, outside the request. A job may run twice (a process died, an answer was lost), so each is written so that the second run
+ * changes nothing.
  */
 export interface Job<Data extends object> {
   readonly name: string
-  /** Jobs of one merchant and key wait in line as one: a second `later` while the first has not begun adds nothing. */
+  /** Jobs of one merchant and key wait as one: a second `later` before the first has begun adds nothing. */
   readonly key: (data: Data) => string
   readonly run: (scope: MerchantScope, data: Data) => Promise<void>
 }
@@ -42,7 +42,7 @@ export interface Jobs {
   ): Promise<void>
 }
 
-/** Jobs of this merchant, waiting or done, that name one of these texts (all of the merchant's, where none are given) go. */
+/** Deletes jobs of this merchant, waiting or done, that contain one of these texts (without texts, all of the merchant's). */
 export async function forgetJobs(scope: MerchantScope, texts: readonly string[] | null): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from pgboss.job where data ->> 'merchantId' = ${scope.merchantId} and (${texts === null}
@@ -52,13 +52,13 @@ export async function forgetJobs(scope: MerchantScope, texts: readonly string[] 
 }
 
 export interface JobRunner extends Jobs {
-  /** Begins working; only processes with the worker role do. */
+  /** Starts the workers; only in processes with the worker role. */
   work(context: Context): Promise<void>
-  /** Part of the schedule: without it workers rest, and jobs of the dead stay theirs for an hour. */
+  /** For the schedule: without it workers sleep, and jobs of dead workers are locked for an hour. */
   readonly recurring: readonly Recurring[]
   /**
-   * Runs all jobs that wait now and waits for those that this process's workers have begun. Answers whether there were any since the last
-   * call. For tests, which must not wait for a poll. Throws what a job threw when no workers run.
+   * Runs all waiting jobs and waits for those that this process's workers have begun. Answers whether there were any since the last call. For
+   * tests, which must not wait for a poll. Throws what a job threw if no workers run.
    */
   settle(context: Context): Promise<boolean>
   stop(): Promise<void>
@@ -70,23 +70,23 @@ const HEARTBEAT_SECONDS = 10
 const LOOKED_AGAIN_MS = 10
 /** Workers of a queue in each process. */
 const WORKERS = 2
-/** They rest until they are woken (`wakeWorkers`): pg-boss would ask for each of them, and NOTIFY within the transactions that enqueue. */
+/** Workers sleep until they are woken (`wakeWorkers`): pg-boss would poll for each of them, and NOTIFY within the enqueuing transactions. */
 const REST_SECONDS = 600
-// "not blocked", though none is: so the condition is that of pg-boss's index.
+// "not blocked" is always true, but is part of the predicate of pg-boss's index.
 const waiting = sql`select name, start_after from pgboss.job_common where state in ('created', 'retry') and not blocked`
 const abandoned = sql<{ in_ms: number | null }>`select extract(epoch from min(least(
   heartbeat_on + heartbeat_seconds * interval '1 second', started_on + expire_seconds * interval '1 second')) - now())::float8 * 1000 as in_ms
   from pgboss.job_common where state = 'active'`
 
-/** pg-boss passes on a copy of what was thrown, which is not an Error. */
-function thrown(told: Error): Error {
-  if (told instanceof Error) return told
-  const { name, message, stack } = told as Error
+/** pg-boss passes on a copy of the error, which is not an Error. */
+function thrown(copy: Error): Error {
+  if (copy instanceof Error) return copy
+  const { name, message, stack } = copy as Error
   if (name === DatabaseAwayError.name) return new DatabaseAwayError(message)
-  return Object.assign(new Error(message), { ...(told as Error), name, stack })
+  return Object.assign(new Error(message), { ...(copy as Error), name, stack })
 }
 
-/** Makes the queue of each job; nothing is worked before `work`. Throws where the database is away. */
+/** Creates the queue of each job; no job runs before `work`. Throws if the database is away. */
 export async function createJobs(options: {
   url: string
   jobs: readonly Job<never>[]
@@ -100,16 +100,16 @@ export async function createJobs(options: {
     max: 4,
     application_name: 'okaeri-jobs',
     schedule: false,
-    // Where somebody's heart stopped it is asked to (`giveOn`); by itself it only clears away, and looks for what we do not use.
+    // We call it when a heartbeat is missing (`giveOn`); on its own it only cleans up, and checks features we do not use.
     monitorIntervalSeconds: 5,
     superviseIntervalSeconds: 3600,
     flowIntervalSeconds: 3600,
     ...(watch && { Client: watch.Client }),
   } as ConstructorParameters<typeof PgBoss>[0] & object)
   let stopping = false
-  boss.on('error', (told) => {
-    const error = thrown(told)
-    // A job that outlasts the stop finds the queue closed; it was given back before that.
+  boss.on('error', (copy) => {
+    const error = thrown(copy)
+    // A job that outlasts the stop finds the queue closed; it was returned to the queue before that.
     if (stopping) log.info({ error }, 'the job queue is closed')
     else log.error({ error: watch?.met(error) ?? error }, 'job queue')
   })
@@ -126,7 +126,7 @@ export async function createJobs(options: {
         heartbeatSeconds: HEARTBEAT_SECONDS,
       })
   } catch (error) {
-    // The next try makes a new one. This one would otherwise keep listening beside it.
+    // The next try creates a new one. This one would otherwise keep listening besides it.
     stopping = true
     await boss.stop({ graceful: false })
     throw error
@@ -134,7 +134,7 @@ export async function createJobs(options: {
   let working = false
   /** Jobs taken by this process's workers since the last call. */
   let taken = false
-  /** One question about all queues: most are empty, and fetching from one costs more. */
+  /** One query over all queues: most are empty, and fetching from a queue costs more. */
   const listDue = async ({ db }: Context): Promise<readonly Job<never>[]> => {
     const { rows } = await sql<{ name: string }>`
       select distinct name from (${waiting}) j where start_after <= now()`.execute(db)
@@ -214,7 +214,7 @@ export async function createJobs(options: {
             try {
               await (run as Job<object>['run'])(merchantScope(context, merchantId), data)
             } catch (error) {
-              // What it worked with was closed under it: nothing is wrong, and its next run goes on.
+              // Its connections were closed during the stop: this is no error, and the next run continues.
               if (stopping)
                 log.info({ job: name, merchantId, error }, 'job cut off by the stop; it will be tried again')
               else log.error({ job: name, merchantId, error }, 'job failed; it will be tried again')
@@ -228,7 +228,7 @@ export async function createJobs(options: {
     async settle(context) {
       for (;;) {
         const worked = (await drain(context)) > 0 || taken
-        // Our own workers may be quicker.
+        // Our own workers may be faster.
         if (!working || !(await anyActive(context))) {
           taken = false
           return worked

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createKeyring } from './keyring.ts'
 import { generateSecrets } from './secrets-file.ts'
 
-test('a text sealed for a link is the same each time, and opens for its purpose alone, unchanged', () => {
+test('a text sealed for a link is the same each time, and opens only unchanged and for its purpose', () => {
   const keyring = createKeyring(generateSecrets())
   for (const plain of ['U0123456789abcdef0123456789abcdef', '山田 花子', 'x']) {
     const sealed = keyring.sealForLink('a', plain)

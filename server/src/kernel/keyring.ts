@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** What is generated at first start and kept in the data folder (mode 600), or given by a file all processes share. */
+/** Generated at the first start and stored in the data folder (mode 600), or in a file that all processes share. */
 export interface Secrets {
   /** AES-256 keys, base64; the last encrypts, all decrypt. Add one to rotate, then `operator rotate-secrets`. */
   encryption_keys: { id: string; key: string }[]
@@ -24,36 +24,36 @@ export interface Secrets {
 export interface Keyring {
   /** AES-256-GCM; the text names its key: `v1.<key id>.<iv>.<tag>.<data>`, base64url. */
   encrypt(plain: string): string
-  /** Throws when the text was changed or its key is gone. */
+  /** Throws if the text was changed or its key is missing. */
   decrypt(sealed: string): string
   /** Whether it was encrypted with an older key. */
   isStale(sealed: string): boolean
   /** The first `bytes` bytes of an HMAC-SHA256 under the link key, in hex. */
   linkMac(data: Buffer, bytes: number): string
-  /** Whether `mac` are the first bytes of that HMAC; takes as long for a wrong one, wherever it differs. */
+  /** Whether `mac` is the beginning of that HMAC; the comparison takes constant time. */
   linkMacMatches(data: Buffer, mac: Buffer): boolean
-  /** A text for a link that nobody else reads, under the link key: the same each time, so that what is sent again is the same. */
+  /** Encrypts a text for a link, under the link key. Always the same result, so that a repeated message is the same. */
   sealForLink(purpose: string, plain: string): string
-  /** Null when it was changed, or sealed for another purpose. */
+  /** Null if it was changed, or sealed for another purpose. */
   openFromLink(purpose: string, sealed: string): string | null
   operatorKeyMatches(given: string): boolean
-  /** Tells two sets of secrets apart without showing either. */
+  /** Identifies a set of secrets without revealing it. */
   fingerprint(): string
   signingKeys(): Record<string, unknown>[]
 }
 
 const IV_BYTES = 12
-/** Of a sealed text its MAC, from which it is encrypted (as SIV does, RFC 5297). */
+/** The MAC of a sealed text, which is also the initialization vector (as in SIV, RFC 5297). */
 const SEAL_BYTES = 16
-/** A shorter one, which Node would take, is guessed sooner. */
+/** Node would accept a shorter tag, which is easier to guess. */
 const TAG_BYTES = 16
 
-/** Throws where there is no key to encrypt with. */
+/** Throws if there is no key to encrypt with. */
 export function createKeyring(secrets: Secrets): Keyring {
   const keys = new Map(secrets.encryption_keys.map(({ id, key }) => [id, Buffer.from(key, 'base64')]))
   const current = secrets.encryption_keys.at(-1)
   if (!current) throw new Error('the secrets hold no encryption key')
-  // Kept as a key object: making the key from bytes for each link would cost 10 µs.
+  // A key object: creating the key from bytes for each link would cost 10 µs.
   const linkKey = createSecretKey(secrets.link_key, 'base64')
   const sealKey = createHmac('sha256', linkKey).update('sealed texts in links').digest()
   const sealOf = (purpose: string, plain: string): Buffer =>
@@ -91,7 +91,7 @@ export function createKeyring(secrets: Secrets): Keyring {
     },
     openFromLink(purpose, sealed) {
       const bytes = Buffer.from(sealed, 'base64url')
-      // Of base64 several texts may say the same bytes.
+      // Several base64 texts may decode to the same bytes.
       if (bytes.length <= SEAL_BYTES || bytes.toString('base64url') !== sealed) return null
       const seal = bytes.subarray(0, SEAL_BYTES)
       const decipher = createDecipheriv('aes-256-ctr', sealKey, seal)
@@ -106,5 +106,5 @@ export function createKeyring(secrets: Secrets): Keyring {
 
 /** Only a hash of a token is stored: a stolen database signs no one in. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
-/** So many random bytes (256 bits unless asked otherwise), base64url. */
+/** Random bytes (256 bits by default), base64url. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url')

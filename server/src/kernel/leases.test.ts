@@ -11,7 +11,7 @@ withMerchants()
 afterEach(() => void vi.restoreAllMocks())
 
 const HOUR_MS = 3_600_000
-/** The machine's clock is another from here on. */
+/** Changes the machine's clock from here on. */
 function setClock(byMs: number): void {
   const { clock } = okaeri.context
   const [now, realNow] = [clock.now.bind(clock), clock.realNow.bind(clock)]
@@ -19,7 +19,7 @@ function setClock(byMs: number): void {
   vi.spyOn(clock, 'realNow').mockImplementation(() => new Date(realNow().getTime() + byMs))
 }
 
-test('a lease is over when it ended, or ends later than any can: then the database’s clock was set back', async () => {
+test('a lease is over after its end, or if it ends later than possible, because the database’s clock was set back', async () => {
   const { rows } = await sql<{ free: boolean }>`
     select ${isFree} as free from (values
       (1, null::timestamptz), (2, statement_timestamp() - interval '1 ms'), (3, ${leaseEnd(2000)}), (4, ${leaseEnd(600_000)}),
@@ -48,7 +48,7 @@ test.each([HOUR_MS, -HOUR_MS])(
   },
 )
 
-test('a pause of a mail server of before the clock was set back holds nothing up', async () => {
+test('a pause of a mail server from before the clock was set back delays nothing', async () => {
   const global = { channel: 'email', route: 'global', byQuota: false } as const
   const pauseUntil = (ms: number) =>
     insertPause(merchant.scope(), {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TransactionScope } from './merchant-scope.ts'
 
 /**
- * A setting that changes what a statement answers or how long it waits. It holds until the transaction ends, on every node of a Citus
+ * A setting that changes the result or the wait of a statement. It lasts until the transaction ends, on every node of a Citus
  * cluster, which `set_config` does not reach. A single PostgreSQL ignores the first of the two settings.
  */
 export async function setLocally(

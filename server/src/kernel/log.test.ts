@@ -12,7 +12,7 @@ function logged() {
 }
 const away = () => new DatabaseAwayError(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
 
-test('while the database is away, one line a minute says so, and how often something failed by it', () => {
+test('while the database is away, one line a minute says so, with the number of failures', () => {
   const { log, lines } = logged()
   for (let failed = 0; failed < 3000; failed += 1)
     log.error({ error: away(), recurring: 'send' }, 'recurring work failed')
@@ -27,7 +27,7 @@ test('while the database is away, one line a minute says so, and how often somet
   expect(lines).toHaveLength(2)
 })
 
-test('when it is there again that is said, and nothing of before any more', () => {
+test('its return is logged, and no earlier failure after that', () => {
   const { log, lines } = logged()
   for (let failed = 0; failed < 10; failed += 1) log.error({ error: away() }, 'request failed')
   log.warn({ over: 'database_away' }, 'the database is there again')
@@ -40,7 +40,7 @@ test('when it is there again that is said, and nothing of before any more', () =
   expect(lines).toHaveLength(3)
 })
 
-test('what failed by many outages at once is no other matter; what failed by itself is told as ever', () => {
+test('several outages at once are handled the same; other errors are logged as usual', () => {
   const { log, lines } = logged()
   log.error({ error: new AggregateError([away(), away()]) }, 'recurring work failed')
   log.error({ error: new AggregateError([away(), new Error('a fault')]) }, 'recurring work failed')

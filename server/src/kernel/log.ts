@@ -5,17 +5,17 @@ import { createThrottledReport, type Tally } from './throttled-report.ts'
 export type { Logger }
 
 /**
- * Structured lines on stdout. Tokens, passwords and cookies never reach it. While the database is away everything fails because of it: log
- * calls with such an error are counted, and reported in one line a minute.
+ * Structured lines on stdout, without tokens, passwords and cookies. While the database is away everything fails because of it: log calls with
+ * such an error are counted, and reported in one line a minute.
  */
 export function createLog(level: string, to?: DestinationStream): Logger {
   const outages = new Map<DatabaseTrouble, Outage>()
   const settings: LoggerOptions = {
     level,
-    serializers: { error: tellError },
+    serializers: { error: serializeError },
     hooks: {
       logMethod(args, method) {
-        const { error, over } = toldIn(args[0])
+        const { error, over } = detailsOf(args[0])
         if (over) outages.get(over)?.tally.reset()
         const trouble = isOutage(error) ? troubleOf(error) : null
         if (trouble === null) return method.apply(this, args)
@@ -50,7 +50,7 @@ export function createLog(level: string, to?: DestinationStream): Logger {
 
 interface Outage {
   tally: Tally
-  /** What was said last. */
+  /** The last error's message. */
   last: string
 }
 
@@ -61,13 +61,13 @@ const words: Record<DatabaseTrouble, string> = {
 }
 
 /** `over`: the outage that a line says has ended. */
-const toldIn = (first: unknown): { error?: unknown; over?: DatabaseTrouble } =>
+const detailsOf = (first: unknown): { error?: unknown; over?: DatabaseTrouble } =>
   typeof first === 'object' && first !== null ? first : {}
 
-/** An error's own words and where it came from; not the whole objects that libraries hang on it. */
-function tellError(error: unknown): unknown {
+/** An error's message and stack, without the objects that libraries attach to it. */
+function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { name, message, stack, cause } = error
   const code = 'code' in error ? error.code : undefined
-  return { name, message, code, stack, ...(cause === undefined ? {} : { cause: tellError(cause) }) }
+  return { name, message, code, stack, ...(cause === undefined ? {} : { cause: serializeError(cause) }) }
 }

@@ -5,8 +5,8 @@ export const isLoopbackHost = (host: string): boolean =>
   /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)\.?$/i.test(host)
 
 /**
- * Whether a request was made on this machine and meant for it: not handed on by a proxy, and not by a page whose name was made to mean
- * 127.0.0.1 (DNS rebinding).
+ * Whether a request was made on this machine and meant for it: not forwarded by a proxy, and not from a page whose name resolves to 127.0.0.1
+ * (DNS rebinding).
  */
 export function isLoopbackRequest({ headers, hostname, socket }: FastifyRequest): boolean {
   const from = socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''

@@ -1,4 +1,4 @@
-/** `y•••@e•••.jp`: its owner knows it, others learn nothing. */
+/** `y•••@e•••.jp`: its owner recognizes it, others learn nothing. */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)

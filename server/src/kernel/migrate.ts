@@ -21,10 +21,10 @@ const listFiles = (): string[] =>
     .readdirSync(FOLDER)
     .filter((name) => name.endsWith('.sql'))
     .sort()
-/** What this program brings. */
+/** The migrations of this program. */
 const expected = listFiles()
 
-/** Whether the database has just the migrations this program brings: another version may have been started beside us. */
+/** Whether the database has exactly the migrations of this program: another version may have been started besides us. */
 export async function compareMigrations(db: Database): Promise<'as_expected' | 'behind' | 'ahead'> {
   const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db)
   const done = new Set(rows.map(({ name }) => name))
@@ -33,8 +33,8 @@ export async function compareMigrations(db: Database): Promise<'as_expected' | '
 }
 
 /**
- * Applies the migrations not yet applied, in order, each in its own transaction; on Citus the tables they made are distributed. Two
- * processes starting at once take turns by an advisory lock. Answers the names applied.
+ * Applies missing migrations in order, each in its own transaction; on Citus their tables are distributed. If two processes start at once, they
+ * take turns by an advisory lock. Answers the names applied.
  */
 export const migrate = (url: string): Promise<string[]> =>
   alone(url, async (client) => {
@@ -57,14 +57,14 @@ export const migrate = (url: string): Promise<string[]> =>
       await client.query('commit')
       applied.push(name)
     }
-    // Also what is left of a distribution that was cut off.
+    // Also tables left by an interrupted distribution.
     if (await isDistributed(client)) await distributeTables(client)
     return applied
   })
 
 /**
- * Spreads the merchants over the nodes of a Citus cluster; answers the tables that were not distributed before. Throws
- * {@link StartupError} where there is no such cluster, or a process of Okaeri runs.
+ * Distributes the merchants over the nodes of a Citus cluster; answers the tables that were not distributed before. Throws
+ * {@link StartupError} if there is no such cluster, or a process of Okaeri runs.
  */
 export async function distribute(url: string): Promise<string[]> {
   await alone(url, refuseWithoutCluster)
@@ -76,8 +76,8 @@ export async function distribute(url: string): Promise<string[]> {
 }
 
 /**
- * Under the lock of the migrations: whoever starts meanwhile waits. It is a transaction's, on a connection beside the work's: through a pooler a
- * session is not ours alone, and would keep a lock when we are gone.
+ * Runs the work under the lock of the migrations; other processes that start meanwhile wait. It is a transaction lock on a second connection:
+ * through a pooler a session is shared, and would keep a session lock after our end.
  */
 async function alone<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const [holder, client] = [createClient(url), createClient(url)]

@@ -4,7 +4,7 @@ import type { DB } from './schema.ts'
 
 export type TableName = keyof DB
 
-/** Everything one person is known by at a merchant. Who asks has found it all; the lists may be empty. */
+/** All identifiers of a person at a merchant. The caller has collected them; the lists may be empty. */
 export interface Person {
   /** Rows of `customers`. */
   readonly customerIds: readonly string[]
@@ -13,29 +13,29 @@ export interface Person {
   /** Mail addresses in lower case. */
   readonly addresses: readonly string[]
   readonly phones: readonly string[]
-  /** Names in full, as texts may name them. */
+  /** Full names, as they may occur in texts. */
   readonly names: readonly string[]
   readonly guestIds: readonly string[]
-  /** The store's numbers of orders that are theirs besides those their customer rows have. */
+  /** The store's numbers of further orders of theirs, besides those of their customer rows. */
   readonly storeOrderIds: readonly number[]
-  /** Replaces their ids where an id is required: the id of no person. */
+  /** Replaces their ids in columns that need one; it belongs to no person. */
   readonly anonymousId: string
 }
 
 /** What a table holds about the store's customers: how a person is found in it, exported and erased. */
 export interface PersonalDataEntry {
   readonly table: TableName
-  /** Over the rows in the file a person gets. */
+  /** The heading of these rows in a person's file. */
   readonly title: { readonly ja: string; readonly en: string }
-  /** Which rows (of `t`) are about the person. */
+  /** The rows (of `t`) about the person. */
   readonly about: (person: Person, scope: MerchantScope) => RawBuilder<unknown>
-  /** True: it holds only bookkeeping (search terms, queues), which is erased but not exported. */
+  /** True: only bookkeeping (search terms, queues), which is erased but not exported. */
   readonly isBookkeeping?: boolean
-  /** Columns that say nothing to the person: our own bookkeeping. */
+  /** Columns of our own bookkeeping, which mean nothing to the person. */
   readonly omittedColumns?: readonly string[]
   /**
-   * What becomes of these rows: they go, or what makes them the person's goes (`set`, the assignments of an update on `t`) so that sums
-   * stay right, or it takes more than one statement (`run`, which answers how many rows it changed). A second time changes nothing.
+   * How these rows are erased: deleted, or only made anonymous so that sums stay right (`set`, the assignments of an update on `t`), or by several
+   * statements (`run`, which answers how many rows it changed). A second time changes nothing.
    */
   readonly forget:
     | 'delete'
@@ -43,25 +43,25 @@ export interface PersonalDataEntry {
     | { readonly run: (scope: MerchantScope, person: Person) => Promise<number> }
 }
 
-/** A table without a word about any customer of the store, and why that is so. */
+/** A table without personal data of customers, and why. */
 export interface NoPersonalData {
   readonly table: TableName
   readonly nobody: string
 }
 
-/** In files outside the database. */
+/** Personal data in files outside the database. */
 export interface PersonalFiles {
   readonly files: string
   /** Answers how many files were removed or rewritten. */
   readonly forget: (scope: MerchantScope, person: Person) => Promise<number>
-  /** The merchant's, all of them. */
+  /** Deletes all files of the merchant. */
   readonly erase: (scope: MerchantScope) => Promise<number>
 }
 
 /** More rows than this of one table are not exported into one file; the file says so. */
 export const MAX_ROWS_EXPORTED = 20_000
 
-/** The rows about the person as JSON would have them, without the merchant's id and what is bookkeeping. */
+/** The rows about the person as JSON values, without the merchant's id and bookkeeping. */
 export async function selectPersonalData(
   scope: MerchantScope,
   { table, about, omittedColumns = [] }: PersonalDataEntry,
@@ -75,7 +75,7 @@ export async function selectPersonalData(
   return rows.map(({ row }) => row)
 }
 
-/** Forgets the person in one table and answers how many rows that changed. */
+/** Erases the person from one table; answers how many rows changed. */
 export async function erasePersonalData(
   scope: MerchantScope,
   entry: PersonalDataEntry,
@@ -92,8 +92,8 @@ export async function erasePersonalData(
 }
 
 /**
- * Replaces these texts, in any case, by `[erased]` in what people wrote (jsonb or text). Texts of fewer than four letters stand inside
- * other words and stay. Answers how many rows changed.
+ * Replaces these texts, in any letter case, by `[erased]` in a column that people wrote (jsonb or text). Texts of fewer than four letters stay,
+ * because they occur inside other words. Answers how many rows changed.
  */
 export async function redact(
   scope: MerchantScope,
@@ -115,7 +115,7 @@ const MIN_MARK = 4
 
 const BATCH = 5000
 
-/** Deletes up to 5,000 of the merchant's rows of any table; answers how many. Only for a merchant who is gone. */
+/** Deletes up to 5,000 of the merchant's rows of any table; answers how many. Only for the erasure of a merchant. */
 export async function eraseBatch(scope: MerchantScope, table: TableName): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where merchant_id = ${scope.merchantId} and ctid = any(array(
@@ -125,7 +125,7 @@ export async function eraseBatch(scope: MerchantScope, table: TableName): Promis
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Stands for a person or an address that must not be kept: an HMAC, different for each merchant. */
+/** Represents a person or an address that must not be stored: an HMAC, different for each merchant. */
 export const markHash = (
   scope: MerchantScope,
   kind: 'address' | 'store' | 'customer' | 'opt_out' | 'line',

@@ -5,13 +5,13 @@ import path from 'node:path'
 export interface Postmaster {
   pid: number
   port: number
-  /** It takes connections: neither recovering nor stopping. */
+  /** It accepts connections: neither recovering nor stopping. */
   isReady: boolean
 }
 
 /**
- * The server that runs on this data, by its `postmaster.pid`; null when none does. The number in that file alone proves nothing: the server
- * may have died, and another program may have its number.
+ * The server that runs on this data, by its `postmaster.pid`; null if none does. The number in that file alone proves nothing: the server may
+ * have died, and another program may have its number.
  */
 export function findPostmaster(data: string): Postmaster | null {
   const [pid = 0, , , port = 0, , , , state = ''] = linesOf(path.join(data, 'postmaster.pid')) ?? []
@@ -19,20 +19,20 @@ export function findPostmaster(data: string): Postmaster | null {
   return { pid: Number(pid), port: Number(port), isReady: state.toString().trim() === 'ready' }
 }
 
-/** Whether the process of this number is the server on this data. It works in that folder, which no other program does by accident. */
+/** Whether the process with this number is the server on this data. Its working directory is that folder, which no other program has by accident. */
 export function isPostmaster(pid: number, data: string): boolean {
   if (!Number.isInteger(pid) || pid <= 1) return false
   try {
     const [program = '', ...given] = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
     return (
       path.basename(program) === 'postgres' &&
-      // Those it starts for each connection have a title instead of arguments.
+      // Its processes for connections have a title instead of arguments.
       given.includes('-D') &&
       path.basename(fs.readlinkSync(`/proc/${pid}/exe`)).startsWith('postgres') &&
       fs.readlinkSync(`/proc/${pid}/cwd`) === fs.realpathSync(data)
     )
   } catch (error) {
-    // Gone, or another account's: our server runs as we do, or we are root.
+    // It has ended, or belongs to another account: our server has our account, or we are root.
     if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
     throw error
   }

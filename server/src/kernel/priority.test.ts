@@ -9,10 +9,10 @@ import { LOW_PRIORITY, lowerConnectionPriority } from './priority.ts'
 
 withOkaeri()
 
-/** Which rank processes otherwise, or forbid it. */
+/** These set priorities in another way, or forbid it. */
 const otherSystem = process.platform !== 'linux'
 
-test.skipIf(otherSystem)('every thread of a process goes behind, those that ran already too', () => {
+test.skipIf(otherSystem)('every thread of a process gets the lower priority, also those that already ran', () => {
   const program = `
     import fs from 'node:fs'
     import os from 'node:os'

@@ -2,21 +2,21 @@ import fs from 'node:fs'
 import os from 'node:os'
 import type pg from 'pg'
 
-/** Under what a person waits for, where both want the processor; of no effect where there is enough of it. */
+/** Lower than work that a person waits for; without effect if there are enough processors. */
 export const LOW_PRIORITY = os.constants.priority.PRIORITY_BELOW_NORMAL
 
-/** What may go wrong without harm: another user's process, one that ended meanwhile, a system without `/proc`. */
+/** Harmless errors: another user's process, one that ended meanwhile, a system without `/proc`. */
 const HARMLESS = new Set(['EPERM', 'EACCES', 'ESRCH', 'ENOENT'])
 
-/** All threads of this process go behind; on systems other than Linux, the process. Cannot be taken back. */
+/** Lowers all threads of this process; on systems other than Linux, the process. Cannot be undone. */
 export function lowerPriority(): void {
-  // Linux keeps a priority for each thread; those that run already are not reached by the process's.
+  // Linux has a priority per thread; setting that of the process does not change running threads.
   for (const thread of listThreads()) lower(thread)
 }
 
 /**
- * The database's process for this connection goes behind, where it runs on this machine and this process may say so: as it does with the
- * embedded database. An operator ranks another machine's.
+ * Lowers the database's process for this connection, if it runs on this machine and this process has the right, as with the embedded database.
+ * On another machine this is the operator's task.
  */
 export function lowerConnectionPriority(client: pg.ClientBase): void {
   const { processID, connection } = client as unknown as {
@@ -24,7 +24,7 @@ export function lowerConnectionPriority(client: pg.ClientBase): void {
     connection: { stream: { localPort?: number } }
   }
   const port = connection.stream.localPort
-  // Its title names the other end of the connection: a process of the same number elsewhere is not ours to rank.
+  // Its title contains the client's port: a process with the same number on another machine must not be touched.
   if (processID && port && titleOf(processID).includes(`(${port})`)) lower(processID)
 }
 

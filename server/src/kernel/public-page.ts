@@ -1,7 +1,7 @@
 import { languageNames, type Locale, type Localized, toLocale } from '@okaeri/contract/locale'
 import type { FastifyReply } from 'fastify'
 
-/** Markup that is safe to put into a page; made only by {@link html}. */
+/** Markup that is safe in a page; created only by {@link html}. */
 export interface Markup {
   readonly markup: string
 }
@@ -10,7 +10,7 @@ type Piece = string | number | Markup | readonly Markup[] | null
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
-/** Text put in is escaped, {@link Markup} is kept, null is nothing. */
+/** Escapes text, keeps {@link Markup}, drops null. */
 export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
   const text = (piece: Piece): string => {
     if (piece === null) return ''
@@ -20,18 +20,18 @@ export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): 
   return { markup: parts.reduce((all, part, i) => all + text(pieces[i - 1] ?? null) + part) }
 }
 
-/** A page for people outside: customers who follow a link in a mail. No script, nothing from another host, light and dark. */
+/** A page for customers who follow a link in a mail. No script, nothing from another host, light and dark. */
 export interface PublicPage {
   language: Locale
   title: string
-  /** Whose page it is, above the card; null when that is not known. */
+  /** The merchant's name above the card; null if unknown. */
   merchantName: string | null
   body: Markup
   /** Addresses of the same page in each language. */
   languages: Localized | null
-  /** Where the browser goes by itself; the body has a link there too. */
+  /** An automatic redirect; the body has a link there too. */
   goesOnTo?: string
-  /** An origin whose pictures are shown. */
+  /** An origin that pictures may come from. */
   picturesFrom?: string | null
 }
 
@@ -67,7 +67,7 @@ nav span{color:var(--ink);font-weight:600}
 @media (max-width:30rem){main{padding:1.5rem 1.25rem}}
 `
 
-/** Something was done. */
+/** The sign for success. */
 export const TICK = html`<div class="sign" aria-hidden="true"><svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><path d="M5 12.5l4.5 4.5L19 7.5"/></svg></div>`
 
 const labels = { language: { ja: '言語', en: 'Language' } }
@@ -103,7 +103,7 @@ ${switches}
 `.markup
 }
 
-/** Answers it; not kept by caches, not framed, nothing loaded from anywhere but pictures of the origin it names. */
+/** Sends it; not cached, not framed, and nothing is loaded except pictures of the given origin. */
 export function sendPublicPage(reply: FastifyReply, page: PublicPage, status = 200): FastifyReply {
   return reply
     .code(status)
@@ -121,7 +121,7 @@ interface Message {
   body: Localized
 }
 
-/** We do not know who reads it: both languages, the browser's first. */
+/** The reader is unknown, so both languages, the browser's first. */
 export function sendInBoth(
   reply: FastifyReply,
   acceptLanguage: string | undefined,
@@ -155,10 +155,10 @@ const failed: Message = {
   },
 }
 
-/** For a person whose address or form we cannot do anything with. */
+/** For a person with an invalid address or form. */
 export const sendFailed = (reply: FastifyReply, acceptLanguage: string | undefined, status: number): FastifyReply =>
   sendInBoth(reply, acceptLanguage, failed, status)
 
-/** 503, for a person who follows a link while something we need is away. */
+/** 503, for a person who follows a link during an outage. */
 export const sendTryLater = (reply: FastifyReply, acceptLanguage: string | undefined): FastifyReply =>
   sendInBoth(reply, acceptLanguage, tryLater, 503)

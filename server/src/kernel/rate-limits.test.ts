@@ -19,28 +19,28 @@ afterAll(() => beside.close())
 const hard: RateLimit = { name: 'test_hard', max: 3, windowSeconds: 600 }
 const soft: RateLimit = { name: 'test_soft', max: 3, windowSeconds: 3600, slowDown: { first: 10, most: 60 } }
 
-/** Seconds to wait; 0 when it was let through. */
+/** Seconds to wait; 0 if it was allowed. */
 async function tryIt(attempts: Parameters<typeof countAttempt>[2], at = okaeri): Promise<number> {
-  const told: Record<string, number> = {}
-  const reply = { header: (name: string, value: number) => void (told[name] = value) } as unknown as FastifyReply
+  const headers: Record<string, number> = {}
+  const reply = { header: (name: string, value: number) => void (headers[name] = value) } as unknown as FastifyReply
   try {
     await countAttempt(at.context, reply, attempts)
     return 0
   } catch (error) {
     expect(error).toMatchObject({ code: 'rate_limited' })
-    return told['retry-after'] ?? Number.NaN
+    return headers['retry-after'] ?? Number.NaN
   }
 }
 const letTurnsPass = () => sql`update rate_limits set expire = 0 where key like '%:turn:%'`.execute(okaeri.context.db)
 
-test('holds over all processes, and at once for many at the same moment', async () => {
+test('applies over all processes, also to many attempts at the same moment', async () => {
   const many = await Promise.all(Array.from({ length: 20 }, (_, i) => tryIt([[hard, 'many']], i % 2 ? okaeri : beside)))
   expect(many.filter((wait) => wait === 0)).toHaveLength(3)
   expect(Math.max(...many)).toBeGreaterThan(590)
   expect(await tryIt([[hard, 'others']])).toBe(0)
 })
 
-test('whoever is slowed down waits twice as long each time, up to the most, however often they ask meanwhile', async () => {
+test('a slowed-down caller waits twice as long each time, up to the maximum, however often they try meanwhile', async () => {
   for (let i = 0; i < 4; i++) expect(await tryIt([[soft, 'slow']])).toBe(0)
   for (const seconds of [10, 20, 40, 60, 60]) {
     for (let i = 0; i < 3; i++) expect(await tryIt([[soft, 'slow']], beside)).toBeLessThanOrEqual(seconds)
@@ -51,7 +51,7 @@ test('whoever is slowed down waits twice as long each time, up to the most, howe
   }
 })
 
-test('who is refused by a narrow limit uses up nothing of a wide one', async () => {
+test('an attempt refused by a narrow limit does not count against a wide one', async () => {
   const wide: RateLimit = { name: 'test_wide', max: 4, windowSeconds: 600 }
   for (let i = 0; i < 10; i++)
     await tryIt([
@@ -62,7 +62,7 @@ test('who is refused by a narrow limit uses up nothing of a wide one', async () 
   expect(await tryIt([[wide, 'all']])).toBeGreaterThan(0)
 })
 
-test('what turned out well is taken back, or everything before it forgiven', async () => {
+test('a successful attempt is not counted, or clears all before it', async () => {
   const reply = {} as FastifyReply
   for (let i = 0; i < 5; i++) await (await countAttempt(okaeri.context, reply, [[hard, 'back']])).takeBack()
   for (let i = 0; i < 4; i++) await tryIt([[soft, 'good']])
@@ -85,12 +85,12 @@ test('what turned out well is taken back, or everything before it forgiven', asy
     ).toBe(0)
 })
 
-test('something is the first time once, in any process', async () => {
+test('something is the first time only once, in any process', async () => {
   const asked = [okaeri, beside, okaeri].map(({ context }) => isFirstTime(context, 'once', 'x', 60))
   expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1)
 })
 
-test('what was counted cannot be read from the database, and goes when it has run out', async () => {
+test('counted values cannot be read from the database, and are deleted after the window', async () => {
   await tryIt([[hard, 'somebody@example.test']])
   const { rows } = await sql`select * from rate_limits`.execute(okaeri.context.db)
   expect(rows.length).toBeGreaterThan(0)
@@ -101,7 +101,7 @@ test('what was counted cannot be read from the database, and goes when it has ru
   expect(left.map(({ key }) => key.split(':')[0])).toEqual(['once'])
 })
 
-test('a database that does not answer lets nobody through', async () => {
+test('without an answer of the database no attempt is allowed', async () => {
   const alone = await startTestOkaeri()
   const { context } = alone
   await alone.close()

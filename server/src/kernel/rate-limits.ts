@@ -6,24 +6,24 @@ import type { Context } from './context.ts'
 import { AppError } from './errors.ts'
 import type { Recurring } from './schedule.ts'
 
-/** How often something may be tried, by all processes together, in real time. Declared by the feature whose door it guards. */
+/** How often something may be tried, over all processes, in real time. Declared by the feature it protects. */
 export interface RateLimit {
-  /** Kept with each count: another name is another limit. */
+  /** Stored with each count: another name is another limit. */
   readonly name: string
   readonly max: number
   readonly windowSeconds: number
   /**
-   * Where people are not to be shut out: after `max` each further try has to wait, `first` seconds and then twice as long each time, up
-   * to `most`. Without it nothing more goes until the window ends.
+   * If people must not be locked out: after `max` each further try has to wait, `first` seconds and then twice as long each time, up to `most`.
+   * Without it all tries are refused until the window ends.
    */
   readonly slowDown?: { readonly first: number; readonly most: number }
 }
 
-/** What was counted. Both are for tries that turned out well. */
+/** A counted attempt. Both methods are for successful ones. */
 export interface CountedAttempt {
-  /** As if this one had not been made. */
+  /** Does not count this one. */
   takeBack(): Promise<void>
-  /** As if none had been made: of the named limits everything is forgotten, of the others this one is taken back. */
+  /** Clears the named limits; for the others this one is not counted. */
   forgive(...limits: readonly RateLimit[]): Promise<void>
 }
 
@@ -66,22 +66,22 @@ export async function countAttempt(
   }
 }
 
-/** Whether it is the first time within so many seconds, for all processes together. */
+/** Whether it is the first time within this many seconds, over all processes. */
 export async function isFirstTime(context: Context, name: string, what: string, seconds: number): Promise<boolean> {
   const key = context.keyring.linkMac(Buffer.from(`limit ${name} ${what}`), HASH_BYTES)
   return (await tryOnce(context, { name, max: 1, windowSeconds: seconds }, key)).waitMs === 0
 }
 
 /**
- * Where a request comes from, for counting: the address, of IPv6 the /64 that one customer of a provider has to choose from. A proxy's word
- * counts only where the proxy is believed (`trustProxy`).
+ * The origin of a request, for counting: the address, or for IPv6 the /64, which one customer of a provider has. A proxy's header counts only if
+ * the proxy is trusted (`trustProxy`).
  */
 export function originOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped) return mapped
   const [address = ip] = ip.split('%')
   if (!isIPv6(address)) return ip
-  // As the URL standard writes it: hexadecimal, without leading zeros, the longest run of zeros as `::`.
+  // In the format of the URL standard: hexadecimal, without leading zeros, the longest run of zeros as `::`.
   const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const groups = (text: string): string[] => (text === '' ? [] : text.split(':'))
   const zeros = Math.max(0, GROUPS - groups(head).length - groups(tail).length)
@@ -108,7 +108,7 @@ async function tryOnce(context: Context, limit: RateLimit, key: string): Promise
 /** Beyond this the wait would overflow. */
 const MAX_DOUBLINGS = 30
 
-/** Null when it was let through. The library rejects with its result; anything else is an error of the database. */
+/** Null if it was allowed. The library rejects with its result; anything else is an error of the database. */
 async function refused(trying: Promise<unknown>): Promise<RateLimiterRes | null> {
   try {
     await trying
@@ -119,7 +119,7 @@ async function refused(trying: Promise<unknown>): Promise<RateLimiterRes | null>
   }
 }
 
-/** `attempts` made in the window; `turns` given to a caller that is slowed down, one row while the next has to wait; `waits` so far. */
+/** `attempts`: made in the window. `turns`: given to a slowed-down caller; a row exists while the next one has to wait. `waits`: so far. */
 function countersOf(context: Context, { name, max, windowSeconds }: RateLimit) {
   const counter = (suffix: string, points: number): RateLimiterPostgres =>
     new RateLimiterPostgres({
@@ -144,7 +144,7 @@ async function run({ db }: Context, { text, values }: StoreQuery): Promise<{ row
   return { rows, rowCount: Number(numAffectedRows ?? rows.length) }
 }
 
-/** Counts of past windows have no meaning. */
+/** Deletes the counts of past windows. */
 export const forgetOldAttempts: Recurring = {
   name: 'forget old attempts',
   everyMs: 60_000,

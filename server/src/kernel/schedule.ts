@@ -3,51 +3,51 @@ import type { Context } from './context.ts'
 import { isOutage } from './database-trouble.ts'
 import type { WakeUps } from './wake-ups.ts'
 
-/** Something looked at again and again by the worker: it finds its due work in the database, so nothing is lost by a restart. */
+/** Work that a worker repeats: it finds what is due in the database, so a restart loses nothing. */
 export interface Recurring {
   readonly name: string
   readonly everyMs: number
-  /** Answers whether there was work; then it is asked again at once. */
+  /** Answers whether there was work; then it is repeated at once. */
   readonly run: (context: Context, signal: AbortSignal) => Promise<boolean>
-  /** For work that is found in tables (due-merchants.ts): as `run`; it also answers whether it may rest until the next write there. */
+  /** For work in tables (due-merchants.ts): like `run`; it also answers whether it may sleep until the next write there. */
   readonly look?: (context: Context, signal: AbortSignal) => Promise<Look>
   readonly tables?: (context: Context) => readonly string[]
 }
 export interface Look {
   worked: boolean
-  /** Some merchant has due work, even if it cannot be done just now: it is looked at every `everyMs`. */
+  /** Some merchant has due work, even if it cannot be done just now: checked again every `everyMs`. */
   found: boolean
-  /** In how many milliseconds the clock makes work due; null: none known. */
+  /** In how many milliseconds work becomes due by the clock; null: none known. */
   nextInMs: number | null
 }
 
 export interface Schedule {
   stop(): Promise<void>
-  /** All look at once instead of at their next turn. */
+  /** Runs all now instead of at their next turn. */
   nudge(): void
   /**
-   * Their turns are held, and taken one after another until each found nothing: side by side two may pass over what the other holds just
-   * then. Answers whether any found something. For tests of a running process.
+   * Pauses the loops and runs the items one after another until none finds work: in parallel, two may skip what the other holds. Answers whether
+   * any found work. For tests of a running process.
    */
   settle(): Promise<boolean>
 }
 
-/** Where nothing is due it is looked for so often, in case a wake-up is lost. */
+/** Without due work it is checked this often, in case a wake-up is lost. */
 const LOST_WAKE_UP_MS = 30_000
 /** A timer may end a little early. */
 const TIMER_MS = 5
 
-/** While there is no room or no connection left, each loop looks again after twice the time, up to this. */
+/** While there is no space or no connection left, each loop doubles its pause, up to this. */
 const LONGEST_PAUSE_MS = 30_000
 
 /**
- * Runs each item in its own loop, one at a time in this process. A failure is logged and tried again at the next turn. While the database
- * is away there are no turns.
+ * Runs each item in its own loop, one run at a time in this process. A failure is logged, and the next turn tries again. There are no turns
+ * while the database is away.
  */
 export function startSchedule(context: Context, items: readonly Recurring[], wakeUps: WakeUps): Schedule {
   const stopping = new AbortController()
   const tablesOf = new Map(items.map((item) => [item, item.tables?.(context) ?? []]))
-  /** What wakes an item that rests, and those woken since their last look began. */
+  /** The controller that wakes a sleeping item, and the items woken since their last run began. */
   const resting = new Map<Recurring, AbortController>()
   const woken = new Set<Recurring>()
   wakeUps.listen((tables) => {
@@ -58,7 +58,7 @@ export function startSchedule(context: Context, items: readonly Recurring[], wak
       }
   })
   let nudged = new AbortController()
-  /** Ends when the turns are free. */
+  /** Resolves when turns are allowed again. */
   let held: Promise<void> = Promise.resolve()
   const untilLetGo = async (): Promise<void> => {
     for (let seen: Promise<void> | null = null; seen !== held; await seen) seen = held
@@ -82,7 +82,7 @@ export function startSchedule(context: Context, items: readonly Recurring[], wak
   }
   const pause = (ms: number, wake: AbortController = nudged): Promise<void> =>
     sleep(ms, undefined, { signal: AbortSignal.any([stopping.signal, nudged.signal, wake.signal]) }).catch(ignoreAbort)
-  /** Never shorter than `everyMs`, however much is written; longer while nothing is due and a wake-up would be heard. */
+  /** Never shorter than `everyMs`, however much is written; longer while nothing is due and wake-ups work. */
   const rest = async (item: Recurring, { found, nextInMs }: Look): Promise<void> => {
     const nudge = nudged
     await pause(pauseMs(item.everyMs, outages.get(item) ?? 0))
@@ -131,7 +131,7 @@ export function startSchedule(context: Context, items: readonly Recurring[], wak
   }
 }
 
-/** Not all loops of all processes at the same moment. */
+/** Spread, so that not all loops of all processes run at the same moment. */
 const pauseMs = (everyMs: number, outages: number): number =>
   outages === 0 ? everyMs : Math.min(LONGEST_PAUSE_MS, everyMs * 2 ** outages) * (0.5 + Math.random() / 2)
 

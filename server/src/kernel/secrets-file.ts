@@ -5,7 +5,7 @@ import { cannotWrite } from './data-folder.ts'
 import { StartupError } from './errors.ts'
 import type { Secrets } from './keyring.ts'
 
-/** A whole new set. */
+/** A complete new set. */
 export function generateSecrets(): Secrets {
   const { privateKey } = generateKeyPairSync('ed25519')
   return {
@@ -18,16 +18,16 @@ export function generateSecrets(): Secrets {
   }
 }
 
-/** Reads the secrets, or makes them at first start (mode 600). Two processes starting at once end up with the same ones. */
+/** Reads the secrets, or creates them at the first start (mode 600). Two processes starting at once get the same ones. */
 export function readOrMakeSecrets(file: string): Secrets {
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true })
     if (!fs.existsSync(file)) {
       const fresh = `${file}.${process.pid}`
       try {
-        // On the disk before anything is encrypted by it.
+        // On the disk before anything is encrypted with it.
         fs.writeFileSync(fresh, JSON.stringify(generateSecrets(), null, 2), { mode: 0o600, flush: true })
-        // Fails when another process was first: then its secrets are the ones.
+        // Fails if another process was first: then its secrets are used.
         fs.linkSync(fresh, file)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

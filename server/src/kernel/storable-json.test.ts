@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseStorableJson } from './storable-json.ts'
 
-test('what PostgreSQL cannot keep is taken out of JSON, whole characters stay', () => {
+test('characters PostgreSQL cannot store are removed from JSON, whole surrogate pairs stay', () => {
   expect(parseStorableJson(String.raw`{"a\u0000b":["x\u0000y","\ud83d","\ud83d\ude00",1,null],"n":"\\u0000"}`)).toEqual(
     {
       ab: ['xy', '\ufffd', '😀', 1, null],

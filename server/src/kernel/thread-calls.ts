@@ -4,14 +4,14 @@ export interface ThreadCall {
   name: string
   argument: unknown
 }
-/** `spentMs`: what the thread has computed since it began. */
+/** `spentMs`: the computing time of the thread since its start. */
 export type ThreadAnswer = { spentMs: number } & (
   | { kind: 'ready' }
   | { kind: 'value'; value: unknown }
   | { kind: 'error'; error: string }
 )
 
-/** The inside of a thread (`threads.ts`): answers one call after another. What people did wrong is a value, not thrown. */
+/** The code inside a thread (`threads.ts`): answers one call after another. Mistakes of people are values, not thrown. */
 export function answerCalls(calls: Readonly<Record<string, (argument: never) => unknown>>): void {
   const port = parentPort
   if (!port) throw new Error('not in a thread')

@@ -21,7 +21,7 @@ const hold = (owner: string, one: Int32Array, kind: 'asked' | 'work' = 'asked') 
   threads.run('hold', one, { owner, kind })
 
 describe('threads that compute what people wrote', () => {
-  test('of one owner one call is under way at a time, and another owner’s need not wait for it', async () => {
+  test('one call of an owner runs at a time, and another owner’s does not wait for it', async () => {
     start({ size: 3 })
     const [first, second] = [gate(), gate()]
     const order: string[] = []
@@ -54,7 +54,7 @@ describe('threads that compute what people wrote', () => {
     expect(order.indexOf('one')).toBeLessThan(3)
   })
 
-  test('those who wait for pages never take all of them: a worker’s call finds one', async () => {
+  test('calls for pages never take all threads: a worker’s call finds one', async () => {
     start({ size: 2 })
     const [one, other] = [gate(), gate()]
     const held = [hold('a', one), hold('b', other)]
@@ -64,7 +64,7 @@ describe('threads that compute what people wrote', () => {
     await Promise.all(held)
   })
 
-  test('a call that has computed too long is ended, with its thread alone', async () => {
+  test('a call that has computed too long is ended, with only its thread', async () => {
     let computedMs = 1_000_000
     start({ size: 2, meter: async () => computedMs, budgetMs: 100_000 })
     const endless = threads.run('spin', null, { owner: 'hostile', kind: 'asked' })
@@ -73,13 +73,13 @@ describe('threads that compute what people wrote', () => {
     expect(await echo('hostile')).toBe('hostile')
   })
 
-  test('what a thread really computed is known while it computes', async () => {
+  test('the computing time of a thread is known while it computes', async () => {
     start({ budgetMs: 20 })
     const endless = threads.run('spin', null, { owner: 'hostile', kind: 'asked' })
     await expect(endless).rejects.toBeInstanceOf(OverBudget)
   })
 
-  test('a machine that stood still ends nothing: the time on the wall is not counted', async () => {
+  test('a machine that stood still ends nothing: elapsed time is not counted', async () => {
     const waiting = gate()
     let looks = 0
     const looked = Promise.withResolvers<void>()
@@ -95,7 +95,7 @@ describe('threads that compute what people wrote', () => {
     expect(await held).toBe('ok')
   })
 
-  test('a thread that gets no time at all is given up, and that is nobody’s fault', async () => {
+  test('a thread that gets no processor time at all is given up, which does not count as the owner’s fault', async () => {
     start({ patienceMs: 1 })
     await expect(hold('a', gate())).rejects.toMatchObject({ code: 'unavailable' })
   })
@@ -107,7 +107,7 @@ describe('threads that compute what people wrote', () => {
     expect(await echo('hostile')).toBe('hostile')
   })
 
-  test('a few calls of one owner may wait; more are refused at once, a worker’s never', async () => {
+  test('a few calls of an owner may wait; more are refused at once, but never a worker’s', async () => {
     start({ size: 2, maxWaiting: 3 })
     const one = gate()
     const asked = [hold('a', one), echo('a'), echo('a'), echo('a')]
@@ -117,7 +117,7 @@ describe('threads that compute what people wrote', () => {
     expect(await Promise.all(asked)).toHaveLength(4)
   })
 
-  test('a mistake inside is told with its place, and the thread goes on', async () => {
+  test('an error inside is reported with its stack, and the thread continues', async () => {
     start()
     await expect(threads.run('fail', null, { owner: 'a', kind: 'work' })).rejects.toThrow(
       /a mistake of ours[^]*waiting-thread/,
@@ -125,7 +125,7 @@ describe('threads that compute what people wrote', () => {
     expect(await echo('a')).toBe('a')
   })
 
-  test('closing ends what is under way and what waits', async () => {
+  test('closing ends running and waiting calls', async () => {
     start()
     const endless = [1, 2, 3].map(() => threads.run('spin', null, { owner: 'a', kind: 'work' }))
     const answers = Promise.allSettled(endless)

@@ -4,7 +4,7 @@ import { stopwatch } from './clock.ts'
 import { AppError } from './errors.ts'
 import type { ThreadAnswer, ThreadCall } from './thread-calls.ts'
 
-/** A call was ended because it used up what one call may use. */
+/** A call was ended because it exceeded its budget. */
 export class OverBudget extends Error {
   override readonly name = 'OverBudget'
   readonly of: 'time' | 'memory'
@@ -15,47 +15,47 @@ export class OverBudget extends Error {
 }
 
 export interface CallOptions {
-  /** Whose it is. Of one owner one call of a kind is under way at a time, and owners take turns. */
+  /** One call of an owner and kind runs at a time, and owners take turns. */
   owner: string
-  /** `asked`: a person waits for the answer; only a few calls of one owner may wait. `work`: a worker's call. Neither kind takes all threads. */
+  /** `asked`: a person waits for the answer; only a few calls of an owner may wait. `work`: a worker's call. Neither kind can take all threads. */
   kind: 'asked' | 'work'
 }
 
-/** Threads that compute what people wrote. A call that does not come to an end is ended, with its thread. */
+/** Threads that run code people wrote. A call that takes too long is ended, with its thread. */
 export interface Threads {
   /**
-   * Throws {@link OverBudget}; `rate_limited` when too many of this owner wait already; `unavailable` when the machine gave the call no time
-   * at all or the process is stopping. What the call itself throws arrives as an error that says so.
+   * Throws {@link OverBudget}; `rate_limited` if too many of this owner wait already; `unavailable` if the machine gave the call no processor
+   * time at all, or the process is stopping. An error of the call itself arrives as an error that says so.
    */
   run<T>(name: string, argument: unknown, options: CallOptions): Promise<T>
-  /** Ends what is under way at once. */
+  /** Ends running calls at once. */
   close(): Promise<void>
 }
 
 export interface ThreadLimits {
-  /** What a thread runs: a module that calls `answerCalls`. */
+  /** The module a thread runs; it calls `answerCalls`. */
   file: URL
   size?: number
-  /** Computing time of one call. What a busy machine gives to others is not in it. */
+  /** Computing time of one call, without the time a busy machine gives to others. */
   budgetMs?: number
-  /** No call gets so little of the processor that it is not over after this; only a thread that cannot run at all is ended by it. */
+  /** Elapsed time after which any call would have finished; it ends only a thread that cannot run at all. */
   patienceMs?: number
   memoryMb?: number
   /** How many `asked` calls of one owner may wait. */
   maxWaiting?: number
   lookEveryMs?: number
-  /** The computing time of a thread since it began, in milliseconds. */
+  /** The computing time of a thread since its start, in milliseconds. */
   meter?: (worker: Worker) => Promise<number>
 }
 
-/** The largest mail there may be takes half of it; what people write runs into the limits that count work long before. */
+/** The largest possible mail takes half of it; templates reach the limits that count work long before. */
 const BUDGET_MS = 10_000
 const PATIENCE_MS = 120_000
-/** One for those who wait, one for workers, one that either may take. */
+/** One for people who wait, one for workers, one for either. */
 const MIN_SIZE = 3
 /** Each takes some 40 MB. */
 const MAX_SIZE = 8
-/** More than a person does at once. */
+/** More than a person requests at once. */
 const MAX_WAITING = 20
 const MEMORY_MB = 256
 const LOOK_EVERY_MS = 200
@@ -68,7 +68,7 @@ interface Task extends CallOptions {
 interface Thread {
   worker: Worker
   task: Task | null
-  /** Computing time before the call under way; null while the thread is still starting. */
+  /** Computing time before the current call; null while the thread is still starting. */
   spentMs: number | null
   looking: NodeJS.Timeout | null
 }
@@ -99,7 +99,7 @@ export function createThreads(limits: ThreadLimits): Threads {
       if (!task || under.some((one) => laneOf(one) === lane)) continue
       if (under.filter(({ kind }) => kind === task.kind).length >= perKind) continue
       waiting.delete(lane)
-      // Behind all others.
+      // After all others.
       if (rest.length > 0) waiting.set(lane, rest)
       return task
     }
@@ -117,7 +117,7 @@ export function createThreads(limits: ThreadLimits): Threads {
   }
 
   function startThread(): Thread {
-    // No environment: what runs there needs no secret.
+    // No environment, because the code there needs no secrets.
     const worker = new Worker(file, { env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryMb } })
     const thread: Thread = { worker, task: null, spentMs: null, looking: null }
     threads.add(thread)
@@ -132,9 +132,9 @@ export function createThreads(limits: ThreadLimits): Threads {
   function begin(thread: Thread, task: Task): void {
     const elapsedMs = stopwatch()
     thread.task = task
-    // While it computes the process stays; idle threads keep none alive.
+    // The process stays alive while it computes; idle threads do not keep it alive.
     thread.worker.ref()
-    // A thread that has just ended cannot be asked what it computed. Its end is an event of its own.
+    // A thread that has just ended has no computing time. Its end is a separate event.
     thread.looking = setInterval(() => void look(thread, task, elapsedMs).catch(() => undefined), lookEveryMs)
     thread.worker.postMessage(task.call)
   }

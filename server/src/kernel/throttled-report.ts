@@ -2,13 +2,13 @@
 const EVERY_MS = 60_000
 
 export interface Tally {
-  /** So many more. What is said at once counts them; what follows is counted, and said together once a minute. */
+  /** Adds to the count. The first is reported at once; later ones are counted, and reported together once a minute. */
   add(count?: number): void
   /** Drops what was not reported yet. The next one is reported at once. */
   reset(): void
 }
 
-/** For what may happen thousands of times in a row: `say` hears of the first at once, then once a minute of how many there were since. */
+/** For events that may happen thousands of times in a row: `say` is called for the first at once, then once a minute with the number since. */
 export function createThrottledReport(say: (count: number) => void): Tally {
   let waiting = 0
   let timer: NodeJS.Timeout | null = null

@@ -4,27 +4,27 @@ import { sql } from 'kysely'
 import type { Context } from './context.ts'
 import { isDatabaseAway } from './database-trouble.ts'
 
-// Work becomes due because something was written. Each process sees which tables its own statements write, wakes the work that reads them,
-// and notifies the other processes by NOTIFY. This only makes it quick: a lost wake-up costs as long as the slowest look (schedule.ts).
+// Work becomes due because something was written. Each process sees which tables its own statements write, wakes the work that reads them, and
+// notifies other processes by NOTIFY. This is only for speed: after a lost wake-up the work waits for the next regular check (schedule.ts).
 
 const CHANNEL = 'okaeri_written'
-/** Others hear of what is written all the time no more often than they would look. */
-const TELL_EVERY_MS = 300
-/** So often it is tried whether wake-ups still arrive. */
+/** For tables written all the time, others are notified no more often than they would check. */
+const NOTIFY_EVERY_MS = 300
+/** How often it is tested whether wake-ups still arrive. */
 const PROBE_EVERY_MS = 30_000
 const PROBE_ANSWER_MS = 5_000
 
 export interface WakeUps {
-  /** Tables written by statements of this process that are committed now. */
+  /** Reports tables written and committed by this process. */
   written(tables: readonly string[]): void
-  /** Whether wake-ups of other processes arrive. While they do not, what is due has to be looked for. */
+  /** Whether wake-ups of other processes arrive. While they do not, due work has to be polled. */
   readonly arrive: boolean
-  /** From now on `heard` is called with tables written, here or elsewhere; with null where anything may have been written meanwhile. */
+  /** From now on `heard` is called with the tables written, here or elsewhere; with null if anything may have been written. */
   listen(heard: (tables: readonly string[] | null) => void): void
   stop(): Promise<void>
 }
 
-/** `watched`: tables that due work is found in; of others nothing is said. */
+/** `watched`: tables with due work; others are ignored. */
 export function createWakeUps(context: Context, url: string, watched: ReadonlySet<string>): WakeUps {
   const { db, database, log } = context
   const me = randomUUID()
@@ -43,7 +43,7 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
     try {
       await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db)
     } catch (error) {
-      // The notification is only lost: other processes look regularly, and look at everything after an outage.
+      // Only the notification is lost: other processes check regularly, and everything after an outage.
       if (!isDatabaseAway(error) && !stopping.signal.aborted) log.warn({ error }, 'a wake-up could not be sent')
     }
   }
@@ -54,7 +54,7 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
       const tables = [...pending].join(' ')
       pending.clear()
       await notify(`${me} ${tables}`)
-      await pause(TELL_EVERY_MS)
+      await pause(NOTIFY_EVERY_MS)
     }
     telling = false
   }
@@ -92,7 +92,7 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
         if (!arrive) {
           arrive = true
           missed = false
-          // What was notified before was missed.
+          // Earlier notifications were missed.
           hear(null)
         }
         await sleep(PROBE_EVERY_MS, undefined, { signal: ended.signal, ref: false })

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
-// Which tables a statement writes or reads, by its text. A name that is not a table (the `set` of "do update set") matches no work and does
-// no harm.
+// The tables a statement writes or reads, found in its text. A name that is not a table (the `set` of "do update set") matches no work and is
+// harmless.
 
 const NAME = String.raw`\s+(?:only\s+)?(?:"?\w+"?\.)?"?(\w+)"?`
 const WRITES = new RegExp(String.raw`\b(?:insert\s+into|update|delete\s+from|merge\s+into|copy)${NAME}`, 'gi')
@@ -10,10 +10,10 @@ const namesIn = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].map(([, name = '']) => name)),
 ]
 
-/** Tables a select asks. */
+/** Tables a select reads. */
 export const tablesReadBy = (text: string): string[] => namesIn(text, READS)
 
-/** Texts are few: they differ by their parameters. Those that do not must not fill the memory. */
+/** There are few texts, because values are parameters. Others must not fill the memory. */
 const KEPT_TEXTS = 5000
 const known = new Map<string, readonly string[]>()
 function tablesWrittenBy(text: string): readonly string[] {
@@ -30,7 +30,7 @@ const BEGINS = /^\s*(?:begin|start transaction)\b/i
 const COMMITS = /\bcommit\s*;?\s*$/i
 const ROLLS_BACK = /^\s*rollback\s*;?\s*$/i
 
-/** A connection's statements, as they are answered: tells the tables written once what wrote them is committed. */
+/** Follows a connection's statements and reports the tables written after their commit. */
 export function followWrites(onWritten: (tables: readonly string[]) => void): (text: string, result: unknown) => void {
   let begun: Set<string> | null = null
   return (text, result) => {
@@ -47,7 +47,7 @@ export function followWrites(onWritten: (tables: readonly string[]) => void): (t
   }
 }
 
-/** A statement that ends in a select, or several in one, may have written all the same. */
+/** A statement that ends in a select, or several statements in one, may still have written. */
 function changedNothing(result: unknown): boolean {
   const { command, rowCount, rows } = (result ?? {}) as Partial<pg.QueryResult>
   return rowCount === 0 && rows?.length === 0 && command !== 'SELECT' && !Array.isArray(result)
