@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-2, as far as the store platform knows them: what it does not know, no customer of a store can have. */
+/** ISO 3166-1 alpha-2 codes that the store platform supports. */
 const codes = `
 AC AD AE AF AG AI AL AM AN AO AR AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD
 CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FO FR GA GB GD GE GF GG
@@ -9,5 +9,5 @@ SR SS ST SV SX SY SZ TA TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM
 YT ZA ZM ZW`
 export const countries: ReadonlySet<string> = new Set(codes.trim().split(/\s+/))
 
-/** Whether this is a country's code, two capital letters. */
+/** Whether this is a country code, two capital letters. */
 export const isCountry = (code: string): boolean => countries.has(code)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Money } from '../money.ts'
 
-/** domain.md §4: `marketing` mirrors the store platform's consent; `notification` is for favourites and restock. */
+/** domain.md §4: `marketing` mirrors the store platform's consent; `notification` is for favorites and restock. */
 export const ConsentKind = z.enum(['marketing', 'notification'])
 export type ConsentKind = z.output<typeof ConsentKind>
 export const ConsentState = z.enum(['granted', 'withdrawn', 'unknown', 'pending'])
@@ -27,7 +27,7 @@ export type Address = z.output<typeof Address>
 export const Customer = z
   .object({
     id: z.uuid(),
-    /** The platform's number for the customer, as text (it exceeds 2^53 in no known store, but is an id, not a quantity). */
+    /** The platform's number of the customer. A text, because it is an id (in no known store above 2^53). */
     store_customer_id: z.string().nullable(),
     name: z.string(),
     first_name: z.string().nullable(),
@@ -35,14 +35,14 @@ export const Customer = z
     email: z.string().nullable(),
     phone: z.string().nullable(),
     language: z.string().nullable(),
-    /** `YYYY-MM-DD`; year 1004 where only month and day are known. */
+    /** `YYYY-MM-DD`; year 1004 if only month and day are known. */
     birthday: z.string().nullable(),
     address: Address.nullable(),
     tags: z.array(z.string()),
-    /** Marketing permission. */
+    /** Marketing consent. */
     accepts_marketing: z.boolean(),
     marketing_state: ConsentState,
-    /** E-mail notification permission (favourites, restock). */
+    /** Consent to notifications by email (favorites, restock). */
     accepts_transactions: z.boolean(),
     suppressed: SuppressionReason.nullable(),
     line_connected: z.boolean(),
@@ -55,16 +55,16 @@ export const Customer = z
     updated_at: z.iso.datetime(),
   })
   .meta({ id: 'Customer' })
-/** The customer's LINE account, as the merchant's official account knows it. */
+/** The customer's LINE account, as the merchant's official account sees it. */
 export const CustomerOnLine = z
   .object({
-    /** As they call themselves there; null while it is not known. */
+    /** Their display name; null while unknown. */
     name: z.string().nullable(),
     picture_url: z.string().nullable(),
     is_friend: z.boolean(),
     friend_since: z.iso.datetime().nullable(),
     blocked_at: z.iso.datetime().nullable(),
-    /** When they wrote or tapped last. */
+    /** When they last wrote or tapped. */
     last_contact_at: z.iso.datetime().nullable(),
   })
   .meta({ id: 'CustomerOnLine' })
@@ -100,7 +100,7 @@ export type ConflictField = (typeof conflictFields)[number]
 
 const addressParts = ['zip', 'country', 'province', 'city', 'address1', 'address2', 'company', 'phone'] as const
 
-/** A field as one text, so that what a form was opened with can be compared with what stands there now; null: nothing. */
+/** A field as one text, to compare the value when a form was opened with the present one; null: empty. */
 export function fieldText(customer: Pick<Customer, ConflictField>, field: ConflictField): string | null {
   if (field === 'tags') return [...customer.tags].sort().join('\n') || null
   if (field === 'address') {
@@ -111,12 +111,12 @@ export function fieldText(customer: Pick<Customer, ConflictField>, field: Confli
   return customer[field] || null
 }
 
-/** A member's change of a field that lost: the field was changed elsewhere after the form was opened, and the newer value stayed. */
+/** A member's change that was not applied: the field was changed elsewhere after the form was opened, and the newer value stayed. */
 export const CustomerConflict = z
   .object({
     id: z.uuid(),
     field: z.string(),
-    /** What stayed; null: nothing. */
+    /** The value that stayed; null: empty. */
     used_value: z.string().nullable(),
     unused_value: z.string().nullable(),
     used_from: z.enum(['store', 'member']),
@@ -126,7 +126,7 @@ export const CustomerConflict = z
   .meta({ id: 'CustomerConflict' })
 export type CustomerConflict = z.output<typeof CustomerConflict>
 
-/** A value of a metafield that is kept (metafield settings). */
+/** A value of a metafield with a setting. */
 export const CustomerMetafield = z
   .object({
     metafield_setting_id: z.uuid(),
@@ -140,7 +140,7 @@ export const CustomerMetafield = z
   .meta({ id: 'CustomerMetafield' })
 export type CustomerMetafield = z.output<typeof CustomerMetafield>
 
-/** A product the customer marked on the storefront. */
+/** A product the customer marked as a favorite on the storefront. */
 export const CustomerFavorite = z
   .object({
     id: z.uuid(),
@@ -166,15 +166,15 @@ export const ConsentChange = z
   .meta({ id: 'ConsentChange' })
 export type ConsentChange = z.output<typeof ConsentChange>
 
-/** Progress of copying a store: one row per kind of thing. */
+/** Progress of the copy of a store, one row per kind. */
 export const SyncProgress = z
   .object({
     status: z.enum(['idle', 'running', 'done', 'failed']),
     started_at: z.iso.datetime().nullable(),
     finished_at: z.iso.datetime().nullable(),
-    /** Why it ended as failed: `access_denied`, `store_not_connected`, `internal`; of long ago, the store's own words. */
+    /** Why it failed: `access_denied`, `store_not_connected`, `internal`; in old runs, the store's own message. */
     error: z.string().nullable(),
-    /** What holds up a running copy. It tries again at `next_try_at`; null while it is trying. */
+    /** Why a running copy does not progress. It tries again at `next_try_at`; null while it is trying. */
     trouble: z
       .object({
         reason: z.enum([
@@ -204,7 +204,7 @@ export const SyncProgress = z
       }),
     ),
     seconds_left: z.int().nullable(),
-    /** Facts from webhooks not yet worked in. */
+    /** Webhooks not processed yet. */
     webhooks_waiting: z.int(),
   })
   .meta({ id: 'SyncProgress' })

@@ -22,7 +22,7 @@ import { CustomerSort, CustomerView, CustomerViewSearch, customerFilters } from 
 
 const area = 'customers'
 
-/** Where a page ended or began; made by the server, good for the same order only. */
+/** Where a page ended or began; made by the server, valid only for the same order. */
 const Cursor = z.string('not_a_text').max(4000, 'too_long')
 
 export const listCustomers = endpoint('GET', '/customers', {
@@ -33,11 +33,11 @@ export const listCustomers = endpoint('GET', '/customers', {
     ...customerFilters,
     sort: CustomerSort.default('created_at'),
     direction: z.enum(['asc', 'desc']).default('desc'),
-    /** `next` or `prev` of an answer, or `end` for the last page; `offset` is then not looked at. */
+    /** `next` or `prev` of an answer, or `end` for the last page; `offset` is then ignored. */
     cursor: Cursor.optional(),
   }),
   reply: pageOf(Customer).extend({
-    /** Whether `total` is how many there are, or only how many there are at least. */
+    /** False: `total` is a lower bound. */
     total_exact: z.boolean(),
     next: z.string().nullable(),
     prev: z.string().nullable(),
@@ -52,7 +52,7 @@ export const countCustomers = endpoint('GET', '/customers/count', {
   reply: z.object({ total: z.int() }),
 })
 
-/** What is sent of a saved view. */
+/** The body of a saved view. */
 export const CustomerViewBody = z.strictObject({
   name: line(1, 60),
   search: CustomerViewSearch,
@@ -89,7 +89,7 @@ export const deleteCustomerView = endpoint('DELETE', '/customers/views/{id}', {
   replyKind: 'empty',
 })
 
-/** The store takes a comma for the end of a tag. */
+/** In the store a comma ends a tag. */
 const Tags = z.array(line(1, 255).refine((tag) => !tag.includes(','), 'not_allowed')).max(20, 'too_long')
 const isSameTag = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 export const changeTags = endpoint('POST', '/customers/tag_changes', {
@@ -99,7 +99,7 @@ export const changeTags = endpoint('POST', '/customers/tag_changes', {
   status: 202,
   body: z
     .strictObject({
-      /** Made by the caller: the same id a second time is the same change. */
+      /** Made by the caller: the same id again is the same change. */
       id: Id,
       ...Selected,
       add: Tags.default([]),
@@ -125,7 +125,7 @@ export const exportCustomers = endpoint('POST', '/customers/export', {
   access: 'marketer',
   body: z.strictObject({
     selection: CustomerSelection,
-    /** Of the header row. */
+    /** The language of the header row. */
     lang: Locale.default('ja'),
   }),
   replyKind: 'file',
@@ -140,14 +140,14 @@ export const checkCustomer = endpoint('GET', '/customers/check', {
   reply: z.object({ exists: z.boolean(), customer_id: z.uuid().nullable() }),
 })
 
-/** One text of an address; empty and null are the same. */
+/** One field of an address; empty and null are the same. */
 const AddressLine = line(0, 255).nullable()
 const AddressFields = z
   .strictObject({
     zip: AddressLine.optional(),
     /** ISO 3166-1, two letters. */
     country: z.string('not_a_text').refine(isCountry, 'not_allowed').nullable().optional(),
-    /** ISO 3166-2 (`JP-13`); its words are the store's. */
+    /** ISO 3166-2 (`JP-13`); the store decides its name. */
     province: z
       .string('not_a_text')
       .regex(/^[A-Z]{2}-[A-Z0-9]{1,3}$/, 'not_allowed')
@@ -166,7 +166,7 @@ const AddressFields = z
   })
 export type AddressFields = z.output<typeof AddressFields>
 
-/** Year 1004 where only month and day are known. */
+/** Year 1004 if only month and day are known. */
 const Birthday = z.iso
   .date('not_a_date')
   .refine((day) => day.startsWith('1004-') || (day >= '1900-01-01' && day <= '2199-12-31'), 'not_a_date')
@@ -179,13 +179,13 @@ const CustomerFields = {
   language: Locale.optional(),
   tags: z.array(line(1, 255)).max(250, 'too_long').optional(),
   birthday: Birthday.nullable().optional(),
-  /** What is not given of it stays. */
+  /** Parts that are not given stay unchanged. */
   address: AddressFields.optional(),
 }
-/** A field as the form was loaded with it, as `fieldText` writes it. */
+/** The fields when the form was loaded, as `fieldText` writes them. */
 const Loaded = z.partialRecord(z.enum(conflictFields), z.string('not_a_text').max(100_000, 'too_long').nullable())
 
-/** What is given of a customer who is added. */
+/** The fields of a new customer. */
 export const NewCustomer = z.strictObject({ ...CustomerFields, email: EmailAddress })
 
 export const createCustomer = endpoint('POST', '/customers', {
@@ -199,14 +199,14 @@ export const createCustomer = endpoint('POST', '/customers', {
 
 export const CustomerDetail = z.object({
   customer: Customer,
-  /** Null: they have no LINE account that we know of. */
+  /** Null: no known LINE account. */
   line: CustomerOnLine.nullable(),
-  /** The newest; the rest by `/customers/{id}/orders`. */
+  /** The newest ones; the rest from `/customers/{id}/orders`. */
   orders: z.array(CustomerOrder),
   /** Active ones, the newest first. */
   favorites: z.array(CustomerFavorite),
   metafields: z.array(CustomerMetafield),
-  /** Changes that lost against newer ones, the newest first. */
+  /** Changes that newer ones prevented, the newest first. */
   conflicts: z.array(CustomerConflict),
   messages: z.array(DeliveryView),
   consent_changes: z.array(ConsentChange),
@@ -230,12 +230,12 @@ export const changeCustomer = endpoint('PUT', '/customers/{id}', {
     ...CustomerFields,
     accepts_marketing: z.boolean().optional(),
     accepts_transactions: z.boolean().optional(),
-    /** The changed fields as they were when the form was opened: one that changed since keeps its newer value. */
+    /** The changed fields when the form was opened: a field that changed since keeps its newer value. */
     loaded: Loaded.optional(),
   }),
   reply: z.object({
     customer: Customer,
-    /** Fields of this change that were not used because something newer stood there. */
+    /** Fields of this change that were not applied because of a newer value. */
     conflicts: z.array(CustomerConflict),
   }),
 })
@@ -271,7 +271,7 @@ export const deleteCustomer = endpoint('DELETE', '/customers/{id}', {
   replyKind: 'empty',
 })
 
-/** Not in the specification's list: the page has to show how the copy of the store is coming along. */
+/** Not in the specification's list: the page has to show the progress of the store's copy. */
 export const getSync = endpoint('GET', '/store/sync', {
   area: 'store',
   summary: 'How the copy of the store is coming along',

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Id } from '../fields.ts'
 import { customerFilters } from './view.ts'
 
-/** So many customers are changed at once, at most: what goes to the store takes its time, one customer after another. */
+/** At most this many customers are changed at once, because the store takes one after another. */
 export const MAX_SELECTED = 10_000
-/** So many can be ticked one by one. */
+/** At most this many can be ticked one by one. */
 export const MAX_TICKED = 1000
 
-/** Customers ticked one by one, or all whom a filter of the list leaves. */
+/** Customers ticked one by one, or all that match a filter of the list. */
 export const CustomerSelection = z
   .union([
     z.strictObject({ ids: z.array(Id).min(1, 'required').max(MAX_TICKED, 'too_long') }),
@@ -16,7 +16,7 @@ export const CustomerSelection = z
   .meta({ id: 'CustomerSelection' })
 export type CustomerSelection = z.output<typeof CustomerSelection>
 
-/** Who is meant, and how many that were when a person looked: with another number nothing is done. */
+/** The selection, and its number when the member saw it: with another number nothing is done. */
 export const Selected = {
   selection: CustomerSelection,
   expected_count: z.int('not_whole').min(1, 'too_small').max(MAX_SELECTED, 'too_big'),
@@ -28,11 +28,11 @@ export const TagChange = z
     id: z.uuid(),
     add: z.array(z.string()),
     remove: z.array(z.string()),
-    /** `failed`: the store could not be reached for hours; the customers left over keep their tags. */
+    /** `failed`: the store was unreachable for hours; the remaining customers keep their tags. */
     status: z.enum(['running', 'done', 'failed']),
     total: z.int(),
     done_count: z.int(),
-    /** Customers the store did not accept it for. */
+    /** Customers for whom the store refused it. */
     refused_count: z.int(),
     created_at: z.iso.datetime(),
     finished_at: z.iso.datetime().nullable(),

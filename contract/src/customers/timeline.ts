@@ -4,24 +4,24 @@ import { EndReason } from '../scenarios/execution.ts'
 import { Money } from '../money.ts'
 import { ConsentKind, ConsentState, CustomerConflict, SuppressionReason } from './customer.ts'
 
-/** Why a message did not go out: the value that decided, as it was at that moment. */
+/** Why a message was not sent: the deciding value at that moment. */
 export const WhyNot = z
   .discriminatedUnion('decided_by', [
     z.object({
       decided_by: z.literal('consent'),
       state: ConsentState,
-      /** Null: no permission was ever recorded. */
+      /** Null: no consent was ever recorded. */
       since: z.iso.datetime().nullable(),
       source: z.string().nullable(),
       page: z.string().nullable(),
-      /** It was still given when the message was prepared, and gone when it was to be sent. */
+      /** Consent was given when the message was prepared, and withdrawn when it was to be sent. */
       changed_meanwhile: z.boolean(),
     }),
     z.object({
       decided_by: z.literal('suppression'),
       reason: SuppressionReason,
       since: z.iso.datetime(),
-      /** The receiving server's own words. */
+      /** The receiving server's own message. */
       proof: z.string().nullable(),
       lifted_at: z.iso.datetime().nullable(),
       changed_meanwhile: z.boolean(),
@@ -52,7 +52,7 @@ export const TimelineEntry = z
       current: Money,
       financial_status: z.string().nullable(),
       cancelled_at: at.nullable(),
-      /** The campaign whose message led to it. */
+      /** The campaign whose message led to the change. */
       campaign_id: z.uuid().nullable(),
       campaign_name: z.string().nullable(),
       /** Or the scenario. */
@@ -108,30 +108,30 @@ export const TimelineEntry = z
     z.object({ ...entry, kind: z.literal('segment_entered'), segment_id: z.uuid(), segment_name: z.string() }),
     z.object({ ...entry, kind: z.literal('scenario_entered'), ...scenarioFacts }),
     z.object({ ...entry, kind: z.literal('scenario_ended'), ...scenarioFacts, reason: EndReason.nullable() }),
-    /** What a scenario did besides mailing, or could not do. */
+    /** What a scenario did besides sending, or could not do. */
     z.object({
       ...entry,
       kind: z.literal('scenario_step'),
       ...scenarioFacts,
       node_kind: z.string(),
       outcome: z.string(),
-      /** Of a note. */
+      /** The text of a note. */
       text: z.string().nullable(),
-      /** Of a coupon. */
+      /** The code of a coupon. */
       code: z.string().nullable(),
     }),
     z.object({ ...entry, kind: z.literal('guest_joined') }),
     /** On LINE: added the account (or unblocked it), blocked it. */
     z.object({ ...entry, kind: z.enum(['line_followed', 'line_blocked']) }),
-    /** Their LINE account was joined with the customer, or taken from them. */
+    /** Their LINE account was linked to the customer, or unlinked. */
     z.object({ ...entry, kind: z.enum(['line_linked', 'line_unlinked']) }),
     z.object({
       ...entry,
       kind: z.literal('line_wrote'),
-      /** Null: a sticker, a picture or the like. */
+      /** Null: a sticker, a picture etc. */
       text: z.string().nullable(),
     }),
-    /** Of a button, so much as it was made to tell. */
+    /** The data of the tapped button. */
     z.object({ ...entry, kind: z.literal('line_tapped'), data: z.string().nullable() }),
     z.object({ ...entry, kind: z.literal('change_not_used'), conflict: CustomerConflict }),
     z.object({
@@ -143,7 +143,7 @@ export const TimelineEntry = z
         unsubscribed_at: at.nullable(),
         complained_at: at.nullable(),
       }),
-      /** Of a message that was skipped for what the ledger knows. */
+      /** For a skipped message, if the records say why. */
       why_not: WhyNot.nullable(),
     }),
     z.object({
@@ -155,15 +155,14 @@ export const TimelineEntry = z
       /** Null: not judged yet. */
       verdict: z.enum(['human', 'machine']).nullable(),
       evidence: z.string().nullable(),
-      /** Of a click. */
+      /** The link of a click. */
       link: z.string().nullable(),
     }),
   ])
   .meta({ id: 'TimelineEntry' })
 export type TimelineEntry = z.output<typeof TimelineEntry>
 
-/** Parts of the timeline that can be looked at alone. */
-/** `emails` and `line` are parts of `messages`; `line` is also how a customer became a friend or linked their account. */
+/** The filters of the timeline. `emails` and `line` are parts of `messages`; `line` is also how a customer became a friend or linked their account. */
 export const timelineParts = ['messages', 'emails', 'line', 'orders', 'permissions', 'interest', 'scenarios'] as const
 export const TimelinePart = z.enum(timelineParts)
 export type TimelinePart = z.output<typeof TimelinePart>

@@ -12,7 +12,7 @@ export const customerSorts = [
 export const CustomerSort = z.enum(customerSorts)
 export type CustomerSort = z.output<typeof CustomerSort>
 
-/** Columns the list can show beside the name, in the order they are offered. */
+/** Columns the list can show besides the name, in the order they are offered. */
 export const customerColumns = [
   'marketing_state',
   'accepts_transactions',
@@ -35,11 +35,11 @@ export type CustomerColumn = z.output<typeof CustomerColumn>
 
 const YesNo = z.enum(['yes', 'no'])
 
-/** At most so many orders or mails are asked for. */
+/** The largest number of orders or mails in a filter. */
 export const MAX_COUNT_ASKED = 1_000_000
 /** In major units of the merchant's currency. */
 export const MAX_SALES_ASKED = 1_000_000_000_000
-/** Only a number as people write it: JavaScript would read nothing, null and an empty list as 0, which would mean other people. */
+/** Only numbers as people write them: JavaScript would convert an empty text, null and an empty list to 0, which would match other customers. */
 const asWritten = (given: string | number): string | number =>
   typeof given === 'number' || (typeof given === 'string' && /^-?\d+(\.\d+)?$/.test(given)) ? given : Number.NaN
 const count = z.preprocess(
@@ -51,7 +51,7 @@ const sales = z.preprocess(
   z.coerce.number<string | number>('not_a_number').min(0, 'too_small').max(MAX_SALES_ASKED, 'too_big'),
 )
 
-/** Pairs of filters that mean a range, both ends included. */
+/** Pairs of filters that form a range, both ends included. */
 export const customerRanges = {
   orders: { min: 'orders_min', max: 'orders_max' },
   sales: { min: 'sales_min', max: 'sales_max' },
@@ -59,13 +59,13 @@ export const customerRanges = {
 } as const
 export type CustomerRange = keyof typeof customerRanges
 
-/** What narrows the list of customers; as it stands in addresses. */
+/** The filters of the customer list, as in addresses. */
 export const customerFilters = {
-  /** Words; each must begin a word of name, email, phone or tag, in any width or kana. */
+  /** Words; each must be a prefix of a word of name, email, phone or tag, in any width or kana. */
   q: z
     .string('not_a_text')
     .max(200, 'too_long')
-    // Neither can be stored, and a view is.
+    // A view is stored, and PostgreSQL cannot store these.
     .refine((text) => text.isWellFormed() && !text.includes('\0'), 'invalid')
     .optional(),
   marketing: z.enum(['granted', 'not_granted', 'withdrawn', 'unknown', 'pending']).optional(),
@@ -88,14 +88,14 @@ export const customerFilters = {
   /** Major units of the merchant's currency (円). */
   sales_min: sales.optional(),
   sales_max: sales.optional(),
-  /** Mails the customer was sent. */
+  /** Mails sent to the customer. */
   sent_min: count.optional(),
   sent_max: count.optional(),
 } as const
 export const CustomerFilter = z.object(customerFilters)
 export type CustomerFilter = z.output<typeof CustomerFilter>
 
-/** What a saved view remembers: filters, order and columns. */
+/** The content of a saved view: filters, order and columns. */
 export const CustomerViewSearch = z.strictObject({
   ...customerFilters,
   sort: CustomerSort.optional(),
@@ -109,7 +109,7 @@ export const CustomerView = z
     id: z.uuid(),
     name: z.string(),
     search: CustomerViewSearch,
-    /** Seen by every member; else only by who made it. */
+    /** Visible to every member; otherwise only to its creator. */
     shared: z.boolean(),
     created_at: z.iso.datetime(),
   })

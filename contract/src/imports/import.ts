@@ -7,8 +7,8 @@ export const ImportApp = z.enum(importApps, 'not_allowed')
 export type ImportApp = z.output<typeof ImportApp>
 
 /**
- * `mapping`: uploaded, waiting to be checked and begun. `running`. `done`: read to the end, refused rows included. `failed`: could not be
- * read further. `cancelled`: by a member; rows written before stay.
+ * `mapping`: uploaded, waiting to be checked and started. `running`. `done`: read to the end, refused rows included. `failed`: could not be read
+ * further. `cancelled`: by a member; rows written before stay.
  */
 export const importStatuses = ['mapping', 'running', 'done', 'failed', 'cancelled'] as const
 export const ImportStatus = z.enum(importStatuses)
@@ -25,12 +25,12 @@ export type ImportDelimiter = z.output<typeof ImportDelimiter>
 export const LineEnding = z.enum(['lf', 'crlf', 'cr'])
 export type LineEnding = z.output<typeof LineEnding>
 
-/** Largest file taken, in bytes. */
+/** The largest accepted file, in bytes. */
 export const MAX_IMPORT_BYTES = 500 * 1024 * 1024
 export const MAX_IMPORT_COLUMNS = 200
-/** Files and imports are forgotten after this. */
+/** Files and imports are deleted after this. */
 export const IMPORT_KEPT_DAYS = 30
-/** Uploaded and not begun, of one merchant: each may hold 500 MB of disk for as long. */
+/** Imports uploaded but not started, per merchant: each may take 500 MB of disk that long. */
 export const MAX_WAITING_IMPORTS = 20
 
 /** What a column can be. */
@@ -85,36 +85,36 @@ export const fieldsOfApp: Readonly<Record<ImportApp, readonly ImportField[]>> = 
   ],
 }
 
-/** The metafield points are kept in, and the one for the end of their validity. */
+/** The metafield of points, and that of their expiry. */
 export const POINTS_METAFIELD = 'points.balance'
 export const POINTS_EXPIRY_METAFIELD = 'points.expires_on'
 
-/** One column of the file and what it is taken for; `field` null: not taken over. */
+/** One column of the file and its meaning; `field` null: not imported. */
 export const ImportColumn = z
   .object({
-    /** As the file has it; where it has no header, empty. */
+    /** The file's heading; empty without a header row. */
     header: z.string(),
     field: ImportField.nullable(),
-    /** `namespace.key`, for the field `metafield` alone. */
+    /** `namespace.key`, only for the field `metafield`. */
     metafield: z.string().nullable(),
   })
   .meta({ id: 'ImportColumn' })
 export type ImportColumn = z.output<typeof ImportColumn>
 
-/** `keep`: what is known here stays, only what is missing is filled in. `replace`: the file is newer. Never for customers of a store. */
+/** `keep`: known values stay, only missing ones are filled in. `replace`: the file is newer. Never for customers of a store. */
 export const KnownValues = z.enum(['keep', 'replace'], 'not_allowed')
 export type KnownValues = z.output<typeof KnownValues>
 
 export const ImportOptions = z
   .object({
-    /** Unknown customers are created, here only. For files of customers alone. */
+    /** Creates unknown customers, only here. Only for files of customers. */
     create_unknown: z.boolean('not_a_boolean'),
     known_values: KnownValues,
   })
   .meta({ id: 'ImportOptions' })
 export type ImportOptions = z.output<typeof ImportOptions>
 
-/** Why a row was not taken over. */
+/** Why a row was not imported. */
 export const rowReasons = [
   'column_count',
   'row_too_long',
@@ -145,12 +145,12 @@ export const rowReasons = [
 export const RowReason = z.enum(rowReasons)
 export type RowReason = z.output<typeof RowReason>
 
-/** Why an import came to no end. */
+/** Why an import failed. */
 export const importFailures = ['file_gone', 'too_many_broken_quotes', 'metafield_gone'] as const
 export const ImportFailure = z.enum(importFailures)
 export type ImportFailure = z.output<typeof ImportFailure>
 
-/** What keeps an import from being begun. */
+/** Problems that prevent the start of an import. */
 export const mappingProblems = [
   'identifier_missing',
   'points_missing',
@@ -164,7 +164,7 @@ export const mappingProblems = [
 export const MappingProblem = z.enum(mappingProblems)
 export type MappingProblem = z.output<typeof MappingProblem>
 
-/** What is still wrong with the columns as they are taken; the same on the page and in the server. */
+/** The problems of the present columns; the same on the page and in the server. */
 export function problemsOf(app: ImportApp, columns: readonly ImportColumn[]): MappingProblem[] {
   const found = new Set<MappingProblem>()
   const fields = columns.flatMap(({ field }) => (field === null ? [] : [field]))
@@ -194,7 +194,7 @@ export const Import = z
     rows_count: z.int(),
     created_count: z.int(),
     changed_count: z.int(),
-    /** Rows that said what was known already. */
+    /** Rows without new data. */
     unchanged_count: z.int(),
     error_count: z.int(),
     failure: ImportFailure.nullable(),
@@ -210,14 +210,14 @@ export const ImportRowError = z
   .object({
     line: z.int(),
     reason: RowReason,
-    /** The column that is wrong, where it is one. */
+    /** The wrong column, if it is one. */
     header: z.string().nullable(),
     cells: z.array(z.string()),
   })
   .meta({ id: 'ImportRowError' })
 export type ImportRowError = z.output<typeof ImportRowError>
 
-/** With how the file is read, and what was refused. */
+/** With the format of the file, and the refused rows. */
 export const ImportDetail = Import.extend({
   encoding: ImportEncoding,
   delimiter: ImportDelimiter,
@@ -225,7 +225,7 @@ export const ImportDetail = Import.extend({
   has_header: z.boolean(),
   columns: z.array(ImportColumn),
   options: ImportOptions,
-  /** The first rows, read so; only while the import is not begun. */
+  /** The first rows in this format; only before the start of the import. */
   sample: z.array(z.array(z.string())),
   problems: z.array(MappingProblem),
   /** The most frequent first. */

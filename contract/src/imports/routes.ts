@@ -19,7 +19,7 @@ import {
 
 const area = 'data'
 const reply = z.object({ import: ImportDetail })
-/** What a form holds beside its file. */
+/** The size of a form besides its file. */
 const FORM_BYTES = 1024 * 1024
 
 /** A form with the fields `app` (points, restock, customers) and `file`. */

@@ -1,4 +1,4 @@
-/** Stands for the year where only month and day are known; a leap year, so that 29 February exists. */
+/** The year if only month and day are known; a leap year, so that 29 February exists. */
 export const YEAR_UNKNOWN = '1004'
 const FIRST_YEAR = 1900
 const LONGEST_SPELLING = 40
@@ -15,9 +15,9 @@ const SPELLINGS = [
 ]
 
 /**
- * A birthday from however it was written: `1990-04-01`, `1990/4/1`, `1990.4.1`, `1990年4月1日`, `19900401`, `04-01`, `4/1`, `4月1日`,
- * full width too. Answers `YYYY-MM-DD`, with {@link YEAR_UNKNOWN} where no year is given; null when it is no date of the calendar, is
- * before 1900 or after `today` (`YYYY-MM-DD`).
+ * Reads a birthday in any of these formats: `1990-04-01`, `1990/4/1`, `1990.4.1`, `1990年4月1日`, `19900401`, `04-01`, `4/1`, `4月1日`, full
+ * width too. Answers `YYYY-MM-DD`, with {@link YEAR_UNKNOWN} if no year is given; null if it is not a calendar date, is before 1900 or after
+ * `today` (`YYYY-MM-DD`).
  */
 export function readBirthday(text: string, today: string): string | null {
   if (text.length > LONGEST_SPELLING) return null
@@ -32,7 +32,7 @@ export function readBirthday(text: string, today: string): string | null {
   return null
 }
 
-/** Whether `YYYY-MM-DD` names a day there is. */
+/** Whether `YYYY-MM-DD` is an existing day. */
 export function isDay(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)

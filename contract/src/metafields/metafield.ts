@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { hasControlCharacters, line } from '../fields.ts'
 import { isMetafieldType, type MetafieldType } from './value-type.ts'
 
-/** Settings of one merchant; an export asks for all of them at once. */
+/** Settings per merchant; one export has all of them. */
 export const MAX_METAFIELD_SETTINGS = 100
-/** Of one value, in UTF-16 units; the platform's own largest are 128 kB. */
+/** Length of a value in UTF-16 units; the platform's largest have 128 kB. */
 export const MAX_METAFIELD_VALUE_LENGTH = 131_072
 
 /** Spec §5: namespace-and-key form, letters, digits, underscore and hyphen only. The lengths are the platform's. */
@@ -15,13 +15,13 @@ export const MetafieldKey = z
   .regex(KEY, 'metafield_key_form')
   .meta({ description: 'namespace.key' })
 
-/** The two halves of a key in the form `namespace.key`; null when it is not in that form. */
+/** The two halves of a key in the form `namespace.key`; null for any other form. */
 export function splitMetafieldKey(key: string): { namespace: string; key: string } | null {
   const found = KEY.exec(key)
   return found ? { namespace: found[1] ?? '', key: found[2] ?? '' } : null
 }
 
-/** `platform`: kept in the store, copied from there. `custom`: ours, filled by the API and by imports. */
+/** `platform`: stored in the store, copied from there. `custom`: ours, filled by the API and by imports. */
 export const NamespaceType = z.enum(['platform', 'custom'])
 export type NamespaceType = z.output<typeof NamespaceType>
 
@@ -31,7 +31,7 @@ export const MetafieldValueType = z
 
 export const MetafieldName = line(1, 100)
 
-/** A text as a metafield holds it: line breaks are allowed, other control characters are not. */
+/** The text of a metafield: line breaks are allowed, other control characters are not. */
 export const MetafieldValue = z
   .string('not_a_text')
   .refine((value) => value.length <= MAX_METAFIELD_VALUE_LENGTH, 'too_long')
@@ -50,16 +50,16 @@ export const MetafieldSetting = z
     namespace_type: NamespaceType,
     value_type: MetafieldValueType,
     status: MetafieldStatus,
-    /** Why filling failed: a reason word of ours or the platform's own. */
+    /** Why the backfill failed: a reason of ours or the platform's own. */
     error: z.string().nullable(),
-    /** Customers who have a value. */
+    /** Customers with a value. */
     value_count: z.int(),
-    /** Of those, values that are not what their type says; kept as text. */
+    /** Of those, values that do not match their type; stored as text. */
     unreadable_count: z.int(),
-    /** While it is filled: customers the store has reported so far, and how many of them are stored. */
+    /** During a backfill: customers the store has exported so far, and how many of them are stored. */
     progress: z.object({ exported_count: z.int(), loaded_count: z.int() }).nullable(),
     filled_at: z.iso.datetime().nullable(),
-    /** As written into a mail. */
+    /** The tag for mails. */
     content_tag: z.string(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -67,13 +67,13 @@ export const MetafieldSetting = z
   .meta({ id: 'MetafieldSetting' })
 export type MetafieldSetting = z.output<typeof MetafieldSetting>
 
-/** What keeps a metafield setting from being deleted. */
+/** A use that prevents deleting a metafield setting. */
 export const MetafieldUse = z
   .object({ type: z.enum(['segment', 'email', 'birthday']), id: z.uuid().nullable(), name: z.string() })
   .meta({ id: 'MetafieldUse' })
 export type MetafieldUse = z.output<typeof MetafieldUse>
 
-/** A definition of the store's own that a setting can be made of. */
+/** A definition of the store that a setting can be made from. */
 export const MetafieldDefinition = z
   .object({
     key: z.string(),
@@ -82,13 +82,13 @@ export const MetafieldDefinition = z
     value_type: z.string(),
     /** Values in the store. */
     count: z.int(),
-    /** The setting made of it, if there is one. */
+    /** The setting made from it, if there is one. */
     setting_id: z.uuid().nullable(),
   })
   .meta({ id: 'MetafieldDefinition' })
 export type MetafieldDefinition = z.output<typeof MetafieldDefinition>
 
-/** One metafield of one customer; `value` is null where the customer has none. */
+/** One metafield of one customer; `value` is null if the customer has none. */
 export const MetafieldOfCustomer = z
   .object({
     setting_id: z.uuid(),
@@ -97,7 +97,7 @@ export const MetafieldOfCustomer = z
     namespace_type: NamespaceType,
     value_type: MetafieldValueType,
     value: z.string().nullable(),
-    /** False when the value is not what the type says. */
+    /** False if the value does not match the type. */
     readable: z.boolean(),
     updated_at: z.iso.datetime().nullable(),
   })
@@ -108,7 +108,7 @@ export const CustomerSetting = z
   .object({
     /** `namespace.key`; null: birthdays are kept here only. */
     birthday_metafield: z.string().nullable(),
-    /** How the birthdays are coming along; null without a metafield. */
+    /** The state of the birthdays; null without a metafield. */
     birthdays: z
       .object({
         metafield_setting_id: z.uuid(),

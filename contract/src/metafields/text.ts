@@ -2,7 +2,7 @@ import type { Locale } from '../locale.ts'
 import { withOneYenSign } from '../money.ts'
 import { isListType, memberTypeOf, type MetafieldType, type SingleType } from './value-type.ts'
 
-/** A value as people read it: amounts with their currency, measures with their unit, lists with commas. What cannot be read stays as it is. */
+/** A value for people: amounts with currency, measures with unit, lists with commas. An unreadable one stays unchanged. */
 export function metafieldText(type: MetafieldType, value: string, locale: Locale): string {
   if (!isListType(type)) return textOf(type as SingleType, value, locale)
   const members = parsed(value)
@@ -10,7 +10,7 @@ export function metafieldText(type: MetafieldType, value: string, locale: Locale
   return members.map((member) => textOf(memberTypeOf(type), asValue(member), locale)).join(', ')
 }
 
-/** A list holds its members as JSON: texts as such, measures as objects. */
+/** The members of a list are JSON: texts as strings, measures as objects. */
 const asValue = (member: unknown): string => (typeof member === 'string' ? member : JSON.stringify(member))
 
 function textOf(type: SingleType, value: string, locale: Locale): string {
@@ -49,7 +49,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    // It stays as it was written.
+    // The original text is shown.
     return undefined
   }
 }
@@ -64,7 +64,7 @@ function objectIn(text: string): Record<string, unknown> | null {
 /** Deeper than any editor nests. */
 const DEEPEST = 50
 
-/** The words of a rich text, its paragraphs on lines of their own; null when it is not a rich text. */
+/** The words of a rich text, one line per paragraph; null if it is not a rich text. */
 export function richText(root: unknown, depth = 0): string | null {
   if (typeof root !== 'object' || root === null || depth > DEEPEST) return null
   const { type, value, children } = root as { type?: unknown; value?: unknown; children?: unknown }

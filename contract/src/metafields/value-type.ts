@@ -80,14 +80,14 @@ export const isMetafieldType = (type: string): type is MetafieldType => known.ha
 
 /** Whether its values are lists (`list.single_line_text_field`). */
 export const isListType = (type: MetafieldType): boolean => type.startsWith('list.')
-/** Of a list, the type of its members. */
+/** The member type of a list. */
 export const memberTypeOf = (type: MetafieldType): SingleType => type.replace(/^list\./, '') as SingleType
 
 /** How the values of a metafield are compared in conditions. */
 export const metafieldKindOf = (type: MetafieldType): MetafieldKind =>
   isListType(type) ? 'list' : wordsOfSingle[memberTypeOf(type)].kind
 
-/** What the number of a measure is kept and compared in: `cm`, `g`, `ml`; null for everything else. */
+/** The unit in which a measure is stored and compared: `cm`, `g`, `ml`; null for everything else. */
 export const metafieldUnitOf = (type: MetafieldType): string | null =>
   isListType(type) ? null : (wordsOfSingle[memberTypeOf(type)].unit ?? null)
 

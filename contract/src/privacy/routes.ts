@@ -9,24 +9,24 @@ const area = 'privacy'
 export const PrivacyRequest = z
   .object({
     id: z.uuid(),
-    /** Tell what is held about a customer; forget a customer; forget everything of the store. */
+    /** Export a customer's data; erase a customer; erase everything of the store. */
     kind: z.enum(['data_request', 'customer_redact', 'shop_redact']),
     /** Who asked: the store platform, or a member on the customer's page. */
     source: z.enum(['store', 'member']),
     status: z.enum(['waiting', 'done', 'skipped', 'failed']),
-    /** Tells requests about the same person apart from others; says nothing else of them. */
+    /** The same for requests about the same person; reveals nothing else. */
     person: z.string().nullable(),
-    /** Of a data request, while its file is kept and the customer is. */
+    /** For a data request, while its file and the customer exist. */
     customer: z.object({ id: z.uuid(), name: z.string() }).nullable(),
     received_at: z.iso.datetime(),
-    /** The store platform wants it done by then. */
+    /** The store platform's deadline. */
     due_at: z.iso.datetime(),
     done_at: z.iso.datetime().nullable(),
     skip_reason: z.enum(['store_connected']).nullable(),
     /** What was exported or erased, by kind of data; titles in both languages. */
     outcome: z.array(z.object({ ja: z.string(), en: z.string(), rows: z.int() })),
     file: z.object({ size_bytes: z.int(), expires_at: z.iso.datetime() }).nullable(),
-    /** Tries that failed so far; it is tried again automatically. */
+    /** Failed tries so far; it is retried automatically. */
     attempts: z.int(),
   })
   .meta({ id: 'PrivacyRequest' })
@@ -52,7 +52,7 @@ export const receiveShopRedact = endpoint('POST', '/webhooks/shop/redact', {
   summary: 'The store platform asks to forget a store 48 hours after the app was uninstalled (signed)',
 })
 
-/** Not in the specification's list: the merchant has to see what was asked, and to get the files. */
+/** Not in the specification's list: the merchant has to see the requests and get the files. */
 export const listPrivacyRequests = endpoint('GET', '/privacy/requests', {
   area,
   summary: 'What was asked about people’s data, and what came of it; the newest first',
@@ -77,7 +77,7 @@ export const downloadPrivacyFile = endpoint('GET', '/privacy/requests/{id}/file'
   mediaTypes: ['application/json', 'text/html'],
 })
 
-/** Not in the specification's list: the same without the store platform asking. */
+/** Not in the specification's list: the same without a request of the store platform. */
 export const exportCustomer = endpoint('GET', '/customers/{id}/export', {
   area,
   summary: 'Everything held about a customer, as a file',
@@ -93,7 +93,7 @@ export const eraseCustomer = endpoint('POST', '/customers/{id}/erase', {
   access: 'owner',
   status: 202,
   params: IdParams,
-  /** It cannot be undone: who calls says so. */
+  /** It cannot be undone, so the caller confirms. */
   body: z.strictObject({ confirm: z.literal(true, 'required') }),
   reply: z.object({ privacy_request: PrivacyRequest }),
 })

@@ -188,8 +188,8 @@ describe('a flow in words', () => {
     expect(lines(describeFlow(flowOf(null, []), { language: 'ja' })).at(-1)).toBe('まだ何もしません。')
   })
   it('says which nodes are never reached', () => {
-    const told = describeFlow(flowOf('a', [mail('a'), mail('lost')]), { language: 'en' })
-    expect(told.at(-1)).toMatchObject({
+    const described = describeFlow(flowOf('a', [mail('a'), mail('lost')]), { language: 'en' })
+    expect(described.at(-1)).toMatchObject({
       about: 'unconnected',
       node_ids: ['lost'],
       text: '1 step is not connected and never runs.',
@@ -288,12 +288,12 @@ describe('any flow', () => {
   it('describes every reachable node in exactly one step, numbered in reading order', () => {
     fc.assert(
       fc.property(anyFlow, fc.constantFrom(...locales), (flow, language) => {
-        const told = describeFlow(flow, { language, names })
-        const steps = stepsOf(told)
+        const described = describeFlow(flow, { language, names })
+        const steps = stepsOf(described)
         const reached = reachable(flow, new Map(flow.nodes.map((node) => [node.id, node])))
         expect(steps.flatMap(({ node_ids }) => node_ids).sort()).toEqual([...reached].sort())
         expect(steps.map(({ number }) => number)).toEqual(steps.map((_, at) => at + 1))
-        expect(JSON.stringify(told)).not.toContain('undefined')
+        expect(JSON.stringify(described)).not.toContain('undefined')
         for (const node of flow.nodes) expect(summarizeNode(node, { language, names })).not.toContain('undefined')
       }),
       { numRuns: 500 },
@@ -309,9 +309,9 @@ describe('any flow', () => {
     ]).flat()
     const flow = Flow.parse(flowOf('fork0', nodes))
     expect(checkFlowShape(flow).filter(({ problem }) => problem !== 'condition_invalid')).toEqual([])
-    const told = describeFlow(flow, { language: 'en', names })
-    expect(stepsOf(told).flatMap(({ node_ids }) => node_ids)).toHaveLength(300)
-    expect(JSON.stringify(told).length).toBeLessThan(300 * 300)
+    const described = describeFlow(flow, { language: 'en', names })
+    expect(stepsOf(described).flatMap(({ node_ids }) => node_ids)).toHaveLength(300)
+    expect(JSON.stringify(described).length).toBeLessThan(300 * 300)
   })
   it('can have 300 branches', () => {
     const nodes = Array.from({ length: 300 }, (_, at): FlowNode => {

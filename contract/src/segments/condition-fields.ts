@@ -29,7 +29,7 @@ const consentChoices = [
   { value: 'unknown', name_ja: '未確認', name_en: 'Never subscribed' },
 ] as const
 
-/** Classes of customers by recency, frequency and money. The server's segments/README.md says which scores make which class. */
+/** Classes of customers by recency, frequency and money. The server's segments/README.md maps scores to classes. */
 export const rfmClasses = [
   { value: 'champions', name_ja: '最優良顧客', name_en: 'Champions' },
   { value: 'loyal', name_ja: '優良顧客', name_en: 'Loyal' },
@@ -288,11 +288,11 @@ export type FieldNameOf<T extends FieldType> = Extract<
   { type: T }
 >['name']
 
-/** Whether an operator is one that fields of this type know. */
+/** Whether fields of this type have this operator. */
 export const isOperatorOf = (type: FieldType, operator: string): operator is Operator =>
   Object.hasOwn(conditionTypes[type].operators, operator)
 
-/** The operators that can be asked of this field: whether there is any, only where there may be none. */
+/** The operators of this field; `is_set` and `is_not_set` only if the value may be missing. */
 export function operatorsFor(field: Pick<ConditionField, 'type' | 'optional'>): readonly Operator[] {
   const { operators, alwaysThere } = conditionTypeOf(field.type)
   const all = Object.keys(operators) as Operator[]
@@ -304,10 +304,10 @@ export function operatorsFor(field: Pick<ConditionField, 'type' | 'optional'>): 
 export const valueShapeOf = (type: FieldType, operator: Operator): ValueShape =>
   conditionTypeOf(type).operators[operator] as ValueShape
 
-/** The category of a merchant's own fields. */
+/** The category of the merchant's own fields. */
 export const METAFIELDS = 'metafields'
 
-/** A metafield setting, as far as conditions need it. */
+/** The parts of a metafield setting that conditions need. */
 export interface MetafieldOfConditions {
   id: string
   name: string
@@ -317,7 +317,7 @@ export interface MetafieldOfConditions {
 
 const fieldTypeOf = { text: 'text', number: 'number', boolean: 'boolean', date: 'date', list: 'tags' } as const
 
-/** How conditions ask about a metafield: by the type of its values. An unknown type is asked about as text. */
+/** A metafield as a condition field, by the type of its values. An unknown type counts as text. */
 export function fieldOfMetafield({ id, name, value_type }: MetafieldOfConditions): ConditionField {
   const known = isMetafieldType(value_type) ? value_type : 'single_line_text_field'
   const type = fieldTypeOf[metafieldKindOf(known)]
@@ -334,7 +334,7 @@ export function fieldOfMetafield({ id, name, value_type }: MetafieldOfConditions
   }
 }
 
-/** All that a merchant's conditions can ask about: what everyone's can, and their own metafields. */
+/** Everything a merchant's conditions can ask about: the common fields, and their own metafields. */
 export const categoriesWith = (metafields: readonly MetafieldOfConditions[]): readonly ConditionCategory[] =>
   metafields.length === 0
     ? conditionCategories
@@ -348,7 +348,7 @@ export const categoriesWith = (metafields: readonly MetafieldOfConditions[]): re
         },
       ]
 
-/** The field a comparison names, or null when that category has no such field. */
+/** The field a comparison names; null if that category has no such field. */
 export function findField(
   named: { category: string; name: string },
   categories: readonly ConditionCategory[] = conditionCategories,

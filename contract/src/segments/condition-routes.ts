@@ -9,7 +9,7 @@ const area = 'segments'
 const Choice = z.object({ value: z.string(), name_ja: z.string(), name_en: z.string() })
 const Field = z
   .object({
-    /** Of a metafield: the id of its setting. */
+    /** For a metafield: the id of its setting. */
     name: z.string(),
     type: z.enum([
       'text',
@@ -56,7 +56,7 @@ export const getConditionParams = endpoint('GET', '/customer_segments/condition_
   }),
 })
 
-/** What of the customer a comparison was read from. */
+/** The customer's value that a comparison looked at. */
 export const ReadValue = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('none') }),
@@ -65,20 +65,20 @@ export const ReadValue = z
     /** Minor units. */
     z.object({ kind: z.literal('money'), amount: z.number(), currency: z.string() }),
     z.object({ kind: z.literal('boolean'), boolean: z.boolean() }),
-    /** `YYYY-MM-DD`; of no zone. */
+    /** `YYYY-MM-DD`, without a zone. */
     z.object({ kind: z.literal('day'), day: z.string() }),
     z.object({ kind: z.literal('instant'), at: z.iso.datetime() }),
-    /** The first of them, and how many there are. */
+    /** The first texts, and their total number. */
     z.object({ kind: z.literal('texts'), texts: z.array(z.string()), count: z.int() }),
     /** One of the field's choices. */
     z.object({ kind: z.literal('choice'), choice: z.string() }),
-    /** Orders, mails, checkouts, favourites, ways through scenarios that the comparison is about: how many, and the newest. */
+    /** Orders, mails, checkouts, favorites or executions: their number, and the time of the newest. */
     z.object({ kind: z.literal('found'), number: z.number(), last_at: z.iso.datetime().nullable() }),
   ])
   .meta({ id: 'ReadValue' })
 export type ReadValue = z.output<typeof ReadValue>
 
-/** Why one customer is in or out: every part of the condition, in the order of the tree. */
+/** Why a customer is in the segment or not: every part of the condition, in the order of the tree. */
 export const Explanation = z
   .object({
     included: z.boolean(),

@@ -7,13 +7,13 @@ import { wordings } from './condition-types/wording.ts'
 
 export interface ConditionNames {
   nameOf?: Reading['nameOf']
-  /** The merchant's, with their metafields. */
+  /** The merchant's categories, with their metafields. */
   categories?: readonly ConditionCategory[]
-  /** ISO 4217; JPY where nothing is said. */
+  /** ISO 4217; JPY by default. */
   currency?: string
 }
 
-/** What joins comparisons of all types to a rule. */
+/** The words that join comparisons to a rule. */
 const sentences = {
   unknownField: { ja: '（使えない項目）', en: '(a field that cannot be used)' },
   everyone: { ja: '条件がまだありません', en: 'No conditions yet' },
@@ -35,17 +35,17 @@ const sentences = {
   }),
 }
 
-/** A condition read out as one sentence. Never throws: parts that are unfinished or cannot be used are said to be so. */
+/** A condition as one sentence. Never throws: it names incomplete or invalid parts as such. */
 export function describeCondition(condition: Condition, locale: Locale, names: ConditionNames = {}): string {
   if (condition.type === 'group' && condition.children.length === 0) return sentences.everyone[locale]
   return sentences.sentence(describeRule(condition, locale, names))[locale]
 }
 
-/** The same without who it is about, as a part of another sentence. */
+/** The same without its subject, as part of another sentence. */
 export const describeRule = (condition: Condition, locale: Locale, names: ConditionNames = {}): string =>
   ruleOf(condition, locale, names, true)
 
-/** One comparison read out, as a row of a list. */
+/** One comparison in words, as a row of a list. */
 export function describeComparison(leaf: Leaf, locale: Locale, names: ConditionNames = {}): string {
   const text = comparison(leaf, locale, names)
   return text.charAt(0).toUpperCase() + text.slice(1)

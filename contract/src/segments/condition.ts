@@ -32,16 +32,16 @@ export type { InScenarioValue, ScenariosValue } from './condition-types/scenario
 export type { ThingsValue } from './condition-types/things.ts'
 export type { Window } from './condition-types/window.ts'
 
-/** Groups within groups: the outermost is the first. Deeper trees are refused: no page can show them. */
+/** Levels of nested groups, with the outermost as the first. Deeper trees are refused, because no page can show them. */
 export const MAX_DEPTH = 10
 export const MAX_LEAVES = 200
 
-/** The page's own key for a row; it means nothing here. */
+/** The page's own key for a row; without meaning here. */
 const RowId = z.string().regex(/^[\w.:-]{1,64}$/, 'invalid')
 
 /**
- * One comparison. `category` and `name` choose the field. {@link valueShapeOf} says what `value` holds and {@link checkCondition}, which
- * knows the field, checks it: here it may be anything.
+ * One comparison. `category` and `name` identify the field. `value` may be anything here: {@link valueShapeOf} gives its shape, and
+ * {@link checkCondition}, which knows the field, checks it.
  */
 export const Leaf = z
   .strictObject({
@@ -61,7 +61,7 @@ export type Leaf = z.output<typeof Leaf>
 export interface Group {
   type: 'group'
   id: string
-  /** `not`: none of the children holds. */
+  /** `not`: none of the children is true. */
   operator: 'and' | 'or' | 'not'
   children: Condition[]
 }
@@ -83,13 +83,13 @@ const nested = (depth: number): z.ZodType<Condition> =>
 
 export const Condition: z.ZodType<Condition> = nested(MAX_DEPTH).meta({ id: 'Condition' })
 
-/** As many wrong parts are named as a page can mark. */
+/** Only this many errors are listed. */
 const MAX_WRONG = 100
 
 /**
- * What is wrong with a condition, by path (`conditions.children.0.value`); empty when it can be used. The server refuses by it
- * and the editor marks its rows by it. Spec §5: condition values accept numbers only where the field is a number. `categories` are
- * those of the merchant ({@link categoriesWith}).
+ * The errors of a condition by path (`conditions.children.0.value`); empty if it is valid. The server refuses by it, and the editor marks its
+ * rows. Spec §5: condition values accept numbers only if the field is a number. `categories` are those of the merchant
+ * ({@link categoriesWith}).
  */
 export function checkCondition(
   condition: Condition,
@@ -134,7 +134,7 @@ function checkValue(field: ConditionField, operator: Operator, value: unknown): 
 export const leavesOf = (condition: Condition): Leaf[] =>
   condition.type === 'condition' ? [condition] : condition.children.flatMap(leavesOf)
 
-/** The ids that stand in a comparison: of products, campaigns, scenarios, segments. */
+/** The ids in a comparison: of products, campaigns, scenarios, segments. */
 export function namedIn(leaf: Pick<Leaf, 'category' | 'name' | 'value'>): NamedIds[] {
   const field = findField(leaf)
   return (field && conditionTypeOf(field.type).named?.(leaf.value)) ?? []

@@ -96,7 +96,7 @@ export const previewConditions = endpoint('POST', '/customer_segments/preview', 
   body: z.strictObject({ conditions: Condition }),
   reply: z.object({ target_counts: TargetCounts, customers: z.array(Customer) }),
 })
-/** Which way, and the id it begins behind. */
+/** The direction, and the id after which it begins. */
 const MembersCursor = z.string().regex(/^(end|[np]_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/, 'invalid')
 
 export const listSegmentCustomers = endpoint('GET', '/customer_segments/{id}/customers', {
@@ -106,11 +106,11 @@ export const listSegmentCustomers = endpoint('GET', '/customer_segments/{id}/cus
   params: IdParams,
   query: PageQuery.extend({
     q: z.string().max(200, 'too_long').optional(),
-    /** `next` or `prev` of an answer, or `end` for the last page: as fast at any depth. `offset` is then not looked at. */
+    /** `next` or `prev` of an answer, or `end` for the last page: equally fast at any depth. `offset` is then ignored. */
     cursor: MembersCursor.optional(),
   }),
   reply: pageOf(SegmentMember).extend({
-    /** False while searching finds more than are counted; then `total` is how far was counted. */
+    /** False if a search finds more than are counted; `total` is then a lower bound. */
     total_exact: z.boolean(),
     next: z.string().nullable(),
     prev: z.string().nullable(),
@@ -122,13 +122,13 @@ export const downloadSegmentMembers = endpoint('GET', '/customer_segments/{id}/d
   summary: 'CSV of the members of the segment',
   access: 'member',
   params: IdParams,
-  /** The language of the header row; the browser's where none is given. */
+  /** The language of the header row; by default the browser's. */
   query: z.object({ lang: Locale.optional() }),
   replyKind: 'file',
   mediaTypes: ['text/csv'],
 })
 
-/** The store platform's segments as a whole: which there are is taken over at each sync, and by asking. */
+/** The list of remote segments: taken over at each sync, and on request. */
 export const getRemoteSegments = endpoint('GET', '/customer_segments/remote', {
   area,
   summary: 'When the list of the store’s own segments was last taken over, and whether that is under way',

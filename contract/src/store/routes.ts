@@ -42,7 +42,7 @@ export const receiveFlowAction = endpoint('POST', '/shopify/flow', {
     'An action of the platform’s flow tool, verified over the raw body: starts the scenarios that wait for its word',
   access: 'public',
   bodyKind: 'raw',
-  /** False: this run was reported before. */
+  /** False: a repeated run. */
   reply: z.object({ accepted: z.boolean() }),
   bodyLimitBytes: 1024 * 1024,
 })

@@ -1,7 +1,7 @@
-/** The platform's rule for a store's permanent domain. What passes may stand in an address we fetch. */
+/** The platform's rule for a store's permanent domain. A valid one is safe in an address we fetch. */
 const SHOP_DOMAIN = /^[a-z0-9][a-z0-9-]{0,99}\.myshopify\.com$/
 
-/** Longer than the address of any page of an admin that people copy. */
+/** Longer than any admin address that people copy. */
 const LONGEST_TYPED = 2000
 
 /** Whether this is a store's permanent domain, in lower case. */

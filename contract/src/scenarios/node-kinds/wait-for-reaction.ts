@@ -16,8 +16,8 @@ const asked = {
 const someStep = { ja: '選んだステップの配信', en: 'the message of the selected step' }
 
 /**
- * What becomes of a message that another step sent. LINE does not say who opened a message, so of LINE only clicks can be asked. Where nothing
- * was sent no time passes, so a loop needs another wait.
+ * Waits for an open or a click of another step's message. LINE does not report opens, so only clicks work for LINE. If nothing was sent, no
+ * time passes, so a loop needs another wait.
  */
 export const waitForReaction = nodeKind(
   'wait_for_reaction',

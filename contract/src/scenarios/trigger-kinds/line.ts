@@ -25,7 +25,7 @@ export const lineFollowed = triggerKind(
 
 const notSet: Localized = { ja: '（未設定）', en: '(not set yet)' }
 
-/** Somebody wrote the keyword in the chat: as the whole message, or anywhere in it. */
+/** A person wrote the keyword in the chat: as the whole message, or anywhere in it. */
 export const lineMessage = triggerKind(
   'line_message',
   { keyword: z.string().trim().max(100, 'too_long'), match: z.enum(['whole', 'part']) },

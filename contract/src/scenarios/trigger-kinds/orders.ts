@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ofOrder } from '../event-fields.ts'
 import { triggerKind } from './trigger-kind.ts'
 
-/** No scenario needs to know orders after this one apart. */
+/** No scenario needs to distinguish orders after this one. */
 export const MAX_NTH = 1000
 
 const ordinalEnds: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }

@@ -2,7 +2,7 @@ import type { Localized } from '../../locale.ts'
 import type { ConditionType } from './condition-type.ts'
 import { one } from './value-checks.ts'
 
-/** Fields of which more can be said than yes or no. */
+/** Fields with their own phrases instead of yes and no. */
 const phrases: Record<string, (field: string, yes: boolean) => Localized> = {
   suppressed: (_, yes) => ({
     ja: yes ? '配信除外中である' : '配信除外中ではない',

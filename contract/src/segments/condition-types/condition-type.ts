@@ -2,69 +2,69 @@ import type { Locale, Localized } from '../../locale.ts'
 import type { Wrong } from './value-checks.ts'
 import type { Wording } from './wording.ts'
 
-/** What a type needs to know of the field that is asked about. */
+/** The properties of a field that its type needs. */
 export interface FieldTraits {
   name: string
   name_ja: string
   name_en: string
-  /** For `choice`; for `scenarios`: why they ended. */
+  /** For `choice`; for `scenarios`: the end reasons. */
   choices?: readonly { value: string; name_ja: string; name_en: string }[]
-  /** Shown behind a number (円, 回). */
+  /** Shown after a number (円, 回). */
   unit_ja?: string
   unit_en?: string
-  /** For `number`: the smallest value a condition takes, 0 where nothing is said, and the largest. */
+  /** For `number`: the smallest value of a condition (0 by default), and the largest. */
   min?: number
   max?: number
   /** For `number`: major units of the merchant's currency (円). */
   money?: boolean
-  /** For `number`, `boolean` and `choice`: there may be none, so `is_set` and `is_not_set` can be asked. */
+  /** For `number`, `boolean` and `choice`: the value may be missing, so `is_set` and `is_not_set` exist. */
   optional?: boolean
-  /** For `date`: holds days of a calendar, not instants, so no zone is looked at. */
+  /** For `date`: calendar days instead of instants, without a zone. */
   whole_days?: boolean
-  /** For `things`: it has an amount that can be asked for too. */
+  /** For `things`: it also has an amount. */
   has_amount?: boolean
 }
 
-/** What ids in conditions stand for. */
+/** The kinds of ids in conditions. */
 export type NamedKind = 'products' | 'variants' | 'collections' | 'campaigns' | 'scenarios' | 'segments'
-/** Ids that stand in a value, and the key behind the value's path where they stand. */
+/** The ids in a value, and their key after the value's path. */
 export interface NamedIds {
   kind: NamedKind
   ids: readonly unknown[]
   key: string
 }
 
-/** How a sentence is said. */
+/** Language, names and currency of a sentence. */
 export interface Reading {
   say: Wording
   locale: Locale
-  /** The title to show; null or undefined where it is not known, then the id itself is shown. */
+  /** The title to show; if null or undefined, the id itself is shown. */
   nameOf?: (kind: NamedKind, id: string) => string | null | undefined
   /** ISO 4217. */
   currency: string
 }
-/** One comparison that is read out. The value may be unfinished or not fit. */
+/** A comparison to be put into words. The value may be incomplete or invalid. */
 export interface Comparison {
   field: FieldTraits
-  /** The field's name, as it stands in a sentence. */
+  /** The field's name within a sentence. */
   called: string
   operator: string
   value: unknown
   reading: Reading
 }
 
-/** All that the contract knows about the conditions of one field type. */
+/** The contract's part of one field type. */
 export interface ConditionType {
-  /** In the order in which they are offered: the operators, and what the value of each is (its *shape*; `none`: there is none). */
+  /** The operators in the order they are offered, each with the *shape* of its value (`none`: no value). */
   operators: Readonly<Record<string, string>>
-  /** There is always a value, so `is_set` and `is_not_set` can be asked only of fields that are `optional`. */
+  /** There is always a value, so `is_set` and `is_not_set` exist only for `optional` fields. */
   alwaysThere?: boolean
-  /** What is wrong with a value from outside. Not called for operators without a value. */
+  /** Checks a value from outside. Not called for operators without a value. */
   check: (value: unknown, field: FieldTraits, operator: string) => Wrong
-  /** The comparison as a part of a sentence; undefined where it cannot be said. */
+  /** The comparison as part of a sentence; undefined if that is impossible. */
   say: (comparison: Comparison) => string | undefined
-  /** In place of the usual words for `is_set` and `is_not_set`. */
+  /** Replaces the usual words for `is_set` and `is_not_set`. */
   sayPresence?: (called: string, yes: boolean) => Localized
-  /** What a value names. */
+  /** The ids a value contains. */
   named?: (value: unknown) => NamedIds[]
 }

@@ -14,7 +14,7 @@ import { tags } from './tags.ts'
 import { text } from './text.ts'
 import { things, type ThingsValue } from './things.ts'
 
-/** What a field holds decides its operators, and how values are checked, compared, said and edited. */
+/** The type of a field decides its operators, and how values are checked, compared, described and edited. */
 export const conditionTypes = {
   text,
   number,
@@ -36,10 +36,10 @@ export const conditionTypes = {
 type Types = typeof conditionTypes
 export type FieldType = keyof Types
 export type Operator = { [T in FieldType]: keyof Types[T]['operators'] }[FieldType]
-/** What the value of a comparison is; the page chooses its input by it. */
+/** The shape of a comparison's value, which decides the input on the page. */
 export type ValueShape = { [T in FieldType]: Types[T]['operators'][keyof Types[T]['operators']] }[FieldType]
 
-/** What {@link ValueShape} tells for the field and operator. */
+/** A value; its shape is the {@link ValueShape} of field and operator. */
 export type LeafValue =
   | string
   | number

@@ -6,7 +6,7 @@ import { checkList, checkObject, partsOf, whyNotId } from './value-checks.ts'
 import { checkWindow, inWindow, type Window } from './window.ts'
 import { named, plain } from './wording.ts'
 
-/** Messages of the field's channel, not opens of one. `campaigns`: of any of these (ids); null: every message. */
+/** Counts messages of the field's channel. `campaigns`: of any of these (ids); null: every message. */
 export interface MailsValue {
   value: Measured
   campaigns: string[] | null
@@ -26,7 +26,7 @@ const phrases = {
 }
 const received = { ja: '受信', en: 'received' }
 const clicked = { ja: 'クリック', en: 'clicked' }
-/** What became of them, by field. */
+/** The verb of each field. */
 const verbs: Record<string, Localized> = {
   emails_received: received,
   emails_opened: { ja: '開封', en: 'opened' },
@@ -38,10 +38,10 @@ const nouns: Record<ChannelName, Localized> = {
   email: { ja: 'メール', en: 'email' },
   line: { ja: 'LINEメッセージ', en: 'LINE message' },
 }
-/** By which channel the messages came that a field asks about. */
+/** The channel of a field's messages. */
 export const channelOfMails = (field: string): ChannelName => (field.startsWith('line_') ? 'line' : 'email')
 
-/** How many messages of a channel, of some campaigns or any, in a window. */
+/** The number of messages of a channel, from some campaigns or any, in a window. */
 export const mails = {
   operators: measuredOperators('mails'),
   check: (value, _field, operator) =>

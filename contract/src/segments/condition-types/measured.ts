@@ -3,7 +3,7 @@ import type { FieldReason } from '../../errors.ts'
 import type { Reading } from './condition-type.ts'
 import { checkRange, MAX_COUNT, type NumberLimits, one, whyNotNumber, type Wrong } from './value-checks.ts'
 
-// What is said of a number that is counted or summed up: how often, how much, how many.
+// Phrases for a count or a sum: how often, how much, how many.
 
 /** A pair for `between`. */
 export type Measured = number | [number, number]
@@ -34,7 +34,7 @@ export function compared(
   return compare[operator]?.(amount(first), amount(second))[locale] ?? say.missing
 }
 
-/** "None at all" is said as such, since "at most 0 times" is hard to read. */
+/** "At most 0 times" is hard to read, so it is written as "none at all". */
 export const isNone = (operator: string, value: unknown): boolean =>
   value === 0 && (operator === 'exactly' || operator === 'at_most')
 

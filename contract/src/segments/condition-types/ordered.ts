@@ -16,8 +16,8 @@ import { checkWindow, inWindow, type Window } from './window.ts'
 import { list, moneyOf, named, plain } from './wording.ts'
 
 /**
- * Which orders are looked at: those that fit every list given; of each list any entry will do. Ids are ours (`Product.id`), vendors,
- * tags and codes are texts. What is said of products must be true of one and the same line.
+ * The orders that count: those that match every given list, by any entry of the list. Ids are ours (`Product.id`); vendors, tags and codes are
+ * texts. All conditions on products must be true for the same line.
  */
 export interface OrderFilter {
   products?: string[]
@@ -42,8 +42,8 @@ type IdKey = (typeof idKeys)[number]
 const isIdKey = (key: string): key is IdKey => (idKeys as readonly string[]).includes(key)
 
 /**
- * `count` orders, `amount` (major units: what the orders come to after refunds, or their lines that fit where a filter asks about
- * products), `quantity` of items.
+ * `count` of orders, `amount` (major units: the orders' sum after refunds, or that of matching lines if the filter asks about products),
+ * `quantity` of items.
  */
 export interface OrderedValue {
   measure: 'count' | 'amount' | 'quantity'
@@ -58,7 +58,7 @@ interface Phrases {
   measure: Record<OrderedValue['measure'], (what: string, amount: string) => Localized>
   never: (what: string, amount: string) => Localized
 }
-/** Products are bought so many times; of orders their number is counted. */
+/** In Japanese, products are bought a number of times; orders are only counted. */
 const boughtOf = (what: string): string => (what.endsWith('注文') ? `${what}の` : `${what}の購入`)
 const phrases: Phrases = {
   filter: {
@@ -99,7 +99,7 @@ const filtersOf = (filter: OrderFilter | undefined, reading: Reading): string[] 
     ]
   })
 
-/** How often, how much or how many, over the orders that some filter leaves, in a window. */
+/** A count, sum or quantity over filtered orders, in a window. */
 export const ordered = {
   operators: measuredOperators('ordered'),
   check(value, _field, operator) {

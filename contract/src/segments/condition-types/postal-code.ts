@@ -3,7 +3,7 @@ import type { ConditionType } from './condition-type.ts'
 import { checkList } from './value-checks.ts'
 import { type ListPhrases, listed } from './wording.ts'
 
-/** As postal codes are compared: without hyphens and spaces, one width, capitals. */
+/** The form in which postal codes are compared: without hyphens and spaces, one width, capitals. */
 export const postalKey = (text: string): string =>
   text
     .normalize('NFKC')
@@ -26,7 +26,7 @@ const phrases: ListPhrases = {
   }),
 }
 
-/** Beginnings of postal codes; hyphens and width do not matter. */
+/** Prefixes of postal codes; hyphens and width make no difference. */
 export const postalCode = {
   operators: {
     starts_with_any: 'postal_prefixes',

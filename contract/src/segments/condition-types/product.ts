@@ -3,7 +3,7 @@ import { checkList, checkObject, MAX_DAYS_BACK, one, partsOf, whyNotId, whyNotWh
 import { inWindow } from './window.ts'
 import { isSeveral, named } from './wording.ts'
 
-/** `ids`: any of these products of ours. Null days: at any time. */
+/** `ids`: our ids of products, any of them. Null days: at any time. */
 export interface ProductsValue {
   ids: string[]
   within_days: number | null

@@ -24,7 +24,7 @@ const scenariosNamed = (value: unknown): NamedIds[] => [
   { kind: 'scenarios', ids: partsOf<InScenarioValue>(value).scenarios ?? [], key: '.scenarios' },
 ]
 
-/** Of some scenarios that are listed, or, where the list is empty, of any. */
+/** With listed scenarios, or, for an empty list, any scenario. */
 const nowPhrases = {
   in: (list: string) => ({
     ja: list ? `シナリオ${list}に参加中` : 'いずれかのシナリオに参加中',
@@ -37,7 +37,7 @@ const nowPhrases = {
   inNone: { ja: 'どのシナリオにも参加中ではない', en: 'the customer is in no scenario' },
 }
 
-/** In one of some scenarios now, or in any. */
+/** In one of these scenarios now, or in any. */
 export const inScenario = {
   operators: { has: 'in_scenario', has_not: 'in_scenario' },
   check: (value) => checkObject(value, { scenarios: checkScenarios }),
@@ -74,7 +74,7 @@ const none: Record<string, (list: string, why: string) => Localized> = {
 }
 const becauseOf = (list: string): Localized => ({ ja: `（理由：${list}）`, en: ` (${list})` })
 
-/** How many times scenarios, some or any, were entered or ended, in a window. */
+/** How many times scenarios (some or any) were entered or ended, in a window. */
 export const scenarios = {
   operators: measuredOperators('scenarios'),
   check: (value, field, operator) =>

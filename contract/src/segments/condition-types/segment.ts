@@ -10,7 +10,7 @@ const phrases: Record<string, (list: string) => Localized> = {
   is_not_member: (list) => ({ ja: `セグメント${list}に入っていない`, en: `the customer is not in segment ${list}` }),
 }
 
-/** Who is in any of some other segments (ids). */
+/** Members of any of these other segments (ids). */
 export const segment = {
   operators: { is_member: 'segments', is_not_member: 'segments' },
   check: (value) => checkList(value, whyNotUsedId, MAX_SEGMENTS),

@@ -17,7 +17,7 @@ const phrases: ListPhrases = {
   }),
 }
 
-/** Several texts: tags, and metafields that are lists. Any of them, all of them, none of them. */
+/** Several texts, for tags and list metafields: any, all or none of them. */
 export const tags = {
   operators: { has: 'tags', has_all: 'tags', has_not: 'tags', is_set: 'none', is_not_set: 'none' },
   check: (value) => checkList(value, whyNotText),

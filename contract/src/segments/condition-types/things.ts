@@ -52,7 +52,7 @@ const about = {
   amount: (amount: string) => ({ ja: `${amount}以上の`, en: ` over at least ${amount}` }),
 }
 
-/** There is one, or none: a checkout, a cart, a favourite, a restock request. */
+/** Exists or not: a checkout, a cart, a favorite, a restock request. */
 export const things = {
   operators: { has: 'things', has_not: 'things' },
   check: (value, field) =>

@@ -2,28 +2,28 @@ import { z } from 'zod'
 import type { FieldReason } from '../../errors.ts'
 import { hasControlCharacters } from '../../fields.ts'
 
-// How values that have come in from anywhere are looked at: nothing is taken for granted about them.
+// Checks of values from outside, which may be anything.
 
-/** In major units (円, not minor ones); past this a number loses its last digits. */
+/** In major units (円); larger numbers lose digits. */
 export const MAX_AMOUNT = 1_000_000_000_000
 export const MAX_COUNT = 1_000_000
 
-/** Entries of a list where a list is natural. */
+/** Entries of a list. */
 export const MAX_LIST = 2000
 const MAX_TEXT = 1000
 /** Days a relative date can reach back. */
 export const MAX_DAYS_BACK = 3650
-/** Years a date may name; outside them zones have no whole-minute offsets, and no store has customers. */
+/** The years of a date; outside them zones have no whole-minute offsets, and no store has customers. */
 const FIRST_YEAR = 1900
 const LAST_YEAR = 2199
 
-/** What is wrong, by the key behind the value's path (`.filter.products.0`). */
+/** Errors by the key after the value's path (`.filter.products.0`). */
 export type Wrong = [key: string, reason: FieldReason][]
 export const one = (reason: FieldReason | null, key = ''): Wrong => (reason ? [[key, reason]] : [])
 
 export const whyNotText = (value: unknown): FieldReason | null => {
   if (typeof value !== 'string') return 'not_a_text'
-  // Zero-width characters are not looked at when texts are compared.
+  // Comparisons ignore zero-width characters.
   if (value.replace(/[\u200b-\u200d\ufeff]/g, '').trim() === '') return 'required'
   if (value.length > MAX_TEXT) return 'too_long'
   if (hasControlCharacters(value)) return 'control_characters'
@@ -34,7 +34,7 @@ export const whyNotId = (value: unknown): FieldReason | null =>
   typeof value === 'string' && z.uuid().safeParse(value).success ? null : 'not_an_id'
 
 const isUpper = (value: unknown): boolean => typeof value === 'string' && value !== value.toLowerCase()
-/** In one spelling: what conditions use is found by its id in them before it is deleted. */
+/** In one spelling only, because uses are found by the id's text before a deletion. */
 export const whyNotUsedId = (value: unknown): FieldReason | null => (isUpper(value) ? 'not_an_id' : whyNotId(value))
 
 export const whyNotChoice =
@@ -89,7 +89,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 type Parts = Record<string, (part: unknown) => Wrong>
 const MAX_KEY = 50
-/** An object of these parts and no others: each of the first must be there (though it may be null), the second may be. */
+/** An object with exactly these parts: the required ones must be present (null is allowed), the optional ones may be. */
 export function checkObject(value: unknown, required: Parts, optional: Parts = {}): Wrong {
   if (!isObject(value)) return one('not_an_object')
   const wrong: Wrong = []
@@ -106,5 +106,5 @@ export function checkObject(value: unknown, required: Parts, optional: Parts = {
   return wrong
 }
 
-/** An unfinished value may lack any of its parts. */
+/** An incomplete value may lack any of its parts. */
 export const partsOf = <T extends object>(value: unknown): Partial<T> => (isObject(value) ? (value as Partial<T>) : {})

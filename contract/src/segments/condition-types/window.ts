@@ -2,7 +2,7 @@ import type { Reading } from './condition-type.ts'
 import { checkObject, isObject, MAX_DAYS_BACK, one, whyNotDate, whyNotWhole, type Wrong } from './value-checks.ts'
 import { dayOf, plain } from './wording.ts'
 
-/** When something happened. Null: at any time. Days are the merchant's; both ends included. */
+/** When something happened. Null: at any time. Days in the merchant's zone, both ends included. */
 export type Window = { within_days: number } | { from: string; to: string } | null
 
 export function checkWindow(value: unknown): Wrong {
@@ -14,7 +14,7 @@ export function checkWindow(value: unknown): Wrong {
   return String(value['from']) > String(value['to']) ? one('too_small', '.to') : []
 }
 
-/** What happened, said with the window in which it did. */
+/** The phrase for what happened, with its window. */
 export function inWindow(window: Window | undefined, what: string, reading: Reading): string {
   if (!window) return what
   const { locale, say } = reading

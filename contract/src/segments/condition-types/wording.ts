@@ -2,9 +2,9 @@ import type { Locale, Localized } from '../../locale.ts'
 import { currencyDigits, withOneYenSign } from '../../money.ts'
 import type { Comparison, FieldTraits, NamedKind, Reading } from './condition-type.ts'
 
-// What the sentences of several types are made of.
+// Parts that sentences of several types share.
 
-/** How one language says what any sentence may need. Fields and values are put in ready. */
+/** The common phrases of one language. Fields and values are inserted already formatted. */
 export interface Wording {
   language: string
   missing: string
@@ -13,7 +13,7 @@ export interface Wording {
   inARow: (values: readonly string[], between: string) => string
   anyOf: string
   allOf: string
-  /** Between the values of a list that is said to be one (「A」「B」のいずれか). */
+  /** Between the values of a list of which any may match (「A」「B」のいずれか). */
   inList: string
   number: (text: string, unit: string) => string
 }
@@ -41,11 +41,11 @@ const en: Wording = {
 }
 export const wordings: Localized<Wording> = { ja, en }
 
-/** Arabic, Hebrew and the like, and what turns the direction of writing. */
+/** Arabic, Hebrew etc., and direction marks. */
 const OTHER_DIRECTION =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u200f\u061c\u202a-\u202e\u2066-\u2069]|[\u{10800}-\u{10fff}]|[\u{1e800}-\u{1efff}]/u
 const TURNS = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g
-/** A value written from right to left, or that turns the writing, does so within its quotes and leaves the sentence as it is. */
+/** Isolates a right-to-left value, or one with direction marks, within its quotes, so that the sentence keeps its direction. */
 export const quoted = (say: Wording, text: string): string =>
   say.quoted(OTHER_DIRECTION.test(text) ? `\u2068${text.replace(TURNS, '')}\u2069` : text)
 
@@ -61,7 +61,7 @@ export function list(say: Wording, values: unknown, nameOf: (value: unknown) => 
 }
 export const isSeveral = (values: unknown): boolean => Array.isArray(values) && values.length > 1
 
-/** Words for an operator whose value is a list: of one, and, where it differs, of several. */
+/** Phrases of an operator with a list: for one value, and, if different, for several. */
 export type ListPhrases = Record<string, (called: string, list: string, several: boolean) => Localized>
 
 export function listed(
@@ -91,7 +91,7 @@ export function plain(value: unknown, { say }: Reading): string {
 export function moneyOf(value: unknown, { say, currency }: Reading): string {
   if (typeof value !== 'number') return say.missing
   try {
-    // More digits than the currency has are shown all the same: nothing of what was typed is hidden.
+    // Shows more digits than the currency has, so that nothing typed is hidden.
     const digits = { minimumFractionDigits: 0, maximumFractionDigits: Math.max(currencyDigits(currency), 10) }
     return withOneYenSign(new Intl.NumberFormat(say.language, { style: 'currency', currency, ...digits }).format(value))
   } catch (error) {
@@ -100,7 +100,7 @@ export function moneyOf(value: unknown, { say, currency }: Reading): string {
   }
 }
 
-/** A day is no instant: read and written in UTC it stays the day it is. */
+/** A day is not an instant: parsed and formatted in UTC it stays the same day. */
 export function dayOf(value: unknown, say: Wording): string {
   if (typeof value !== 'string' || value === '') return say.missing
   const at = new Date(`${value}T00:00:00Z`)
@@ -108,7 +108,7 @@ export function dayOf(value: unknown, say: Wording): string {
   return new Intl.DateTimeFormat(say.language, { dateStyle: 'long', timeZone: 'UTC' }).format(at)
 }
 
-/** One of the values of a list, or none of them. 「AまたはBではない」 could mean either; of several it is said that none is it. */
+/** One of the values of a list, or none of them. 「AまたはBではない」 would be ambiguous, so several values have another phrase. */
 export const oneOf: ListPhrases = {
   is_one_of: (field, value, several) => ({
     ja: `${field}が${value}${several ? 'のいずれか' : ''}`,
