@@ -5,7 +5,7 @@ import { errorText } from './reasons.ts'
 const limited = (retryAfterMs: number | null) =>
   new ApiError(429, 'rate_limited', 'rate_limited', 'too many attempts', {}, retryAfterMs)
 
-test('whoever tried too often is told how long to wait, where the server says so', () => {
+test('after too many tries the text says how long to wait, if the server says so', () => {
   expect(errorText(limited(30_000), 'ja')).toContain('30秒ほど')
   expect(errorText(limited(29_001), 'en')).toContain('about 30 seconds')
   expect(errorText(limited(15 * 60_000), 'ja')).toContain('15分ほど')

@@ -8,7 +8,7 @@ const began = {
   tags: ['a'],
 }
 
-test('what was not touched is not sent, so that it cannot undo what somebody else saved meanwhile', () => {
+test('untouched fields are not sent, so that they cannot undo what another member saved meanwhile', () => {
   expect(changesOf(began, { ...began, hours: { ...began.hours }, tags: ['a'] })).toEqual({})
   expect(changesOf(began, { ...began, name: 'そら珈琲' })).toEqual({ name: 'そら珈琲' })
 })

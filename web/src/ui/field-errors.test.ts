@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldErrors, inOrderOf } from './field-errors.ts'
 
-test('an empty field is told to be missing, not to be too short or of a wrong form', () => {
+test('an empty field counts as missing, not as too short or of a wrong form', () => {
   const issues = [
     { path: ['email'], message: 'not_an_email' },
     { path: ['password'], message: 'too_short' },

@@ -20,13 +20,13 @@ import { useAction } from '../../ui/use-action.ts'
 interface BulkActionsProps {
   ticked: Customer[]
   clear: () => void
-  /** What the list is narrowed by. */
+  /** The list's filter. */
   filter: CustomerFilter
-  /** How many that are; null while that is only known to be at least so many. */
+  /** The number of matches; null while only a lower bound is known. */
   total: number | null
 }
 
-/** What can be done with the customers ticked, or with all whom the filter leaves. */
+/** Actions for the ticked customers, or for all that match the filter. */
 export function BulkActions({ ticked, clear, filter, total }: BulkActionsProps) {
   const t = useWords('customers')
   const ui = useWords('ui')
@@ -35,7 +35,7 @@ export function BulkActions({ ticked, clear, filter, total }: BulkActionsProps) 
   const [all, setAll] = useState<{ filter: string; ticked: Customer[] } | null>(null)
   const [tagging, setTagging] = useState(false)
   const now = JSON.stringify(filter)
-  // Another filter, or another tick, and it is no longer "all".
+  // With another filter or tick it is no longer "all".
   const isAll = all !== null && total !== null && all.filter === now && all.ticked === ticked
   const count = isAll ? total : ticked.length
   const selection: CustomerSelection = isAll ? { filter } : { ids: ticked.map(({ id }) => id) }
@@ -143,7 +143,7 @@ function TagDialog(props: {
 }) {
   const { selection, count, people, onClose, onBegun } = props
   const t = useWords('customers')
-  // Pressed twice, or sent again after a lost answer, it is the same change.
+  // The same id makes a second click, or a retry after a lost answer, the same change.
   const [id] = useState(() => crypto.randomUUID())
   const [way, setWay] = useState<'add' | 'remove'>('add')
   const [tags, setTags] = useState<string[]>([])
@@ -192,7 +192,7 @@ function TagDialog(props: {
 
 const LOOKED_MS = 2000
 
-/** How far tags of many have come, while they change; and what the store did not accept. */
+/** The progress of tag changes, and what the store refused. */
 export function TagChanges() {
   const t = useWords('customers')
   const format = useFormat()

@@ -9,6 +9,6 @@ const sources = [
   'import',
 ] as const
 
-/** Whether there are words for where a change of permission came from. */
+/** Whether this source of a consent change has words. */
 export const isSource = (source: string): source is (typeof sources)[number] =>
   (sources as readonly string[]).includes(source)

@@ -16,7 +16,7 @@ import { MarketingBadge, NotificationBadge } from './permission-badges.tsx'
 import { PhoneNumber } from './phone-number.tsx'
 import { prefectureOf } from './prefectures.ts'
 
-/** Shown until others are chosen. */
+/** The default columns. */
 export const usualColumns: readonly CustomerColumn[] = [
   'marketing_state',
   'orders_count',
@@ -49,7 +49,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What the list shows, ticked on and off; the order is always the same. */
+/** Turns the list's columns on and off; their order is fixed. */
 export function ColumnChoice(props: {
   chosen: readonly CustomerColumn[]
   onChoose: (columns: readonly CustomerColumn[]) => void
@@ -86,7 +86,7 @@ export function ColumnChoice(props: {
 
 const SHOWN_TAGS = 3
 
-/** The name, and behind it the chosen ones. */
+/** The name, followed by the chosen columns. */
 export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[] {
   const t = useWords('customers')
   const format = useFormat()

@@ -4,7 +4,7 @@ import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { phoneText } from './customer-facts.ts'
 
-/** A change is news for this long; then it stands in the timeline only. */
+/** A conflict is shown for this long; after that it is only in the timeline. */
 export const NEWS_MS = 7 * 86_400_000
 
 const isField = (field: string): field is ConflictField => (conflictFields as readonly string[]).includes(field)
@@ -24,7 +24,7 @@ export function useFieldLabel(): (field: string) => string {
   return (field) => (isField(field) ? labels[field] : field)
 }
 
-/** What was not used, and what stands instead. */
+/** The value that was not used, and the one that stayed. */
 export function ConflictText({ conflict }: { conflict: CustomerConflict }) {
   const t = useWords('customers')
   const format = useFormat()

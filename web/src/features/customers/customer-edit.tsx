@@ -34,7 +34,7 @@ const CHECK_DELAY_MS = 400
 const addressFields = ['zip', 'country', 'province', 'city', 'address1', 'address2', 'company'] as const
 type AddressField = (typeof addressFields)[number]
 
-/** Text fields hold '' where the customer has nothing. */
+/** Text fields have '' for missing values. */
 interface Values extends Record<string, unknown> {
   last_name: string
   first_name: string
@@ -75,7 +75,7 @@ function birthOf(birthday: string | null): Values['birth'] {
   const [year = '', month = '', day = ''] = birthday?.split('-') ?? []
   return { year: year === YEAR_UNKNOWN ? '' : year, month: month.replace(/^0/, ''), day: day.replace(/^0/, '') }
 }
-/** An incomplete date is sent as it is, and the server refuses it. */
+/** An incomplete date is sent unchanged, and the server refuses it. */
 function birthdayOf({ year, month, day }: Values['birth']): string | null {
   if (!year.trim() && !month && !day) return null
   return `${year.trim() || YEAR_UNKNOWN}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
@@ -91,11 +91,11 @@ interface Change {
   birthday?: string | null
   address?: Partial<Record<AddressField, string | null>>
 }
-/** Only what differs from what is saved is checked and sent: a customer from the store need not fit our rules. */
+/** Only changed fields are checked and sent, because a customer of the store may not match our rules. */
 function changesOf(saved: Values, wanted: Values): Change {
   const changed = (name: keyof Values) => JSON.stringify(saved[name]) !== JSON.stringify(wanted[name])
   const parts = addressFields.filter((field) => saved.address[field].trim() !== wanted.address[field].trim())
-  // Parts of an address mean nothing without its country, which stands chosen from the start.
+  // Address fields mean nothing without the country, which is chosen from the start.
   const isNewAddress = addressFields.every((field) => field === 'country' || saved.address[field] === '')
   const sent = isNewAddress && parts.length > 0 ? [...new Set([...parts, 'country' as const])] : parts
   return {
@@ -112,7 +112,7 @@ function changesOf(saved: Values, wanted: Values): Change {
   }
 }
 
-/** What the changed fields held when the form was opened. */
+/** The changed fields when the form was opened. */
 const loadedOf = (customer: Customer, change: Change) =>
   Object.fromEntries(
     conflictFields
@@ -199,7 +199,7 @@ function EditCustomer({ customer }: { customer: Customer }) {
   const t = useWords('customers')
   const navigate = useNavigate()
   const { store, mayChange } = useMerchant()
-  // As it was when the form was opened: what the page fetches meanwhile is what others changed.
+  // The customer when the form was opened; later data of the page are changes of others.
   const opened = useRef(customer)
   const saved = useMemo(() => valuesOf(opened.current), [])
   const toCustomer = () => void navigate({ to: paths.customer(customer.id) })
@@ -249,7 +249,7 @@ function Fields({ form, checkEmail = false }: { form: CustomerForm; checkEmail?:
   const last = <TextInput key="last" label={t('lastName')} autoComplete="off" {...field('last_name')} />
   const first = <TextInput key="first" label={t('firstName')} autoComplete="off" {...field('first_name')} />
   const wrongTag = Object.entries(form.errors).find(([path]) => path.startsWith('tags'))?.[1]
-  // A language of the store that we do not support stays as it is until another is chosen.
+  // An unsupported language of the store stays until another is chosen.
   const known = (locales as readonly string[]).includes(values.language) || values.language === ''
   return (
     <>
@@ -404,7 +404,7 @@ function AddressSection({ form }: { form: CustomerForm }) {
   )
 }
 
-/** Says so while typing when the address is taken, with the way to whom it belongs. */
+/** While typing, shows that the address is taken, with a link to its customer. */
 function AlreadyThere({ email }: { email: string }) {
   const t = useWords('customers')
   const [asked] = useDebouncedValue(email, CHECK_DELAY_MS)

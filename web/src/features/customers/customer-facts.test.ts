@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { addressLines, birthdayText, countryCode, phoneText } from './customer-facts.ts'
 import { prefectureChoices, prefectureCode, prefectureOf } from './prefectures.ts'
 
-test('a birthday is the same day everywhere, and has no year where none is known', () => {
+test('a birthday is the same day in every zone, and has no year if none is known', () => {
   expect(birthdayText('1988-07-15', 'ja')).toBe('1988年7月15日')
   expect(birthdayText('1988-07-15', 'en')).toBe('July 15, 1988')
   expect(birthdayText('1004-02-29', 'ja')).toBe('2月29日')
 })
 
-test('a Japanese phone number is written as it is dialled there, in groups where they are certain; others stay', () => {
+test('a Japanese phone number has the domestic form, in groups if they are certain; others stay unchanged', () => {
   expect(
     ['+819012345678', '+81 80-1234-5678', '+815012345678', '+818001234567', '+81120123456', '+81312345678'].map(
       phoneText,
@@ -19,7 +19,7 @@ test('a Japanese phone number is written as it is dialled there, in groups where
     expect(phoneText(other)).toBe(other)
 })
 
-test('a Japanese address goes from the large to the small, others the western way', () => {
+test('a Japanese address begins with the largest part, others have the western order', () => {
   const address = {
     zip: '1500001',
     country: 'JP',

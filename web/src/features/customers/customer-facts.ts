@@ -2,14 +2,14 @@ import type { Address } from '@okaeri/contract/customers/customer'
 import type { Locale } from '@okaeri/contract/locale'
 import { prefectureOf } from './prefectures.ts'
 
-/** The platform keeps a birthday of unknown year in this one, which has a 29 February. */
+/** The year of birthdays with an unknown year; it has a 29 February. */
 export const YEAR_UNKNOWN = '1004'
 const JAPAN = new Set(['JP', 'Japan', '日本', ''])
 
-/** A birthday (`YYYY-MM-DD`) as people write it; without the year where it is not known. */
+/** A birthday (`YYYY-MM-DD`) for people; without an unknown year. */
 export function birthdayText(birthday: string, language: Locale): string {
   const known = !birthday.startsWith(YEAR_UNKNOWN)
-  // A day is no instant: read and written in UTC it stays the day it is.
+  // A day is not an instant: parsed and formatted in UTC it stays the same day.
   return new Intl.DateTimeFormat(language === 'ja' ? 'ja-JP' : 'en-US', {
     timeZone: 'UTC',
     month: 'long',
@@ -18,7 +18,7 @@ export function birthdayText(birthday: string, language: Locale): string {
   }).format(new Date(`${birthday}T00:00:00Z`))
 }
 
-/** National numbers from their first digits, and how many digits stand together. */
+/** National numbers by their first digits, with the groups of digits. */
 const JAPANESE_GROUPS: [starts: RegExp, groups: RegExp][] = [
   [/^0800/, /^(\d{4})(\d{3})(\d{4})$/],
   [/^0[57-9]0/, /^(\d{3})(\d{4})(\d{4})$/],
@@ -28,7 +28,7 @@ const JAPANESE_GROUPS: [starts: RegExp, groups: RegExp][] = [
   [/^0(11|44|45|52|75|78)/, /^(\d{3})(\d{3})(\d{4})$/],
 ]
 
-/** `+819012345678` → 090-1234-5678, as it is dialled and written in Japan. Numbers of other countries stay as they are. */
+/** `+819012345678` → 090-1234-5678, the domestic form in Japan. Numbers of other countries stay unchanged. */
 export function phoneText(phone: string): string {
   const national = /^\+81(\d{9,10})$/.exec(phone.replace(/[\s()-]/g, ''))?.[1]
   if (national === undefined || national.startsWith('0')) return phone
@@ -39,7 +39,7 @@ export function phoneText(phone: string): string {
   return parts ? parts.slice(1).join('-') : digits
 }
 
-/** An address in lines: Japanese ones from the large to the small below the 〒, others the western way. */
+/** An address in lines: Japanese ones with 〒 first and then the largest part, others in western order. */
 export function addressLines(address: Address | null): string[] {
   if (!address) return []
   const { zip, province, city, address1, address2, company, country } = address
@@ -56,12 +56,12 @@ export function addressLines(address: Address | null): string[] {
   return [company, address1, address2, [city, province, zip].filter(isSome).join(', '), country].filter(isSome)
 }
 
-/** `ja` → 日本語 or Japanese; a code no one knows is shown as it is. */
+/** `ja` → 日本語 or Japanese; an unknown code is shown unchanged. */
 export function languageName(code: string, shownIn: string): string {
   try {
     return new Intl.DisplayNames(shownIn, { type: 'language' }).of(code) ?? code
   } catch (error) {
-    // Stores send what the browser of the customer said, which need not be a language tag.
+    // Stores send the value of the customer's browser, which may not be a language tag.
     if (error instanceof RangeError) return code
     throw error
   }

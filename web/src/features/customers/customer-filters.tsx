@@ -153,7 +153,7 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
   )
 }
 
-/** From so many to so many. Takes effect when a field is left or on Enter; a range that ends before it begins says so and does nothing. */
+/** A range. Takes effect on Enter or when a field is left; a range that ends before it begins shows an error and does nothing. */
 function Range({ range, filters, onChange }: FilterProps & { range: CustomerRange }) {
   const t = useWords('customers')
   const { min, max } = customerRanges[range]
@@ -192,7 +192,7 @@ function Range({ range, filters, onChange }: FilterProps & { range: CustomerRang
   )
 }
 
-/** Takes effect on Enter or when the field is left: half a tag is no tag. */
+/** Takes effect on Enter or when the field is left, because part of a tag matches nothing. */
 function Typed(props: { label: string; description: string; value: string; onSet: (value: string) => void }) {
   const [typed, setTyped] = useState(props.value)
   const set = () => typed.trim() !== props.value && props.onSet(typed.trim())
@@ -209,7 +209,7 @@ function Typed(props: { label: string; description: string; value: string; onSet
   )
 }
 
-/** What narrows the list; each can be removed. */
+/** The active filters; each can be removed. */
 export function FilterPills({ filters, onChange }: FilterProps) {
   const t = useWords('customers')
   const ui = useWords('ui')

@@ -17,7 +17,7 @@ export const Nothing = ({ children }: { children: ReactNode }) => (
   </Text>
 )
 
-/** How the platform calls the states of payment that have words here; others are shown as they come. */
+/** The platform's payment states with words here; others are shown unchanged. */
 const payments = {
   paid: 'success',
   pending: 'warning',

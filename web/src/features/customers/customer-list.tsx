@@ -23,10 +23,10 @@ import { CustomerViews } from './customer-views.tsx'
 import { CustomerSearch } from './routes.tsx'
 import { SyncProgressCard, useSync } from './sync-progress.tsx'
 
-/** Counting a million takes longer than loading a page of them: it is a request of its own, and not every half minute. */
+/** Counting a million takes longer than loading a page, so it is a separate request, and less frequent. */
 const COUNT_KEPT_MS = 5 * 60_000
 
-/** A page of them; how many there are may come after it. */
+/** A page of customers; the total may arrive later. */
 function useCustomers(list: ListState<typeof CustomerSearch>, filters: Omit<CustomerViewSearch, 'q'>) {
   const page = useQuery({
     ...queryOf(listCustomers, { query: { ...list.query, ...filters } }),

@@ -124,7 +124,7 @@ function toneOf(entry: TimelineEntry): Tone {
   }
 }
 
-/** What it was, and below it when and what else is known. */
+/** The title of an entry, and below it the time and details. */
 const Shown = ({ title, when, children }: { title: ReactNode; when: ReactNode; children?: ReactNode }) => (
   <>
     <Group gap="xs">{typeof title === 'string' ? <Title>{title}</Title> : title}</Group>
@@ -342,7 +342,7 @@ function Reaction({ entry }: { entry: Entry<'message_opened' | 'message_clicked'
   )
 }
 
-/** What the mail server answered begins with its code; other details are notes in English for who runs the installation. */
+/** An answer of a mail server begins with its code; other details are English notes for the operator. */
 const isServersAnswer = (detail: string): boolean => /^\d{3}\b/.test(detail)
 
 function Scenario({ entry }: { entry: Entry<'scenario_entered' | 'scenario_ended' | 'scenario_step'> }) {
@@ -441,7 +441,7 @@ function Message({ entry: { message, why_not: whyNot, at } }: { entry: Entry<'me
   )
 }
 
-/** The value that decided, as it was at that moment. */
+/** The deciding value at that moment. */
 function Why({ why }: { why: WhyNot }) {
   const t = useWords('customers')
   const format = useFormat()
@@ -481,7 +481,7 @@ function Why({ why }: { why: WhyNot }) {
   )
 }
 
-/** Words of a server, as they came. */
+/** A server's message, unchanged. */
 function Proof({ children }: { children: string | null }) {
   const t = useWords('customers')
   if (!children) return null

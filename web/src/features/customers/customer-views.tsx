@@ -27,7 +27,7 @@ interface CustomerViewsProps {
   onOpen: (search: CustomerViewSearch) => void
 }
 
-/** Saved ways to look at the list: the member's own, and those everyone sees. */
+/** Saved views of the list: the member's own, and the shared ones. */
 export function CustomerViews({ current, onOpen }: CustomerViewsProps) {
   const t = useWords('customers')
   const { mayChange } = useMerchant()

@@ -11,11 +11,11 @@ const tones: Record<ConsentState, Tone> = {
 
 interface MarketingBadgeProps {
   customer: Pick<Customer, 'marketing_state'>
-  /** Says what is permitted, where no heading does. */
+  /** Names the kind of consent, if no heading does. */
   labelled?: boolean
 }
 
-/** Whether marketing may be sent, and where not, which kind of no it is. */
+/** Whether marketing may be sent, and if not, why. */
 export function MarketingBadge({ customer, labelled }: MarketingBadgeProps) {
   const t = useWords('customers')
   const ui = useWords('ui')
@@ -27,7 +27,7 @@ export function MarketingBadge({ customer, labelled }: MarketingBadgeProps) {
   )
 }
 
-/** Permission for mails about favourites and restock. */
+/** Consent to mails about favorites and restock. */
 export function NotificationBadge({ customer }: { customer: Pick<Customer, 'accepts_transactions'> }) {
   const t = useWords('customers')
   return customer.accepts_transactions ? (

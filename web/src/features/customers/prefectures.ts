@@ -1,13 +1,13 @@
 import type { Locale } from '@okaeri/contract/locale'
 import { prefectures } from '@okaeri/contract/segments/condition-places'
 
-/** For choosing one: code and name in the language shown. */
+/** The choices: code and name in the current language. */
 export const prefectureChoices = (language: Locale): { value: string; label: string }[] =>
   prefectures.map((each) => ({ value: each.value, label: each[`name_${language}`] }))
 
 const plainLatin = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').trim()
 
-/** `JP-13` of Tōkyō, 東京都 or itself; null for what is no prefecture. */
+/** `JP-13` for Tōkyō, 東京都 or the code itself; null for any other text. */
 export function prefectureCode(province: string | null): string | null {
   if (province === null) return null
   const given = plainLatin(province)
@@ -17,7 +17,7 @@ export function prefectureCode(province: string | null): string | null {
   return found?.value ?? null
 }
 
-/** The platform names prefectures in Latin letters (Tōkyō); a Japanese address is written with 東京都. Anything else stays. */
+/** The platform writes prefectures in Latin letters (Tōkyō), but a Japanese address has 東京都. Other names stay unchanged. */
 export function prefectureOf(province: string): string {
   const code = prefectureCode(province)
   return prefectures.find(({ value }) => value === code)?.name_ja ?? province

@@ -21,7 +21,7 @@ import { SuppressionSearch } from './routes.tsx'
 
 const reasons = ['hard_bounce', 'complaint', 'manual'] as const
 
-/** Addresses no mail goes to: why, on what proof, since when, and by whom they were lifted. */
+/** Suppressed addresses: why, with what proof, since when, and who lifted the suppression. */
 export function SuppressionList() {
   const t = useWords('customers')
   const ui = useWords('ui')

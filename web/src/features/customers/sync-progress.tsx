@@ -32,16 +32,16 @@ export function useSync(): SyncProgress | undefined {
   return sync
 }
 
-/** Why a copy ended for causes that another try could not correct. */
+/** Reasons for a failed copy that a retry cannot remove. */
 const failures = ['access_denied', 'store_not_connected', 'internal'] as const
 
 interface SyncProgressCardProps {
   sync: SyncProgress | undefined
-  /** Shown only in these states; in all but `idle` when left out. */
+  /** Shown only in these states; by default in all except `idle`. */
   onlyWhile?: readonly SyncProgress['status'][]
 }
 
-/** How the copy of the store is coming along, and the way to copy it again. */
+/** The progress of the store's copy, and a button to copy it again. */
 export function SyncProgressCard({ sync, onlyWhile = ['running', 'done', 'failed'] }: SyncProgressCardProps) {
   const t = useWords('customers')
   const format = useFormat()
@@ -126,7 +126,7 @@ function SyncStep({ step }: { step: SyncProgress['steps'][number] }) {
   )
 }
 
-/** Of a copy that goes on trying. */
+/** For a copy that keeps trying. */
 function TryNow() {
   const t = useWords('customers')
   const { mayChange } = useMerchant()

@@ -10,17 +10,17 @@ import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
 const icon = { size: 18, 'aria-hidden': true } as const
-/** What a copy changes besides the datasets. */
+/** Other areas that a copy changes. */
 const areas = ['customers', 'segments', 'store']
 
-/** Few enough to be fetched whole each time. */
+/** Datasets small enough to be fetched completely each time. */
 const wholeOnly: readonly DatasetId[] = ['segments', 'metafields']
 
-/** While something is fetched the pages look again this often. */
+/** Refresh interval while something is fetched. */
 export const POLL_MS = 2000
 export const IDLE_POLL_MS = 30_000
 
-/** What can be done to a dataset; what is not possible now says why. */
+/** The actions of a dataset. A disabled one says why. */
 export function useDatasetActions(store: DatasetStore | undefined) {
   const t = useWords('datasets')
   const language = useLanguage()

@@ -18,7 +18,7 @@ import { DatasetProgressBar, DatasetStatus, DifferenceKinds, FetchError, StoreNo
 
 const checkTones = { running: 'progress', done: 'success', failed: 'danger' } as const
 
-/** One dataset; an address of none is a page that is not there. */
+/** One dataset; an unknown one shows the page "not found". */
 export function DatasetPage() {
   const { id }: { id?: string } = useParams({ strict: false })
   const known = DatasetId.safeParse(id)
@@ -69,7 +69,7 @@ function Known({ id }: { id: DatasetId }) {
   )
 }
 
-/** Where what was fetched can be looked at one by one. */
+/** The lists that show the fetched data. */
 const lists: Partial<Record<DatasetId, string>> = {
   customers: paths.customers(),
   segments: paths.segments(),

@@ -16,7 +16,7 @@ export function DatasetStatus({ dataset }: { dataset: Pick<Dataset, 'status'> })
   return <StatusBadge tone={tones[dataset.status]}>{t(`status.${dataset.status}`)}</StatusBadge>
 }
 
-/** How far a fetch is. */
+/** The progress of a fetch. */
 export function DatasetProgressBar({ dataset }: { dataset: Pick<Dataset, 'progress'> }) {
   const t = useWords('datasets')
   if (!dataset.progress) return null
@@ -38,7 +38,7 @@ export function DatasetProgressBar({ dataset }: { dataset: Pick<Dataset, 'progre
   )
 }
 
-/** Of what kinds a difference was. */
+/** The kinds of a difference. */
 export function DifferenceKinds({ kinds }: { kinds: DatasetDifference['kinds'] }) {
   const t = useWords('datasets')
   const format = useFormat()
@@ -49,14 +49,14 @@ export function DifferenceKinds({ kinds }: { kinds: DatasetDifference['kinds'] }
   ))
 }
 
-/** The reason of ours in the language shown; the store's own words as they are. */
+/** Our reason in the current language; the store's own message unchanged. */
 export function FetchError({ error }: { error: string }) {
   const language = useLanguage()
   if (Object.hasOwn(reasonTexts, error)) return reasonTexts[error as keyof typeof reasonTexts][language]
   return <span lang="en">{error}</span>
 }
 
-/** Why the store does not answer, and that nothing is lost; or how much it has sent that is not processed yet. */
+/** Why the store does not answer, and that nothing is lost; or how many webhooks are not processed yet. */
 export function StoreNotice({ store }: { store: DatasetStore }) {
   const t = useWords('datasets')
   const format = useFormat()

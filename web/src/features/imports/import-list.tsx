@@ -72,7 +72,7 @@ export function ImportList() {
           title: t('column.rows'),
           width: 120,
           textAlign: 'right',
-          // Nothing was read yet: none is not the number of its rows.
+          // Nothing was read yet, so the number of rows is unknown.
           render: (one) => (one.status === 'mapping' ? '—' : format.number(one.rows_count)),
         },
         {

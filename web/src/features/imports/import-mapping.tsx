@@ -26,7 +26,7 @@ const delimiters = { ',': 'comma', '\t': 'tab', ';': 'semicolon' } as const
 const narrow: readonly ImportEncoding[] = ['utf-8', 'shift_jis']
 const SHOWN_SAMPLES = 3
 const SHOWN_CELL = 60
-/** Of the columns that are not imported so many are named. */
+/** This many columns that are not imported are named. */
 const NAMED = 8
 
 function useChange({ id }: ImportDetail) {
@@ -39,7 +39,7 @@ function useChange({ id }: ImportDetail) {
 
 interface PartProps {
   one: ImportDetail
-  /** Every choice is kept at once, so that a reload shows it again. */
+  /** Every choice is saved at once, so that a reload shows it again. */
   set: ReturnType<typeof useChange>['set']
 }
 
@@ -55,7 +55,7 @@ export function ImportMapping({ one }: { one: ImportDetail }) {
   )
 }
 
-/** The file as a file. */
+/** The format of the file. */
 function Reading({ one, set }: PartProps) {
   const t = useWords('imports')
   const { mayChange } = useMerchant()
@@ -155,7 +155,7 @@ function Columns({ one, set }: PartProps) {
   )
 }
 
-/** What is done with the rows, and the start of it. */
+/** The options of the import, and its start button. */
 function Options({
   one,
   set,

@@ -106,7 +106,7 @@ export function ImportPage() {
   )
 }
 
-/** What was imported is loaded again everywhere. */
+/** Reloads imported data on all pages when it is finished. */
 function useWhenOver(status: ImportDetail['status'] | undefined): void {
   const before = useRef(status)
   useEffect(() => {

@@ -13,7 +13,7 @@ import { ActionButton } from '../../ui/actions.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import classes from './import-upload.module.css'
 
-/** Choose the application and a file; what is in it is shown on the next page. */
+/** Choose the application and a file; the next page shows its content. */
 export function ImportUpload() {
   const t = useWords('imports')
   const format = useFormat()
@@ -109,7 +109,7 @@ export function ImportUpload() {
   )
 }
 
-/** A second way to choose a file, for those with a mouse; the button beside it is the first. */
+/** Drag and drop, as an alternative to the button. */
 function useDrop(take: ((file: File | null) => void) | null) {
   const zone = useRef<HTMLDivElement>(null)
   const [over, setOver] = useState(false)

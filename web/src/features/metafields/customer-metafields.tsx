@@ -21,7 +21,7 @@ import { Form } from '../../ui/form.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
 
-/** The card of a customer's page: every kept metafield with the customer's value, and a form to change them. */
+/** The card on a customer's page: every metafield with the customer's value, and a form to change them. */
 export function CustomerMetafields({ customerId }: { customerId: string }) {
   const t = useWords('metafields')
   const { mayChange } = useMerchant()
@@ -107,7 +107,7 @@ function Value({ metafield: { value, value_type: type, readable } }: { metafield
   )
 }
 
-/** How a value of the types that are no plain text is written. */
+/** The format of types that are not plain text. */
 const spellings: Partial<Record<MetafieldOfCustomer['value_type'], string>> = {
   date: '1990-04-01',
   date_time: '2026-04-01T10:00:00+09:00',
@@ -128,7 +128,7 @@ interface ValueInputProps {
   onChange: (value: string) => void
 }
 
-/** An input for the value's type; what it cannot show as such is edited as the text it is. */
+/** An input for the value's type; a value it cannot show is edited as text. */
 function ValueInput({ metafield, onChange, value = '', ...rest }: ValueInputProps) {
   const t = useWords('metafields')
   const language = useLanguage()
@@ -178,7 +178,7 @@ function ValueInput({ metafield, onChange, value = '', ...rest }: ValueInputProp
 const isPlainText = (type: SingleType): boolean =>
   type === 'single_line_text_field' || type === 'color' || type === 'url' || type === 'date'
 
-/** The members of a list of texts; null when the value is no such list. */
+/** The members of a list of texts; null if the value is no such list. */
 function membersOf(value: string): string[] | null {
   if (value === '') return []
   try {
@@ -190,7 +190,7 @@ function membersOf(value: string): string[] | null {
   }
 }
 
-/** Only what was changed is sent: the server's places are moved to the form's. */
+/** Only changed fields are sent, so the server's positions are mapped to the form's. */
 function atTheirFields(error: unknown, placeOf: (index: number) => number | undefined): unknown {
   if (!(error instanceof ApiError)) return error
   const fields = Object.fromEntries(

@@ -25,12 +25,12 @@ const Values = z.object({
     .string()
     .refine((text) => text.trim() === '' || MetafieldKey.safeParse(text).success, 'birthday_metafield_form'),
 })
-/** Of those whose value is no date so many are named. */
+/** This many customers whose value is not a date are named. */
 const NAMED = 5
 /** The types a birthday may have in the store. */
 const BIRTHDAY_TYPES = ['date', 'date_time', 'single_line_text_field']
 
-/** Settings, customer (spec §2): the birthday metafield with its save button, and how the birthdays are coming along. */
+/** Settings, customer (spec §2): the birthday metafield with its save button, and the state of the birthdays. */
 export function CustomerSettings() {
   const query = useQuery({
     ...queryOf(getCustomerSetting, {}),
@@ -77,7 +77,7 @@ function Editor({ setting }: { setting: CustomerSetting }) {
           placeholder="facts.birth_date"
           autoCapitalize="none"
           spellCheck={false}
-          // Above the field: below, the suggestions would lie on the save button. Nothing is left to suggest once it is typed.
+          // Above the field: below, the suggestions would cover the save button. None are left once the key is typed.
           comboboxProps={{ position: 'top-start' }}
           data={likely.some(({ key }) => key === form.values.birthday_metafield) ? [] : likely.map(({ key }) => key)}
           renderOption={({ option }) => (

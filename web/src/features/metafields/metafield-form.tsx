@@ -13,7 +13,7 @@ type Props = Omit<SelectProps, 'value' | 'onChange' | 'data' | 'description'> & 
   onChange: (type: MetafieldType) => void
 }
 
-/** The platform's types by their names; searched by the platform's own word too. */
+/** The platform's types by our names; the search also finds the platform's names. */
 export function TypeSelect({ value, onChange, description, ...rest }: Props) {
   const t = useWords('metafields')
   const language = useLanguage()

@@ -54,11 +54,11 @@ export function MetafieldNew() {
       await refresh('metafields', 'emails', 'segments')
     },
     onSaved: () => {
-      // In place of the form: going back must not offer to make it again.
+      // Replaces the form, so that Back does not offer to create it again.
       if (made.current) void navigate({ to: paths.metafield(made.current), replace: true })
     },
   })
-  // This locale writes days as the server's default name does.
+  // This locale formats days like the server's default name.
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: format.zone }).format(new Date())
   const inStore = form.values.namespace_type === 'platform'
   const choose = ({ key, name, value_type: type }: MetafieldDefinition) =>

@@ -80,7 +80,7 @@ export function MetafieldPage() {
   )
 }
 
-/** What is going on with it just now, if anything is. */
+/** What is happening with it just now, if anything. */
 function Standing({ setting }: { setting: MetafieldSetting }) {
   const t = useWords('metafields')
   const { store } = useMerchant()

@@ -8,7 +8,7 @@ import { confirmDelete, showInUse, type Use } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
-/** What needs a metafield, as it is called and where it is. */
+/** The uses of a metafield, with name and link. */
 export function useMetafieldUses(): (uses: readonly MetafieldUse[]) => Use[] {
   const t = useWords('metafields')
   return (uses) =>
@@ -19,7 +19,7 @@ export function useMetafieldUses(): (uses: readonly MetafieldUse[]) => Use[] {
     )
 }
 
-/** Asks, and says what stands against it, before a metafield is deleted. */
+/** Asks before a metafield is deleted, or shows its uses. */
 export function useMetafieldRemoval(onDone?: () => void): (setting: MetafieldSetting) => void {
   const t = useWords('metafields')
   const client = useQueryClient()

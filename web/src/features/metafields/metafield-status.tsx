@@ -3,7 +3,7 @@ import { useWords } from '../../app/i18n.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
-/** While values are fetched the pages look again this often. */
+/** Refresh interval while values are fetched. */
 export const POLL_MS = 2000
 export const IDLE_POLL_MS = 30_000
 export const isMoving = (status: Status): boolean => status === 'waiting' || status === 'filling'
@@ -15,7 +15,7 @@ export function MetafieldStatus({ status }: { status: Status }) {
   return <StatusBadge tone={tones[status]}>{t(`status.${status}`)}</StatusBadge>
 }
 
-/** How much of the export is stored; until it is there, how many customers the store has reported. */
+/** How much of the export is stored; before that, how many customers the store has exported. */
 export function FillProgress({
   label,
   progress,

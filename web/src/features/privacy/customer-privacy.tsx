@@ -10,7 +10,7 @@ import { confirm } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
-/** For the menu of a customer's page: a file of everything held, and erasing them. The owner's alone. */
+/** For the menu of a customer's page: export all personal data, and erase. Only for the owner. */
 export function useCustomerPrivacy(id: string, name: string): readonly Action[] {
   const t = useWords('privacy')
   const language = useLanguage()

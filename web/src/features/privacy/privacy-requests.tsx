@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast.ts'
 import { PrivacySearch } from './routes.tsx'
 
 const tones = { waiting: 'progress', done: 'success', skipped: 'neutral', failed: 'danger' } as const
-/** While something is being worked the page looks again this often. */
+/** Refresh interval while a request is being processed. */
 const POLL_MS = 2000
 
 export function PrivacyRequests() {
@@ -130,7 +130,7 @@ function About({ request }: { request: PrivacyRequest }) {
   )
 }
 
-/** In one line; what it was in detail opens below. */
+/** The result in one line, with details that open below. */
 function Result({ request, onSave }: { request: PrivacyRequest; onSave: () => void }) {
   const t = useWords('privacy')
   const format = useFormat()
@@ -140,18 +140,18 @@ function Result({ request, onSave }: { request: PrivacyRequest; onSave: () => vo
   if (request.skip_reason) return t(`skip.${request.skip_reason}`)
   const count = request.outcome.reduce((sum, { rows }) => sum + rows, 0)
   if (count === 0) return t('nothing')
-  const told = request.kind === 'data_request'
+  const isExport = request.kind === 'data_request'
   return (
     <Stack gap={2}>
       <details>
-        <summary>{t(told ? 'told' : 'erased', { count })}</summary>
+        <summary>{t(isExport ? 'told' : 'erased', { count })}</summary>
         <Text size="xs" c="dimmed" component="ul" m={0} ps="md">
           {request.outcome.map((part) => (
             <li key={part.en}>{t('lineOf', { name: part[language], rows: format.number(part.rows) })}</li>
           ))}
         </Text>
       </details>
-      {told && (
+      {isExport && (
         <Text size="xs" c="dimmed">
           {request.file ? t('fileUntil', { date: format.date(request.file.expires_at) }) : t('fileGone')}
         </Text>

@@ -42,19 +42,19 @@ export function ScenarioNotices({ tab, scenario, flow, actions, refused }: Scena
   const { mayChange, plan } = useMerchant()
   const [showsEntries, setShowsEntries] = useState(false)
   const { braked, late_count: late, failed_count: failed, failed_entries: entries, status, mode, id } = scenario
-  const told = tab === 'overview' ? scenario.problems : []
+  const shownProblems = tab === 'overview' ? scenario.problems : []
   // In a draft they are among the first things to do. In an active scenario they make nothing fail.
-  const waits = status === 'active' ? told.filter(({ problem }) => waiting.includes(problem)) : []
-  const problems = told.filter((each) => !waits.includes(each))
+  const waits = status === 'active' ? shownProblems.filter(({ problem }) => waiting.includes(problem)) : []
+  const problems = shownProblems.filter((each) => !waits.includes(each))
   // A flow that ran may run on under any plan (decision 51). For one that never ran this is among its problems.
   const kept =
     tab === 'overview' &&
     mode === 'flow' &&
     (status === 'active' || status === 'stopped') &&
     !planIncludes(plan, 'flow_editor') &&
-    !told.some(({ problem }) => problem === 'plan_forbids')
+    !shownProblems.some(({ problem }) => problem === 'plan_forbids')
   const isHere = tab === 'overview' || tab === 'people'
-  if (!isHere || status === 'deleted' || (told.length + late + failed === 0 && !braked && !entries && !kept))
+  if (!isHere || status === 'deleted' || (shownProblems.length + late + failed === 0 && !braked && !entries && !kept))
     return null
   const buttons = (...actions: Action[]) =>
     mayChange && (

@@ -17,7 +17,7 @@ export interface StepFigure {
 
 export const isMailStep = (kind: NodeKindName): boolean => kind === 'send_email' || kind === 'send_line'
 
-/** What of a step that sends is told of what became of it: nobody knows who opened a LINE message. */
+/** The reactions shown for a sending step: LINE reports no opens. */
 export const reactionsOf = (
   kind: NodeKindName,
   { opened, clicked }: Record<'opened' | 'clicked', StepFigure>,

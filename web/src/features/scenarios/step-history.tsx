@@ -133,7 +133,7 @@ function Message({ delivery }: { delivery: DeliveryView }) {
   } = delivery
   const reason = reasonText(delivery) ?? (status === 'uncertain' ? t('cutOff') : null)
   const written = email_id ? paths.email(email_id) : line_message_id && paths.lineMessage(line_message_id)
-  const told: [label: string, at: string | null][] = [
+  const times: [label: string, at: string | null][] = [
     [t('sentAt'), sent_at],
     [t('opened'), opened_at],
     [t('clicked'), clicked_at],
@@ -160,7 +160,7 @@ function Message({ delivery }: { delivery: DeliveryView }) {
           {t('address')}: {test_mode ? t('testAddress', { address: recipient }) : recipient}
         </Text>
       )}
-      {told.map(
+      {times.map(
         ([label, at]) =>
           at && (
             <Text key={label} size="xs" c="dimmed">

@@ -4,21 +4,21 @@ import { useWords } from '../../app/i18n.ts'
 import type { NamesOf } from './condition-names.ts'
 import { depthOf, moved } from './condition-tree.ts'
 
-/** What the parts of one condition editor share. */
+/** The state shared by the parts of a condition editor. */
 export interface Editing {
   root: Group
   categories: readonly ConditionCategory[]
   names: NamesOf
   /** The segment being edited. */
   segmentId: string | null
-  /** `typing`: changes of one kind that follow each other are undone together. */
+  /** `typing`: consecutive changes of one kind are undone together. */
   change: (root: Group, typing?: string) => void
-  /** By the path of the contract: `conditions.children.0.value`. */
+  /** By the contract's path: `conditions.children.0.value`. */
   errors: Record<string, string>
   full: boolean
-  /** Takes the focus once it is there: what was just added (its first input) or moved (its row). */
+  /** The part that takes the focus after the next rendering: just added (its first input) or moved (its row). */
   focusNext: RefObject<{ id: string; at: 'input' | 'row' } | null>
-  /** For people who do not see it: read by a screen reader. */
+  /** Announces it to screen readers. */
   say: (news: string) => void
 }
 export const EditingContext = createContext<Editing | null>(null)
@@ -28,20 +28,20 @@ export function useEditing(): Editing {
   return editing
 }
 
-/** Where a part stands. */
+/** The position of a part. */
 export interface PartProps {
   path: string
-  /** `2-1`: the first part of the second part; empty for the whole. */
+  /** `2-1`: the first part of the second part; empty for the whole condition. */
   place: string
 }
 
-/** A step up or down, by the menu or by Alt and an arrow. */
+/** Moves a part up or down, by the menu or by Alt and an arrow key. */
 export function useMoving(id: string, name: string) {
   const t = useWords('segments')
   const { root, change, focusNext, say } = useEditing()
   const to = (way: 'up' | 'down') => {
     const next = moved(root, id, way)
-    // A group that would come to stand too deep stays where it is.
+    // A group that would be nested too deep stays where it is.
     if (!next || depthOf(next) > MAX_DEPTH) return
     focusNext.current = { id, at: 'row' }
     change(next)
@@ -56,11 +56,11 @@ export function useMoving(id: string, name: string) {
   return { to, keys }
 }
 
-/** The ref of what takes the focus when it was asked for by its id. */
+/** The ref of the element that takes the focus when its id is requested. */
 export function useFocusWhenAsked<E extends HTMLElement = HTMLFieldSetElement>(id: string, at: 'input' | 'row') {
   const { focusNext } = useEditing()
   const element = useRef<E>(null)
-  // Within the commit: effects of a drawing before may still be waiting when it is asked for, and the place it leaves would take it.
+  // In a layout effect: passive effects of an earlier rendering may still be waiting, and the old element would take the focus.
   useLayoutEffect(() => {
     if (focusNext.current?.id !== id || focusNext.current.at !== at) return
     focusNext.current = null

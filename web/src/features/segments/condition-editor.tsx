@@ -36,7 +36,7 @@ interface ConditionEditorProps {
   segmentId?: string | null
 }
 
-/** Sentences within groups within groups. */
+/** Edits a condition: sentences in nested groups. */
 export function ConditionEditor({
   value,
   onChange,
@@ -193,7 +193,7 @@ interface AddButtonProps {
   whyNot: string | null
   onClick: () => void
 }
-/** Reachable while it is off, so that the reason can be read. */
+/** Focusable while disabled, so that the reason can be read. */
 const AddButton = ({ label, icon: Icon, whyNot, onClick }: AddButtonProps) => (
   <Tooltip label={whyNot ?? ''} disabled={!whyNot} events={{ hover: true, focus: true, touch: true }}>
     <Button

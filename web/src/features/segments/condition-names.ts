@@ -25,13 +25,13 @@ import { useMerchant } from '../../app/merchant.tsx'
 export const nameOf = (of: { name_ja: string; name_en: string }, language: Formats['language']): string =>
   of[`name_${language}`]
 
-/** 1–12 as the language calls it. */
+/** The name of month 1–12. */
 export const monthName = (month: number, language: Formats['language']): string =>
   new Intl.DateTimeFormat(language === 'ja' ? 'ja-JP' : 'en-US', { month: 'long', timeZone: 'UTC' }).format(
     new Date(Date.UTC(2024, month - 1, 1)),
   )
 
-/** What the merchant's conditions can ask about: everyone's fields until their metafields are known. */
+/** The merchant's condition categories: only the common fields until their metafields are loaded. */
 export function useCategories(): { categories: readonly ConditionCategory[]; known: boolean } {
   const { data } = useQuery(queryOf(getConditionParams, {}))
   return { categories: (data?.categories as readonly ConditionCategory[]) ?? conditionCategories, known: Boolean(data) }
@@ -40,7 +40,7 @@ export function useCategories(): { categories: readonly ConditionCategory[]; kno
 export interface Named {
   id: string
   name: string
-  /** Under the name, in a list to choose from. */
+  /** Below the name, in a list to choose from. */
   note?: string | null
   image?: string | null
 }
@@ -63,7 +63,7 @@ const variant = (one: { id: string; product_title: string; title: string; sku: s
   note: one.sku,
 })
 
-/** The first of each kind that fit what was typed. */
+/** The first matches for the typed text, by kind. */
 export const searchNamed: Record<NamedKind, (q: string) => Promise<Named[]>> = {
   products: async (q) => (await call(listProducts, { query: page(q) })).data.map(product),
   variants: async (q) => (await call(listVariants, { query: page(q) })).data.map(variant),
@@ -91,7 +91,7 @@ const oneByOne = async (ids: readonly string[], fetchOne: (id: string) => Promis
     return name ? [{ id, name }] : []
   })
 }
-/** The names of ids that were chosen before; deleted ones are missing in the answer. */
+/** The names of chosen ids; deleted ones are missing. */
 const findNamed: Record<NamedKind, (ids: readonly string[]) => Promise<Named[]>> = {
   products: async (ids) =>
     (await byIds(ids, (some) => call(listProducts, { query: { ids: some, limit: AT_ONCE } }))).map(product),
@@ -103,7 +103,7 @@ const findNamed: Record<NamedKind, (ids: readonly string[]) => Promise<Named[]>>
   scenarios: (ids) => oneByOne(ids, async (id) => (await call(getScenario, { params: { id } })).action.name),
   segments: (ids) => oneByOne(ids, async (id) => (await call(getSegment, { params: { id } })).customer_segment.name),
 }
-/** So that a change there is seen here. */
+/** The area whose changes reload the names. */
 const areas: Record<NamedKind, string> = {
   products: listProducts.area,
   variants: listVariants.area,
@@ -149,7 +149,7 @@ export function idsIn(condition: Condition): Record<NamedKind, string[]> {
 
 export type NamesOf = (kind: NamedKind, id: string) => Named | undefined
 
-/** What the ids in a condition stand for. */
+/** The names of the ids in a condition. */
 export function useNames(condition: Condition): NamesOf {
   const ids = useMemo(() => idsIn(condition), [condition])
   const products = useNamesOf('products', ids.products)
@@ -167,7 +167,7 @@ export function useNames(condition: Condition): NamesOf {
   }, [products, variants, collections, campaigns, scenarios, segments])
 }
 
-/** Conditions read out in the language shown. */
+/** Conditions in words, in the current language. */
 export function useConditionWords(names: NamesOf, categories: readonly ConditionCategory[]) {
   const t = useWords('segments')
   const language = useLanguage()

@@ -37,13 +37,13 @@ const row = (id: string) => ({ ...filled(), id })
 const box = (...children: Condition[]): Group => newGroup(children)
 
 describe('editing conditions', () => {
-  test('a new row asks which: it is missing, not wrong, and cannot be saved', () => {
+  test('a new row has no field: it counts as missing, not as wrong, and cannot be saved', () => {
     const fresh = newGroup()
     expect(wrongIn(fresh)).toEqual({ 'conditions.children.0.name': 'required' })
     expect(wrongSoFar(fresh, wrongIn(fresh))).toEqual({})
   })
 
-  test('an unfinished row does not blank the count: the finished ones are counted, and how many are not is said', () => {
+  test('an incomplete row does not clear the count: complete ones are counted, and the number of the others is shown', () => {
     const [one, two] = [filled(), filled()]
     const root = newGroup([one, newLeaf(), newGroup([two, { ...filled(), value: null }]), newGroup()])
     const { finished, unfinished } = finishedPart(root)
@@ -53,7 +53,7 @@ describe('editing conditions', () => {
     expect(finishedPart(newGroup())).toEqual({ finished: null, unfinished: 1 })
   })
 
-  test('parts are added, replaced, duplicated and removed wherever they are, and nothing is changed in place', () => {
+  test('parts are added, replaced, duplicated and removed at any depth, and nothing is changed in place', () => {
     const inner = newGroup([filled(), filled()])
     const root: Group = newGroup([filled(), inner])
     const before = JSON.stringify(root)
@@ -68,7 +68,7 @@ describe('editing conditions', () => {
     expect(JSON.stringify(root)).toBe(before)
   })
 
-  test('a duplicated group stands after its original, with ids of its own', () => {
+  test('a duplicated group comes after its original, with its own ids', () => {
     const inner = newGroup([filled(), filled()])
     const { root, copyId } = duplicated(newGroup([inner, filled()]), inner.id)
     expect(root.children.map(({ type }) => type)).toEqual(['group', 'group', 'condition'])
@@ -83,7 +83,7 @@ describe('editing conditions', () => {
     expect(asGroup(leaf).children).toEqual([leaf])
   })
 
-  test('a row put into a group and the group dissolved again leave everything as it was', () => {
+  test('grouping a row and dissolving the group changes nothing', () => {
     const root = box(row('a'), row('b'))
     const inGroup = grouped(root, 'b')
     expect(shapeOf(inGroup)).toBe('[a [b]]')
@@ -91,7 +91,7 @@ describe('editing conditions', () => {
     expect(shapeOf(ungrouped(inGroup, group?.id ?? ''))).toBe('[a b]')
   })
 
-  test('a row goes down step by step, into groups and out of them, and back up the same way', () => {
+  test('a row moves down step by step, into groups and out of them, and back up the same way', () => {
     let tree: Group = box(row('a'), row('b'), box(row('c')), row('d'))
     const down: string[] = []
     for (let next: Group | null = tree; next; next = moved(tree, 'a', 'down')) {
@@ -107,12 +107,12 @@ describe('editing conditions', () => {
     expect(up).toEqual(down.toReversed())
   })
 
-  test('a group that the last row has left is gone', () => {
+  test('a group is removed when its last row leaves', () => {
     expect(shapeOf(moved(box(row('a'), box(row('b'))), 'b', 'up') ?? box())).toBe('[a b]')
   })
 })
 
-describe('a row that asks about something else', () => {
+describe('a row with another field', () => {
   const categories = categoriesWith([
     { id: '018f0000-0000-7000-8000-000000000001', name: '靴のサイズ', value_type: 'number_decimal' },
     { id: '018f0000-0000-7000-8000-000000000002', name: '会員証', value_type: 'boolean' },
@@ -132,7 +132,7 @@ describe('a row that asks about something else', () => {
     },
   )
 
-  test('what was typed is kept where it still fits', () => {
+  test('typed values are kept if they still fit', () => {
     const email = { ...withField(filled(), 'customer', 'email', categories), value: '@example.com' }
     expect(withField(email, 'customer', 'phone', categories).value).toBe('@example.com')
     expect(withOperator(email, 'ends_with', categories).value).toBe('@example.com')
@@ -140,7 +140,7 @@ describe('a row that asks about something else', () => {
     expect(withField(email, 'orders', 'orders_count', categories).value).toBeNull()
   })
 
-  test('a number becomes a pair and a pair a number, and what else the sentence says stays', () => {
+  test('a number becomes a pair and a pair a number, and the rest of the sentence stays', () => {
     const bought = withField(filled(), 'orders', 'ordered', conditionCategories)
     const filtered = {
       ...bought,
@@ -151,7 +151,7 @@ describe('a row that asks about something else', () => {
     expect(withOperator(between, 'at_most', conditionCategories).value).toEqual(filtered.value)
   })
 
-  test('the reasons a scenario ended for are not asked of entering one', () => {
+  test('end reasons of a scenario are dropped for entries', () => {
     const ended = withField(filled(), 'scenarios', 'scenario_ended', conditionCategories)
     const bought = {
       ...ended,
@@ -163,13 +163,13 @@ describe('a row that asks about something else', () => {
     expect(withOperator(bought, 'between', conditionCategories).value).toEqual({ ...bought.value, value: [2, 2] })
   })
 
-  test('while one types, what is missing is no mistake yet; what is there and wrong is', () => {
+  test('while typing, a missing part is no error yet, but a wrong one is', () => {
     const range = { ...filled(), operator: 'between', value: ['', 'three'] }
     const root = newGroup([{ ...filled(), value: null }, range, newGroup([])])
     expect(wrongSoFar(root, wrongIn(root))).toEqual({ 'conditions.children.1.value.1': 'not_a_number' })
   })
 
-  test('products without a choice are told as missing', () => {
+  test('products without a choice are shown as missing', () => {
     const leaf = {
       ...withField(filled(), 'orders', 'product_bought', categories),
       value: { ids: [], within_days: 30 },

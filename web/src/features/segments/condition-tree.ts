@@ -20,7 +20,7 @@ import { editedTypes } from './condition-types/index.ts'
 type Categories = readonly ConditionCategory[]
 
 let made = 0
-/** Row ids mean something only on the page, and only until it is reloaded. */
+/** Row ids have a meaning only on the page, until it is reloaded. */
 const newId = (): string => `n${++made}-${Math.random().toString(36).slice(2, 10)}`
 
 const emptyValue = (field: ConditionField, operator: Operator): LeafValue =>
@@ -31,7 +31,7 @@ function leafFor(category: string, field: ConditionField, id: string): Leaf {
   return { type: 'condition', id, category, name: field.name, operator, value: emptyValue(field, operator) }
 }
 
-/** A row that asks which: nothing is counted or saved by it until a field is chosen. */
+/** A row without a field: it is not counted or saved until a field is chosen. */
 export const newLeaf = (): Leaf => ({
   type: 'condition',
   id: newId(),
@@ -48,7 +48,7 @@ export const leafOf = (category: string, name: string, operator: string, value: 
   operator,
   value,
 })
-/** Nothing is chosen in it yet. */
+/** No field is chosen yet. */
 export const isBlank = ({ name }: Leaf): boolean => name === ''
 export const newGroup = (children: Condition[] = [newLeaf()]): Group => ({
   type: 'group',
@@ -57,7 +57,7 @@ export const newGroup = (children: Condition[] = [newLeaf()]): Group => ({
   children,
 })
 
-/** The row asks about another field now; what was typed is kept where it still fits. */
+/** Changes the field of a row; the value is kept if it still fits. */
 export function withField(leaf: Leaf, category: string, name: string, categories: Categories): Leaf {
   const field = findField({ category, name }, categories)
   if (!field) return leaf
@@ -67,7 +67,7 @@ export function withField(leaf: Leaf, category: string, name: string, categories
   return leafFor(category, field, leaf.id)
 }
 
-/** Another comparison of the same field; the value is kept where its shape is the same. */
+/** Changes the operator; the value is kept if its shape is the same. */
 export function withOperator(leaf: Leaf, wanted: string, categories: Categories): Leaf {
   const field = findField(leaf, categories)
   const operator = field && operatorsFor(field).find((each) => each === wanted)
@@ -79,7 +79,7 @@ export function withOperator(leaf: Leaf, wanted: string, categories: Categories)
   return { ...leaf, operator, value: withPair(leaf.value, operator === 'between') }
 }
 
-/** In the sentences about orders, mails and scenarios the number is a pair for `between`, the rest of the value stays. */
+/** In sentences about orders, mails and scenarios the number becomes a pair for `between`; the rest of the value stays. */
 function withPair(value: LeafValue, wantsPair: boolean): LeafValue {
   if (value === null || typeof value !== 'object' || Array.isArray(value) || !('value' in value)) return value
   const { value: number } = value
@@ -87,7 +87,7 @@ function withPair(value: LeafValue, wantsPair: boolean): LeafValue {
   return { ...value, value: Array.isArray(number) ? number[0] : ([number, number] as [number, number]) }
 }
 
-/** The part of this id is replaced by what `change` makes of it; by nothing or by several where it says so. */
+/** Replaces the part with this id by the result of `change`: none, one or several parts. */
 function rebuild(group: Group, id: string, change: (part: Condition) => Condition[]): Group {
   return {
     ...group,
@@ -104,7 +104,7 @@ export const removed = (root: Group, id: string): Group => rebuild(root, id, () 
 export const added = (root: Group, to: Group, part: Condition): Group =>
   replaced(root, { ...to, children: [...to.children, part] })
 
-/** The copy stands behind its original; `copyId` is the id of its first row. */
+/** The copy comes after its original; `copyId` is the id of its first row. */
 export function duplicated(root: Group, id: string): { root: Group; copyId: string } {
   let copyId = id
   const next = rebuild(root, id, (part) => {
@@ -115,13 +115,13 @@ export function duplicated(root: Group, id: string): { root: Group; copyId: stri
   return { root: next, copyId }
 }
 
-/** The row stands in a group of its own, to which more can be added. */
+/** Puts the row into a new group. */
 export function grouped(root: Group, id: string): Group {
   const parent = parentOf(root, id)
   const operator = parent?.operator === 'and' ? 'or' : 'and'
   return rebuild(root, id, (part) => [{ ...newGroup([part]), operator }])
 }
-/** The parts of a group stand where the group stood. */
+/** Replaces a group by its parts. */
 export const ungrouped = (root: Group, id: string): Group =>
   rebuild(root, id, (part) => (part.type === 'group' ? part.children : [part]))
 
@@ -135,8 +135,8 @@ export function parentOf(root: Group, id: string): Group | null {
 }
 
 /**
- * One step up or down as the page shows it: past the neighbour, into it where that is a group, and out of the group at its end. A
- * group left empty goes. Null where there is no further way.
+ * One step up or down as on the page: past the neighbor, into it if it is a group, and out of the group at its end. An empty group is removed.
+ * Null if it cannot move further.
  */
 export function moved(root: Group, id: string, way: 'up' | 'down'): Group | null {
   const parent = parentOf(root, id)
@@ -171,7 +171,7 @@ export const depthOf = (part: Condition): number =>
 /** The editor's outermost part is always a group. */
 export const asGroup = (condition: Condition): Group => (condition.type === 'group' ? condition : newGroup([condition]))
 
-/** What stands against using the conditions, by path. A row that still asks which is unfinished, not deleted. */
+/** The errors of the conditions by path. A row without a field counts as incomplete, not as deleted. */
 export function wrongIn(
   condition: Condition,
   categories: Categories = conditionCategories,
@@ -192,8 +192,8 @@ const isEmptyAt = (condition: Condition, path: string): boolean => {
 }
 
 /**
- * The conditions without rows that cannot be used yet, and how many rows those are: the count goes on with the others. Null where no
- * row is finished. A group with nothing finished in it is left out too.
+ * The conditions without incomplete rows, and the number of those rows: the count uses the others. Null if no row is complete. Groups without a
+ * complete row are removed too.
  */
 export function finishedPart(
   condition: Group,
@@ -213,7 +213,7 @@ export function finishedPart(
   return { finished: finished?.type === 'group' ? finished : null, unfinished }
 }
 
-/** What can be said while one still types: what is there and wrong, not what is still missing. */
+/** The errors to show while typing: wrong values, but not missing ones. */
 export function wrongSoFar(condition: Condition, wrong: Record<string, FieldReason>): Record<string, FieldReason> {
   const there = (path: string): boolean => !isEmptyAt(condition, path)
   return Object.fromEntries(

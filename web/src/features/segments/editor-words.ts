@@ -1,4 +1,4 @@
-/** Between a field and its value, or behind it, one of the languages needs a little word where the other has none. */
+/** Particles between or after a field and its value, which only one of the languages needs. */
 export const grammar = {
   particle: {
     ga: { ja: 'が', en: '' },
@@ -16,7 +16,7 @@ export const grammar = {
   unit: { count: { ja: '回', en: '' }, quantity: { ja: '点', en: '' } },
 }
 
-/** What stands around the inputs of a condition: each row reads as a sentence, in both languages in their own order. */
+/** The text around the inputs of a condition: each row is a sentence, in the order of each language. */
 export const editorWords = {
   editor: {
     and: { ja: 'すべてを満たす', en: 'All of these' },

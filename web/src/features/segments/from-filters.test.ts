@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { wrongIn } from './condition-tree.ts'
 import { conditionsOf } from './from-filters.ts'
 
-test('each filter of the customer list becomes a condition that can be saved, and what cannot be said is named', () => {
+test('each filter of the customer list becomes a condition that can be saved, and the impossible ones are named', () => {
   const filters: CustomerFilter[] = [
     { marketing: 'not_granted' },
     { marketing: 'withdrawn', notification: 'granted' },

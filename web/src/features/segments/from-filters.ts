@@ -3,8 +3,8 @@ import type { Condition, FieldName, Group, LeafValue, Operator } from '@okaeri/c
 import { leafOf, newGroup } from './condition-tree.ts'
 
 /**
- * The filters of the customer list as conditions, and the names of those no condition can say: words are looked for in several fields
- * at once, and the language is not asked about.
+ * The filters of the customer list as conditions, and the names of those that have no condition: search words look at several fields at once,
+ * and no condition asks about the language.
  */
 export function conditionsOf(filter: CustomerFilter): { conditions: Group | null; left: ('q' | 'language')[] } {
   const rows: Condition[] = []

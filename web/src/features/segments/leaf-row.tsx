@@ -107,14 +107,14 @@ export function LeafRow({ leaf, path, place }: PartProps & { leaf: Leaf }) {
   )
 }
 
-/** What is wrong there, else with something within: an item of a list. */
+/** The error at this path, or of something within it, such as an item of a list. */
 function errorOf(errors: Record<string, string>, path: string, language: ReturnType<typeof useLanguage>) {
   const within = Object.keys(errors).find((each) => /^\.\d+$/.test(each.slice(path.length)) && each.startsWith(path))
   const reason = errors[path] ?? (within && errors[within])
   return reason ? fieldReasonText(reason, language) : undefined
 }
 
-/** Which little word stands behind the field, in Japanese. */
+/** The Japanese particle after the field. */
 function particleOf(field: ConditionField | null, operator: Operator): 'ga' | 'ni' | 'no' | 'none' | 'colon' {
   if (!field) return 'none'
   const { isSentence, particle } = editedTypes[field.type]
@@ -159,9 +159,9 @@ function FieldInput(props: {
       value={isBlank(leaf) ? null : value}
       placeholder={t('editor.chooseField')}
       searchable
-      // What is typed takes the place of the name that stands there.
+      // Typing replaces the name that is there.
       onFocus={(event) => event.currentTarget.select()}
-      // By the field's name in both languages, and by its category's.
+      // Searches the names of the field and its category in both languages.
       filter={({ options, search }) => {
         const wanted = search.normalize('NFKC').trim().toLowerCase()
         if (known && wanted === nameOf(known, language).toLowerCase()) return options

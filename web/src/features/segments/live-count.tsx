@@ -12,14 +12,14 @@ import classes from './live-count.module.css'
 import { useSync } from '../customers/sync-progress.tsx'
 import { Reach } from './reach.tsx'
 
-/** Short enough for the number to be there within a second of the last change, long enough not to count every key. */
+/** Short enough to show the number within a second of the last change, long enough not to count at every key. */
 const COUNT_DELAY_MS = 300
-/** Of the customers chosen, so many are named. */
+/** This many of the chosen customers are named. */
 const NAMED = 5
 
 /**
- * Counts unsaved conditions as they change; `usable` says whether they can be counted. An answer that is still on its way when they
- * change is cancelled, and each belongs to the conditions asked about, so that a late one changes nothing.
+ * Counts unsaved conditions as they change; `usable`: they can be counted. A running request is cancelled when they change, and each answer
+ * belongs to its conditions, so that a late one changes nothing.
  */
 export function usePreview(conditions: Group, usable: boolean, unfinished = 0) {
   const now = JSON.stringify(conditions)
@@ -36,7 +36,7 @@ export function usePreview(conditions: Group, usable: boolean, unfinished = 0) {
   return { query, usable, counting, asked, unfinished }
 }
 
-/** On narrow windows, where the card stands below the editor: the number alone, always in sight. */
+/** For narrow windows, where the card is below the editor: only the number, always visible. */
 export function CountLine({ preview }: { preview: ReturnType<typeof usePreview> }) {
   const t = useWords('segments')
   const format = useFormat()
@@ -51,7 +51,7 @@ export function CountLine({ preview }: { preview: ReturnType<typeof usePreview> 
   )
 }
 
-/** The number beside the editor: it keeps its place and its last value while a newer one is counted. */
+/** The number next to the editor: it keeps its place and its last value while a newer one is counted. */
 export function LiveCount({ preview }: { preview: ReturnType<typeof usePreview> }) {
   const t = useWords('segments')
   const ui = useWords('ui')

@@ -13,6 +13,6 @@ test.each([
   ['0x10', '0x10'],
   ['Infinity', 'Infinity'],
   ['--1', '--1'],
-])('%j is taken as %j', (typed, taken) => {
+])('%j is read as %j', (typed, taken) => {
   expect(parseNumber(typed)).toBe(taken)
 })

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { useFormat } from '../../app/format.ts'
 import classes from './condition-editor.module.css'
 
-/** What was typed as a number, also in full width and with separators; any other text is answered as it is, so that an error shows. */
+/** The typed text as a number, also in full width and with separators; any other text unchanged, so that an error is shown. */
 export function parseNumber(text: string): number | string | null {
   const plain = text
     .normalize('NFKC')
@@ -27,7 +27,7 @@ export function NumberField({ label, value, onChange, error, wide }: NumberField
   const format = useFormat()
   const [typed, setTyped] = useState<string | null>(null)
   const settled = typeof value === 'number' ? format.decimal(value) : typeof value === 'string' ? value : ''
-  // Undone or changed elsewhere while one was typing: what is typed no longer says what is kept.
+  // After an undo, or a change elsewhere, the typed text no longer matches the value.
   const shown = typed !== null && parseNumber(typed) === (value === '' ? null : value) ? typed : settled
   const step = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0

@@ -16,7 +16,7 @@ interface OutlineProps {
   conditions: Condition
   categories: readonly ConditionCategory[]
   names: NamesOf
-  /** Marks each line as true or not of one customer, with what was read of them. */
+  /** Marks each line as true or false for one customer, with their values. */
   explanation?: Explanation | undefined
 }
 
@@ -33,21 +33,21 @@ interface PartProps {
   leaf: ReturnType<typeof useConditionWords>['leaf']
   categories: readonly ConditionCategory[]
   parts: ReadonlyMap<string, Explanation['parts'][number]>
-  /** Within "none of these" it speaks against a customer when a line is true of them. */
+  /** Inside "none of these" a true line excludes the customer. */
   against?: boolean
 }
 function Part({ part, path, leaf, categories, parts, against = false }: PartProps) {
   const t = useWords('segments')
-  const told = parts.get(path)
+  const result = parts.get(path)
   if (part.type === 'condition')
     return (
       <div className={classes.line}>
-        {told && <Mark holds={told.holds} good={told.holds !== against} />}
+        {result && <Mark holds={result.holds} good={result.holds !== against} />}
         <div>
           <Text size="sm">{leaf(part)}</Text>
-          {told?.value && (
+          {result?.value && (
             <Text size="sm" c="dimmed">
-              {t('why.value')} <Read value={told.value} field={findField(part, categories)} />
+              {t('why.value')} <Read value={result.value} field={findField(part, categories)} />
             </Text>
           )}
         </div>
@@ -58,7 +58,7 @@ function Part({ part, path, leaf, categories, parts, against = false }: PartProp
     <div>
       {!alone && (
         <div className={classes.line}>
-          {told && <Mark holds={told.holds} good={told.holds !== against} />}
+          {result && <Mark holds={result.holds} good={result.holds !== against} />}
           <Text size="sm" fw={600} c="dimmed">
             {t(part.operator === 'and' ? 'matchAnd' : part.operator === 'or' ? 'matchOr' : 'matchNot')}
           </Text>
@@ -93,7 +93,7 @@ function Mark({ holds, good }: { holds: boolean; good: boolean }) {
   )
 }
 
-/** What was read of the customer. */
+/** The customer's value. */
 function Read({ value, field }: { value: ReadValue; field: ConditionField | null }) {
   const t = useWords('segments')
   const format = useFormat()

@@ -36,7 +36,7 @@ export const IconButton = ({ label, icon: Icon, disabled, onClick }: IconButtonP
   </Tooltip>
 )
 
-/** Of a row or a group: copied, removed, moved, grouped. */
+/** Buttons of a row or a group: copy, remove, move, group. */
 export function PartButtons({ part, name }: { part: Condition; name: string }) {
   const t = useWords('segments')
   const { root, change, full, focusNext, say } = useEditing()

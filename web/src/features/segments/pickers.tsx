@@ -12,7 +12,7 @@ import { areaOf, type Named, type NamesOf, searchNamed } from './condition-names
 
 const SEARCH_DELAY_MS = 200
 const SHOWN_VALUES = 30
-/** More than this are edited as lines of a text: thousands of pills would be no help. */
+/** More than this are edited as lines of text: thousands of pills would be useless. */
 const MAX_PILLS = 60
 
 interface NamedPickerProps {
@@ -28,14 +28,14 @@ interface NamedPickerProps {
   except?: string | null
 }
 
-/** Things the server searches: products, variants, collections, campaigns, scenarios, segments. */
+/** Selects items that the server searches: products, variants, collections, campaigns, scenarios, segments. */
 export function NamedPicker(props: NamedPickerProps) {
   const { kind, label, placeholder, value, onChange, names, error, max, except } = props
   const t = useWords('segments')
   const ui = useWords('ui')
   const [typed, setTyped] = useState('')
   const [opened, setOpened] = useState(false)
-  /** Chosen from a list that another search has replaced since. */
+  /** Items chosen from earlier search results. */
   const [picked, setPicked] = useState<Record<string, Named>>({})
   const [q] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS)
   const search = useQuery({
@@ -63,7 +63,7 @@ export function NamedPicker(props: NamedPickerProps) {
       value={[...value]}
       error={error}
       data={shown.map((id) => ({ value: id, label: named(id)?.name ?? t('editor.gone') }))}
-      // The server has filtered already; what is chosen stands in the field, not in the list of a search.
+      // The server has filtered already; chosen items are in the field, not in the list of results.
       filter={({ options }) => options.filter((one) => 'value' in one && offered.has(one.value))}
       searchValue={typed}
       onSearchChange={setTyped}
@@ -104,11 +104,11 @@ interface TextsFieldProps {
   value: readonly (string | number)[]
   onChange: (texts: string[]) => void
   error?: string | undefined
-  /** Offers what the store has of it; anything else can be typed too. */
+  /** Suggests values of the store; anything else can be typed too. */
   suggest?: StoreValueField | undefined
 }
 
-/** Several texts: typed one after the other, or pasted as the lines of a table. */
+/** Several texts: typed one by one, or pasted as lines of a table. */
 export function TextsField({ label, placeholder, value, onChange, error, suggest }: TextsFieldProps) {
   const t = useWords('segments')
   const format = useFormat()

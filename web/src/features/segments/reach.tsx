@@ -7,7 +7,7 @@ import classes from './reach.module.css'
 const facts = ['with_address', 'with_consent'] as const
 const reasons = ['no_consent', 'no_address', 'suppressed', 'duplicate_address'] as const
 
-/** How many of those chosen could be mailed now, and who not and why; it adds up to the total. */
+/** How many of the chosen customers could be mailed now, and how many not, by reason; adds up to the total. */
 export function Reach({ counts }: { counts: TargetCounts }) {
   const t = useWords('segments')
   const format = useFormat()

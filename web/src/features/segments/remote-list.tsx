@@ -18,7 +18,7 @@ const useRemoteSegments = () =>
     refetchInterval: ({ state }) => (state.data?.remote_segments.status === 'listing' ? POLL_MS : IDLE_POLL_MS),
   })
 
-/** Takes over the list of the store's own segments again. */
+/** Lists the store's own segments again. */
 export function RemoteResync() {
   const t = useWords('segments')
   const { mayChange } = useMerchant()

@@ -4,7 +4,7 @@ import { IconHelpCircle } from '@tabler/icons-react'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { nameOf } from './condition-names.ts'
 
-/** How classes and the usual next order are counted. */
+/** How classes and the expected next order are calculated. */
 export function ScoresHelp() {
   const t = useWords('segments')
   const language = useLanguage()

@@ -21,7 +21,7 @@ import { SegmentCustomerSearch } from './routes.tsx'
 
 const SEARCH_DELAY_MS = 250
 
-/** Whom the segment chooses now. */
+/** The customers in the segment now. */
 export function SegmentCustomers({ segment }: { segment: Segment }) {
   const t = useWords('segments')
   const ui = useWords('ui')
@@ -33,7 +33,7 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
     query: { limit, ...(q && { q }), ...(cursor ? { cursor } : { offset }) },
   }
   const query = useQuery({
-    // Asked again when the count above it changes.
+    // Loaded again when the count above changes.
     queryKey: [listSegmentCustomers.area, listSegmentCustomers.path, input, segment.customer_count],
     queryFn: ({ signal }) => call(listSegmentCustomers, { ...input, signal }),
     placeholderData: keepPreviousData,
@@ -149,7 +149,7 @@ function useColumns(): Column<SegmentMember>[] {
   ]
 }
 
-/** Whether a marketing mail would go out now; where not, the first reason. */
+/** Whether a marketing mail would be sent now; if not, the first reason. */
 function MayMail({ customer }: { customer: SegmentMember }) {
   const t = useWords('segments')
   if (customer.email === null) return <StatusBadge tone="neutral">{t('table.noAddress')}</StatusBadge>

@@ -143,7 +143,7 @@ function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, segme
   const preview = usePreview(finished ?? conditions, known && finished !== null && !isTooMuch, unfinished)
   const labels = useLabels(conditions, categories)
 
-  // Rows move while they are edited, so the errors of a place are looked up again with each change.
+  // Rows move while they are edited, so the errors of each position are looked up again at every change.
   const change = (next: Group) => {
     form.set('conditions', next)
     if (Object.keys(form.errors).length === 0) return
@@ -230,7 +230,7 @@ function InWords(props: { conditions: Group | null; categories: readonly Conditi
   )
 }
 
-/** What each row is called in the summary of errors: its place and its field. */
+/** The label of each row in the summary of errors: its position and its field. */
 function useLabels(conditions: Group, categories: readonly ConditionCategory[]): Record<string, string> {
   const t = useWords('segments')
   const language = useLanguage()

@@ -17,7 +17,7 @@ import { useSegmentRemoval } from './segment-removal.ts'
 import { Freshness, SegmentStatus } from './segment-status.tsx'
 import { RemoteNotice, RemoteResync } from './remote-list.tsx'
 
-/** While one of them is counted the list looks again this often. */
+/** Refresh interval while a segment is being counted. */
 const POLL_MS = 2000
 const IDLE_POLL_MS = 30_000
 

@@ -27,7 +27,7 @@ import { useSegmentRemoval, useSegmentUses } from './segment-removal.ts'
 import { Freshness, SegmentStatus } from './segment-status.tsx'
 import { Why } from './why.tsx'
 
-/** While it is counted the page looks again this often. */
+/** Refresh interval while the segment is being counted. */
 const POLL_MS = 2000
 const IDLE_POLL_MS = 30_000
 
@@ -183,7 +183,7 @@ function Reachable({ segment }: { segment: Segment }) {
   const t = useWords('segments')
   const input = { params: { id: segment.id } }
   const query = useQuery({
-    // Asked again when the count beside it changes, so that the two never stand there with different sums.
+    // Loaded again when the count next to it changes, so that the two never show different totals.
     queryKey: [getTargetCounts.area, getTargetCounts.path, input, segment.customer_count],
     queryFn: ({ signal }) => call(getTargetCounts, { ...input, signal }),
     placeholderData: keepPreviousData,
@@ -229,7 +229,7 @@ function Conditions({ segment }: { segment: Segment }) {
   )
 }
 
-/** The platform's number beside our own, and in words what the difference is. */
+/** The platform's number next to ours, with an explanation of the difference. */
 function Compared({ segment, remote }: { segment: Segment; remote: RemoteSegment }) {
   const t = useWords('segments')
   const format = useFormat()

@@ -8,7 +8,7 @@ import { confirmDelete, showInUse, type Use } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
-/** What needs a segment, as it is called and where it is. */
+/** The uses of a segment, with name and link. */
 export function useSegmentUses(): (uses: readonly SegmentUse[]) => Use[] {
   const t = useWords('segments')
   return (uses) =>
@@ -20,7 +20,7 @@ export function useSegmentUses(): (uses: readonly SegmentUse[]) => Use[] {
     })
 }
 
-/** Asks, and says what stands against it, before a segment is deleted. */
+/** Asks before a segment is deleted, or shows its uses. */
 export function useSegmentRemoval(onDone?: () => void): (segment: Segment) => void {
   const t = useWords('segments')
   const usesOf = useSegmentUses()

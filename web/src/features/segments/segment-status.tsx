@@ -10,7 +10,7 @@ export function SegmentStatus({ segment }: { segment: Pick<Segment, 'status'> })
   return <StatusBadge tone={tones[segment.status]}>{t(`status.${segment.status}`)}</StatusBadge>
 }
 
-/** Whether the number is of now, and since when it is so. */
+/** Whether the number is current, and its time. */
 export function Freshness({
   segment,
 }: {
@@ -18,7 +18,7 @@ export function Freshness({
 }) {
   const t = useWords('segments')
   const format = useFormat()
-  // Who is in a segment of the store is known since the store was asked; what was only looked at here since then is no news of it.
+  // The members of a remote segment are those of the last fetch; later updates here do not make it newer.
   const asked = segment.remote?.store_counted_at
   const at = asked ?? segment.members_at ?? segment.counted_at
   if (!at) return t('count.notYet')

@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'react'
 const ONE_STEP_MS = 1200
 const MAX_STEPS = 100
 
-/** Steps back and forth over a value that is kept elsewhere. A change from elsewhere begins a new history. */
+/** Undo and redo for a value that is stored elsewhere. A change from elsewhere begins a new history. */
 export function useHistory<T>(value: T, onChange: (value: T) => void) {
   const [steps, setSteps] = useState<{ past: T[]; future: T[] }>({ past: [], future: [] })
-  /** What this history put there last; anything else came from elsewhere. Forms copy their values, so it is known by its text. */
+  /** The last value of this history; any other came from elsewhere. Compared as text, because forms copy their values. */
   const mine = useRef<string | null>(null)
   const last = useRef<{ kind: string | undefined; at: number }>({ kind: undefined, at: 0 })
 

@@ -10,39 +10,39 @@ import classes from './condition-editor.module.css'
 import type { NamesOf } from './condition-names.ts'
 import { NumberField } from './number-field.tsx'
 
-// What the values of several kinds of conditions are made of.
+// Inputs that values of several types share.
 
 export const DEFAULT_DAYS = 90
-/** What most people mean. */
+/** The most common choice. */
 export const emptyCount = (operator: Operator): number | [number, number] => (operator === 'between' ? [1, 2] : 1)
 
 export interface ValueProps {
   leaf: Leaf
   field: ConditionField
   operator: Operator
-  /** Of the row, for the labels. */
+  /** The row's name, for labels. */
   name: string
   names: NamesOf
-  /** What is wrong at a key behind the value (`''`, `.filter.products`) or below it. */
+  /** The error at a key after the value (`''`, `.filter.products`) or below it. */
   errorAt: (key: string) => string | undefined
   onChange: (value: LeafValue) => void
   /** The segment being edited. */
   segmentId: string | null
-  /** The choice of the comparison, where it stands within the sentence. */
+  /** The operator's input, if it is inside the sentence. */
   operatorInput: ReactNode
 }
 
 export const labelOf = ({ name }: ValueProps, t: (key: 'editor.value') => string): string =>
   `${name}: ${t('editor.value')}`
 export const listOf = ({ leaf: { value } }: ValueProps): (string | number)[] => (Array.isArray(value) ? value : [])
-/** A list with nothing in it is a value that is missing. */
+/** An empty list counts as a missing value. */
 export const orNull = (list: (string | number)[]): (string | number)[] | null => (list.length > 0 ? list : null)
 
-/** A value that is not finished may lack any of its parts. */
+/** An incomplete value may lack any of its parts. */
 export const objectOf = (value: unknown): object =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 
-/** What stands behind an amount. */
+/** The unit after an amount. */
 export function useMoneyUnit(): string {
   const language = useLanguage()
   const { currency } = useMerchant()
@@ -83,7 +83,7 @@ export function Range({ label, value: [from, to], wide, errorAt, onChange }: Ran
   )
 }
 
-/** How a day is picked, in the language shown. */
+/** The settings of date pickers in the current language. */
 function useDays(id: string) {
   const t = useWords('segments')
   const language = useLanguage()
@@ -153,7 +153,7 @@ export function DaysField(
     from: unknown
     to: unknown
     onChange: (days: [string, string]) => void
-    /** Days may be taken away again; what the button for that is called. */
+    /** The label of the button that clears the days; without it they cannot be cleared. */
     clearLabel?: string
   },
 ) {
@@ -182,7 +182,7 @@ interface WindowProps {
   value: Window
   errorAt: (key: string) => string | undefined
   onChange: (value: Window) => void
-  /** No calendar days. */
+  /** Without calendar days. */
   onlyDays?: boolean
 }
 /** When: at any time, within the last days, between two days. */
@@ -233,7 +233,7 @@ export function WindowField({ id, name, value, errorAt, onChange, onlyDays }: Wi
   )
 }
 
-/** The window that is a part of a value. */
+/** The window within a value. */
 export const WindowOf = ({
   leaf,
   name,
@@ -252,7 +252,7 @@ interface AmountProps {
   errorAt: (key: string) => string | undefined
   onChange: (value: unknown) => void
 }
-/** The number of such a sentence: one, or a pair. */
+/** The number in such a sentence: one, or a pair. */
 export const Amount = ({ label, operator, value, wide, errorAt, onChange }: AmountProps) =>
   operator === 'between' ? (
     <Range
@@ -266,7 +266,7 @@ export const Amount = ({ label, operator, value, wide, errorAt, onChange }: Amou
     <NumberField label={label} value={value} wide={wide ?? false} error={errorAt('.value')} onChange={onChange} />
   )
 
-/** In Japanese the number stands before its comparison (3回以上), in English behind it (at least 3). */
+/** In Japanese the number comes before the operator (3回以上), in English after it (at least 3). */
 export function Compared({ operatorInput, children }: { operatorInput: ReactNode; children: ReactNode }) {
   const language = useLanguage()
   return language === 'ja' ? (
@@ -291,7 +291,7 @@ interface AnyOfProps {
   onChange: (ids: string[] | null) => void
   children: (ids: string[]) => ReactNode
 }
-/** Any, or some that are chosen. */
+/** Any, or chosen ones. */
 export const AnyOf = ({ label, any, some, value, onChange, children }: AnyOfProps) => (
   <>
     <Select
@@ -311,12 +311,12 @@ export const AnyOf = ({ label, any, some, value, onChange, children }: AnyOfProp
 
 interface CountedWithinProps extends ValueProps {
   given: { value: unknown; window: Window }
-  /** Of which things. */
+  /** The input for the items. */
   which: ReactNode
   unit: string
   put: (change: object) => void
 }
-/** How many times something happened, to which things and when, in the order in which the language says it. */
+/** How many times something happened, with which items and when, in the order of the language. */
 export function CountedWithin({ given, which, unit, put, ...props }: CountedWithinProps) {
   const { name, operator, errorAt, operatorInput } = props
   const t = useWords('segments')

@@ -14,7 +14,7 @@ import type { NamesOf } from './condition-names.ts'
 import { Outline } from './outline.tsx'
 
 interface WhyProps {
-  /** Null: they cannot be asked about as they are. */
+  /** Null: they cannot be evaluated in their present form. */
   conditions: Condition | null
   categories: readonly ConditionCategory[]
   names: NamesOf
@@ -23,18 +23,18 @@ interface WhyProps {
     customerId: string,
     signal: AbortSignal,
   ) => Promise<{ customer: Customer; explanation: Explanation }>
-  /** Without a customer the conditions are not shown: they stand elsewhere on the page. */
+  /** Without a customer the conditions are not shown, because they are elsewhere on the page. */
   onlyExplained?: boolean
 }
 
-/** Why one customer is in or out: what is true of them, line by line. */
+/** Why a customer is in the segment or not, line by line. */
 export function Why({ conditions, categories, names, ask, onlyExplained }: WhyProps) {
   const t = useWords('segments')
   const errorText = useErrorText()
   const [customerId, setCustomerId] = useState<string | null>(null)
   const query = useQuery({
     queryKey: ['segments', 'explain', conditions, customerId],
-    // An answer belongs to the conditions it was asked for: both are kept together while others are asked about.
+    // The answer is stored with its conditions, so that both match while a new request runs.
     queryFn: async ({ signal }) => {
       if (!conditions || !customerId) throw new Error('nothing to ask')
       return { conditions, ...(await ask(conditions, customerId, signal)) }
@@ -43,8 +43,8 @@ export function Why({ conditions, categories, names, ask, onlyExplained }: WhyPr
     placeholderData: keepPreviousData,
     retry: false,
   })
-  const told = customerId === null || conditions === null ? undefined : query.data
-  const outlined = told?.conditions ?? (onlyExplained ? null : conditions)
+  const result = customerId === null || conditions === null ? undefined : query.data
+  const outlined = result?.conditions ?? (onlyExplained ? null : conditions)
   return (
     <Stack gap="sm">
       <CustomerPicker
@@ -58,18 +58,18 @@ export function Why({ conditions, categories, names, ask, onlyExplained }: WhyPr
           {errorText(query.error)}
         </Text>
       )}
-      {told && (
+      {result && (
         <div role="status">
-          <StatusBadge tone={told.explanation.included ? 'success' : 'neutral'}>
-            {t(told.explanation.included ? 'why.in' : 'why.out')}
+          <StatusBadge tone={result.explanation.included ? 'success' : 'neutral'}>
+            {t(result.explanation.included ? 'why.in' : 'why.out')}
           </StatusBadge>{' '}
-          <TextLink to={paths.customer(told.customer.id)} size="sm">
-            {told.customer.name || told.customer.email || t('table.noName')}
+          <TextLink to={paths.customer(result.customer.id)} size="sm">
+            {result.customer.name || result.customer.email || t('table.noName')}
           </TextLink>
         </div>
       )}
       {outlined && (
-        <Outline conditions={outlined} categories={categories} names={names} explanation={told?.explanation} />
+        <Outline conditions={outlined} categories={categories} names={names} explanation={result?.explanation} />
       )}
     </Stack>
   )

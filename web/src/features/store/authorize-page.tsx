@@ -13,13 +13,13 @@ import { Notice } from '../../ui/notice.tsx'
 import { AuthPage } from '../sessions/auth-page.tsx'
 import { AuthorizeSearch } from './routes.tsx'
 
-/** Asks where the platform's authorization is and goes there. */
+/** Gets the address of the platform's authorization and redirects there. */
 export function AuthorizePage() {
   const t = useWords('store')
   const errorText = useErrorText()
   const navigate = useNavigate()
   const { shop = '', error: refusal } = AuthorizeSearch.parse(useSearch({ strict: false }))
-  // A query and not an effect, so that it is asked once; it is never repeated.
+  // A query instead of an effect, so that it runs only once.
   const connect = useQuery({
     queryKey: ['store', 'connect', shop],
     queryFn: () => call(connectStore, { body: { shop } }),

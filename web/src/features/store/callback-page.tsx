@@ -15,7 +15,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { AuthPage } from '../sessions/auth-page.tsx'
 import { CallbackSearch } from './routes.tsx'
 
-/** Exchanges the one-time code the store sign-in came back with. */
+/** Exchanges the one-time code of the store sign-in. */
 export function CallbackPage() {
   const t = useWords('store')
   const errorText = useErrorText()
@@ -60,5 +60,5 @@ export function CallbackPage() {
   )
 }
 
-/** The address holds no code, or none that could be one: there is no field to look at. */
+/** The address has no valid code, and there is no field to correct. */
 const isWithoutCode = (error: Error): boolean => error instanceof ApiError && error.reason === 'validation'

@@ -6,10 +6,10 @@ import { paths } from '../../app/paths.ts'
 const text = z.string().optional().catch(undefined)
 /** `error` is a reason of the contract: the store's answer was refused. */
 export const AuthorizeSearch = z.object({ shop: text, error: text })
-/** `code` is good for one exchange. */
+/** `code` can be exchanged once. */
 export const CallbackSearch = z.object({ code: text })
 
-/** On the way to the store platform and back; before sign-in, outside the shell. */
+/** Pages to the store platform and back; before sign-in, outside the shell. */
 export const storeRoutes = (root: AnyRoute) => [
   createRoute({
     getParentRoute: () => root,

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useWords } from '../../app/i18n.ts'
 import { fieldReasonText } from '../../app/reasons.ts'
 
-/** The field for a store's domain: what is wrong with it is said here, not after a trip to the store. */
+/** The field for a store's domain: errors are shown here, not after a redirect to the store. */
 export function useShopField(go: (domain: string) => void) {
   const t = useWords('store')
   const [typed, setTyped] = useState('')

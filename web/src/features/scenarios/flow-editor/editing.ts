@@ -15,8 +15,8 @@ export function useFlowEditing(initial: Flow) {
   const [saved, setSaved] = useState(initial)
   const [selected, setSelected] = useState<Selection>(nothing)
   const { flow } = history
-  const told = useRef(flow)
-  if (!isOnlyMoved(told.current, flow)) told.current = flow
+  const described = useRef(flow)
+  if (!isOnlyMoved(described.current, flow)) described.current = flow
 
   const latest = useRef(history)
   latest.current = history
@@ -54,7 +54,7 @@ export function useFlowEditing(initial: Flow) {
   return {
     flow,
     /** The flow in words and for checks: the same object while steps are only moved. */
-    told: told.current,
+    described: described.current,
     /** The current flow, also between two renderings. */
     now: useCallback(() => latest.current.flow, []),
     change,

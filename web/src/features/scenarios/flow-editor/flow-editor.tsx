@@ -57,8 +57,8 @@ function Editor(props: FlowEditorProps) {
   const { mayChange, plan } = useMerchant()
   const { categories, known } = useCategories()
   const editing = useFlowEditing(savedFlow)
-  const { flow, told, selected, dirty, now } = editing
-  const saying = useFlowSaying(told)
+  const { flow, described, selected, dirty, now } = editing
+  const saying = useFlowSaying(described)
   const guard = useUnsavedGuard(dirty)
 
   const allowed = planIncludes(plan, 'flow_editor')
@@ -75,7 +75,7 @@ function Editor(props: FlowEditorProps) {
   const { asked, refused } = saving
 
   const saved = useMemo(() => ({ flow: savedFlow, problems: savedProblems }), [savedFlow, savedProblems])
-  const problems = useProblems(told, saved, known ? categories : undefined)
+  const problems = useProblems(described, saved, known ? categories : undefined)
   const byNode = useByNode(problems)
   // Opening the list of errors shows all of them.
   const marked = useMemo(() => new Map([...byNode].filter(([id]) => listed || asked.has(id))), [byNode, asked, listed])

@@ -124,7 +124,7 @@ describe('connecting', () => {
     expect(targetOf(connected(both, { from: branch, port: 'no' }, null), { from: branch, port: 'no' })).toBeNull()
     expect(connected(both, { from: branch, port: 'no' }, branch)).toBe(both)
     expect(connected(both, { from: branch, port: 'c' }, last)).toBe(both)
-    expect(connected(both, START, 'nobody')).toBe(both)
+    expect(connected(both, START, 'unknown')).toBe(both)
   })
   it('a removed share removes its port', () => {
     const { flow, ids } = chain('random_split', 'send_email')

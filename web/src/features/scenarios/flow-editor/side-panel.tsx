@@ -66,7 +66,7 @@ export function SidePanel(props: SidePanelProps) {
       ) : (
         <Stack gap="sm">
           <h2 className={classes.sideTitle}>{t('panel.description')}</h2>
-          <FlowDescription flow={editing.told} />
+          <FlowDescription flow={editing.described} />
           <Text size="xs" c="dimmed">
             {t('panel.nothing')}
           </Text>

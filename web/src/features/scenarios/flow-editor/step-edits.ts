@@ -25,7 +25,7 @@ import {
 /** What was copied, also for another scenario's flow. */
 let clipboard: Fragment | null = null
 
-interface Told {
+interface EditContext {
   readOnly: boolean
   /** Moves the focus to this node's card. `stay`: without moving the view. */
   focusNode: (id: string, stay?: 'stay') => void
@@ -36,7 +36,7 @@ interface Told {
 }
 
 /** Actions on steps. Each is one undo step, selects what it made, and announces it. */
-export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, seen, say }: Told) {
+export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, seen, say }: EditContext) {
   const t = useWords('flow')
   const language = useLanguage()
   const { flow, selected, change, now, select } = editing
@@ -81,11 +81,11 @@ export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, seen, 
       const before = now().nodes.find(({ id }) => id === first)
       const next = removed(now(), new Set(ids))
       // The node before it takes the focus: it is the nearest one left.
-      const neighbour = now().nodes.find(
+      const neighbor = now().nodes.find(
         (node) => !ids.includes(node.id) && Object.values(node.next).some((to) => to === before?.id),
       )
       change(next)
-      const id = neighbour?.id ?? START_ID
+      const id = neighbor?.id ?? START_ID
       select([id])
       focusNode(id)
       say(t('deletedSteps', { count: ids.length, n: ids.length }))

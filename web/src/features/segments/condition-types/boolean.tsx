@@ -4,7 +4,7 @@ import classes from '../condition-editor.module.css'
 import { labelOf, type ValueProps } from '../value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
-/** What is so or is not, rather than given or not. */
+/** Fields that describe a state, instead of a given consent. */
 const isState = (name: string): boolean => name === 'suppressed' || name === 'line_blocked'
 
 const booleanKind = (name: string): 'given' | 'state' | 'plain' => {

@@ -5,7 +5,7 @@ import { NamedPicker } from '../pickers.tsx'
 import { AnyOf, CountedWithin, objectOf, type ValueProps, DEFAULT_DAYS, emptyCount } from '../value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
-/** How many messages of a channel, of which campaigns were received, opened or clicked, and when. */
+/** How many messages of a channel were received, opened or clicked, of which campaigns, and when. */
 function Value(props: ValueProps) {
   const { leaf, name, names, errorAt, onChange } = props
   const t = useWords('segments')

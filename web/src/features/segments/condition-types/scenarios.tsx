@@ -7,7 +7,7 @@ import { NamedPicker } from '../pickers.tsx'
 import { AnyOf, CountedWithin, objectOf, type ValueProps, DEFAULT_DAYS, emptyCount } from '../value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
-/** Some scenarios that are chosen, or any. */
+/** Chosen scenarios, or any. */
 function Which({
   name,
   names,

@@ -7,7 +7,7 @@ import { NamedPicker } from '../pickers.tsx'
 import { AnyOf, objectOf, useMoneyUnit, type ValueProps, WindowOf } from '../value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
-/** Carts, favourites and the like: of which products, of what amount, and when. */
+/** Carts, favorites etc.: which products, what amount, and when. */
 function Value(props: ValueProps) {
   const { leaf, field, name, names, errorAt, onChange, operatorInput } = props
   const t = useWords('segments')
