@@ -43,12 +43,12 @@ const approval = 'See https://shopify.dev/docs/apps/launch/protected-customer-da
 const idKinds = (given: unknown): string[] =>
   [...JSON.stringify(given ?? null).matchAll(/gid:\/\/shopify\/([A-Za-z]+)\//g)].map(([, kind = '']) => kind)
 
-/** Every field of the type asks for what it needs before it answers. */
+/** Every field of the type checks its scope and approval before it answers. */
 export function guardType(type: GraphQLObjectType): void {
   const isRoot = type.name === 'QueryRoot' || type.name === 'Mutation'
   for (const [name, field] of Object.entries(type.getFields())) {
     const kind = getNamedType(field.type).name.replace(/(Connection|Edge)$/, '')
-    // Payloads and lists inside them were asked about at the root.
+    // Payloads and lists inside them were checked at the root.
     const ofField = isRoot ? scopesOfFields.get(name) : undefined
     const ofKind = type.name.endsWith('Payload') ? undefined : resourceOf(kind)?.scope
     const names = resourceOf(type.name)?.names?.includes(name) ?? false
@@ -95,7 +95,7 @@ const namingKeys = new Set([
   'shipping_address',
 ])
 
-/** What is sent of a body: without approval, nothing of what names people; null: it is not sent at all. */
+/** The allowed part of a body: without approval, no personal fields; null: it is not sent at all. */
 export function allowedBody(
   { protected_data: level }: Pick<StoreRow, 'protected_data'>,
   topic: string,

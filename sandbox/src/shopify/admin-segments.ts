@@ -18,7 +18,7 @@ import {
 
 const shownMembers = 50
 
-/** The merchant's own segments at the platform, with whom each finds right now. */
+/** The merchant's own segments at the platform, with the customers each finds now. */
 export function mountAdminSegments(admin: ReturnType<typeof adminRoutes>): void {
   admin.show('/segments', '/segments', (view) => {
     const { scope, t, language } = view
@@ -88,7 +88,7 @@ function fields(view: AdminView, { name, query }: { name: string; query: string 
   return `${field('name', view.t({ ja: '名前', en: 'Name' }), { value: name })}${field('query', view.t({ ja: '条件', en: 'Query' }), { value: query, more: 'class="mono"' })}<button class="primary">${view.t({ ja: '保存', en: 'Save' })}</button>`
 }
 
-/** A query that was put in past the page may be wrong. */
+/** A query that was not entered on the page may be wrong. */
 function countOf({ scope, t }: AdminView, { query }: SegmentRow): string {
   try {
     return countMembers(scope, query).toLocaleString('en')

@@ -9,12 +9,12 @@ import { openStore } from './stores.ts'
 
 /** As the app's settings at the platform name it: prefix and subpath, and the app's own address behind them. */
 const pathPrefix = '/apps/okaeri'
-/** What goes on to the app; cookies of the store do not, nor do the app's come back. */
+/** Headers passed on to the app; cookies are not passed on in either direction. */
 const requestHeaders = ['accept', 'accept-language', 'content-type', 'user-agent'] as const
 const responseHeaders = ['content-type', 'content-language', 'cache-control', 'location'] as const
 const answerMs = 10_000
 
-/** The platform's app proxy: passes on what is asked below the store's own address, with who is signed in, signed. */
+/** The platform's app proxy: passes on requests below the store's own address, signed, with the signed-in customer. */
 export function mountAppProxy(app: FastifyInstance, platform: Platform): void {
   void app.register(async (proxied) => {
     proxied.removeAllContentTypeParsers()

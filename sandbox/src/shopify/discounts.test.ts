@@ -34,7 +34,7 @@ const order = (codes: string[], quantity = 1) =>
     discount_codes: codes,
   })
 
-test('codes are added in bulk, and told which were taken', async () => {
+test('codes are added in bulk, and the answer says which were taken', async () => {
   const { codeDiscountNode } = await create('FIRST')
   await rig.post('/sandbox/switches.json', { bulk_duration_ms: 0 })
   const codes = [{ code: 'SECOND' }, { code: 'first' }]

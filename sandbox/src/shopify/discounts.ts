@@ -122,7 +122,7 @@ export function createDiscount(
   })
 }
 
-/** Adds codes that are free; the others have an error. Asked about it, the store is done with it after a while only. */
+/** Adds codes that are free; the others have an error. The store reports it as done only after a while. */
 export function addCodes(scope: StoreScope, discountId: number, codes: readonly string[]): BulkCreationRow {
   return transaction(scope.database, () => {
     const made = codes.map((code): MadeCode => {
@@ -202,7 +202,7 @@ export function useCode(scope: StoreScope, orderId: number, code: string, amount
   )
 }
 
-/** What each code took off an order; codes that were only written down took nothing. */
+/** The discount of each code of an order; codes that were only stored have none. */
 export const discountsOfOrder = (scope: StoreScope, orderId: number): { code: string; amount: number }[] =>
   listRows<{ code: string; amount: number }>(
     scope.database,

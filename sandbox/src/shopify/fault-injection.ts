@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { StoreScope } from './platform.ts'
 import { execute } from '../sql.ts'
 
-/** Ways in which the platform, or the way to it, fails; switched on by people and tests. */
+/** Failures of the platform, or of the network to it; switched on by people and tests. */
 
 /** A store that is closed to apps: not paid for, locked, refused, or taken down. */
 export const storeStates = ['open', 'frozen', 'locked', 'forbidden', 'gone'] as const

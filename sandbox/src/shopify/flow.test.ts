@@ -31,7 +31,7 @@ async function customer(): Promise<number> {
   return body.customer.id
 }
 
-test('a run of the flow tool’s action is signed, and told to the app at its own address', async () => {
+test('a run of the flow tool’s action is signed, and sent to the app’s own address', async () => {
   const id = await customer()
   const run = { customer_id: id, handle: 'vip', properties: { points: 12 } }
   expect((await rig.post('/sandbox/flow.json', run)).status).toBe(422)

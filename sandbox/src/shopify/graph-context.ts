@@ -14,7 +14,7 @@ export interface GraphContext {
   bulk: boolean
 }
 
-// Each resolver names the source and arguments it takes; which one meets which is the schema's doing.
+// Each resolver declares the source and arguments it takes; the schema decides which resolver gets which.
 type Resolver = (source: never, given: never, context: GraphContext, info: GraphQLResolveInfo) => unknown
 export type Resolvers = Record<string, Record<string, Resolver>>
 

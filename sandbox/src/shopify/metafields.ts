@@ -6,7 +6,7 @@ import { gid, idIn, nextId, type StoreScope } from './platform.ts'
 import type { GraphContext, Resolvers } from './graph-context.ts'
 import { execute, findRow, listRows } from '../sql.ts'
 
-/** What the shop says its customers' metafields are. Metafields without a definition exist too. */
+/** The shop's definition of a customer metafield. Metafields without a definition exist too. */
 export interface DefinitionRow {
   id: number
   namespace: string
@@ -50,7 +50,7 @@ export function addDefinition(scope: StoreScope, definition: Omit<DefinitionRow,
   )
 }
 
-/** Answers whether there was one. The customer's webhook tells of it. */
+/** Answers whether there was one. The customer's webhook reports it. */
 export function deleteMetafield(scope: StoreScope, owner: Owner, name: { namespace: string; key: string }): boolean {
   const known = findMetafield(scope, owner, name)
   if (!known) return false

@@ -74,10 +74,10 @@ export interface Basket {
   items: { variantId: number; quantity: number }[]
   landingSite: string | null
   referringSite: string | null
-  /** Those of a discount lower the total; others are only written down. */
+  /** Codes of a discount lower the total; others are only stored. */
   discountCodes?: string[]
   tags?: string[]
-  /** Of the checkout and the cart it comes of. */
+  /** The tokens of its checkout and its cart. */
   checkoutToken?: string
   cartToken?: string
   /** Replaces the sum of the items, for tests that need a round number. */
@@ -262,7 +262,7 @@ export function tagOrder(scope: StoreScope, id: number, tags: string[]): OrderRo
   })
 }
 
-/** The platform tells of this on a topic of its own; it is played as if that was lost. */
+/** The platform has a separate topic for this; here it behaves as if that webhook was lost. */
 export function deleteOrder(scope: StoreScope, id: number): string | null {
   const order = findOrder(scope, id)
   if (!order) return `There is no order ${id}.`

@@ -78,7 +78,7 @@ export function productBody(scope: StoreScope, row: ProductRow): Record<string, 
   }
 }
 
-/** Without its products: those have to be asked for. */
+/** Without its products, which have to be fetched. */
 export function collectionBody(row: CollectionRow): Record<string, unknown> {
   return {
     id: row.id,

@@ -5,7 +5,7 @@ const side = 480
 const drawn = new Map<string, Buffer>()
 const kept = 500
 
-/** A picture for a product that has none: two soft colours and a shape drawn from its title. PNG, as mail programs show it. */
+/** A picture for a product that has none: two soft colors and a shape drawn from its title. PNG, as mail programs show it. */
 export function productPicture(title: string): Buffer {
   const known = drawn.get(title)
   if (known) return known

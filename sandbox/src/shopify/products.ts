@@ -77,7 +77,7 @@ export function countInCollection(scope: StoreScope, collectionId: number): numb
   return row?.n ?? 0
 }
 
-/** Its stock went down by an order, which the platform tells as a change of the product too. */
+/** An order lowered its stock, which the platform also reports as a change of the product. */
 export function productOrdered(scope: StoreScope, id: number): void {
   execute(
     scope.database,
@@ -94,12 +94,12 @@ function productChanged(scope: StoreScope, id: number): void {
   if (product) publish(scope, 'PRODUCTS_UPDATE', () => productBody(scope, product))
 }
 
-/** Sets how many are left; the platform tells about the level and about the product. */
+/** Sets the stock; the platform reports the inventory level and the product. */
 export function setStock(scope: StoreScope, variantId: number, available: number): VariantRow | null {
   return changeVariant(scope, variantId, { column: 'inventory_quantity', value: available })
 }
 
-/** Yen. The platform tells of the product alone. */
+/** In yen. The platform reports only the product. */
 export function setPrice(scope: StoreScope, variantId: number, price: number): VariantRow | null {
   return changeVariant(scope, variantId, { column: 'price', value: price })
 }
@@ -203,7 +203,7 @@ export function deleteProduct(scope: StoreScope, id: number): void {
   })
 }
 
-/** Makes a collection (`id` null), or changes what is given of one. The platform tells of it, not of what is in it. */
+/** Creates a collection (`id` null), or changes the given fields of one. The platform reports it without its products. */
 export function saveCollection(
   scope: StoreScope,
   id: number | null,
@@ -240,7 +240,7 @@ export function saveCollection(
   })
 }
 
-/** What rules of the collection do when goods change: no webhook is sent, and no date changes. */
+/** The effect of the collection's rules when products change: no webhook is sent, and no date changes. */
 export function putIntoCollection(scope: StoreScope, id: number, productIds: number[]): void {
   execute(
     scope.database,

@@ -10,7 +10,7 @@ export interface Listing {
   sorts: Record<string, string>
 }
 
-/** What the platform has of one kind: what the API, the webhooks and the admin pages say of it follows from here. */
+/** One kind of object of the platform; the API, the webhooks and the admin pages are derived from it. */
 interface Resource {
   /** Its rows, and the column that holds its number where that is not `id`. */
   table?: string
@@ -219,7 +219,7 @@ export const resources = {
     counted: 'checkouts',
   },
   AbandonedCheckoutLineItem: { scope: 'read_orders' },
-  // Its objects are met behind these fields only, and ask for nothing themselves.
+  // Its objects are reached only through these fields, so they check no scope themselves.
   Discount: {
     scope: 'read_discounts',
     reads: ['codeDiscountNodeByCode', 'discountRedeemCodeBulkCreation'],
@@ -294,7 +294,7 @@ export function findResource<Row>(scope: StoreScope, kind: Kind, id: number): Ro
 }
 
 interface Topic {
-  /** As webhooks say it: `orders/create`. */
+  /** The name in webhooks: `orders/create`. */
   spoken: string
   scope: string | undefined
   isPersonal: boolean

@@ -142,7 +142,7 @@ function mountPeople(on: On): void {
     return { customer: presentCustomer(updateCustomer(scope, customer.id, fields)) }
   })
 
-  // Anything is taken, as it may stand in a store since before there was a definition; null deletes.
+  // Any value is accepted, as a store may have values from before a definition; null deletes.
   on('POST', 'metafields.json', (scope, body) => {
     const owner = { type: 'Customer', id: chosen(scope, body).id }
     const [namespace, key] = [text(body, 'namespace') ?? '', text(body, 'key') ?? '']
@@ -171,7 +171,7 @@ function mountPeople(on: On): void {
   })
 
   on('GET', 'segments.json', (scope) => ({ segments: listSegments(scope).map(presentSegment) }))
-  // The query is taken as it is: that the platform cannot evaluate one of its own is played with a wrong one.
+  // The query is not checked: a wrong one plays a segment that the platform cannot evaluate.
   on('POST', 'segments.json', (scope, body) => {
     const [name, query] = [text(body, 'name'), text(body, 'query')]
     if (name === null || query === null) throw invalid('name and query must be texts.')

@@ -4,7 +4,7 @@ import { planSegment, SegmentQueryError } from './segment-query.ts'
 import { findResource } from './resources.ts'
 import { execute, findRow, listRows } from '../sql.ts'
 
-/** The merchant's segments as the platform keeps them: a name and a query. Who is in one is found whenever it is asked. */
+/** The merchant's segments at the platform: a name and a query, which is evaluated each time. */
 export interface SegmentRow {
   store_id: number
   id: number

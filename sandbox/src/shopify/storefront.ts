@@ -93,8 +93,8 @@ export function mountStorefront(app: FastifyInstance, platform: Platform): void 
       lineRow({ title: product.title, variantTitle: variant.title, quantity, price: variant.price }),
     )
     const title = { ja: 'ご購入手続き', en: 'Checkout' }[language]
-    const told = (request.query as Record<string, unknown>).problem
-    const problem = typeof told === 'string' ? `<p class="flash bad" role="status">${escapeHtml(told)}</p>` : ''
+    const given = (request.query as Record<string, unknown>).problem
+    const problem = typeof given === 'string' ? `<p class="flash bad" role="status">${escapeHtml(given)}</p>` : ''
     const form =
       checkout.completed_at === null
         ? `${problem}<form method="post" action="${storePath(scope, `/checkouts/${checkout.token}/complete`)}"><div class="field"><label for="discount">${{ ja: 'クーポンコード', en: 'Discount code' }[language]}</label><input id="discount" name="discount_code" value="${escapeHtml(readCode(request))}" autocomplete="off"></div>
@@ -180,7 +180,7 @@ function readLanding(request: ShopRequest): { landing: string; referrer: string 
     if (typeof landing !== 'string') return null
     return { landing, referrer: typeof referrer === 'string' && URL.canParse(referrer) ? referrer : null }
   } catch {
-    // A cookie someone has altered is as good as none.
+    // An altered cookie counts as none.
     return null
   }
 }

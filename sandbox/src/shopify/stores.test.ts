@@ -189,7 +189,7 @@ describe('installing', () => {
 })
 
 describe('webhooks', () => {
-  test('a consent change is told, signed, with consent only where the platform has it', async () => {
+  test('a consent change sends a signed webhook, with consent only where the platform has it', async () => {
     const { token } = await rig.install()
     const access = token.access_token ?? ''
     await subscribe(access, 'CUSTOMERS_EMAIL_MARKETING_CONSENT_UPDATE')
@@ -287,7 +287,7 @@ describe('webhooks', () => {
     })
   })
 
-  test('an order that is shipped and a price that changes are told as the platform tells them', async () => {
+  test('a shipped order and a changed price send webhooks like the platform’s', async () => {
     const { token } = await rig.install()
     for (const topic of ['ORDERS_UPDATED', 'ORDERS_FULFILLED', 'PRODUCTS_UPDATE'])
       await subscribe(token.access_token ?? '', topic)
@@ -304,12 +304,12 @@ describe('webhooks', () => {
     expect((await rig.post('/sandbox/price.json', { variant_id: variants[0].id, price })).body.variant.price).toBe(
       price,
     )
-    const told = (await arrived('products/update')).body['variants'] as { id: number; price: string }[]
-    expect(told.find(({ id }) => id === variants[0].id)?.price).toBe(String(price))
+    const sent = (await arrived('products/update')).body['variants'] as { id: number; price: string }[]
+    expect(sent.find(({ id }) => id === variants[0].id)?.price).toBe(String(price))
     expect((await rig.post('/sandbox/price.json', { variant_id: 1, price })).status).toBe(404)
   })
 
-  test('what was due when the sandbox stopped goes on at the next start', async () => {
+  test('webhooks due when the sandbox stopped are sent after the next start', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'stores-'))
     const file = join(folder, 'sandbox.sqlite')
     const before = await startStores({ database: new DatabaseSync(file) })
@@ -337,7 +337,7 @@ describe('webhooks', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('uninstalling is told and ends the token', async () => {
+  test('uninstalling sends a webhook and ends the token', async () => {
     const { token } = await rig.install()
     const access = token.access_token ?? ''
     await subscribe(access, 'APP_UNINSTALLED')
@@ -385,7 +385,7 @@ describe('switches and limits', () => {
     expect(lines).toHaveLength(50)
   })
 
-  test('a field without its scope is denied, and bad input is told apart from failure', async () => {
+  test('a field without its scope is denied, and bad input is distinguished from failure', async () => {
     await rig.post('/sandbox/switches.json', { uninstall: true })
     const { token } = await rig.install('read_products')
     const denied = await rig.graphql(token.access_token ?? '', '{ customers(first: 1) { nodes { id } } }')

@@ -112,7 +112,7 @@ test('a closed store refuses the API and the refreshing of tokens', async () => 
   expect((await switches({ state: 'asleep' })).status).toBe(422)
 })
 
-test('who does not answer a webhook in nine tries over four hours is told no more of that topic', async () => {
+test('a subscriber that does not answer a webhook in nine tries over four hours loses that topic', async () => {
   let answer = 500
   let calls = 0
   const inbox = createServer((request, response) => {

@@ -6,7 +6,7 @@ import { type Platform, type StoreRow, type StoreScope, isoSeconds, nextId, nowS
 import { topics } from './resources.ts'
 import { execute, findRow, listRows, prepared, transaction } from '../sql.ts'
 
-/** Under which runs of the flow tool's action stand among what was sent; the platform has no such topic. */
+/** The topic for runs of the flow tool's action in the list of sent webhooks; the platform has no such topic. */
 export const flowTopic = 'flow/action'
 
 export interface SubscriptionRow {
@@ -135,7 +135,7 @@ export function publish(scope: StoreScope, topic: string, body: () => Record<str
   scope.wakeWebhooks()
 }
 
-/** The metafields of the namespaces a subscription to customers asked for; none of them where it asked for none. */
+/** The metafields of the namespaces in a subscription to customers; none if it has no namespaces. */
 function metafieldsFor(
   scope: StoreScope,
   { id, topic }: SubscriptionRow,
@@ -150,7 +150,7 @@ function metafieldsFor(
   }
 }
 
-/** Sends an old delivery once more: same event, a webhook id of its own, as a repeat by the platform looks. */
+/** Sends an old delivery once more: same event, a new webhook id, like a retry of the platform. */
 export function redeliver(scope: StoreScope, deliveryId: number): boolean {
   const copied = execute(
     scope.database,
@@ -173,7 +173,7 @@ export function bodyHmac(body: string, secret: string): string {
 /** The sender: picks what is due, keeps a few requests in flight, sleeps till the next is due. */
 export function startWebhookSender(platform: Platform): {
   wake: () => void
-  /** Sends all that is to be sent, what failed before without its pause; answers whether there was any. */
+  /** Sends everything, failed deliveries without their pause; answers whether there was any. */
   settle: () => Promise<boolean>
   close: () => Promise<void>
 } {
@@ -236,7 +236,7 @@ export function startWebhookSender(platform: Platform): {
       await response.arrayBuffer()
       if (!response.ok) problem = `HTTP ${status}`
     } catch (error) {
-      // Stopping the sandbox is no failed try: the delivery stays due and goes on at the next start.
+      // Stopping the sandbox is not a failed try: the delivery stays due and is sent after the next start.
       if (closing.signal.aborted) return
       problem = error instanceof Error ? `${error.name}: ${causeOf(error)}` : String(error)
     }
@@ -274,7 +274,7 @@ export function startWebhookSender(platform: Platform): {
       name,
       uri,
     )
-    platform.log(`webhook ${topic} to ${uri}: nobody answered, the subscription is dropped`)
+    platform.log(`webhook ${topic} to ${uri}: no answer, the subscription is dropped`)
   }
 
   platform.clock.onMove(look)
@@ -325,7 +325,7 @@ export function dropSubscriptions(scope: StoreScope): void {
   execute(scope.database, 'DELETE FROM store_subscription WHERE store_id = ?', scope.store.id)
 }
 
-/** Takes the app out of the store: tokens and subscriptions go, app/uninstalled is sent to who had asked for it. */
+/** Uninstalls the app: tokens and subscriptions are deleted, and app/uninstalled is sent to its subscribers. */
 export function uninstallApp(scope: StoreScope, body: () => Record<string, unknown>): void {
   transaction(scope.database, () => {
     publish(scope, 'APP_UNINSTALLED', body)
