@@ -7,13 +7,13 @@ import { isWaiting, onWaitingChanged } from '../api/waiting.ts'
 import classes from './database-wait.module.css'
 import { useWords } from './i18n.ts'
 
-/** Pages that wait do not all ask in the moment it is back. */
+/** Waiting pages do not all reload at the same moment. */
 const SPREAD_MS = 1500
-/** Pages begin this much lower while it is shown, so that it covers none of their titles. */
+/** Pages begin this much lower while it is shown, so that it covers no title. */
 const ROOM = '--database-wait'
 const GAP_PX = 8
 
-/** Says that Okaeri waits for its database, looks whether it is back, and then loads again what is shown. */
+/** Shows that Okaeri waits for its database, checks whether it is back, and then reloads the shown data. */
 export function DatabaseWait() {
   const t = useWords('shell')
   const waiting = useSyncExternalStore(onWaitingChanged, isWaiting)

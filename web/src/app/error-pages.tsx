@@ -7,7 +7,7 @@ import { useWords } from './i18n.ts'
 import { isServerThere } from './lazy-page.ts'
 import { paths } from './paths.ts'
 
-/** An address that leads nowhere, inside the frame: the menu stays. */
+/** An unknown address, inside the frame: the menu stays. */
 export function NotFound() {
   const t = useWords('shell')
   return (
@@ -24,18 +24,18 @@ export function NotFound() {
   )
 }
 
-/** Whether the frame is there: a document has one `main`, which is the frame's or, without it, the page's own. */
+/** Whether the frame exists: a document has one `main`, which is the frame's or, without it, the page's own. */
 export const WithinFrame = createContext(false)
 
 /**
- * A page that failed while it was drawn, or whose program could not be loaded (a new version was put up meanwhile, or nothing answers).
+ * A page that failed during rendering, or whose code could not be loaded (a new version was deployed meanwhile, or nothing answers).
  */
 export function PageBroken() {
   const t = useWords('shell')
   const isWithinFrame = useContext(WithinFrame)
   const [isAway, setAway] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  // Reloading while nothing answers would leave the application for the browser's own error page.
+  // A reload while nothing answers would end on the browser's own error page.
   const reload = async () => {
     setAsking(true)
     const isThere = await isServerThere()

@@ -13,25 +13,25 @@ test('a calendar day is the same in every zone', () => {
   expect([ja.calendarDay('1990-04-01'), en.calendarDay('1990-04-01')]).toEqual(['1990/04/01', 'Apr 01, 1990'])
 })
 
-test('money comes in minor units', () => {
+test('money is given in minor units', () => {
   expect(ja.money({ amount: 12800, currency: 'JPY' })).toBe('¥12,800')
   expect(en.money({ amount: 12800, currency: 'JPY' })).toBe('¥12,800')
   expect(en.money({ amount: 12800, currency: 'USD' })).toBe('$128.00')
   expect(en.money({ amount: 12800, currency: 'KWD' })).toContain('12.800')
 })
 
-test('the share of one of many has a digit more, and the yen sign is the same everywhere', () => {
+test('a small amount has one more digit, and the yen sign is the same everywhere', () => {
   expect(ja.moneyEach({ amount: 6.59, currency: 'JPY' })).toBe('¥6.6')
   expect(en.moneyEach({ amount: 6.59, currency: 'USD' })).toBe('$0.066')
   expect([ja.currencySymbol('JPY'), en.currencySymbol('JPY')]).toEqual(['¥', '¥'])
 })
 
-test('figures at the axis of a chart are grouped as those beside it', () => {
+test('figures at the axis of a chart are grouped like those next to it', () => {
   expect([ja.compact(1200), ja.number(1200)]).toEqual(['1,200', '1,200'])
   expect([ja.compact(45_000), en.compact(1200)]).toEqual(['4.5万', '1.2K'])
 })
 
-test('rates come in percent, spans in seconds', () => {
+test('rates are given in percent, spans in seconds', () => {
   expect(ja.percent(12.34)).toBe('12.3%')
   expect([ja.share(460, 0), en.share(460, 0), ja.share(0, 0), ja.share(3, 12.34)]).toEqual([
     '0.1%未満',

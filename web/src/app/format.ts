@@ -6,7 +6,7 @@ import { useMerchantIfKnown } from './merchant.tsx'
 
 const tags = { ja: 'ja-JP', en: 'en-US' } as const satisfies Localized
 
-/** As the inputs for days write them: dayjs’ own letters. */
+/** The formats of inputs for days, in the letters of dayjs. */
 const pickers = {
   ja: { date: 'YYYY年M月D日', dateTime: 'YYYY年M月D日(dd) HH:mm', month: 'YYYY年M月', year: 'YYYY年' },
   en: { date: 'MMM D, YYYY', dateTime: 'ddd, MMM D, YYYY HH:mm', month: 'MMMM YYYY', year: 'YYYY' },
@@ -46,48 +46,48 @@ export function formatsFor(language: Locale, zone: string) {
     zoneName,
     pickers: pickers[language],
     date: at(day),
-    /** A day that is no instant (`YYYY-MM-DD`): it stays the day it is in every zone. */
+    /** A calendar day (`YYYY-MM-DD`), the same in every zone. */
     calendarDay: (text: string) =>
       new Intl.DateTimeFormat(tag, { ...day, timeZone: 'UTC' }).format(new Date(`${text}T00:00:00Z`)),
     dateTime,
     time: at(clock),
-    /** A moment something will happen at: with the zone's name beside it. */
+    /** A future time, with the zone's name. */
     scheduled: (instant: string) =>
       ({ ja: `${dateTime(instant)}（${zoneName}）`, en: `${dateTime(instant)} (${zoneName})` })[language],
     number: (value: number) => whole.format(value),
     compact: (value: number) => compact.format(value),
     /** With as many decimals as it has. */
     decimal: (value: number) => new Intl.NumberFormat(tag, { maximumFractionDigits: 10 }).format(value),
-    /** `value` is already in percent, as the contract's rates are: 12.34 → 12.3%. */
+    /** `value` is already in percent, like the contract's rates: 12.34 → 12.3%. */
     percent: (value: number) => `${oneDigit.format(value)}%`,
-    /** What part of them all, in percent; of a few of a million it says that they are more than none. */
+    /** A share of all, in percent; a tiny share is shown as more than zero. */
     share: (part: number, percent: number) => {
       if (part === 0 || percent > 0) return `${oneDigit.format(percent)}%`
       return { ja: '0.1%未満', en: 'under 0.1%' }[language]
     },
-    /** Minor units in, the currency's own way of writing out. */
+    /** An amount in minor units, in the format of its currency. */
     money: ({ amount, currency }: Money) => {
       const digits = currencyDigits(currency)
       return withOneYenSign(new Intl.NumberFormat(tag, { style: 'currency', currency }).format(amount / 10 ** digits))
     },
-    /** An amount for one of many: a fraction of the smallest coin says more than none. */
+    /** An average amount: with a fraction of the smallest unit, because it would often round to zero. */
     moneyEach: ({ amount, currency }: Money) => {
       const digits = currencyDigits(currency)
       const options = { style: 'currency', currency, maximumFractionDigits: digits + 1 } as const
       return withOneYenSign(new Intl.NumberFormat(tag, options).format(amount / 10 ** digits))
     },
-    /** ¥, $: for what has no room for more. */
+    /** ¥, $: for narrow places. */
     currencySymbol: (currency: string) =>
       withOneYenSign(
         new Intl.NumberFormat(tag, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
           .formatToParts(0)
           .find((part) => part.type === 'currency')?.value ?? currency,
       ),
-    /** How long ago, or in how long. */
+    /** The relative time, past or future. */
     relative: (instant: string, now: number = Date.now()) => {
       const seconds = Math.round((Date.parse(instant) - now) / 1000)
       const [unit, size] = RELATIVE_STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? (['second', 1] as const)
-      // Intl sets a blank behind the number (「2 時間前」), which running Japanese does not.
+      // Intl puts a space after the number (「2 時間前」), which Japanese text does not have.
       const text = relative.format(Math.trunc(seconds / size), unit)
       return language === 'ja' ? text.replaceAll(' ', '') : text
     },
@@ -108,7 +108,7 @@ export function formatsFor(language: Locale, zone: string) {
 }
 export type Formats = ReturnType<typeof formatsFor>
 
-/** Formats in the language shown and the merchant's zone (the browser's before sign-in). */
+/** Formats in the current language and the merchant's zone (the browser's before sign-in). */
 export function useFormat(): Formats {
   const language = useLanguage()
   const zone = useMerchantIfKnown()?.setting.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -12,7 +12,7 @@ import { languageChoices, showLanguage, useLanguage, useWords } from './i18n.ts'
 import { useMerchant } from './merchant.tsx'
 import { paths } from './paths.ts'
 
-/** Shows the language at once and remembers it on the server too. */
+/** Switches the language at once, and stores it on the server too. */
 export function changeLanguage(language: Locale): void {
   void showLanguage(language)
   call(rememberLanguage, { body: { language } })
@@ -20,7 +20,7 @@ export function changeLanguage(language: Locale): void {
     .catch((error: unknown) => toast.failed(error))
 }
 
-/** Both languages side by side; behind one icon where there is no room. */
+/** Both languages side by side; behind one icon if there is no room. */
 export function LanguageSwitch() {
   const t = useWords('shell')
   const language = useLanguage()

@@ -12,7 +12,7 @@ type Key<N extends Namespace> = WordKey<(typeof words)[N]>
 type Values = Record<string, string | number>
 export type Words<N extends Namespace> = (key: Key<N>, values?: Values) => string
 
-/** For a choice of the language. */
+/** The choices of languages. */
 export const languageChoices = locales.map((value) => ({ value, label: languageNames[value] }))
 
 export function storedLanguage(): Locale | null {
@@ -20,7 +20,7 @@ export function storedLanguage(): Locale | null {
   return stored === null ? null : toLocale(stored)
 }
 
-/** A cookie beside what the browser keeps: the server paints the skeleton by it. */
+/** A cookie besides local storage: the server renders the skeleton by it. */
 export function keepForFirstPaint(name: 'language' | 'color_scheme', value: string): void {
   document.cookie = `${name}=${value}; Path=/_app; Max-Age=31536000; SameSite=Strict`
 }
@@ -34,13 +34,13 @@ export async function initI18n(): Promise<void> {
     lng: language,
     fallbackLng: false,
     defaultNS: 'ui',
-    // React escapes what it shows.
+    // React escapes it already.
     interpolation: { escapeValue: false },
   })
   document.documentElement.lang = language
 }
 
-/** Shows the pages in this language from now on and remembers it in this browser. */
+/** Switches the pages to this language and stores it in this browser. */
 export async function showLanguage(language: Locale): Promise<void> {
   await i18next.changeLanguage(language)
   document.documentElement.lang = language

@@ -9,8 +9,8 @@ export const isServerThere = (): Promise<boolean> =>
   )
 
 /**
- * The router takes a page that cannot be loaded for one of an older version, and reloads. Without a network that would end on the browser's
- * own error page, so it gets another error and shows our page.
+ * If a page cannot be loaded, the router assumes an older version and reloads. Without a network that would end on the browser's own error
+ * page, so it gets another error and shows our page.
  */
 export const lazyPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(

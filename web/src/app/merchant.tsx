@@ -12,22 +12,22 @@ import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { queryOf } from '../api/queries.ts'
 
-/** The merchant whose pages these are, and the member who looks at them. */
+/** The merchant of these pages, and the signed-in member. */
 export interface CurrentMerchant {
   setting: UserSetting
   member: Member
   plan: Plan
   store: StoreConnection | null
-  /** Of the connected store; JPY before one is connected. */
+  /** The currency of the connected store; JPY before one is connected. */
   currency: string
   senderDomainCustom: boolean
-  /** Test addresses that are confirmed: only these get anything. */
+  /** Confirmed test addresses: only these get mails. */
   testEmails: readonly string[]
-  /** How it stands with one's own address, test addresses and senders. */
+  /** The confirmation states of the member's address, test addresses and senders. */
   confirmations: readonly AddressConfirmation[]
   /** While sending is on hold in this installation. */
   sendingHold: SendingHold | null
-  /** A viewer may look but not change. */
+  /** False for viewers. */
   mayChange: boolean
 }
 

@@ -26,7 +26,7 @@ interface Group {
   places: readonly Place[]
 }
 
-/** The side navigation in the order of spec §2: single places, and groups that open. What is not built yet is not in it. */
+/** The side navigation in the order of spec §2: single places, and groups that open. Pages that do not exist yet are missing. */
 export const navigation: readonly ((Place & { icon: Icon }) | Group)[] = [
   { label: 'nav.dashboard', icon: IconHome, to: paths.dashboard() },
   { label: 'nav.scenarios', icon: IconGitBranch, to: paths.scenarios() },
@@ -64,7 +64,7 @@ export const navigation: readonly ((Place & { icon: Icon }) | Group)[] = [
   { label: 'nav.reports', icon: IconChartBar, to: paths.reports() },
 ]
 
-/** At the foot of it. */
+/** At the bottom of the navigation. */
 export const settingsPlace: Place & { icon: Icon } = {
   label: 'nav.settings',
   icon: IconSettings,
@@ -73,7 +73,7 @@ export const settingsPlace: Place & { icon: Icon } = {
 
 const everyPlace = [...navigation, settingsPlace].flatMap((entry) => ('places' in entry ? entry.places : [entry]))
 
-/** The place a page belongs to: the longest address that its own begins with (`/emails/view/1` belongs to `/emails`). */
+/** The place a page belongs to: the longest one that is a prefix of its address (`/emails/view/1` belongs to `/emails`). */
 export function placeOf(pathname: string): string | null {
   if (pathname === paths.dashboard()) return pathname
   const within = everyPlace.filter(

@@ -62,7 +62,7 @@ export function PaletteButton() {
   )
 }
 
-/** Ctrl/⌘-K: pages and actions by name, and the merchant's own things as they are typed. */
+/** Ctrl/⌘-K: finds pages and actions by name, and the merchant's own items while typing. */
 export function CommandPalette() {
   const t = useWords('shell')
   const language = useLanguage()
@@ -102,7 +102,7 @@ export function CommandPalette() {
   ]
 
   const groups: SpotlightActionGroupData[] = [
-    // These two are there at once and stand first, so that nothing moves when the rest is found.
+    // These two are available at once and come first, so that nothing moves when the rest is found.
     { group: t('palette.actions'), actions: actions.filter(matches(typed)) },
     { group: t('palette.pages'), actions: pages.filter(matches(typed)) },
     {
@@ -157,7 +157,7 @@ export function CommandPalette() {
   return (
     <Spotlight
       actions={groups}
-      // Already narrowed: by name above, by the server for the rest.
+      // Already filtered: by name above, by the server for the rest.
       filter={(_, all) => all}
       query={typed}
       onQueryChange={setTyped}
@@ -175,7 +175,7 @@ export function CommandPalette() {
   )
 }
 
-/** The mark of what Enter chooses is lost when the list is another a moment later; the first is what it stood on. */
+/** The selection for Enter is lost when the list changes a moment later, so the first entry is chosen. */
 function chooseFirst({ key, currentTarget, nativeEvent }: KeyboardEvent<HTMLInputElement>): void {
   if (key !== 'Enter' || nativeEvent.isComposing) return
   const palette = currentTarget.closest('[role="dialog"]')
@@ -186,12 +186,12 @@ const matches = (typed: string) => (action: SpotlightActionData) =>
   (action.label ?? '').toLowerCase().includes(typed.trim().toLowerCase())
 
 /**
- * A few of each kind whose name (or address) contains the text. Results of an earlier text stay only while they still fit: Enter never
- * opens something else than what was typed.
+ * A few of each kind whose name (or address) contains the text. Results of an earlier text stay only while they still match, so that Enter
+ * never opens anything else.
  */
 function useFound(q: string, typed: string) {
   const query = { q, limit: FOUND_PER_KIND }
-  // Not loaded again every 30 s like a page: the palette is open for a moment.
+  // Not refreshed every 30 s like a page, because the palette is open only for a moment.
   const once = { enabled: q !== '', refetchInterval: false, placeholderData: keepPreviousData } as const
   const campaigns = useQuery({ ...queryOf(listCampaigns, { query }), ...once })
   const scenarios = useQuery({ ...queryOf(listScenarios, { query }), ...once })

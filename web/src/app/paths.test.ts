@@ -12,7 +12,7 @@ test('no two pages share an address', () => {
   expect(new Set(patterns).size).toBe(patterns.length)
 })
 
-test('after sign-in one comes back to a page of ours and nowhere else', () => {
+test('after sign-in the member returns only to a page of ours', () => {
   expect(safeNext('/campaigns?status=sent')).toBe('/campaigns?status=sent')
   for (const next of [
     undefined,

@@ -7,7 +7,7 @@ const path = <P extends string>(pattern: P): Path<P> =>
     pattern,
   })
 
-/** Every page's address, below `/_app`. Queries go beside: `<TextLink to={paths.campaigns()} search={{ status: 'sent' }}>`. */
+/** Every page's address, below `/_app`. Queries are separate: `<TextLink to={paths.campaigns()} search={{ status: 'sent' }}>`. */
 export const paths = {
   dashboard: path('/'),
 
@@ -82,10 +82,10 @@ export const paths = {
   settings: path('/settings'),
 } as const
 
-/** Where the application lives; the router adds it to every address above. */
+/** The base path of the application; the router adds it to every address above. */
 export const BASE_PATH = '/_app'
 
-/** An address of ours taken from a query (`next`), or the dashboard: never another host, never a sign-in page again. */
+/** An address of ours from a query (`next`), or the dashboard: never another host or a sign-in page. */
 export function safeNext(next: string | undefined): string {
   if (!next?.startsWith('/') || /^\/[/\\]/.test(next)) return paths.dashboard()
   if (

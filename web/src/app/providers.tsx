@@ -13,7 +13,7 @@ import { keepForFirstPaint, useLanguage } from './i18n.ts'
 import { router } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
 
-/** Spec §9: toasts last 5 seconds, at the bottom centre. */
+/** Spec §9: toasts last 5 seconds, at the bottom center. */
 const TOAST_MS = 5000
 
 const kept = localStorageColorSchemeManager()
@@ -38,7 +38,7 @@ export function Application() {
         >
           <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, consistentWeeks: true }}>
             <Notifications position="bottom-center" autoClose={TOAST_MS} />
-            {/* Questions are within the router: they hold links. */}
+            {/* Dialogs are inside the router because they contain links. */}
             <RouterProvider router={router} InnerWrap={ModalsProvider} />
             <SignInAgain />
             <DatabaseWait />

@@ -4,7 +4,7 @@ import type { Locale, Localized } from '@okaeri/contract/locale'
 import { useCallback } from 'react'
 import { currentLanguage, useLanguage } from './i18n.ts'
 
-/** What the server's reasons mean to a person. The specification's own messages (§5, §8) are kept word for word in English. */
+/** The server's reasons for people. The specification's own messages (§5, §8) are kept word for word in English. */
 export const reasonTexts: Record<Reason | 'network', Localized> = {
   network: {
     ja: 'サーバーに接続できません。通信環境を確認して、もう一度お試しください。',
@@ -566,7 +566,7 @@ export const fieldReasonTexts: Record<FieldReason, Localized> = {
 export const isFieldReason = (value: string): value is FieldReason =>
   (fieldReasons as readonly string[]).includes(value)
 
-/** Where the server says how long. */
+/** For errors with a waiting time. */
 function tryAgainIn(ms: number, language: Locale): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
   const [value, unit] =
@@ -595,11 +595,11 @@ export const fieldReasonText = (reason: string, language: Locale = currentLangua
 
 const isReason = (text: string): text is Reason | 'network' => text in reasonTexts
 
-/** A reason that came as text, in an address; an unknown one says only that something went wrong. */
+/** A reason from an address, as text; an unknown one only says that something went wrong. */
 export const reasonText = (reason: string, language: Locale = currentLanguage()): string =>
   reasonTexts[isReason(reason) ? reason : 'internal'][language]
 
-/** {@link errorText} in the language shown. */
+/** {@link errorText} in the current language. */
 export function useErrorText(): (error: unknown) => string {
   const language = useLanguage()
   return useCallback((error: unknown) => errorText(error, language), [language])

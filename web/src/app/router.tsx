@@ -24,7 +24,7 @@ import { Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Outlet })
 
-/** Everything inside needs a session; a visitor without one signs in and comes back. */
+/** Everything inside needs a session; a visitor without one signs in and returns. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -58,7 +58,7 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-/** Queries are plain texts (`?q=123` stays a text); each page's zod schema makes numbers of them where it wants numbers. */
+/** Queries are plain texts (`?q=123` stays a text); each page's zod schema converts numbers. */
 const parseSearch = (text: string) => Object.fromEntries(new URLSearchParams(text))
 const stringifySearch = (search: Record<string, unknown>) => {
   const kept = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '')

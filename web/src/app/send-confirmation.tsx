@@ -4,7 +4,7 @@ import { useAction } from '../ui/use-action.ts'
 import { useWords } from './i18n.ts'
 import { useMerchant } from './merchant.tsx'
 
-/** Mails the link by which the owner of the address confirms it; again where it was mailed before. */
+/** Mails the link with which the owner of the address confirms it; also again. */
 export function SendConfirmation({ purpose, email }: { purpose: 'account' | 'test' | 'sender'; email: string }) {
   const t = useWords('shell')
   const { confirmations, mayChange } = useMerchant()

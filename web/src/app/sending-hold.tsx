@@ -7,7 +7,7 @@ import { useWords } from './i18n.ts'
 import { useMerchant } from './merchant.tsx'
 import { paths } from './paths.ts'
 
-/** Nothing leaves until the operator has looked: all about it on top of the dashboard, the short of it on every other page. */
+/** Nothing is sent until the operator has checked: details at the top of the dashboard, a short form on every other page. */
 export function SendingHold({ pathname }: { pathname: string }) {
   const { sendingHold } = useMerchant()
   if (!sendingHold) return null
@@ -40,7 +40,7 @@ function More() {
   )
 }
 
-/** Also in windows over a page, which hide what the page says; nothing leads out of those. */
+/** Also in dialogs, which cover the page's notice; without links, because dialogs have none. */
 export function SendingHoldShort({ action }: { action?: ReactNode }) {
   const t = useWords('shell')
   const { sendingHold } = useMerchant()

@@ -43,7 +43,7 @@ function MerchantFrame() {
   const { setting, member } = useMerchant()
   const pathname = usePathname()
   useEffect(() => {
-    // First visit with this browser: as the member chose elsewhere.
+    // First visit with this browser: uses the language the member chose elsewhere.
     if (storedLanguage() === null) void showLanguage(member.language)
   }, [member.language])
   return (
@@ -83,7 +83,7 @@ function MerchantFrame() {
 
 const usePathname = () => useRouterState({ select: (state) => state.location.pathname })
 
-/** Header and navigation, which stand before it is known whose they are. */
+/** Header and navigation, which are shown before the merchant is loaded. */
 function Frame(props: { merchant?: ReactNode; search?: ReactNode; account: ReactNode; children: ReactNode }) {
   const t = useWords('shell')
   const [opened, { close: closeMenu, toggle: toggleMenu }] = useDisclosure()
@@ -149,7 +149,7 @@ function Navigation({ entries, pathname }: { entries: typeof navigation; pathnam
     defaultValue: [],
     getInitialValueInEffect: false,
   })
-  // Exactly: /data is not where /data/import is.
+  // Exact: /data is not active on /data/import.
   const exact = { activeOptions: { exact: true } }
   const marks = (to: string) =>
     to === current ? { ...exact, active: true, 'aria-current': 'page' as const } : { ...exact, active: false }
@@ -171,7 +171,7 @@ function Navigation({ entries, pathname }: { entries: typeof navigation; pathnam
             onChange={(opened) =>
               setClosed((all) => [...all.filter((label) => label !== entry.label), ...(opened ? [] : [entry.label])])
             }
-            // Where one is stays marked when its group is folded away.
+            // A folded group is marked if it contains the current page.
             active={closed.includes(entry.label) && entry.places.some(({ to }) => to === current)}
             childrenOffset={31}
           >

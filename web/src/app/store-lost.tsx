@@ -7,8 +7,8 @@ import { useMerchant } from './merchant.tsx'
 import { paths } from './paths.ts'
 
 /**
- * The platform keeps the store from us, which can be corrected there; or it took our access away: mails still go out, to people whose later
- * opt-out we cannot know. A merchant who disconnected it on purpose knows.
+ * The platform closed the store to us, which can be corrected there; or our access was revoked: mails are still sent, also to customers whose
+ * later opt-out is unknown here. Not shown if the merchant disconnected the store.
  */
 export function StoreLost({ pathname }: { pathname: string }) {
   const t = useWords('shell')
@@ -24,7 +24,7 @@ export function StoreLost({ pathname }: { pathname: string }) {
       </Box>
     )
   if (store?.status !== 'disconnected' || store.disconnected_reason === 'disconnected') return null
-  // It says so itself.
+  // That page shows it itself.
   if (pathname === paths.data()) return null
   return (
     <Box mb="lg">

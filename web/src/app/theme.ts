@@ -14,7 +14,7 @@ const teal: MantineColorsTuple = [
   '#064042',
 ]
 
-/** System fonts that set Japanese well; nothing is loaded from anywhere. */
+/** System fonts for good Japanese text; no font is loaded. */
 const FONTS =
   '"Hiragino Sans", "Hiragino Kaku Gothic ProN", "Noto Sans JP", "Noto Sans CJK JP", "Yu Gothic UI", "Yu Gothic", Meiryo, system-ui, sans-serif'
 
@@ -34,7 +34,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Anchor: { defaultProps: { inherit: true } },
-    // It is an element without a role that takes the focus, which a menu may not contain; without it the first entry does.
+    // It is a focusable element without a role, which a menu must not contain; without it the first entry takes the focus.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Paper: { defaultProps: { radius: 'md' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 150 } },
@@ -42,7 +42,7 @@ export const theme = createTheme({
   },
 })
 
-/** Our own four grounds and lines, and values where Mantine's miss the contrast of WCAG AA on them. */
+/** Our four background and border colors, and replacements for Mantine's values that miss the contrast of WCAG AA. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -7,11 +7,11 @@ import { useMerchant } from './merchant.tsx'
 import { SendConfirmation } from './send-confirmation.tsx'
 import classes from './unconfirmed-addresses.module.css'
 
-/** Of these addresses, those not confirmed yet, each with its state and the link to send. */
+/** The unconfirmed ones of these addresses, each with its state and a button to send the link. */
 export function UnconfirmedAddresses({ purpose, emails }: { purpose: 'test' | 'sender'; emails: readonly string[] }) {
   const t = useWords('shell')
   const { confirmations, member } = useMerchant()
-  // Until then no one else can be asked; one's own address can then ask for all the others.
+  // The member's own address has to be confirmed before they can request confirmation of others.
   const mayAsk = isAddressConfirmed(confirmations, 'account', member.email)
   const waiting = emails.filter((email) => isEmailAddress(email) && !isAddressConfirmed(confirmations, purpose, email))
   if (waiting.length === 0) return null

@@ -16,7 +16,7 @@ const isText = (words: Text | WordTree): words is Text => typeof words['ja'] ===
 interface Texts {
   [key: string]: string | Texts
 }
-/** The texts of one language, as i18next wants them: `x_one` and `x_other` are the plurals of `x`. */
+/** The texts of one language in i18next's form: `x_one` and `x_other` are the plurals of `x`. */
 export function textsIn(words: WordTree, language: Locale): Texts {
   return Object.fromEntries(
     Object.entries(words).flatMap(([key, value]): [string, string | Texts][] => {

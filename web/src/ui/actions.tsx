@@ -5,16 +5,16 @@ import { useWords } from '../app/i18n.ts'
 import classes from './actions.module.css'
 import { ButtonLink, MenuLink } from './links.tsx'
 
-/** Something that can be done to a thing: a button on its page, an entry in its row's menu. */
+/** An action on an item: a button on its page, an entry in its row's menu. */
 export interface Action {
   label: string
   icon?: ReactNode
-  /** What it does; or `to`, the page it opens: that is a real link, for another tab too. */
+  /** What it does; or `to`, the page it opens, as a real link that also works in another tab. */
   onClick?: () => void
   to?: string
   /** The query of that page's address. */
   search?: Record<string, unknown>
-  /** Why it is not possible now: the button is then disabled and says so on hover and focus. */
+  /** Why it is not possible now: the button is then disabled and shows the reason on hover and focus. */
   disabledReason?: string | null | false
   danger?: boolean
   /** The one filled button. */
@@ -22,7 +22,7 @@ export interface Action {
   busy?: boolean
 }
 
-/** Stays reachable by keyboard while disabled, so that the reason can be read. */
+/** Focusable while disabled, so that the reason can be read. */
 export function ActionButton({ action }: { action: Action }) {
   const off = Boolean(action.disabledReason)
   const look = {
@@ -57,11 +57,11 @@ export function ActionButton({ action }: { action: Action }) {
   )
 }
 
-/** The menu at the end of a row (or of a crowded header). `name` says whose. */
+/** The menu at the end of a row (or of a crowded header). `name`: the row's name. */
 export function ActionMenu({ name, actions }: { name: string; actions: readonly Action[] }) {
   const t = useWords('ui')
   if (actions.length === 0) return null
-  // Beside those with a picture, one without begins where they do.
+  // If some entries have icons, those without are aligned with them.
   const noIcon = actions.some(({ icon }) => icon !== undefined) && <span className={classes.noIcon} />
   return (
     <Menu position="bottom-end" withinPortal shadow="md">

@@ -13,7 +13,7 @@ test('untouched fields are not sent, so that they cannot undo what another membe
   expect(changesOf(began, { ...began, name: 'そら珈琲' })).toEqual({ name: 'そら珈琲' })
 })
 
-test('a field emptied, a part of one and another order are changes', () => {
+test('an emptied field, a changed part of a field and another order are changes', () => {
   expect(changesOf({ ...began, reply_to: 'a@example.com' }, began)).toEqual({ reply_to: null })
   expect(changesOf(began, { ...began, hours: { start: '10:00', end: '18:00' } })).toEqual({
     hours: { start: '10:00', end: '18:00' },
@@ -21,7 +21,7 @@ test('a field emptied, a part of one and another order are changes', () => {
   expect(changesOf({ ...began, tags: ['a', 'b'] }, { ...began, tags: ['b', 'a'] })).toEqual({ tags: ['b', 'a'] })
 })
 
-test('fields that mean something only together are sent together, or not at all', () => {
+test('fields that belong together are sent together, or not at all', () => {
   const audience = { name: '秋', type: 'own', segment: 'regulars' as string | null }
   const together = [['type', 'segment']] as const
   expect(changesOf(audience, { ...audience, name: '冬' }, together)).toEqual({ name: '冬' })

@@ -1,6 +1,6 @@
 /**
- * The fields that differ from what they began as: all a save should send, so that what others saved meanwhile stays. Fields that mean
- * something only `together` are sent together.
+ * The fields that differ from their initial values. A save sends only these, so that changes of others stay. Fields that have a meaning only
+ * `together` are sent together.
  */
 export function changesOf<Fields extends object>(
   began: Fields,

@@ -3,7 +3,7 @@ import { modals } from '@mantine/modals'
 import { word } from '../app/i18n.ts'
 import { TextLink } from './links.tsx'
 
-/** What uses something that is about to go, and where it is changed. */
+/** A use of something to be deleted, with a link. */
 export interface Use {
   label: string
   to: string
@@ -15,16 +15,16 @@ interface Question {
   /** Lines of it are paragraphs. */
   body?: string
   confirmLabel: string
-  /** What leaving everything as it is is called, where `cancel` could be misread. */
+  /** The label of the cancel button, if "cancel" could be misread. */
   cancelLabel?: string
-  /** Red button; for what deletes or cannot be taken back. */
+  /** Red button, for deletions and actions that cannot be undone. */
   danger?: boolean
-  /** Adds the sentence that says so. */
+  /** Adds the sentence that it cannot be undone. */
   irreversible?: boolean
   usedBy?: readonly Use[]
 }
 
-/** Asks before something is done: `if (await confirm({ … })) remove()`. */
+/** Asks before an action: `if (await confirm({ … })) remove()`. */
 export function confirm(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     modals.openConfirmModal({
@@ -62,7 +62,7 @@ export function confirm(question: Question): Promise<boolean> {
   })
 }
 
-/** For a button: asks, and does it then. */
+/** For a button: asks, then runs the action. */
 export const asked = (question: Question, then: () => void) => (): void =>
   void confirm(question).then((sure) => sure && then())
 
@@ -73,7 +73,7 @@ export const confirmDelete = (
 ): Promise<boolean> =>
   confirm({ title, ...details, confirmLabel: word('ui', 'delete'), danger: true, irreversible: true })
 
-/** Said instead of that question where something in use cannot be deleted: a way to each of what uses it. */
+/** Shown instead of that question if something in use cannot be deleted: links to its uses. */
 export function showInUse(name: string, uses: readonly Use[]): void {
   modals.open({
     title: word('ui', 'confirm.inUse', { name }),

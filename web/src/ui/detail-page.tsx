@@ -8,19 +8,19 @@ import { Loading, LoadFailed } from './states.tsx'
 
 interface DetailPageProps {
   back: Back
-  /** The thing's name; while it loads, the kind of thing. */
+  /** The item's name; while it loads, its kind. */
   title: string
   badge?: ReactNode
   description?: ReactNode
-  /** Buttons; what the status forbids is disabled with its reason. */
+  /** Buttons; one that the status forbids is disabled with its reason. */
   actions?: readonly Action[]
-  /** Rarer ones, behind the dots. */
+  /** Less frequent actions, in the menu. */
   moreActions?: readonly Action[]
-  /** The query the page stands on: shows its loading and error states until there is data. */
+  /** The main query of the page, whose loading and error states are shown until there is data. */
   query: { data: unknown; error: Error | null; refetch: () => unknown }
-  /** Where a thing has more to it than one page shows well; what follows is the part that is open. */
+  /** Tabs, if the item has too much for one page; the other properties are the open tab. */
   tabs?: Omit<PageTabsProps, 'children'>
-  /** Between the header and the cards: what to know or to answer first. */
+  /** Between the header and the cards: notices and questions. */
   notice?: ReactNode
   /** `Card`s, in two columns. */
   children: ReactNode
@@ -61,7 +61,7 @@ export function DetailPage(props: DetailPageProps) {
             {actions.slice(0, -1).map((action) => (
               <ActionButton key={action.label} action={action} />
             ))}
-            {/* Where they do not fit into one line, the dots never stand in one alone. */}
+            {/* If they do not fit into one line, the menu never has a line of its own. */}
             <Group gap="xs" wrap="nowrap">
               {actions.slice(-1).map((action) => (
                 <ActionButton key={action.label} action={action} />
@@ -87,10 +87,10 @@ export function DetailPage(props: DetailPageProps) {
 
 interface CardProps {
   title?: string
-  /** At the right of the title. */
+  /** To the right of the title. */
   action?: ReactNode
   children: ReactNode
-  /** Over both columns. */
+  /** Spans both columns. */
   wide?: boolean
 }
 
@@ -113,7 +113,7 @@ export const Card = ({ title, action, children, wide }: CardProps) => (
   </Paper>
 )
 
-/** Labels and values; a null value shows a dash, `false` leaves the row out. */
+/** Labels and values; a null value shows a dash, `false` omits the row. */
 export const Facts = ({ items }: { items: readonly ({ label: string; value: ReactNode } | false)[] }) => (
   <dl className={classes.facts}>
     {items.map(

@@ -8,34 +8,34 @@ import { fieldErrors } from './field-errors.ts'
 import { toast } from './toast.ts'
 import { useUnsavedGuard } from './unsaved.ts'
 
-/** What `save` answers when the person thought better of it: what was typed stays, unsaved. */
+/** `save` answers this if the person cancelled: the typed values stay, unsaved. */
 export const NOT_SAVED = Symbol('not saved')
 
 interface EditFormInit<Values extends Record<string, unknown>> {
-  /** What is saved now. When it changes elsewhere and nothing was typed here, the form follows. */
+  /** The saved values. If they change elsewhere and nothing was typed here, the form follows. */
   values: Values
   /** Checked before sending; its messages are the contract's field reasons. Usually the endpoint's own body schema. */
   schema?: z.core.$ZodType | ((began: Values) => z.core.$ZodType) | undefined
   /**
-   * Sends the values; an ApiError's fields are shown at the fields. `began` is what they were before they were changed here: a difference
-   * is the person's own change, not what another member saved meanwhile.
+   * Sends the values; an ApiError's fields are shown at the fields. `began`: the values before they were changed here, so that a difference is
+   * the person's own change, not what another member saved meanwhile.
    */
   save: (values: Values, began: Values) => Promise<unknown>
-  /** The server's field paths begin with this (`userSetting.`); the form's do not. */
+  /** The prefix of the server's field paths (`userSetting.`), which the form's paths do not have. */
   fieldPrefix?: string
   /** Empties the fields again after a save (passwords). */
   emptiesAfterSave?: boolean
-  /** 'Saved!' is shown unless this says false. */
+  /** False: does not show 'Saved!'. */
   saysSaved?: boolean
-  /** 'Error: {error}' is shown unless this says false: in a short form, which shows its summary of errors instead. */
+  /** False: does not show 'Error: {error}'; for short forms, which show their summary of errors instead. */
   saysFailed?: boolean
-  /** After a save: going to another page here is not asked about. */
+  /** After a save. It may leave the page without a question. */
   onSaved?: () => void
 }
 
 /**
- * A form over something that is saved by a button: dirty state with a guard on leaving, errors at the fields as reasons of the
- * contract in the language shown, and nothing typed lost by a failed save. Inputs take `{...form.field('name')}`.
+ * A form with a save button: dirty state with a question before leaving, errors at the fields as reasons of the contract in the current
+ * language, and no lost input after a failed save. Inputs take `{...form.field('name')}`.
  */
 export function useEditForm<Values extends Record<string, unknown>>(init: EditFormInit<Values>) {
   const language = useLanguage()
@@ -57,14 +57,14 @@ export function useEditForm<Values extends Record<string, unknown>>(init: EditFo
   }, [given, dirty, saving, inner])
 
   const { onSaved } = init
-  // After the render in which the guard has let go, so that onSaved may leave the page.
+  // After the rendering without the guard, so that onSaved may leave the page.
   useEffect(() => {
     if (!justSaved) return
     setJustSaved(false)
     onSaved?.()
   }, [justSaved, onSaved])
 
-  /** What was saved last, where the page is then left: a second click before it is gone must not save, or make, it twice. */
+  /** The last saved values, if the page is then left: a second click before that must not save or create it twice. */
   const leavingWith = useRef<string | null>(null)
   const submit = async () => {
     const values = inner.getValues()
@@ -123,7 +123,7 @@ export function useEditForm<Values extends Record<string, unknown>>(init: EditFo
 
   return {
     values: inner.values,
-    /** What they were before they were changed here. */
+    /** The values before they were changed here. */
     began: inner.getInitialValues(),
     set: <K extends keyof Values & string>(name: K, value: Values[K]) =>
       inner.setFieldValue(name as never, value as never),
@@ -146,7 +146,7 @@ export type EditForm = Pick<
   'errors' | 'failure' | 'dirty' | 'saving' | 'submit' | 'reset' | 'guard'
 >
 
-/** Once the errors are on the page. */
+/** After the errors are on the page. */
 function focusFirstError(): void {
   requestAnimationFrame(() => {
     const first = document.querySelector('main [aria-invalid="true"], [role="dialog"] [aria-invalid="true"]')
@@ -154,7 +154,7 @@ function focusFirstError(): void {
   })
 }
 
-/** Once it is on the page, so that it is seen by the person who pressed the button below it. */
+/** After it is on the page, so that it is seen by the person who pressed the button below it. */
 function showSummary(): void {
   requestAnimationFrame(() => document.querySelector('main [role="alert"]')?.scrollIntoView({ block: 'nearest' }))
 }

@@ -14,13 +14,13 @@ import { Loading, LoadFailed } from './states.tsx'
 interface EditBodyProps {
   /** From `useEditForm`. */
   form: EditForm
-  /** What the fields are called, by path, for the summary of errors. */
+  /** Labels of the fields by path, for the summary of errors. */
   labels: Record<string, string>
-  /** The save button's words when it is not 'Save'. */
+  /** The save button's label if it is not 'Save'. */
   saveLabel?: string
-  /** Another button beside the save button: a save that leads elsewhere. */
+  /** Another button next to the save button: a save that leads elsewhere. */
   secondary?: { label: string; onClick: () => void }
-  /** The bar stands always, not only with unsaved changes: for making something new. */
+  /** Always shows the bar, not only with unsaved changes: for creating something. */
   always?: boolean
   /** Where 'Cancel' goes; without it the bar offers to discard the changes. */
   onCancel?: () => void
@@ -28,7 +28,7 @@ interface EditBodyProps {
   readOnlyReason?: string | false
   /** `EditSection`s. */
   children: ReactNode
-  /** More of them, which are not disabled as a whole: they have something to look at besides fields. */
+  /** More sections, which are not disabled as a whole because they contain more than fields. */
   below?: ReactNode
 }
 interface EditPageProps extends EditBodyProps {
@@ -40,14 +40,14 @@ interface EditPageProps extends EditBodyProps {
   actions?: ReactNode
 }
 
-/** The edit shape: sections, a summary of errors, a save bar that stays in sight, and a guard on leaving. */
+/** The edit page: sections, a summary of errors, a save bar that stays visible, and a question before leaving. */
 export const EditPage = ({ title, back, description, badge, actions, ...body }: EditPageProps) => (
   <PageFrame title={title} back={back} badge={badge} description={description} actions={actions} narrow>
     <EditBody {...body} />
   </PageFrame>
 )
 
-/** The edit shape below its title, for pages with more than one form. */
+/** The edit page below its title, for pages with more than one form. */
 export function EditBody(props: EditBodyProps) {
   const { form, labels, saveLabel, secondary, always, onCancel, readOnlyReason, children, below } = props
   return (
@@ -68,7 +68,7 @@ export function EditBody(props: EditBodyProps) {
   )
 }
 
-/** For the time until an edit page knows what it edits. */
+/** Shown until an edit page has its data. */
 export const EditPageLoading = (props: {
   title: string
   back?: Back
@@ -85,7 +85,7 @@ export const EditPageLoading = (props: {
   </PageFrame>
 )
 
-/** Fields that belong together, with a word on what they are about. */
+/** Fields that belong together, with a short description. */
 export const EditSection = ({
   title,
   description,
@@ -110,7 +110,7 @@ export const EditSection = ({
   </Paper>
 )
 
-/** All that is wrong, on top of the form. */
+/** All errors, at the top of the form. */
 export function ErrorSummary({
   form,
   labels,
@@ -139,7 +139,7 @@ export function ErrorSummary({
   )
 }
 
-/** `test_emails.2` is called as `test_emails` is. */
+/** `test_emails.2` has the label of `test_emails`. */
 function labelOf(path: string, labels: Record<string, string>): string {
   const parts = path.split('.')
   while (parts.length > 0) {

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 
-/** The whole of it: broken before the @ where there is no room for it in one line. */
+/** The whole address; wraps before the @ if it does not fit into one line. */
 export function EmailAddress({ address }: { address: string }) {
   const at = address.lastIndexOf('@')
   return (

@@ -17,7 +17,7 @@ test('an empty field counts as missing, not as too short or of a wrong form', ()
   })
 })
 
-test('errors are listed in the order of the page, those of fields it does not name last', () => {
+test('errors are listed in the order of the page, those of unknown fields last', () => {
   const labels = { site_name: 'Site name', email: 'Email', tags: 'Tags' }
   const errors = { other: 'invalid', 'tags.2': 'too_long', email: 'required', site_name: 'required' }
   expect(inOrderOf(labels, errors).map(([path]) => path)).toEqual(['site_name', 'email', 'tags.2', 'other'])

@@ -12,7 +12,7 @@ export function fieldErrors(issues: readonly Issue[], values: unknown): Record<s
   )
 }
 
-/** In the order the fields have on the page, which is that of their labels. */
+/** In the order of the labels, which is that of the fields on the page. */
 export function inOrderOf(labels: Record<string, string>, errors: Record<string, string>): [string, string][] {
   const names = Object.keys(labels)
   const place = (path: string): number => {

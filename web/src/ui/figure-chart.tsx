@@ -1,6 +1,6 @@
 import { Sparkline } from '@mantine/charts'
 
-/** The default export is what `lazy` takes. */
+/** A default export, for `lazy`. */
 export default function FigureChart({ points }: { points: readonly number[] }) {
   return (
     <Sparkline

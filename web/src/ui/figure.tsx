@@ -12,19 +12,19 @@ interface FigureProps {
   label: string
   /** Already formatted; undefined shows a skeleton of the same size. */
   value: string | undefined
-  /** The number and the one of the period before: shown as a change in percent. Leave out where there is nothing to compare. */
+  /** The number and that of the period before, shown as a change in percent. Omit without a comparison. */
   change?: {
     now: number
-    /** Null where the period before has nothing to compare with. */
+    /** Null if the period before has no value. */
     before: number | null
     /** For rates: the difference in points, not in percent. */
     points?: boolean
-    /** What it is compared with, where that is not the period before. */
+    /** The basis of the comparison, if it is not the period before. */
     against?: string
-    /** More is worse (bounces). */
+    /** Higher is worse (bounces). */
     lowerIsBetter?: boolean
   }
-  /** The number over time, as a small curve; drawn where there is something to see. */
+  /** The number over time, as a small curve; drawn only if there is something to see. */
   curve?: readonly number[] | undefined
   /** How the number is counted. */
   hint?: ReactNode
@@ -37,11 +37,11 @@ export function Figure({ label, value, change, curve, hint }: FigureProps) {
     <div className={classes.figure} role="group" aria-label={label}>
       <div className={classes.label}>{label}</div>
       <div className={classes.value}>{value ?? <Skeleton height={28} width="70%" />}</div>
-      {/* The line that says how it changed has its place before it is known. */}
+      {/* Reserves the line of the change while it is unknown. */}
       {value === undefined && <div className={classes.change}>{'\u00a0'}</div>}
       {change && value !== undefined && <Change {...change} />}
       {hint && <div className={classes.hint}>{hint}</div>}
-      {/* Its numbers can be read in the table of the chart below. */}
+      {/* The numbers are in the table of the chart below. */}
       {isCurve && (
         <div className={classes.curve} aria-hidden>
           <Suspense fallback={null}>
@@ -57,7 +57,7 @@ function Change({ now, before, points, against, lowerIsBetter }: NonNullable<Fig
   const t = useWords('ui')
   const format = useFormat()
   if (before === null) return <div className={classes.hint}>{t('report.noComparison')}</div>
-  // No percentage leads from nothing to something.
+  // There is no percentage from zero.
   if (before === 0 && !points)
     return <div className={classes.hint}>{t('report.previousNumber', { n: format.number(before) })}</div>
   const difference = points ? now - before : ((now - before) / before) * 100

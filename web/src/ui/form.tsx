@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A form that says itself what is wrong, instead of the browser. */
+/** A form that shows its errors itself, instead of the browser. */
 export const Form = ({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) => (
   <form
     noValidate

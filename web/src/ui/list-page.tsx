@@ -14,58 +14,58 @@ import { type Column, Records, type RecordsPaging } from './records.tsx'
 import { Empty, LoadFailed } from './states.tsx'
 
 const SEARCH_DELAY_MS = 250
-/** The tab without a value of its own; Mantine takes no empty one. */
+/** The value of the tab "all"; Mantine accepts no empty one. */
 const ALL = ' all'
 /** Rows of the skeleton while the first page loads. */
 const SKELETON_ROWS = 8
 
 export type { Column }
 
-/** What lists answer that are paged by cursors. */
+/** Answers of lists that are paged by cursors. */
 interface Cursors {
   next: string | null
   prev: string | null
-  /** False: `total` is how many there are at least. */
+  /** False: `total` is a lower bound. */
   total_exact: boolean
 }
 
 interface ListPageProps<Row extends { id: string }> {
   title: string
-  /** Of a list that belongs to another page. */
+  /** For a list that belongs to another page. */
   back?: Back
   description?: ReactNode
-  /** The one primary button; with a reason it is disabled and says why. */
+  /** The only primary button; with a reason it is disabled and shows it. */
   create?: { label: string; to: string; disabledReason?: string | false | null }
-  /** More buttons beside it. */
+  /** More buttons next to it. */
   headerActions?: ReactNode
-  /** What to know before reading the list. */
+  /** A notice above the list. */
   notice?: ReactNode
   /** From `useListState(schema)`. */
   list: AnyListState
   /** `useQuery({ ...queryOf(listX, { query: { ...list.query, … } }), placeholderData: keepPreviousData })`. */
   query: UseQueryResult<Page<Row> & Partial<Cursors>>
-  /** More are not counted: a total of so many is said to be at least that. */
+  /** The limit of counting: a total of this many is shown as "at least". */
   countedTo?: number
   /** Shown in the search field; without it there is no search. */
   searchPlaceholder?: string
   /** Tabs over one filter of the address; the tab without `value` shows all. */
-  /** One for each of these values of a filter; before them stands one for all. */
+  /** One tab for each of these values of a filter, after a tab for all. */
   tabs?: { param: string; label: string; items: readonly { value: string; label: string }[] }
-  /** More filters, at the right of the search. They call `list.set({ … })`. */
+  /** More filters, to the right of the search. They call `list.set({ … })`. */
   filters?: ReactNode
   columns: readonly Column<Row>[]
-  /** How the row is called in its menu's label. */
+  /** The row's name in its menu's label. */
   rowName: (row: Row) => string
-  /** The page a click on the row opens; the name column should hold a real link to it too. */
+  /** The page a click on the row opens; the name column should have a real link to it too. */
   rowTo?: (row: Row) => string
   rowActions?: (row: Row) => readonly Action[]
-  /** When there is nothing at all: what this is for, and the button that starts it (`create` when left out). */
+  /** For an empty list: its purpose, and the first button (by default `create`). */
   empty: { title: string; text: string; icon?: ComponentType<{ size?: number; stroke?: number }>; action?: ReactNode }
-  /** With this, rows can be ticked. It says how many are chosen, which may be more than are ticked. */
+  /** Makes rows selectable. It shows how many are selected, which may be more than are ticked. */
   bulkActions?: (rows: Row[], clear: () => void) => ReactNode
 }
 
-/** The list shape: search, tabs and filters in the address, a table, and honest empty, loading and error states. */
+/** The list page: search, tabs and filters in the address, a table, and empty, loading and error states. */
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
   const { title, list, query, create, tabs } = props
   const t = useWords('ui')
@@ -127,7 +127,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
   )
 }
 
-/** Endpoints that answer `next` and `prev` are paged by them, the others by numbers. */
+/** Endpoints that answer `next` and `prev` are paged by cursors, the others by page numbers. */
 export function pagingOf(list: AnyListState, page: Page<unknown> & Partial<Cursors>): RecordsPaging {
   const onSize = (size: number) => list.set({ size })
   const { total } = page
@@ -173,7 +173,7 @@ function Rows<Row extends { id: string }>(props: ListPageProps<Row> & { createBu
   const t = useWords('ui')
   const [ticked, setTicked] = useState<Row[]>([])
   const page = query.data
-  // Who is out of sight behind another filter is not acted on.
+  // Rows hidden by another filter are not acted on.
   const narrowing = narrowingOf(list.search)
   useEffect(() => setTicked([]), [narrowing])
 

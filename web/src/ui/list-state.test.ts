@@ -15,7 +15,7 @@ test('a shared address keeps its page, order and filters', () => {
   })
 })
 
-test('what does not fit is dropped, and the page opens all the same', () => {
+test('invalid parts are dropped, and the page opens all the same', () => {
   const odd = {
     page: '-1',
     size: '7',
@@ -28,6 +28,6 @@ test('what does not fit is dropped, and the page opens all the same', () => {
   expect(Object.values(Search.parse(odd)).filter((value) => value !== undefined)).toEqual([])
 })
 
-test('without anything said, the newest come first', () => {
+test('by default the newest come first', () => {
   expect(Search.defaults).toEqual({ sort: 'created_at', direction: 'desc' })
 })

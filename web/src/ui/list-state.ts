@@ -27,7 +27,7 @@ export function listSearch<
       .catch(undefined),
     sort: z.enum(init.sorts).optional().catch(undefined),
     direction: z.enum(['asc', 'desc']).optional().catch(undefined),
-    /** Of lists that are paged by cursors. */
+    /** For lists that are paged by cursors. */
     cursor: z.string().max(4000).optional().catch(undefined),
     ...lenient,
   })
@@ -43,7 +43,7 @@ interface ListSchema extends z.ZodType {
   defaults: { sort: string; direction: Direction }
 }
 
-/** What `ListPage` needs of it. */
+/** The part that `ListPage` needs. */
 export interface AnyListState {
   search: unknown
   q: string
@@ -51,13 +51,13 @@ export interface AnyListState {
   size: number
   sort: string
   direction: Direction
-  /** Whether something narrows the list, so that "nothing" means "nothing matches". */
+  /** Whether a filter is set, so that an empty list means "nothing matches". */
   narrowed: boolean
-  /** Changes the address; any change but of the page itself goes back to the first page. */
+  /** Changes the address; any change except of the page returns to the first page. */
   set: (change: Record<string, unknown>) => void
   clear: () => void
 }
-/** What a page gets: its own filters typed. */
+/** The state for a page, with its own filters typed. */
 export interface ListState<S extends ListSchema> extends AnyListState {
   search: z.output<S>
   /** For the list endpoint: `{ ...list.query, status: list.search.status }`. */
@@ -73,7 +73,7 @@ export interface ListState<S extends ListSchema> extends AnyListState {
 
 const NOT_FILTERS = new Set(['page', 'size', 'sort', 'direction', 'cursor'])
 
-/** What narrows the list, as one text to compare. */
+/** The active filters, as one text to compare. */
 export const narrowingOf = (search: unknown): string =>
   JSON.stringify(Object.entries(search as object).filter(([name]) => !NOT_FILTERS.has(name)))
 

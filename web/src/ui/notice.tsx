@@ -8,11 +8,11 @@ interface NoticeProps {
   tone?: keyof typeof icons
   title?: ReactNode
   children?: ReactNode
-  /** A button or link beside the text. */
+  /** A button or link next to the text. */
   action?: ReactNode
 }
 
-/** Something to know before going on. `danger` and `warning` are read out at once. */
+/** A message on the page. Screen readers read `danger` and `warning` at once. */
 export function Notice({ tone = 'info', title, children, action }: NoticeProps) {
   const Icon = icons[tone]
   return (

@@ -23,7 +23,7 @@ interface PageFrameProps {
   narrow?: boolean
 }
 
-/** What every page has: its title in the tab and on top, a way back, its buttons, and a word when its figures are old. */
+/** The frame of every page: its title in the tab and at the top, a back link, its buttons, and a notice if its data is old. */
 export const PageFrame = ({ title, back, badge, description, actions, children, narrow }: PageFrameProps) => (
   <Stack gap="lg" className={classes.frame} data-narrow={narrow || undefined}>
     <title>{`${title} | Okaeri`}</title>

@@ -3,22 +3,22 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import classes from './page-tabs.module.css'
 
 export interface PageTabsProps {
-  /** What the parts are parts of, for screen readers. */
+  /** The name of the tab list, for screen readers. */
   label: string
-  /** `mark`: something in there wants to be looked at; said to screen readers, a dot for the others. */
+  /** `mark`: something in the tab needs attention; read by screen readers, otherwise a dot. */
   items: readonly { value: string; label: string; mark?: string | false | undefined }[]
   open: string
-  /** Keep it in the address: parts are linked to, and the browser's way back leads to the one before. */
+  /** Keep it in the address: tabs are linked to, and the browser's Back leads to the previous one. */
   onOpen: (tab: string) => void
-  /** The part that is open. */
+  /** The open tab. */
   children: ReactNode
 }
 
-/** The parts of a page, one of them open. Arrow keys move between them; Enter or a click opens one. */
+/** The tabs of a page. Arrow keys move between them; Enter or a click opens one. */
 export function PageTabs({ label, items, open, onOpen, children }: PageTabsProps) {
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    // Where they do not fit beside each other the open one is brought into sight; the page itself stays where it is.
+    // If they do not fit side by side, the open one is scrolled into view; the page itself does not scroll.
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]')
     if (list.current && tab) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2
   }, [open])

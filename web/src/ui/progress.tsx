@@ -5,12 +5,12 @@ import { useWords } from '../app/i18n.ts'
 interface ProgressProps {
   label: string
   done: number
-  /** Null while it is not known how much there is. */
+  /** Null while the total is unknown. */
   total: number | null
   secondsLeft?: number | null
 }
 
-/** Long work under way: how much of how much, and how long it still takes. */
+/** Long work in progress: done, total, and time left. */
 export function Progress({ label, done, total, secondsLeft }: ProgressProps) {
   const t = useWords('ui')
   const format = useFormat()

@@ -19,12 +19,12 @@ import classes from './records.module.css'
 
 /** Narrower than this, rows are cards. */
 const PHONE = '(max-width: 40em)'
-/** Labelled values of a card: the first columns after its title that are not hidden on phones. */
+/** The number of labelled values on a card: the first columns after its title that are not hidden on phones. */
 const VALUES_OF_A_CARD = 4
 
 /** mantine-datatable's column; a `sortable` one needs an `accessor` that the list endpoint sorts by. */
 export type Column<Row> = DataTableColumn<Row> & {
-  /** On phones: the title of the row's card (else the first column), or left out of it. */
+  /** On phones: the title of the row's card (by default the first column), or hidden. */
   phone?: 'title' | 'hide'
   /** Of the last column: it stays in sight where the table is wider than its place. */
   sticky?: boolean
@@ -34,18 +34,18 @@ interface NumberedPaging {
   page: number
   size: number
   total: number
-  /** More are not counted: a total of so many is said to be at least that. */
+  /** The limit of counting: a total of this many is shown as "at least". */
   countedTo?: number
   onPage: (page: number) => void
   onSize: (size: number) => void
 }
-/** Lists whose endpoint answers `next` and `prev`: as fast at any depth, but without page numbers. */
+/** For lists whose endpoint answers `next` and `prev`: equally fast at any depth, but without page numbers. */
 interface CursorPaging {
   prev: string | null
   next: string | null
   size: number
   total: number
-  /** False: there are at least so many. */
+  /** False: the total is a lower bound. */
   totalExact: boolean
   /** Undefined is the first page, `end` the last. */
   onCursor: (cursor: string | undefined) => void
@@ -57,9 +57,9 @@ export type RecordsPaging = NumberedPaging | CursorPaging
 interface RecordsProps<Row extends { id: string }> {
   records: readonly Row[]
   columns: readonly Column<Row>[]
-  /** How the row is called in the labels of its controls. */
+  /** The row's name in the labels of its controls. */
   rowName: (row: Row) => string
-  /** The page a click on the row opens; the name column should hold a real link to it too. */
+  /** The page a click on the row opens; the name column should have a real link to it too. */
   rowTo?: ((row: Row) => string) | undefined
   rowActions?: ((row: Row) => readonly Action[]) | undefined
   /** An older page is shown while the next one is fetched. */
@@ -69,15 +69,15 @@ interface RecordsProps<Row extends { id: string }> {
     direction: 'asc' | 'desc'
     onChange: (by: string, direction: 'asc' | 'desc') => void
   }
-  /** Left out where all rows are there. */
+  /** Absent if all rows are given. */
   paging?: RecordsPaging
-  /** With this, rows can be ticked. */
+  /** Makes rows selectable. */
   ticked?: { rows: Row[]; onChange: (rows: Row[]) => void } | undefined
-  /** Less air between the rows. */
+  /** Less space between the rows. */
   dense?: boolean
 }
 
-/** Rows of one kind: a table where there is room for one, on phones a card for each. */
+/** Rows of one kind: a table, or on phones a card for each. */
 export function Records<Row extends { id: string }>(props: RecordsProps<Row>) {
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
   const { paging } = props
@@ -122,7 +122,7 @@ function Rows<Row extends { id: string }>(props: RecordsProps<Row>) {
     horizontalSpacing: 'md' as const,
     highlightOnHover: open !== undefined,
     minHeight: props.dense ? 120 : 180,
-    // It has an English text of its own, there for screen readers even when hidden.
+    // Its default has an English text, which screen readers read even when it is hidden.
     emptyState: <span />,
     records: [...props.records],
     columns: [...columns.map(readable), ...menu],
@@ -198,7 +198,7 @@ function Cards<Row extends { id: string }>(props: RecordsProps<Row>) {
       {sort && <SortChoice columns={columns} sort={sort} />}
       <ul className={classes.cards} data-refreshing={props.refreshing || undefined}>
         {records.map((row, at) => (
-          // The link in the title is what a keyboard opens; the whole card is only a larger place to touch.
+          // The keyboard uses the link in the title; the whole card is only a larger touch target.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
           <li
             key={row.id}
@@ -232,7 +232,7 @@ function Cards<Row extends { id: string }>(props: RecordsProps<Row>) {
   )
 }
 
-/** The headings of a table are its sorting; cards have none. */
+/** The sorting for cards; a table is sorted by its headings. */
 function SortChoice<Row>({
   columns,
   sort,
@@ -244,7 +244,7 @@ function SortChoice<Row>({
   const sortable = columns.filter((column) => column.sortable)
   if (sortable.length === 0) return null
   const choices = sortable.map((column) => ({ value: String(column.accessor), label: plain(column.title) }))
-  // The order a list begins with, where no heading stands for it.
+  // The initial order of the list, if it has no heading.
   if (!choices.some(({ value }) => value === sort.by) && sort.by === 'created_at')
     choices.unshift({ value: sort.by, label: t('list.created') })
   const Icon = sort.direction === 'asc' ? IconSortAscending : IconSortDescending
@@ -272,13 +272,13 @@ function SortChoice<Row>({
   )
 }
 
-/** The text of a heading, which may stand in an element. */
+/** The text of a heading, which may be inside an element. */
 function plain(title: ReactNode): string {
   if (typeof title === 'string') return title
   return isValidElement<{ children?: ReactNode }>(title) ? plain(title.props.children) : ''
 }
 
-/** Which rows of how many are shown. */
+/** The range of the rows shown, and the total. */
 const rangeText = (
   t: Words<'ui'>,
   { total, countedTo = Number.POSITIVE_INFINITY }: NumberedPaging,

@@ -14,12 +14,12 @@ interface ReportPageProps {
   back?: Back
   badge?: ReactNode
   description?: ReactNode
-  /** Time span and the like, at the right of the title. */
+  /** Time span etc., to the right of the title. */
   controls?: ReactNode
   /** CSV buttons: `run` is usually `() => download(endpoint, input, name)`. */
   csv?: readonly { label?: string; run: () => Promise<void> }[]
   query: { data: unknown; error: Error | null; refetch: () => unknown }
-  /** When the numbers were counted, and how they are. */
+  /** When and how the numbers were counted. */
   countedAt?: string | undefined
   howCounted?: ReactNode
   notice?: ReactNode
@@ -29,7 +29,7 @@ interface ReportPageProps {
   children?: ReactNode
 }
 
-/** The report shape: figures, chart, table, CSV, and how fresh and how counted it all is. */
+/** The report page: figures, chart, table, CSV, and when and how the numbers were counted. */
 export function ReportPage(props: ReportPageProps) {
   const t = useWords('ui')
   const format = useFormat()
@@ -99,12 +99,12 @@ function CsvButton({ label, run }: { label: string; run: () => Promise<void> }) 
 
 interface ChartCardProps {
   title: string
-  /** At the left of the chart/table switch: series to choose from, units. */
+  /** To the left of the chart/table switch: choice of series, units. */
   controls?: ReactNode
   chart: ReactNode
-  /** Said in the chart's place while there is nothing to draw: a line at zero looks like a measurement. */
+  /** Shown instead of an empty chart, because a line at zero looks like a measurement. */
   empty?: string | false
-  /** The same numbers for those who read rather than look. */
+  /** The same numbers as a table. */
   table: { head: readonly string[]; rows: readonly (readonly ReactNode[])[] }
 }
 

@@ -9,7 +9,7 @@ const SEARCH_DELAY_MS = 250
 interface Choice {
   value: string
   label: string
-  /** Under the label, in the list. */
+  /** Below the label, in the list. */
   note?: string
 }
 
@@ -19,21 +19,21 @@ export interface SearchSelectProps
     'placeholder' | 'description' | 'clearable' | 'disabled' | 'error' | 'name' | 'size' | 'w'
   > {
   label: string
-  /** For a row of filters: the label is read out, not shown. */
+  /** For a row of filters: the label is only for screen readers. */
   hideLabel?: boolean
   value: string | null
-  /** What the chosen one is called, as long as no search has shown it. */
+  /** The name of the chosen item, until a search has returned it. */
   valueLabel?: string | null | undefined
   onChange: (value: string | null, label: string | null) => void
-  /** The endpoint's area, so that changes there are seen here. */
+  /** The endpoint's area, whose changes reload the search. */
   area: string
-  /** Tells apart searches of one area that find different things. */
+  /** Distinguishes searches of one area that find different items. */
   among?: string
   /** The first ones for a search text; for '' the first of all. */
   find: (q: string) => Promise<readonly Choice[]>
 }
 
-/** A choice of one among many that the server searches. */
+/** Selects one of many items that the server searches. */
 export function SearchSelect({
   area,
   among,
@@ -50,7 +50,7 @@ export function SearchSelect({
   const [picked, setPicked] = useState<Choice | null>(null)
   const [opened, setOpened] = useState(false)
   const chosenLabel = picked?.value === value ? picked?.label : (valueLabel ?? undefined)
-  // The text of the choice itself stands in the field and is no search.
+  // The field shows the name of the choice, which is not a search text.
   const [q] = useDebouncedValue(typed === chosenLabel ? '' : typed.trim(), SEARCH_DELAY_MS)
   const { data } = useQuery({
     queryKey: [area, 'choices', among, q],

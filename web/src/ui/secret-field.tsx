@@ -1,4 +1,4 @@
-// oxlint-disable-next-line no-restricted-imports -- the one place for it
+// oxlint-disable-next-line no-restricted-imports -- the only place for it
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useState } from 'react'
 import { useWords } from '../app/i18n.ts'

@@ -8,12 +8,12 @@ import { useErrorText } from '../app/reasons.ts'
 import classes from './stale-notice.module.css'
 
 interface Stale {
-  /** When what is shown was last fetched, in milliseconds; 0 where it never was. */
+  /** When the shown data was last fetched, in milliseconds; 0 if never. */
   dataUpdatedAt: number
   error: Error | null
 }
 
-/** The oldest thing shown that could not be loaded again; null when all of the page is fresh. */
+/** The oldest shown data that could not be loaded again; null if all data on the page is fresh. */
 function useOldestStale(): Stale | null {
   const cache = useQueryClient().getQueryCache()
   const subscribe = useCallback((changed: () => void) => cache.subscribe(changed), [cache])
@@ -21,7 +21,7 @@ function useOldestStale(): Stale | null {
     let oldest: Stale | null = null
     for (const query of cache.getAll()) {
       const { data, status, fetchStatus, dataUpdatedAt } = query.state
-      // `paused`: the browser itself knows that there is no network. What failed and was never there says so in its own place.
+      // `paused`: the browser knows that there is no network. A failed query without earlier data shows its own error.
       const failing = (fetchStatus === 'paused' || (data !== undefined && status === 'error')) && query.isActive()
       if (failing && (oldest === null || dataUpdatedAt < oldest.dataUpdatedAt)) oldest = query.state
     }
@@ -29,7 +29,7 @@ function useOldestStale(): Stale | null {
   })
 }
 
-/** Says that the figures of the page are old because the server did not answer; gone when it does. */
+/** Shows that the data on the page is old because the server did not answer; disappears when it does. */
 export function StaleNotice() {
   const t = useWords('ui')
   const format = useFormat()

@@ -11,12 +11,12 @@ import classes from './states.module.css'
 
 interface EmptyProps {
   title: string
-  /** What this is for. */
+  /** The purpose of the page. */
   text: string
   /** The button that starts it. */
   action?: ReactNode
   icon?: ComponentType<{ size?: number; stroke?: number }>
-  /** The page has nothing else. */
+  /** The page has no other content. */
   wholePage?: boolean
 }
 
@@ -35,7 +35,7 @@ export const Empty = ({ title, text, action, icon: Icon = IconMoodEmpty, wholePa
   </div>
 )
 
-/** Spec §8: 'Error loading data.' with the reason and a way to try again; what is not there leads back to the list of its kind. */
+/** Spec §8: 'Error loading data.' with the reason and a retry button; for a missing item, a link back to its list. */
 export function LoadFailed({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useWords('ui')
   const text = useErrorText()
@@ -67,7 +67,7 @@ export function LoadFailed({ error, retry }: { error: unknown; retry: () => void
   )
 }
 
-/** Bars in the place of what is still loading. */
+/** Bars in place of content that is still loading. */
 export const Loading = ({ lines = 4 }: { lines?: number }) => {
   const t = useWords('ui')
   return (
@@ -79,7 +79,7 @@ export const Loading = ({ lines = 4 }: { lines?: number }) => {
   )
 }
 
-/** In the place of a page of which nothing is known yet; as the skeleton in index.html has it. */
+/** In place of a page without any data yet; like the skeleton in index.html. */
 export const PageLoading = () => (
   <Stack gap="lg" maw={1240} mx="auto">
     <Skeleton height={28} width={220} />

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { word } from '../app/i18n.ts'
 import { errorText } from '../app/reasons.ts'
 
-/** Short news at the bottom centre, gone after 5 seconds (spec §9). */
+/** A short message at the bottom center for 5 seconds (spec §9). */
 const show = (message: string, tone: 'done' | 'failed') =>
   notifications.show({
     message,

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
 let unsavedForms = 0
-/** Whether some form on the page holds changes not yet saved; then the page must not be left without asking. */
+/** Whether a form on the page has unsaved changes, so that the page must not be left without a question. */
 export const hasUnsavedWork = (): boolean => unsavedForms > 0
 
 /** Counts a form's unsaved changes and asks before the page is left by a link, the back button or closing the tab. */

@@ -6,9 +6,9 @@ import { refresh } from '../api/queries.ts'
 import { toast } from './toast.ts'
 
 interface Options<Reply> {
-  /** What the toast says when it is done; none when left out. */
+  /** The toast on success; none by default. */
   done?: 'saved' | 'duplicated' | 'deleted' | { message: string }
-  /** Areas loaded again besides the endpoint's own. */
+  /** Areas to reload besides the endpoint's own. */
   areas?: readonly string[]
   onDone?: (reply: Reply) => void
 }

@@ -1,6 +1,6 @@
 import type { WordTree } from '../app/word-tree.ts'
 
-/** Words of the page shapes and controls; nothing here knows what the pages are about. */
+/** Words of page shapes and controls, independent of features. */
 export const words = {
   save: { ja: '保存', en: 'Save' },
   cancel: { ja: 'キャンセル', en: 'Cancel' },

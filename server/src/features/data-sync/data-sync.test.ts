@@ -175,7 +175,7 @@ describe('data of the store', () => {
   test('sending consent twice changes the store once, and a later change in the store is taken over', async () => {
     const id = await addInStore('twice@example.com', { email_state: 'SUBSCRIBED' })
     const customerId = (await find('twice@example.com'))?.id ?? ''
-    const told = async () =>
+    const consentWebhooks = async () =>
       (
         await play<{ webhooks: { body: { customer_id: number } }[] }>(
           'webhooks.json?limit=1000&topic=customers_email_marketing_consent/update',
@@ -183,12 +183,12 @@ describe('data of the store', () => {
       ).webhooks.filter(({ body }) => body.customer_id === id).length
     sandbox.clock.advance(2000)
     okaeri.advance(2000)
-    const before = await told()
+    const before = await consentWebhooks()
     await changeConsent(merchant.scope(), { customerId, kind: 'marketing', to: 'withdrawn', source: 'member' })
     await pushConsent.run(merchant.scope(), { customerId })
     await pushConsent.run(merchant.scope(), { customerId })
     await settled()
-    expect(await told()).toBe(before + 1)
+    expect(await consentWebhooks()).toBe(before + 1)
     const longAgo = new Date(okaeri.clock.now().getTime() - 3_600_000)
     await changeConsent(merchant.scope(), {
       customerId,
@@ -297,15 +297,15 @@ describe('webhooks', () => {
   })
 
   test('a late or out-of-order webhook does not overwrite newer data', async () => {
-    const told = (second: number, first_name: string) =>
+    const update = (second: number, first_name: string) =>
       deliver('customers/update', customer(9002, { first_name, updated_at: `2026-02-01T00:00:0${second}Z` }), {
         'x-shopify-triggered-at': `2026-02-01T00:00:0${second}.500Z`,
       })
-    await told(3, '三')
-    await told(2, '二')
+    await update(3, '三')
+    await update(2, '二')
     await okaeri.settle()
     expect((await find('c9002@'))?.first_name).toBe('三')
-    await told(1, '一')
+    await update(1, '一')
     await okaeri.settle()
     expect((await find('c9002@'))?.first_name).toBe('三')
   })

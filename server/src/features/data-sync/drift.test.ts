@@ -121,7 +121,7 @@ test('webhooks one by one give the same result as a full copy', async () => {
   await play('checkouts.json', { customer_id: buyer, items: [{ quantity: 3 }] })
   await play(`checkouts/${checkout.token}/complete.json`, {})
   await settled()
-  const told = await snapshot(merchant)
+  const byWebhooks = await snapshot(merchant)
   // The same store copied from the beginning, after everything here was deleted.
   for (const table of [
     'order_lines',
@@ -137,7 +137,7 @@ test('webhooks one by one give the same result as a full copy', async () => {
   await sql`delete from customer_search where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   await merchant.call(startSync, {})
   await settled()
-  expect(await snapshot(merchant)).toEqual(told)
+  expect(await snapshot(merchant)).toEqual(byWebhooks)
 })
 
 test('a cart belongs to its customer from the checkout on, and is converted by the order; a deleted checkout is removed', async () => {
@@ -378,14 +378,14 @@ test('a merchant’s flood of webhooks does not keep the others waiting', async 
   const small = await okaeri.merchant()
   await connectSandbox(small, 'small.myshopify.com')
   await settled()
-  const told = (of: TestMerchant, count: number) =>
+  const send = (of: TestMerchant, count: number) =>
     sql`
     insert into store_webhooks (merchant_id, event_id, topic, subject, payload, triggered_at, received_at, next_attempt_at)
     select ${of.id}, gen_random_uuid()::text, 'customers/create', 'customer:' || 990000 + n,
       jsonb_build_object('id', 990000 + n, 'updated_at', '2026-03-01T00:00:00Z'), now() - interval '1 day', now(), now() - interval '1 day'
     from generate_series(1, ${count}::int) n`.execute(okaeri.context.db)
-  await told(merchant, 450)
-  await told(small, 1)
+  await send(merchant, 450)
+  await send(small, 1)
   const left = async (of: TestMerchant) =>
     (await ask(sql`select from store_webhooks where merchant_id = ${of.id} and processed_at is null`)).length
   const turn = dataSyncWork.find(({ name }) => name === 'work in webhooks')

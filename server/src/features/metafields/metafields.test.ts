@@ -169,8 +169,8 @@ describe('values of our own', () => {
     const { id } = await create({ key: 'import.amount', namespace_type: 'custom', value_type: 'number_integer' })
     const values = ['1', '2', 'drei', '4.5', null]
     const rows = customers.map((customerId, index) => ({ customerId, value: values[index] ?? null }))
-    const nobody = { customerId: newId(), value: '9' }
-    expect(await setCustomerMetafields(merchant.scope(), id, [...rows, nobody])).toBe(4)
+    const stranger = { customerId: newId(), value: '9' }
+    expect(await setCustomerMetafields(merchant.scope(), id, [...rows, stranger])).toBe(4)
     expect(await setCustomerMetafields(merchant.scope(), id, rows), 'the same again').toBe(0)
     await expectCounted(id, { value_count: 4, unreadable_count: 2 })
     await merchant.call(endpoints.changeMetafieldSetting, { params: { id }, body: { value_type: 'number_decimal' } })
@@ -338,15 +338,15 @@ describe('of a store', () => {
       const id = customerSetting.birthdays?.metafield_setting_id ?? ''
       await expectReady(id)
       expect(await get(id)).toMatchObject({ value_type: 'single_line_text_field', name: '誕生日（旧システム）' })
-      const told = await addInStore('april@example.jp')
+      const born = await addInStore('april@example.jp')
       await play('metafields.json', {
-        customer_id: told.storeId,
+        customer_id: born.storeId,
         namespace: 'legacy',
         key: 'birthday',
         value: '4月1日',
       })
       await settled()
-      expect(await birthdayOf(told.id)).toBe('1004-04-01')
+      expect(await birthdayOf(born.id)).toBe('1004-04-01')
       await name('facts.birth_date')
       await okaeri.settle()
     })

@@ -137,12 +137,12 @@ describe('what is signed', () => {
     const header = { 'x-shopify-shop-domain': elsewhere.shop_domain }
     for (const kind of kinds) {
       const text = JSON.stringify({ ...bodies[kind], ...elsewhere })
-      const told = { 'x-shopify-topic': kind, 'x-shopify-event-id': `at-other-address-${kind}`, ...header }
-      const answer = await deliverWebhook(okaeri, text, told)
+      const headers = { 'x-shopify-topic': kind, 'x-shopify-event-id': `at-other-address-${kind}`, ...header }
+      const answer = await deliverWebhook(okaeri, text, headers)
       expect([kind, answer.status, await answer.json()]).toEqual([kind, 200, { stored: true }])
       // After a change of its settings, the platform sends the same event to the right address, or still to a wrong one.
       for (const address of kinds)
-        expect(await (await deliver(okaeri, address, text, told)).json()).toEqual({ stored: false })
+        expect(await (await deliver(okaeri, address, text, headers)).json()).toEqual({ stored: false })
     }
     expect((await deliverWebhook(okaeri, '{}', { 'x-shopify-topic': 'shop/redact', ...header })).status).toBe(400)
     const unsigned = { 'x-shopify-topic': 'shop/redact', 'x-shopify-hmac-sha256': 'x', ...header }
