@@ -47,7 +47,7 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
       if (!isDatabaseAway(error) && !stopping.signal.aborted) log.warn({ error }, 'a wake-up could not be sent')
     }
   }
-  const tellOthers = async (): Promise<void> => {
+  const notifyOthers = async (): Promise<void> => {
     if (telling) return
     telling = true
     while (pending.size > 0 && !stopping.signal.aborted) {
@@ -121,7 +121,7 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
       if (news.length === 0 || stopping.signal.aborted) return
       hear(news)
       for (const table of news) pending.add(table)
-      void tellOthers()
+      void notifyOthers()
     },
     get arrive() {
       return arrive

@@ -187,7 +187,7 @@ export async function changeCustomer(
   if (Object.values(wanted).some((value) => value !== undefined)) {
     const store = row.store_customer_id === null ? null : await findStoreClient(scope)
     if (store && loaded) {
-      await takeFromStore(scope, store, row)
+      await refreshFromStore(scope, store, row)
       row = await getRow(scope, id)
     }
     const settled = settle(scope, row, wanted, loaded)
@@ -287,7 +287,7 @@ export async function bringStoreCustomer(scope: MerchantScope, storeCustomerId: 
 }
 
 /** Fetches what the store has now, because its webhook may not have come yet. */
-async function takeFromStore(scope: MerchantScope, store: StoreClient, row: CustomerRow): Promise<void> {
+async function refreshFromStore(scope: MerchantScope, store: StoreClient, row: CustomerRow): Promise<void> {
   if (row.store_customer_id === null) return
   const { customer } = await store.graphql<CustomerNowResult>(CUSTOMER_NOW, {
     id: globalId('Customer', row.store_customer_id),

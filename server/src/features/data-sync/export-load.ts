@@ -104,7 +104,7 @@ export async function* readExport({ url, whole }: ExportFile, skipped = 0): Asyn
   if (current) yield current
 }
 
-export interface Taking {
+export interface WriteOptions {
   /** Does not mark customers dirty or count their orders: the end of the run does both. */
   bulk: boolean
   /** Called when the database has received all data of the batch. */
@@ -117,21 +117,21 @@ export interface Taking {
  */
 export interface Batch {
   add(exported: Exported): void
-  take(scope: TransactionScope, how: Taking): Promise<Differences>
+  write(scope: TransactionScope, how: WriteOptions): Promise<Differences>
   /** The batch is committed. */
   release(): void
 }
 
 function batchOf<T>(
   read: (exported: Exported) => T,
-  take: (scope: MerchantScope, objects: readonly T[], how: Taking) => Promise<Differences>,
+  write: (scope: MerchantScope, objects: readonly T[], how: WriteOptions) => Promise<Differences>,
 ): Batch {
   const objects: T[] = []
   return {
     add: (exported) => void objects.push(read(exported)),
-    take(scope, how) {
+    write(scope, how) {
       how.handedOver?.()
-      return take(scope, objects, how)
+      return write(scope, objects, how)
     },
     release() {},
   }
@@ -149,19 +149,19 @@ export interface Earlier {
 }
 
 const begin: Record<CopiedKind, (scope: MerchantScope, earlier: Earlier) => Batch> = {
-  products: () => batchOf((exported) => exported, takeProducts),
+  products: () => batchOf((exported) => exported, writeProducts),
   collections: () =>
     batchOf(
       ({ node, children }) => readSyncCollection(node as SyncCollection, children as { id: string }[]),
-      takeCollections,
+      writeCollections,
     ),
   customers: beginCustomers,
   orders: () =>
-    batchOf(({ node, children }) => readSyncOrder(node as SyncOrder, children as SyncLineItem[]), takeOrders),
+    batchOf(({ node, children }) => readSyncOrder(node as SyncOrder, children as SyncLineItem[]), writeOrders),
   checkouts: () =>
     batchOf(
       ({ node, children }) => readSyncCheckout(node as SyncCheckout, children as SyncCheckoutLine[]),
-      takeCheckouts,
+      writeCheckouts,
     ),
 }
 
@@ -173,14 +173,14 @@ export function loadBatch(
   scope: TransactionScope,
   kind: CopiedKind,
   objects: readonly Exported[],
-  how: Taking,
+  how: WriteOptions,
 ): Promise<Differences> {
   const batch = beginBatch(scope, kind, { mostAreNew: false, remembered: new Set() })
   for (const exported of objects) batch.add(exported)
-  return batch.take(scope, how)
+  return batch.write(scope, how)
 }
 
-async function takeProducts(scope: MerchantScope, exported: readonly Exported[]): Promise<Differences> {
+async function writeProducts(scope: MerchantScope, exported: readonly Exported[]): Promise<Differences> {
   const { currency } = await getMerchant(scope)
   const products = exported.map(({ node, children }) =>
     readSyncProduct(node as SyncProduct, children as SyncVariant[], currency),
@@ -193,7 +193,7 @@ async function takeProducts(scope: MerchantScope, exported: readonly Exported[])
   return compare(products, (product) => known.get(product.storeProductId))
 }
 
-async function takeCollections(
+async function writeCollections(
   scope: MerchantScope,
   collections: readonly ReturnType<typeof readSyncCollection>[],
 ): Promise<Differences> {
@@ -212,7 +212,11 @@ async function takeCollections(
   return differences
 }
 
-async function takeOrders(scope: MerchantScope, orders: readonly StoreOrder[], { bulk }: Taking): Promise<Differences> {
+async function writeOrders(
+  scope: MerchantScope,
+  orders: readonly StoreOrder[],
+  { bulk }: WriteOptions,
+): Promise<Differences> {
   const known = await listKnownStoreOrders(
     scope,
     orders.map(({ storeOrderId }) => storeOrderId),
@@ -224,10 +228,10 @@ async function takeOrders(scope: MerchantScope, orders: readonly StoreOrder[], {
   return compare(orders, (order) => known.get(order.storeOrderId))
 }
 
-async function takeCheckouts(
+async function writeCheckouts(
   scope: MerchantScope,
   checkouts: readonly ReturnType<typeof readSyncCheckout>[],
-  { bulk }: Taking,
+  { bulk }: WriteOptions,
 ): Promise<Differences> {
   const known = await listKnownStoreCheckouts(
     scope,
@@ -283,10 +287,10 @@ function beginCustomers(scope: MerchantScope, { mostAreNew, remembered }: Earlie
       customers.set(customer.storeCustomerId, customer)
       if (mostAreNew) encode(customer)
     },
-    async take(scope, how) {
+    async write(scope, how) {
       const copied = new Map(customers)
       await leaveOutForgotten(scope, copied)
-      const differences = await takeCustomers(scope, copied, how, (scope, fresh) => {
+      const differences = await writeCustomers(scope, copied, how, (scope, fresh) => {
         const written = fresh.map((customer) => encoded.get(customer) ?? encode(customer))
         return copyIn(
           scope,
@@ -310,10 +314,10 @@ function beginCustomers(scope: MerchantScope, { mostAreNew, remembered }: Earlie
 }
 
 /** `insert` writes new customers, with the first known state of their consent. */
-async function takeCustomers(
+async function writeCustomers(
   scope: TransactionScope,
   copied: ReadonlyMap<number, CopiedCustomer>,
-  { bulk }: Taking,
+  { bulk }: WriteOptions,
   insert: (scope: TransactionScope, fresh: readonly CopiedCustomer[]) => Promise<void>,
 ): Promise<Differences> {
   const known = await listKnownCopies(scope, [...copied.keys()])

@@ -189,7 +189,7 @@ export async function advanceSync(scope: MerchantScope, runId: string): Promise<
       if (waitMs === null) await finish(scope, run)
       else {
         nextMs = waitMs
-        await noteThatItAnswers(scope, run)
+        await clearConnectionTrouble(scope, run)
       }
     } catch (error) {
       if (error instanceof RunLost) return
@@ -270,7 +270,7 @@ async function followExport(
   if (node?.status === 'COMPLETED' && isThere) {
     await change({ status: 'loading', exportedCount })
     const file = node.url ? { url: node.url, whole: exportSize(node) } : null
-    return (await take(scope, hold, { ...step, exportedCount }, { store, file })) ? null : 0
+    return (await loadExport(scope, hold, { ...step, exportedCount }, { store, file })) ? null : 0
   }
   if (node && (isUnderWay(node.status) || node.status === 'CANCELING')) {
     await change({ exportedCount })
@@ -287,7 +287,7 @@ async function followExport(
 }
 
 /** Loads a finished export. Without a file the result is empty. Answers false if there is more to load. */
-async function take(
+async function loadExport(
   scope: MerchantScope,
   hold: Hold,
   step: StepRow,
@@ -423,7 +423,7 @@ async function storeBatch(
   // Webhooks change the same customers meanwhile.
   return retriedTransaction(scope, async (scope) => {
     await commitLater(scope)
-    const found = await batch.take(scope, { bulk: true, handedOver })
+    const found = await batch.write(scope, { bulk: true, handedOver })
     const sums = {
       missing: counts.missing + found.missing,
       outdated: counts.outdated + found.outdated,
@@ -457,7 +457,7 @@ function troubleOf(error: unknown): CopyTrouble | null {
 const isOfConnection = (trouble: CopyTrouble): boolean =>
   !['file_broken', 'export_failed', 'export_busy', 'internal'].includes(trouble)
 
-async function noteThatItAnswers(scope: MerchantScope, run: RunRow): Promise<void> {
+async function clearConnectionTrouble(scope: MerchantScope, run: RunRow): Promise<void> {
   if (!run.trouble || !isOfConnection(run.trouble)) return
   await markRunTrouble(scope, run.id, null)
   const step = (await listSteps(scope, run.id)).find(({ status }) => status !== 'done')

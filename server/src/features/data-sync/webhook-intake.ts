@@ -42,7 +42,7 @@ export async function receiveWebhook(context: Context, headers: Headers, body: u
   const text = storableJson(raw.toString('utf8'))
   const payload = readJson(text)
   if (!isHandled(topic)) {
-    sayUnknown(context, topic)
+    logUnknownTopic(context, topic)
     return { stored: false }
   }
   const stored = await storeWebhook(context, shop, {
@@ -62,7 +62,7 @@ export async function receiveWebhook(context: Context, headers: Headers, body: u
 const unknownTopics = new Set<string>()
 const MOST_UNKNOWN = 50
 const MAX_TOPIC = 100
-function sayUnknown(context: Context, topic: string): void {
+function logUnknownTopic(context: Context, topic: string): void {
   if (unknownTopics.has(topic) || unknownTopics.size >= MOST_UNKNOWN) return
   unknownTopics.add(topic)
   context.log.warn({ topic }, 'the store tells of a topic nothing is done about')

@@ -82,10 +82,10 @@ export async function processWebhooks(scope: MerchantScope, signal: AbortSignal)
     for (const key of waiting) {
       if (signal.aborted) return
       try {
-        await workOne(scope, key)
+        await processOne(scope, key)
       } catch (error) {
         if (isOutage(error)) throw error
-        await noteFailure(scope, key, error)
+        await recordFailure(scope, key, error)
       }
     }
   }
@@ -93,7 +93,7 @@ export async function processWebhooks(scope: MerchantScope, signal: AbortSignal)
   return due.length > 0
 }
 
-async function workOne(scope: MerchantScope, key: string): Promise<void> {
+async function processOne(scope: MerchantScope, key: string): Promise<void> {
   const fresh = merchantScope(scope.context, scope.merchantId)
   await fresh.transaction(async (scope) => {
     const webhook = await claimWebhook(scope, key)
@@ -130,7 +130,7 @@ async function processOrders(scope: MerchantScope, keys: readonly string[]): Pro
 }
 
 /** Delays no other webhooks, except those of the same subject, which would be out of order. */
-async function noteFailure(scope: MerchantScope, key: string, error: unknown): Promise<void> {
+async function recordFailure(scope: MerchantScope, key: string, error: unknown): Promise<void> {
   await scope.transaction(async (scope) => {
     const webhook = await claimWebhook(scope, key)
     if (!webhook) return

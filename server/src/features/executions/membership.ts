@@ -14,14 +14,14 @@ interface Whose {
  */
 export async function markDirty(scope: TransactionScope, executions: readonly Whose[]): Promise<void> {
   const customerIds = executions.flatMap(({ customer_id, test }) => (customer_id === null || test ? [] : customer_id))
-  await tellWhereAsked(scope, customerIds.length, () => Promise.resolve(customerIds))
+  await markDirtyIfAsked(scope, customerIds.length, () => Promise.resolve(customerIds))
 }
 
 /** The same by execution ids, which must still exist. */
 export const markDirtyById = (scope: TransactionScope, executionIds: readonly string[]): Promise<void> =>
-  tellWhereAsked(scope, executionIds.length, () => selectCustomersOf(scope, executionIds))
+  markDirtyIfAsked(scope, executionIds.length, () => selectCustomersOf(scope, executionIds))
 
-async function tellWhereAsked(
+async function markDirtyIfAsked(
   scope: TransactionScope,
   count: number,
   findCustomers: () => Promise<string[]>,

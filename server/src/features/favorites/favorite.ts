@@ -35,7 +35,7 @@ export interface Wanted {
   storeVariantId?: number
 }
 
-const tellChanged = async (scope: MerchantScope, holder: Holder): Promise<void> => {
+const publishChanged = async (scope: MerchantScope, holder: Holder): Promise<void> => {
   if ('customerId' in holder)
     await scope.context.publish(scope, 'customers.changed', { customerIds: [holder.customerId] })
 }
@@ -46,7 +46,7 @@ export function addFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted
     const favoriteId = newId()
     const isNew = await insertFavorite(scope, favoriteId, holder, wanted)
     if (!isNew) return false
-    await tellChanged(scope, holder)
+    await publishChanged(scope, holder)
     await scope.context.publish(scope, 'favorite.added', {
       favoriteId,
       customerId: 'customerId' in holder ? holder.customerId : null,
@@ -62,7 +62,7 @@ export function addFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted
 export function removeFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted): Promise<boolean> {
   return scope.transaction(async (scope) => {
     const was = await markRemoved(scope, holder, wanted)
-    if (was) await tellChanged(scope, holder)
+    if (was) await publishChanged(scope, holder)
     return was
   })
 }
@@ -102,7 +102,7 @@ export async function joinFavorites(
 ): Promise<void> {
   const doubled = await deleteDoubled(scope, guestId, customerId)
   const moved = await moveToCustomer(scope, guestId, customerId)
-  if (doubled + moved > 0) await tellChanged(scope, { customerId })
+  if (doubled + moved > 0) await publishChanged(scope, { customerId })
 }
 
 /** Two customers of the store were merged. */

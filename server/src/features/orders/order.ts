@@ -90,7 +90,7 @@ export interface StoreOrder {
   }[]
 }
 
-interface TakingOver {
+interface UpsertOptions {
   /** Numbers of the orders to be reported as placed, unless they were before. */
   announce?: ReadonlySet<number>
   /** Numbers of the orders the store says were paid just now. */
@@ -106,7 +106,7 @@ interface TakingOver {
 export function upsertStoreOrders(
   scope: MerchantScope,
   given: readonly StoreOrder[],
-  { announce = new Set(), paid = new Set(), bulk = false }: TakingOver = {},
+  { announce = new Set(), paid = new Set(), bulk = false }: UpsertOptions = {},
 ): Promise<void> {
   const latest = [...new Map(given.map((order) => [order.storeOrderId, order])).values()]
   if (latest.length === 0) return Promise.resolve()
@@ -177,7 +177,7 @@ async function write(
     if (order.announced && !before?.announcedAt) news.placed.push(placed(order, factOf(order)))
     if (bulk || isHistory(order, order.announced ? (before?.announcedAt ?? scope.now) : before?.announcedAt)) continue
     if (order.announced) news.created.push(order.id)
-    noteProgress(news, order, before, paid.has(order.storeOrderId))
+    addProgressNews(news, order, before, paid.has(order.storeOrderId))
   }
   return written
 }
@@ -236,7 +236,7 @@ async function publishChange(
 }
 
 /** For an order first seen long after it was placed nothing is reported, unless the store says that it happened now. */
-function noteProgress(news: News, order: OrderWrite, known: KnownOrder | undefined, paidNow: boolean): void {
+function addProgressNews(news: News, order: OrderWrite, known: KnownOrder | undefined, paidNow: boolean): void {
   const isNews = known !== undefined || order.announced
   const isPaid = order.financialStatus === 'PAID' && known?.financialStatus !== 'PAID'
   if (paidNow || (isNews && isPaid)) news.paid.push(order.id)

@@ -36,14 +36,14 @@ export async function processRequests(scope: MerchantScope, signal: AbortSignal)
       else await fresh.transaction((scope) => processOne(scope, id))
     } catch (error) {
       if (isOutage(error)) throw error
-      await noteFailure(fresh, id, error)
+      await recordFailure(fresh, id, error)
     }
   }
   return due.length > 0
 }
 
 /** Requests are retried until they succeed, because they must be done. An error may name the person, so only its kind is stored. */
-async function noteFailure(scope: MerchantScope, id: string, error: unknown): Promise<void> {
+async function recordFailure(scope: MerchantScope, id: string, error: unknown): Promise<void> {
   const kind = error instanceof AppError ? error.reason : error instanceof IntegrationError ? error.detail : 'internal'
   scope.context.log.error({ merchantId: scope.merchantId, request: id, error }, 'a privacy request will be tried again')
   const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (await countTries(scope, id)))

@@ -286,7 +286,7 @@ async function readConditions(
     const condition = conditionOf(node)
     if (condition) wanted.set(node.id, condition)
   }
-  for (const [nodeId, condition] of wanted) chosen.set(nodeId, await whoMeets(scope, condition))
+  for (const [nodeId, condition] of wanted) chosen.set(nodeId, await customersMeeting(scope, condition))
   const ordersAt = count === null ? null : await countOrdersAt(scope, span, happened)
   return (nodeId, customerId, at) => {
     if (nodeId === null && ordersAt) return ordersAt(customerId, at) === count
@@ -294,7 +294,7 @@ async function readConditions(
   }
 }
 
-async function whoMeets(scope: MerchantScope, condition: Condition): Promise<ReadonlySet<string> | null> {
+async function customersMeeting(scope: MerchantScope, condition: Condition): Promise<ReadonlySet<string> | null> {
   try {
     await refuseUnusable(scope, condition)
     return await scope.transaction(async (scope) => selectWho(scope, await describeChosen(scope, condition)))

@@ -12,7 +12,7 @@ export interface Comparison {
 }
 
 /** The result and the value of every comparison for some customers, in one statement. Customers who do not exist are missing. */
-export async function askOfCustomers(
+export async function selectExplanations(
   scope: MerchantScope,
   customerIds: readonly string[],
   leaves: readonly Leaf[],

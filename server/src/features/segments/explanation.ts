@@ -3,7 +3,7 @@ import type { Explanation } from '@okaeri/contract/segments/condition-routes'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { leavesOf, readContext, refuseUnusable } from './condition-context.ts'
-import { askOfCustomers, type Comparison, isMember } from './explanation-queries.ts'
+import { selectExplanations, type Comparison, isMember } from './explanation-queries.ts'
 import type { SegmentRow } from './queries.ts'
 
 /** Why a customer is now in a segment or not. A remote segment has no parts, because the store platform decides. */
@@ -38,7 +38,7 @@ export async function explainCustomers(
   if (customerIds.length === 0) return new Map()
   const leaves = [...leavesOf(conditions, 'conditions')]
   const context = await readContext(scope, conditions)
-  const asked = await askOfCustomers(
+  const asked = await selectExplanations(
     scope,
     customerIds,
     leaves.map(({ leaf }) => leaf),

@@ -179,7 +179,7 @@ async function fetch(scope: MerchantScope, { segmentId }: { segmentId: string })
       await scope.context.jobs.later(scope, fetchRemoteMembers, { segmentId }, { delayMs: ASK_AGAIN_MS })
       return
     }
-    if (await readPages(scope, store, { segment, queryId: found.id })) await takeOver(scope, segment)
+    if (await readPages(scope, store, { segment, queryId: found.id })) await replaceByFetched(scope, segment)
   } catch (error) {
     const failure = failureOf(scope, error, segment.count_requested_at)
     if (!failure) throw error
@@ -240,7 +240,7 @@ async function readPages(
   }
 }
 
-function takeOver(scope: MerchantScope, segment: SegmentRow): Promise<void> {
+function replaceByFetched(scope: MerchantScope, segment: SegmentRow): Promise<void> {
   // A new scope, because fetching may have taken minutes.
   const later = merchantScope(scope.context, scope.merchantId)
   return later.transaction(async (scope) => {

@@ -23,7 +23,7 @@ interface Clocked {
 }
 
 /** Records the events that the clock makes for one merchant's scenarios. */
-async function lookAtClock(scope: MerchantScope): Promise<void> {
+async function recordDueEvents(scope: MerchantScope): Promise<void> {
   const looked = wholeDays.get(scope.context) ?? new Map<string, number>()
   wholeDays.set(scope.context, looked)
   const { wholly, passedOver } = await scope.transaction(async (scope) => {
@@ -46,7 +46,7 @@ async function lookAtClock(scope: MerchantScope): Promise<void> {
       const trigger = triggers[index]
       if (trigger && isLeaving(trigger)) {
         const lastWhole = looked.get(scenarioId) ?? null
-        const { wholeDay, people } = await lookForLeft(scope, clocked, trigger, { lastWhole, checkoutsToo })
+        const { wholeDay, people } = await recordBaskets(scope, clocked, trigger, { lastWhole, checkoutsToo })
         if (wholeDay) wholly.push(scenarioId)
         passedOver.push({ scenarioId, people })
       }
@@ -65,7 +65,7 @@ async function lookAtClock(scope: MerchantScope): Promise<void> {
 }
 
 /** Answers whether a whole day of baskets was read, and how many people were passed over. */
-async function lookForLeft(
+async function recordBaskets(
   scope: MerchantScope,
   { scenarioId, version, enabledAt, clock }: Clocked,
   trigger: LeavingTrigger,
@@ -111,7 +111,7 @@ export const lookAtClocks = recurring({
   everyMs: 15_000,
   due: scenariosOfTheClock,
   async turn(scope) {
-    await lookAtClock(scope)
+    await recordDueEvents(scope)
     return false
   },
 })
