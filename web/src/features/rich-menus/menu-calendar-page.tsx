@@ -89,7 +89,12 @@ export function RichMenuCalendar() {
         ) : (
           <div className={classes.body} data-old={query.isPlaceholderData || undefined}>
             {isTable ? <MonthTable lanes={lanes} days={days} today={today} /> : <DayList {...{ lanes, days, today }} />}
-            {isTable && <Legend hasSegments={lanes.some(({ segment }) => segment !== null)} />}
+            {isTable && (
+              <Legend
+                hasSegments={lanes.some(({ segment }) => segment !== null)}
+                hasRefused={menus.some(({ refusal }) => refusal !== null)}
+              />
+            )}
           </div>
         )}
       </Paper>
@@ -210,11 +215,6 @@ function MonthTable({ lanes, days, today }: MonthProps) {
               <tr key={menu?.id ?? ''}>
                 <th scope="row" className={classes.name}>
                   {menu ? <MenuLink menu={menu} /> : t('calendar.menuForAll')}
-                  {menu?.refusal && (
-                    <div>
-                      <StatusBadge tone="danger">{t('refusal.badge')}</StatusBadge>
-                    </div>
-                  )}
                   {menu && spans.every(({ state }) => state === 'hidden') && (
                     <div>
                       <StatusBadge tone="warning">{t('calendar.neverSeen')}</StatusBadge>
@@ -256,7 +256,7 @@ function Cells({
           data-fallback={isFallback || undefined}
           title={`${spanDays(span, days, format.language)} ${text}`}
         >
-          {span.state === 'hidden' && <IconEyeOff size={14} aria-hidden />}
+          {(span.state === 'hidden' || span.state === 'refused') && <IconEyeOff size={14} aria-hidden />}
           <span className={span.days === 1 ? 'for-screen-readers' : undefined}>
             <span className="for-screen-readers">{spanDays(span, days, format.language)} </span>
             {text}
@@ -318,7 +318,6 @@ function DayOfLane({ lane, day, days }: { lane: Lane; day: number; days: readonl
         {found.map(({ menu, span }) => (
           <p key={menu?.id ?? ''}>
             {menu ? <MenuLink menu={menu} isInText /> : t('calendar.menuForAll')}
-            {menu?.refusal && t('calendar.aside', { text: t('refusal.badge') })}
             {span.state !== 'shown' && t('calendar.aside', { text: spanText(span, days) })}
           </p>
         ))}
@@ -350,6 +349,7 @@ function useSpanText(): (span: Span, days: readonly DateTime[]) => string {
   }
   return ({ state, first, times, hiddenBy }, days) => {
     if (state === 'shown') return t('calendar.shown')
+    if (state === 'refused') return t('refusal.badge')
     const titles = format.list(hiddenBy.map(({ title }) => t('calendar.quoted', { title })))
     if (state === 'hidden') return t('calendar.hidden', { titles })
     const spans = times.map((time) => timeOf(time, days.slice(first, first + 2)))
@@ -380,12 +380,13 @@ function runsOf(lanes: readonly Lane[], length: number): { first: number; days: 
   return sorted.map((first, at) => ({ first, days: (sorted[at + 1] ?? length) - first }))
 }
 
-function Legend({ hasSegments }: { hasSegments: boolean }) {
+function Legend({ hasSegments, hasRefused }: { hasSegments: boolean; hasRefused: boolean }) {
   const t = useWords('richMenus')
   const items = [
     { state: 'shown', label: t('calendar.legend.shown') },
     { state: 'partly', label: t('calendar.legend.partly') },
     { state: 'hidden', label: t('calendar.legend.hidden') },
+    ...(hasRefused ? [{ state: 'refused', label: t('refusal.badge') }] : []),
   ]
   return (
     <ul className={classes.legend}>

@@ -47,6 +47,37 @@ describe('the calendar of rich menus', () => {
     expect(lane?.clashes).toBe(3)
   })
 
+  test('one that LINE refuses is seen on no day, and hides no other', () => {
+    const refused = (one: CalendarMenu): CalendarMenu => ({
+      ...one,
+      refusal: { words: 'Invalid', retry_at: '2026-07-20T00:00:00Z' },
+    })
+    const lanes = lanesOf(
+      [
+        refused(menu('新しい', '2026-07-09T15:00:00Z', '2026-07-11T01:00:00Z')),
+        refused(menu('お得意様', '2026-07-04T15:00:00Z', '2026-07-05T15:00:00Z', VIP)),
+        menu('いつも', '2026-01-01T00:00:00Z', null),
+      ],
+      daysOf('2026-07', TOKYO),
+    )
+    expect(lanes.map((lane) => [read(lane), lane.clashes])).toEqual([
+      [
+        [
+          ['新しい', ['10-11 refused']],
+          ['いつも', ['1-31 shown']],
+        ],
+        0,
+      ],
+      [
+        [
+          ['お得意様', ['5 refused']],
+          [null, ['1-31 shown']],
+        ],
+        0,
+      ],
+    ])
+  })
+
   test('friends of a segment see its menu first, and that for all friends where it has none', () => {
     const lanes = lanesOf(
       [

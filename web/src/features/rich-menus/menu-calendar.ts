@@ -3,8 +3,8 @@ import { DateTime } from 'luxon'
 
 export type CalendarMenu = Pick<RichMenuSummary, 'id' | 'title' | 'starts_at' | 'ends_at' | 'segment' | 'refusal'>
 
-/** Seen all day; for a part of the day; not at all, though its period lasts. */
-type DayState = 'shown' | 'partly' | 'hidden'
+/** Seen all day; for a part of the day; not at all, though its period lasts; not at all, as LINE refuses it. */
+type DayState = 'shown' | 'partly' | 'hidden' | 'refused'
 
 /** Days side by side that look the same. */
 export interface Span {
@@ -41,7 +41,7 @@ export function daysOf(month: string, zone: string): DateTime[] {
   return Array.from({ length: (first.daysInMonth ?? 0) + 1 }, (_, day) => first.plus({ days: day }))
 }
 
-/** Menus are given the one with the latest start first, as the API does: so they hide each other (spec §5). */
+/** Menus are given the one with the latest start first, as the API does: so they hide each other (spec §5). One that LINE refuses hides none. */
 export function lanesOf(menus: readonly CalendarMenu[], days: readonly DateTime[]): Lane[] {
   const starts = days.map((day) => day.toMillis())
   const forAll = menus.filter(({ segment }) => segment === null)
@@ -50,7 +50,10 @@ export function lanesOf(menus: readonly CalendarMenu[], days: readonly DateTime[
     ({ segment }) => segment?.id,
   )
   const ofSegments = [...bySegment.values()].map((own): Lane => {
-    const rows = rowsOf([...own.map(entryOf), { menu: null, periods: forAll.map(periodOf) }], starts)
+    const rows = rowsOf(
+      [...own.map(entryOf), { menu: null, periods: forAll.filter(({ refusal }) => refusal === null).map(periodOf) }],
+      starts,
+    )
     return { segment: own[0]?.segment ?? null, rows, clashes: countClashes(rows) }
   })
   const rows = rowsOf(forAll.map(entryOf), starts)
@@ -83,6 +86,7 @@ interface Slice {
   at: Interval
   /** The entries whose period it is, the one that is seen first. */
   active: ReadonlySet<Entry>
+  refused: ReadonlySet<Entry>
 }
 
 /** Each entry is hidden by those before it. */
@@ -112,8 +116,11 @@ function spansOf(entry: Entry, days: readonly (readonly Slice[])[]): Span[] {
   return spans
 }
 
+const REFUSED = { state: 'refused', times: [], hiddenBy: [] } as const
+
 /** Null: it is not that day's. */
 function lookOf(entry: Entry, slices: readonly Slice[]): Omit<Span, 'first' | 'days'> | null {
+  if (entry.menu?.refusal) return slices.some(({ refused }) => refused.has(entry)) ? REFUSED : null
   const hiddenBy = new Set<CalendarMenu>()
   const times: [number, number][] = []
   let seen = 0
@@ -140,7 +147,13 @@ function slicesOf(entries: readonly Entry[], [from, to]: Interval): Slice[] {
   const cuts = [...new Set([from, ...inside, to])].sort((one, other) => one - other)
   return cuts.slice(0, -1).map((cut, index) => {
     const at: Interval = [cut, cuts[index + 1] ?? to]
-    return { at, active: new Set(ofDay.filter(({ periods }) => periods.some((period) => covers(period, at)))) }
+    const ofSlice = ofDay.filter(({ periods }) => periods.some((period) => covers(period, at)))
+    const isRefused = ({ menu }: Entry): boolean => Boolean(menu?.refusal)
+    return {
+      at,
+      active: new Set(ofSlice.filter((entry) => !isRefused(entry))),
+      refused: new Set(ofSlice.filter(isRefused)),
+    }
   })
 }
 

@@ -192,7 +192,7 @@ function Editor({ saved, ofSegment, values, save, onSaved }: EditorProps) {
           disabled={Boolean(readOnly)}
           onChange={(change) => form.setAll({ ...form.values, ...change })}
         />
-        <OverlapNotice planned={plannedOf(saved, form.values)} ofSegment={ofSegment} />
+        {!saved?.refusal && <OverlapNotice planned={plannedOf(saved, form.values)} ofSegment={ofSegment} />}
         <TextInput
           label={t('chatBarText')}
           description={t('chatBarHelp')}

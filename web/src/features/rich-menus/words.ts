@@ -153,7 +153,7 @@ export const words = {
     title: { ja: 'LINEがこのメニューを受け付けませんでした', en: 'LINE refused this menu' },
     words: { ja: 'LINEからの応答：{{words}}', en: 'LINE says: {{words}}' },
     text: {
-      ja: '友だちには表示されません。ほかのメニューはこれまでどおり表示されます。{{at}}にもう一度登録を試みます。内容を直すには、配信を停止し、複製したメニューを編集してください。',
+      ja: '友だちには表示されません。ほかのメニューに影響はありません。{{at}}にもう一度登録を試みます。内容を直すには、配信を停止し、複製したメニューを編集してください。',
       en: 'Friends do not see it. Other menus are not affected. Okaeri tries again at {{at}}. To change it, deactivate it and edit a duplicate.',
     },
   },
