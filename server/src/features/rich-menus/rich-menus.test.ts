@@ -209,6 +209,20 @@ test('while the platform refuses a picture, no menu without one stays there', as
   expect((await merchant.call(listRichMenus, {})).data).toMatchObject([{ is_shown: true, refusal: null }])
 })
 
+test('what the platform refuses the account, no menu is blamed for', async () => {
+  const { line } = okaeri.context.integrations
+  const real = line.menus
+  line.menus = {
+    ...real,
+    create: () => Promise.reject(new LineError({ kind: 'refused', status: 403, message: 'not entitled' })),
+  }
+  await activateMenu(await makeMenu())
+  await okaeri.settle()
+  line.menus = real
+  const { data, trouble } = await merchant.call(listRichMenus, {})
+  expect([trouble, data[0]?.refusal]).toEqual(['refused', null])
+})
+
 test('when the platform takes no more, it is said so, and tried again later', async () => {
   // A hundred an hour.
   const menu = { size: { width: 800, height: 540 }, selected: false, name: 'x', chatBarText: 'x', areas: [] }
