@@ -200,6 +200,31 @@ test('while answers cannot be stored no more is cleared than a worker’s death 
   ])
 })
 
+test('where trying again is safe answers wait for others, so that many share a commit, but not for long', async () => {
+  const { merchant, scope, scenario, lease, ids } = await leased()
+  vi.useFakeTimers({ toNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'] })
+  const held = createLease(scope, { ...lease, channel: channelOf(okaeri.context, 'line'), id: lease.leaseId })
+  const [first, second, third] = ids as [string, string, string]
+  for (const id of [first, second]) {
+    held.report(sent(id))
+    expect(await held.advanceWatermark(id)).toBe(true)
+  }
+  const sending = ['sending', null]
+  const stored = ['sent', null]
+  expect((await statusesOf(merchant, scenario)).slice(0, 3)).toEqual([sending, sending, sending])
+  const row = await holdRows(okaeri, 'select from deliveries where merchant_id = $1 and id = $2 for update', [
+    merchant.id,
+    first,
+  ])
+  vi.advanceTimersByTime(100)
+  vi.useRealTimers()
+  await untilWaiting(okaeri)
+  await row.release()
+  held.report(sent(third))
+  await held.end()
+  expect((await statusesOf(merchant, scenario)).slice(0, 3)).toEqual([stored, stored, stored])
+})
+
 test('a claim whose commit arrives when the lease ends is not left behind', async () => {
   const { merchant, scope, scenario, lease } = await leased()
   const of = [merchant.id, lease.leaseId]

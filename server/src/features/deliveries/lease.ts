@@ -56,6 +56,13 @@ export interface Lease {
 const RETRY_EVERY_MS = 250
 /** With more answers than this waiting to be stored nothing more is cleared: a worker that dies then leaves all of them uncertain. */
 const MAX_UNSTORED = 200
+/**
+ * The same where trying again is safe, so that nobody becomes uncertain: answers wait for others, so many or so long, because a statement costs
+ * the database and the worker as much as some thirty of its rows.
+ */
+const STORED_TOGETHER = 400
+const STORED_AFTER_MS = 100
+const MAX_UNSTORED_IF_SAFE = 2 * STORED_TOGETHER
 /** Leases this process still works on: it must not take them from itself after an outage. */
 const ownLeases = new Set<number>()
 export const isOwnLease = (id: number): boolean => ownLeases.has(id)
@@ -83,6 +90,11 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
   let extending: Promise<void> | null = null
   let results: Result[] = []
   let storing: Promise<void> | null = null
+  const isSafe = channel.safeRetryMs > 0
+  const maxUnstored = isSafe ? MAX_UNSTORED_IF_SAFE : MAX_UNSTORED
+  /** Answers gather; this stores them now. */
+  let gathering: (() => void) | null = null
+  let ending = false
   let held = true
   let wanted = true
   /** What leaves can be noted. */
@@ -137,10 +149,20 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
       extending ??= extend()
     })
 
+  const othersGathered = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (ending || results.length >= STORED_TOGETHER) return resolve()
+      const timer = setTimeout(() => gathering?.(), STORED_AFTER_MS)
+      gathering = () => {
+        gathering = null
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   async function storeGathered(): Promise<void> {
     while (results.length > 0) {
-      // Everything that becomes ready in this turn of the event loop shares the commit.
-      await new Promise((resolve) => setImmediate(resolve))
+      // Everything that becomes ready meanwhile shares the commit.
+      await (isSafe ? othersGathered() : new Promise((resolve) => setImmediate(resolve)))
       const batch = results
       results = []
       await untilDone(async () => {
@@ -183,7 +205,7 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
       return held && wanted && noted
     },
     async advanceWatermark(upTo) {
-      if (results.length > MAX_UNSTORED) await storing
+      if (results.length > maxUnstored) await storing
       clearingTo = upTo
       return extended()
     },
@@ -204,12 +226,15 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
     report(result) {
       answered.set(result.id, result)
       results.push(result)
+      if (results.length >= STORED_TOGETHER) gathering?.()
       storing ??= storeGathered()
     },
     renew() {
       if (!extending) void extended()
     },
     async end() {
+      ending = true
+      gathering?.()
       while (extending || storing) await Promise.all([extending, storing])
       try {
         // What is still `sending` under it was claimed and not begun, or its body withheld: it cannot have reached anyone. Unless its body left
@@ -217,11 +242,7 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
         await untilDone(() =>
           scope.transaction(async (scope) => {
             if (!(await lockLease(scope, id))) held = false
-            await returnLeasedRows(
-              scope,
-              { id, message_id: messageId },
-              { mayHaveLeft: [...left], isSafe: channel.safeRetryMs > 0 },
-            )
+            await returnLeasedRows(scope, { id, message_id: messageId }, { mayHaveLeft: [...left], isSafe })
             await deleteLease(scope, id)
           }),
         )
