@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import type { z } from 'zod'
 import { IntegrationError } from '../../kernel/errors.ts'
 import { storableValue } from '../../kernel/storable-json.ts'
@@ -83,28 +83,24 @@ export function openLineConnection(hosts: LineHosts, timeoutMs = ANSWER_TIMEOUT_
     maxResponseSize: MAX_ANSWER_BYTES,
   })
 
+  const [api, data] = [partsOf(hosts.apiUrl), partsOf(hosts.dataApiUrl)]
+
   async function call({ method, host = 'api', path: place, token, ...more }: Call): Promise<LineAnswer> {
     if (token !== null && !TOKEN.test(token)) return { kind: 'malformed_token' }
     const { body, type } = bodyOf(more)
+    const { origin, prefix } = host === 'api' ? api : data
+    const headers = ['accept', 'application/json']
+    if (token !== null) headers.push('authorization', `Bearer ${token}`)
+    if (type !== null) headers.push('content-type', type)
+    if (more.retryKey !== undefined) headers.push('x-line-retry-key', more.retryKey)
     try {
-      const response = await request(`${host === 'api' ? hosts.apiUrl : hosts.dataApiUrl}${place}`, {
-        dispatcher,
-        method,
-        body,
-        headers: {
-          accept: 'application/json',
-          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-          ...(type === null ? {} : { 'content-type': type }),
-          ...(more.retryKey === undefined ? {} : { 'x-line-retry-key': more.retryKey }),
-        },
-      })
+      const answer = await heard(dispatcher, { origin, path: prefix + place, method, body, headers })
       return {
         kind: 'answered',
-        status: response.statusCode,
-        requestId: headerOf(response.headers['x-line-request-id']),
-        acceptedRequestId: headerOf(response.headers['x-line-accepted-request-id']),
-        // The status was heard: a body that breaks off changes nothing about it.
-        body: await response.body.text().then(parse, () => null),
+        status: answer.status,
+        requestId: headerOf(answer.headers['x-line-request-id']),
+        acceptedRequestId: headerOf(answer.headers['x-line-accepted-request-id']),
+        body: answer.text === null ? null : parse(answer.text),
       }
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
@@ -135,6 +131,37 @@ export function openLineConnection(hosts: LineHosts, timeoutMs = ANSWER_TIMEOUT_
     close: () => dispatcher.close(),
   }
 }
+
+const partsOf = (url: string): { origin: string; prefix: string } => {
+  const { origin, pathname } = new URL(url)
+  return { origin, prefix: pathname === '/' ? '' : pathname }
+}
+
+interface Heard {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  /** Null where the body broke off: the status was heard, which changes nothing about it. */
+  text: string | null
+}
+
+/** Without a stream for each call. Throws what came before a status. */
+const heard = (dispatcher: Dispatcher, asked: Dispatcher.DispatchOptions): Promise<Heard> =>
+  new Promise((resolve, reject) => {
+    let answer: Omit<Heard, 'text'> | null = null
+    const parts: Buffer[] = []
+    dispatcher.dispatch(asked, {
+      onRequestStart: () => undefined,
+      onResponseStart(_, status, headers) {
+        if (status >= 200) answer = { status, headers }
+      },
+      onResponseData: (_, part) => void parts.push(part),
+      onResponseEnd() {
+        if (answer)
+          resolve({ ...answer, text: (parts.length === 1 ? parts[0] : Buffer.concat(parts))?.toString() ?? '' })
+      },
+      onResponseError: (_, error) => (answer ? resolve({ ...answer, text: null }) : reject(error)),
+    })
+  })
 
 /** Null where the platform knows no such thing (404). */
 export async function orNull<T>(asked: Promise<T>): Promise<T | null> {

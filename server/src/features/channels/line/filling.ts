@@ -34,8 +34,12 @@ const MAX_WORDS = 100
 
 /** The link in the chat is for its recipient alone. */
 const firstWords = (words: string | null, chatLink: string): string | null =>
-  words === null
-    ? null
-    : Array.from((chatLink === '' ? words : words.replaceAll(chatLink, '')).trim().slice(0, MAX_WORDS * 2))
-        .slice(0, MAX_WORDS)
-        .join('')
+  words === null ? null : firstSigns((chatLink === '' ? words : words.replaceAll(chatLink, '')).trim(), MAX_WORDS)
+
+/** The first so many characters; one outside the basic plane, which is two in a string, is not parted. */
+function firstSigns(text: string, count: number): string {
+  let end = 0
+  for (let signs = 0; signs < count && end < text.length; signs += 1)
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
+  return text.slice(0, end)
+}
