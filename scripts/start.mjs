@@ -14,6 +14,8 @@ const STEADY_MS = 60_000
 /** Longer than a child gives itself (server/src/main.ts): killed by us, what it sends just then would be of unknown outcome. */
 const STOP_PATIENCE_MS = 20_000
 const ASKED_AGAIN_MS = 2000
+/** Space for young objects, in MB: Node would take twice as much, and a worker that sends fills what it may (docs/performance.md). */
+const YOUNG = ['--max-semi-space-size=16']
 const PARENT_LOOKED_FOR_MS = 500
 const startedBy = process.ppid
 
@@ -113,7 +115,7 @@ function keep(name, file, extraEnv, onSaid = () => {}) {
     const begin = () => {
       const startedAt = Date.now()
       // A group of its own: Ctrl-C reaches this process alone, which stops the children in order.
-      const child = spawn(node(), [file], {
+      const child = spawn(node(), [...YOUNG, file], {
         cwd: root,
         env: { ...childEnv, ...extraEnv },
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -71,7 +71,8 @@ export async function startInstallation(options: {
     scope,
     startWorker: (more = {}) =>
       new Promise((resolve, reject) => {
-        const child = spawn(process.execPath, [MAIN], {
+        // As scripts/start.mjs does.
+        const child = spawn(process.execPath, ['--max-semi-space-size=16', MAIN], {
           // Only in the sandbox may a process be made to die at a point.
           env: { ...process.env, ...env, ROLE: 'worker', ...(more['CRASH_AT'] && { SANDBOX: 'on' }), ...more },
           stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
