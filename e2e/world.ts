@@ -30,6 +30,7 @@ interface Ports {
   okaeri: number
   sandbox: number
   smtp: number
+  dns: number
 }
 
 /** Below the range from which a system gives out ports: no other program gets one of ours between our choice and the listening. */
@@ -76,6 +77,7 @@ async function start({ postgresUrl, database, dataDir, ports }: Template): Promi
     PORT: String(ports.okaeri),
     SANDBOX_PORT: String(ports.sandbox),
     SANDBOX_SMTP_PORT: String(ports.smtp),
+    SANDBOX_DNS_PORT: String(ports.dns),
     DATA_DIR: dataDir,
     DATABASE_URL: at(postgresUrl, database),
     DEMO_PASSWORD: run.password,
@@ -177,11 +179,11 @@ async function moveAddresses(template: Template, copy: Template): Promise<void> 
   sandbox.close()
 }
 
-/** Three in a row; tried again elsewhere where one is taken. */
+/** Four in a row; tried again elsewhere where one is taken. */
 async function freePorts(): Promise<Ports> {
   for (;;) {
     const okaeri = randomInt(FIRST_PORT, LAST_PORT)
-    const ports = { okaeri, sandbox: okaeri + 1, smtp: okaeri + 2 }
+    const ports = { okaeri, sandbox: okaeri + 1, smtp: okaeri + 2, dns: okaeri + 3 }
     if ((await Promise.all(Object.values(ports).map(isFree))).every(Boolean)) return ports
   }
 }

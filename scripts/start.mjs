@@ -36,7 +36,11 @@ if (preflight.status !== 0) process.exit(preflight.status ?? 1)
 const drainMs = Number(given('DRAIN_SECONDS') ?? 0) * 1000
 const port = portOf('PORT', 3000)
 const sandboxPorts = hasSandbox
-  ? { SANDBOX_PORT: portOf('SANDBOX_PORT', port + 1), SANDBOX_SMTP_PORT: portOf('SANDBOX_SMTP_PORT', port + 2) }
+  ? {
+      SANDBOX_PORT: portOf('SANDBOX_PORT', port + 1),
+      SANDBOX_SMTP_PORT: portOf('SANDBOX_SMTP_PORT', port + 2),
+      SANDBOX_DNS_PORT: portOf('SANDBOX_DNS_PORT', port + 3),
+    }
   : {}
 if (!isWorker) {
   await refuseBusyPorts()

@@ -9,6 +9,7 @@ import { startSandbox, type Sandbox } from './app.ts'
 const options = {
   port: 0,
   smtpPort: 0,
+  dnsPort: 0,
   dataDir: null,
   apiKey: 'key',
   apiSecret: 'secret',

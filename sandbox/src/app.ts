@@ -5,6 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import Fastify from 'fastify'
 import { createClock, type MovableClock } from './clock.ts'
 import { mountControl } from './control.ts'
+import { mountDns } from './dns/routes.ts'
+import { listenDns } from './dns/server.ts'
+import { createZone, type Zone } from './dns/zone.ts'
 import { answerErrors, answerOwnNames } from './http.ts'
 import { createMailbox, type Mailbox } from './mail/mailbox.ts'
 import { mountMail } from './mail/routes.ts'
@@ -18,6 +21,8 @@ export interface SandboxOptions {
   port: number
   /** SMTP port on 127.0.0.1; 0 takes any free one. */
   smtpPort: number
+  /** DNS port on 127.0.0.1, UDP and TCP; 0 takes any free one. */
+  dnsPort: number
   /** Folder of the database; null keeps everything in memory. */
   dataDir: string | null
   /** The address the outside sees, when it is not `http://127.0.0.1:<port>`. */
@@ -39,6 +44,9 @@ export interface Sandbox {
   smtpUrl: string
   port: number
   smtpPort: number
+  dnsPort: number
+  /** The records its DNS answers. */
+  zone: Zone
   clock: MovableClock
   mailbox: Mailbox
   /** Does all that is under way (bulk operations, webhooks) to its end; answers whether there was any. */
@@ -80,6 +88,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     closing.push(() => store.close())
     const smtp = await listenSmtp({ store, port: options.smtpPort, slowMs: options.slowMs, log })
     closing.push(() => smtp.close())
+    const dns = await listenDns({
+      zone: createZone(database),
+      port: options.dnsPort,
+      slowMs: options.slowMs,
+      log,
+    })
+    closing.push(() => dns.close())
     const smtpUrl = `smtp://127.0.0.1:${smtp.port}`
 
     // The store platform's bulk uploads are larger than Fastify's one megabyte.
@@ -97,6 +112,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     answerOwnNames(app, publicUrl)
     await mountControl(app, { clock, store, smtp, smtpUrl, publicUrl, appUrl, settle })
     await mountMail(app, { store, smtp, smtpUrl, appUrl })
+    await mountDns(app, dns)
     const shopify = await mountShopify(app, { database, clock, publicUrl, apiKey, apiSecret, appUrl, seed, log })
     closing.push(() => shopify.close())
     const line = await mountLine(app, { database, clock, publicUrl, shop: mainShop, slowMs: options.slowMs, log })
@@ -109,7 +125,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     await app.listen({ port: options.port, host: '127.0.0.1' })
     const { port } = app.server.address() as AddressInfo
     if (url === '') url = `http://127.0.0.1:${port}`
-    return { url, smtpUrl, port, smtpPort: smtp.port, clock, mailbox: createMailbox(store), settle, close }
+    return {
+      url,
+      smtpUrl,
+      port,
+      smtpPort: smtp.port,
+      dnsPort: dns.port,
+      zone: dns.zone,
+      clock,
+      mailbox: createMailbox(store),
+      settle,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

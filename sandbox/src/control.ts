@@ -150,8 +150,8 @@ function controlPage(view: {
   const local = new Date(now.getTime() + 9 * hourMs).toISOString().slice(0, 16)
   const body = `<h1>${title}</h1>
 <p class="muted">${t({
-    ja: 'Okaeri の外側の世界です。ストアもメールサーバーも LINE もここで動いていて、実在の人やサービスには何も届きません。',
-    en: 'The world outside Okaeri: a store, a mail server and LINE, which run here. Nothing reaches real people or services.',
+    ja: 'Okaeri の外側の世界です。ストアもメールサーバーも LINE も DNS もここで動いていて、実在の人やサービスには何も届きません。',
+    en: 'The world outside Okaeri: a store, a mail server, LINE and DNS, which run here. Nothing reaches real people or services.',
   })}</p>
 <div class="grid">
 <section class="card"><h2>${t({ ja: '動いているもの', en: 'What runs here' })}</h2>
@@ -160,6 +160,7 @@ function controlPage(view: {
 <li><a href="${store}">${t({ ja: 'ストア', en: 'Storefront' })}</a><br><span class="muted">${t({ ja: '顧客が見るお店', en: 'The shop as its customers see it' })}</span></li>
 <li><a href="/mail">${t({ ja: 'メールボックス', en: 'Mailbox' })}</a> <span class="badge">${new Intl.NumberFormat(language).format(view.mails)}</span><br><span class="muted">${t({ ja: '送信されたすべてのメール', en: 'Every mail that was sent' })}</span></li>
 <li><a href="/line">LINE</a><br><span class="muted">${t({ ja: '公式アカウントと、友だちのスマートフォン', en: 'Official account and the phones of its friends' })}</span></li>
+<li><a href="/dns">DNS</a><br><span class="muted">${t({ ja: 'すべてのドメインのレコード', en: 'The records of every domain' })}</span></li>
 </ul>
 <dl class="facts"><dt>HTTP</dt><dd class="mono">${escapeHtml(addresses.publicUrl)}</dd><dt>SMTP</dt><dd class="mono">${escapeHtml(addresses.smtpUrl)}</dd>
 ${addresses.appUrl === undefined ? '' : `<dt>Okaeri</dt><dd class="mono"><a href="${escapeHtml(addresses.appUrl)}">${escapeHtml(addresses.appUrl)}</a></dd>`}</dl>

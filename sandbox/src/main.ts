@@ -12,6 +12,7 @@ const { startSandbox } = await import('./app.ts')
 
 const port = portOf('SANDBOX_PORT', 3001)
 const smtpPort = portOf('SANDBOX_SMTP_PORT', 3002)
+const dnsPort = portOf('SANDBOX_DNS_PORT', 3003)
 const dataDir = join(process.env.DATA_DIR ?? '.data', 'sandbox')
 const folderErrors = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ERR_SQLITE_ERROR'])
 
@@ -19,6 +20,7 @@ try {
   const sandbox = await startSandbox({
     port,
     smtpPort,
+    dnsPort,
     dataDir,
     appUrl: process.env.APP_URL,
     apiKey: process.env.SHOPIFY_API_KEY ?? 'sandbox-api-key',
@@ -56,7 +58,7 @@ function portOf(name: string, fallback: number): number {
 function sentenceOf(error: unknown): string {
   const { code, port: taken, message, path } = error as NodeJS.ErrnoException & { port?: number }
   if (code === 'EADDRINUSE') {
-    const name = taken === smtpPort ? 'SANDBOX_SMTP_PORT' : 'SANDBOX_PORT'
+    const name = taken === smtpPort ? 'SANDBOX_SMTP_PORT' : taken === dnsPort ? 'SANDBOX_DNS_PORT' : 'SANDBOX_PORT'
     return `Port ${taken} is in use by another program; stop it or set ${name} to another port.`
   }
   if (code !== undefined && folderErrors.has(code)) {

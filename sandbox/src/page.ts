@@ -50,7 +50,10 @@ export function formatTime(at: Date, language: SandboxLanguage): string {
 }
 
 /** The navigation every page of the sandbox shows unless it brings its own. */
-export function sandboxNavigation(language: SandboxLanguage, active?: 'home' | 'admin' | 'store' | 'mail' | 'line') {
+export function sandboxNavigation(
+  language: SandboxLanguage,
+  active?: 'home' | 'admin' | 'store' | 'mail' | 'line' | 'dns',
+) {
   const store = '/stores/okaeri-sandbox.myshopify.com'
   const items: { key: string; href: string; label: Localized }[] = [
     { key: 'home', href: '/', label: { ja: 'サンドボックス', en: 'Sandbox' } },
@@ -58,6 +61,7 @@ export function sandboxNavigation(language: SandboxLanguage, active?: 'home' | '
     { key: 'store', href: store, label: { ja: 'ストア', en: 'Storefront' } },
     { key: 'mail', href: '/mail', label: { ja: 'メールボックス', en: 'Mailbox' } },
     { key: 'line', href: '/line', label: { ja: 'LINE', en: 'LINE' } },
+    { key: 'dns', href: '/dns', label: { ja: 'DNS', en: 'DNS' } },
   ]
   return items.map(({ key, href, label }): NavigationItem => ({ href, label: label[language], active: key === active }))
 }

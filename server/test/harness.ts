@@ -55,7 +55,14 @@ const SMALL_SEED = { customers: 30, products: 8, orders: 60 }
 
 /** The sandbox in this process, in memory, on free ports. */
 export const startTestSandbox = async (seed = SMALL_SEED): Promise<Sandbox> =>
-  (await import('@okaeri/sandbox/app')).startSandbox({ port: 0, smtpPort: 0, dataDir: null, seed, ...SANDBOX_APP })
+  (await import('@okaeri/sandbox/app')).startSandbox({
+    port: 0,
+    smtpPort: 0,
+    dnsPort: 0,
+    dataDir: null,
+    seed,
+    ...SANDBOX_APP,
+  })
 
 /** A database of its own for the calling test file. */
 export async function createTestDatabase(): Promise<string> {
@@ -116,6 +123,7 @@ export async function startTestOkaeri(
     NODE_ENV: 'test',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     SANDBOX_PORT: sandboxUrl.port,
+    DNS_SERVERS: `127.0.0.1:${options.sandbox?.dnsPort ?? 9}`,
     SMTP_URL: options.smtpUrl ?? options.sandbox?.smtpUrl ?? 'smtp://127.0.0.1:9',
     SHOPIFY_API_KEY: SANDBOX_APP.apiKey,
     SHOPIFY_API_SECRET: SANDBOX_APP.apiSecret,

@@ -29,6 +29,7 @@ describe.skipIf(!isThere)('what the platform says is of its own shapes', () => {
     sandbox = await startSandbox({
       port: 0,
       smtpPort: 0,
+      dnsPort: 0,
       dataDir: null,
       apiKey: 'key',
       apiSecret: 'secret',

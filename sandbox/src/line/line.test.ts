@@ -18,6 +18,7 @@ beforeEach(async () => {
   sandbox = await startSandbox({
     port: 0,
     smtpPort: 0,
+    dnsPort: 0,
     dataDir: null,
     apiKey: 'key',
     apiSecret: 'secret',

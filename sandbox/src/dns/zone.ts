@@ -1,0 +1,60 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { execute, findRow, listRows } from '../sql.ts'
+
+export const recordTypes = ['TXT', 'CNAME', 'MX', 'A', 'AAAA'] as const
+export type RecordType = (typeof recordTypes)[number]
+
+/** One record of the played DNS. The value of MX is the preference and the host (`10 mx.example.jp`). */
+export interface DnsRecord {
+  id: number
+  /** Lower case, without the last dot. */
+  name: string
+  type: RecordType
+  value: string
+}
+
+/** All records there are, whoever's domain they are of. Kept over restarts. */
+export interface Zone {
+  list(): DnsRecord[]
+  find(name: string, type: RecordType): DnsRecord[]
+  /** Whether there is a record of any type at the name or below it. */
+  knows(name: string): boolean
+  /** The same record twice is one. */
+  add(record: Omit<DnsRecord, 'id'>): void
+  remove(id: number): void
+  /** Of one name, or all there are. */
+  clear(name?: string): void
+}
+
+export const plainName = (name: string): string => name.trim().toLowerCase().replace(/\.$/, '')
+
+export function createZone(database: DatabaseSync): Zone {
+  database.exec(`CREATE TABLE IF NOT EXISTS dns_record (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, type TEXT NOT NULL, value TEXT NOT NULL, UNIQUE (name, type, value))`)
+  return {
+    list: () => listRows<DnsRecord>(database, 'SELECT * FROM dns_record ORDER BY name, type, id'),
+    find: (name, type) =>
+      listRows<DnsRecord>(database, 'SELECT * FROM dns_record WHERE name = ? AND type = ? ORDER BY id', name, type),
+    knows: (name) =>
+      findRow(
+        database,
+        `SELECT 1 FROM dns_record WHERE name = ? OR substr(name, -length(?) - 1) = '.' || ? LIMIT 1`,
+        name,
+        name,
+        name,
+      ) !== undefined,
+    add: ({ name, type, value }) =>
+      void execute(
+        database,
+        'INSERT INTO dns_record (name, type, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+        plainName(name),
+        type,
+        value,
+      ),
+    remove: (id) => void execute(database, 'DELETE FROM dns_record WHERE id = ?', id),
+    clear: (name) =>
+      void (name === undefined
+        ? execute(database, 'DELETE FROM dns_record')
+        : execute(database, 'DELETE FROM dns_record WHERE name = ?', plainName(name))),
+  }
+}
