@@ -131,6 +131,13 @@ create table collections (
   UNIQUE (merchant_id, store_collection_id)
 );
 
+create table confirmed_domains (
+  merchant_id uuid not null,
+  domain text not null,
+  confirmed_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, domain)
+);
+
 create table consent_changes (
   merchant_id uuid not null,
   id uuid not null,
@@ -1391,6 +1398,38 @@ create table segments (
   CHECK ((status = ANY (ARRAY['calculating'::text, 'ready'::text, 'failed'::text])))
 );
 
+create table sender_domain_keys (
+  merchant_id uuid not null,
+  domain_id uuid not null,
+  selector text not null,
+  state text not null,
+  public_key text not null,
+  private_key text,
+  created_at timestamp with time zone not null,
+  published_until timestamp with time zone,
+  PRIMARY KEY (merchant_id, domain_id, selector),
+  CHECK ((state = ANY (ARRAY['active'::text, 'next'::text, 'former'::text])))
+);
+
+create table sender_domains (
+  merchant_id uuid not null,
+  id uuid not null,
+  name text not null,
+  token text not null,
+  status text not null default 'pending'::text,
+  records jsonb not null default '[]'::jsonb,
+  gone_checks smallint not null default 0,
+  verified_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  warned_at timestamp with time zone,
+  checked_at timestamp with time zone,
+  next_check_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, name),
+  CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text, 'failing'::text, 'lost'::text])))
+);
+
 create table sessions (
   merchant_id uuid not null,
   id uuid not null,
@@ -1748,6 +1787,8 @@ CREATE INDEX segment_members_by_customer ON public.segment_members USING btree (
 CREATE INDEX segments_asking_about_scenarios ON public.segments USING btree (merchant_id) WHERE ((deleted_at IS NULL) AND (conditions @? '$.**?(@."category" == "scenarios")'::jsonpath));
 CREATE INDEX segments_by_created ON public.segments USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX segments_of_store ON public.segments USING btree (merchant_id, store_segment_id) WHERE (store_segment_id IS NOT NULL);
+CREATE UNIQUE INDEX sender_domain_keys_one ON public.sender_domain_keys USING btree (merchant_id, domain_id, state) WHERE (state <> 'former'::text);
+CREATE INDEX sender_domains_due ON public.sender_domains USING btree (next_check_at);
 CREATE INDEX sessions_by_member ON public.sessions USING btree (merchant_id, member_id);
 CREATE INDEX store_checks_newest ON public.store_checks USING btree (merchant_id, kind, started_at DESC);
 CREATE UNIQUE INDEX store_checks_one_running ON public.store_checks USING btree (merchant_id, kind) WHERE ((status = 'running'::text) AND (method = 'window'::text));

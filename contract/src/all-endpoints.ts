@@ -34,6 +34,7 @@ import * as events from './scenarios/event.ts'
 import * as scenarios from './scenarios/routes.ts'
 import * as conditions from './segments/condition-routes.ts'
 import * as segments from './segments/routes.ts'
+import * as senderDomains from './sender-domains/routes.ts'
 import * as sessions from './sessions/routes.ts'
 import * as store from './store/routes.ts'
 import * as subscriptions from './subscriptions/routes.ts'
@@ -45,6 +46,7 @@ const modules = {
   sessions,
   merchants,
   confirmation,
+  senderDomains,
   store,
   lineAccounts,
   lineFriends,

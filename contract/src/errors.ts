@@ -62,6 +62,7 @@ export const reasons = [
   'plan_forbids_provider',
   'provider_fixed',
   'sender_domain_public',
+  'too_many_sender_domains',
   // store platform
   'store_signature_invalid',
   'store_state_invalid',
@@ -196,6 +197,7 @@ export const fieldReasons = [
   'not_an_email',
   'not_a_phone',
   'not_a_url',
+  'not_a_domain',
   'not_a_timezone',
   'not_allowed',
   'unknown_field',

@@ -29,6 +29,8 @@ export interface World {
     relay: string
     relayCall: string
     freeRelay: string
+    senderDomain: string
+    freeSenderDomain: string
     /** A draft with its picture; one that is shown; one that was. */
     richMenu: string
     richMenuPicture: string
@@ -93,6 +95,8 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     relay: newId(),
     relayCall: newId(),
     freeRelay: newId(),
+    senderDomain: newId(),
+    freeSenderDomain: newId(),
     richMenu: newId(),
     richMenuPicture: newId(),
     activeRichMenu: newId(),
@@ -206,6 +210,15 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     (${m}, ${ids.relay}, 'https://other.test/', ${now}), (${m}, ${ids.freeRelay}, 'https://free.test/', ${now})`.execute(
     db,
   )
+  for (const [domain, name] of [
+    [ids.senderDomain, 'shop.test'],
+    [ids.freeSenderDomain, 'free.test'],
+  ]) {
+    await sql`insert into sender_domains (merchant_id, id, name, token, next_check_at, created_at)
+      values (${m}, ${domain}, ${name}, 'x', ${now}, ${now})`.execute(db)
+    await sql`insert into sender_domain_keys (merchant_id, domain_id, selector, state, public_key, private_key, created_at)
+      values (${m}, ${domain}, 'okaeri1', 'active', 'x', 'x', ${now})`.execute(db)
+  }
   await sql`insert into line_relay_calls (merchant_id, id, relay_id, body, signature, state, received_at)
     values (${m}, ${ids.relayCall}, ${ids.relay}, 'x', 'x', 'failed', ${now})`.execute(db)
   await sql`insert into rich_menu_pictures (merchant_id, id, type, width, height, bytes, created_at)
@@ -775,6 +788,11 @@ export const feeds: Record<string, Feed> = {
   'POST /line/richmenu/duplication/{id}': { params: id('richMenu') },
   'POST /line/richmenu/picture': { body: () => ({ data: pngPicture(800, 540).toString('base64') }) },
   'GET /line/richmenu/picture/{id}': { params: id('richMenuPicture') },
+  'GET /sender_domains': {},
+  'POST /sender_domains': { body: () => ({ sender_domain: { name: 'another.test' } }) },
+  'DELETE /sender_domains/{id}': { params: id('freeSenderDomain') },
+  'POST /sender_domains/{id}/rotate': { params: id('senderDomain') },
+  'POST /user/me/email_check': { body: () => ({ domain: 'shop.test' }) },
   'GET /line/relays': {},
   'POST /line/relays': { body: () => ({ relay: { url: 'https://another.test/hook' } }) },
   'DELETE /line/relays/{id}': { params: id('freeRelay') },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LineAccount } from '../line-accounts/account.ts'
 import { EmailAddress, line, PhoneAsWritten, TimeOfDay, TimeZone } from '../fields.ts'
 import { Locale } from '../locale.ts'
+import { SenderDomainStatus } from '../sender-domains/domain.ts'
 import { AddressConfirmation } from './confirmation.ts'
 
 /** Spec §1: four paid plans, and the test plan that can never leave test mode. */
@@ -135,6 +136,8 @@ export const SettingsReply = z.object({
   confirmations: z.array(AddressConfirmation),
   /** Whether the address is of a domain anyone can sign up for, or not the merchant's own: shown as an alert. */
   sender_domain_custom: z.boolean(),
+  /** How the domain of the sender address stands in DNS; null where it was not added. */
+  sender_domain_status: SenderDomainStatus.nullable(),
   /** Of the whole installation; null while sending goes on. */
   sending_hold: SendingHold.nullable(),
 })

@@ -64,6 +64,8 @@ export const getDashboard = endpoint('GET', '/stats/dashboard', {
       z.enum([
         'test_mode',
         'sender_domain_not_custom',
+        'sender_domain_unverified',
+        'sender_domain_failing',
         'store_not_connected',
         'store_automations',
         'no_test_address',

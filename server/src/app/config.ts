@@ -1,3 +1,5 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { Resolver } from 'node:dns'
 import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
@@ -21,6 +23,20 @@ const Address = addressOf(/^https?$/, 'https://okaeri.example').transform((url) 
 /** Kept as written: what stands behind a page's address is not ours to change. */
 const PolicyPage = addressOf(/^https?$/, 'https://okaeri.example/terms').optional()
 const MailServer = addressOf(/^smtps?$/, 'smtp://user:password@mail.example:587')
+
+/** As `node:dns` takes them: addresses, with a port where it is not 53. */
+const NameServers = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter((one) => one !== ''))
+  .refine((servers) => servers.length > 0 && servers.every(isNameServer), 'not addresses like 9.9.9.9,[2620:fe::fe]:53')
+function isNameServer(server: string): boolean {
+  try {
+    new Resolver().setServers([server])
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** The client reads these files without a word of what they are for, and warns at length of modes it takes for `verify-full`. */
 const DatabaseAddress = addressOf(/^postgres(ql)?$/, 'postgres://user:password@db.example:5432/okaeri').transform(
@@ -66,6 +82,21 @@ const Environment = z.object({
   SMTP_URL: MailServer.optional(),
   SMTP_URL_DOMESTIC: MailServer.optional(),
   SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(20),
+  DNS_SERVERS: NameServers.optional(),
+  SPF_MECHANISM: z
+    .string()
+    .regex(
+      /^(?:[+?~]?(?:include|a|mx|ip4|ip6|exists)(?:[:/][\x21-\x7e]+)?\s*)+$/i,
+      'not a mechanism like include:spf.mail.example',
+    )
+    .transform((text) => text.trim())
+    .optional(),
+  DKIM_DOMAIN: z.hostname().optional(),
+  DKIM_SELECTOR: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i, 'not a selector like mail2026')
+    .optional(),
+  DKIM_KEY_FILE: z.string().min(1).optional(),
   SYSTEM_SENDER: z.string().min(3).default('no-reply@okaeri.test'),
   STAGING: z.enum(['true', 'false']).default('false'),
   SIGN_UP: z.enum(['open', 'invite', 'closed']).optional(),
@@ -74,6 +105,7 @@ const Environment = z.object({
   SANDBOX: z.enum(['on', 'off']).default('on'),
   SANDBOX_PORT: Port.optional(),
   SANDBOX_SMTP_PORT: Port.optional(),
+  SANDBOX_DNS_PORT: Port.optional(),
   SHOPIFY_API_KEY: z.string().min(1).optional(),
   SHOPIFY_API_SECRET: z.string().min(1).optional(),
   SHOPIFY_API_SECRET_FORMER: z.string().min(1).optional(),
@@ -112,6 +144,11 @@ export interface Config {
   smtpUrl: string
   smtpUrlDomestic: string | null
   smtpConnections: number
+  /** Signs mail that no merchant's own key signs. */
+  dkim: { domain: string; selector: string; key: KeyObject } | null
+  /** Null: the system's. */
+  dnsServers: string[] | null
+  spfMechanism: string | null
   systemSender: string
   sandbox: { url: string; smtpUrl: string } | null
   /** The outside world is the sandbox, and only this machine reaches us. Only then may debug routes be open and private addresses be called. */
@@ -167,6 +204,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl,
     smtpUrlDomestic: e.SMTP_URL_DOMESTIC ?? null,
     smtpConnections: e.SMTP_CONNECTIONS,
+    dkim: readDkimKey(e),
+    dnsServers: e.DNS_SERVERS ?? (sandbox ? [`127.0.0.1:${e.SANDBOX_DNS_PORT ?? e.PORT + 3}`] : null),
+    spfMechanism: e.SPF_MECHANISM ?? null,
     systemSender: e.SYSTEM_SENDER,
     sandbox,
     isLocalSandbox: sandbox !== null,
@@ -192,6 +232,27 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     signUp: e.SIGN_UP ?? (sandbox ? 'open' : 'invite'),
     policies: { privacy: e.PRIVACY_POLICY_URL ?? null, terms: e.TERMS_URL ?? null },
     crashAt: e.NODE_ENV === 'test' && sandbox ? (e.CRASH_AT ?? null) : null,
+  }
+}
+
+function readDkimKey({
+  DKIM_DOMAIN: domain,
+  DKIM_SELECTOR: selector,
+  DKIM_KEY_FILE: file,
+}: z.infer<typeof Environment>) {
+  if (!domain && !selector && !file) return null
+  if (!domain || !selector || !file)
+    throw new StartupError('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_KEY_FILE go together; one of them is missing.')
+  const key = readPrivateKey(file)
+  if (key?.asymmetricKeyType !== 'rsa')
+    throw new StartupError(`DKIM_KEY_FILE ${file} is not a file with an RSA private key (PEM) that can be read.`)
+  return { domain, selector, key }
+}
+function readPrivateKey(file: string): KeyObject | null {
+  try {
+    return createPrivateKey(fs.readFileSync(file))
+  } catch {
+    return null
   }
 }
 

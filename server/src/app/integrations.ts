@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { createLine } from '../integrations/line/index.ts'
+import { createDns } from '../integrations/dns/index.ts'
 import { createMailers } from '../integrations/mail/mailer.ts'
 import { createSystemMail } from '../integrations/mail/system-mail.ts'
 import { createShopify } from '../integrations/shopify/index.ts'
@@ -14,8 +15,10 @@ export function createIntegrations(config: Config): Integrations {
       smtpUrlDomestic: config.smtpUrlDomestic,
       connections: config.smtpConnections,
       heloName: hostname(),
+      signingKey: config.dkim,
     }),
-    systemMail: createSystemMail({ smtpUrl: config.smtpUrl, sender: config.systemSender }),
+    dns: createDns({ servers: config.dnsServers }),
+    systemMail: createSystemMail({ smtpUrl: config.smtpUrl, sender: config.systemSender, signingKey: config.dkim }),
     shopify: config.shopify && createShopify({ ...config.shopify, sandboxUrl: config.sandbox?.url ?? null }),
     line: createLine(config.line),
   }

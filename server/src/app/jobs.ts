@@ -2,6 +2,7 @@ import { continueImport, mailImportEnd } from '../features/data-import/index.ts'
 import { advanceSyncJob, checkStore, fetchCollection } from '../features/data-sync/index.ts'
 import { countCustomersMail } from '../features/campaigns/index.ts'
 import { pushConsent, pushConsents } from '../features/consent/index.ts'
+import { mailDomainWarning } from '../features/sender-domains/index.ts'
 import {
   calculateAllSegments,
   calculateSegment,
@@ -64,6 +65,7 @@ export const jobs = [
   mailResetLink,
   mailNotice,
   mailConfirmationLink,
+  mailDomainWarning,
   mailSubscribeLink,
   mailUnsubscribeLink,
   takeUpLater,

@@ -9,6 +9,7 @@ import { entriesOfEvents } from '../features/entering/index.ts'
 import { executionsKnown, scenariosFound, scenariosNamed } from '../features/executions/index.ts'
 import { listScenariosNaming } from '../features/flows/index.ts'
 import { presentLineAccount } from '../features/line-accounts/index.ts'
+import { senderDomainStatus } from '../features/sender-domains/index.ts'
 import { presentStore } from '../features/stores/index.ts'
 import { receivePrivacyTopic } from '../features/privacy/index.ts'
 import { listMenusUsing } from '../features/rich-menus/index.ts'
@@ -23,6 +24,7 @@ export const ports: Ports = {
   suppressionsOf,
   storeOfMerchant: presentStore,
   lineOfMerchant: presentLineAccount,
+  senderDomainStatus,
   sendingHold: presentHold,
   campaignsNamed: knownCampaigns,
   scenariosFound,

@@ -112,6 +112,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
         publicUrl: config.publicUrl,
         production: config.production,
         staging: config.staging,
+        spfMechanism: config.spfMechanism,
         sandboxUrl: config.sandbox?.url ?? null,
         isLocalSandbox: config.isLocalSandbox,
         role,

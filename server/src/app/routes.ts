@@ -15,6 +15,7 @@ import { lineLoginRoutes } from '../features/line-login/index.ts'
 import { lineMessageRoutes } from '../features/line-messages/index.ts'
 import { lineRelayRoutes } from '../features/line-relays/index.ts'
 import { richMenuRoutes } from '../features/rich-menus/index.ts'
+import { senderDomainRoutes } from '../features/sender-domains/index.ts'
 import { merchantRoutes } from '../features/merchants/index.ts'
 import { conditionRoutes, segmentRoutes } from '../features/segments/index.ts'
 import { reportRoutes } from '../features/reports/index.ts'
@@ -49,6 +50,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   enteringRoutes,
   systemRoutes,
   merchantRoutes,
+  senderDomainRoutes,
   lineAccountRoutes,
   lineFriendRoutes,
   lineLoginRoutes,

@@ -8,6 +8,7 @@ import { lineFriendWork } from '../features/line-friends/index.ts'
 import { lineRelayWork } from '../features/line-relays/index.ts'
 import { richMenuWork } from '../features/rich-menus/index.ts'
 import { metafieldWork } from '../features/metafields/index.ts'
+import { senderDomainWork } from '../features/sender-domains/index.ts'
 import { judgeHits } from '../features/tracking/index.ts'
 import { enterScenarios, sweepEvents } from '../features/entering/index.ts'
 import { sweepHistories } from '../features/executions/index.ts'
@@ -29,6 +30,7 @@ export const schedule: readonly Recurring[] = [
   ...metafieldWork,
   ...lineFriendWork,
   ...lineRelayWork,
+  ...senderDomainWork,
   ...richMenuWork,
   recordHeartbeat,
   forgetOldAttempts,

@@ -117,6 +117,12 @@ interface Collections {
   search_text: Generated<string>
 }
 
+interface ConfirmedDomains {
+  merchant_id: string
+  domain: string
+  confirmed_at: Date
+}
+
 interface ConsentChanges {
   merchant_id: string
   id: string
@@ -1229,6 +1235,33 @@ interface Segments {
   tells_of_nobody: Generated<boolean>
 }
 
+interface SenderDomainKeys {
+  merchant_id: string
+  domain_id: string
+  selector: string
+  state: string
+  public_key: string
+  private_key: string | null
+  created_at: Date
+  published_until: Date | null
+}
+
+interface SenderDomains {
+  merchant_id: string
+  id: string
+  name: string
+  token: string
+  status: Generated<string>
+  records: GeneratedJson
+  gone_checks: Generated<number>
+  verified_at: Date | null
+  failing_since: Date | null
+  warned_at: Date | null
+  checked_at: Date | null
+  next_check_at: Date
+  created_at: Date
+}
+
 interface Sessions {
   merchant_id: string
   id: string
@@ -1428,6 +1461,7 @@ export interface DB {
   checkouts: Checkouts
   collection_products: CollectionProducts
   collections: Collections
+  confirmed_domains: ConfirmedDomains
   consent_changes: ConsentChanges
   conversions: Conversions
   coupons: Coupons
@@ -1507,6 +1541,8 @@ export interface DB {
   segment_following: SegmentFollowing
   segment_members: SegmentMembers
   segments: Segments
+  sender_domain_keys: SenderDomainKeys
+  sender_domains: SenderDomains
   sessions: Sessions
   sign_in_directory: SignInDirectory
   store_authorizations: StoreAuthorizations

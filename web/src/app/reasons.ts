@@ -119,6 +119,7 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'テストモードを解除した後は、メール配信方式を変更できません。',
     en: 'The email provider cannot be changed once test mode is off.',
   },
+  too_many_sender_domains: { ja: '差出人ドメインは10件まで登録できます。', en: 'You can add up to 10 sender domains.' },
   sender_domain_public: {
     ja: 'フリーメールのドメインは差出人として使用できません。',
     en: 'Public mail services are not permitted as the sender domain.',
@@ -497,6 +498,7 @@ export const fieldReasonTexts: Record<FieldReason, Localized> = {
   not_a_date: { ja: '日時を正しく入力してください', en: 'Please enter a valid date' },
   not_an_email: { ja: 'メールアドレスの形式が正しくありません', en: 'Invalid email format' },
   not_a_phone: { ja: '電話番号の形式が正しくありません', en: 'Invalid phone format' },
+  not_a_domain: { ja: 'ドメインの形式が正しくありません', en: 'Invalid domain name' },
   not_a_url: { ja: 'URLの形式が正しくありません', en: 'Invalid URL format' },
   not_a_timezone: { ja: 'タイムゾーンを選択してください', en: 'Please choose a time zone' },
   not_allowed: { ja: 'この値は使用できません', en: 'This value is not allowed' },

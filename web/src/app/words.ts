@@ -18,6 +18,7 @@ import { words as reports } from '../features/reports/words.ts'
 import { words as flow } from '../features/scenarios/flow-editor/words.ts'
 import { words as rehearsal } from '../features/scenarios/rehearsal-words.ts'
 import { words as scenarios } from '../features/scenarios/words.ts'
+import { words as senderDomains } from '../features/sender-domains/words.ts'
 import { words as segments } from '../features/segments/words.ts'
 import { words as sessions } from '../features/sessions/words.ts'
 import { words as store } from '../features/store/words.ts'
@@ -42,6 +43,7 @@ export const words = {
   metafields,
   privacy,
   segments,
+  senderDomains,
   scenarios,
   rehearsal,
   flow,

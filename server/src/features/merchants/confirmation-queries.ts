@@ -18,7 +18,7 @@ const columns = sql`id, purpose, email, email_key, member_id, asked_at, expires_
 
 /**
  * Whether the owner of the address has agreed, in SQL over the key of an address (lower case). The address a member signs in by has been
- * agreed to for everything.
+ * agreed to for everything; all addresses of a domain whose owner proved it are senders.
  */
 export const isConfirmedSql = (
   merchantId: string,
@@ -28,7 +28,9 @@ export const isConfirmedSql = (
   exists (select from address_confirmations a where a.merchant_id = ${merchantId} and a.purpose = ${purpose}
     and a.email_key = ${emailKey} and a.confirmed_at is not null)
   or exists (select from members e where e.merchant_id = ${merchantId} and e.email_key = ${emailKey}
-    and e.email_confirmed_at is not null))`
+    and e.email_confirmed_at is not null)
+  or ${purpose} = 'sender' and exists (select from confirmed_domains d where d.merchant_id = ${merchantId}
+    and d.domain = split_part(${emailKey}, '@', 2)))`
 
 export async function listUnconfirmed(
   scope: MerchantScope,
@@ -100,6 +102,18 @@ export async function markMemberConfirmed(
     scope.db,
   )
   return rows.length > 0
+}
+
+/** Its owner has proved it: mail may be sent from all its addresses. `domain`: lower case, A-labels. */
+export async function confirmDomain(scope: MerchantScope, domain: string): Promise<void> {
+  await sql`insert into confirmed_domains (merchant_id, domain, confirmed_at)
+    values (${scope.merchantId}, ${domain}, ${scope.now}) on conflict do nothing`.execute(scope.db)
+}
+
+export async function unconfirmDomain(scope: MerchantScope, domain: string): Promise<void> {
+  await sql`delete from confirmed_domains where merchant_id = ${scope.merchantId} and domain = ${domain}`.execute(
+    scope.db,
+  )
 }
 
 /** Across merchants, read only, for the operator: where an address waits to be confirmed. */

@@ -14,10 +14,12 @@ export {
 export { harmless } from './confirmation-mail.ts'
 export {
   addTestMails,
+  confirmDomain,
   deleteSignInConfirmations,
   findTestMails,
   holdTestMails,
   isConfirmedSql,
+  unconfirmDomain,
 } from './confirmation-queries.ts'
 export { allMerchants, lastNight } from './due-queries.ts'
 export { nameOfCopy } from './copy-name.ts'

@@ -73,7 +73,9 @@ const FAMILIES =
 /** Whether the address is at a public mail service, subdomains of one included. Takes an address or an empty text. */
 export function senderDomainIsPublic(email: string): boolean {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
-  if (FAMILIES.test(domain)) return true
   const labels = domain.split('.')
-  return labels.some((_, start) => DOMAINS.has(labels.slice(start).join('.')))
+  return labels.some((_, start) => {
+    const parent = labels.slice(start).join('.')
+    return DOMAINS.has(parent) || FAMILIES.test(parent)
+  })
 }

@@ -7,6 +7,7 @@ import {
   type UserSettingChange,
   whyTestModeStays,
 } from '@okaeri/contract/merchants/merchant'
+import type { SenderDomainStatus } from '@okaeri/contract/sender-domains/domain'
 import { planIncludes } from '@okaeri/contract/merchants/plan-features'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -22,6 +23,8 @@ declare module '../../kernel/context.ts' {
     storeOfMerchant(scope: MerchantScope): Promise<StoreConnection | null>
     /** LINE channels, without their secrets. */
     lineOfMerchant(scope: MerchantScope): Promise<LineAccount>
+    /** How it stands with the domain of an address; null where it was not added. */
+    senderDomainStatus(scope: MerchantScope, email: string): Promise<SenderDomainStatus | null>
     /** Whether the ledger lets nothing leave, and why. */
     sendingHold(scope: MerchantScope): Promise<SendingHold | null>
   }
@@ -39,6 +42,7 @@ export async function presentSettings(scope: MerchantScope, memberId: string): P
     store: await scope.context.ports.storeOfMerchant(scope),
     confirmations: await presentConfirmations(scope, merchant, member),
     sender_domain_custom: merchant.sender_email !== '' && !senderDomainIsPublic(merchant.sender_email),
+    sender_domain_status: await scope.context.ports.senderDomainStatus(scope, merchant.sender_email),
     sending_hold: await scope.context.ports.sendingHold(scope),
   }
 }

@@ -9,6 +9,8 @@ import { countByPoint, countCustomers, findBeginning, findConcerns, findScenario
 type Alert =
   | 'test_mode'
   | 'sender_domain_not_custom'
+  | 'sender_domain_unverified'
+  | 'sender_domain_failing'
   | 'store_not_connected'
   | 'store_automations'
   | 'no_test_address'
@@ -45,10 +47,14 @@ export async function getDashboard(scope: MerchantScope, timespan: Timespan) {
   const { current, previous } = dashboardSpans(timespan, scope.now, timezone)
   const ofNow = await figuresOf(scope, current)
   const concerns = await findConcerns(scope)
+  const isCustom = merchant.sender_email !== '' && !senderDomainIsPublic(merchant.sender_email)
+  const domain = await scope.context.ports.senderDomainStatus(scope, merchant.sender_email)
   const shown: Record<Alert, boolean> = {
     test_mode: merchant.test_mode,
     no_test_address: merchant.test_mode && merchant.confirmed_test_emails.length === 0,
-    sender_domain_not_custom: merchant.sender_email === '' || senderDomainIsPublic(merchant.sender_email),
+    sender_domain_not_custom: !isCustom,
+    sender_domain_unverified: isCustom && domain !== 'verified' && domain !== 'failing',
+    sender_domain_failing: domain === 'failing',
     store_not_connected: !concerns.store_connected,
     // Spec §2: the platform cannot be asked whether its own automations are off, so merchants with a store see a notice.
     store_automations: concerns.store_connected,

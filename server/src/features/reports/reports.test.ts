@@ -413,7 +413,7 @@ describe('the figures of spans', () => {
       previous: { sent: 12 },
       by_channel: [],
       customers: { total: 2, marketing_permitted: 1 },
-      alerts: ['test_mode', 'no_test_address', 'store_not_connected'],
+      alerts: ['test_mode', 'no_test_address', 'sender_domain_unverified', 'store_not_connected'],
     })
     expect(dashboard.series).toHaveLength(30)
     // It has been here for 61 days: of the year before, and of the three months before these, nothing can be known.

@@ -1,3 +1,4 @@
+import type { DkimKey } from './dkim.ts'
 import { openSmtpSession, SmtpConnectError, type SmtpOutcome, type SmtpSession } from './smtp-session.ts'
 
 declare module '../../kernel/context.ts' {
@@ -18,6 +19,8 @@ export interface Mailer {
   readonly name: 'global' | 'domestic'
   /** How many messages it sends at once. */
   readonly connections: number
+  /** The installation's, for senders whose domain has none; null where the operator gave none. */
+  readonly signingKey: DkimKey | null
   /** A place to send messages from, one after another. */
   acquireConnection(): MailerConnection
   close(): void
@@ -40,11 +43,10 @@ export function createMailers(config: {
   smtpUrlDomestic: string | null
   connections: number
   heloName: string
+  signingKey: DkimKey | null
 }): Mailers {
-  const global = createMailer('global', config.smtpUrl, config.connections, config.heloName)
-  const domestic = config.smtpUrlDomestic
-    ? createMailer('domestic', config.smtpUrlDomestic, config.connections, config.heloName)
-    : null
+  const global = createMailer('global', config.smtpUrl, config)
+  const domestic = config.smtpUrlDomestic ? createMailer('domestic', config.smtpUrlDomestic, config) : null
   return {
     forProvider: (provider) => (provider === 'domestic' && domestic ? domestic : global),
     close() {
@@ -54,7 +56,11 @@ export function createMailers(config: {
   }
 }
 
-function createMailer(name: Mailer['name'], url: string, connections: number, heloName: string): Mailer {
+function createMailer(
+  name: Mailer['name'],
+  url: string,
+  { connections, heloName, signingKey }: { connections: number; heloName: string; signingKey: DkimKey | null },
+): Mailer {
   const idle: SmtpSession[] = []
   const takeIdle = (): SmtpSession | null => {
     for (let session = idle.pop(); session; session = idle.pop()) if (session.usable) return session
@@ -90,6 +96,7 @@ function createMailer(name: Mailer['name'], url: string, connections: number, he
   return {
     name,
     connections,
+    signingKey,
     acquireConnection,
     close() {
       for (const session of idle.splice(0)) session.close()

@@ -1,4 +1,5 @@
 import nodemailer from 'nodemailer'
+import type { DkimKey } from './dkim.ts'
 import { IntegrationError } from '../../kernel/errors.ts'
 
 declare module '../../kernel/context.ts' {
@@ -19,7 +20,16 @@ export interface SystemMail {
 const TIMEOUT_MS = 10_000
 
 /** Sends over the global mailer's server. `sender`: an address, with or without a name. */
-export function createSystemMail({ smtpUrl, sender }: { smtpUrl: string; sender: string }): SystemMail {
+export function createSystemMail({
+  smtpUrl,
+  sender,
+  signingKey = null,
+}: {
+  smtpUrl: string
+  sender: string
+  /** The installation's. */
+  signingKey?: DkimKey | null
+}): SystemMail {
   const url = new URL(smtpUrl)
   const rejectUnauthorized = url.searchParams.get('tls') !== 'unverified'
   // A word of ours, which nodemailer would take for one of its own.
@@ -32,6 +42,13 @@ export function createSystemMail({ smtpUrl, sender }: { smtpUrl: string; sender:
     socketTimeout: TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
+    ...(signingKey && {
+      dkim: {
+        domainName: signingKey.domain,
+        keySelector: signingKey.selector,
+        privateKey: signingKey.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      },
+    }),
   })
   const explain = (error: unknown): IntegrationError => {
     const { responseCode, code } = error as { responseCode?: number; code?: string }

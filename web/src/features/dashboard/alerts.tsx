@@ -22,7 +22,9 @@ const order = [
   'store_not_connected',
   'no_test_address',
   'test_mode',
+  'sender_domain_failing',
   'sender_domain_not_custom',
+  'sender_domain_unverified',
 ] as const
 type Alert = (typeof order)[number]
 const urgent = new Set<Alert>([
@@ -31,12 +33,14 @@ const urgent = new Set<Alert>([
   'scenario_stuck',
   'no_test_address',
   'store_not_connected',
+  'sender_domain_failing',
 ])
 
 /** Scenarios that are called by name. */
 const NAMED = 3
 
-/** Spec §2: this alert can be hidden; for this merchant it stays so in this browser. */
+/** Spec §2: these alerts can be hidden; for this merchant they stay so in this browser. */
+const hideable = new Set<Alert>(['sender_domain_not_custom', 'sender_domain_unverified'])
 const HIDDEN_KEY = 'sender-domain-alert-hidden'
 
 /** What the merchant should look at, each with the place where it is put right. */
@@ -53,13 +57,21 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
   const uncertain = campaigns.data?.data.find(({ balance }) => balance !== null && balance.uncertain > 0)
   const scenarios = useQuery(queryOf(checkScenarios, {})).data?.actions ?? []
   const told = scenarios.length > 0 ? [...alerts, 'scenario_stuck'] : alerts
-  const shown = order.filter((alert) => told.includes(alert) && !(alert === 'sender_domain_not_custom' && hidden))
+  const shown = order.filter((alert) => told.includes(alert) && !(hidden && hideable.has(alert)))
   if (shown.length === 0) return null
 
   const button = (alert: Alert, to: string, more: { search?: Record<string, string>; hash?: string } = {}) => (
     <ButtonLink to={to} {...more} size="compact-sm" variant="default">
       {t(`alert.${alert}Action`)}
     </ButtonLink>
+  )
+  const hiding = (action: ReactNode) => (
+    <Group gap="xs">
+      {action}
+      <Button size="compact-sm" variant="subtle" color="gray" c="dimmed" onClick={() => setHidden(true)}>
+        {t('hide')}
+      </Button>
+    </Group>
   )
   const actions: Record<Alert, ReactNode> = {
     test_mode: button('test_mode', paths.settings(), { hash: 'test-mode' }),
@@ -71,14 +83,9 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
       scenarios.length === 1 && scenarios[0] ? paths.scenario(scenarios[0].id) : paths.scenarios(),
     ),
     uncertain_deliveries: button('uncertain_deliveries', uncertain ? paths.campaign(uncertain.id) : paths.campaigns()),
-    sender_domain_not_custom: (
-      <Group gap="xs">
-        {button('sender_domain_not_custom', paths.settings())}
-        <Button size="compact-sm" variant="subtle" color="gray" c="dimmed" onClick={() => setHidden(true)}>
-          {t('hide')}
-        </Button>
-      </Group>
-    ),
+    sender_domain_failing: button('sender_domain_failing', paths.settings(), { search: { tab: 'mail' } }),
+    sender_domain_not_custom: hiding(button('sender_domain_not_custom', paths.settings())),
+    sender_domain_unverified: hiding(button('sender_domain_unverified', paths.settings(), { search: { tab: 'mail' } })),
   }
   // What is not there cannot be of the wrong domain.
   const textOf = (alert: Alert) =>

@@ -64,6 +64,16 @@ export const words = {
       en: 'No sender address is set. Set one before you send; we recommend an address on your store’s own domain.',
     },
     sender_domain_not_customAction: { ja: '差出人を変更', en: 'Change sender' },
+    sender_domain_unverified: {
+      ja: '差出人のドメインがまだ認証されていません。DNSレコードを設定すると、メールに署名が付き、迷惑メールに分類されにくくなります。',
+      en: 'The domain of your sender address is not verified yet. Publish its DNS records so that your emails are signed and less likely to be treated as spam.',
+    },
+    sender_domain_unverifiedAction: { ja: 'ドメインを認証', en: 'Verify the domain' },
+    sender_domain_failing: {
+      ja: '差出人ドメインのDNSレコードが見つからなくなりました。早めに設定し直してください。',
+      en: 'DNS records of your sender domain can no longer be found. Publish them again soon.',
+    },
+    sender_domain_failingAction: { ja: 'レコードを確認', en: 'View the records' },
     store_not_connected: {
       ja: 'ストアが接続されていません。接続すると、顧客・注文・商品が自動で取り込まれます。',
       en: 'No store is connected. Connect one to sync its customers, orders and products.',

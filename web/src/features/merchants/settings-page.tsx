@@ -9,6 +9,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { LineSettings } from '../line-accounts/line-settings.tsx'
 import { CustomerSettings } from '../metafields/customer-settings.tsx'
+import { SenderDomains } from '../sender-domains/sender-domains.tsx'
 import { AccountSettings } from './account-settings.tsx'
 import { BasicSettings } from './basic-settings.tsx'
 import { SettingsSearch, settingsTabs } from './routes.tsx'
@@ -54,6 +55,9 @@ export function SettingsPage() {
         </Tabs.List>
         <Tabs.Panel value="basic">
           <BasicSettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="mail">
+          <SenderDomains />
         </Tabs.Panel>
         <Tabs.Panel value="customer">
           <CustomerSettings />

@@ -5,6 +5,7 @@ export const words = {
   tabs: {
     label: { ja: '設定の種類', en: 'Settings sections' },
     basic: { ja: '基本設定', en: 'Basic settings' },
+    mail: { ja: 'メール', en: 'Email' },
     customer: { ja: '顧客', en: 'Customer' },
     store: { ja: 'ストア接続', en: 'Store' },
     line: { ja: 'LINE', en: 'LINE' },

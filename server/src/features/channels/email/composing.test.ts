@@ -14,6 +14,7 @@ import {
   base64Writer,
   headerMailbox,
   headerText,
+  type PartWriter,
   type Piece,
   quotedPrintable,
   quotedPrintableWriter,
@@ -78,7 +79,7 @@ function compile(source = html, subject = '{{ customer.last_name }}様へ、春�
   const compose = (to: Recipient, when: Date) => {
     const [filled] = fillMails({ mail, recipients: [to.data] })
     if (!filled || 'failure' in filled) throw new Error('not filled in')
-    return filledIn({ ...to, texts: filled.texts }, when).body
+    return filledIn({ ...to, texts: filled.texts }, when).bytes
   }
   return { compose, links: prepared.links }
 }
@@ -138,6 +139,11 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.stringMatching(/^[ .=\r\n\tあaé-]*$/),
 )
+function bytesOf<Data>(writePart: PartWriter<Data>, data: Data): Buffer {
+  const wire: Buffer[] = []
+  writePart(data, { wire, signed: null })
+  return Buffer.concat(wire)
+}
 const crlf = (text: string) => text.replace(/\r\n|\r|\n/g, '\r\n')
 const decodeQp = (encoded: string): string =>
   Buffer.from(
@@ -166,14 +172,9 @@ test('whatever is filled in where, both encodings give the same text', () => {
       fc.pre(well.every(([, text], i) => !(text.endsWith('\r') && well[i + 1]?.[1].startsWith('\n'))))
       const whole = well.map(([, text]) => text).join('')
       const pieces = well.map(([dynamic, text]): Piece<null> => (dynamic ? () => text : Buffer.from(text)))
-      const base64: Buffer[] = []
-      base64Writer(pieces)(null, base64)
-      expect(
-        Buffer.from(Buffer.concat(base64).toString('latin1').replaceAll('\r\n', ''), 'base64').toString('utf8'),
-      ).toBe(whole)
-      const quoted: Buffer[] = []
-      quotedPrintableWriter(pieces)(null, quoted)
-      const out = Buffer.concat(quoted).toString('latin1')
+      const base64 = bytesOf(base64Writer(pieces), null)
+      expect(Buffer.from(base64.toString('latin1').replaceAll('\r\n', ''), 'base64').toString('utf8')).toBe(whole)
+      const out = bytesOf(quotedPrintableWriter(pieces), null).toString('latin1')
       expect(decodeQp(out)).toBe(`${whole}\r\n`)
       for (const line of out.split('\r\n')) expect(line).toMatch(/^(?!\.).{0,76}$/)
     }),
@@ -204,12 +205,8 @@ test('one mail after another says what is its own, in each place', () => {
       const [quoted, base64] = [quotedPrintableWriter(pieces), base64Writer(pieces)]
       for (const one of mails) {
         const [name, token] = [crlf(nameOf(one)), crlf(tokenOf(one))]
-        const out: Buffer[] = []
-        quoted(one, out)
-        expect(decodeQp(Buffer.concat(out).toString('latin1'))).toBe(`<${name}|${token}|${token}>\r\n`)
-        const other: Buffer[] = []
-        base64(one, other)
-        expect(Buffer.from(Buffer.concat(other).toString('latin1'), 'base64').toString('utf8')).toBe(
+        expect(decodeQp(bytesOf(quoted, one).toString('latin1'))).toBe(`<${name}|${token}|${token}>\r\n`)
+        expect(Buffer.from(bytesOf(base64, one).toString('latin1'), 'base64').toString('utf8')).toBe(
           `<${name}|${token}|${token}>`,
         )
       }

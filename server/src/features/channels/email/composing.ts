@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { Localized } from '@okaeri/contract/locale'
+import { createDkimSigner, type DkimKey, relaxedHeader } from '../../../integrations/mail/dkim.ts'
 import {
   type Escape,
   MARKERS,
@@ -17,6 +19,8 @@ import {
   type Piece,
   quotedPrintableWriter,
   toCrlf,
+  type Written,
+  write,
 } from './encoding.ts'
 
 /** What is the same for everyone who gets it: a row of `messages`. */
@@ -42,15 +46,36 @@ export interface Recipient {
 }
 
 /**
- * A whole mail ready for the wire: CRLF line ends, no line begins with a dot, ends with a line end. Written into `scratch` when it fits
+ * A whole mail ready for the wire: CRLF line ends, no line begins with a dot, ends with a line end. Its signature is still being made: the mail
+ * begins after `room` bytes, into which {@link sealed} writes it. Written into `scratch` when it fits
  * there (and is then overwritten by the next mail composed into it): a mail of its own memory each would be megabytes a millisecond.
  */
 export type Compose = (recipient: Recipient, at: Date, scratch?: Buffer) => Composed
 export interface Composed {
-  body: Buffer
+  /** With the room before it. */
+  bytes: Buffer
+  room: number
+  /** The header field that signs it; null where no key does. */
+  signature: Promise<Buffer> | null
   /** Of a subject that says something else to each: what it says to this one, as lists show it. Null where it is the same for everybody. */
   subject: string | null
 }
+/** The mail as it leaves, its signature first. */
+export async function sealed({ bytes, room, signature }: Composed): Promise<Buffer> {
+  if (!signature) return bytes
+  const field = await signature
+  const start = room - field.length
+  field.copy(bytes, start)
+  return bytes.subarray(start)
+}
+
+/**
+ * What a signature vouches for. Fields that mail programs show are named twice, so that no second one can be added. Both fields of one-click
+ * unsubscribing have to be among them (RFC 8058 §4).
+ */
+const SIGNED_FIELDS = ['from', 'to', 'subject', 'date', 'reply-to'] as const
+const SIGNED_ONCE = ['message-id', 'mime-version', 'content-type', 'list-unsubscribe', 'list-unsubscribe-post'] as const
+
 /** What is kept of a subject beside its delivery. */
 const MAX_KEPT_SUBJECT = 500
 
@@ -84,7 +109,7 @@ type Speaker = ReturnType<typeof createSpeaker>
 export function compileMessage(
   message: FrozenMessage,
   { subject, html, text }: MailParts,
-  { publicUrl, language }: { publicUrl: string; language: 'ja' | 'en' },
+  { publicUrl, language, dkim = null }: { publicUrl: string; language: 'ja' | 'en'; dkim?: DkimKey | null },
 ): Compose {
   const speaker = createSpeaker()
   const boundary = `=_${message.id.replaceAll('-', '')}`
@@ -93,13 +118,16 @@ export function compileMessage(
     compilePart('html', html, { publicUrl, boundary, speaker }),
   ]
   const domain = message.fromEmail.slice(message.fromEmail.lastIndexOf('@') + 1)
-  const fixedHead = [
+  const fixed = [
     `From: ${headerMailbox(oneLine(message.fromName), message.fromEmail)}`,
     ...(message.replyTo ? [`Reply-To: <${message.replyTo}>`] : []),
     'MIME-Version: 1.0',
     'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
     `Content-Type: multipart/alternative;\r\n boundary="${boundary}"`,
-  ].join('\r\n')
+  ]
+  const fixedHead = fixed.join('\r\n')
+  const signing = dkim && createSigning(dkim, fixed)
+  const room = signing?.room ?? 0
   const end = Buffer.from(`--${boundary}--\r\n`, 'latin1')
   const fixedSubject = subject.every((part) => typeof part === 'string')
     ? headerText(oneLine(subject.join('')), 7)
@@ -117,8 +145,7 @@ export function compileMessage(
             oneLine(`${recipient.intendedFor ? testPrefix(recipient.intendedFor)[language] : ''}${own ?? said()}`),
             7,
           )
-    const head = [
-      fixedHead,
+    const ownHead = [
       `To: ${recipient.to.map((address) => `<${address}>`).join(',\r\n ')}`,
       `Subject: ${line}`,
       `Date: ${rfc5322Date(at)}`,
@@ -126,11 +153,17 @@ export function compileMessage(
       `Message-ID: <${deliveryId}@${domain}>`,
       `List-Unsubscribe: <${publicUrl}/u/${token}>`,
       `X-Okaeri-Delivery: ${deliveryId}`,
-    ].join('\r\n')
-    const out: Buffer[] = [Buffer.from(`${head}\r\n\r\n`, 'latin1')]
-    for (const write of parts) write(recipient, out)
-    out.push(end)
-    return { body: join(out, scratch), subject: own === null ? null : shortened(oneLine(own)) }
+    ]
+    const head = Buffer.from(`${fixedHead}\r\n${ownHead.join('\r\n')}\r\n\r\n`, 'latin1')
+    const body: Written = { wire: [head], signed: signing ? [] : null }
+    for (const writePart of parts) writePart(recipient, body)
+    write(body, end)
+    return {
+      bytes: join(body.wire, room, scratch),
+      room,
+      signature: signing && body.signed ? signing.sign(ownHead, body.signed, at) : null,
+      subject: own === null ? null : shortened(oneLine(own)),
+    }
   }
 }
 
@@ -138,13 +171,35 @@ export function compileMessage(
 const shortened = (text: string): string =>
   text.length <= MAX_KEPT_SUBJECT ? text : `${text.slice(0, MAX_KEPT_SUBJECT).replace(/[\uD800-\uDBFF]$/, '')}…`
 
-function join(pieces: readonly Buffer[], scratch: Buffer | undefined): Buffer {
-  let size = 0
+/** Behind so much room. */
+function join(pieces: readonly Buffer[], room: number, scratch: Buffer | undefined): Buffer {
+  let size = room
   for (const piece of pieces) size += piece.length
-  if (!scratch || scratch.length < size) return Buffer.concat(pieces, size)
-  let at = 0
-  for (const piece of pieces) at += piece.copy(scratch, at)
-  return scratch.subarray(0, size)
+  const into = scratch && scratch.length >= size ? scratch : Buffer.allocUnsafe(size)
+  let at = room
+  for (const piece of pieces) at += piece.copy(into, at)
+  return into.subarray(0, size)
+}
+
+/** The fields that are the same for all are made ready once. Nothing of a mail but its hash and its fields is held until it is signed. */
+function createSigning(dkim: DkimKey, fixed: readonly string[]) {
+  const signer = createDkimSigner(dkim, [...SIGNED_FIELDS.flatMap((name) => [name, name]), ...SIGNED_ONCE])
+  const wanted: readonly string[] = [...SIGNED_FIELDS, ...SIGNED_ONCE]
+  const placeOf = (field: string): number => wanted.indexOf(field.slice(0, field.indexOf(':')))
+  const ready = fixed.map(relaxedHeader)
+  return {
+    room: signer.room,
+    sign(own: readonly string[], body: readonly Buffer[], at: Date): Promise<Buffer> {
+      const fields = [...ready, ...own.map(relaxedHeader)].filter((field) => placeOf(field) >= 0)
+      fields.sort((one, other) => placeOf(one) - placeOf(other))
+      const hash = createHash('sha256')
+      for (const lines of body) hash.update(lines)
+      const signature = signer.sign(fields, hash.digest('base64'), at)
+      // Asked for when its mail is handed over. One that never is, is not missed.
+      signature.catch(() => {})
+      return signature
+    },
+  }
 }
 
 function compilePart(
@@ -159,14 +214,14 @@ function compilePart(
       : [(recipient) => fillMarkers(speaker.say(part, recipient, escape), publicUrl, recipient.token)],
   )
   const encoding = chooseEncoding(pieces.filter((piece) => typeof piece !== 'function'))
-  const write = encoding === 'base64' ? base64Writer(pieces) : quotedPrintableWriter(pieces)
+  const writePart = encoding === 'base64' ? base64Writer(pieces) : quotedPrintableWriter(pieces)
   const head = Buffer.from(
     `--${boundary}\r\nContent-Type: text/${kind}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`,
     'latin1',
   )
   return (recipient, out) => {
-    out.push(head)
-    write(recipient, out)
+    write(out, head)
+    writePart(recipient, out)
   }
 }
 

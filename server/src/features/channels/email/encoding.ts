@@ -3,6 +3,8 @@
  * pieces: fixed bytes, and places that differ by recipient. See `composing.ts`.
  */
 
+import { relaxedBody } from '../../../integrations/mail/dkim.ts'
+
 const LINE = 76
 const SOFT_BREAK = '=\r\n'
 const CRLF = Buffer.from('\r\n')
@@ -59,8 +61,18 @@ export function base64Lines(bytes: Buffer): Buffer {
 /** A place filled in per recipient, or bytes that are the same for everyone. */
 export type Piece<Data> = Buffer | ((data: Data) => string)
 
-/** Appends the whole encoded part for one recipient to `out`. */
-export type PartWriter<Data> = (data: Data, out: Buffer[]) => void
+/** Appends the whole encoded part for one recipient to what is written. */
+export type PartWriter<Data> = (data: Data, out: Written) => void
+
+/** What a mail's body is joined of: whole lines each. `signed`: the same as DKIM sees it, where it is signed. */
+export interface Written {
+  wire: Buffer[]
+  signed: Buffer[] | null
+}
+export function write({ wire, signed }: Written, lines: Buffer, relaxed: Buffer = lines): void {
+  wire.push(lines)
+  signed?.push(relaxed)
+}
 
 /** Which encoding makes the fixed bytes shorter: quoted-printable for mostly ASCII, base64 for Japanese text. */
 export function chooseEncoding(fixed: readonly Buffer[]): 'quoted-printable' | 'base64' {
@@ -79,24 +91,31 @@ export function chooseEncoding(fixed: readonly Buffer[]): 'quoted-printable' | '
  * values are the same in every mail (the shop's name), or in every place of a mail (the links' token).
  */
 export function quotedPrintableWriter<Data>(pieces: readonly Piece<Data>[]): PartWriter<Data> {
-  const places = new Map<(data: Data) => string, { text: string; encoded: Buffer }>()
+  const places = new Map<(data: Data) => string, { text: string; lines: Buffer; relaxed: Buffer }>()
   const ready = pieces.map((piece) => {
-    if (typeof piece !== 'function')
-      return Buffer.from(`${quotedPrintable(piece.toString('utf8'))}${SOFT_BREAK}`, 'latin1')
-    const place = places.get(piece) ?? { text: '', encoded: EMPTY }
+    if (typeof piece !== 'function') {
+      const lines = Buffer.from(`${quotedPrintable(piece.toString('utf8'))}${SOFT_BREAK}`, 'latin1')
+      const relaxed = relaxedBody(lines)
+      return () => ({ lines, relaxed })
+    }
+    const place = places.get(piece) ?? { text: '', lines: EMPTY, relaxed: EMPTY }
     places.set(piece, place)
-    return (data: Data): Buffer => {
+    return (data: Data) => {
       const text = piece(data)
       if (text !== place.text) {
-        place.encoded = encodedValue(text)
+        place.lines = encodedValue(text)
+        place.relaxed = relaxedBody(place.lines)
         place.text = text
       }
-      return place.encoded
+      return place
     }
   })
   return (data, out) => {
-    for (const piece of ready) out.push(typeof piece === 'function' ? piece(data) : piece)
-    out.push(CRLF)
+    for (const piece of ready) {
+      const { lines, relaxed } = piece(data)
+      write(out, lines, relaxed)
+    }
+    write(out, CRLF)
   }
 }
 const EMPTY = Buffer.alloc(0)
@@ -124,13 +143,13 @@ export function base64Writer<Data>(pieces: readonly Piece<Data>[]): PartWriter<D
       }
       const { head, middle, tail } = piece[(3 - (carried.length % 3)) % 3] as Offset
       const joined = head.length > 0 ? Buffer.concat([carried, head]) : carried
-      if (joined.length > 0 && middle.length > 0) out.push(base64Lines(joined))
+      if (joined.length > 0 && middle.length > 0) write(out, base64Lines(joined))
       if (middle.length > 0) {
-        out.push(middle)
+        write(out, middle)
         carried = tail
       } else carried = Buffer.concat([joined, tail])
     }
-    if (carried.length > 0) out.push(base64Lines(carried))
+    if (carried.length > 0) write(out, base64Lines(carried))
   }
 }
 
@@ -151,9 +170,9 @@ function threeOffsets(bytes: Buffer): [Offset, Offset, Offset] {
   }
   return [at(0), at(1), at(2)]
 }
-function flushWholeLines(bytes: Buffer, out: Buffer[]): Buffer {
+function flushWholeLines(bytes: Buffer, out: Written): Buffer {
   const whole = Math.floor(bytes.length / BYTES_PER_LINE) * BYTES_PER_LINE
-  if (whole > 0) out.push(base64Lines(bytes.subarray(0, whole)))
+  if (whole > 0) write(out, base64Lines(bytes.subarray(0, whole)))
   return bytes.subarray(whole)
 }
 

@@ -20,9 +20,10 @@ import {
   storeUrlOf,
   TemplateError,
 } from '../../email-rendering/index.ts'
+import { findDkimKey } from '../../sender-domains/index.ts'
 import { createFilling } from '../filling.ts'
 import { recipientPart, type Shared, sharedData, withMetafields } from '../recipient.ts'
-import { type Compose, compileMessage } from './composing.ts'
+import { type Compose, type Composed, compileMessage, sealed } from './composing.ts'
 import { type FrozenMail, findFrozenMail } from './content-queries.ts'
 import { type FilledMail, makeTexts } from './filling.ts'
 import { judge } from './outcome.ts'
@@ -39,11 +40,8 @@ export interface OpenMail extends Shared {
 type SentOutcome = Exclude<SmtpOutcome, { kind: 'withheld' }>
 
 /** One composed mail. */
-interface ComposedMail extends ComposedBatch {
+interface ComposedMail extends ComposedBatch, Composed {
   envelope: SmtpEnvelope
-  body: Buffer
-  /** As this recipient gets it, where it is not the same for everybody. */
-  subject: string | null
 }
 
 /** Most mails fit: Gmail clips them at 102 kB of HTML. */
@@ -67,6 +65,7 @@ export async function openMail(
   const compose = compileMessage(frozen(message.id, content), parts, {
     publicUrl: context.settings.publicUrl,
     language,
+    dkim: (await findDkimKey(scope, content.from_email)) ?? mailer.signingKey,
   })
   const open: OpenMail = { outgoing, language, shared, mail, compose, from: content.from_email }
   // More than values stand in it: a thread fills it in.
@@ -101,9 +100,9 @@ function acquireConnection(open: OpenMail, mailer: Mailer): Connection<FilledMai
         return null
       }
     },
-    handOver({ envelope, body }, mayTransmit, askUpcoming): Promise<SentOutcome | Withheld> {
+    async handOver(mail, mayTransmit, askUpcoming): Promise<SentOutcome | Withheld> {
       upcoming = askUpcoming
-      return connection.send(envelope, body, mayTransmit, upcomingEnvelope)
+      return connection.send(mail.envelope, await sealed(mail), mayTransmit, upcomingEnvelope)
     },
     judge(outcome, { rows, subject }, at) {
       const { result, pause } = judge(outcome, rows[0] as ClaimedRow, at)
@@ -125,12 +124,12 @@ function composeMail(open: OpenMail, one: FilledRow | FilledMail, scratch: Buffe
   const data = { ...mail.shared, ...part.data }
   // The subject names who it was for. A guest, or a customer without an address, can be tested with too.
   const intendedFor = redirected ? row.address || row.display_name || null : null
-  const { body, subject } = compose(
+  const composed = compose(
     { deliveryId: row.id, token: part.token, to, intendedFor, data, texts: filled?.texts ?? [] },
     scope.context.clock.now(),
     scratch,
   )
-  return { rows: [row], envelope: { from: open.from, to }, body, subject }
+  return { ...composed, rows: [row], envelope: { from: open.from, to } }
 }
 
 /** Frozen content can be filled in; but what is offered, and how much of it, may have been more when it was frozen. */

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { IdParams, line } from '../fields.ts'
+import { NewSenderDomain, SenderDomain } from './domain.ts'
+
+const area = 'settings'
+const Domains = z.object({ sender_domains: z.array(SenderDomain) })
+const One = z.object({ sender_domain: SenderDomain })
+
+export const listSenderDomains = endpoint('GET', '/sender_domains', {
+  area,
+  summary: 'Domains mail is sent from, with the DNS records they need and what was found of them',
+  access: 'member',
+  reply: Domains,
+})
+
+export const addSenderDomain = endpoint('POST', '/sender_domains', {
+  area,
+  summary:
+    'Send from a domain: makes its DKIM key and says which records to publish; one that is there already stays as it is',
+  access: 'owner',
+  status: 201,
+  body: z.strictObject({ sender_domain: NewSenderDomain }),
+  reply: One,
+})
+
+export const deleteSenderDomain = endpoint('DELETE', '/sender_domains/{id}', {
+  area,
+  summary: 'Forget a domain and its keys; its addresses have to be confirmed again',
+  access: 'owner',
+  params: IdParams,
+  reply: Domains,
+})
+
+export const rotateSenderDomainKey = endpoint('POST', '/sender_domains/{id}/rotate', {
+  area,
+  summary:
+    'Make the next DKIM key; it signs once its record is found. While one waits to be published, no other is made',
+  access: 'owner',
+  params: IdParams,
+  reply: One,
+})
+
+export const checkSenderDomain = endpoint('POST', '/user/me/email_check', {
+  area,
+  summary:
+    'Look a domain’s records up now (spec §4: ends in success or failure); without a name the domain of the sender address',
+  access: 'marketer',
+  body: z.strictObject({ domain: line(1, 253).optional() }),
+  reply: z.object({ result: z.enum(['success', 'failure']), sender_domain: SenderDomain }),
+})

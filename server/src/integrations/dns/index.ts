@@ -1,0 +1,1 @@
+export { createDns, type Dns, type DnsAnswer } from './dns.ts'

@@ -1,0 +1,109 @@
+import { Group, Stack, Text } from '@mantine/core'
+import { FAILING_DAYS, type SenderDomain } from '@okaeri/contract/sender-domains/domain'
+import { checkSenderDomain, deleteSenderDomain, rotateSenderDomainKey } from '@okaeri/contract/sender-domains/routes'
+import { IconKey, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { ActionButton } from '../../ui/actions.tsx'
+import { asked } from '../../ui/confirm.tsx'
+import { EditSection } from '../../ui/edit-page.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { DomainRecordRow } from './domain-record.tsx'
+
+const tones = { pending: 'info', verified: 'success', failing: 'danger', lost: 'danger' } as const
+const DAY_MS = 86_400_000
+
+export function DomainCard({ domain }: { domain: SenderDomain }) {
+  const t = useWords('senderDomains')
+  const format = useFormat()
+  const { name, unicode_name, status, records, checked_at } = domain
+  return (
+    <EditSection title={unicode_name ?? name} {...(unicode_name && { description: t('asciiName', { name }) })}>
+      <Group gap="sm">
+        <StatusBadge tone={tones[status]}>{t(`status.${status}`)}</StatusBadge>
+        <Text size="sm" c="dimmed">
+          {checked_at ? t('checkedAt', { time: format.dateTime(checked_at) }) : t('unchecked')}
+        </Text>
+      </Group>
+      <Situation domain={domain} />
+      <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {records.map((record) => (
+          <DomainRecordRow key={`${record.kind} ${record.name}`} record={record} />
+        ))}
+      </Stack>
+      {domain.former_selectors.map((former) => (
+        <Text key={former.name} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {t('former', { name: former.name, date: format.date(former.published_until) })}
+        </Text>
+      ))}
+      <Actions domain={domain} />
+    </EditSection>
+  )
+}
+
+function Situation({ domain: { status, failing_since, warns } }: { domain: SenderDomain }) {
+  const t = useWords('senderDomains')
+  const format = useFormat()
+  if (status === 'pending') return <Text size="sm">{t('statusText.pending')}</Text>
+  if (status === 'lost') return <Notice tone="danger">{t('statusText.lost')}</Notice>
+  if (status === 'failing' && failing_since) {
+    const until = new Date(Date.parse(failing_since) + FAILING_DAYS * DAY_MS).toISOString()
+    return <Notice tone="danger">{t('statusText.failing', { date: format.dateTime(until) })}</Notice>
+  }
+  return warns ? <Notice tone="warning">{t('statusText.warns')}</Notice> : null
+}
+
+function Actions({ domain: { id, name, records } }: { domain: SenderDomain }) {
+  const t = useWords('senderDomains')
+  const { member, mayChange } = useMerchant()
+  const check = useAction(checkSenderDomain, {
+    onDone: ({ result }) => (result === 'success' ? toast.done(t('success')) : toast.error(t('failure'))),
+  })
+  const rotate = useAction(rotateSenderDomainKey)
+  const remove = useAction(deleteSenderDomain, { done: 'deleted' })
+  const ownerOnly = member.role !== 'owner' && t('ownerOnly')
+  const hasNext = records.some(({ kind }) => kind === 'dkim_next')
+  const params = { id }
+  return (
+    <Group gap="sm">
+      <ActionButton
+        action={{
+          label: t('check'),
+          icon: <IconRefresh size={18} />,
+          primary: true,
+          busy: check.isPending,
+          disabledReason: !mayChange && t('readOnly'),
+          onClick: () => check.mutate({ body: { domain: name } }),
+        }}
+      />
+      <ActionButton
+        action={{
+          label: t('rotate'),
+          icon: <IconKey size={18} />,
+          busy: rotate.isPending,
+          disabledReason: ownerOnly || (hasNext && t('rotateWaits')),
+          onClick: asked({ title: t('rotateTitle'), body: t('rotateText'), confirmLabel: t('rotate') }, () =>
+            rotate.mutate({ params }),
+          ),
+        }}
+      />
+      <ActionButton
+        action={{
+          label: t('remove'),
+          icon: <IconTrash size={18} />,
+          danger: true,
+          busy: remove.isPending,
+          disabledReason: ownerOnly,
+          onClick: asked(
+            { title: t('removeTitle', { name }), body: t('removeText'), confirmLabel: t('remove'), danger: true },
+            () => remove.mutate({ params }),
+          ),
+        }}
+      />
+    </Group>
+  )
+}
