@@ -1430,6 +1430,18 @@ create table sender_domains (
   CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text, 'failing'::text, 'lost'::text])))
 );
 
+create table senders (
+  merchant_id uuid not null,
+  id uuid not null,
+  name text not null,
+  email text not null,
+  email_key text not null,
+  reply_to text,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, email_key)
+);
+
 create table sessions (
   merchant_id uuid not null,
   id uuid not null,

@@ -18,6 +18,7 @@ import * as lineRelays from './line-relays/routes.ts'
 import * as richMenus from './rich-menus/routes.ts'
 import * as confirmation from './merchants/confirmation.ts'
 import * as merchants from './merchants/routes.ts'
+import * as senders from './merchants/senders.ts'
 import * as metafields from './metafields/routes.ts'
 import * as privacy from './privacy/routes.ts'
 import * as reports from './reports/routes.ts'
@@ -47,6 +48,7 @@ const modules = {
   merchants,
   confirmation,
   senderDomains,
+  senders,
   store,
   lineAccounts,
   lineFriends,

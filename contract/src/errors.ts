@@ -63,6 +63,7 @@ export const reasons = [
   'provider_fixed',
   'sender_domain_public',
   'too_many_sender_domains',
+  'too_many_senders',
   // store platform
   'store_signature_invalid',
   'store_state_invalid',

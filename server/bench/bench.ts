@@ -45,6 +45,11 @@ async function showSending(sink: string, port: number | null): Promise<void> {
     perSecond(sending.sentPerSecond),
   )
   row('  ratio to the bare loop', sending.ratio.toFixed(2))
+  row('  the same, each mail signed with DKIM', perSecond(sending.signedPerSecond))
+  row(
+    '  ratio to the bare loop, and to the same unsigned',
+    `${sending.signedRatio.toFixed(2)}; ${(sending.signedPerSecond / sending.sentPerSecond).toFixed(2)}`,
+  )
   row(`  freezing an audience of ${recipients.toLocaleString('en')}`, `${(sending.freezeMs / 1000).toFixed(2)} s`)
   row(
     '  worker resident memory: start, a quarter, half, three quarters, end; largest',

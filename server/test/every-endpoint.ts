@@ -29,6 +29,7 @@ export interface World {
     relay: string
     relayCall: string
     freeRelay: string
+    sender: string
     senderDomain: string
     freeSenderDomain: string
     /** A draft with its picture; one that is shown; one that was. */
@@ -95,6 +96,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     relay: newId(),
     relayCall: newId(),
     freeRelay: newId(),
+    sender: newId(),
     senderDomain: newId(),
     freeSenderDomain: newId(),
     richMenu: newId(),
@@ -210,6 +212,8 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     (${m}, ${ids.relay}, 'https://other.test/', ${now}), (${m}, ${ids.freeRelay}, 'https://free.test/', ${now})`.execute(
     db,
   )
+  await sql`insert into senders (merchant_id, id, name, email, email_key, created_at)
+    values (${m}, ${ids.sender}, '花屋', 'flowers@shop.test', 'flowers@shop.test', ${now})`.execute(db)
   for (const [domain, name] of [
     [ids.senderDomain, 'shop.test'],
     [ids.freeSenderDomain, 'free.test'],
@@ -788,6 +792,8 @@ export const feeds: Record<string, Feed> = {
   'POST /line/richmenu/duplication/{id}': { params: id('richMenu') },
   'POST /line/richmenu/picture': { body: () => ({ data: pngPicture(800, 540).toString('base64') }) },
   'GET /line/richmenu/picture/{id}': { params: id('richMenuPicture') },
+  'POST /senders': { body: () => ({ sender: { name: '茶屋', email: 'tea@shop.test', reply_to: null } }) },
+  'DELETE /senders/{id}': { params: id('sender') },
   'GET /sender_domains': {},
   'POST /sender_domains': { body: () => ({ sender_domain: { name: 'another.test' } }) },
   'DELETE /sender_domains/{id}': { params: id('freeSenderDomain') },

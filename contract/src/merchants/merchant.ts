@@ -4,6 +4,7 @@ import { EmailAddress, line, PhoneAsWritten, TimeOfDay, TimeZone } from '../fiel
 import { Locale } from '../locale.ts'
 import { SenderDomainStatus } from '../sender-domains/domain.ts'
 import { AddressConfirmation } from './confirmation.ts'
+import { SavedSender } from './senders.ts'
 
 /** Spec §1: four paid plans, and the test plan that can never leave test mode. */
 export const PlanCode = z.enum(['test', 'standard', 'pro', 'plus', 'enterprise'])
@@ -134,6 +135,8 @@ export const SettingsReply = z.object({
   store: StoreConnection.nullable(),
   /** How it stands with the addresses mail is sent to or from before there are customers: one’s own, test addresses, senders. */
   confirmations: z.array(AddressConfirmation),
+  /** Beside the default one of the setting. */
+  senders: z.array(SavedSender),
   /** Whether the address is of a domain anyone can sign up for, or not the merchant's own: shown as an alert. */
   sender_domain_custom: z.boolean(),
   /** How the domain of the sender address stands in DNS; null where it was not added. */

@@ -45,6 +45,7 @@ export const personalDataInventory: {
       'one_time_tokens',
       'address_confirmations',
       'confirmed_domains',
+      'senders',
       'sender_domains',
       'sender_domain_keys',
     ),

@@ -1262,6 +1262,16 @@ interface SenderDomains {
   created_at: Date
 }
 
+interface Senders {
+  merchant_id: string
+  id: string
+  name: string
+  email: string
+  email_key: string
+  reply_to: string | null
+  created_at: Date
+}
+
 interface Sessions {
   merchant_id: string
   id: string
@@ -1543,6 +1553,7 @@ export interface DB {
   segments: Segments
   sender_domain_keys: SenderDomainKeys
   sender_domains: SenderDomains
+  senders: Senders
   sessions: Sessions
   sign_in_directory: SignInDirectory
   store_authorizations: StoreAuthorizations

@@ -7,6 +7,7 @@ import type {
   StoreConnection,
   UserSetting,
 } from '@okaeri/contract/merchants/merchant'
+import type { SavedSender } from '@okaeri/contract/merchants/senders'
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
@@ -21,6 +22,8 @@ export interface CurrentMerchant {
   /** The currency of the connected store; JPY before one is connected. */
   currency: string
   senderDomainCustom: boolean
+  /** Beside the default one of the setting. */
+  senders: readonly SavedSender[]
   /** Confirmed test addresses: only these get mails. */
   testEmails: readonly string[]
   /** The confirmation states of the member's address, test addresses and senders. */
@@ -40,6 +43,7 @@ const currentOf = (reply: SettingsReply): CurrentMerchant => ({
   store: reply.store,
   currency: reply.store?.currency ?? 'JPY',
   senderDomainCustom: reply.sender_domain_custom,
+  senders: reply.senders,
   testEmails: reply.userSetting.test_emails.filter((email) => isAddressConfirmed(reply.confirmations, 'test', email)),
   confirmations: reply.confirmations,
   sendingHold: reply.sending_hold,

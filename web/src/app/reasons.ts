@@ -119,6 +119,7 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'テストモードを解除した後は、メール配信方式を変更できません。',
     en: 'The email provider cannot be changed once test mode is off.',
   },
+  too_many_senders: { ja: '差出人は20件まで登録できます。', en: 'You can add up to 20 senders.' },
   too_many_sender_domains: { ja: '差出人ドメインは10件まで登録できます。', en: 'You can add up to 10 sender domains.' },
   sender_domain_public: {
     ja: 'フリーメールのドメインは差出人として使用できません。',

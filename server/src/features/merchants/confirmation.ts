@@ -217,6 +217,7 @@ export async function presentConfirmations(
   )
   const used = [
     ...(merchant.sender_email ? [{ purpose: 'sender' as const, email: merchant.sender_email }] : []),
+    ...merchant.senders.map(({ email }) => ({ purpose: 'sender' as const, email })),
     ...merchant.test_emails.map((email) => ({ purpose: 'test' as const, email })),
     ...(member.email_confirmed_at
       ? (['sender', 'test'] as const).map((purpose) => ({ purpose, email: member.email }))

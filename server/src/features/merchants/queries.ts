@@ -1,3 +1,4 @@
+import type { SavedSender } from '@okaeri/contract/merchants/senders'
 import type { MemberRole, PlanCode, SendingHours } from '@okaeri/contract/merchants/merchant'
 import type { Locale } from '@okaeri/contract/locale'
 import { sql } from 'kysely'
@@ -33,11 +34,13 @@ export interface MerchantRow {
   account_confirmed: boolean
   /** Of the test addresses, those whose owner agreed. */
   confirmed_test_emails: string[]
+  /** Beside the one of the settings, by age. */
+  senders: SavedSender[]
   created_at: Date
   updated_at: Date
 }
 export type MerchantChange = Partial<
-  Omit<MerchantRow, 'id' | 'account_confirmed' | 'confirmed_test_emails' | 'created_at' | 'updated_at'>
+  Omit<MerchantRow, 'id' | 'account_confirmed' | 'confirmed_test_emails' | 'senders' | 'created_at' | 'updated_at'>
 >
 
 export interface MemberRow {
@@ -60,7 +63,9 @@ export async function findMerchantRow(
       exists (select from members o where o.merchant_id = ${scope.merchantId} and o.role = 'owner' and o.email_confirmed_at is not null)
         as account_confirmed,
       array(select e from unnest(t.test_emails) with ordinality as u (e, position)
-        where ${isConfirmedSql(scope.merchantId, 'test', sql`lower(u.e)`)} order by position) as confirmed_test_emails
+        where ${isConfirmedSql(scope.merchantId, 'test', sql`lower(u.e)`)} order by position) as confirmed_test_emails,
+      coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'email', s.email, 'reply_to', s.reply_to) order by s.created_at, s.id)
+        from senders s where s.merchant_id = ${scope.merchantId}), '[]'::jsonb) as senders
     from merchants t where t.id = ${scope.merchantId} ${lock ? sql`for update of t` : sql``}`.execute(scope.db)
   return rows[0] ?? null
 }

@@ -1,3 +1,4 @@
+import { normalizeEmail } from '@okaeri/contract/fields'
 import type { MerchantRow } from './queries.ts'
 
 /** Who a mail is from. */
@@ -8,12 +9,22 @@ export interface Sender {
   replyTo: string | null
 }
 
-/** What an email says of its sender counts, else the settings; an empty name or address says nothing. Answers always go to the settings' address. */
-export const senderOf = (
+/**
+ * What an email says of its sender counts, else the settings; an empty name or address says nothing. Answers go where the saved sender of that
+ * address says, else where the settings say.
+ */
+export function senderOf(
   email: { from_name: string | null; from_email: string | null },
-  merchant: Pick<MerchantRow, 'sender_name' | 'sender_email' | 'reply_to'>,
-): Sender => ({
-  name: email.from_name || merchant.sender_name,
-  email: email.from_email || merchant.sender_email,
-  replyTo: merchant.reply_to,
-})
+  merchant: Pick<MerchantRow, 'sender_name' | 'sender_email' | 'reply_to' | 'senders'>,
+): Sender {
+  const address = email.from_email || merchant.sender_email
+  const isDefault = normalizeEmail(address) === normalizeEmail(merchant.sender_email)
+  const saved = isDefault
+    ? undefined
+    : merchant.senders.find((sender) => normalizeEmail(sender.email) === normalizeEmail(address))
+  return {
+    name: email.from_name || saved?.name || merchant.sender_name,
+    email: address,
+    replyTo: saved ? saved.reply_to : merchant.reply_to,
+  }
+}

@@ -41,6 +41,7 @@ export async function presentSettings(scope: MerchantScope, memberId: string): P
     plan: presentPlan(merchant, scope.now),
     store: await scope.context.ports.storeOfMerchant(scope),
     confirmations: await presentConfirmations(scope, merchant, member),
+    senders: merchant.senders,
     sender_domain_custom: merchant.sender_email !== '' && !senderDomainIsPublic(merchant.sender_email),
     sender_domain_status: await scope.context.ports.senderDomainStatus(scope, merchant.sender_email),
     sending_hold: await scope.context.ports.sendingHold(scope),

@@ -12,10 +12,10 @@ import { queryOf, refresh } from '../../api/queries.ts'
 import { languageChoices, useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
-import { UnconfirmedAddresses } from '../../app/unconfirmed-addresses.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
 import { firstTexts } from './first-texts.ts'
+import { SenderChoice } from './sender-choice.tsx'
 import { saveChanges, withoutClash } from './edit-conflict.ts'
 import { EditConflictNotice } from './edit-conflict-notice.tsx'
 
@@ -47,9 +47,16 @@ function useLabels(): Record<string, string> {
 }
 
 /** The fields a new email and an old one have in common. */
-function PropertyFields({ form }: { form: { field: (path: keyof Values) => object; values: Values } }) {
+function PropertyFields({
+  form,
+}: {
+  form: {
+    field: (path: keyof Values) => object
+    set: (path: 'from_name' | 'from_email', value: string) => void
+    values: Values
+  }
+}) {
   const t = useWords('emails')
-  const { setting } = useMerchant()
   return (
     <>
       <EditSection title={t('form.basics')}>
@@ -58,14 +65,7 @@ function PropertyFields({ form }: { form: { field: (path: keyof Values) => objec
         <TextInput label={t('preheader')} description={t('preheaderHelp')} {...form.field('preheader')} />
       </EditSection>
       <EditSection title={t('sender.title')} description={t('sender.text')}>
-        <TextInput label={t('sender.name')} placeholder={setting.sender_name} {...form.field('from_name')} />
-        <TextInput
-          label={t('sender.email')}
-          type="email"
-          placeholder={setting.sender_email}
-          {...form.field('from_email')}
-        />
-        <UnconfirmedAddresses purpose="sender" emails={[form.values.from_email.trim() || setting.sender_email]} />
+        <SenderChoice form={form} />
       </EditSection>
     </>
   )

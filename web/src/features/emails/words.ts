@@ -55,7 +55,12 @@ export const words = {
   },
   sender: {
     title: { ja: '差出人', en: 'Sender' },
-    text: { ja: '空欄の場合は、設定の差出人を使います。', en: 'Leave blank to use your default sender.' },
+    text: {
+      ja: '差出人は、設定の「メール」で追加できます。',
+      en: 'You can add senders in Settings, Email.',
+    },
+    choice: { ja: '差出人を選択', en: 'Choose a sender' },
+    other: { ja: 'その他（入力する）', en: 'Other (enter below)' },
     name: { ja: '差出人名', en: 'Sender name' },
     email: { ja: '差出人メールアドレス', en: 'Sender email address' },
     fromSettings: { ja: '設定の差出人（{{sender}}）', en: 'Default sender ({{sender}})' },

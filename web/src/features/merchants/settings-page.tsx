@@ -13,6 +13,7 @@ import { SenderDomains } from '../sender-domains/sender-domains.tsx'
 import { AccountSettings } from './account-settings.tsx'
 import { BasicSettings } from './basic-settings.tsx'
 import { SettingsSearch, settingsTabs } from './routes.tsx'
+import { Senders } from './senders.tsx'
 import { StoreSettings } from './store-settings.tsx'
 
 /** With the trial, when it ends. */
@@ -57,7 +58,10 @@ export function SettingsPage() {
           <BasicSettings />
         </Tabs.Panel>
         <Tabs.Panel value="mail">
-          <SenderDomains />
+          <Stack gap="lg">
+            <Senders />
+            <SenderDomains />
+          </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="customer">
           <CustomerSettings />

@@ -60,6 +60,27 @@ export const words = {
       en: 'The sender address does not use a custom domain. Using your own domain helps your emails reach the inbox.',
     },
   },
+  senders: {
+    title: { ja: '差出人', en: 'Senders' },
+    text: {
+      ja: 'メールごとに選べる差出人です。認証済みのドメインのアドレスは、確認メールなしで使えます。そのほかのアドレスには確認リンクが送られます。',
+      en: 'Senders you can choose for each email. Addresses on a verified domain work at once. Other addresses receive a confirmation link.',
+    },
+    default: { ja: '初期設定', en: 'Default' },
+    change: { ja: '基本設定で変更', en: 'Change in basic settings' },
+    none: { ja: '差出人メールアドレスが設定されていません', en: 'No sender email yet' },
+    repliesTo: { ja: '返信先：{{email}}', en: 'Replies to {{email}}' },
+    name: { ja: '表示名', en: 'Display name' },
+    email: { ja: 'アドレス', en: 'Address' },
+    replyTo: { ja: '返信先（任意）', en: 'Replies to (optional)' },
+    add: { ja: '差出人を追加', en: 'Add sender' },
+    remove: { ja: '削除', en: 'Delete' },
+    removeTitle: { ja: '差出人 {{email}} を削除しますか？', en: 'Delete the sender {{email}}?' },
+    removeText: {
+      ja: 'このアドレスを使っているメールは、そのまま同じアドレスから配信されます。返信先は、設定の返信先に変わります。',
+      en: 'Emails that use this address keep it. Replies to them go to the reply-to address in your settings.',
+    },
+  },
   shop: {
     title: { ja: 'サイト', en: 'Site' },
     siteName: { ja: 'サイト名', en: 'Site name' },

@@ -32,7 +32,7 @@ export function DomainRecordRow({ record }: { record: DomainRecord }) {
           <UnstyledButton
             className={classes.toggle}
             aria-expanded={shown}
-            aria-controls={detailsId}
+            aria-controls={shown ? detailsId : undefined}
             aria-label={`${t(`record.${kind}`)}: ${t(shown ? 'hideDetails' : 'details')}`}
             onClick={() => setOpen(!shown)}
           >
@@ -46,16 +46,14 @@ export function DomainRecordRow({ record }: { record: DomainRecord }) {
           {t('lastFound', { time: format.dateTime(last_found_at) })}
         </Text>
       )}
-      <div id={detailsId}>
-        {shown && (
-          <Stack gap="xs">
-            <Text size="sm" c="dimmed">
-              {t(`about.${kind}`)}
-            </Text>
-            <Details record={record} />
-          </Stack>
-        )}
-      </div>
+      {shown && (
+        <Stack gap="xs" id={detailsId}>
+          <Text size="sm" c="dimmed">
+            {t(`about.${kind}`)}
+          </Text>
+          <Details record={record} />
+        </Stack>
+      )}
     </li>
   )
 }
