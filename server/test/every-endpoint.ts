@@ -219,7 +219,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     [ids.freeSenderDomain, 'free.test'],
   ]) {
     await sql`insert into sender_domains (merchant_id, id, name, token, next_check_at, created_at)
-      values (${m}, ${domain}, ${name}, 'x', ${now}, ${now})`.execute(db)
+      values (${m}, ${domain}, ${name}, 'x', ${new Date(now.getTime() + 86_400_000)}, ${now})`.execute(db)
     await sql`insert into sender_domain_keys (merchant_id, domain_id, selector, state, public_key, private_key, created_at)
       values (${m}, ${domain}, 'okaeri1', 'active', 'x', 'x', ${now})`.execute(db)
   }

@@ -66,8 +66,11 @@ export function relaxedHeader(field: string): string {
   return `${field.slice(0, colon).trimEnd().toLowerCase()}:${value}`
 }
 
+const SPACE = 0x20
+const TAB = 0x09
 /** RFC 6376 §3.4.4, of whole lines that are not the last of a body. The very same buffer where nothing differs. */
 export function relaxedBody(lines: Buffer): Buffer {
+  if (!lines.includes(SPACE) && !lines.includes(TAB)) return lines
   const text = lines.toString('latin1')
   const relaxed = text.replace(/[ \t]+(?=\r\n)/g, '').replace(/[ \t]+/g, ' ')
   return relaxed === text ? lines : Buffer.from(relaxed, 'latin1')

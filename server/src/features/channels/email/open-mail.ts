@@ -23,7 +23,7 @@ import {
 import { findDkimKey } from '../../sender-domains/index.ts'
 import { createFilling } from '../filling.ts'
 import { recipientPart, type Shared, sharedData, withMetafields } from '../recipient.ts'
-import { type Compose, type Composed, compileMessage, sealed } from './composing.ts'
+import { type Compose, type Composed, compileMessage, SCRATCH_BYTES, sealed } from './composing.ts'
 import { type FrozenMail, findFrozenMail } from './content-queries.ts'
 import { type FilledMail, makeTexts } from './filling.ts'
 import { judge } from './outcome.ts'
@@ -43,9 +43,6 @@ type SentOutcome = Exclude<SmtpOutcome, { kind: 'withheld' }>
 interface ComposedMail extends ComposedBatch, Composed {
   envelope: SmtpEnvelope
 }
-
-/** Most mails fit: Gmail clips them at 102 kB of HTML. */
-const SCRATCH_BYTES = 192 * 1024
 
 export async function openMail(
   outgoing: Outgoing,
