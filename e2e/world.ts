@@ -31,6 +31,7 @@ interface Ports {
   sandbox: number
   smtp: number
   dns: number
+  bounces: number
 }
 
 /** Below the range from which a system gives out ports: no other program gets one of ours between our choice and the listening. */
@@ -78,6 +79,7 @@ async function start({ postgresUrl, database, dataDir, ports }: Template): Promi
     SANDBOX_PORT: String(ports.sandbox),
     SANDBOX_SMTP_PORT: String(ports.smtp),
     SANDBOX_DNS_PORT: String(ports.dns),
+    BOUNCE_SMTP_PORT: String(ports.bounces),
     DATA_DIR: dataDir,
     DATABASE_URL: at(postgresUrl, database),
     DEMO_PASSWORD: run.password,
@@ -183,7 +185,7 @@ async function moveAddresses(template: Template, copy: Template): Promise<void> 
 async function freePorts(): Promise<Ports> {
   for (;;) {
     const okaeri = randomInt(FIRST_PORT, LAST_PORT)
-    const ports = { okaeri, sandbox: okaeri + 1, smtp: okaeri + 2, dns: okaeri + 3 }
+    const ports = { okaeri, sandbox: okaeri + 1, smtp: okaeri + 2, dns: okaeri + 3, bounces: okaeri + 4 }
     if ((await Promise.all(Object.values(ports).map(isFree))).every(Boolean)) return ports
   }
 }

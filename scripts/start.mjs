@@ -40,6 +40,7 @@ const sandboxPorts = hasSandbox
       SANDBOX_PORT: portOf('SANDBOX_PORT', port + 1),
       SANDBOX_SMTP_PORT: portOf('SANDBOX_SMTP_PORT', port + 2),
       SANDBOX_DNS_PORT: portOf('SANDBOX_DNS_PORT', port + 3),
+      BOUNCE_SMTP_PORT: portOf('BOUNCE_SMTP_PORT', port + 4),
     }
   : {}
 if (!isWorker) {

@@ -16,6 +16,26 @@ create table address_confirmations (
   CHECK ((purpose = ANY (ARRAY['account'::text, 'sign_in'::text, 'test'::text, 'sender'::text])))
 );
 
+create table bounces (
+  merchant_id uuid not null,
+  id uuid not null,
+  delivery_id uuid not null,
+  address_key text,
+  verdict text not null,
+  is_doubted boolean not null default false,
+  way text not null,
+  matched_by text not null,
+  status text,
+  server text,
+  diagnostic text,
+  evidence text,
+  at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((matched_by = ANY (ARRAY['return_path'::text, 'message_id'::text, 'link'::text, 'recipient'::text]))),
+  CHECK ((verdict = ANY (ARRAY['hard'::text, 'soft'::text, 'full'::text, 'blocked'::text, 'complaint'::text]))),
+  CHECK ((way = ANY (ARRAY['smtp'::text, 'imap'::text, 'ses'::text, 'sendgrid'::text])))
+);
+
 create table campaigns (
   merchant_id uuid not null,
   id uuid not null,
@@ -1576,7 +1596,7 @@ create table suppressions (
   added_by uuid,
   lift_reason text,
   PRIMARY KEY (merchant_id, id),
-  CHECK ((reason = ANY (ARRAY['hard_bounce'::text, 'complaint'::text, 'manual'::text])))
+  CHECK ((reason = ANY (ARRAY['hard_bounce'::text, 'soft_bounce'::text, 'complaint'::text, 'manual'::text])))
 );
 
 create table sync_runs (
@@ -1663,6 +1683,8 @@ create table unrecorded_departures (
   PRIMARY KEY (merchant_id, delivery_id)
 );
 
+CREATE INDEX bounces_by_address ON public.bounces USING btree (merchant_id, address_key, at DESC);
+CREATE UNIQUE INDEX bounces_once ON public.bounces USING btree (merchant_id, delivery_id, verdict);
 CREATE INDEX campaigns_active ON public.campaigns USING btree (merchant_id, scheduled_at) WHERE (status = ANY (ARRAY['collecting'::text, 'reserving'::text, 'reserved'::text, 'waiting'::text, 'sending'::text]));
 CREATE INDEX campaigns_by_created ON public.campaigns USING btree (merchant_id, created_at DESC, id DESC) WHERE (status <> 'deleted'::text);
 CREATE INDEX carts_by_customer ON public.carts USING btree (merchant_id, customer_id, store_updated_at DESC);

@@ -1,3 +1,4 @@
+import * as bounces from './bounces/routes.ts'
 import * as campaigns from './campaigns/routes.ts'
 import * as catalog from './catalog/routes.ts'
 import * as consent from './consent/routes.ts'
@@ -66,6 +67,7 @@ const modules = {
   conditions,
   emails,
   emailComponents,
+  bounces,
   campaigns,
   metafields,
   reports,

@@ -82,6 +82,7 @@ export const reasons = [
   'line_unreachable',
   'line_quota_exceeded',
   'line_signature_invalid',
+  'webhook_signature_invalid',
   'line_login_off',
   'customer_not_signed_in',
   'too_many_line_relays',

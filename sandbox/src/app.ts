@@ -34,6 +34,8 @@ export interface SandboxOptions {
   apiSecret: string
   /** How many records the store is born with. */
   seed?: { customers: number; products: number; orders: number }
+  /** Where Okaeri takes mails that come back: the server for the envelope's sender. */
+  bounceSmtpPort?: number
   /** How late the slow addresses are answered (default 5 s). */
   slowMs?: number
   log?: (line: string) => void
@@ -86,7 +88,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const clock = createClock(database)
     const store = createMailStore(database, clock)
     closing.push(() => store.close())
-    const smtp = await listenSmtp({ store, port: options.smtpPort, slowMs: options.slowMs, log })
+    const smtp = await listenSmtp({
+      store,
+      port: options.smtpPort,
+      slowMs: options.slowMs,
+      bounceSmtpPort: options.bounceSmtpPort,
+      now: () => clock.now(),
+      log,
+    })
     closing.push(() => smtp.close())
     const dns = await listenDns({
       zone: createZone(database),
@@ -118,7 +127,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const line = await mountLine(app, { database, clock, publicUrl, shop: mainShop, slowMs: options.slowMs, log })
     closing.push(() => line.close())
     async function settle(): Promise<boolean> {
-      const ran = await shopify.settle()
+      const returned = await smtp.settle()
+      const ran = (await shopify.settle()) || returned
       return (await line.settle()) || ran
     }
 

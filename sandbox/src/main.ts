@@ -23,6 +23,7 @@ try {
     dnsPort,
     dataDir,
     appUrl: process.env.APP_URL,
+    ...(process.env.BOUNCE_SMTP_PORT && { bounceSmtpPort: portOf('BOUNCE_SMTP_PORT', 0) }),
     apiKey: process.env.SHOPIFY_API_KEY ?? 'sandbox-api-key',
     apiSecret: process.env.SHOPIFY_API_SECRET ?? 'sandbox-api-secret',
     log: (line) => process.stderr.write(`sandbox: ${line}\n`),

@@ -37,6 +37,8 @@ export interface TestOkaeri {
   /** Calls without signing in. */
   call: Call
   databaseUrl: string
+  /** Where mails that come back are taken; null unless the environment says so. */
+  bounceSmtpPort: number | null
   /** A new merchant with an owner; `settings` overrides columns of `merchants`. */
   merchant(settings?: Record<string, unknown>): Promise<TestMerchant>
   /** Does all due work (jobs, recurring) until none is left. */
@@ -146,6 +148,7 @@ export async function startTestOkaeri(
     clock,
     call: signedIn(null),
     databaseUrl,
+    bounceSmtpPort: okaeri.bounceSmtpPort,
     settle: async () => void (await okaeri.settle()),
     async settleWithStore() {
       for (let worked = true; worked; ) {

@@ -159,6 +159,10 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
     values (${m}, ${newId()}, ${customer}, 'marketing', 'unknown', 'granted', 'page', '受け取ります', ${`https://shop.test/join?email=${email}`}, ${now}, ${now})`.execute(
     db,
   )
+  await sql`insert into bounces (merchant_id, id, delivery_id, address_key, verdict, way, matched_by, server, diagnostic, evidence, at)
+    values (${m}, ${newId()}, ${delivery}, ${email}, 'soft', 'smtp', 'return_path', ${`mx.${seed}.test`}, ${`550 <${email}>`}, ${`To: ${email}`}, ${now})`.execute(
+    db,
+  )
   await sql`insert into suppressions (merchant_id, id, address_key, reason, detail, proof, created_at)
     values (${m}, ${newId()}, ${email}, 'complaint', ${`from ${email}`}, ${email}, ${now})`.execute(db)
   const conditions = {

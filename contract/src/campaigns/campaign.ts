@@ -239,6 +239,8 @@ export const CampaignReport = z
     /** Messages the receiving servers, or LINE, took. */
     delivery_count: z.int(),
     bounce_count: z.int(),
+    /** Each by the first that was said of it; the addresses of `blocked` are good, the sender or the mail was refused. */
+    bounces_by_kind: z.object({ hard: z.int(), soft: z.int(), full: z.int(), blocked: z.int() }),
     open_count: z.int(),
     open_rate: z.number(),
     click_count: z.int(),

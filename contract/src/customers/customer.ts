@@ -7,7 +7,7 @@ export type ConsentKind = z.output<typeof ConsentKind>
 export const ConsentState = z.enum(['granted', 'withdrawn', 'unknown', 'pending'])
 export type ConsentState = z.output<typeof ConsentState>
 
-export const SuppressionReason = z.enum(['hard_bounce', 'complaint', 'manual'])
+export const SuppressionReason = z.enum(['hard_bounce', 'soft_bounce', 'complaint', 'manual'])
 export type SuppressionReason = z.output<typeof SuppressionReason>
 
 export const Address = z

@@ -1,6 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net'
 import { once } from 'node:events'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import { findReturn, sendBack } from './returns.ts'
 import { answerBySwitch, findSentinel, type MailSwitches, type Sentinel } from './sentinels.ts'
 import type { MailStore } from './store.ts'
 
@@ -9,6 +10,8 @@ export interface SandboxSmtp {
   switches(): MailSwitches
   /** Sets the switches given, keeps the others, and opens or closes the port to match. */
   flip(next: Partial<MailSwitches>): Promise<MailSwitches>
+  /** Waits until all mails that come back are back; answers whether there were any. */
+  settle(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -22,6 +25,10 @@ export async function listenSmtp(options: {
   store: MailStore
   port: number
   slowMs?: number
+  /** The port that takes the mails that come back; none: they do not. */
+  bounceSmtpPort?: number
+  /** What time it is for those. */
+  now?: () => Date
   log?: (line: string) => void
 }): Promise<SandboxSmtp> {
   const { store } = options
@@ -79,6 +86,7 @@ export async function listenSmtp(options: {
         }
         store.add(mail).then(
           () => {
+            for (const to of mail.envelopeTo) comeBack(mail.envelopeFrom, to, mail.raw)
             if (act === 'drop') cut(session)
             else if (act === 'slow' || switches.slow) later(() => callback())
             else callback()
@@ -91,6 +99,17 @@ export async function listenSmtp(options: {
       })
     },
   })
+
+  const comingBack = new Set<Promise<void>>()
+  function comeBack(from: string, to: string, raw: Buffer): void {
+    const how = findReturn(to)
+    if (how === null || from === '' || options.bounceSmtpPort === undefined) return
+    const at = options.now?.() ?? new Date()
+    const sent: Promise<void> = sendBack({ from, to, raw, at }, how, options.bounceSmtpPort)
+      .catch((error: unknown) => options.log?.(`A mail could not be returned to ${from}: ${String(error)}`))
+      .finally(() => comingBack.delete(sent))
+    comingBack.add(sent)
+  }
 
   function refusalOf(address: string): { code: number; text: string } | null {
     const sentinel = findSentinel(address)
@@ -151,6 +170,11 @@ export async function listenSmtp(options: {
       const flipped = flipping.then(() => apply(next))
       flipping = flipped.catch(() => undefined)
       return flipped
+    },
+    async settle() {
+      const any = comingBack.size > 0
+      await Promise.all(comingBack)
+      return any
     },
     async close() {
       for (const timer of timers) clearTimeout(timer)

@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns'
 import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { readSendgridKey } from '../integrations/bounces/sendgrid.ts'
 import { StartupError } from '../kernel/errors.ts'
 import { isLoopbackHost } from '../kernel/loopback.ts'
 
@@ -97,6 +98,36 @@ const Environment = z.object({
     .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i, 'not a selector like mail2026')
     .optional(),
   DKIM_KEY_FILE: z.string().min(1).optional(),
+  BOUNCE_DOMAIN: z
+    .string()
+    .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i, 'not a domain like bounce.example.com')
+    .max(189)
+    .transform((domain) => domain.toLowerCase())
+    .optional(),
+  BOUNCE_SMTP_PORT: Port.optional(),
+  BOUNCE_IMAP_URL: addressOf(/^imaps?$/, 'imaps://user:password@mail.example/INBOX').optional(),
+  SES_TOPIC_ARNS: z
+    .string()
+    .transform((list) => list.split(',').map((arn) => arn.trim()))
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(
+            /^arn:aws[a-z-]{0,10}:sns:[a-z0-9-]{5,30}:\d{12}:[\w.-]{1,256}$/,
+            'not a topic like arn:aws:sns:ap-northeast-1:123456789012:bounces',
+          ),
+      ),
+    )
+    .optional(),
+  SENDGRID_WEBHOOK_KEY: z
+    .string()
+    .transform((key, { addIssue }) => {
+      const read = readSendgridKey(key)
+      if (!read) addIssue({ code: 'custom', message: 'not the verification key of a signed event webhook' })
+      return read
+    })
+    .optional(),
   SYSTEM_SENDER: z.string().min(3).default('no-reply@okaeri.test'),
   STAGING: z.enum(['true', 'false']).default('false'),
   SIGN_UP: z.enum(['open', 'invite', 'closed']).optional(),
@@ -150,6 +181,15 @@ export interface Config {
   dnsServers: string[] | null
   spfMechanism: string | null
   systemSender: string
+  bounces: {
+    /** Null: mails come back to their senders. */
+    domain: string | null
+    /** Where they are taken; null: nowhere in this process. */
+    smtpPort: number | null
+    mailbox: string | null
+    sesTopics: readonly string[]
+    sendgridKey: KeyObject | null
+  }
   sandbox: { url: string; smtpUrl: string } | null
   /** The outside world is the sandbox, and only this machine reaches us. Only then may debug routes be open and private addresses be called. */
   isLocalSandbox: boolean
@@ -185,6 +225,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   else refuseOpenAddresses(e)
   const smtpUrl = e.SMTP_URL ?? sandbox?.smtpUrl
   if (!smtpUrl) throw new StartupError('SMTP_URL is needed when SANDBOX=off: without it no mail can be sent.')
+  const bounceDomain = e.BOUNCE_DOMAIN ?? (sandbox && e.BOUNCE_SMTP_PORT !== undefined ? 'bounce.okaeri.test' : null)
+  if (e.BOUNCE_SMTP_PORT !== undefined && bounceDomain === null)
+    throw new StartupError('BOUNCE_SMTP_PORT needs BOUNCE_DOMAIN: it takes mail for that domain alone.')
   if (Boolean(e.SHOPIFY_API_KEY) !== Boolean(e.SHOPIFY_API_SECRET))
     throw new StartupError('SHOPIFY_API_KEY and SHOPIFY_API_SECRET go together; one of them is missing.')
   return {
@@ -208,6 +251,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dnsServers: e.DNS_SERVERS ?? (sandbox ? [`127.0.0.1:${e.SANDBOX_DNS_PORT ?? e.PORT + 3}`] : null),
     spfMechanism: e.SPF_MECHANISM ?? null,
     systemSender: e.SYSTEM_SENDER,
+    bounces: {
+      domain: bounceDomain,
+      smtpPort: e.BOUNCE_SMTP_PORT ?? null,
+      mailbox: e.BOUNCE_IMAP_URL ?? null,
+      sesTopics: e.SES_TOPIC_ARNS ?? [],
+      sendgridKey: e.SENDGRID_WEBHOOK_KEY ?? null,
+    },
     sandbox,
     isLocalSandbox: sandbox !== null,
     shopify:

@@ -1,3 +1,4 @@
+import { bouncePersonalData } from '../features/bounces/index.ts'
 import { checkoutPersonalData } from '../features/checkouts/index.ts'
 import { consentPersonalData } from '../features/consent/index.ts'
 import { couponPersonalData } from '../features/coupons/index.ts'
@@ -109,6 +110,7 @@ export const personalDataInventory: {
     ...nobody('how far the clock was looked at for a scenario', 'scenario_clocks'),
     ...syncPersonalData,
     ...trackingPersonalData,
+    ...bouncePersonalData,
     ...deliveryPersonalData,
     ...couponPersonalData,
     ...nobody('what a scenario does, not with whom, and sums', 'scenarios', 'scenario_node_counts'),

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { listenForBounces } from '../features/bounces/index.ts'
 import { askAfterOutage } from '../features/campaigns/index.ts'
 import { compareWithJournals } from '../features/deliveries/index.ts'
 import { renderingThread } from '../features/email-rendering/index.ts'
@@ -49,6 +50,8 @@ export interface OkaeriProcess {
   databaseUrl: string
   /** Where a process that is a worker only says how it is; null in others, whose server does. */
   healthUrl: string | null
+  /** The port that takes mails that come back; null where this process does not. */
+  bounceSmtpPort: number | null
   /** Looks for due work at once instead of at the next turn. */
   nudge(): void
   /** Does all due work now and answers when none is left, and whether there was any; for tests. */
@@ -121,6 +124,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
         testModeCap: config.testModeCap,
         testMailsPerDay: config.testMailsPerDay,
         databasePool: config.databasePool,
+        bounces: config.bounces,
         signUp: config.signUp,
         policies: config.policies,
       },
@@ -194,6 +198,12 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       closers.push(() => listening.close())
       await listen(server, config)
     }
+    const { domain: bounceDomain, smtpPort } = config.bounces
+    const bounces =
+      config.roles.api && bounceDomain !== null && smtpPort !== null
+        ? await listenForBounces(context, { host: config.host, port: smtpPort, domain: bounceDomain })
+        : null
+    if (bounces) closers.push(() => bounces.close())
     // Closed first: at the end no one waits for rendered content.
     closers.push(() => context.threads.close())
     // A load balancer asks from time to time whether to send requests here. It must see "not ready" before requests are refused.
@@ -206,6 +216,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       context,
       server,
       databaseUrl,
+      bounceSmtpPort: bounces?.port ?? null,
       healthUrl: health && `http://${config.host}:${health.port}`,
       nudge: () => running?.nudge(),
       settle,

@@ -1,3 +1,4 @@
+import { bounceRoutes } from '../features/bounces/index.ts'
 import { dataImportRoutes } from '../features/data-import/index.ts'
 import { profileRoutes } from '../features/profiles/index.ts'
 import { dataSyncRoutes } from '../features/data-sync/index.ts'
@@ -36,6 +37,7 @@ import { systemRoutes } from './system-routes.ts'
 
 /** Every feature that answers requests. */
 export const featureRoutes: readonly ((routes: Routes) => void)[] = [
+  bounceRoutes,
   profileRoutes,
   dataSyncRoutes,
   dataImportRoutes,

@@ -1,5 +1,6 @@
 import { forgetImports } from '../features/data-import/index.ts'
 import { dataSyncWork } from '../features/data-sync/index.ts'
+import { readBounceMailbox } from '../features/bounces/index.ts'
 import { campaignWork } from '../features/campaigns/index.ts'
 import { lineWork } from '../features/channels/index.ts'
 import { makeCoupons, refillCoupons } from '../features/coupons/index.ts'
@@ -35,6 +36,7 @@ export const schedule: readonly Recurring[] = [
   recordHeartbeat,
   forgetOldAttempts,
   ...deliveryWork,
+  readBounceMailbox,
   ...lineWork,
   makeCoupons,
   refillCoupons,

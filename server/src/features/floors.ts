@@ -13,7 +13,7 @@ export const floors: readonly (readonly string[])[] = [
   ['consent', 'orders', 'emails', 'line-messages', 'restocks'],
   ['deliveries', 'coupons', 'checkouts', 'favorites'],
   ['segments', 'channels', 'events'],
-  ['campaigns', 'tracking', 'flows'],
+  ['bounces', 'campaigns', 'tracking', 'flows'],
   ['executions', 'triggers', 'rich-menus'],
   ['steps'],
   ['entering'],

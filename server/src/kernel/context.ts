@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import type { Database } from './database.ts'
 import type { DatabaseWatch } from './database-watch.ts'
@@ -42,6 +43,17 @@ export interface Settings {
   testMailsPerDay: number
   /** Connections of this process. */
   databasePool: number
+  /** How mails come back. */
+  bounces: {
+    /** Where to: the return path of each mail names its delivery. Null: they come back to the sender. */
+    domain: string | null
+    /** An IMAP mailbox they come to, with its password; null: none. */
+    mailbox: string | null
+    /** Topics of Amazon SNS that are believed. */
+    sesTopics: readonly string[]
+    /** With which SendGrid signs what it tells; null: it tells nothing. */
+    sendgridKey: KeyObject | null
+  }
   /** Who can sign up. `invite`: people an operator invited, and the very first one. */
   signUp: 'open' | 'invite' | 'closed'
   /** The operator's policy pages, which people agree to; null if there is none. */

@@ -17,6 +17,22 @@ interface AddressConfirmations {
   confirmed_at: Date | null
 }
 
+interface Bounces {
+  merchant_id: string
+  id: string
+  delivery_id: string
+  address_key: string | null
+  verdict: string
+  is_doubted: Generated<boolean>
+  way: string
+  matched_by: string
+  status: string | null
+  server: string | null
+  diagnostic: string | null
+  evidence: string | null
+  at: Date
+}
+
 interface Campaigns {
   merchant_id: string
   id: string
@@ -1464,6 +1480,7 @@ interface UnrecordedDepartures {
 
 export interface DB {
   address_confirmations: AddressConfirmations
+  bounces: Bounces
   campaigns: Campaigns
   carts: Carts
   changed_customers: ChangedCustomers

@@ -227,6 +227,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: '保存できる画像の上限に達しました。使わないリッチメニューを削除してください。',
     en: 'No more pictures can be stored. Delete rich menus you no longer need.',
   },
+  webhook_signature_invalid: {
+    ja: '送信元の署名を確認できませんでした。',
+    en: 'The sender’s signature could not be verified.',
+  },
   line_signature_invalid: {
     ja: 'LINEの署名を確認できませんでした。',
     en: 'The signature from LINE could not be verified.',

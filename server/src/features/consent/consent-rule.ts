@@ -9,6 +9,7 @@ export const consentSources = [
   'subscribe_link',
   'storefront',
   'member',
+  'complaint',
   'import',
 ] as const
 export type ConsentSource = (typeof consentSources)[number]

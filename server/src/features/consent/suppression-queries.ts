@@ -74,6 +74,28 @@ export async function findInForce(scope: MerchantScope, addressKey: string): Pro
   return (await select(scope, chosen, sql``))[0] ?? null
 }
 
+export async function selectOneInForce(scope: MerchantScope, addressKey: string): Promise<SuppressionRow | null> {
+  const chosen = sql`s.channel = 'email' and s.address_key = ${addressKey} and s.lifted_at is null`
+  return (await select(scope, chosen, sql``))[0] ?? null
+}
+
+export async function hasNotDecidedSince(
+  scope: MerchantScope,
+  { addressKey, reason, since }: { addressKey: string; reason: SuppressionReason; since: Date },
+): Promise<boolean> {
+  const { merchantId } = scope
+  const { rows } = await sql`
+    select from suppressions s
+    where s.merchant_id = ${merchantId} and s.channel = 'email' and s.address_key = ${addressKey} and s.lifted_at > ${since}
+    union all
+    select from customers c
+    where c.merchant_id = ${merchantId} and c.email_key = ${addressKey} and ${reason === 'complaint'}
+      and c.marketing_state = 'granted' and c.marketing_changed_at > ${since}
+    limit 1
+  `.execute(scope.db)
+  return rows.length === 0
+}
+
 export async function insertSuppression(
   scope: MerchantScope,
   suppression: { addressKey: string; reason: SuppressionReason; detail: string | null; proof: string | null },

@@ -10,12 +10,14 @@ import { listCustomerIdsByAddress, listSelected } from '../customers/index.ts'
 import {
   findInForce,
   findSuppression,
+  hasNotDecidedSince,
   insertSuppression,
   insertSuppressions,
   markLifted,
   selectAddressesOf,
   selectHolders,
   selectInForce,
+  selectOneInForce,
   selectSuppressions,
   type SuppressionListQuery,
   type SuppressionRow,
@@ -102,6 +104,21 @@ async function lift(scope: MerchantScope, row: SuppressionRow, reason: string | 
   await markLifted(scope, row.id, reason)
   await tellChanged(scope, row.address)
 }
+
+/** What keeps mail from this address (in lower case); null: nothing. */
+export async function findSuppressionInForce(scope: MerchantScope, addressKey: string): Promise<Suppression | null> {
+  const row = await selectOneInForce(scope, addressKey)
+  return row && present(row)
+}
+
+/**
+ * Whether what happened at a time may still suppress an address (in lower case): not where a suppression was lifted since, and a complaint
+ * not where somebody with this address consented since.
+ */
+export const mayBeSuppressed = (
+  scope: MerchantScope,
+  about: { addressKey: string; reason: SuppressionReason; since: Date },
+): Promise<boolean> => hasNotDecidedSince(scope, about)
 
 async function tellChanged(scope: MerchantScope, addressKey: string): Promise<void> {
   const customerIds = await listCustomerIdsByAddress(scope, addressKey)

@@ -271,7 +271,10 @@ export interface Outcome {
   deliveryId: string
   kind: OutcomeKind
   at: Date
+  /** Of those that came back. */
+  bounceKind?: BounceKind
 }
+export type BounceKind = 'hard' | 'soft' | 'full' | 'blocked'
 export interface FirstOutcome {
   deliveryId: string
   kind: OutcomeKind

@@ -22,11 +22,13 @@ export {
   type Withheld,
 } from './channel.ts'
 export { isRecipientOf } from './audience-sql.ts'
+export { BOUNCE_TOKEN_LENGTH, makeBounceToken, readBounceToken } from './bounce-token.ts'
 export { whyNotContactable } from './contact-rule.ts'
 export { recountRecipients } from './counting.ts'
 export {
   type Audience,
   balanceOf,
+  type BounceKind,
   cancelMessage,
   countAudience,
   countSkippedByCap,

@@ -527,13 +527,16 @@ interface OutcomeRow {
 export async function markOutcomes(
   scope: MerchantScope,
   kind: 'opened' | 'machine_opened' | 'clicked' | 'machine_clicked' | 'unsubscribed' | 'bounced' | 'complained',
-  outcomes: readonly { deliveryId: string; at: Date }[],
+  outcomes: readonly { deliveryId: string; at: Date; bounceKind?: string }[],
 ): Promise<OutcomeRow[]> {
   const column = sql.ref(`${kind}_at`)
+  const bounceKind = kind === 'bounced' ? sql`, bounce_kind = o.bounce_kind` : sql``
   const { rows } = await sql<WithColumns<OutcomeRow>>`
-    update deliveries d set ${column} = o.at
-    from (select delivery_id, min(at) as at from unnest(${outcomes.map((o) => o.deliveryId)}::uuid[], ${outcomes.map((o) => o.at)}::timestamptz[])
-      as given (delivery_id, at) group by delivery_id) o, messages m
+    update deliveries d set ${column} = o.at${bounceKind}
+    from (select delivery_id, min(at) as at, min(bounce_kind) as bounce_kind
+      from unnest(${outcomes.map((o) => o.deliveryId)}::uuid[], ${outcomes.map((o) => o.at)}::timestamptz[],
+        ${outcomes.map((o) => o.bounceKind ?? null)}::text[])
+      as given (delivery_id, at, bounce_kind) group by delivery_id) o, messages m
     where d.merchant_id = ${scope.merchantId} and d.id = o.delivery_id and d.${column} is null
       and m.merchant_id = ${scope.merchantId} and m.id = d.message_id
     returning d.id, d.campaign_id, d.scenario_id, d.node_id, d.channel, m.email_id as content_id, d.customer_id, (d.test_mode or d.kind = 'test') as test_mode`.execute(

@@ -41,6 +41,7 @@ export const proofWords = {
     subscribe_link: { ja: 'メール内の登録リンク', en: 'Subscribe link in an email' },
     storefront: { ja: 'ストアのページ', en: 'Storefront' },
     member: { ja: '管理画面での変更', en: 'Changed in Okaeri' },
+    complaint: { ja: '迷惑メール報告', en: 'Spam report' },
     import: { ja: 'CSV取り込み', en: 'CSV import' },
   } satisfies Record<ConsentSource, Localized>,
 }

@@ -207,5 +207,6 @@ export const valueWords: Readonly<Record<string, Localized>> = {
   storefront: { ja: 'ストアフロント', en: 'storefront' },
   complaint: { ja: '迷惑メール報告', en: 'spam report' },
   hard_bounce: { ja: '不達', en: 'bounce' },
+  soft_bounce: { ja: '続けて不達', en: 'repeated bounces' },
   manual: { ja: '手動', en: 'manual' },
 }

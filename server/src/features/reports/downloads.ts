@@ -57,6 +57,7 @@ export async function downloadRecipients(scope: MerchantScope, id: string, langu
               row.opened_at ? null : time(row.machine_opened_at),
               row.clicked_at ? null : time(row.machine_clicked_at),
               time(row.bounced_at),
+              row.bounce_kind && words.bounceKind[row.bounce_kind],
               time(row.unsubscribed_at),
               time(row.complained_at),
               row.orders,

@@ -1,11 +1,11 @@
 import type { ChannelName, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
-import type { Campaign, CampaignChannels, CampaignStatus } from '@okaeri/contract/campaigns/campaign'
+import type { Campaign, CampaignChannels, CampaignReport, CampaignStatus } from '@okaeri/contract/campaigns/campaign'
 import type { Money } from '@okaeri/contract/money'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { LocalSpan } from './local-span.ts'
 import { type ChannelResults, measures } from '../stats/index.ts'
-import { recipientOf, titleGot } from '../deliveries/index.ts'
+import { type BounceKind, recipientOf, titleGot } from '../deliveries/index.ts'
 
 /**
  * What was counted of each channel at each of a span's points that has any; `point` is the number of its mark. The marks are instants: no
@@ -167,6 +167,7 @@ export interface CampaignFigures {
   delivery_count: number
   mail_count: number
   bounce_count: number
+  bounces_by_kind: CampaignReport['bounces_by_kind']
   open_count: number
   click_count: number
   machine_open_count: number
@@ -175,12 +176,16 @@ export interface CampaignFigures {
   complaint_count: number
 }
 
-/** Counted from the rows of the ledger, so that they agree with the balance; a bounce is of a message that had been taken. */
+/** Counted from the rows of the ledger, so that they agree with the balance. Of which kind a bounce was is not known from before; all were hard. A bounce is of a message that had been taken. */
 export async function countCampaign(scope: MerchantScope, campaignId: string): Promise<CampaignFigures> {
   const { rows } = await sql<CampaignFigures>`
     select count(*) filter (where status = 'sent')::int as delivery_count,
       count(*) filter (where status = 'sent' and channel = 'email')::int as mail_count,
-      count(bounced_at)::int as bounce_count, count(opened_at) filter (where channel = 'email')::int as open_count,
+      count(bounced_at)::int as bounce_count,
+      json_build_object('hard', count(bounced_at) filter (where coalesce(bounce_kind, 'hard') = 'hard'),
+        'soft', count(bounced_at) filter (where bounce_kind = 'soft'), 'full', count(bounced_at) filter (where bounce_kind = 'full'),
+        'blocked', count(bounced_at) filter (where bounce_kind = 'blocked')) as bounces_by_kind,
+      count(opened_at) filter (where channel = 'email')::int as open_count,
       count(clicked_at)::int as click_count, count(machine_opened_at) filter (where opened_at is null)::int as machine_open_count,
       count(machine_clicked_at) filter (where clicked_at is null)::int as machine_click_count,
       count(unsubscribed_at)::int as unsubscribe_count, count(complained_at)::int as complaint_count
@@ -320,6 +325,7 @@ export interface RecipientRow {
   machine_opened_at: Date | null
   machine_clicked_at: Date | null
   bounced_at: Date | null
+  bounce_kind: BounceKind | null
   unsubscribed_at: Date | null
   complained_at: Date | null
   orders: number
@@ -337,7 +343,8 @@ export async function listRecipients(
   const { rows } = await sql<RecipientRow>`
     select d.id, c.display_name as name, d.channel, ${recipientOf(scope)} as recipient, d.status, d.reason, d.detail, d.test_mode, d.sent_at,
       case d.channel when 'email' then d.opened_at end as opened_at, d.clicked_at,
-      d.machine_opened_at, d.machine_clicked_at, d.bounced_at, d.unsubscribed_at, d.complained_at, o.orders, o.revenue, o.other_revenue,
+      d.machine_opened_at, d.machine_clicked_at, d.bounced_at,
+      case when d.bounced_at is not null then coalesce(d.bounce_kind, 'hard') end as bounce_kind, d.unsubscribed_at, d.complained_at, o.orders, o.revenue, o.other_revenue,
       ${titleGot(scope)} as subject
     from (
       select * from deliveries

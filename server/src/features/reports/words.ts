@@ -1,5 +1,6 @@
 import type { DeliveryKind, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import type { Localized } from '@okaeri/contract/locale'
+import type { BounceKind } from '../deliveries/index.ts'
 
 /** Whom a row is about. */
 const whoColumns = (byLine: boolean): Localized[] => [
@@ -29,6 +30,7 @@ export const fileWords = {
     { ja: `機械による開封 (${timezone})`, en: `Bot open (${timezone})` },
     { ja: `機械によるクリック (${timezone})`, en: `Bot click (${timezone})` },
     { ja: `不達日時 (${timezone})`, en: `Bounced (${timezone})` },
+    { ja: '不達の種類', en: 'Bounce type' },
     { ja: `配信停止日時 (${timezone})`, en: `Unsubscribed (${timezone})` },
     { ja: `迷惑メール報告日時 (${timezone})`, en: `Reported as spam (${timezone})` },
     { ja: '注文数', en: 'Orders' },
@@ -71,6 +73,12 @@ export const fileWords = {
     scenario: { ja: 'シナリオ', en: 'Scenario' },
     test: { ja: 'テスト送信', en: 'Test send' },
   } satisfies Record<DeliveryKind, Localized>,
+  bounceKind: {
+    hard: { ja: '宛先なし', en: 'no such address' },
+    soft: { ja: '一時的', en: 'temporary' },
+    full: { ja: '容量超過', en: 'mailbox full' },
+    blocked: { ja: '受信拒否', en: 'rejected' },
+  } satisfies Record<BounceKind, Localized>,
   /** Reasons of skipping and classes of failure. */
   reason: {
     no_consent: { ja: 'マーケティング許可なし', en: 'no marketing permission' },

@@ -20,10 +20,13 @@ export function readBounce(mail: Uint8Array): ReadBounce {
     reports: [reports[0] ?? emptyReport, ...reports.slice(1)],
     messageId,
     unsubscribeLinks,
+    sentTo: DELIVERED.flatMap((name) => addressIn(parts.headers.get(name) ?? '') ?? []),
     writtenAt: Number.isNaN(written.getTime()) ? null : written,
     evidence: evidenceOf(parts, own),
   }
 }
+
+const DELIVERED = ['delivered-to', 'x-original-to', 'envelope-to', 'to']
 
 function reportsOf(parts: MailParts, own: string, original: string | null): BounceReport[] {
   if (parts.feedback !== null) return feedbackOf(parts.feedback, original)

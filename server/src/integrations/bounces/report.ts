@@ -31,6 +31,8 @@ export interface ReadBounce {
   /** Of the mail that came back: its Message-ID without brackets, and all addresses its headers unsubscribe at. */
   messageId: string | null
   unsubscribeLinks: readonly string[]
+  /** Addresses it was sent to, as its headers have them. */
+  sentTo: readonly string[]
   /** When the report was written, as it says itself. */
   writtenAt: Date | null
   /** What a person looks at: headers and words of the report, shortened. */

@@ -90,7 +90,7 @@ export function judgeAnswer({ status, words, around = '', recipient, server, isF
     AFTER_MAIL.test(all) ||
     // Nothing says at which moment, and the code says nothing, or that there is such a mailbox: it may be about the mail.
     (!OF_RECIPIENT.test(all) && /\b55\d\b/.test(all) && (code === null ? isFreeForm : /^5\.[02]\./.test(code))) ||
-    (/>>> data/.test(all) && !/^5\.1\./.test(code ?? ''))
+    (all.includes('>>> data') && !code?.startsWith('5.1.'))
   return isDoubted ? { verdict: 'soft', isDoubted } : { verdict, isDoubted }
 }
 

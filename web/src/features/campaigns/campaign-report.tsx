@@ -89,6 +89,7 @@ export function CampaignReportPage() {
   )
 }
 
+const bounceKinds = ['hard', 'soft', 'full', 'blocked'] as const
 const howOf = (channels: CampaignChannels) => (channels === 'line_else_email' ? 'both' : channels)
 const noRates = (of: CampaignReport): boolean => of.test_mode || of.delivery_count === 0 || !of.tracking_enabled
 const usualOf = (report: CampaignReport) => (noRates(report) ? null : report.usual)
@@ -170,7 +171,18 @@ function Figures({ report }: { report: CampaignReport | undefined }) {
       />
       {isMailed && (
         <>
-          <Figure label={t('report.bounces')} value={count(report?.bounce_count)} />
+          <Figure
+            label={t('report.bounces')}
+            value={count(report?.bounce_count)}
+            hint={
+              report && report.bounce_count > 0
+                ? bounceKinds
+                    .filter((kind) => report.bounces_by_kind[kind] > 0)
+                    .map((kind) => t(`report.bounceKinds.${kind}`, { n: format.number(report.bounces_by_kind[kind]) }))
+                    .join(t('report.bounceKinds.and'))
+                : undefined
+            }
+          />
           <Figure label={t('report.unsubscribes')} value={count(report?.unsubscribe_count)} />
           <Figure label={t('report.complaints')} value={count(report?.complaint_count)} />
         </>

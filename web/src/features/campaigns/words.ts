@@ -708,6 +708,13 @@ export const words = {
     openRate: { ja: '開封率', en: 'Open rate' },
     clickRate: { ja: 'クリック率', en: 'Click rate' },
     bounces: { ja: '不達', en: 'Bounces' },
+    bounceKinds: {
+      and: { ja: '、', en: ', ' },
+      hard: { ja: '宛先なし {{n}}', en: '{{n}} no such address' },
+      soft: { ja: '一時的 {{n}}', en: '{{n}} temporary' },
+      full: { ja: '容量超過 {{n}}', en: '{{n}} mailbox full' },
+      blocked: { ja: '受信拒否 {{n}}', en: '{{n}} rejected' },
+    },
     unsubscribes: { ja: '配信停止', en: 'Unsubscribes' },
     complaints: { ja: '迷惑メール報告', en: 'Complaints' },
     orders: { ja: '注文', en: 'Orders' },

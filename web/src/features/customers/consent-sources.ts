@@ -6,6 +6,7 @@ const sources = [
   'subscribe_link',
   'storefront',
   'member',
+  'complaint',
   'import',
 ] as const
 

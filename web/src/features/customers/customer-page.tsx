@@ -21,6 +21,7 @@ import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { CustomerMetafields } from '../metafields/customer-metafields.tsx'
 import { addressLines, birthdayText, languageName } from './customer-facts.ts'
+import { BounceCard, SuppressedNotice } from './customer-bounces.tsx'
 import { ConflictText, NEWS_MS } from './customer-conflicts.tsx'
 import { Nothing, OrderHistory } from './customer-history.tsx'
 import { CustomerTimeline } from './customer-timeline.tsx'
@@ -114,6 +115,7 @@ export function CustomerPage() {
           <Stack gap="md">
             <Results customer={customer} />
             <Permissions customer={customer} line={query.data?.line ?? null} name={name} />
+            <BounceCard customerId={id} />
             <SeenMenuCard customerId={id} />
             <Favorites favorites={query.data?.favorites ?? []} />
           </Stack>
@@ -130,17 +132,7 @@ function Notices({ customer, conflicts }: { customer: Customer; conflicts: reado
   return (
     <>
       {customer.suppressed ? (
-        <Notice
-          tone="warning"
-          title={t('suppressedTitle')}
-          action={
-            <TextLink to={paths.suppressions()} search={{ q: customer.email?.toLowerCase() }}>
-              {t('suppressionList')}
-            </TextLink>
-          }
-        >
-          {t(`suppressed.${customer.suppressed}`)}
-        </Notice>
+        <SuppressedNotice customer={customer} />
       ) : (
         customer.email === null && <Notice>{t('noEmailNotice')}</Notice>
       )}

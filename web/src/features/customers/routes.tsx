@@ -11,7 +11,7 @@ export const SuppressionSearch = listSearch({
   sorts: ['created_at', 'address'],
   filters: {
     state: z.enum(['in_force', 'lifted']),
-    reason: z.enum(['hard_bounce', 'complaint', 'manual']),
+    reason: z.enum(['hard_bounce', 'soft_bounce', 'complaint', 'manual']),
   },
 })
 

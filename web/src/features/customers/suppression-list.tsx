@@ -19,7 +19,7 @@ import { useListState } from '../../ui/list-state.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { SuppressionSearch } from './routes.tsx'
 
-const reasons = ['hard_bounce', 'complaint', 'manual'] as const
+const reasons = ['hard_bounce', 'soft_bounce', 'complaint', 'manual'] as const
 
 /** Suppressed addresses: why, with what proof, since when, and who lifted the suppression. */
 export function SuppressionList() {
@@ -214,7 +214,8 @@ function Add({ email, onClose }: { email: string; onClose: () => void }) {
   )
 }
 
-function Lift({ row, onClose }: { row: Suppression; onClose: () => void }) {
+/** Asks why mail may go there again. */
+export function Lift({ row, onClose }: { row: Suppression; onClose: () => void }) {
   const t = useWords('customers')
   const form = useEditForm({
     values: { reason: '' },

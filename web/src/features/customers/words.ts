@@ -229,11 +229,35 @@ export const words = {
       ja: '過去の配信で宛先が存在しないと判定されたため、配信を止めています。',
       en: 'A previous email bounced because the address does not exist.',
     },
+    soft_bounce: {
+      ja: '続けて届かなかったため、配信を止めています。',
+      en: 'Several emails in a row came back.',
+    },
     complaint: {
       ja: '迷惑メールとして報告されたため、配信を止めています。',
       en: 'A previous email was reported as spam.',
     },
     manual: { ja: '手動で配信除外に登録されています。', en: 'The address was added to the suppression list manually.' },
+  },
+  bounces: {
+    title: { ja: '届かなかったメール', en: 'Emails that came back' },
+    kinds: {
+      hard: { ja: '宛先なし', en: 'No such address' },
+      soft: { ja: '一時的な不達', en: 'Temporary' },
+      full: { ja: 'メールボックスの容量超過', en: 'Mailbox full' },
+      blocked: { ja: '受信拒否', en: 'Rejected' },
+      complaint: { ja: '迷惑メール報告', en: 'Reported as spam' },
+    },
+    doubted: {
+      ja: '携帯キャリアは、受信設定で拒否したメールにも「宛先なし」と返すことがあります。別の日にもう一度返された場合に配信を止めます。',
+      en: 'Mobile carriers also answer this for email that the person’s settings reject. The address is suppressed if it happens again on another day.',
+    },
+    blocked: {
+      ja: '送信元または内容が拒否されました。このアドレスへの配信は止めません。',
+      en: 'The sender or the content was rejected. The address is not suppressed.',
+    },
+    server: { ja: '応答したサーバー：{{server}}', en: 'Answered by {{server}}' },
+    evidence: { ja: '報告の内容を表示', en: 'Show the report' },
   },
   noEmailNotice: {
     ja: 'メールアドレスがないため、メールは配信されません。',
@@ -313,6 +337,7 @@ export const words = {
     subscribe_link: { ja: 'メール内の登録リンク', en: 'Subscribe link in an email' },
     storefront: { ja: 'ストアのページ', en: 'Storefront' },
     member: { ja: '管理画面での変更', en: 'Changed in Okaeri' },
+    complaint: { ja: '迷惑メール報告', en: 'Spam report' },
     import: { ja: 'CSV取り込み', en: 'CSV import' },
   },
   conflict: {
@@ -437,6 +462,7 @@ export const words = {
     reason: { ja: '理由', en: 'Reason' },
     reasons: {
       hard_bounce: { ja: '不達（宛先なし）', en: 'Bounced (no such address)' },
+      soft_bounce: { ja: '不達（続けて届かず）', en: 'Bounced (several times in a row)' },
       complaint: { ja: '迷惑メール報告', en: 'Reported as spam' },
       manual: { ja: '手動で登録', en: 'Added manually' },
     },

@@ -9,7 +9,7 @@ export async function recordBounces(scope: MerchantScope, bounces: readonly Boun
   for (const { address, detail } of bounces) await suppress(scope, { address, reason: 'hard_bounce', detail })
   const first = await recordOutcomes(
     scope,
-    bounces.map(({ deliveryId }) => ({ deliveryId, kind: 'bounced', at })),
+    bounces.map(({ deliveryId }) => ({ deliveryId, kind: 'bounced', at, bounceKind: 'hard' })),
   )
   await addStats(
     scope,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
 import { createKeyring } from '../../../kernel/keyring.ts'
 import { generateSecrets } from '../../../kernel/secrets-file.ts'
-import { makeLinkToken, readLinkToken } from '../../deliveries/index.ts'
+import { makeBounceToken, makeLinkToken, readBounceToken, readLinkToken } from '../../deliveries/index.ts'
 import { prepareContent } from '../../email-rendering/content.ts'
 import { compileMail, fillMails } from '../../email-rendering/filling.ts'
 import { customerData, exampleCustomer, NO_EVENT } from '../../email-rendering/index.ts'
@@ -26,10 +26,12 @@ const at = new Date('2026-11-20T01:02:03Z')
 
 function recipient(over: Partial<Recipient> = {}): Recipient {
   const deliveryId = newId()
-  const token = makeLinkToken(keyring, { merchantId: newId(), deliveryId })
+  const named = { merchantId: newId(), deliveryId }
+  const token = makeLinkToken(keyring, named)
   return {
     deliveryId,
     token,
+    bounceToken: makeBounceToken(keyring, named),
     to: ['hanako@example.com'],
     intendedFor: null,
     data: {
@@ -91,7 +93,7 @@ test('a mail carries each recipient’s own links, both parts, and the headers a
   const mail = await PostalMime.parse(raw)
   expect(mail.from).toEqual({ name: 'おかえり商店、"本店"', address: 'news@shop.example' })
   expect(mail.subject).toBe('山田様へ、春のお知らせ🌸')
-  expect(mail.messageId).toBe(`<${to.deliveryId}@shop.example>`)
+  expect(mail.messageId).toBe(`<${to.bounceToken}@shop.example>`)
   expect(mail.headers.filter(({ key }) => key === 'list-unsubscribe')).toEqual([
     expect.objectContaining({ value: `<${PUBLIC_URL}/u/${to.token}>` }),
   ])
@@ -110,8 +112,8 @@ test('no line of a mail is longer than 78 characters or begins with a dot, and a
   const raw = compile().compose(recipient(), at).toString('latin1')
   expect(raw.endsWith('\r\n')).toBe(true)
   for (const line of raw.split('\r\n')) {
-    // An address in a header cannot be folded.
-    if (!line.startsWith('List-Unsubscribe:')) expect(line.length, line).toBeLessThanOrEqual(78)
+    // An address in a header cannot be folded, and an id that is folded is not found by all who look for it.
+    if (!/^(?:List-Unsubscribe|Message-ID):/.test(line)) expect(line.length, line).toBeLessThanOrEqual(78)
     expect(line.startsWith('.')).toBe(false)
     expect(line).not.toMatch(/[\r\n\u0080-\u00ff]/)
   }
@@ -241,6 +243,28 @@ test('whatever the sender is called, the mail is from one address and that name'
       expect(mail.from).toEqual({ name, address: 'news@shop.example' })
     }),
   )
+})
+
+test('a return path names its delivery, survives a change of letter case, and cannot be made up', () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.uuid(), (merchantId, deliveryId) => {
+      const token = makeBounceToken(keyring, { merchantId, deliveryId })
+      expect(`b+${token}`).toMatch(/^[a-z2-7+]{1,64}$/)
+      expect(readBounceToken(keyring, token)).toEqual({ merchantId, deliveryId })
+      expect(readBounceToken(keyring, token.toUpperCase())).toEqual({ merchantId, deliveryId })
+    }),
+  )
+  const given = { merchantId: newId(), deliveryId: newId() }
+  const token = makeBounceToken(keyring, given)
+  expect(readBounceToken(createKeyring(generateSecrets()), token)).toBeNull()
+  // Of the last digit one bit is used.
+  for (let i = 0; i < token.length - 1; i += 1)
+    expect(readBounceToken(keyring, token.slice(0, i) + (token[i] === 'a' ? 'b' : 'a') + token.slice(i + 1))).toBeNull()
+  for (const wrong of ['', 'x', token.slice(1), `${token}a`, token.replace(/.$/, '1')])
+    expect(readBounceToken(keyring, wrong)).toBeNull()
+  // It tells nothing of the signature of links.
+  const bytes = Buffer.from(makeLinkToken(keyring, given), 'base64url').subarray(32, 38)
+  expect(token).not.toContain(bytes.toString('hex'))
 })
 
 test('a token names its delivery and cannot be made up', () => {

@@ -36,6 +36,8 @@ export interface Recipient {
   deliveryId: string
   /** See link-token.ts. */
   token: string
+  /** See bounce-token.ts. */
+  bounceToken: string
   /** Addresses on the To line: the customer's, or the test addresses. */
   to: readonly string[]
   /** In test mode: who would have got it. */
@@ -137,7 +139,7 @@ export function compileMessage(
     : null
 
   return (recipient, at, scratch) => {
-    const { deliveryId, token } = recipient
+    const { deliveryId, token, bounceToken } = recipient
     speaker.begin()
     const said = (): string => subject.map((part) => speaker.say(part, recipient, 'text')).join('')
     const own = fixedSubject === null ? said() : null
@@ -152,8 +154,8 @@ export function compileMessage(
       `To: ${recipient.to.map((address) => `<${address}>`).join(',\r\n ')}`,
       `Subject: ${line}`,
       `Date: ${rfc5322Date(at)}`,
-      // The same at every try: a mailbox that got it twice can tell.
-      `Message-ID: <${deliveryId}@${domain}>`,
+      // The same at every try: a mailbox that got it twice can tell. Of a mail that comes back it may be all that is left.
+      `Message-ID: <${bounceToken}@${domain}>`,
       `List-Unsubscribe: <${publicUrl}/u/${token}>`,
       `X-Okaeri-Delivery: ${deliveryId}`,
     ]

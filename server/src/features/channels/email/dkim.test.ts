@@ -39,6 +39,7 @@ const passed = (domain: string, selector = expect.any(String) as string) => [
 const recipient = (texts: readonly string[]): Recipient => ({
   deliveryId: newId(),
   token: 'token',
+  bounceToken: 'bounce-token',
   to: ['a@example.com', 'b@example.com'],
   intendedFor: null,
   data: {

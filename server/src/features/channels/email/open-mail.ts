@@ -9,6 +9,7 @@ import {
   type FilledRow,
   failed,
   isRedirected,
+  makeBounceToken,
   type Outgoing,
   type Withheld,
 } from '../../deliveries/index.ts'
@@ -33,7 +34,7 @@ export interface OpenMail extends Shared {
   /** The content, with what is the same for every recipient. */
   mail: MailToFill
   compose: Compose
-  /** The sender's address. */
+  /** The sender's address, where mails come back to it. */
   from: string
 }
 
@@ -121,12 +122,15 @@ function composeMail(open: OpenMail, one: FilledRow | FilledMail, scratch: Buffe
   const data = { ...mail.shared, ...part.data }
   // The subject names who it was for. A guest, or a customer without an address, can be tested with too.
   const intendedFor = redirected ? row.address || row.display_name || null : null
+  const { keyring, settings } = scope.context
+  const bounceToken = makeBounceToken(keyring, { merchantId: scope.merchantId, deliveryId: row.id })
   const composed = compose(
-    { deliveryId: row.id, token: part.token, to, intendedFor, data, texts: filled?.texts ?? [] },
+    { deliveryId: row.id, token: part.token, bounceToken, to, intendedFor, data, texts: filled?.texts ?? [] },
     scope.context.clock.now(),
     scratch,
   )
-  return { ...composed, rows: [row], envelope: { from: open.from, to } }
+  const from = settings.bounces.domain === null ? open.from : `b+${bounceToken}@${settings.bounces.domain}`
+  return { ...composed, rows: [row], envelope: { from, to } }
 }
 
 /** Frozen content can be filled in; but what is offered, and how much of it, may have been more when it was frozen. */

@@ -1,0 +1,120 @@
+import type { BounceKind, CustomerBounces } from '@okaeri/contract/bounces/bounce'
+import type { BounceReport } from '../../integrations/bounces/report.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { findSuppressionInForce, mayBeSuppressed, suppress, withdrawByAddress } from '../consent/index.ts'
+import { getCustomerView } from '../customers/index.ts'
+import { recordOutcomes } from '../deliveries/index.ts'
+import { addStats } from '../stats/index.ts'
+import { type BounceHistory, decide } from './decision.ts'
+import { findReturnedDelivery, insertBounce, type NewBounce, readHistory, selectBounces } from './queries.ts'
+
+/** A report, with the delivery it was found to be about. */
+export interface MatchedReport {
+  deliveryId: string
+  /** Of several recipients, where more than ours are named. */
+  reports: readonly BounceReport[]
+  way: NewBounce['way']
+  matchedBy: NewBounce['matchedBy']
+  evidence: string
+  /** When it was written, as it says itself. */
+  writtenAt: Date | null
+}
+
+const SHOWN = 20
+const NO_HISTORY: BounceHistory = { softDays: 0, doubtedDays: 0 }
+
+/**
+ * Stores what came back and does what follows, in one transaction. The address is the one we mailed, never one that the report names. The
+ * same said again changes nothing; answers whether it was new.
+ */
+export function recordReport(scope: MerchantScope, matched: MatchedReport): Promise<boolean> {
+  const { deliveryId, reports, way, matchedBy } = matched
+  if (reports.every((report) => kindOf(report) === null)) return Promise.resolve(false)
+  return scope.transaction(async (scope) => {
+    const delivery = await findReturnedDelivery(scope, deliveryId)
+    // What comes back from a test address says nothing of the customer; of somebody who was forgotten nothing is kept.
+    if (!delivery || delivery.isTest || delivery.addressKey === null) return false
+    const { addressKey, sentAt } = delivery
+    const theirs = reports.find((report) => isAbout(report, addressKey))
+    const report = theirs ?? reports[0]
+    const kind = report ? kindOf(report) : null
+    if (!report || kind === null) return false
+    const bounce: NewBounce = {
+      deliveryId,
+      addressKey,
+      // The mail was passed on from there, and it is the other mailbox that does not exist.
+      kind: kind === 'hard' && !theirs ? 'soft' : kind,
+      isDoubted: report.isDoubted,
+      way,
+      matchedBy,
+      status: report.status,
+      server: report.server,
+      diagnostic: report.diagnostic,
+      evidence: matched.evidence || null,
+    }
+    if (!(await insertBounce(scope, bounce))) return false
+    await countFirst(scope, bounce)
+    const history =
+      bounce.kind === 'hard' || bounce.kind === 'complaint' ? NO_HISTORY : await readHistory(scope, addressKey)
+    const reason = decide(bounce, history)
+    if (reason === null) return true
+    const about = aboutTime(matched.writtenAt, sentAt, scope.now)
+    // A late report does not undo what a person decided since: that mail may go there again, or that they want it.
+    if (
+      !(await mayBeSuppressed(scope, { addressKey, reason, since: reason === 'complaint' ? about : (sentAt ?? about) }))
+    )
+      return true
+    await suppress(scope, { address: addressKey, reason, detail: proofOf(report) })
+    if (reason === 'complaint')
+      await withdrawByAddress(scope, { addressKey, source: 'complaint', deliveryId, wording: proofOf(report) })
+    return true
+  })
+}
+
+/** What says something of the address. A delay does not: the mail may still arrive, and if not, a report follows. */
+function kindOf({ verdict, isDelay }: BounceReport): BounceKind | null {
+  if (isDelay || verdict === 'auto_reply' || verdict === 'not_a_bounce') return null
+  return verdict
+}
+
+const isAbout = ({ recipient, originalRecipient }: BounceReport, addressKey: string): boolean =>
+  recipient === null || recipient === addressKey || originalRecipient === addressKey
+
+/** A clock of somebody else: never before the mail, never in the future. */
+function aboutTime(writtenAt: Date | null, sentAt: Date | null, now: Date): Date {
+  const at = writtenAt ?? now
+  if (at > now) return now
+  return sentAt !== null && at < sentAt ? sentAt : at
+}
+
+/** Each mail counts once as returned, by the first that is said of it. */
+async function countFirst(scope: MerchantScope, { deliveryId, kind }: NewBounce): Promise<void> {
+  const at = scope.now
+  const first = await recordOutcomes(scope, [
+    kind === 'complaint'
+      ? { deliveryId, kind: 'complained', at }
+      : { deliveryId, kind: 'bounced', at, bounceKind: kind },
+  ])
+  await addStats(
+    scope,
+    first.map(({ kind, program, channel, contentId }) => ({ at, program, channel, contentId, [kind]: 1 })),
+  )
+}
+
+const proofOf = ({ diagnostic, status, server }: BounceReport): string =>
+  [diagnostic ?? status ?? '', server ? `(${server})` : '']
+    .filter((part) => part !== '')
+    .join(' ')
+    .slice(0, 1_000)
+
+/** What a member sees on the customer's page. */
+export async function listCustomerBounces(scope: MerchantScope, customerId: string): Promise<CustomerBounces> {
+  const { email } = await getCustomerView(scope, customerId)
+  if (email === null) return { suppression: null, bounces: [] }
+  const addressKey = email.toLowerCase()
+  const rows = await selectBounces(scope, addressKey, SHOWN)
+  return {
+    suppression: await findSuppressionInForce(scope, addressKey),
+    bounces: rows.map((row) => ({ ...row, at: row.at.toISOString() })),
+  }
+}

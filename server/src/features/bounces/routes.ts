@@ -1,0 +1,12 @@
+import * as endpoints from '@okaeri/contract/bounces/routes'
+import type { Routes } from '../../kernel/http.ts'
+import { listCustomerBounces } from './bounce.ts'
+import { receiveSendgrid, receiveSes } from './webhooks.ts'
+
+export function bounceRoutes(on: Routes): void {
+  on.merchant(endpoints.listCustomerBounces)(({ scope, params }) => listCustomerBounces(scope, params.id))
+  on.open(endpoints.receiveSesNotice)(({ context, body }) => receiveSes(context, body))
+  on.open(endpoints.receiveSendgridEvents)(({ context, request, body }) =>
+    receiveSendgrid(context, { headers: request.headers, body }),
+  )
+}
