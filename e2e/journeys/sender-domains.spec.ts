@@ -1,5 +1,6 @@
 import { type APIRequestContext, expect, type Locator, type Page } from '@playwright/test'
 import { sandboxUrl } from '../addresses.ts'
+import { seriousProblems } from './accessible.ts'
 import { beNewMerchant, speak } from './account.ts'
 import { test } from './journey.ts'
 import { languages, wordsIn } from './words.ts'
@@ -53,6 +54,7 @@ for (const language of languages) {
       await expect(page.getByText(t('senderDomains.success'))).toBeVisible()
       await status('verified')
       await expect(recordOf(page, 'dkim').getByText(t('senderDomains.state.found'), { exact: true })).toBeVisible()
+      expect(await seriousProblems(page)).toEqual([])
     })
 
     await test.step('Any of its addresses is a confirmed sender', async () => {

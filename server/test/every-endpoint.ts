@@ -795,7 +795,7 @@ export const feeds: Record<string, Feed> = {
   'POST /line/richmenu/duplication/{id}': { params: id('richMenu') },
   'POST /line/richmenu/picture': { body: () => ({ data: pngPicture(800, 540).toString('base64') }) },
   'GET /line/richmenu/picture/{id}': { params: id('richMenuPicture') },
-  'POST /senders': { body: () => ({ sender: { name: '茶屋', email: 'tea@shop.test', reply_to: null } }) },
+  'POST /senders': { body: () => ({ sender: { name: '茶屋', email: 'shop@shop.test', reply_to: null } }) },
   'DELETE /senders/{id}': { params: id('sender') },
   'GET /sender_domains': {},
   'POST /sender_domains': { body: () => ({ sender_domain: { name: 'another.test' } }) },
