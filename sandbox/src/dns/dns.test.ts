@@ -16,7 +16,7 @@ beforeAll(async () => {
     seed,
     slowMs: 50,
   })
-  resolver = new Resolver({ timeout: 200, tries: 1 })
+  resolver = new Resolver({ timeout: 1000, tries: 2 })
   resolver.setServers([`127.0.0.1:${sandbox.dnsPort}`])
 })
 afterAll(() => sandbox.close())

@@ -6,7 +6,7 @@ let sandbox: Sandbox
 let dns: Dns
 beforeAll(async () => {
   sandbox = await startTestSandbox({ customers: 0, products: 0, orders: 0 })
-  dns = createDns({ servers: [`127.0.0.1:${sandbox.dnsPort}`], timeoutMs: 100, longestMs: 3000 })
+  dns = createDns({ servers: [`127.0.0.1:${sandbox.dnsPort}`], timeoutMs: 500, longestMs: 4000 })
 })
 afterAll(() => sandbox.close())
 beforeEach(() => sandbox.zone.clear())
