@@ -10,7 +10,7 @@ import { arf, dsn, freeForms } from '../../../test/bounce-samples.ts'
 import { type SentMail, sentMail } from '../../../test/sent-mail.ts'
 import { eachWithMerchant, merchant, okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { changeConsent } from '../consent/index.ts'
-import { makeBounceToken } from '../deliveries/index.ts'
+import { makeTokens } from '../deliveries/index.ts'
 
 const DOMAIN = 'bounce.okaeri.test'
 const DAY = 86_400_000
@@ -23,7 +23,7 @@ beforeAll(() => {
 })
 
 const tokenOf = (deliveryId: string, merchantId = merchant.id): string =>
-  makeBounceToken(okaeri.context.keyring, { merchantId, deliveryId })
+  makeTokens(okaeri.context.keyring, { merchantId, deliveryId }).bounceToken
 const returnPath = (deliveryId: string): string => `b+${tokenOf(deliveryId)}@${DOMAIN}`
 
 /** As the mail server of the recipient sends it back. */

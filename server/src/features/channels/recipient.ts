@@ -1,6 +1,6 @@
 import type { Locale } from '@okaeri/contract/locale'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { type ClaimedRow, makeLinkToken, type Outgoing } from '../deliveries/index.ts'
+import { type ClaimedRow, makeTokens, type Outgoing } from '../deliveries/index.ts'
 import {
   customerData,
   type EventData,
@@ -23,18 +23,20 @@ export interface Shared {
 /** What a message says to one recipient alone. */
 export interface RecipientPart {
   token: string
+  /** Where a mail comes back to; see bounce-token.ts. */
+  bounceToken: string
   data: RecipientData
 }
 
 export function recipientPart(message: Shared, row: ClaimedRow): RecipientPart {
   const { merchantId, context } = message.outgoing.scope
-  const token = makeLinkToken(context.keyring, { merchantId, deliveryId: row.id })
+  const { token, bounceToken } = makeTokens(context.keyring, { merchantId, deliveryId: row.id })
   const data = {
     ...variablesFor(row, message),
     customer: customerData(isWithoutCustomer(row) ? exampleCustomer[message.language] : row, message.language),
     unsubscribe_url: `${context.settings.publicUrl}/u/${token}`,
   }
-  return { token, data }
+  return { token, bounceToken, data }
 }
 
 /** A test for no customer in particular. */

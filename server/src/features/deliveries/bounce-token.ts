@@ -1,28 +1,40 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '../../kernel/keyring.ts'
-import type { LinkToken } from './link-token.ts'
+import { LINK_MAC_BYTES, type LinkToken } from './link-token.ts'
 
 const UUID_BYTES = 16
 /** 48 bits: a wrong one is told at once, and trying them all would take thousands of years of connections. */
 const MAC_BYTES = 6
 const BYTES = UUID_BYTES * 2 + MAC_BYTES
-/** What is signed is said to be for this, so that it tells nothing of a link's signature. */
-const PURPOSE = Buffer.from('bounce')
+/** Of one HMAC links carry the first bytes and return paths these, so that neither tells anything of the other's. */
+const MAC_FROM = 20
 /** RFC 4648 base32 in lower case: mail servers change letter case. */
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz234567'
 const BITS = 5
 /** With `b+` before it a local part, which holds 64 characters (RFC 5321). */
 export const BOUNCE_TOKEN_LENGTH = Math.ceil((BYTES * 8) / BITS)
 
-/** Names a delivery in the return path and in the Message-ID of its mail, signed. The same at every try. */
-export function makeBounceToken(keyring: Keyring, { merchantId, deliveryId }: LinkToken): string {
-  const bytes = Buffer.allocUnsafe(PURPOSE.length + BYTES)
-  PURPOSE.copy(bytes)
-  const [first, second] = [PURPOSE.length, PURPOSE.length + UUID_BYTES]
-  const end = second + UUID_BYTES
-  bytes.write(merchantId.replaceAll('-', ''), first, 'hex')
-  bytes.write(deliveryId.replaceAll('-', ''), second, 'hex')
-  bytes.write(keyring.linkMac(bytes.subarray(0, end), MAC_BYTES), end, 'hex')
-  return toBase32(bytes.subarray(first))
+/**
+ * What names a delivery in its mail, each signed and the same at every try: `token` in the links (link-token.ts), `bounceToken` in the return
+ * path and the Message-ID. Of one HMAC, which costs more than all the rest.
+ */
+export function makeTokens(
+  keyring: Keyring,
+  { merchantId, deliveryId }: LinkToken,
+): { token: string; bounceToken: string } {
+  const bytes = Buffer.allocUnsafe(UUID_BYTES * 2 + LINK_MAC_BYTES)
+  const ids = idsOf(bytes, { merchantId, deliveryId })
+  const mac = keyring.linkMac(ids, MAC_FROM + MAC_BYTES)
+  bytes.write(mac.slice(0, LINK_MAC_BYTES * 2), ids.length, 'hex')
+  const token = bytes.toString('base64url')
+  bytes.write(mac.slice(MAC_FROM * 2), ids.length, 'hex')
+  return { token, bounceToken: toBase32(bytes.subarray(0, BYTES)) }
+}
+
+function idsOf(bytes: Buffer, { merchantId, deliveryId }: LinkToken): Buffer {
+  bytes.write(merchantId.replaceAll('-', ''), 0, 'hex')
+  bytes.write(deliveryId.replaceAll('-', ''), UUID_BYTES, 'hex')
+  return bytes.subarray(0, UUID_BYTES * 2)
 }
 
 /** Null when it was not made by us. Letter case does not matter. */
@@ -31,7 +43,8 @@ export function readBounceToken(keyring: Keyring, token: string): LinkToken | nu
   const bytes = fromBase32(token.toLowerCase())
   if (!bytes) return null
   const ids = bytes.subarray(0, UUID_BYTES * 2)
-  if (!keyring.linkMacMatches(Buffer.concat([PURPOSE, ids]), bytes.subarray(UUID_BYTES * 2))) return null
+  const right = Buffer.from(keyring.linkMac(ids, MAC_FROM + MAC_BYTES).slice(MAC_FROM * 2), 'hex')
+  if (!timingSafeEqual(right, bytes.subarray(UUID_BYTES * 2))) return null
   const hex = ids.toString('hex')
   return { merchantId: uuid(hex.slice(0, UUID_BYTES * 2)), deliveryId: uuid(hex.slice(UUID_BYTES * 2)) }
 }

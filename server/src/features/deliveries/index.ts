@@ -22,7 +22,7 @@ export {
   type Withheld,
 } from './channel.ts'
 export { isRecipientOf } from './audience-sql.ts'
-export { BOUNCE_TOKEN_LENGTH, makeBounceToken, readBounceToken } from './bounce-token.ts'
+export { BOUNCE_TOKEN_LENGTH, makeTokens, readBounceToken } from './bounce-token.ts'
 export { whyNotContactable } from './contact-rule.ts'
 export { recountRecipients } from './counting.ts'
 export {

@@ -1,8 +1,8 @@
 import type { Keyring } from '../../kernel/keyring.ts'
 
-const MAC_BYTES = 10
+export const LINK_MAC_BYTES = 10
 const UUID_BYTES = 16
-const TOKEN_BYTES = UUID_BYTES * 2 + MAC_BYTES
+const TOKEN_BYTES = UUID_BYTES * 2 + LINK_MAC_BYTES
 /** Base64url of {@link TOKEN_BYTES}. */
 export const TOKEN_LENGTH = Math.ceil((TOKEN_BYTES * 4) / 3)
 
@@ -20,7 +20,7 @@ export function makeLinkToken(keyring: Keyring, { merchantId, deliveryId }: Link
   const bytes = Buffer.allocUnsafe(TOKEN_BYTES)
   bytes.write(merchantId.replaceAll('-', ''), 0, 'hex')
   bytes.write(deliveryId.replaceAll('-', ''), UUID_BYTES, 'hex')
-  bytes.write(keyring.linkMac(bytes.subarray(0, UUID_BYTES * 2), MAC_BYTES), UUID_BYTES * 2, 'hex')
+  bytes.write(keyring.linkMac(bytes.subarray(0, UUID_BYTES * 2), LINK_MAC_BYTES), UUID_BYTES * 2, 'hex')
   return bytes.toString('base64url')
 }
 

@@ -9,7 +9,6 @@ import {
   type FilledRow,
   failed,
   isRedirected,
-  makeBounceToken,
   type Outgoing,
   type Withheld,
 } from '../../deliveries/index.ts'
@@ -119,17 +118,17 @@ function composeMail(open: OpenMail, one: FilledRow | FilledMail, scratch: Buffe
   const to = redirected ? testAddresses : [row.address]
   const filled = 'token' in one ? one : null
   const part = filled ?? recipientPart(open, row)
+  const { token, bounceToken } = part
+  const { domain } = scope.context.settings.bounces
   const data = { ...mail.shared, ...part.data }
   // The subject names who it was for. A guest, or a customer without an address, can be tested with too.
   const intendedFor = redirected ? row.address || row.display_name || null : null
-  const { keyring, settings } = scope.context
-  const bounceToken = makeBounceToken(keyring, { merchantId: scope.merchantId, deliveryId: row.id })
   const composed = compose(
-    { deliveryId: row.id, token: part.token, bounceToken, to, intendedFor, data, texts: filled?.texts ?? [] },
+    { deliveryId: row.id, token, bounceToken, to, intendedFor, data, texts: filled?.texts ?? [] },
     scope.context.clock.now(),
     scratch,
   )
-  const from = settings.bounces.domain === null ? open.from : `b+${bounceToken}@${settings.bounces.domain}`
+  const from = domain === null ? open.from : `b+${bounceToken}@${domain}`
   return { ...composed, rows: [row], envelope: { from, to } }
 }
 
