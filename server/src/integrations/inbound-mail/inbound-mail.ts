@@ -133,7 +133,9 @@ export async function listenInboundMail(wanted: InboundMail): Promise<InboundPor
     port: (smtp.server.address() as AddressInfo).port,
     async close() {
       clearInterval(minutes)
-      await new Promise<void>((resolve) => void smtp.close(() => resolve()))
+      await new Promise<void>((resolve) => {
+        smtp.close(() => resolve())
+      })
     },
   }
 }

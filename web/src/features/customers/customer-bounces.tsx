@@ -36,7 +36,7 @@ export function SuppressedNotice({ customer }: { customer: Customer }) {
         action={
           suppression && mayChange ? (
             <Button size="xs" variant="default" onClick={() => setLifting(suppression)}>
-              {t('suppressions.lift')}
+              {t('allowAgain')}
             </Button>
           ) : (
             <TextLink to={paths.suppressions()} search={{ q: customer.email?.toLowerCase() }}>
@@ -109,7 +109,10 @@ function OneBounce({ bounce }: { bounce: Bounce }) {
       {bounce.evidence && (
         <details>
           <summary className={classes.summary}>{t('bounces.evidence')}</summary>
-          <pre className={classes.evidence}>{bounce.evidence}</pre>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+          <pre className={classes.evidence} tabIndex={0}>
+            {bounce.evidence}
+          </pre>
         </details>
       )}
     </div>

@@ -239,6 +239,7 @@ export const words = {
     },
     manual: { ja: '手動で配信除外に登録されています。', en: 'The address was added to the suppression list manually.' },
   },
+  allowAgain: { ja: '配信を再開', en: 'Allow email again' },
   bounces: {
     title: { ja: '届かなかったメール', en: 'Emails that came back' },
     kinds: {
