@@ -828,6 +828,38 @@ create table mailer_pauses (
   PRIMARY KEY (merchant_id, mailer)
 );
 
+create table media (
+  merchant_id uuid not null,
+  id uuid not null,
+  folder text not null default ''::text,
+  name text not null,
+  alt_text text not null default ''::text,
+  state text not null default 'pending'::text,
+  received_at timestamp with time zone,
+  look_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((state = ANY (ARRAY['pending'::text, 'ready'::text, 'missing'::text, 'deleted'::text])))
+);
+
+create table media_copies (
+  merchant_id uuid not null,
+  media_id uuid not null,
+  copy text not null,
+  type text not null,
+  width integer not null,
+  height integer not null,
+  size_bytes bigint not null,
+  PRIMARY KEY (merchant_id, media_id, copy),
+  CHECK ((copy = ANY (ARRAY['full'::text, 'mail'::text, 'line'::text, 'small'::text])))
+);
+
+create table media_sweeps (
+  merchant_id uuid not null,
+  sweep_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id)
+);
+
 create table members (
   merchant_id uuid not null,
   id uuid not null,
@@ -1780,6 +1812,8 @@ CREATE INDEX line_logins_of_customers ON public.line_logins USING btree (merchan
 CREATE INDEX line_messages_by_created ON public.line_messages USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX line_relay_calls_due ON public.line_relay_calls USING btree (merchant_id, relay_id, next_try_at) WHERE (state = 'waiting'::text);
 CREATE INDEX line_relay_calls_of_relay ON public.line_relay_calls USING btree (merchant_id, relay_id, state);
+CREATE INDEX media_by_created ON public.media USING btree (merchant_id, created_at DESC, id) WHERE (state = ANY (ARRAY['ready'::text, 'missing'::text]));
+CREATE INDEX media_looks ON public.media USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX message_stats_by_email ON public.message_stats USING btree (merchant_id, email_id);
 CREATE INDEX message_stats_by_program ON public.message_stats USING btree (merchant_id, program_id);
 CREATE INDEX messages_of_campaign ON public.messages USING btree (merchant_id, campaign_id) WHERE (campaign_id IS NOT NULL);

@@ -17,6 +17,7 @@ import * as lineMessages from './line-messages/routes.ts'
 import * as lineQuota from './line-quota/routes.ts'
 import * as lineRelays from './line-relays/routes.ts'
 import * as richMenus from './rich-menus/routes.ts'
+import * as media from './media/routes.ts'
 import * as confirmation from './merchants/confirmation.ts'
 import * as merchants from './merchants/routes.ts'
 import * as senders from './merchants/senders.ts'
@@ -58,6 +59,7 @@ const modules = {
   lineQuota,
   lineRelays,
   richMenus,
+  media,
   catalog,
   consent,
   customers,

@@ -18,8 +18,8 @@ export interface EndpointTypes {
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-/** `form` is a few texts, as `application/x-www-form-urlencoded` or as `multipart/form-data`; `raw` hands the handler the untouched bytes (signatures). */
-export type BodyKind = 'json' | 'form' | 'multipart' | 'raw' | 'none'
+/** `form` is a few texts, as `application/x-www-form-urlencoded` or as `multipart/form-data`; `raw` hands the handler the untouched bytes (signatures), `stream` hands them on as they arrive. */
+export type BodyKind = 'json' | 'form' | 'multipart' | 'raw' | 'stream' | 'none'
 /** `page` is HTML, `file` a download, `redirect` answers 302. Only `json` replies have a schema. */
 export type ReplyKind = 'json' | 'page' | 'file' | 'redirect' | 'empty'
 /**

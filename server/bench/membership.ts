@@ -84,7 +84,7 @@ export async function runMembershipBench(
     publish: createPublish({}),
     log: createLog('warn'),
     stopping: new AbortController().signal,
-    integrations: createIntegrations(config),
+    integrations: await createIntegrations(config),
     ports,
   }
   const figures: MembershipFigure[] = []

@@ -11,14 +11,14 @@ const read = (file: string): string => fs.readFileSync(path.join(root, file), 'u
 /** The object of app/config.ts that parses the environment: each variable with its rule. */
 function parsedVariables(): Map<string, string> {
   const [, body = ''] = /const Environment = z\.object\(\{([\s\S]*?)\n\}\)/.exec(read('server/src/app/config.ts')) ?? []
-  const [, ...entries] = body.split(/\n {2}(?=[A-Z_]+: )/)
+  const [, ...entries] = body.split(/\n {2}(?=[A-Z0-9_]+: )/)
   return new Map(entries.map((entry) => [entry.slice(0, entry.indexOf(':')), entry]))
 }
 
 /** The rows of the table under "Okaeri": each variable with its default. */
 function documentedVariables(): Map<string, string> {
   const [, section = ''] = /\n## Okaeri\n([\s\S]*?)\n## /.exec(read('docs/configuration.md')) ?? []
-  const rows = section.matchAll(/^\| `([A-Z_]+)` \| (.*?) \|/gm)
+  const rows = section.matchAll(/^\| `([A-Z0-9_]+)` \| (.*?) \|/gm)
   return new Map([...rows].map(([, name = '', standard = '']) => [name, standard]))
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { allEndpoints } from '@okaeri/contract/all-endpoints'
 import { addressOf } from '@okaeri/contract/client'
 import type { Endpoint } from '@okaeri/contract/endpoint'
@@ -9,8 +10,12 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { pictureKey } from '../src/features/media/files.ts'
+import { mediaIdOf, newMediaId } from '../src/features/media/media-id.ts'
+import { insertMedia, markReady } from '../src/features/media/queries.ts'
 import { trackedLink } from '../src/features/rich-menus/tracked-link.ts'
 import { newId } from '../src/kernel/ids.ts'
+import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 import { addMail, confirmAddresses, GOOD_HTML } from './fixtures.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
 import { pngPicture } from './picture-files.ts'
@@ -37,6 +42,8 @@ export interface World {
     richMenuPicture: string
     activeRichMenu: string
     inactiveRichMenu: string
+    /** A picture that is ready, as the API names it. */
+    media: string
     product: string
     order: string
     segment: string
@@ -91,6 +98,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   const m = merchant.id
   const mail = await sentMail(okaeri, merchant)
   await confirmAddresses(merchant.scope(), 'a@shop.test')
+  const picture = newMediaId()
   const ids = {
     customer: mail.customerId,
     relay: newId(),
@@ -103,6 +111,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     richMenuPicture: newId(),
     activeRichMenu: newId(),
     inactiveRichMenu: newId(),
+    media: mediaIdOf({ merchantId: m, id: picture }),
     product: newId(),
     order: newId(),
     segment: newId(),
@@ -237,6 +246,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
       values (${m}, ${id}, '夏のメニュー', ${state}, ${now}, true, 'メニュー', 15, ${JSON.stringify([menuTab(ids.richMenuPicture)])}::jsonb, ${now}, ${now})`.execute(
       db,
     )
+  await addPicture(merchant.scope(), picture)
   await sql`insert into rich_menu_targets (merchant_id, menu_id, tab, area, url)
     values (${m}, ${ids.activeRichMenu}, 0, 0, 'https://shop.test/')`.execute(db)
   await sql`insert into order_lines (merchant_id, order_id, position, customer_id, store_product_id, title, quantity, amount, processed_at)
@@ -329,6 +339,17 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     values (${m}, ${ids.runningImport}, ${ids.customer}, 5)`.execute(db)
   const menuLink = trackedLink(okaeri.context, { merchantId: m, menuId: ids.activeRichMenu, tab: 0, area: 0 })
   return { okaeri, merchant, ids, linkToken: mail.token, menuLinkToken: menuLink.split('/').at(-1) ?? '' }
+}
+
+async function addPicture(scope: MerchantScope, id: string): Promise<void> {
+  const bytes = pngPicture(30, 20)
+  await insertMedia(scope, { id, name: '新茶.png', folder: '夏', lookAt: scope.now })
+  const file = { type: 'image/png' as const, sizeBytes: bytes.length }
+  await scope.context.integrations.storage.put(pictureKey(scope, id, 'full'), {
+    ...file,
+    content: Readable.from([bytes]),
+  })
+  await markReady(scope, id, [{ ...file, copy: 'full', width: 30, height: 20 }])
 }
 
 /** Three days after a paid order, a mail. */
@@ -802,6 +823,14 @@ export const feeds: Record<string, Feed> = {
   'DELETE /sender_domains/{id}': { params: id('freeSenderDomain') },
   'POST /sender_domains/{id}/rotate': { params: id('senderDomain') },
   'POST /user/me/email_check': { body: () => ({ domain: 'shop.test' }) },
+  'GET /user_media': { query: () => ({ q: '茶', folder: '夏', for: 'line', sort: 'name' }) },
+  'PUT /user_media': { body: ({ ids }) => ({ user_media: { id: ids.media, name: '煎茶', folder: '' } }) },
+  'POST /user_media/presigned': { body: () => ({ name: '新茶.png', type: 'image/png', size_bytes: 1000 }) },
+  'PUT /user_media/upload/{token}': { params: () => ({ token: 'x' }), status: 404 },
+  'GET /user_media/{id}': { params: id('media') },
+  'GET /user_media/{id}/uses': { params: id('media') },
+  'DELETE /user_media/{id}': { params: id('media') },
+  'GET /image/{slug}': { params: ({ ids }) => ({ slug: `${ids.media}-mail` }) },
   'GET /line/relays': {},
   'POST /line/relays': { body: () => ({ relay: { url: 'https://another.test/hook' } }) },
   'DELETE /line/relays/{id}': { params: id('freeRelay') },

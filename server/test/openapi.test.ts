@@ -96,6 +96,7 @@ describe('an endpoint is described with what it takes and answers', () => {
       json: ['application/json'],
       form: ['application/x-www-form-urlencoded', 'multipart/form-data'],
       raw: ['*/*'],
+      stream: ['*/*'],
       multipart: ['multipart/form-data'],
     }
     expect(Object.keys(requestBody?.content ?? {})).toEqual(

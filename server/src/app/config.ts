@@ -11,7 +11,14 @@ import { isLoopbackHost } from '../kernel/loopback.ts'
 const DEFAULT_PORT = 3000
 
 /** What Okaeri and its sandbox keep in the data folder; the database closes its own. */
-export const KEPT_IN_DATA_FOLDER = ['departures', 'imports', 'sandbox', 'sandbox-app.json', 'secrets.json'] as const
+export const KEPT_IN_DATA_FOLDER = [
+  'departures',
+  'imports',
+  'media',
+  'sandbox',
+  'sandbox-app.json',
+  'secrets.json',
+] as const
 
 const Port = z.coerce.number().int().min(0).max(65_535)
 /** What is wrong with it is not said with the value, which may hold a password. */
@@ -148,6 +155,14 @@ const Environment = z.object({
   LINE_API_URL: Address.optional(),
   LINE_DATA_API_URL: Address.optional(),
   LINE_ACCESS_URL: Address.optional(),
+  MEDIA_MAX_COUNT: z.coerce.number().int().min(1).max(100_000).default(5000),
+  MEDIA_MAX_MB: z.coerce.number().int().min(1).max(1_000_000).default(2000),
+  S3_BUCKET: z.string().min(3).optional(),
+  S3_ENDPOINT: Address.optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  S3_PATH_STYLE: z.enum(['true', 'false']).default('false'),
   DEMO_PASSWORD: z.string().min(10).optional(),
   LEASE_SECONDS: z.coerce.number().int().min(2).max(600).default(15),
   CRASH_AT: z.string().optional(),
@@ -195,6 +210,17 @@ export interface Config {
   isLocalSandbox: boolean
   shopify: { apiKey: string; apiSecret: string; formerSecret: string | null; scopes: string[] } | null
   line: { apiUrl: string; dataApiUrl: string; accessUrl: string }
+  /** Where pictures are kept; null: in the data folder. */
+  s3: {
+    endpoint: string | null
+    region: string
+    bucket: string
+    accessKeyId: string
+    secretAccessKey: string
+    usesPath: boolean
+  } | null
+  /** What one merchant may keep. */
+  mediaQuota: { count: number; bytes: number }
   demoPassword: string | null
   leaseSeconds: number
   testModeCap: number
@@ -274,6 +300,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       dataApiUrl: e.LINE_DATA_API_URL ?? (sandbox ? `${sandbox.url}/line/data` : 'https://api-data.line.me'),
       accessUrl: e.LINE_ACCESS_URL ?? (sandbox ? `${sandbox.url}/line/access` : 'https://access.line.me'),
     },
+    s3: s3Of(e),
+    mediaQuota: { count: e.MEDIA_MAX_COUNT, bytes: e.MEDIA_MAX_MB * 1024 * 1024 },
     demoPassword: e.DEMO_PASSWORD ?? null,
     leaseSeconds: e.LEASE_SECONDS,
     testModeCap: e.TEST_MODE_CAP,
@@ -303,6 +331,23 @@ function readPrivateKey(file: string): KeyObject | null {
     return createPrivateKey(fs.readFileSync(file))
   } catch {
     return null
+  }
+}
+
+function s3Of(e: z.infer<typeof Environment>): Config['s3'] {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = e
+  if (!bucket && !accessKeyId && !secretAccessKey && !e.S3_ENDPOINT) return null
+  if (!bucket || !accessKeyId || !secretAccessKey)
+    throw new StartupError(
+      'S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together; one of them is missing. Without all of them pictures are kept in the data folder.',
+    )
+  return {
+    endpoint: e.S3_ENDPOINT ?? null,
+    region: e.S3_REGION,
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+    usesPath: e.S3_PATH_STYLE === 'true',
   }
 }
 

@@ -72,7 +72,9 @@ function describeEndpoint(endpoint: Endpoint, response: Schemas): Json {
     },
     // Signatures are made over the bytes as they came: nothing is said of what they hold.
     ...(endpoint.form ? { body: z.toJSONSchema(endpoint.form) } : {}),
-    ...(endpoint.bodyKind === 'raw' ? { body: { default: '' }, consumes: ['*/*'] } : {}),
+    ...(endpoint.bodyKind === 'raw' || endpoint.bodyKind === 'stream'
+      ? { body: { default: '' }, consumes: ['*/*'] }
+      : {}),
   }
 }
 

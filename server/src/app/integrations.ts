@@ -1,14 +1,16 @@
 import { hostname } from 'node:os'
+import path from 'node:path'
 import { createLine } from '../integrations/line/index.ts'
 import { createDns } from '../integrations/dns/index.ts'
 import { createMailers } from '../integrations/mail/mailer.ts'
 import { createSystemMail } from '../integrations/mail/system-mail.ts'
 import { createShopify } from '../integrations/shopify/index.ts'
+import { createStorage } from '../integrations/storage/index.ts'
 import type { Integrations } from '../kernel/context.ts'
 import type { Config } from './config.ts'
 
 /** The clients for the outside world, made from the configuration. */
-export function createIntegrations(config: Config): Integrations {
+export async function createIntegrations(config: Config): Promise<Integrations> {
   return {
     mailers: createMailers({
       smtpUrl: config.smtpUrl,
@@ -21,5 +23,6 @@ export function createIntegrations(config: Config): Integrations {
     systemMail: createSystemMail({ smtpUrl: config.smtpUrl, sender: config.systemSender, signingKey: config.dkim }),
     shopify: config.shopify && createShopify({ ...config.shopify, sandboxUrl: config.sandbox?.url ?? null }),
     line: createLine(config.line),
+    storage: await createStorage({ folder: path.join(config.dataDir, 'media'), s3: config.s3 }),
   }
 }

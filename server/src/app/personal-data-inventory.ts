@@ -12,6 +12,7 @@ import { guestPersonalData } from '../features/guests/index.ts'
 import { lineFriendPersonalData } from '../features/line-friends/index.ts'
 import { lineLoginPersonalData } from '../features/line-login/index.ts'
 import { lineRelayPersonalData } from '../features/line-relays/index.ts'
+import { mediaFiles } from '../features/media/index.ts'
 import { metafieldPersonalData } from '../features/metafields/index.ts'
 import { orderPersonalData } from '../features/orders/index.ts'
 import { privacyPersonalData } from '../features/privacy/index.ts'
@@ -63,6 +64,7 @@ export const personalDataInventory: {
       'rich_menu_targets',
       'rich_menu_clicks',
     ),
+    ...nobody('the merchant’s own pictures and their names', 'media', 'media_copies', 'media_sweeps'),
     ...nobody('the connection to the store', 'store_connections', 'store_directory', 'store_authorizations'),
     ...nobody(
       'how far copying and comparing got: numbers and times',
@@ -135,5 +137,5 @@ export const personalDataInventory: {
     ...guestPersonalData,
     ...customerPersonalData,
   ],
-  files: [importFiles, transmitLogFiles],
+  files: [importFiles, transmitLogFiles, mediaFiles],
 }

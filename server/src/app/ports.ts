@@ -1,13 +1,14 @@
 import { suppressionsOf } from '../features/consent/index.ts'
 import { knownCampaigns, listCampaignsUsing } from '../features/campaigns/index.ts'
-import { sendTestLine, sendTestMail } from '../features/channels/index.ts'
+import { countMessagesShowing, sendTestLine, sendTestMail } from '../features/channels/index.ts'
 import { customersAreCopied, storeIsCopied } from '../features/data-sync/index.ts'
-import { listEmailsUsingMetafield } from '../features/emails/index.ts'
+import { listEmailsShowing, listEmailsUsingMetafield } from '../features/emails/index.ts'
 import { listSegmentsUsingMetafield } from '../features/segments/index.ts'
 import { presentHold } from '../features/deliveries/index.ts'
 import { entriesOfEvents } from '../features/entering/index.ts'
 import { executionsKnown, scenariosFound, scenariosNamed } from '../features/executions/index.ts'
 import { listScenariosNaming } from '../features/flows/index.ts'
+import { listLineMessagesShowing } from '../features/line-messages/index.ts'
 import { presentLineAccount } from '../features/line-accounts/index.ts'
 import { senderDomainStatus } from '../features/sender-domains/index.ts'
 import { presentStore } from '../features/stores/index.ts'
@@ -42,6 +43,13 @@ export const ports: Ports = {
     ...(await listCampaignsUsing(scope, { lineMessageId })),
     ...(await listScenariosNaming(scope, lineMessageId)),
   ],
+  mediaUses: async (scope, text) => ({
+    uses: [
+      ...(await listEmailsShowing(scope, text)).map((one) => ({ type: 'email' as const, ...one })),
+      ...(await listLineMessagesShowing(scope, text)).map((one) => ({ type: 'line_message' as const, ...one })),
+    ],
+    messages: await countMessagesShowing(scope, text),
+  }),
   sendTestEmail: sendTestMail,
   sendTestLine,
   segmentsUsingMetafield: listSegmentsUsingMetafield,

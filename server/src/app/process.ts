@@ -127,6 +127,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
         bounces: config.bounces,
         signUp: config.signUp,
         policies: config.policies,
+        mediaQuota: config.mediaQuota,
       },
       clock: options.clock ?? createClock(),
       db: connection.db,
@@ -137,11 +138,12 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       publish: createPublish(subscriptions),
       log,
       stopping: stopping.signal,
-      integrations: createIntegrations(config),
+      integrations: await createIntegrations(config),
       ports,
     }
     closers.push(async () => context.integrations.mailers.close())
     closers.push(() => context.integrations.line.close())
+    closers.push(async () => context.integrations.storage.close())
     const recurring: readonly Recurring[] = [...schedule, ...queue.recurring]
     const watched = new Set(recurring.flatMap(({ tables }) => tables?.(context) ?? []))
     const woken = createWakeUps(context, databaseUrl, watched)

@@ -17,6 +17,7 @@ import { lineMessageRoutes } from '../features/line-messages/index.ts'
 import { lineRelayRoutes } from '../features/line-relays/index.ts'
 import { richMenuRoutes } from '../features/rich-menus/index.ts'
 import { senderDomainRoutes } from '../features/sender-domains/index.ts'
+import { mediaRoutes } from '../features/media/index.ts'
 import { merchantRoutes } from '../features/merchants/index.ts'
 import { conditionRoutes, segmentRoutes } from '../features/segments/index.ts'
 import { reportRoutes } from '../features/reports/index.ts'
@@ -60,6 +61,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   lineQuotaRoutes,
   lineRelayRoutes,
   richMenuRoutes,
+  mediaRoutes,
   sessionRoutes,
   storeSignInRoutes,
   segmentRoutes,

@@ -8,6 +8,7 @@ import { deliveryWork } from '../features/deliveries/index.ts'
 import { lineFriendWork } from '../features/line-friends/index.ts'
 import { lineRelayWork } from '../features/line-relays/index.ts'
 import { richMenuWork } from '../features/rich-menus/index.ts'
+import { mediaWork } from '../features/media/index.ts'
 import { metafieldWork } from '../features/metafields/index.ts'
 import { senderDomainWork } from '../features/sender-domains/index.ts'
 import { judgeHits } from '../features/tracking/index.ts'
@@ -33,6 +34,7 @@ export const schedule: readonly Recurring[] = [
   ...lineRelayWork,
   ...senderDomainWork,
   ...richMenuWork,
+  ...mediaWork,
   recordHeartbeat,
   forgetOldAttempts,
   ...deliveryWork,

@@ -90,7 +90,12 @@ export async function buildServer({
       if (!isLoopbackRequest(request)) refuseUnknownRoute(request, reply)
       return { worked: await settle() }
     })
-  if (webFolder) await app.register(serveWeb, { folder: webFolder, staging: context.settings.staging })
+  if (webFolder)
+    await app.register(serveWeb, {
+      folder: webFolder,
+      staging: context.settings.staging,
+      uploadOrigin: await context.integrations.storage.uploadOrigin(),
+    })
   return app
 }
 
@@ -106,7 +111,8 @@ async function buildMain(
   // Before its body is read: what would be wrong with that is not the point.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) refuseUnknownRoute(request, reply)
-    if (request.routeOptions.config.endpoint?.bodyKind === 'multipart') uploads.add(request.raw)
+    const bodyKind = request.routeOptions.config.endpoint?.bodyKind
+    if (bodyKind === 'multipart' || bodyKind === 'stream') uploads.add(request.raw)
     const identified = identify(request, authenticate)
     if (identified) identified.then(() => done(), done)
     else done()
@@ -121,6 +127,7 @@ async function buildMain(
     form: app,
     multipart: app,
     raw: app,
+    stream: app,
   }
   // The plugin listens to every request of its part: the others need not pay for it.
   await app.register(async (part) => {
@@ -137,6 +144,12 @@ async function buildMain(
     part.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     parts.raw = part
   })
+  // The handler reads, and counts, what comes; the limit of the endpoint is its own to keep.
+  await app.register(async (part) => {
+    part.removeAllContentTypeParsers()
+    part.addContentTypeParser('*', (_request, body, done) => done(null, body))
+    parts.stream = part
+  })
   const routes = createRoutes(parts, context)
   for (const mount of featureRoutes) mount(routes)
 }
@@ -151,7 +164,7 @@ async function readForm({ headers }: FastifyRequest, body: string | Buffer): Pro
   }
 }
 
-/** Requests of signed-in members that upload and are not answered yet. */
+/** Requests that upload and are not answered yet: of signed-in members, or to an address that was signed for them. */
 const uploads = new WeakSet<IncomingMessage>()
 
 /**

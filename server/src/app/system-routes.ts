@@ -28,6 +28,7 @@ export function systemRoutes(on: Routes): void {
       check('database', () => pingDatabase(context.db)),
       check('store platform', () => getShopify(context).ping()),
       check('smtp', () => context.integrations.systemMail.ping()),
+      check('picture storage', () => context.integrations.storage.ping()),
     ]),
   }))
   on.open(contract.errorTest)(async () => {

@@ -7,10 +7,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ifAbsent } from '../kernel/absent.ts'
 import { AppError } from '../kernel/errors.ts'
 
-const PAGE_POLICY = {
-  'content-security-policy':
-    "default-src 'self'; img-src 'self' https: http: data: blob:; style-src 'self' 'unsafe-inline'; frame-src 'self' blob:; worker-src 'self' blob:; frame-ancestors 'self'; base-uri 'self'; form-action 'self'",
-}
+/** `uploadOrigin`: where browsers put pictures directly, if not here. */
+const pagePolicy = (uploadOrigin: string | null) => ({
+  'content-security-policy': `default-src 'self'; connect-src 'self'${uploadOrigin ? ` ${uploadOrigin}` : ''}; img-src 'self' https: http: data: blob:; style-src 'self' 'unsafe-inline'; frame-src 'self' blob:; worker-src 'self' blob:; frame-ancestors 'self'; base-uri 'self'; form-action 'self'`,
+})
 
 const SHORT_ADDRESSES = ['/login', '/actions/view/:id', '/emails/view/:id', '/settings']
 
@@ -55,7 +55,11 @@ const packingFor = (accepted: string | string[] | undefined): Packing | null =>
   ) ?? null
 
 /** The web application under /_app/, and the short addresses that lead into it (interface.md: Addresses). */
-export async function serveWeb(app: FastifyInstance, options: { folder: string; staging: boolean }): Promise<void> {
+export async function serveWeb(
+  app: FastifyInstance,
+  options: { folder: string; staging: boolean; uploadOrigin: string | null },
+): Promise<void> {
+  const policy = pagePolicy(options.uploadOrigin)
   const index = path.join(options.folder, 'index.html')
   await app.register(fastifyStatic, {
     root: path.join(options.folder, 'assets'),
@@ -65,7 +69,7 @@ export async function serveWeb(app: FastifyInstance, options: { folder: string; 
     preCompressed: true,
     schemaHide: true,
     // A worker's script brings its own policy.
-    setHeaders: (reply) => void reply.headers(PAGE_POLICY),
+    setHeaders: (reply) => void reply.headers(policy),
   })
   // Only a few: the forms of the page, each compressed once until the pages are built again.
   let packed = { from: '', pages: new Map<string, Buffer>() }
@@ -79,7 +83,7 @@ export async function serveWeb(app: FastifyInstance, options: { folder: string; 
     const skeleton = skeletonOf(request)
     const html = built.replace('<html lang="ja"', skeleton).replace('<head>', options.staging ? NO_INDEX : '<head>')
     reply
-      .headers({ ...PAGE_POLICY, 'cache-control': 'no-cache', vary: 'accept-encoding, cookie' })
+      .headers({ ...policy, 'cache-control': 'no-cache', vary: 'accept-encoding, cookie' })
       .type('text/html; charset=utf-8')
     const packing = packingFor(request.headers['accept-encoding'])
     if (packing === null) return reply.send(html)

@@ -58,6 +58,8 @@ export interface Settings {
   signUp: 'open' | 'invite' | 'closed'
   /** The operator's policy pages, which people agree to; null if there is none. */
   policies: { privacy: string | null; terms: string | null }
+  /** How many pictures one merchant may keep, and how large together. */
+  mediaQuota: { count: number; bytes: number }
 }
 
 /** The services of a process, created once at start. */

@@ -731,6 +731,33 @@ interface MailerPauses {
   detail: string | null
 }
 
+interface Media {
+  merchant_id: string
+  id: string
+  folder: Generated<string>
+  name: string
+  alt_text: Generated<string>
+  state: Generated<string>
+  received_at: Date | null
+  look_at: Date | null
+  created_at: Date
+}
+
+interface MediaCopies {
+  merchant_id: string
+  media_id: string
+  copy: string
+  type: string
+  width: number
+  height: number
+  size_bytes: number
+}
+
+interface MediaSweeps {
+  merchant_id: string
+  sweep_at: Date
+}
+
 interface Members {
   merchant_id: string
   id: string
@@ -1531,6 +1558,9 @@ export interface DB {
   line_relay_calls: LineRelayCalls
   line_relays: LineRelays
   mailer_pauses: MailerPauses
+  media: Media
+  media_copies: MediaCopies
+  media_sweeps: MediaSweeps
   members: Members
   merchants: Merchants
   message_stats: MessageStats

@@ -223,6 +223,55 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: '同時に配信できるリッチメニューは200件までです。使わないものの配信を停止してください。',
     en: 'Up to 200 rich menus can be active at once. Deactivate those you no longer need.',
   },
+  media_full: {
+    ja: '保存できる画像の数または容量の上限に達しました。使わない画像を削除してください。',
+    en: 'No more pictures can be kept. Delete pictures you no longer need.',
+  },
+  media_too_large: { ja: '画像は20MB以下にしてください。', en: 'The picture must be 20 MB or less.' },
+  media_in_use: {
+    ja: 'この画像は使われています。使用先を確認してから削除してください。',
+    en: 'The picture is in use. Look where it is used before you delete it.',
+  },
+  upload_used: {
+    ja: 'このアップロードはすでに完了しています。もう一度始めてください。',
+    en: 'This upload has already been used. Start again.',
+  },
+  upload_ended: {
+    ja: 'アップロードの期限が切れました。もう一度始めてください。',
+    en: 'The upload took too long to begin. Start again.',
+  },
+  upload_missing: {
+    ja: '画像がまだ届いていません。もう一度アップロードしてください。',
+    en: 'The file has not arrived. Upload it again.',
+  },
+  picture_type: {
+    ja: '画像ではないか、使えない形式のファイルです。JPEG、PNG、GIF、WebPの画像を使用してください。',
+    en: 'The file is no picture, or of a format that cannot be used. Use a JPEG, PNG, GIF or WebP.',
+  },
+  picture_svg: {
+    ja: 'SVGはメールに表示されず、スクリプトを含むことがあるため、使えません。PNGで保存し直してください。',
+    en: 'SVG is not shown in emails and may hold scripts, so it cannot be used. Save it as a PNG.',
+  },
+  picture_heic: {
+    ja: 'HEICとAVIFの画像は使えません。JPEGで保存し直してください。',
+    en: 'HEIC and AVIF pictures cannot be used. Save it as a JPEG.',
+  },
+  picture_moving: {
+    ja: '動くWebPはメールに表示されません。GIFで保存し直してください。',
+    en: 'An animated WebP is not shown in emails. Save it as a GIF.',
+  },
+  picture_pixels: {
+    ja: '画像が大きすぎます。縦×横（動くGIFは全コマの合計）を5,000万画素以下にしてください。',
+    en: 'The picture has too many pixels. It may have 50 million, counted over all frames of a GIF.',
+  },
+  picture_damaged: {
+    ja: '画像が壊れているか、途中で切れています。保存し直した画像を使用してください。',
+    en: 'The picture is damaged or cut off. Save it again and try with that.',
+  },
+  picture_costly: {
+    ja: 'この画像の処理には時間がかかりすぎます。小さくするか、別の形式で保存し直してください。',
+    en: 'The picture takes too long to process. Make it smaller, or save it in another format.',
+  },
   too_many_pictures: {
     ja: '保存できる画像の上限に達しました。使わないリッチメニューを削除してください。',
     en: 'No more pictures can be stored. Delete rich menus you no longer need.',

@@ -130,3 +130,11 @@ export async function selectEmailsMentioning(scope: MerchantScope, words: readon
     order by e.created_at, e.id`.execute(scope.db)
   return rows
 }
+
+/** Emails in whose content this text stands, such as a picture's address. */
+export async function listEmailsShowing(scope: MerchantScope, text: string): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`select id, name from emails
+    where merchant_id = ${scope.merchantId} and deleted_at is null and strpos(content, ${text}) > 0
+    order by created_at desc, id desc`.execute(scope.db)
+  return rows
+}

@@ -96,3 +96,14 @@ export async function markLineMessageDeleted(scope: MerchantScope, id: string): 
     .where('id', '=', id)
     .execute()
 }
+
+/** Messages in which this text stands, such as a picture's address. */
+export async function listLineMessagesShowing(
+  scope: MerchantScope,
+  text: string,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`select id, name from line_messages
+    where merchant_id = ${scope.merchantId} and deleted_at is null and strpos(messages::text, ${text}) > 0
+    order by created_at desc, id desc`.execute(scope.db)
+  return rows
+}

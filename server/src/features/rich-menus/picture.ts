@@ -1,5 +1,5 @@
 import { pictureFault, picture as rules, type RichMenuPicture } from '@okaeri/contract/rich-menus/menu'
-import { pictureFacts } from '@okaeri/contract/rich-menus/picture-facts'
+import { pictureFacts } from '@okaeri/contract/media/picture-facts'
 import type { Reason } from '@okaeri/contract/errors'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'

@@ -1,6 +1,6 @@
 import { FileButton, Group, Input, Text } from '@mantine/core'
 import { type PictureSize, pictureFault, picture as rules } from '@okaeri/contract/rich-menus/menu'
-import { type PictureFacts, pictureFacts } from '@okaeri/contract/rich-menus/picture-facts'
+import { type PictureFacts, pictureFacts } from '@okaeri/contract/media/picture-facts'
 import { addRichMenuPicture, getRichMenuPicture } from '@okaeri/contract/rich-menus/routes'
 import { IconPhoto } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,9 +1,9 @@
-import type { PictureSize } from './menu.ts'
-
 /** What keeps a whole picture from being used as it is: phones and the platform do not show these alike. */
 export type PictureFlaw = 'animated' | 'cmyk' | 'rotated'
 
-export interface PictureFacts extends PictureSize {
+export interface PictureFacts {
+  width: number
+  height: number
   type: 'image/png' | 'image/jpeg'
   flaw: PictureFlaw | null
   /** Where the picture ends: bytes behind it are not of it. Null where it is cut off or damaged. */

@@ -1,0 +1,3 @@
+export { mediaFiles } from './files.ts'
+export { mediaRoutes } from './routes.ts'
+export { mediaWork } from './upkeep.ts'

@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { PictureCopy, PictureType } from '@okaeri/contract/media/media'
+import pLimit, { type LimitFunction } from 'p-limit'
+import { ifAbsent } from '../../kernel/absent.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+
+export interface MadeCopy {
+  copy: PictureCopy
+  type: PictureType
+  width: number
+  height: number
+  sizeBytes: number
+}
+/** What the program of pictures says. */
+export type PictureOutcome =
+  | { made: MadeCopy[] }
+  | {
+      refused: 'picture_type' | 'picture_moving' | 'picture_pixels' | 'picture_damaged' | 'picture_costly'
+      detail: string
+    }
+
+const PROGRAM = fileURLToPath(new URL('picture-program.ts', import.meta.url))
+
+/** The largest picture allowed took 7 s on a machine that did other things too. */
+const PATIENCE_MS = 40_000
+/** The largest picture allowed took 310 MB; what takes more is not a picture. */
+const MEMORY_KB = 640 * 1024
+const LOOK_EVERY_MS = 100
+/** More than a person waits for. */
+const MAX_WAITING = 20
+/** What a killed process left behind. */
+const LEFT_BEHIND_MS = 3_600_000
+
+/** One processor is left to those who wait for a page. */
+const together = pLimit(Math.max(1, Math.min(2, os.availableParallelism() - 1)))
+/** One picture of a merchant at a time: whoever brings a thousand holds up nobody. */
+const ofMerchants = new Map<string, LimitFunction>()
+
+/**
+ * Looks at a picture in a program of its own, which is ended where it takes too long or too much memory, and gives its copies to `take`, as
+ * files of a folder that is gone afterwards. `fetch` puts the picture there first. Throws `rate_limited` when too many of the merchant wait.
+ */
+export async function workOnPicture<T>(
+  { context, merchantId }: MerchantScope,
+  fetch: (file: string) => Promise<void>,
+  take: (outcome: PictureOutcome, fileOf: (copy: PictureCopy) => string) => Promise<T>,
+): Promise<T> {
+  const own = ofMerchants.get(merchantId) ?? pLimit(1)
+  ofMerchants.set(merchantId, own)
+  if (own.pendingCount >= MAX_WAITING)
+    throw new AppError('rate_limited', 'rate_limited', 'too many pictures at once; wait for the first')
+  try {
+    return await own(() =>
+      together(async () => {
+        const folder = path.join(await workFolder(context), randomUUID())
+        await fs.promises.mkdir(folder, { mode: 0o700 })
+        try {
+          const source = path.join(folder, 'source')
+          await fetch(source)
+          return await take(await runProgram(source, folder), (copy) => path.join(folder, copy))
+        } finally {
+          await fs.promises.rm(folder, { recursive: true, force: true })
+        }
+      }),
+    )
+  } finally {
+    if (own.activeCount + own.pendingCount === 0 && ofMerchants.get(merchantId) === own) ofMerchants.delete(merchantId)
+  }
+}
+
+async function workFolder({ settings, clock }: Context): Promise<string> {
+  const folder = path.join(settings.dataDir, 'media', 'work')
+  await fs.promises.mkdir(folder, { recursive: true, mode: 0o700 })
+  const now = clock.realNow().getTime()
+  for (const name of await fs.promises.readdir(folder)) {
+    const place = path.join(folder, name)
+    const stat = await fs.promises.stat(place).catch(ifAbsent(null))
+    if (stat && now - stat.mtimeMs > LEFT_BEHIND_MS) await fs.promises.rm(place, { recursive: true, force: true })
+  }
+  return folder
+}
+
+function runProgram(source: string, folder: string): Promise<PictureOutcome> {
+  return new Promise((resolve, reject) => {
+    let isTooLarge = false
+    const child = execFile(
+      process.execPath,
+      ['--max-old-space-size=64', PROGRAM, source, folder],
+      {
+        timeout: PATIENCE_MS,
+        killSignal: 'SIGKILL',
+        // None of ours: it unpacks what strangers made.
+        env: { MALLOC_ARENA_MAX: '1', TMPDIR: folder },
+      },
+      (error, stdout, stderr) => {
+        clearInterval(looking)
+        if (error && (isTooLarge || error.killed))
+          resolve({ refused: 'picture_costly', detail: isTooLarge ? 'memory' : 'time' })
+        // Died in the picture's own code: no other picture is concerned.
+        else if (error?.signal) resolve({ refused: 'picture_damaged', detail: error.signal })
+        else if (error) reject(diskFull(stderr) ?? new Error(`the program of pictures: ${stderr.slice(0, 2000)}`))
+        else resolve(JSON.parse(stdout) as PictureOutcome)
+      },
+    )
+    const looking = setInterval(() => {
+      if (child.pid === undefined || residentKb(child.pid) <= MEMORY_KB) return
+      isTooLarge = true
+      child.kill('SIGKILL')
+    }, LOOK_EVERY_MS)
+    // Pages go first.
+    if (child.pid !== undefined) lowerPriority(child.pid)
+  })
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    os.setPriority(pid, os.constants.priority.PRIORITY_LOW)
+  } catch (error) {
+    // It may have ended already.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SYSTEM_ERROR') throw error
+  }
+}
+
+/** 0 where the system has no such file, or the program has ended. */
+function residentKb(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+const diskFull = (said: string): Error | null =>
+  /no space left|quota exceeded/i.test(said) ? Object.assign(new Error(said), { code: 'ENOSPC' }) : null
