@@ -16,6 +16,7 @@ import { runRichMenuBench } from './rich-menus.ts'
 import { runScaleBench } from './scale.ts'
 import { runSendingBench } from './sending.ts'
 import { runTrackingBench } from './tracking.ts'
+import { runUploadingBench } from './uploading.ts'
 
 // Prints the figures of docs/performance.md. Each ratio and its baseline come from this one run, on this machine; figures of other runs
 // do not compare. Nothing here fails on a slow machine: it measures.
@@ -64,6 +65,15 @@ if (wanted('sending')) {
     await showSending("Postfix's smtp-sink", postfix.port)
     postfix.stop()
   }
+}
+if (wanted('uploading')) {
+  const upload = await runUploadingBench()
+  console.log(
+    `a picture of ${(upload.sizeBytes / 1e6).toFixed(1)} MB and ${upload.megapixels.toFixed(0)} million pixels is uploaded`,
+  )
+  row('  sent, looked at and copied', `${upload.seconds.toFixed(1)} s`)
+  row('  the process that answers holds more, at most (with the sender in it)', `${upload.heldMb} MB`)
+  row('  the program that looks at it: at its start, at most', `${upload.programStartMb}, ${upload.programMb} MB`)
 }
 if (wanted('line')) {
   const line = await runLineBench(recipients, Math.round(recipients / 5))

@@ -39,6 +39,7 @@ export const navigation: readonly ((Place & { icon: Icon }) | Group)[] = [
       { label: 'nav.emailComponents', to: paths.emailComponents() },
       { label: 'nav.lineMessages', to: paths.lineMessages() },
       { label: 'nav.richMenus', to: paths.richMenus() },
+      { label: 'nav.media', to: paths.media() },
       { label: 'nav.coupons', to: paths.coupons() },
     ],
   },

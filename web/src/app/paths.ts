@@ -41,6 +41,7 @@ export const paths = {
   emailComponents: path('/email-components'),
   emailComponentNew: path('/email-components/new'),
   emailComponent: path('/email-components/$id'),
+  media: path('/media'),
   coupons: path('/coupons'),
   lineMessages: path('/messages/line'),
   lineMessageNew: path('/messages/line/new'),

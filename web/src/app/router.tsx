@@ -9,6 +9,7 @@ import { datasetRoutes } from '../features/datasets/routes.tsx'
 import { emailRoutes } from '../features/emails/routes.tsx'
 import { importRoutes } from '../features/imports/routes.tsx'
 import { lineMessageRoutes } from '../features/line-messages/routes.tsx'
+import { mediaRoutes } from '../features/media/routes.tsx'
 import { merchantRoutes } from '../features/merchants/routes.tsx'
 import { richMenuRoutes } from '../features/rich-menus/routes.tsx'
 import { metafieldRoutes } from '../features/metafields/routes.tsx'
@@ -47,6 +48,7 @@ const routeTree = root.addChildren([
     ...metafieldRoutes(shell),
     ...lineMessageRoutes(shell),
     ...richMenuRoutes(shell),
+    ...mediaRoutes(shell),
     ...segmentRoutes(shell),
     ...privacyRoutes(shell),
     ...datasetRoutes(shell),

@@ -15,6 +15,7 @@ export const words = {
     emailComponents: { ja: 'メールのパーツ', en: 'Email components' },
     lineMessages: { ja: 'LINEメッセージ', en: 'LINE messages' },
     richMenus: { ja: 'リッチメニュー', en: 'Rich menus' },
+    media: { ja: '画像', en: 'Pictures' },
     coupons: { ja: 'クーポン', en: 'Coupons' },
     customerGroup: { ja: '顧客', en: 'Customers' },
     customers: { ja: '顧客一覧', en: 'All customers' },

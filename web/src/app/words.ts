@@ -11,6 +11,7 @@ import { words as richMenus } from '../features/rich-menus/words.ts'
 import { words as lineAccounts } from '../features/line-accounts/words.ts'
 import { words as lineMessages } from '../features/line-messages/words.ts'
 import { words as lineRelays } from '../features/line-relays/words.ts'
+import { words as media } from '../features/media/words.ts'
 import { words as merchants } from '../features/merchants/words.ts'
 import { words as metafields } from '../features/metafields/words.ts'
 import { words as privacy } from '../features/privacy/words.ts'
@@ -36,6 +37,7 @@ export const words = {
   lineMessages,
   lineRelays,
   richMenus,
+  media,
   dashboard,
   coupons,
   customers,

@@ -28,11 +28,15 @@ export type PictureOutcome =
 
 const PROGRAM = fileURLToPath(new URL('picture-program.ts', import.meta.url))
 
-/** The largest picture allowed took 7 s on a machine that did other things too. */
-const PATIENCE_MS = 40_000
+/** Computing time: the largest picture allowed took 7 s on a machine that did other things too. */
+const BUDGET_MS = 30_000
+/** By the clock, on a machine that has no time for it, and where computing time cannot be read. */
+const PATIENCE_MS = 5 * 60_000
 /** The largest picture allowed took 310 MB; what takes more is not a picture. */
 const MEMORY_KB = 640 * 1024
 const LOOK_EVERY_MS = 100
+/** As workers have it. */
+const LOWERED = 10
 /** More than a person waits for. */
 const MAX_WAITING = 20
 /** What a killed process left behind. */
@@ -89,7 +93,7 @@ async function workFolder({ settings, clock }: Context): Promise<string> {
 
 function runProgram(source: string, folder: string): Promise<PictureOutcome> {
   return new Promise((resolve, reject) => {
-    let isTooLarge = false
+    let spent: 'time' | 'memory' | null = null
     const child = execFile(
       process.execPath,
       ['--max-old-space-size=64', PROGRAM, source, folder],
@@ -101,8 +105,7 @@ function runProgram(source: string, folder: string): Promise<PictureOutcome> {
       },
       (error, stdout, stderr) => {
         clearInterval(looking)
-        if (error && (isTooLarge || error.killed))
-          resolve({ refused: 'picture_costly', detail: isTooLarge ? 'memory' : 'time' })
+        if (error && (spent || error.killed)) resolve({ refused: 'picture_costly', detail: spent ?? 'the clock' })
         // Died in the picture's own code: no other picture is concerned.
         else if (error?.signal) resolve({ refused: 'picture_damaged', detail: error.signal })
         else if (error) reject(diskFull(stderr) ?? new Error(`the program of pictures: ${stderr.slice(0, 2000)}`))
@@ -110,9 +113,10 @@ function runProgram(source: string, folder: string): Promise<PictureOutcome> {
       },
     )
     const looking = setInterval(() => {
-      if (child.pid === undefined || residentKb(child.pid) <= MEMORY_KB) return
-      isTooLarge = true
-      child.kill('SIGKILL')
+      if (child.pid === undefined) return
+      if (residentKb(child.pid) > MEMORY_KB) spent = 'memory'
+      else if (computedMs(child.pid) > BUDGET_MS) spent = 'time'
+      if (spent) child.kill('SIGKILL')
     }, LOOK_EVERY_MS)
     // Pages go first.
     if (child.pid !== undefined) lowerPriority(child.pid)
@@ -121,19 +125,29 @@ function runProgram(source: string, folder: string): Promise<PictureOutcome> {
 
 function lowerPriority(pid: number): void {
   try {
-    os.setPriority(pid, os.constants.priority.PRIORITY_LOW)
+    os.setPriority(pid, LOWERED)
   } catch (error) {
     // It may have ended already.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_SYSTEM_ERROR') throw error
   }
 }
 
-/** 0 where the system has no such file, or the program has ended. */
-function residentKb(pid: number): number {
+const residentKb = (pid: number): number => Number(/^VmRSS:\s+(\d+)/m.exec(told(pid, 'status'))?.[1] ?? 0)
+
+/** Hundredths of a second, for itself and in the system, stand behind the name in brackets (proc(5)). */
+function computedMs(pid: number): number {
+  const fields = told(pid, 'stat')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10
+}
+
+/** Empty where the system has no such file, or the program has ended. */
+function told(pid: number, file: 'status' | 'stat'): string {
   try {
-    return Number(/^VmRSS:\s+(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+    return fs.readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
-    return 0
+    return ''
   }
 }
 

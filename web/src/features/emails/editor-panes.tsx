@@ -5,6 +5,7 @@ import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { ActionButton } from '../../ui/actions.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
+import { InsertPicture } from '../media/insert-picture.tsx'
 import type { CodeEditorHandle } from './code-editor.tsx'
 import { CustomerPicker } from './customer-picker.tsx'
 import classes from './email-editor.module.css'
@@ -45,7 +46,12 @@ export function CodePanes(props: CodePanesProps) {
           <Text fw={700} size="sm">
             {labels.code}
           </Text>
-          {mayChange && <TagMenu insert={(tag) => handle.current?.insert(tag)} without={['line']} />}
+          {mayChange && (
+            <Group gap="xs">
+              <InsertPicture insert={(tag) => handle.current?.insert(tag)} />
+              <TagMenu insert={(tag) => handle.current?.insert(tag)} without={['line']} />
+            </Group>
+          )}
         </Group>
         <div className={classes.code}>
           <Suspense fallback={<Loading lines={8} />}>

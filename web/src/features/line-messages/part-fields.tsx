@@ -2,9 +2,10 @@ import { ActionIcon, Button, Group, Paper, SegmentedControl, Stack, Text, TextIn
 import { lineLimits } from '@okaeri/contract/line-messages/limits'
 import type { LineColumn, LineMessagePart, LinePartOf } from '@okaeri/contract/line-messages/message'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useWords } from '../../app/i18n.ts'
 import { toast } from '../../ui/toast.ts'
+import { PickForLine } from '../media/pick-for-line.tsx'
 import { ActionFields, ActionList } from './action-fields.tsx'
 import { blankAction, blankColumn } from './blank-parts.ts'
 import { FlexField } from './flex-field.tsx'
@@ -73,6 +74,21 @@ function AltText({ form, path, required = true }: { form: LineForm; path: string
   )
 }
 
+/** The address of a picture, written or chosen from those that are kept. `copy`: as wide as LINE takes it there. */
+function PictureAddress({
+  copy = 'line',
+  ...props
+}: Omit<ComponentProps<typeof TaggedAddress>, 'value'> & { copy?: 'full' | 'line' }) {
+  return (
+    <Stack gap={6}>
+      <TaggedAddress value="picture" {...props} />
+      <div>
+        <PickForLine copy={copy} onPick={(url) => props.form.field(props.path).onChange(url)} />
+      </div>
+    </Stack>
+  )
+}
+
 function ImageFields({ form, path, part, onChange }: PartFieldsProps<LinePartOf<'image'>>) {
   const t = useWords('lineMessages')
   const readRatio = () => {
@@ -83,12 +99,12 @@ function ImageFields({ form, path, part, onChange }: PartFieldsProps<LinePartOf<
   }
   return (
     <Stack gap="sm">
-      <TaggedAddress
-        value="picture"
+      <PictureAddress
         form={form}
         path={`${path}.image_url`}
         label={t('field.image_url')}
         description={t('field.imageHelp')}
+        copy="full"
         required
       />
       <TaggedAddress
@@ -98,8 +114,7 @@ function ImageFields({ form, path, part, onChange }: PartFieldsProps<LinePartOf<
         description={t('field.linkHelp')}
       />
       {part.link_url === '' ? (
-        <TaggedAddress
-          value="picture"
+        <PictureAddress
           form={form}
           path={`${path}.preview_url`}
           label={t('field.preview_url')}
@@ -178,8 +193,7 @@ function CardFields({ form, path, card, limits }: CardFieldsProps) {
   const isBeside = card.image_url !== '' || card.title !== ''
   return (
     <>
-      <TaggedAddress
-        value="picture"
+      <PictureAddress
         form={form}
         path={`${path}.image_url`}
         label={t('field.image_url')}
@@ -357,8 +371,7 @@ function ImageCarouselFields({ form, path, part, onChange }: PartFieldsProps<Lin
           count={columns.length}
           onRemove={() => change(without(columns, at))}
         >
-          <TaggedAddress
-            value="picture"
+          <PictureAddress
             form={form}
             path={`${path}.columns.${at}.image_url`}
             label={t('field.image_url')}
