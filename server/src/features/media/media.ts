@@ -84,7 +84,7 @@ interface Upload {
 
 export async function beginUpload(
   scope: MerchantScope,
-  { name, folder, type = undefined, size_bytes }: Upload,
+  { name, folder, type, size_bytes }: Upload,
 ): Promise<{ presigned_url: string; public_url: string; user_media: UserMedia }> {
   const { context, merchantId } = scope
   const id = newMediaId()

@@ -64,9 +64,9 @@ export function MediaDialog({
     },
   })
   const remove = useAction(deleteMedia, { done: 'deleted', onDone: onClose })
-  const askToDelete = async () => {
+  const askToDelete = async (): Promise<void> => {
     const found = await uses.refetch()
-    if (!found.data) return void toast.failed(found.error)
+    if (!found.data) return toast.failed(found.error)
     const { messages } = found.data
     const isUsed = found.data.uses.length > 0 || messages > 0
     const sure = await confirmDelete(t('remove.title', { name: media.name }), {

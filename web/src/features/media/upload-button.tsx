@@ -13,8 +13,9 @@ const ACCEPTED = pictureTypes.join(',')
 
 const useTake = (folder: string): ((files: readonly File[]) => void) => {
   const t = useWords('media')
+  const { member } = useMerchant()
   return (files) => {
-    if (files.length > 0) addUploads(files, { folder, nameOfPasted: t('uploads.pasted') })
+    if (files.length > 0) addUploads(files, { memberId: member.id, folder, nameOfPasted: t('uploads.pasted') })
   }
 }
 

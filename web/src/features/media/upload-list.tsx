@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Paper, Progress, Stack, Text } from '@mantin
 import { IconRefresh, IconX } from '@tabler/icons-react'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
 import { useErrorText } from '../../app/reasons.ts'
 import classes from './media.module.css'
 import { cancelUpload, dismissFinished, retryUpload, type Upload, useUploads } from './uploads.ts'
@@ -9,7 +10,8 @@ import { cancelUpload, dismissFinished, retryUpload, type Upload, useUploads } f
 /** What is on its way and what became of it, until the person clears it. */
 export function UploadList() {
   const t = useWords('media')
-  const uploads = useUploads()
+  const { member } = useMerchant()
+  const uploads = useUploads(member.id)
   if (uploads.length === 0) return null
   const done = uploads.filter(({ state }) => state === 'done').length
   return (

@@ -11,6 +11,8 @@ import { refresh } from '../../api/queries.ts'
 
 export interface Upload {
   id: number
+  /** Whose: another member may sign in on the same page. */
+  memberId: string
   file: File
   name: string
   folder: string
@@ -36,21 +38,27 @@ const publish = (changed: readonly Upload[]): void => {
 const change = (id: number, part: Partial<Upload>): void =>
   publish(uploads.map((one) => (one.id === id ? { ...one, ...part } : one)))
 
-export const useUploads = (): readonly Upload[] =>
-  useSyncExternalStore(
+export function useUploads(memberId: string): readonly Upload[] {
+  const all = useSyncExternalStore(
     (listen) => {
       listeners.add(listen)
       return () => listeners.delete(listen)
     },
     () => uploads,
   )
+  return all.filter((one) => one.memberId === memberId)
+}
 
-export function addUploads(files: readonly File[], options: { folder: string; nameOfPasted: string }): void {
+export function addUploads(
+  files: readonly File[],
+  options: { memberId: string; folder: string; nameOfPasted: string },
+): void {
   const added = files.map((file): Upload => {
     // What is pasted has no name of its own in any browser but `image.png`.
     const name = /^image\.\w+$/.test(file.name) ? options.nameOfPasted : file.name
     return {
       id: ++lastId,
+      memberId: options.memberId,
       file,
       name: name.slice(0, 200) || options.nameOfPasted,
       folder: options.folder,
