@@ -31,7 +31,14 @@ test('a column that names a customer, an address or a phone stands in a table th
     select table_name as name, column_name as column from information_schema.columns
     where table_schema = 'public' and (column_name ~ '(^|_)(customer_id|guest_id|email_key|address_key|user_agent)$' or column_name in
       ('email', 'address', 'phone', 'birthday', 'first_name', 'last_name', 'payload'))`.execute(okaeri.context.db)
-  const ownAccount = new Set(['address_confirmations', 'members', 'sessions', 'sign_in_directory', 'merchants', 'senders'])
+  const ownAccount = new Set([
+    'address_confirmations',
+    'members',
+    'sessions',
+    'sign_in_directory',
+    'merchants',
+    'senders',
+  ])
   const known = new Set(holding.map(({ table }) => table as string))
   expect(rows.filter(({ name }) => !known.has(name) && !ownAccount.has(name))).toEqual([])
 })

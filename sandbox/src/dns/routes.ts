@@ -92,7 +92,12 @@ function dnsPage({
   const title = 'DNS'
   const rows = records
     .map(
-      ({ id, name, type, value }) => `<tr><td class="mono nowrap">${escapeHtml(name)}</td><td class="nowrap">${type}</td>
+      ({
+        id,
+        name,
+        type,
+        value,
+      }) => `<tr><td class="mono nowrap">${escapeHtml(name)}</td><td class="nowrap">${type}</td>
 <td class="mono">${escapeHtml(value)}</td>
 <td class="num"><form method="post" action="/dns/${id}/delete" class="inline"><button class="small danger" aria-label="${t({ ja: '削除', en: 'Delete' })}: ${escapeHtml(`${name} ${type}`)}">${t({ ja: '削除', en: 'Delete' })}</button></form></td></tr>`,
     )
