@@ -156,6 +156,15 @@ test('a merchant writes LINE messages of each type, reads them on the phone, sav
     await expect(page.getByText(t('lineMessages.editor.saved'), { exact: true })).toBeVisible()
   })
 
+  await test.step('On a phone, saving and the preview are at hand from all fields', async () => {
+    const size = page.viewportSize()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(save).toBeInViewport({ ratio: 1 })
+    await page.getByRole('button', { name: t('lineMessages.editor.preview'), exact: true }).click()
+    await expect(phoneOf(page)).toBeInViewport()
+    if (size) await page.setViewportSize(size)
+  })
+
   await test.step('What was saved is there, is copied, and is deleted', async () => {
     await page.getByRole('link', { name: t('lineMessages.backToMessage') }).click()
     await expect(phoneOf(page).locator('[data-message]')).toHaveCount(4)
