@@ -29,7 +29,7 @@ import { createKeyring } from '../kernel/keyring.ts'
 import { createLog, type Logger } from '../kernel/log.ts'
 import { migrate } from '../kernel/migrate.ts'
 import { lowerPriority, lowerConnectionPriority } from '../kernel/priority.ts'
-import { type Recurring, type Schedule, startSchedule } from '../kernel/schedule.ts'
+import { createRounds, type Recurring, type Schedule, startSchedule } from '../kernel/schedule.ts'
 import { readOrMakeSecrets } from '../kernel/secrets-file.ts'
 import { createThreads } from '../kernel/threads.ts'
 import { createWakeUps, type WakeUps } from '../kernel/wake-ups.ts'
@@ -94,8 +94,12 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     const role = config.roles.api && config.roles.worker ? 'all' : config.roles.api ? 'api' : 'worker'
     if (role === 'worker') lowerPriority()
     let wakeUps: WakeUps | null = null
+    let rounds: ReturnType<typeof createRounds> | null = null
     const connection = connect(databaseUrl, {
-      onWritten: (tables) => wakeUps?.written(tables),
+      onWritten: (tables) => {
+        wakeUps?.written(tables)
+        rounds?.written(tables)
+      },
       name: role === 'all' ? 'okaeri' : `okaeri-${role}`,
       max: config.databasePool,
       ...(role === 'worker' && { onConnect: lowerConnectionPriority }),
@@ -174,18 +178,17 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       running = startSchedule(context, recurring, woken)
       closers.push(() => running?.stop() ?? Promise.resolve())
     }
-    const lookOnce = async (): Promise<boolean> => {
-      if (running) return running.settle()
-      let worked = false
-      const never = new AbortController().signal
-      for (const { run } of schedule) worked = (await run(context, never)) || worked
-      return worked
-    }
     const settle = async (): Promise<boolean> => {
       await following?.look()
-      for (let worked = false; ; worked = true) {
-        const jobsWorked = await queue.settle(context)
-        if (!(await lookOnce()) && !jobsWorked) return worked
+      const own = (rounds ??= createRounds(context, schedule))
+      const round = running ? running.settle : own.begin()
+      try {
+        for (let worked = false; ; worked = true) {
+          const jobsWorked = await queue.settle(context)
+          if (!(await round()) && !jobsWorked) return worked
+        }
+      } finally {
+        own.end(round)
       }
     }
     let server: FastifyInstance | null = null

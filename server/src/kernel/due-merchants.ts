@@ -53,6 +53,7 @@ export function recurring({
     name,
     everyMs,
     run: async (context, signal) => (await take(context, signal)).worked,
+    take,
     look: async (context, signal) => {
       const taken = await take(context, signal)
       return { ...taken, nextInMs: taken.found || signal.aborted ? null : await findNextInMs(context, due) }
