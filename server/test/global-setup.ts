@@ -1,7 +1,8 @@
 import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { createJobs } from '../src/kernel/jobs.ts'
+import { jobs } from '../src/app/jobs.ts'
+import { createJobs, type Job } from '../src/kernel/jobs.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { distribute, migrate } from '../src/kernel/migrate.ts'
 import { closeTemplate, createJoined, startCluster } from './citus.ts'
@@ -41,7 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function makeQueue(url: string): Promise<void> {
-  const queue = await createJobs({ url, jobs: [], log: createLog('silent'), watch: null })
+  const queue = await createJobs({ url, jobs: jobs as readonly Job<never>[], log: createLog('silent'), watch: null })
   await queue.stop()
 }
 

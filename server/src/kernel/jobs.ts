@@ -115,7 +115,8 @@ export async function createJobs(options: {
   })
   try {
     await boss.start()
-    for (const { name } of jobs)
+    const there = new Set((await boss.getQueues()).map(({ name }) => name))
+    for (const { name } of jobs.filter(({ name }) => !there.has(name)))
       await boss.createQueue(name, {
         policy: 'short',
         retryLimit: 20,
