@@ -18,7 +18,7 @@ import { newId } from '../src/kernel/ids.ts'
 /** Who calls, and whose data is meant. */
 let ours: World
 let theirs: World
-let theirRows: Map<string, string[]>
+let theirRows: Awaited<ReturnType<typeof rowsOf>>
 
 withOkaeri()
 beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('without a token', () => {
 
 describe('a viewer', () => {
   const changing = forMembers.filter(({ endpoint }) => endpoint.access !== 'member')
-  let before: Map<string, string[]>
+  let before: Awaited<ReturnType<typeof rowsOf>>
   beforeAll(async () => {
     before = await rowsOf(okaeri, ours.merchant.id)
   })
