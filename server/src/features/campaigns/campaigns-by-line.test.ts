@@ -8,32 +8,20 @@ import { aCampaign, aReservedCampaign, aSentCampaign, campaignOf } from '../../.
 import { aLineMessage } from '../../../test/builders/line-message.ts'
 import { aSegment, segmentOf } from '../../../test/builders/segment.ts'
 import { addCustomers } from '../../../test/fixtures.ts'
-import {
-  befriend,
-  connectLine,
-  deliverLineEvents,
-  lineEvent,
-  openLineAccount,
-  ordinaryPeople,
-  type PlayedAccount,
-  playLine,
-} from '../../../test/line-platform.ts'
+import { befriend, deliverLineEvents, lineEvent, ordinaryPeople, playLine } from '../../../test/line-platform.ts'
 import { BROWSER } from '../../../test/sent-mail.ts'
 import { refusal } from '../../../test/refusal.ts'
-import { EMPTY, eachWithMerchant, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
+import { account, withLineAccounts } from '../../../test/with-line.ts'
+import { merchant, okaeri } from '../../../test/with-okaeri.ts'
 
-withSandbox({ seed: EMPTY })
-eachWithMerchant()
+withLineAccounts('送る店')
 
 const HOUR = 3_600_000
-let account: PlayedAccount
 /** Friends of the account, in this order. */
 let friends: [string, string, string]
 beforeEach(async () => {
   // What tests before have left is sent by none of them.
   await sql`update messages set state = 'done' where merchant_id <> ${merchant.id}`.execute(okaeri.context.db)
-  account = await openLineAccount('送る店')
-  await connectLine(merchant, account)
   const people = await ordinaryPeople(account, 3)
   friends = people.map(({ user_id }) => user_id) as typeof friends
   await befriend(okaeri, merchant, account, people)

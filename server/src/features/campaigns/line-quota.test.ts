@@ -7,19 +7,12 @@ import { aCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 import { aLineMessage } from '../../../test/builders/line-message.ts'
 import { type Call, startTestOkaeri, type TestOkaeri } from '../../../test/harness.ts'
 import { type HeldAnswers, holdAnswersOf } from '../../../test/held-answers.ts'
-import {
-  befriend,
-  connectLine,
-  openLineAccount,
-  ordinaryPeople,
-  type PlayedAccount,
-  playLine,
-} from '../../../test/line-platform.ts'
+import { befriend, ordinaryPeople, playLine } from '../../../test/line-platform.ts'
 import { refusal } from '../../../test/refusal.ts'
-import { EMPTY, eachWithMerchant, merchant, okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
+import { account, withLineAccounts } from '../../../test/with-line.ts'
+import { merchant, okaeri, sandbox } from '../../../test/with-okaeri.ts'
 
-withSandbox({ seed: EMPTY })
-eachWithMerchant()
+withLineAccounts('枠のある店')
 
 /** A process beside, to which LINE may answer late. */
 let beside: TestOkaeri
@@ -40,10 +33,7 @@ afterAll(async () => {
   await line.close()
 })
 
-let account: PlayedAccount
 beforeEach(async () => {
-  account = await openLineAccount('枠のある店')
-  await connectLine(merchant, account)
   await befriend(okaeri, merchant, account, await ordinaryPeople(account, 3))
 })
 

@@ -11,21 +11,14 @@ import {
   replayLineRelayCall,
 } from '@okaeri/contract/line-relays/routes'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  connectLine,
-  deliverLineEvents,
-  lineEvent,
-  openLineAccount,
-  type PlayedAccount,
-} from '../../../test/line-platform.ts'
-import { eachWithMerchant, EMPTY, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
+import { deliverLineEvents, lineEvent } from '../../../test/line-platform.ts'
+import { account, withLineAccounts } from '../../../test/with-line.ts'
+import { merchant, okaeri } from '../../../test/with-okaeri.ts'
 
-withSandbox({ seed: EMPTY })
-eachWithMerchant()
+withLineAccounts('転送の店')
 
 const MINUTE = 60_000
 const USER = `U${'1'.repeat(32)}`
-let account: PlayedAccount
 let receiver: http.Server
 let received: { path: string; signature: unknown; body: string }[] = []
 let status = 200
@@ -57,8 +50,6 @@ afterAll(() => {
 beforeEach(async () => {
   received = []
   status = 200
-  account = await openLineAccount('転送の店')
-  await connectLine(merchant, account)
 })
 
 const add = (to: string) => merchant.call(addLineRelay, { body: { relay: { url: to } } })

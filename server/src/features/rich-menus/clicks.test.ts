@@ -2,19 +2,15 @@ import type { RichMenuDraft } from '@okaeri/contract/rich-menus/menu'
 import { deactivateRichMenu, deleteRichMenu, getRichMenuClicks } from '@okaeri/contract/rich-menus/routes'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { connectLine, openLineAccount, type PlayedAccount } from '../../../test/line-platform.ts'
 import { activateMenu, addMenuPicture, makeMenu, menusAt, menuTab } from '../../../test/rich-menu.ts'
 import { BROWSER } from '../../../test/sent-mail.ts'
-import { eachWithMerchant, EMPTY, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
+import { account, withLineAccounts } from '../../../test/with-line.ts'
+import { merchant, okaeri } from '../../../test/with-okaeri.ts'
 import { makeLinkToken } from '../deliveries/index.ts'
 
-withSandbox({ seed: EMPTY })
-eachWithMerchant()
+withLineAccounts('メニューの店')
 
-let account: PlayedAccount
 beforeEach(async () => {
-  account = await openLineAccount('メニューの店')
-  await connectLine(merchant, account)
   await okaeri.settle()
 })
 

@@ -12,14 +12,7 @@ import {
   listRichMenus,
 } from '@okaeri/contract/rich-menus/routes'
 import { beforeEach, expect, test } from 'vitest'
-import {
-  connectLine,
-  deliverLineEvents,
-  lineEvent,
-  openLineAccount,
-  type PlayedAccount,
-  playLine,
-} from '../../../test/line-platform.ts'
+import { deliverLineEvents, lineEvent, playLine } from '../../../test/line-platform.ts'
 import { pngPicture } from '../../../test/picture-files.ts'
 import {
   activateMenu,
@@ -30,16 +23,13 @@ import {
   menusAt,
   menuTab,
 } from '../../../test/rich-menu.ts'
-import { eachWithMerchant, EMPTY, merchant, okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
+import { account, withLineAccounts } from '../../../test/with-line.ts'
+import { merchant, okaeri, sandbox } from '../../../test/with-okaeri.ts'
 import { LineError } from '../../integrations/line/index.ts'
 
-withSandbox({ seed: EMPTY })
-eachWithMerchant()
+withLineAccounts('メニューの店')
 
-let account: PlayedAccount
 beforeEach(async () => {
-  account = await openLineAccount('メニューの店')
-  await connectLine(merchant, account)
   await okaeri.settle()
 })
 

@@ -8,12 +8,11 @@ import {
   connectLine,
   deliverLineEvents,
   lineEvent,
-  openLineAccount,
-  type PlayedAccount,
   type PlayedUser,
   playLine,
 } from '../../../../test/line-platform.ts'
-import { EMPTY, eachWithMerchant, merchant, okaeri, withSandbox } from '../../../../test/with-okaeri.ts'
+import { account, withLineAccounts } from '../../../../test/with-line.ts'
+import { merchant, okaeri } from '../../../../test/with-okaeri.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { createLine, type LineMessage } from '../../../integrations/line/index.ts'
 import {
@@ -30,16 +29,12 @@ import { campaignProgram } from '../../stats/index.ts'
 import { lineChannel } from './channel.ts'
 import { prepareLine, readyLine } from './content.ts'
 
-withSandbox({ seed: EMPTY })
-eachWithMerchant()
+withLineAccounts('送る店')
 
-let account: PlayedAccount
 let people: PlayedUser[]
 beforeEach(async () => {
   // What tests before have left is sent by none of them.
   await sql`update messages set state = 'done' where merchant_id <> ${merchant.id}`.execute(okaeri.context.db)
-  account = await openLineAccount('送る店')
-  await connectLine(merchant, account)
   people = (await playLine<{ data: PlayedUser[] }>(`users.json?limit=700&account=${account.id}`)).data
 })
 const set = (settings: Record<string, unknown>) => playLine(`accounts/${account.id}/settings.json`, settings)

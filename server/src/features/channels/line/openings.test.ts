@@ -12,25 +12,21 @@ import {
   connectLine,
   openLineAccount,
   ordinaryPeople,
-  type PlayedAccount,
   type PlayedUser,
   playLine,
 } from '../../../../test/line-platform.ts'
-import { EMPTY, eachWithMerchant, merchant, okaeri, sandbox, withSandbox } from '../../../../test/with-okaeri.ts'
+import { account, withLineAccounts } from '../../../../test/with-line.ts'
+import { merchant, okaeri, sandbox } from '../../../../test/with-okaeri.ts'
 import { createLine } from '../../../integrations/line/index.ts'
 
-withSandbox({ seed: EMPTY })
-eachWithMerchant()
+withLineAccounts('数える店')
 
 const HOUR = 3_600_000
 /** Of fewer the platform keeps the count to itself. */
 const FEWEST = 20
 const ASKED_AN_HOUR = 60
-let account: PlayedAccount
 let friends: PlayedUser[]
 beforeEach(async () => {
-  account = await openLineAccount('数える店')
-  await connectLine(merchant, account)
   friends = await ordinaryPeople(account, FEWEST)
   await befriend(okaeri, merchant, account, friends)
 })
