@@ -53,8 +53,8 @@ export async function getDashboard(scope: MerchantScope, timespan: Timespan) {
     test_mode: merchant.test_mode,
     no_test_address: merchant.test_mode && merchant.confirmed_test_emails.length === 0,
     sender_domain_not_custom: !isCustom,
-    sender_domain_unverified: isCustom && domain !== 'verified' && domain !== 'failing',
-    sender_domain_failing: domain === 'failing',
+    sender_domain_unverified: isCustom && (domain === null || domain === 'pending'),
+    sender_domain_failing: domain === 'failing' || domain === 'lost',
     store_not_connected: !concerns.store_connected,
     // Spec §2: the platform cannot be asked whether its own automations are off, so merchants with a store see a notice.
     store_automations: concerns.store_connected,
