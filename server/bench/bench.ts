@@ -72,7 +72,7 @@ if (wanted('uploading')) {
     `a picture of ${(upload.sizeBytes / 1e6).toFixed(1)} MB and ${upload.megapixels.toFixed(0)} million pixels is uploaded`,
   )
   row('  sent, looked at and copied', `${upload.seconds.toFixed(1)} s`)
-  row('  the process that answers holds more, at most (with the sender in it)', `${upload.heldMb} MB`)
+  row('  the process that answers holds more, at most', `${upload.heldMb} MB`)
   row('  the program that looks at it: at its start, at most', `${upload.programStartMb}, ${upload.programMb} MB`)
 }
 if (wanted('line')) {

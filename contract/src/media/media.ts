@@ -59,7 +59,11 @@ export const PublicMedia = UserMedia.pick({
 })
 export type PublicMedia = z.output<typeof PublicMedia>
 
-export const MediaUse = z.object({ type: z.enum(['email', 'line_message']), id: z.uuid(), name: z.string() })
+export const MediaUse = z.object({
+  type: z.enum(['email', 'email_component', 'line_message']),
+  id: z.uuid(),
+  name: z.string(),
+})
 export type MediaUse = z.output<typeof MediaUse>
 export const MediaUses = z.object({
   uses: z.array(MediaUse),

@@ -88,7 +88,7 @@ export const getMedia = endpoint('GET', '/user_media/{id}', {
 
 export const getMediaUses = endpoint('GET', '/user_media/{id}/uses', {
   area,
-  summary: 'Which emails and LINE messages show a picture',
+  summary: 'Which emails, email components and LINE messages show a picture',
   access: 'member',
   params,
   reply: MediaUses,

@@ -2,7 +2,7 @@ import { suppressionsOf } from '../features/consent/index.ts'
 import { knownCampaigns, listCampaignsUsing } from '../features/campaigns/index.ts'
 import { countMessagesShowing, sendTestLine, sendTestMail } from '../features/channels/index.ts'
 import { customersAreCopied, storeIsCopied } from '../features/data-sync/index.ts'
-import { listEmailsShowing, listEmailsUsingMetafield } from '../features/emails/index.ts'
+import { listComponentsShowing, listEmailsShowing, listEmailsUsingMetafield } from '../features/emails/index.ts'
 import { listSegmentsUsingMetafield } from '../features/segments/index.ts'
 import { presentHold } from '../features/deliveries/index.ts'
 import { entriesOfEvents } from '../features/entering/index.ts'
@@ -46,6 +46,7 @@ export const ports: Ports = {
   mediaUses: async (scope, text) => ({
     uses: [
       ...(await listEmailsShowing(scope, text)).map((one) => ({ type: 'email' as const, ...one })),
+      ...(await listComponentsShowing(scope, text)).map((one) => ({ type: 'email_component' as const, ...one })),
       ...(await listLineMessagesShowing(scope, text)).map((one) => ({ type: 'line_message' as const, ...one })),
     ],
     messages: await countMessagesShowing(scope, text),

@@ -122,3 +122,14 @@ export async function selectComponents(
   ])
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
 }
+
+/** Components in which this text stands, such as a picture's address. */
+export async function listComponentsShowing(
+  scope: MerchantScope,
+  text: string,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`select id, name from email_components
+    where merchant_id = ${scope.merchantId} and strpos(content, ${text}) > 0
+    order by created_at desc, id desc`.execute(scope.db)
+  return rows
+}

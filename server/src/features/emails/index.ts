@@ -2,5 +2,6 @@ export { type EmailContent, findEmailContent, listEmailContents } from './compon
 export { measureEmails } from './jobs.ts'
 export { listEmailsUsingMetafield } from './content-tags.ts'
 export { renderForCustomer, renderSent } from './preview.ts'
+export { listComponentsShowing } from './component-queries.ts'
 export { listEmailsShowing } from './queries.ts'
 export { emailComponentRoutes, emailRoutes } from './routes.ts'

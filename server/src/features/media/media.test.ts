@@ -10,10 +10,16 @@ import {
 } from '@okaeri/contract/media/routes'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { createEmailComponent } from '@okaeri/contract/emails/component-routes'
+import { sql } from 'kysely'
 import { anEmail } from '../../../test/builders/email.ts'
+import { aLineMessage } from '../../../test/builders/line-message.ts'
+import { addMail } from '../../../test/fixtures.ts'
 import { pngHeader, pngChunk } from '../../../test/picture-files.ts'
 import { refusal } from '../../../test/refusal.ts'
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
+import { newId } from '../../kernel/ids.ts'
+import { mediaFiles } from './files.ts'
 import { uploadLink } from './upload-link.ts'
 import { readMediaId } from './media-id.ts'
 
@@ -247,6 +253,31 @@ test('a picture that an email shows is deleted only when that is said, and then 
   const email = await anEmail(merchant, { content: `<img src="${user_media.mail?.url}">` })
   const uses = await merchant.call(getMediaUses, { params: { id: user_media.id } })
   expect(uses).toEqual({ uses: [{ type: 'email', id: email.id, name: email.name }], messages: 0 })
+  const inComponent = await merchant.call(createEmailComponent, {
+    body: { name: '見出し', content: `<img src="${user_media.url}">` },
+  })
+  const line = await aLineMessage(merchant, [
+    {
+      type: 'image',
+      image_url: user_media.url.replace('http:', 'https:'),
+      preview_url: '',
+      link_url: '',
+      ratio: '3:2',
+      alt_text: '',
+    },
+  ])
+  const frozen = newId()
+  await sql`insert into messages (merchant_id, id, email_id, tracking_enabled, state, created_at)
+    values (${merchant.id}, ${frozen}, ${email.id}, true, 'done', now())`.execute(okaeri.context.db)
+  await addMail(merchant.scope(), { messageId: frozen, subject: '新茶', html: `<img src="${user_media.mail?.url}">` })
+  expect(await merchant.call(getMediaUses, { params: { id: user_media.id } })).toEqual({
+    uses: [
+      { type: 'email', id: email.id, name: email.name },
+      { type: 'email_component', id: inComponent.email_component.id, name: '見出し' },
+      { type: 'line_message', id: line.id, name: line.name },
+    ],
+    messages: 1,
+  })
   expect(await refusal(merchant.call(deleteMedia, { params: { id: user_media.id } }))).toMatchObject({
     reason: 'media_in_use',
   })
@@ -255,6 +286,17 @@ test('a picture that an email shows is deleted only when that is said, and then 
   expect([gone.status, gone.headers.get('cache-control')]).toEqual([404, 'no-store'])
   expect(filesOfMerchant()).toEqual([])
   expect(await refusal(merchant.call(deleteMedia, { params: { id: user_media.id } }))).toMatchObject({ status: 404 })
+})
+
+test('with a merchant its files go, and no other merchant’s', async () => {
+  const { user_media } = await upload()
+  await begin()
+  const other = await okaeri.merchant()
+  expect(await mediaFiles.erase(other.scope())).toBe(0)
+  expect((await fetch(user_media.url)).status).toBe(200)
+  expect(await mediaFiles.erase(merchant.scope())).toBeGreaterThan(0)
+  expect(filesOfMerchant()).toEqual([])
+  expect((await fetch(user_media.url)).status).toBe(404)
 })
 
 test('what was never sent goes after a day', async () => {

@@ -53,7 +53,11 @@ async function makeStill(
     .autoOrient()
     .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
-  const full = await write(isLossless ? upright.png() : upright.jpeg({ quality: 88 }), at('full'))
+  // Codes made for the picture would keep all of it in memory until its end: 24 MB more, for some percent of the file.
+  const full = await write(
+    isLossless ? upright.png() : upright.jpeg({ quality: 88, optimiseCoding: false }),
+    at('full'),
+  )
   const narrow = async (copy: 'mail' | 'line', width: number): Promise<MadeCopy[]> => {
     const narrowed = read(at('full')).resize({ width, withoutEnlargement: true })
     const made = await write(hasAlpha ? narrowed.png({ palette: true }) : narrowed.jpeg({ quality: 80 }), at(copy))

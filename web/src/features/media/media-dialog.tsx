@@ -33,7 +33,7 @@ import classes from './media.module.css'
 
 const useOf = ({ type, id, name }: MediaUse): Use => ({
   label: word('media', `use.${type}`, { name }),
-  to: type === 'email' ? paths.email(id) : paths.lineMessage(id),
+  to: { email: paths.email, email_component: paths.emailComponent, line_message: paths.lineMessage }[type](id),
 })
 
 const changeable = z.object({ name: MediaName, folder: MediaFolder, alt_text: MediaAltText })

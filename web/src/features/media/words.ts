@@ -91,6 +91,7 @@ export const words = {
   },
   use: {
     email: { ja: 'メール「{{name}}」', en: 'Email “{{name}}”' },
+    email_component: { ja: 'メールのパーツ「{{name}}」', en: 'Email component “{{name}}”' },
     line_message: { ja: 'LINEメッセージ「{{name}}」', en: 'LINE message “{{name}}”' },
   },
   remove: {
