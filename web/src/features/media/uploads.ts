@@ -114,8 +114,9 @@ async function begin({ id, file, name, folder }: Upload): Promise<void> {
     change(id, { state: 'done', media: finished.user_media })
     void refresh('media')
   } catch (error) {
-    if (stop.signal.aborted) await giveUp(begun)
-    else change(id, { state: 'failed', error })
+    if (!stop.signal.aborted) change(id, { state: 'failed', error })
+    // Another try begins anew: what came of this one must not be there beside it.
+    await giveUp(begun)
   } finally {
     stops.delete(id)
     beginNext()
