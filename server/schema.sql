@@ -31,9 +31,9 @@ create table bounces (
   evidence text,
   at timestamp with time zone not null,
   PRIMARY KEY (merchant_id, id),
-  CHECK ((matched_by = ANY (ARRAY['return_path'::text, 'message_id'::text, 'link'::text, 'recipient'::text]))),
+  CHECK ((matched_by = ANY (ARRAY['delivery'::text, 'return_path'::text, 'message_id'::text, 'link'::text, 'recipient'::text]))),
   CHECK ((verdict = ANY (ARRAY['hard'::text, 'soft'::text, 'full'::text, 'blocked'::text, 'complaint'::text]))),
-  CHECK ((way = ANY (ARRAY['smtp'::text, 'imap'::text, 'ses'::text, 'sendgrid'::text])))
+  CHECK ((way = ANY (ARRAY['refused'::text, 'smtp'::text, 'imap'::text, 'ses'::text, 'sendgrid'::text])))
 );
 
 create table campaigns (

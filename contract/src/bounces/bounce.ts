@@ -13,7 +13,8 @@ export const Bounce = z
     kind: BounceKind,
     /** "No such user", as a carrier says it of filtered mail too. */
     doubted: z.boolean(),
-    way: z.enum(['smtp', 'imap', 'ses', 'sendgrid']),
+    /** `refused`: while it was handed over; the others are how it came back. */
+    way: z.enum(['refused', 'smtp', 'imap', 'ses', 'sendgrid']),
     /** The enhanced status code (RFC 3463). */
     status: z.string().nullable(),
     /** The server that answered. */

@@ -1,3 +1,4 @@
+import { forgetReturned, recordRefusals } from '../features/bounces/index.ts'
 import { disownBaskets, joinCheckouts, joinGuestBaskets } from '../features/checkouts/index.ts'
 import {
   forgetCustomer,
@@ -76,6 +77,7 @@ export const subscriptions: Subscriptions = {
   'line.message': [recordLineMessage],
   'line.link_answered': [endAccountLink],
   'settings.changed': [moveWaitsLater],
+  'mails.refused': [recordRefusals],
   'consent.changed': [pushConsentLater, recordConsentGiven, endForUnsubscribed],
   'customer.created': [recordCustomerCreated],
   'segments.followed': [compareRichMenus],
@@ -112,6 +114,7 @@ export const subscriptions: Subscriptions = {
     forgetTracked,
     forgetEvents,
     forgetEntries,
+    forgetReturned,
     // Waiting deliveries are not sent, and their addresses are removed.
     endExecutionsOf,
     forgetRecipient,

@@ -1,12 +1,20 @@
 import type { BounceKind, CustomerBounces } from '@okaeri/contract/bounces/bounce'
 import type { BounceReport } from '../../integrations/bounces/report.ts'
+import { judgeAnswer } from '../../integrations/bounces/verdict.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findSuppressionInForce, mayBeSuppressed, suppress, withdrawByAddress } from '../consent/index.ts'
 import { getCustomerView } from '../customers/index.ts'
-import { recordOutcomes } from '../deliveries/index.ts'
+import { type Bounce as Refusal, recordOutcomes } from '../deliveries/index.ts'
 import { addStats } from '../stats/index.ts'
 import { type BounceHistory, decide } from './decision.ts'
-import { findReturnedDelivery, insertBounce, type NewBounce, readHistory, selectBounces } from './queries.ts'
+import {
+  clearAddress,
+  findReturnedDelivery,
+  insertBounce,
+  type NewBounce,
+  readHistory,
+  selectBounces,
+} from './queries.ts'
 
 /** A report, with the delivery it was found to be about. */
 export interface MatchedReport {
@@ -54,21 +62,60 @@ export function recordReport(scope: MerchantScope, matched: MatchedReport): Prom
     }
     if (!(await insertBounce(scope, bounce))) return false
     await countFirst(scope, bounce)
-    const history =
-      bounce.kind === 'hard' || bounce.kind === 'complaint' ? NO_HISTORY : await readHistory(scope, addressKey)
-    const reason = decide(bounce, history)
-    if (reason === null) return true
-    const about = aboutTime(matched.writtenAt, sentAt, scope.now)
-    // A late report does not undo what a person decided since: that mail may go there again, or that they want it.
-    if (
-      !(await mayBeSuppressed(scope, { addressKey, reason, since: reason === 'complaint' ? about : (sentAt ?? about) }))
-    )
-      return true
-    await suppress(scope, { address: addressKey, reason, detail: proofOf(report) })
-    if (reason === 'complaint')
-      await withdrawByAddress(scope, { addressKey, source: 'complaint', deliveryId, wording: proofOf(report) })
+    await actOn(scope, bounce, { about: aboutTime(matched.writtenAt, sentAt, scope.now), sentAt })
     return true
   })
+}
+
+/** What a new report means for the address, with what came back before it. */
+async function actOn(
+  scope: MerchantScope,
+  bounce: NewBounce,
+  { about, sentAt }: { about: Date; sentAt: Date | null },
+): Promise<void> {
+  const { addressKey, deliveryId, kind } = bounce
+  const counts = kind === 'soft' || kind === 'full'
+  const reason = decide(bounce, counts ? await readHistory(scope, addressKey) : NO_HISTORY)
+  if (reason === null) return
+  // A late report does not undo what a person decided since: that mail may go there again, or that they want it.
+  const since = reason === 'complaint' ? about : (sentAt ?? about)
+  if (!(await mayBeSuppressed(scope, { addressKey, reason, since }))) return
+  const detail = proofOf(bounce)
+  await suppress(scope, { address: addressKey, reason, detail })
+  if (reason === 'complaint')
+    await withdrawByAddress(scope, { addressKey, source: 'complaint', deliveryId, wording: detail })
+}
+
+/**
+ * Addresses refused while mails were handed over. They failed then and there, so they do not count as returned; what takes no mail day after day
+ * is suppressed in the same way.
+ */
+export async function recordRefusals(
+  scope: MerchantScope,
+  { refusals }: { refusals: readonly Omit<Refusal, 'isHard'>[] },
+): Promise<void> {
+  for (const { deliveryId, address, detail, status } of refusals) {
+    const judged = judgeAnswer({ status, words: detail, recipient: address, server: null })
+    const bounce: NewBounce = {
+      deliveryId,
+      addressKey: address.toLowerCase(),
+      // What ends an address at once was decided where it was refused.
+      kind: judged.verdict === 'full' || judged.verdict === 'blocked' ? judged.verdict : 'soft',
+      isDoubted: judged.isDoubted,
+      way: 'refused',
+      matchedBy: 'delivery',
+      status,
+      server: null,
+      diagnostic: detail,
+      evidence: null,
+    }
+    if (await insertBounce(scope, bounce)) await actOn(scope, bounce, { about: scope.now, sentAt: null })
+  }
+}
+
+/** A customer was removed: see {@link clearAddress}. */
+export async function forgetReturned(scope: MerchantScope, { emailKey }: { emailKey: string | null }): Promise<void> {
+  if (emailKey !== null) await clearAddress(scope, emailKey)
 }
 
 /** What says something of the address. A delay does not: the mail may still arrive, and if not, a report follows. */
@@ -101,7 +148,7 @@ async function countFirst(scope: MerchantScope, { deliveryId, kind }: NewBounce)
   )
 }
 
-const proofOf = ({ diagnostic, status, server }: BounceReport): string =>
+const proofOf = ({ diagnostic, status, server }: NewBounce): string =>
   [diagnostic ?? status ?? '', server ? `(${server})` : '']
     .filter((part) => part !== '')
     .join(' ')

@@ -3,12 +3,14 @@ import { connect } from 'node:net'
 import { listCustomerBounces } from '@okaeri/contract/bounces/routes'
 import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
 import { liftSuppression, listSuppressions } from '@okaeri/contract/consent/routes'
+import { deleteCustomer } from '@okaeri/contract/customers/routes'
 import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { arf, dsn, freeForms } from '../../../test/bounce-samples.ts'
 import { type SentMail, sentMail } from '../../../test/sent-mail.ts'
 import { eachWithMerchant, merchant, okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
+import { recordBounces } from '../channels/email/bounces.ts'
 import { changeConsent } from '../consent/index.ts'
 import { makeTokens } from '../deliveries/index.ts'
 
@@ -225,6 +227,52 @@ describe('what follows', () => {
     expect(await kinds(sent)).toEqual(['soft'])
     expect(await suppressions()).toEqual([])
   })
+})
+
+describe('what is refused while it is handed over', () => {
+  const refused = (deliveryId: string, address: string, detail: string) =>
+    recordBounces(merchant.scope(), [{ deliveryId, address, detail, status: null, isHard: false }])
+
+  test('counts up in the same way, and not as returned', async () => {
+    const address = 'Full@example.jp'
+    const { customerId } = await sentMail(okaeri, merchant, { address })
+    let campaign: string | null = null
+    for (let day = 1; day <= 4; day += 1) {
+      expect(await suppressions()).toEqual([])
+      const sent = await sentMail(okaeri, merchant, { address, beside: { customerId } })
+      await sql`update deliveries set status = 'failed', sent_at = null where merchant_id = ${merchant.id} and id = ${sent.deliveryId}`.execute(
+        okaeri.context.db,
+      )
+      await refused(sent.deliveryId, address, '552 5.2.2 Mailbox full')
+      okaeri.advance(DAY)
+      campaign = sent.campaignId
+    }
+    expect(await suppressions()).toMatchObject([{ address: 'full@example.jp', reason: 'soft_bounce' }])
+    expect((await reportOf(campaign)).bounce_count).toBe(0)
+  })
+
+  test('a carrier’s "unknown user" is believed the second time, a block never', async () => {
+    const address = 'taro@docomo.ne.jp'
+    for (let day = 1; day <= 2; day += 1) {
+      const sent = await sentMail(okaeri, merchant, { address: `${day}${address}` })
+      await refused(sent.deliveryId, address, '550 Unknown user taro@docomo.ne.jp')
+      await refused(sent.deliveryId, 'fine@example.jp', '554 5.7.1 blocked using a blocklist')
+      expect(await suppressions()).toHaveLength(day - 1)
+      okaeri.advance(DAY)
+    }
+    expect(await suppressions()).toMatchObject([{ address, reason: 'hard_bounce' }])
+  })
+})
+
+test('of a customer who is removed no report is kept', async () => {
+  const sent = await sentMail(okaeri, merchant, { address: 'leaving@example.jp' })
+  await returned(sent, soft('leaving@example.jp'))
+  await merchant.call(deleteCustomer, { params: { id: sent.customerId } })
+  const { rows } = await sql<{
+    kept: string
+  }>`select to_jsonb(b)::text as kept from bounces b where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  expect(rows).toHaveLength(1)
+  expect(rows[0]?.kept).not.toContain('leaving')
 })
 
 describe('the port', () => {

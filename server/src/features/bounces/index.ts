@@ -1,3 +1,4 @@
+export { forgetReturned, recordRefusals } from './bounce.ts'
 export { listenForBounces } from './inbound-port.ts'
 export { readBounceMailbox } from './mailbox.ts'
 export { bouncePersonalData } from './personal-data-queries.ts'

@@ -32,8 +32,8 @@ export interface NewBounce {
   addressKey: string
   kind: BounceKind
   isDoubted: boolean
-  way: 'smtp' | 'imap' | 'ses' | 'sendgrid'
-  matchedBy: 'return_path' | 'message_id' | 'link' | 'recipient'
+  way: 'refused' | 'smtp' | 'imap' | 'ses' | 'sendgrid'
+  matchedBy: 'delivery' | 'return_path' | 'message_id' | 'link' | 'recipient'
   status: string | null
   server: string | null
   diagnostic: string | null
@@ -50,6 +50,15 @@ export async function insertBounce(scope: MerchantScope, bounce: NewBounce): Pro
     on conflict (merchant_id, delivery_id, verdict) do nothing returning id
   `.execute(scope.db)
   return rows.length > 0
+}
+
+/** A customer removed here: nothing that names their address is kept, unless another customer has it. */
+export async function clearAddress(scope: MerchantScope, addressKey: string): Promise<void> {
+  await sql`
+    update bounces set address_key = null, server = null, diagnostic = null, evidence = null
+    where merchant_id = ${scope.merchantId} and address_key = ${addressKey} and not exists (
+      select from customers c where c.merchant_id = ${scope.merchantId} and c.email_key = ${addressKey})
+  `.execute(scope.db)
 }
 
 /**

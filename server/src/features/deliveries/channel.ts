@@ -53,7 +53,7 @@ export interface Channel {
   title(merchantId: string): RawBuilder<string | null>
   /** Makes the frozen content ready to be composed for many people; `failure` says why it can be for nobody. */
   openContent(outgoing: Outgoing): Promise<Composer | { failure: string }>
-  /** In the transaction that stores the results: these addresses do not exist, by the provider's words. */
+  /** In the transaction that stores the results: these addresses were refused, by the provider's words. */
   recordBounces(scope: MerchantScope, bounces: readonly Bounce[]): Promise<void>
 }
 
@@ -201,13 +201,17 @@ export const isWithheld = (answer: Answer): answer is Withheld => answer.kind ==
 
 /** How a delivery ended, and what is to be remembered with it. */
 export interface Result extends ResultRow {
-  /** The address does not exist: the provider's words. */
-  bounce?: { address: string; detail: string }
+  /** The provider refused the address, in these words. */
+  bounce?: Omit<Bounce, 'deliveryId'>
 }
 export interface Bounce {
   deliveryId: string
   address: string
   detail: string
+  /** The address does not exist. */
+  isHard: boolean
+  /** RFC 3463. */
+  status: string | null
 }
 
 export const plain = (id: string) =>

@@ -234,15 +234,19 @@ describe('the rules of a refusal', () => {
     expect(classifyReply(parseReply([text]), stage)).toBe(expected)
   })
 
-  test('docomo and au say "unknown user" for filtered mail too: not a hard bounce', () => {
+  test('docomo, au and SoftBank say "unknown user" for filtered mail too: not a hard bounce', () => {
     const reply = parseReply(['550 5.1.1 Unknown user'])
     expect(isHardBounce(reply, 'taro@example.com')).toBe(true)
     expect(isHardBounce(reply, 'taro@docomo.ne.jp')).toBe(false)
     expect(isHardBounce(reply, 'taro@ezweb.ne.jp')).toBe(false)
+    expect(isHardBounce(reply, 'Taro@SoftBank.ne.jp')).toBe(false)
     expect(refused('550 5.1.1 Unknown user').result.bounce).toEqual({
       address: 'a@x.test',
       detail: '550 5.1.1 Unknown user',
+      isHard: true,
+      status: '5.1.1',
     })
+    expect(refused('552 5.2.2 Mailbox full').result.bounce).toMatchObject({ isHard: false, status: '5.2.2' })
   })
 
   test('tries grow further apart and end', () => {

@@ -1,4 +1,5 @@
 import type { FailureClass } from '@okaeri/contract/deliveries/delivery'
+import { isCarrier } from '../bounces/verdict.ts'
 
 /** A mail server's answer: RFC 5321 code, RFC 3463 enhanced status where there is one, and its text in one line. */
 export interface SmtpReply {
@@ -49,12 +50,11 @@ export function classifyReply(reply: SmtpReply, stage: SmtpStage): FailureClass 
   return 'permanent'
 }
 
-/** RFC 3463: the address itself does not exist. One such answer of docomo or au is not believed (domain.md §9). */
+/** RFC 3463: the address itself does not exist. One such answer of a carrier is not believed (domain.md §9). */
 const HARD = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10'])
-const FILTERING_DOMAINS = /@(docomo\.ne\.jp|ezweb\.ne\.jp|au\.com)$/i
 /** Whether a refusal says that the address itself does not exist, so that it is never mailed again. */
 export function isHardBounce(reply: SmtpReply, address: string): boolean {
-  if (FILTERING_DOMAINS.test(address)) return false
+  if (isCarrier(address.toLowerCase())) return false
   return (
     reply.code === 550 &&
     (reply.enhanced

@@ -66,9 +66,14 @@ function judgeRefusal(
       return {
         result: {
           ...failed(id, 'permanent', reply.text),
-          ...(isHardBounce(reply, row.address) && !row.test_mode
-            ? { bounce: { address: row.address, detail: reply.text } }
-            : {}),
+          ...(!row.test_mode && {
+            bounce: {
+              address: row.address,
+              detail: reply.text,
+              isHard: isHardBounce(reply, row.address),
+              status: reply.enhanced,
+            },
+          }),
         },
       }
     case 'content':
