@@ -166,6 +166,9 @@ async function somethingToLookAt(request: APIRequestContext): Promise<Partial<Re
     name: `Mail ${name}`,
     subject: `Mail ${name}`,
   })
+  const { email_component: component } = await demo.post<{ email_component: { id: string } }>('/email_components', {
+    name: `Footer ${name}`,
+  })
   const say = { type: 'message', label: name, text: name }
   const flex = { type: 'bubble', body: { type: 'box', layout: 'vertical', contents: [{ type: 'text', text: name }] } }
   const { line_message: lineMessage } = await demo.post<{ line_message: { id: string } }>('/messages/line', {
@@ -230,6 +233,7 @@ async function somethingToLookAt(request: APIRequestContext): Promise<Partial<Re
     email: email.id,
     emailProperties: email.id,
     emailEditor: email.id,
+    emailComponent: component.id,
     lineMessage: lineMessage.id,
     lineMessageEdit: lineMessage.id,
     richMenu: richMenu.id,

@@ -73,7 +73,7 @@ interface TileProps {
 }
 function Tile({ name, about, content, onChoose }: TileProps) {
   const t = useWords('lineMessages')
-  const { mayChange } = useMerchant()
+  const { mayChange, setting } = useMerchant()
   return (
     <Paper withBorder p="md" component="section" aria-label={name} className={classes.tile}>
       <Title order={2} size="h5">
@@ -82,7 +82,7 @@ function Tile({ name, about, content, onChoose }: TileProps) {
       <Text size="sm" c="dimmed">
         {about}
       </Text>
-      <div className={classes.picture} data-blank={content === null || undefined} inert>
+      <div className={classes.picture} data-blank={content === null || undefined} lang={setting.language} inert>
         {content ? <Drawn content={content} /> : <IconPlus size={40} stroke={1.5} className={classes.blank} />}
       </div>
       <Button
