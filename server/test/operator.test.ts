@@ -87,6 +87,7 @@ describe('the operator’s routes', () => {
       ['database', true],
       ['store platform', true],
       ['smtp', true],
+      ['picture storage', true],
     ])
   })
 
