@@ -140,6 +140,7 @@ export const reasons = [
   'email_in_use',
   'email_changed_meanwhile',
   'component_in_use',
+  'too_many_components',
   'component_changed_meanwhile',
   'template_broken',
   'template_not_offered',

@@ -427,6 +427,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'このパーツはメールまたは別のパーツで使用中です。',
     en: 'This component is in use by an email or another component.',
   },
+  too_many_components: {
+    ja: 'パーツは500件まで作成できます。使っていないパーツを削除してください。',
+    en: 'You can have up to 500 components. Delete those you no longer use.',
+  },
   component_changed_meanwhile: {
     ja: '編集中に、同じ項目が別の画面で変更されていたため、保存しませんでした。入力した内容は残っています。',
     en: 'Not saved: the same field was changed elsewhere while you were editing. Your text is still here.',

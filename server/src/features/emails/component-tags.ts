@@ -1,4 +1,4 @@
-import { MAX_COMPONENT_DEPTH } from '@okaeri/contract/emails/component'
+import { MAX_COMPONENT_DEPTH, MAX_COMPONENTS_IN_CONTENT } from '@okaeri/contract/emails/component'
 import { MAX_HTML_BYTES } from '@okaeri/contract/emails/email'
 import { liquidSpans } from '../email-rendering/index.ts'
 
@@ -18,8 +18,9 @@ function tagsIn(content: string): Tag[] {
   })
 }
 
-/** Keys of the components whose tags stand in the content, each once. */
-export const componentKeysIn = (content: string): string[] => [...new Set(tagsIn(content).map(({ key }) => key))]
+/** Keys of the components whose tags stand in the content, each once; no more than one content may have. */
+export const componentKeysIn = (content: string): string[] =>
+  [...new Set(tagsIn(content).map(({ key }) => key))].slice(0, MAX_COMPONENTS_IN_CONTENT)
 
 export interface Expanded {
   content: string

@@ -140,6 +140,18 @@ describe('a component', () => {
     expect(await refusal(create('All', many.tag.repeat(4000)))).toMatchObject({ reason: 'template_broken' })
   })
 
+  test('may be one of fifty in a content; one more is refused as if it were not there', async () => {
+    const { tag } = await create('Last', '<p>51</p>')
+    const tags = Array.from({ length: 50 }, (_, n) => `{% component "c${n}" %}`)
+    for (const n of tags.keys())
+      await merchant.call(components.createEmailComponent, {
+        body: { name: 'c', key: `c${n}`, content: `<i>${n}</i>` },
+      })
+    expect((await preview(withTag(tags.join('')))).html).toContain('<i>48</i><i>49</i>')
+    const email = anEmail(merchant, { content: withTag(tags.join('') + tag) })
+    expect(await refusal(email)).toMatchObject({ reason: 'template_broken' })
+  })
+
   test('found faulty within an email is found at the line of its tag', async () => {
     const { tag } = await create('Banner', '<p>\n\n<img src="https://shop.test/a.png">\n</p>')
     const { findings } = await preview(`<p>1</p>\n${tag}\n${GOOD_HTML}\n<a href="http://shop.test/">x</a>`)

@@ -4,6 +4,7 @@ import {
   type EmailComponentSummary,
   type EmailComponentUses,
   MAX_COMPONENT_DEPTH,
+  MAX_COMPONENTS,
 } from '@okaeri/contract/emails/component'
 import type { FindingCode, RenderedEmail } from '@okaeri/contract/emails/email'
 import type { Locale } from '@okaeri/contract/locale'
@@ -39,10 +40,10 @@ export async function listComponents(
 ): Promise<Page<EmailComponentSummary>> {
   const { rows, total } = await selectComponents(scope, query)
   const emails = await listEmailLinks(scope)
-  const links = await listComponentLinks(scope)
+  const holders = holdersOf(await listComponentLinks(scope))
   return {
     data: rows.map((row) => {
-      const within = keysContaining(row.key, links)
+      const within = keysContaining(row.key, holders)
       return {
         ...presentSummary(row),
         email_count: emails.filter(({ components }) => components.some((key) => within.has(key))).length,
@@ -95,15 +96,27 @@ export async function getComponentUses(scope: MerchantScope, id: string): Promis
 }
 
 async function listEmailsWithin(scope: MerchantScope, key: string, links: readonly ComponentLinks[]) {
-  const within = keysContaining(key, links)
+  const within = keysContaining(key, holdersOf(links))
   return (await listEmailLinks(scope)).filter(({ components }) => components.some((one) => within.has(one)))
 }
 
+/** For each component the keys of those in which its tag is written. */
+function holdersOf(links: readonly ComponentLinks[]): ReadonlyMap<string, readonly string[]> {
+  const holders = new Map<string, string[]>()
+  for (const { key, components } of links)
+    for (const inner of components) {
+      const known = holders.get(inner)
+      if (known) known.push(key)
+      else holders.set(inner, [key])
+    }
+  return holders
+}
+
 /** The component itself and those that hold it, at any depth. */
-function keysContaining(key: string, links: readonly ComponentLinks[]): ReadonlySet<string> {
+function keysContaining(key: string, holders: ReturnType<typeof holdersOf>): ReadonlySet<string> {
   const found = new Set([key])
   // A set is walked in the order of adding, also by what was added meanwhile.
-  for (const inner of found) for (const { key, components } of links) if (components.includes(inner)) found.add(key)
+  for (const inner of found) for (const outer of holders.get(inner) ?? []) found.add(outer)
   return found
 }
 
@@ -116,6 +129,7 @@ export async function createComponent(
   const components = componentKeysIn(content)
   await scope.transaction(async (scope) => {
     const links = await listComponentLinks(scope, { lock: true })
+    if (links.length >= MAX_COMPONENTS) throw conflict('too_many_components')
     refuseUnknown(components, links)
     // Nothing holds it yet, whatever its key will be.
     refuseCircles({ key: '', components }, links)
@@ -211,7 +225,7 @@ function refuseCircles(
     return depth
   }
   // What holds it becomes deeper with it.
-  for (const one of keysContaining(key, links))
+  for (const one of keysContaining(key, holdersOf(links)))
     if (depthOf(one) > MAX_COMPONENT_DEPTH) throw invalid({ content: 'too_deep' })
 }
 
