@@ -63,6 +63,10 @@ test.each<[answer: string, status: string, verdict: BounceVerdict]>([
   ['Host or domain name not found. Name service error: Host not found', '5.4.4', 'hard'],
   ['451 4.4.1 Connection timed out', '4.4.1', 'soft'],
   ['550 5.4.1 Recipient address rejected: Access denied. [x.prod.protection.outlook.com]', '5.4.1', 'hard'],
+  ['550 5.2.1 <a@b.c>... User Unknown', '5.2.1 (mailbox disabled, not accepting messages)', 'hard'],
+  ['an MX or SRV record indicated no SMTP service', '5.0.0', 'hard'],
+  ['501 5.0.0 Invalid domain name', '5.0.0', 'blocked'],
+  ['このグループが存在しないか、投稿する権限がない可能性があります', '5.0.0', 'soft'],
   ['smtp; failed', '5.0.0', 'soft'],
 ])('"%s" is %s %s', (diagnostic, status, verdict) => {
   expect(first(dsn({ diagnostic, status, words: ' ' }))).toMatchObject({ verdict })

@@ -96,11 +96,11 @@ function statusReports(deliveryStatus: string, own: string): BounceReport[] {
     const comment = /\(([^()]{1,200})\)/.exec(block.get('status') ?? '')?.[1] ?? ''
     // A local delivery program in words of its own, under the code of the server.
     const local = /was automatically rejected:\s{0,9}([^\r\n]{1,300})/.exec(own)?.[1] ?? ''
-    const words = [local, comment, said].filter((one) => one !== '').join(' ')
     const judged = judgeAnswer({
       status,
-      words: local || words,
-      around: segment,
+      words: local || said || comment,
+      // What the program that reports makes of a code, "mailbox disabled", counts less than the server's words.
+      around: `${comment} ${segment}`,
       recipient: originalRecipient ?? recipient,
       server,
     })
