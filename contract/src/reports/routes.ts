@@ -43,38 +43,41 @@ export const StatsPoint = Figures.extend({
 }).meta({ id: 'StatsPoint' })
 export type StatsPoint = z.output<typeof StatsPoint>
 
+export const Dashboard = z.object({
+  timespan: Timespan,
+  timezone: z.string(),
+  currency: z.string(),
+  unit: StatsUnit,
+  figures: Figures,
+  /** As many days directly before; null where the merchant had not begun when they did. */
+  previous: Figures.nullable(),
+  by_channel: ByChannel,
+  series: z.array(StatsPoint),
+  customers: z.object({ total: z.int(), marketing_permitted: z.int() }),
+  /** Things to look at, each a stable word the page explains. */
+  alerts: z.array(
+    z.enum([
+      'test_mode',
+      'sender_domain_not_custom',
+      'sender_domain_unverified',
+      'sender_domain_failing',
+      'store_not_connected',
+      'store_automations',
+      'no_test_address',
+      'campaign_waiting',
+      'uncertain_deliveries',
+    ]),
+  ),
+  counted_at: z.iso.datetime(),
+})
+export type Dashboard = z.output<typeof Dashboard>
+
 export const getDashboard = endpoint('GET', '/stats/dashboard', {
   area,
   summary: 'The figures of the dashboard for a time span, beside the span before, and the points of its chart',
   access: 'member',
   query: z.object({ timespan: Timespan.default('30d') }),
-  reply: z.object({
-    timespan: Timespan,
-    timezone: z.string(),
-    currency: z.string(),
-    unit: StatsUnit,
-    figures: Figures,
-    /** As many days directly before; null where the merchant had not begun when they did. */
-    previous: Figures.nullable(),
-    by_channel: ByChannel,
-    series: z.array(StatsPoint),
-    customers: z.object({ total: z.int(), marketing_permitted: z.int() }),
-    /** Things to look at, each a stable word the page explains. */
-    alerts: z.array(
-      z.enum([
-        'test_mode',
-        'sender_domain_not_custom',
-        'sender_domain_unverified',
-        'sender_domain_failing',
-        'store_not_connected',
-        'store_automations',
-        'no_test_address',
-        'campaign_waiting',
-        'uncertain_deliveries',
-      ]),
-    ),
-    counted_at: z.iso.datetime(),
-  }),
+  reply: Dashboard,
 })
 
 export const getScenarioStats = endpoint('GET', '/stats/scenarios/{id}', {

@@ -10,16 +10,14 @@ import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { Card } from '../../ui/detail-page.tsx'
-import { Figure } from '../../ui/figure.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { ChartCard, ReportPage } from '../../ui/report-page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { SyncProgressCard, useSync } from '../customers/sync-progress.tsx'
 import { LineQuotaCard } from '../line-accounts/line-quota.tsx'
 import { ByChannel } from '../reports/by-channel.tsx'
-import { rateChange, sumChange } from '../reports/period-change.ts'
 import { Alerts, StoreAutomations } from './alerts.tsx'
-import classes from './dashboard.module.css'
+import { DashboardFigures } from './dashboard-figures.tsx'
 import { FirstSteps, firstStepsNeed } from './first-steps.tsx'
 import { News } from './news.tsx'
 import { RecentCampaigns } from './recent-campaigns.tsx'
@@ -46,7 +44,6 @@ const useIsTopKnown = (): boolean =>
 export function DashboardPage() {
   const t = useWords('dashboard')
   const r = useWords('reports')
-  const format = useFormat()
   const navigate = useNavigate()
   const merchant = useMerchant()
   const { timespan = '30d' } = DashboardSearch.parse(useSearch({ strict: false }))
@@ -56,22 +53,10 @@ export function DashboardPage() {
   const [isBegun, setIsBegun] = useState(false)
   // Once there, it stays: its parts ask again when they are drawn, which would take the page, and them, away, and so on for ever.
   if (!isBegun && isTopKnown && !query.isPending) setIsBegun(true)
-  const now = query.data?.figures
-  const before = query.data?.previous
-  const people = query.data?.customers
-  const currency = query.data?.currency ?? 'JPY'
-
-  const number = (of: 'sent' | 'orders' | 'unsubscribed') => now && format.number(now[of])
-  const change = (of: 'sent' | 'orders' | 'unsubscribed' | 'revenue') => sumChange(of, now, before)
+  const { previous: before, currency = 'JPY' } = query.data ?? {}
   // As long as nothing went by LINE, the page speaks of email and shows nothing of channels.
   const channels = query.data?.by_channel ?? []
   const isByLine = channels.length > 0 || (before ? before.sent > before.mails_sent : false)
-  const sums = isByLine ? 'all' : 'email'
-  const rate = (of: 'open_rate' | 'click_rate') =>
-    now && ((of === 'open_rate' ? now.mails_sent : now.sent) === 0 ? '—' : format.percent(now[of]))
-  // Rates have none: who opens on the day after the sending is in a point in which nothing was sent.
-  const curve = (of: 'sent' | 'orders' | 'unsubscribed' | 'revenue') => query.data?.series.map((point) => point[of])
-  const withChange = (made: ReturnType<typeof change>, more = {}) => (made ? { change: { ...made, ...more } } : {})
 
   const controls = (
     <SegmentedControl
@@ -98,7 +83,7 @@ export function DashboardPage() {
       controls={controls}
       query={query}
       countedAt={query.data?.counted_at}
-      howCounted={t(`how.${sums}`)}
+      howCounted={t(`how.${isByLine ? 'all' : 'email'}`)}
       notice={
         <>
           <FirstSteps />
@@ -106,55 +91,7 @@ export function DashboardPage() {
           <Alerts alerts={query.data?.alerts ?? []} />
         </>
       }
-      figures={
-        <div className={classes.figures}>
-          <Figure
-            label={t(`revenue.${sums}`)}
-            value={now && format.money({ amount: now.revenue, currency })}
-            curve={curve('revenue')}
-            {...withChange(change('revenue'))}
-          />
-          <Figure
-            label={t(`orders.${sums}`)}
-            value={number('orders')}
-            curve={curve('orders')}
-            {...withChange(change('orders'))}
-          />
-          <Figure label={t('sent')} value={number('sent')} curve={curve('sent')} {...withChange(change('sent'))} />
-          <Figure
-            label={t('unsubscribed')}
-            value={number('unsubscribed')}
-            curve={curve('unsubscribed')}
-            {...withChange(change('unsubscribed'), { lowerIsBetter: true })}
-          />
-          <Figure
-            label={t('openRate')}
-            value={rate('open_rate')}
-            hint={
-              isByLine &&
-              now &&
-              now.mails_sent > 0 &&
-              r('ofMails', { count: now.mails_sent, n: format.number(now.mails_sent) })
-            }
-            {...withChange(rateChange('open_rate', now, before))}
-          />
-          <Figure
-            label={t('clickRate')}
-            value={rate('click_rate')}
-            {...withChange(rateChange('click_rate', now, before))}
-          />
-          <Figure label={t('customers')} value={people && format.number(people.total)} />
-          <Figure
-            label={t('permitted')}
-            value={people && format.number(people.marketing_permitted)}
-            hint={
-              people &&
-              people.total > 0 &&
-              t('permittedShare', { percent: format.percent((people.marketing_permitted / people.total) * 100) })
-            }
-          />
-        </div>
-      }
+      figures={<DashboardFigures dashboard={query.data} isByLine={isByLine} />}
     >
       {query.data && (
         <Course series={query.data.series} unit={query.data.unit} currency={currency} isByLine={isByLine} />

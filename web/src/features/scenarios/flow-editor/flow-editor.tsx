@@ -1,7 +1,7 @@
 import { Button, Paper } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { planIncludes } from '@okaeri/contract/merchants/plan-features'
-import { type Flow, MAX_NODES } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
 import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
 import type { NodeCounts, Scenario } from '@okaeri/contract/scenarios/scenario'
 import { IconAlertCircle, IconCircleCheck, IconDeviceFloppy } from '@tabler/icons-react'
@@ -13,13 +13,13 @@ import { paths } from '../../../app/paths.ts'
 import { LeaveGuard } from '../../../ui/edit-page.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PageFrame } from '../../../ui/page-frame.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { useUnsavedGuard } from '../../../ui/unsaved.ts'
 import { useCategories } from '../../segments/condition-names.ts'
 import { FlowDescription } from '../flow-description.tsx'
 import { useFlowSaying } from '../flow-names.ts'
 import { FlowProblems } from '../flow-problems.tsx'
 import { ScenarioBadge } from '../scenario-badge.tsx'
+import { useAsking } from './asking.ts'
 import { useByNode, useProblems } from './checking.ts'
 import { Conflict } from './conflict.tsx'
 import type { Lines } from './dragging.ts'
@@ -27,8 +27,8 @@ import { useFlowEditing } from './editing.ts'
 import { EditorNotices } from './editor-notices.tsx'
 import { FlowContext } from './flow-context.ts'
 import classes from './flow-editor.module.css'
-import { isFull, type Seen, type Way } from './flow-model.ts'
-import { type Asking, InsertMenu } from './insert-menu.tsx'
+import type { Seen } from './flow-model.ts'
+import { InsertMenu } from './insert-menu.tsx'
 import { useFlowSaving } from './saving.ts'
 import { keyName, useShortcuts } from './shortcuts.ts'
 import { useStepEdits } from './step-edits.ts'
@@ -57,14 +57,14 @@ function Editor(props: FlowEditorProps) {
   const { mayChange, plan } = useMerchant()
   const { categories, known } = useCategories()
   const editing = useFlowEditing(savedFlow)
-  const { flow, described, selected, dirty, now } = editing
+  const { flow, described, selected, dirty } = editing
   const saying = useFlowSaying(described)
   const guard = useUnsavedGuard(dirty)
 
   const allowed = planIncludes(plan, 'flow_editor')
   const narrow = useMediaQuery(NARROW) ?? false
   const readOnly = !mayChange || !allowed || narrow || scenario.status === 'deleted'
-  const [asking, setAsking] = useState<Asking | null>(null)
+  const { asking, askInsert, endAsking } = useAsking(editing)
   const [focusOn, setFocusOn] = useState<{ id: string; stay: boolean } | null>(null)
   const [listed, setListed] = useState(false)
   const [full, setFull] = useState(false)
@@ -84,14 +84,6 @@ function Editor(props: FlowEditorProps) {
   const focusNode = useCallback((id: string, stay?: 'stay') => setFocusOn({ id, stay: stay !== undefined }), [])
   const seen = useSeen()
   const edits = useStepEdits(editing, { readOnly, focusNode, seen, say })
-  const askInsert = useCallback(
-    (way: Way, beside: Element) => {
-      if (isFull(now())) return toast.error(t('full', { max: MAX_NODES }))
-      const { left, bottom, width } = beside.getBoundingClientRect()
-      setAsking({ way, at: { x: left + width / 2, y: bottom }, from: beside })
-    },
-    [now, t],
-  )
   const save = () => {
     if (!readOnly) void saving.save()
   }
@@ -158,10 +150,10 @@ function Editor(props: FlowEditorProps) {
         <InsertMenu
           asking={asking}
           onChoose={(kind, way) => {
-            setAsking(null)
+            endAsking()
             edits.insertOn(kind, way)
           }}
-          onClose={() => setAsking(null)}
+          onClose={endAsking}
         />
         <Conflict
           opened={saving.conflict}

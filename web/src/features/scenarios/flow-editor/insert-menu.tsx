@@ -3,17 +3,10 @@ import { type NodeKindName, nodeKindNames, nodeRules } from '@okaeri/contract/sc
 import { useRef } from 'react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { nodeIcons } from '../node-icon.tsx'
+import type { Asking } from './asking.ts'
 import classes from './flow-editor.module.css'
 import type { Way } from './flow-model.ts'
 import { useUnavailable } from './palette.tsx'
-
-export interface Asking {
-  way: Way
-  /** In window coordinates. */
-  at: { x: number; y: number }
-  /** Gets the focus back if nothing is selected. */
-  from: Element
-}
 
 const pointers = ['mousedown', 'touchstart']
 

@@ -1,0 +1,29 @@
+import { MAX_NODES } from '@okaeri/contract/scenarios/flow'
+import { useCallback, useState } from 'react'
+import { useWords } from '../../../app/i18n.ts'
+import { toast } from '../../../ui/toast.ts'
+import type { FlowEditing } from './editing.ts'
+import { isFull, type Way } from './flow-model.ts'
+
+export interface Asking {
+  way: Way
+  /** In window coordinates. */
+  at: { x: number; y: number }
+  /** Gets the focus back if nothing is selected. */
+  from: Element
+}
+
+/** Where the menu of steps to insert is open, below the button that was pressed; null while it is closed. */
+export function useAsking({ now }: FlowEditing) {
+  const t = useWords('flow')
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const askInsert = useCallback(
+    (way: Way, beside: Element) => {
+      if (isFull(now())) return toast.error(t('full', { max: MAX_NODES }))
+      const { left, bottom, width } = beside.getBoundingClientRect()
+      setAsking({ way, at: { x: left + width / 2, y: bottom }, from: beside })
+    },
+    [now, t],
+  )
+  return { asking, askInsert, endAsking: () => setAsking(null) }
+}
