@@ -468,6 +468,7 @@ create table emails (
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
   components text[] not null default '{}'::text[],
+  design jsonb,
   PRIMARY KEY (merchant_id, id)
 );
 

@@ -3,13 +3,8 @@ import { endpoint } from '../endpoint.ts'
 import { Id, IdParams } from '../fields.ts'
 import { NamedIn } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
-import {
-  ComponentKey,
-  EmailComponent,
-  EmailComponentFields,
-  EmailComponentSummary,
-  EmailComponentUses,
-} from './component.ts'
+import { EmailComponent, EmailComponentFields, EmailComponentSummary, EmailComponentUses } from './component.ts'
+import { ComponentKey } from './component-key.ts'
 import { RenderedEmail } from './email.ts'
 
 const area = 'emails'

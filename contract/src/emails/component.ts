@@ -11,12 +11,6 @@ export const MAX_COMPONENTS_IN_CONTENT = 50
 /** A component in a component, and so on. */
 export const MAX_COMPONENT_DEPTH = 5
 
-/** How a component is written into an email or another component. The key stays when the component is renamed. */
-export const componentTag = (key: string): string => `{% component "${key}" %}`
-
-/** As it stands in the tag. */
-export const ComponentKey = z.string('not_a_text').regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'component_key_form')
-
 export const EmailComponentFields = {
   name: EmailFields.name,
   /** A part of a mail, in the same language: HTML with Liquid tags. Kept exactly as typed. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EmailAddress, line } from '../fields.ts'
 import { Money } from '../money.ts'
+import { Design } from './design.ts'
 
 /** Spec §5 and §9: warned above 90 kB because mail programs clip above 102 kB; measured on the final bytes of the HTML part. */
 export const SIZE_WARNING_BYTES = 90 * 1024
@@ -39,8 +40,11 @@ export const Email = z
     preheader: z.string(),
     from_email: z.string().nullable(),
     from_name: z.string().nullable(),
-    type: z.literal('HTML'),
+    /** `VISUAL`: made of blocks. `HTML`: written as code. */
+    type: z.enum(['HTML', 'VISUAL']),
     content: z.string(),
+    /** The blocks the content was made from; null where it was written. */
+    design: Design.nullable(),
     /** Size of the final HTML part, tracking included, in bytes. */
     size_bytes: z.int(),
     sent_count: z.int(),
@@ -53,7 +57,7 @@ export const Email = z
   .meta({ id: 'Email' })
 export type Email = z.output<typeof Email>
 /** In lists the content stays away. */
-export const EmailSummary = Email.omit({ content: true }).meta({ id: 'EmailSummary' })
+export const EmailSummary = Email.omit({ content: true, design: true }).meta({ id: 'EmailSummary' })
 export type EmailSummary = z.output<typeof EmailSummary>
 
 /** What the pre-flight check can find (domain.md §4; `blocks` keeps a campaign from being reserved, `warns` does not). */
@@ -101,6 +105,8 @@ export const Finding = z
     detail: z.string().nullable(),
     /** Of the content as typed, from 1; absent where it has no one place there. */
     line: z.int().optional(),
+    /** The block of the design it is in. */
+    block: z.string().optional(),
   })
   .meta({ id: 'Finding' })
 export type Finding = z.output<typeof Finding>

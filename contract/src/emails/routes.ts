@@ -5,6 +5,7 @@ import { EmailAddress, Id, IdParams } from '../fields.ts'
 import { Locale, NamedIn } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { ProgramUse } from '../program-use.ts'
+import { Design } from './design.ts'
 import { ContentTag, Email, EmailFields, EmailSummary, RenderedEmail } from './email.ts'
 import { starterKeys } from './starters.ts'
 
@@ -39,6 +40,10 @@ export const createEmail = endpoint('POST', '/emails', {
     from_email: EmailFields.from_email.default(null),
     from_name: EmailFields.from_name.default(null),
     content: EmailFields.content.optional(),
+    /** Of blocks: then the content is made from it. */
+    design: Design.optional(),
+    /** What it starts as, where neither content nor design is given. */
+    type: z.enum(['HTML', 'VISUAL']).default('HTML'),
     language: Locale.optional(),
     /** Which text it starts from, where no content is given. */
     starter: z.enum(starterKeys).optional(),
@@ -69,8 +74,10 @@ export const changeEmail = endpoint('PUT', '/emails/{id}', {
   body: z
     .strictObject({
       ...EmailFields,
+      /** The content is made from it. Null: from now on the content is written as code, and begins as it is. */
+      design: Design.nullable(),
       /** The values the person began from: a field that another member has changed since is refused. Missing fields are not compared. */
-      began: z.strictObject(EmailFields).partial(),
+      began: z.strictObject({ ...EmailFields, design: Design.nullable() }).partial(),
     })
     .partial(),
   reply: z.object({ email: Email }),
@@ -117,7 +124,9 @@ export const previewEmail = endpoint('POST', '/emails/preview', {
   body: z.strictObject({
     subject: z.string().max(1000, 'too_long'),
     preheader: z.string().max(1000, 'too_long').default(''),
-    content: EmailFields.content,
+    content: EmailFields.content.default(''),
+    /** Shown in place of the content. */
+    design: Design.nullable().default(null),
     from_email: EmailFields.from_email.default(null),
     from_name: EmailFields.from_name.default(null),
     customer_id: Id.nullable().default(null),

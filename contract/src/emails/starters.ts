@@ -1,4 +1,6 @@
 import type { Localized } from '../locale.ts'
+import type { Look } from './design.ts'
+import type { StarterBlock } from './starter-design.ts'
 
 /** What a new email may start from: plain news, or the mail of a scenario's template, by its class name. */
 export const starterKeys = [
@@ -31,6 +33,15 @@ export interface Starter {
   button: Localized
   /** A tag that is its address; null: the store's. */
   buttonUrl: string | null
+  /** How it looks where it is made of blocks; a plain letter without. */
+  design?: {
+    look?: Partial<Look>
+    headline?: Localized
+    above?: readonly StarterBlock[]
+    between?: readonly StarterBlock[]
+    /** Like a letter. */
+    plain?: boolean
+  }
 }
 
 export const starters: Record<StarterKey, Starter> = {

@@ -418,6 +418,7 @@ interface Emails {
   updated_at: Date
   deleted_at: Date | null
   components: Generated<string[]>
+  design: Json | null
 }
 
 interface ErasedMarks {

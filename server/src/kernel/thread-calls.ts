@@ -19,11 +19,11 @@ export function answerCalls(calls: Readonly<Record<string, (argument: never) => 
     const { user, system } = process.threadCpuUsage()
     return (user + system) / 1000
   }
-  const answerTo = ({ name, argument }: ThreadCall): ThreadAnswer => {
+  const answerTo = async ({ name, argument }: ThreadCall): Promise<ThreadAnswer> => {
     try {
       const call = calls[name]
       if (!call) throw new Error(`there is no call ${name}`)
-      return { kind: 'value', value: call(argument as never), spentMs: spentMs() }
+      return { kind: 'value', value: await call(argument as never), spentMs: spentMs() }
     } catch (error) {
       return {
         kind: 'error',
@@ -32,6 +32,6 @@ export function answerCalls(calls: Readonly<Record<string, (argument: never) => 
       }
     }
   }
-  port.on('message', (call: ThreadCall) => port.postMessage(answerTo(call)))
+  port.on('message', async (call: ThreadCall) => port.postMessage(await answerTo(call)))
   port.postMessage({ kind: 'ready', spentMs: spentMs() } satisfies ThreadAnswer)
 }

@@ -13,5 +13,6 @@ export {
   type StoreProduct,
   upsertStoreProducts,
 } from './product.ts'
+export { type ProductOnSale, selectProductsOnSale as listProductsOnSale } from './queries.ts'
 export { catalogRoutes } from './routes.ts'
 export { rememberStoreValues } from './store-value.ts'

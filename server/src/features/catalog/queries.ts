@@ -172,6 +172,28 @@ export async function selectProducts(
   return { rows, total: counted.rows[0]?.count ?? 0 }
 }
 
+export interface ProductOnSale {
+  id: string
+  title: string
+  handle: string | null
+  image_url: string | null
+  /** Of the cheapest variant. */
+  price_amount: number | null
+  currency: string
+}
+
+/** Of these products those that the store sells. */
+export async function selectProductsOnSale(scope: MerchantScope, ids: readonly string[]): Promise<ProductOnSale[]> {
+  const { rows } = await sql<ProductOnSale>`
+    select p.id, p.title, p.handle, p.image_url, m.currency, (
+      select min(v.price_amount) from product_variants v
+      where v.merchant_id = ${scope.merchantId} and v.store_product_id = p.store_product_id) as price_amount
+    from products p join merchants m on m.id = ${scope.merchantId}
+    where p.merchant_id = ${scope.merchantId} and p.id = any(${ids}::uuid[]) and p.deleted_at is null and p.status = 'ACTIVE'
+  `.execute(scope.db)
+  return rows
+}
+
 export interface VariantRow {
   id: string
   store_variant_id: number

@@ -90,7 +90,7 @@ export function eventData(
   }
 }
 
-const money = (amount: number, currency: string, locale: Locale): string =>
+export const money = (amount: number, currency: string, locale: Locale): string =>
   withOneYenSign(
     new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount / 10 ** currencyDigits(currency)),
   )

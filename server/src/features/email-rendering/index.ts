@@ -1,5 +1,5 @@
 export { brokenDetail, finding, findingOf } from './finding.ts'
-export { type EventData, eventData, exampleVariables, NO_EVENT, type RecipientVariables } from './event-data.ts'
+export { type EventData, eventData, exampleVariables, money, NO_EVENT, type RecipientVariables } from './event-data.ts'
 export { exampleData, getKnownCustomer, metafieldPathsOf, storeUrlOf } from './example-data.ts'
 export type { ExaminedMail } from './examining.ts'
 export type { Filled, MailParts, MailToFill, RecipientData } from './filling.ts'
@@ -22,7 +22,9 @@ export {
   plainValue,
 } from './parts.ts'
 export { eventPlace, isPersonalLink, personalLink, withCouponTag } from './personal-links.ts'
+export { classOf, type DesignProduct } from './design-mjml.ts'
 export {
+  compileDesign,
   compileMail,
   eventFieldsNeeded,
   examineMail,

@@ -10,7 +10,7 @@ export const renderingThread = new URL('./thread.ts', import.meta.url)
 
 type Scope = Pick<MerchantScope, 'context' | 'merchantId'>
 type Argument<Name extends keyof RenderingCalls> = Parameters<RenderingCalls[Name]>[0]
-type Answer<Name extends keyof RenderingCalls> = ReturnType<RenderingCalls[Name]>
+type Answer<Name extends keyof RenderingCalls> = Awaited<ReturnType<RenderingCalls[Name]>>
 
 const call =
   <Name extends keyof RenderingCalls>(name: Name, kind: 'asked' | 'work') =>
@@ -30,6 +30,7 @@ const variables = { asked: call('variables', 'asked'), work: call('variables', '
 const used = call('variablesUsed', 'work')
 const needed = call('eventFieldsNeeded', 'asked')
 export const prepareContent = call('prepareContent', 'work')
+export const compileDesign = call('compileDesign', 'asked')
 export const compileMail = call('compileMail', 'work')
 export const fillMails = call('fillMails', 'work')
 export const fillTexts = call('fillTexts', 'work')

@@ -1,5 +1,6 @@
 import { answerCalls } from '../../kernel/thread-calls.ts'
 import { prepareContent } from './content.ts'
+import type { DesignToCompile } from './design-mjml.ts'
 import { examineMail, renderKept } from './examining.ts'
 import { compileMail, fillMails } from './filling.ts'
 import { variablesOf } from './liquid.ts'
@@ -11,6 +12,9 @@ const calls = {
   examineMail,
   renderKept,
   prepareContent,
+  // MJML takes room that most threads never need.
+  compileDesign: async (design: DesignToCompile): Promise<string> =>
+    (await import('./design.ts')).compileDesign(design),
   compileMail,
   fillMails,
   fillTexts,

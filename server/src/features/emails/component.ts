@@ -1,11 +1,11 @@
 import {
-  componentTag,
   type EmailComponent,
   type EmailComponentSummary,
   type EmailComponentUses,
   MAX_COMPONENT_DEPTH,
   MAX_COMPONENTS,
 } from '@okaeri/contract/emails/component'
+import { componentTag } from '@okaeri/contract/emails/component-key'
 import type { FindingCode, RenderedEmail } from '@okaeri/contract/emails/email'
 import type { Locale } from '@okaeri/contract/locale'
 import type { Page } from '@okaeri/contract/paging'

@@ -1,5 +1,5 @@
 import type { ContentTag } from '@okaeri/contract/emails/email'
-import { componentTag } from '@okaeri/contract/emails/component'
+import { componentTag } from '@okaeri/contract/emails/component-key'
 import { metafieldTag } from '@okaeri/contract/metafields/metafield'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { contentTags, lineTags, metafieldPathsOf } from '../email-rendering/index.ts'

@@ -1,5 +1,8 @@
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
+import { isDeepStrictEqual } from 'node:util'
+import type { Design } from '@okaeri/contract/emails/design'
 import type { Email, EmailSummary } from '@okaeri/contract/emails/email'
+import { starterDesign } from '@okaeri/contract/emails/starter-design'
 import type { StarterKey } from '@okaeri/contract/emails/starters'
 import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Locale } from '@okaeri/contract/locale'
@@ -22,6 +25,7 @@ import { noResults, type Results, rate, resultsOfEmails } from '../stats/index.t
 import { expandComponents } from './component-expansion.ts'
 import { listComponentContents } from './component-queries.ts'
 import { componentKeysIn } from './component-tags.ts'
+import { contentOf } from './design.ts'
 import { sizeOfSendable, type WrittenEmail } from './preview.ts'
 import {
   type EmailRow,
@@ -86,7 +90,7 @@ const present = (row: EmailSummaryRow, results: Results, currency: string): Emai
   preheader: row.preheader,
   from_email: row.from_email,
   from_name: row.from_name,
-  type: 'HTML',
+  type: row.is_visual ? 'VISUAL' : 'HTML',
   size_bytes: row.size_bytes,
   sent_count: results.sent,
   open_rate: rate(results.opened, results.sent),
@@ -100,7 +104,7 @@ export async function getEmail(scope: MerchantScope, id: string): Promise<Email>
   const row = await getEmailRow(scope, id)
   const { currency } = await getMerchant(scope)
   const results = (await resultsOfEmails(scope, [id])).get(id) ?? noResults()
-  return { ...present(row, results, currency), content: row.content }
+  return { ...present(row, results, currency), content: row.content, design: row.design }
 }
 
 async function getEmailRow(scope: MerchantScope, id: string, options?: { lock: boolean }): Promise<EmailRow> {
@@ -114,15 +118,25 @@ export async function createEmail(
   given: Omit<WrittenEmail, 'content'> & {
     name: string
     content?: string | undefined
+    design?: Design | undefined
+    type?: Email['type'] | undefined
     language?: Locale | undefined
     starter?: StarterKey | undefined
   },
 ): Promise<Email> {
-  const { language, starter = 'newsletter', content, ...fields } = given
+  const { language, starter = 'newsletter', content, design: givenDesign, type = 'HTML', ...fields } = given
+  if (content !== undefined && givenDesign !== undefined) throw invalid({ content: 'not_allowed' })
+  const from = {
+    starter,
+    language: language ?? (await getMerchant(scope)).language,
+    storeUrl: await linkToStore(scope),
+  }
+  const design = givenDesign ?? (type === 'VISUAL' && content === undefined ? starterDesign(from) : null)
   const written = {
     ...fields,
     from_name: fields.from_name || null,
-    content: content ?? (await newContent(scope, language, starter)),
+    content: design ? await contentOf(scope, design) : (content ?? starterContent(from)),
+    design,
   }
   const sizeBytes = await sizeOfSendable(scope, written)
   const id = newId()
@@ -145,15 +159,10 @@ async function keepComponents(scope: TransactionScope, { content }: { content: s
   return keys
 }
 
-async function newContent(scope: MerchantScope, language: Locale | undefined, starter: StarterKey): Promise<string> {
-  const merchant = await getMerchant(scope)
-  return starterContent(language ?? merchant.language, {
-    storeUrl: (await storeUrlOf(scope)) || EXAMPLE_STORE_URL,
-    starter,
-  })
-}
+const linkToStore = async (scope: MerchantScope): Promise<string> => (await storeUrlOf(scope)) || EXAMPLE_STORE_URL
 
-type EmailParts = { [K in keyof (WrittenEmail & { name: string })]?: (WrittenEmail & { name: string })[K] | undefined }
+type Changeable = WrittenEmail & { name: string; design: Design | null }
+type EmailParts = { [K in keyof Changeable]?: Changeable[K] | undefined }
 /** An empty name means that of the settings, as none does. */
 const partsOf = (parts: EmailParts): EmailParts =>
   Object.fromEntries(
@@ -173,18 +182,26 @@ export async function changeEmail(
   const seenBefore = partsOf(began)
   const changed = (before: EmailRow): EmailRow => {
     const lost = (Object.keys(named) as (keyof EmailParts)[]).filter(
-      (field) => field in seenBefore && before[field] !== seenBefore[field] && before[field] !== named[field],
+      (field) =>
+        field in seenBefore &&
+        !isDeepStrictEqual(before[field], seenBefore[field]) &&
+        !isDeepStrictEqual(before[field], named[field]),
     )
     if (lost.length > 0) throw conflict('email_changed_meanwhile', `saved by somebody else: ${lost.join(', ')}`)
-    return { ...before, ...named }
+    const after = { ...before, ...named }
+    // What is made from a design is not written beside it.
+    if (after.design !== null && named.content !== undefined) throw invalid({ content: 'not_allowed' })
+    return named.design ? { ...after, content: made } : after
   }
   // Looked at without holding anything: it may take as long as a template may.
+  const made = named.design ? await contentOf(scope, named.design) : ''
   const seen = changed(await getEmailRow(scope, id))
   const sizeBytes = await sizeOfSendable(scope, seen)
   const done = await scope.transaction(async (scope) => {
     const after = changed(await getEmailRow(scope, id, { lock: true }))
     if (!isSameMail(seen, after)) return null
-    await updateEmail(scope, { ...after, size_bytes: sizeBytes, components: await keepComponents(scope, after) })
+    const { is_visual: _, created_at: __, updated_at: ___, ...columns } = after
+    await updateEmail(scope, { ...columns, size_bytes: sizeBytes, components: await keepComponents(scope, after) })
     return getEmail(scope, id)
   })
   // Another member saved it in between.
@@ -206,7 +223,7 @@ export function deleteEmail(scope: MerchantScope, id: string): Promise<void> {
 }
 
 export async function duplicateEmail(scope: MerchantScope, id: string, language?: Locale): Promise<Email> {
-  const { content, subject, preheader, from_email, from_name, size_bytes, name } = await getEmailRow(scope, id)
+  const { content, design, subject, preheader, from_email, from_name, size_bytes, name } = await getEmailRow(scope, id)
   const copyId = newId()
   const copyName = await nameOfCopy(scope, name, language)
   await scope.transaction(async (scope) => {
@@ -218,6 +235,7 @@ export async function duplicateEmail(scope: MerchantScope, id: string, language?
       from_email,
       from_name,
       content,
+      design,
       size_bytes,
       components: await keepComponents(scope, { content }),
     })

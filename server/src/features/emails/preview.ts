@@ -1,5 +1,6 @@
 import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import type { Finding, RenderedEmail } from '@okaeri/contract/emails/email'
+import type { Design } from '@okaeri/contract/emails/design'
 import { AppError, invalid } from '../../kernel/errors.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -22,6 +23,7 @@ import {
 import { getMerchant, type MerchantRow, senderDomainIsPublic, senderOf, unconfirmedOf } from '../merchants/index.ts'
 import { listKeptMetafields } from '../metafields/index.ts'
 import { expandComponents } from './component-expansion.ts'
+import { blockAtLine, contentOf } from './design.ts'
 import type { Expanded } from './component-tags.ts'
 
 /** What of an email is sent; a row of `emails` fits. */
@@ -157,15 +159,25 @@ const withTargets = (rendered: string, links: readonly string[], escape: (url: s
 /** Unsaved content as the customer asked for gets it, or as someone invented does. */
 export async function previewEmail(
   scope: MerchantScope,
-  { customer_id, ...email }: WrittenEmail & { customer_id: string | null },
+  { customer_id, design, ...email }: WrittenEmail & { customer_id: string | null; design?: Design | null },
 ): Promise<RenderedEmail> {
-  return renderForCustomer(scope, {
-    email,
+  const content = design ? await contentOf(scope, design) : email.content
+  const rendered = await renderForCustomer(scope, {
+    email: { ...email, content },
     customer: customer_id ? await getKnownCustomer(scope, customer_id) : null,
     contentId: null,
     trackingEnabled: true,
     trackingParameters: NO_PARAMETERS,
   })
+  if (!design) return rendered
+  return { ...rendered, findings: rendered.findings.map((one) => ofBlock(one, design, content)) }
+}
+
+/** Where content was made from a design, its lines say nothing to the person who made it. */
+function ofBlock({ line, ...one }: Finding, design: Design, content: string): Finding {
+  const block = line === undefined ? null : blockAtLine(design, content, line)
+  const detail = one.code.startsWith('template_') ? (one.detail?.replace(/^\d+: /, '') ?? null) : one.detail
+  return { ...one, detail, ...(block !== null && { block }) }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Design } from '@okaeri/contract/emails/design'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
@@ -9,22 +10,27 @@ export interface EmailRow {
   from_email: string | null
   from_name: string | null
   content: string
+  /** What the content was made from; null where it was written. */
+  design: Design | null
+  is_visual: boolean
   /** Keys of the components whose tags stand in the content. */
   components: string[]
   size_bytes: number
   created_at: Date
   updated_at: Date
 }
-export type EmailSummaryRow = Omit<EmailRow, 'content' | 'components'>
+/** What is written. */
+export type EmailColumns = Omit<EmailRow, 'is_visual' | 'created_at' | 'updated_at'>
+export type EmailSummaryRow = Omit<EmailRow, 'content' | 'components' | 'design'>
 
-const summaryColumns = sql`e.id, e.name, e.subject, e.preheader, e.from_email, e.from_name, e.size_bytes, e.created_at, e.updated_at`
+const summaryColumns = sql`e.id, e.name, e.subject, e.preheader, e.from_email, e.from_name, e.size_bytes, e.created_at, e.updated_at, e.design is not null as is_visual`
 
 export async function findEmailRow(
   scope: MerchantScope,
   id: string,
   { lock }: { lock: boolean } = { lock: false },
 ): Promise<EmailRow | null> {
-  const { rows } = await sql<EmailRow>`select ${summaryColumns}, e.content, e.components from emails e
+  const { rows } = await sql<EmailRow>`select ${summaryColumns}, e.content, e.components, e.design from emails e
     where e.merchant_id = ${scope.merchantId} and e.id = ${id} and e.deleted_at is null
     ${lock ? sql`for update` : sql``}`.execute(scope.db)
   return rows[0] ?? null
@@ -56,24 +62,29 @@ export async function updateSize(
     .execute()
 }
 
-export async function insertEmail(
-  scope: MerchantScope,
-  email: Omit<EmailRow, 'created_at' | 'updated_at'>,
-): Promise<void> {
+export async function insertEmail(scope: MerchantScope, { design, ...email }: EmailColumns): Promise<void> {
   await scope.db
     .insertInto('emails')
-    .values({ ...email, merchant_id: scope.merchantId, created_at: scope.now, updated_at: scope.now })
+    .values({
+      ...email,
+      design: asJson(design),
+      merchant_id: scope.merchantId,
+      created_at: scope.now,
+      updated_at: scope.now,
+    })
     .execute()
 }
 
-export async function updateEmail(scope: MerchantScope, { id, ...columns }: EmailRow): Promise<void> {
+export async function updateEmail(scope: MerchantScope, { id, design, ...columns }: EmailColumns): Promise<void> {
   await scope.db
     .updateTable('emails')
-    .set({ ...columns, updated_at: scope.now })
+    .set({ ...columns, design: asJson(design), updated_at: scope.now })
     .where('merchant_id', '=', scope.merchantId)
     .where('id', '=', id)
     .execute()
 }
+
+const asJson = (design: Design | null): string | null => (design === null ? null : JSON.stringify(design))
 
 /** Messages sent keep pointing at it, so the row stays. */
 export async function markEmailDeleted(scope: MerchantScope, id: string): Promise<void> {
@@ -125,7 +136,7 @@ export async function selectEmails(
 /** Emails whose subject, preheader or content has all of these words somewhere. */
 export async function selectEmailsMentioning(scope: MerchantScope, words: readonly string[]): Promise<EmailRow[]> {
   const everyWord = words.map((word) => sql`strpos(e.subject || e.preheader || e.content, ${word}) > 0`)
-  const { rows } = await sql<EmailRow>`select ${summaryColumns}, e.content, e.components from emails e
+  const { rows } = await sql<EmailRow>`select ${summaryColumns}, e.content, e.components, e.design from emails e
     where e.merchant_id = ${scope.merchantId} and e.deleted_at is null and ${sql.join(everyWord, sql` and `)}
     order by e.created_at, e.id`.execute(scope.db)
   return rows

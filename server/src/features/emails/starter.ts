@@ -1,5 +1,6 @@
-import { type Locale, wordsIn } from '@okaeri/contract/locale'
-import { type StarterKey, starters } from '@okaeri/contract/emails/starters'
+import { wordsIn } from '@okaeri/contract/locale'
+import { starters } from '@okaeri/contract/emails/starters'
+import type { NewEmail } from '@okaeri/contract/emails/starter-design'
 import { escapeHtml } from '../email-rendering/index.ts'
 
 const words = {
@@ -21,10 +22,7 @@ const FONT = `font-family:-apple-system,BlinkMacSystemFont,'Hiragino Sans','Hira
  * What a new email starts from: one column in tables and inline styles, as all mail programs read it, with the footer the law asks
  * for. The store's address is written out in the button: one made of tags could not be measured, but for those of an event.
  */
-export function starterContent(
-  language: Locale,
-  { storeUrl, starter }: { storeUrl: string; starter: StarterKey },
-): string {
+export function starterContent({ language, storeUrl, starter }: NewEmail): string {
   const { hello, why, stop, stopLink, end, address, contact } = wordsIn(words, language)
   const { paragraphs, button, buttonUrl } = starters[starter]
   return `<!DOCTYPE html>

@@ -1,10 +1,6 @@
 import { TextInput } from '@mantine/core'
-import {
-  ComponentKey,
-  componentTag,
-  type EmailComponent,
-  EmailComponentFields,
-} from '@okaeri/contract/emails/component'
+import { type EmailComponent, EmailComponentFields } from '@okaeri/contract/emails/component'
+import { ComponentKey, componentTag } from '@okaeri/contract/emails/component-key'
 import { createEmailComponent } from '@okaeri/contract/emails/component-routes'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'

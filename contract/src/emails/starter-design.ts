@@ -1,0 +1,128 @@
+import type { Locale } from '../locale.ts'
+import type { Block, Design, Look } from './design.ts'
+import { type StarterKey, starters } from './starters.ts'
+
+export interface NewEmail {
+  starter: StarterKey
+  language: Locale
+  storeUrl: string
+}
+
+export const firstLook: Look = {
+  background: '#f4f4f2',
+  surface: '#ffffff',
+  text: '#1f2a2e',
+  accent: '#1d5c4d',
+  font: 'sans',
+  radius: 8,
+}
+
+const hello = { ja: '{{ customer.greeting }}', en: 'Hello {{ customer.greeting }},' }
+const why = {
+  ja: 'このメールは、{{ store.name }}からのお知らせを希望された方にお送りしています。',
+  en: 'You receive this email because you asked for news from {{ store.name }}.',
+}
+
+/** What a new email made of blocks starts from: the starter's texts, in the look of its kind. */
+export function starterDesign({ starter, language, storeUrl }: NewEmail): Design {
+  const { paragraphs, button, buttonUrl, design } = starters[starter]
+  const { look = {}, headline, above = [], between = [], plain = false } = design ?? {}
+  const made = { ...firstLook, ...look }
+  const [first, ...rest] = paragraphs.map((text) => text[language])
+  const paragraph = (text: string | undefined): string => (text === undefined ? '' : `<p>${text}</p>`)
+  const blocks: Block[] = [
+    plain
+      ? heading({ id: 'store', text: '{{ store.name }}', size: 'small' })
+      : heading({ id: 'store', text: '{{ store.name }}', size: 'small', align: 'center', space: 16 }),
+    ...(headline
+      ? [
+          heading({
+            id: 'headline',
+            text: headline[language],
+            size: 'large',
+            align: 'center',
+            background: made.accent,
+            color: '#ffffff',
+            space: 40,
+          }),
+        ]
+      : []),
+    ...above.map((block) => blockIn(block, language)),
+    text('words', paragraph(hello[language]) + paragraph(first)),
+    ...between.map((block) => blockIn(block, language)),
+    ...(rest.length > 0 ? [text('more', rest.map(paragraph).join(''))] : []),
+    {
+      ...base('button'),
+      kind: 'button',
+      label: button[language],
+      link: buttonUrl ?? storeUrl,
+      align: plain ? 'left' : 'center',
+      wide: false,
+      color: null,
+      space: 20,
+    },
+    { ...base('footer'), kind: 'footer', why: why[language], align: plain ? 'left' : 'center', space: 20 },
+  ]
+  return { language, look: made, blocks }
+}
+
+/** What only some starters have, beside their texts. */
+export type StarterBlock =
+  | { kind: 'picture' | 'products' | 'divider' }
+  | { kind: 'coupon'; code: string; title: Record<Locale, string>; note: Record<Locale, string> }
+
+function blockIn(block: StarterBlock, language: Locale): Block {
+  switch (block.kind) {
+    case 'picture':
+      return {
+        ...base('picture'),
+        kind: 'picture',
+        url: '',
+        alt: '',
+        link: '',
+        width: 100,
+        align: 'center',
+        wide: true,
+        space: 0,
+      }
+    case 'products':
+      return {
+        ...base('products'),
+        kind: 'products',
+        product_ids: [],
+        columns: 2,
+        shows_price: true,
+        button: { ja: '商品を見る', en: 'View' }[language],
+      }
+    case 'divider':
+      return { ...base('line'), kind: 'divider', color: null }
+    case 'coupon':
+      return {
+        ...base('coupon'),
+        kind: 'coupon',
+        title: block.title[language],
+        code: block.code,
+        note: block.note[language],
+      }
+  }
+}
+
+const base = (id: string) => ({ id, space: 12, background: null })
+const heading = (
+  given: { id: string; text: string } & Partial<Extract<Block, { kind: 'heading' }>>,
+): Extract<Block, { kind: 'heading' }> => ({
+  ...base(given.id),
+  kind: 'heading',
+  size: 'medium',
+  align: 'left',
+  color: null,
+  ...given,
+})
+const text = (id: string, html: string): Block => ({
+  ...base(id),
+  kind: 'text',
+  html,
+  size: 'medium',
+  align: 'left',
+  color: null,
+})

@@ -1,0 +1,307 @@
+import { componentTag } from '@okaeri/contract/emails/component-key'
+import type { Block, BlockInColumn, Design, Look } from '@okaeri/contract/emails/design'
+import { type Locale, wordsIn } from '@okaeri/contract/locale'
+import { liquidSpans } from './liquid-spans.ts'
+import { escapeHtml } from './parts.ts'
+
+/** A product as a design shows it. */
+export interface DesignProduct {
+  title: string
+  /** With its currency, as the language writes it; empty where the store gave none. */
+  price: string
+  imageUrl: string
+  url: string
+}
+export interface DesignToCompile {
+  design: Design
+  /** By their ids; one that is missing is not for sale any more. */
+  products: Readonly<Record<string, DesignProduct>>
+}
+
+const words = {
+  address: { ja: '住所：', en: 'Address: ' },
+  contact: { ja: 'お問い合わせ：', en: 'Contact: ' },
+  stop: { ja: '配信を希望されない方は、', en: 'If you no longer want these emails, ' },
+  stopLink: { ja: 'こちらから配信を停止できます', en: 'unsubscribe here' },
+  end: { ja: '。', en: '.' },
+  // What stands for what is not chosen yet: the pre-flight check knows such sentences and lets none of them out.
+  noPicture: { ja: 'ここに画像の内容が入ります', en: 'Picture: put the content here' },
+  noProducts: { ja: 'ここに商品の内容が入ります', en: 'Products: put the content here' },
+  noCode: { ja: 'ここにクーポンの内容が入ります', en: 'Coupon: put the content here' },
+}
+
+const FONTS: Record<Look['font'], string> = {
+  sans: `-apple-system,BlinkMacSystemFont,'Hiragino Sans','Hiragino Kaku Gothic ProN','Noto Sans JP','Yu Gothic',Meiryo,Arial,sans-serif`,
+  serif: `'Hiragino Mincho ProN','Yu Mincho','Noto Serif JP',Georgia,'Times New Roman',serif`,
+}
+const HEADING_PX = { small: 18, medium: 22, large: 28 } as const
+const TEXT_PX = { small: 13, medium: 16, large: 18 } as const
+const SIDE_PX = 32
+/** What goes from one side of a mail to the other is as wide. */
+const WIDTH_PX = 600
+
+/** Names the block in the mail that was made, for editors and findings. */
+export const classOf = (id: string): string => `b-${id}`
+
+interface Made {
+  look: Look
+  language: Locale
+  products: DesignToCompile['products']
+}
+
+/** The design as MJML. What people typed stands in texts and attributes only, so that it cannot become a tag of MJML. */
+export function mjmlOf({ design, products }: DesignToCompile): string {
+  const { look, language, blocks } = design
+  const made: Made = { look, language, products }
+  const body = partsOf(blocks)
+    .map(({ isFooter, blocks }) => {
+      const sections = blocks.map((block) => sectionOf(block, made)).join('\n')
+      if (isFooter) return sections
+      return `<mj-wrapper css-class="ok-surface" ${attributes({ 'background-color': look.surface, 'border-radius': `${look.radius}px`, padding: '12px 0' })}>${sections}</mj-wrapper>`
+    })
+    .join('\n')
+  return `<mjml ${attributes({ lang: language })}>
+<mj-head>
+<mj-raw><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"></mj-raw>
+<mj-attributes>
+<mj-all ${attributes({ 'font-family': FONTS[look.font] })} />
+<mj-text ${attributes({ 'font-size': '16px', 'line-height': '1.8', color: look.text, padding: `0 ${SIDE_PX}px` })} />
+<mj-section padding="0" />
+</mj-attributes>
+<mj-style>${styles(look)}</mj-style>
+</mj-head>
+<mj-body ${attributes({ width: `${WIDTH_PX}px`, 'background-color': look.background })} css-class="ok-ground">
+<mj-section padding="12px 0"><mj-column></mj-column></mj-section>
+${body}
+<mj-section padding="12px 0"><mj-column></mj-column></mj-section>
+</mj-body>
+</mjml>`
+}
+
+/** The mail's own paper, and what stands below it on the ground. */
+function partsOf(blocks: readonly Block[]): { isFooter: boolean; blocks: Block[] }[] {
+  const parts: { isFooter: boolean; blocks: Block[] }[] = []
+  for (const block of blocks) {
+    const isFooter = block.kind === 'footer'
+    const last = parts.at(-1)
+    if (last?.isFooter === isFooter) last.blocks.push(block)
+    else parts.push({ isFooter, blocks: [block] })
+  }
+  return parts
+}
+
+/** In dark mode the paper turns dark where the merchant chose a light one; what has colours of its own keeps them. */
+function styles({ surface, background, accent }: Look): string {
+  const own = 'p,ul,ol{margin:0 0 16px} p:last-child,ul:last-child,ol:last-child{margin-bottom:0}'
+  if (lightness(surface) < 0.5) return own
+  const link = lightness(accent) < 0.45 ? `.ok-text a{color:#9cc4ff !important}` : ''
+  return `${own}
+@media (prefers-color-scheme: dark) {
+.ok-ground, .ok-ground > div{background:${lightness(background) < 0.5 ? background : '#111413'} !important}
+.ok-surface, .ok-surface > table{background:#1c201f !important}
+.ok-plain, .ok-plain > table{background:transparent !important}
+.ok-text div, .ok-text p, .ok-text li, .ok-text h1, .ok-text h2{color:#eceeed !important}
+${link}
+}`
+}
+
+const lightness = (colour: string): number => {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+  return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0)
+}
+
+function sectionOf(block: Block, made: Made): string {
+  const section = (content: string, more: Record<string, string> = {}): string =>
+    `<mj-section css-class="${classOf(block.id)}${block.background === null ? ' ok-plain' : ''}" ${attributes({
+      padding: `${block.space}px 0`,
+      ...(block.background !== null && { 'background-color': block.background }),
+      ...more,
+    })}>${content}</mj-section>`
+  const column = (content: string): string => `<mj-column>${content}</mj-column>`
+  switch (block.kind) {
+    case 'columns':
+      return section(
+        block.columns
+          .map((inner, at) => {
+            const width = `${(((block.widths[at] ?? 1) / sum(block.widths)) * 100).toFixed(2)}%`
+            return `<mj-column ${attributes({ width, 'vertical-align': 'top' })}>${inner.map((one) => contentOf(one, made, true)).join('')}</mj-column>`
+          })
+          .join(''),
+        { padding: `${block.space}px ${SIDE_PX - 16}px` },
+      )
+    case 'products':
+      return productsOf(block, made, section)
+    case 'social':
+      return section(column(text(socialOf(block, made), { align: block.align, 'font-size': '14px' })))
+    case 'component':
+      return section(column(text(componentTag(block.key))))
+    case 'footer':
+      return section(column(footerOf(block, made)))
+    default:
+      return section(column(contentOf(block, made, false)))
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
+
+function contentOf(block: BlockInColumn, made: Made, inColumn: boolean): string {
+  const { look, language } = made
+  const named = inColumn ? { 'css-class': `${classOf(block.id)} ok-text` } : {}
+  const side = inColumn ? { padding: `${block.space / 2}px 16px` } : {}
+  const typed = (html: string, more: Record<string, string | undefined> = {}): string =>
+    text(html, { ...side, ...named, ...more })
+  switch (block.kind) {
+    case 'heading':
+      return typed(
+        `<h2 style="margin:0;font-size:inherit;line-height:inherit;font-weight:bold">${escaped(block.text)}</h2>`,
+        {
+          align: block.align,
+          'font-size': `${HEADING_PX[block.size]}px`,
+          'line-height': '1.5',
+          color: block.color ?? undefined,
+        },
+      )
+    case 'text':
+      return typed(withStyles(block.html, look), {
+        align: block.align,
+        'font-size': `${TEXT_PX[block.size]}px`,
+        color: block.color ?? undefined,
+      })
+    case 'code':
+      return typed(block.html)
+    case 'picture':
+      return pictureOf(block, made, inColumn)
+    case 'button':
+      return `<mj-button ${attributes({
+        href: block.link || '#',
+        'background-color': block.color ?? look.accent,
+        color: lightness(block.color ?? look.accent) > 0.6 ? '#1f2a2e' : '#ffffff',
+        'border-radius': `${look.radius}px`,
+        'font-size': '16px',
+        'font-weight': 'bold',
+        'inner-padding': '14px 28px',
+        align: block.align,
+        padding: inColumn ? `${block.space / 2}px 16px` : `0 ${SIDE_PX}px`,
+        ...(block.wide && { width: '100%' }),
+        ...(inColumn && { 'css-class': classOf(block.id) }),
+      })}>${escaped(block.label)}</mj-button>`
+    case 'divider':
+      return `<mj-divider ${attributes({
+        'border-width': '1px',
+        'border-color': block.color ?? '#d5d9d8',
+        padding: inColumn ? `${block.space / 2}px 16px` : `0 ${SIDE_PX}px`,
+        ...(inColumn && { 'css-class': classOf(block.id) }),
+      })} />`
+    case 'spacer':
+      return `<mj-spacer ${attributes({ height: `${block.height}px`, ...(inColumn && { 'css-class': classOf(block.id) }) })} />`
+    case 'coupon': {
+      const code = block.code === '' ? wordsIn(words, language).noCode : block.code
+      const note = block.note === '' ? '' : `<br><span style="font-size:13px">${escaped(block.note)}</span>`
+      return typed(
+        `<div style="border:2px dashed ${look.accent};border-radius:${look.radius}px;padding:20px 16px;text-align:center">${escaped(block.title)}<br><strong style="font-size:24px;letter-spacing:2px">${escaped(code)}</strong>${note}</div>`,
+        { align: 'center' },
+      )
+    }
+  }
+}
+
+function pictureOf(block: Extract<BlockInColumn, { kind: 'picture' }>, made: Made, inColumn: boolean): string {
+  if (block.url === '') return text(placeholder(wordsIn(words, made.language).noPicture), { align: 'center' })
+  const room = inColumn ? WIDTH_PX / 2 : block.wide ? WIDTH_PX : WIDTH_PX - 2 * SIDE_PX
+  return `<mj-image ${attributes({
+    src: block.url,
+    alt: block.alt,
+    ...(block.link && { href: block.link }),
+    align: block.align,
+    padding: inColumn ? `${block.space / 2}px 16px` : block.wide ? '0' : `0 ${SIDE_PX}px`,
+    ...(block.width < 100 && { width: `${Math.round((room * block.width) / 100)}px` }),
+    ...(!block.wide && { 'border-radius': `${Math.min(made.look.radius, 12)}px` }),
+    ...(inColumn && { 'css-class': classOf(block.id) }),
+  })} />`
+}
+
+function productsOf(
+  block: Extract<Block, { kind: 'products' }>,
+  { look, language, products }: Made,
+  section: (content: string, more?: Record<string, string>) => string,
+): string {
+  const chosen = block.product_ids.flatMap((id) => products[id] ?? [])
+  if (chosen.length === 0)
+    return section(
+      `<mj-column>${text(placeholder(wordsIn(words, language).noProducts), { align: 'center' })}</mj-column>`,
+    )
+  const columns = chosen.map(({ title, price, imageUrl, url }) => {
+    const picture = imageUrl
+      ? `<mj-image ${attributes({ src: imageUrl, alt: title, href: url, padding: '0 8px 8px', 'border-radius': `${Math.min(look.radius, 12)}px` })} />`
+      : ''
+    const priced = block.shows_price && price !== '' ? `<br><strong>${escapeHtml(price)}</strong>` : ''
+    const name = `<a href="${escapeHtml(url)}" style="color:${look.text};text-decoration:none">${escapeHtml(title)}</a>`
+    const button =
+      block.button === ''
+        ? ''
+        : `<mj-button ${attributes({ href: url, 'background-color': look.accent, color: lightness(look.accent) > 0.6 ? '#1f2a2e' : '#ffffff', 'border-radius': `${look.radius}px`, 'font-size': '14px', 'inner-padding': '10px 18px', padding: '8px' })}>${escaped(block.button)}</mj-button>`
+    return `<mj-column ${attributes({ width: `${(100 / block.columns).toFixed(2)}%`, 'vertical-align': 'top', padding: '0 0 16px' })}>${picture}${text(name + priced, { padding: '0 8px', 'font-size': '14px', 'line-height': '1.6' })}${button}</mj-column>`
+  })
+  return section(columns.join(''), { padding: `${block.space}px ${SIDE_PX - 8}px` })
+}
+
+const NETWORKS: Record<string, string> = {
+  instagram: 'Instagram',
+  x: 'X',
+  facebook: 'Facebook',
+  line: 'LINE',
+  youtube: 'YouTube',
+  tiktok: 'TikTok',
+  web: 'Web',
+}
+const socialOf = ({ links }: Extract<Block, { kind: 'social' }>, { look }: Made): string =>
+  links
+    .filter(({ link }) => link !== '')
+    .map(
+      ({ network, link }) =>
+        `<a href="${address(link)}" style="display:inline-block;padding:6px 14px;margin:0 4px 8px;border:1px solid ${look.accent};border-radius:${look.radius}px;color:${look.accent};text-decoration:none">${NETWORKS[network]}</a>`,
+    )
+    .join('')
+
+function footerOf({ why, align }: Extract<Block, { kind: 'footer' }>, { language }: Made): string {
+  const { address, contact, stop, stopLink, end } = wordsIn(words, language)
+  const link = 'color:#5c666a;text-decoration:underline'
+  return text(
+    `${escaped(why)}<br>${stop}<a href="{{ unsubscribe_url }}" style="${link}">${stopLink}</a>${end}<br><br>{{ store.name }}<br>${address}{{ store.postal_address }}<br>${contact}<a href="mailto:{{ store.contact_email }}" style="${link}">{{ store.contact_email }}</a>{% if store.contact_phone != "" %} / {{ store.contact_phone }}{% endif %}`,
+    { align, 'font-size': '12px', 'line-height': '1.7', color: '#5c666a' },
+  )
+}
+
+const placeholder = (sentence: string): string =>
+  `<div style="border:1px dashed #98a2a0;padding:24px 12px;color:#5c666a;font-size:14px">${escaped(sentence)}</div>`
+
+const text = (html: string, more: Record<string, string | undefined> = {}): string =>
+  `<mj-text ${attributes({ 'css-class': 'ok-text', ...more })}>${withoutMjml(html)}</mj-text>`
+
+/** What ends or begins an element of MJML would be read as one. */
+const withoutMjml = (html: string): string => html.replace(/<(?=\/?mj)/gi, '&lt;').replaceAll(']]>', ']]&gt;')
+
+/** Mail programs know few styles but those that stand at the element. */
+const withStyles = (html: string, { accent }: Look): string =>
+  html
+    .replaceAll(/<p>/gi, '<p style="margin:0 0 16px">')
+    .replaceAll(/<(ul|ol)>/gi, '<$1 style="margin:0 0 16px;padding-left:24px">')
+    .replaceAll(/<a (?![^>]*style=)/gi, `<a style="color:${accent};text-decoration:underline" `)
+
+/** As text, tags left as they are. */
+function escaped(typed: string): string {
+  let made = ''
+  let at = 0
+  for (const { start, end } of liquidSpans(typed)) {
+    made += escapeHtml(typed.slice(at, start)) + typed.slice(start, end)
+    at = end
+  }
+  return (made + escapeHtml(typed.slice(at))).replaceAll('\n', '<br>')
+}
+/** The address of a link in a text; a tag in it keeps its quotes. */
+const address = (link: string): string => link.replaceAll('"', link.includes('{{') ? "'" : '%22').replaceAll('<', '%3C')
+
+const attributes = (given: Record<string, string | undefined>): string =>
+  Object.entries(given)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}="${escapeHtml(value)}"`]))
+    .join(' ')

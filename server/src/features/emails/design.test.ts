@@ -1,0 +1,170 @@
+import { type Block, Design } from '@okaeri/contract/emails/design'
+import { firstLook, starterDesign } from '@okaeri/contract/emails/starter-design'
+import * as endpoints from '@okaeri/contract/emails/routes'
+import { starterKeys, starters } from '@okaeri/contract/emails/starters'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { refusal } from '../../../test/refusal.ts'
+import { EMPTY, merchant, okaeri, withSandboxStore } from '../../../test/with-okaeri.ts'
+import { newId } from '../../kernel/ids.ts'
+
+withSandboxStore({ seed: EMPTY, connected: false })
+
+const base = { space: 12, background: null }
+const text = (id: string, html: string): Block => ({
+  ...base,
+  id,
+  kind: 'text',
+  html,
+  size: 'medium',
+  align: 'left',
+  color: null,
+})
+const footer: Block = { ...base, id: 'foot', kind: 'footer', why: 'ご希望の方にお送りしています。', align: 'left' }
+const designOf = (...blocks: Block[]): Design => ({ language: 'ja', look: firstLook, blocks: [...blocks, footer] })
+
+const written = { name: '夏の便り', subject: 'お知らせ' }
+const create = async (given: Record<string, unknown>) =>
+  (await merchant.call(endpoints.createEmail, { body: { ...written, ...given } })).email
+const change = async (id: string, body: Record<string, unknown>) =>
+  (await merchant.call(endpoints.changeEmail, { params: { id }, body })).email
+const preview = async (design: Design) =>
+  (await merchant.call(endpoints.previewEmail, { body: { subject: 'お知らせ', design } })).rendered
+
+describe('an email made of blocks', () => {
+  test.each(starterKeys)('started for %s can be sent but for what the merchant has to choose', async (starter) => {
+    for (const language of ['ja', 'en'] as const) {
+      const email = await create({ type: 'VISUAL', starter, language, subject: starters[starter].subject[language] })
+      expect(email).toMatchObject({ type: 'VISUAL', design: { language } })
+      expect(Design.parse(email.design)).toEqual(email.design)
+      const design = email.design as Design
+      const { findings, html, text } = await preview(design)
+      expect(findings.filter(({ code }) => code !== 'placeholder_left')).toEqual([])
+      const unchosen = design.blocks.filter(({ kind }) => kind === 'picture' || kind === 'products')
+      expect(findings).toHaveLength(unchosen.length > 0 ? 1 : 0)
+      expect(html).toContain('[if mso')
+      expect(text).toContain('東京都渋谷区1-2-3')
+    }
+  })
+
+  test('is compiled at each save, and looks in its preview as it will be sent', async () => {
+    const email = await create({ design: designOf(text('word', '<p>{{ customer.greeting }}、こんにちは</p>')) })
+    expect(email.content).toContain('{{ customer.greeting }}、こんにちは')
+    const changed = await change(email.id, { design: designOf(text('word', '<p>こんばんは</p>')) })
+    expect(changed.content).not.toContain('こんにちは')
+    expect((await preview(changed.design as Design)).size_bytes).toBe(changed.size_bytes)
+  })
+
+  test('becomes code as it is, when a person asks for that, and is then written by hand', async () => {
+    const email = await create({ design: designOf(text('word', '<p>こんにちは</p>')) })
+    expect(await refusal(change(email.id, { content: '<p>x</p>' }))).toMatchObject({
+      fields: { content: 'not_allowed' },
+    })
+    const code = await change(email.id, { design: null })
+    expect(code).toMatchObject({ type: 'HTML', design: null, content: email.content })
+    expect((await change(email.id, { content: '<p>x</p>' })).content).toBe('<p>x</p>')
+  })
+
+  test('that another member changed meanwhile is not overwritten', async () => {
+    const began = designOf(text('word', '<p>一</p>'))
+    const email = await create({ design: began })
+    await change(email.id, { design: designOf(text('word', '<p>二</p>')), began: { design: began } })
+    expect(
+      await refusal(change(email.id, { design: designOf(text('word', '<p>三</p>')), began: { design: began } })),
+    ).toMatchObject({ reason: 'email_changed_meanwhile' })
+    expect((await merchant.call(endpoints.getEmail, { params: { id: email.id } })).email.content).toContain('二')
+  })
+
+  test('is copied with its blocks', async () => {
+    const email = await create({ type: 'VISUAL' })
+    const copy = await merchant.call(endpoints.duplicateEmail, { params: { id: email.id }, body: {} })
+    expect(copy.email.design).toEqual(email.design)
+  })
+
+  test('shows products as the store has them, and none that it does not sell', async () => {
+    const [sold, gone] = [newId(), newId()]
+    for (const [at, id] of [sold, gone].entries())
+      await okaeri.context.db
+        .insertInto('products')
+        .values({
+          merchant_id: merchant.id,
+          id,
+          store_product_id: 900 + at,
+          title: at === 0 ? '麻のシャツ {{ x }}' : '昔の帽子',
+          search_text: 'x',
+          handle: 'linen-shirt',
+          status: at === 0 ? 'ACTIVE' : 'DRAFT',
+          tags: [],
+        })
+        .execute()
+    const products: Block = {
+      ...base,
+      id: 'goods',
+      kind: 'products',
+      product_ids: [sold, gone],
+      columns: 2,
+      shows_price: true,
+      button: '見る',
+    }
+    const shown = await preview(designOf(products))
+    expect(shown.html).toContain('麻のシャツ (( x ))')
+    expect(shown.html).not.toContain('昔の帽子')
+    expect(shown.findings.map(({ code }) => code)).not.toContain('template_broken')
+    const nothing = await preview(designOf({ ...products, product_ids: [gone] }))
+    expect(nothing.findings).toContainEqual(expect.objectContaining({ code: 'placeholder_left', block: 'goods' }))
+  })
+
+  test('says in which block a template is broken', async () => {
+    const { findings } = await preview(designOf(text('fine', '<p>x</p>'), text('sick', '<p>{% if %}</p>')))
+    expect(findings).toContainEqual(expect.objectContaining({ code: 'template_broken', block: 'sick' }))
+  })
+})
+
+describe('whatever is typed into blocks', () => {
+  const hostile = [
+    '</mj-text>',
+    '<mj-include path="/etc/passwd"/>',
+    ']]>',
+    '<![CDATA[',
+    '"',
+    '<',
+    '&lt;',
+    '{{',
+    '{%',
+    '--',
+    '\n',
+    'あ',
+  ]
+  const typed = fc
+    .array(fc.oneof(fc.constantFrom(...hostile), fc.string({ maxLength: 8 })), { maxLength: 12 })
+    .map((all) => all.join('').replaceAll('\0', '').toWellFormed())
+
+  test('it makes a mail, and stands in its texts alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(typed, typed, async (one, other) => {
+        const blocks: Block[] = [
+          { ...base, id: 'head', kind: 'heading', text: one, size: 'large', align: 'left', color: null },
+          text('word', other),
+          { ...base, id: 'code', kind: 'code', html: one },
+          text('last', '<p>最後まで届く</p>'),
+        ]
+        const { html, findings } = await preview(designOf(...blocks))
+        if (!findings.some(({ code }) => code.startsWith('template_'))) expect(html).toContain('最後まで届く')
+        expect(html).not.toContain('root:')
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['more blocks than there may be', { blocks: Array.from({ length: 101 }, (_, at) => text(`text${at}`, 'x')) }],
+    ['two blocks of one name', { blocks: [text('same', 'x'), text('same', 'y')] }],
+    ['an unknown block', { blocks: [{ id: 'what', kind: 'iframe' }] }],
+    ['a colour that is none', { look: { ...firstLook, accent: 'red;}' } }],
+    ['more text than a mail has', { blocks: [text('long', 'x'.repeat(20_001))] }],
+  ])('%s is refused with its field', async (_, wrong) => {
+    const refused = await refusal(create({ design: { ...designOf(), ...wrong } }))
+    expect(refused).toMatchObject({ status: 400 })
+    expect(Object.keys(refused.fields ?? {}).every((field) => field.startsWith('design'))).toBe(true)
+  })
+})
