@@ -1,5 +1,5 @@
 import { type Block, Design } from '@okaeri/contract/emails/design'
-import { firstLook, starterDesign } from '@okaeri/contract/emails/starter-design'
+import { firstLook } from '@okaeri/contract/emails/starter-design'
 import * as endpoints from '@okaeri/contract/emails/routes'
 import { starterKeys, starters } from '@okaeri/contract/emails/starters'
 import fc from 'fast-check'
@@ -40,7 +40,7 @@ describe('an email made of blocks', () => {
       const design = email.design as Design
       const { findings, html, text } = await preview(design)
       expect(findings.filter(({ code }) => code !== 'placeholder_left')).toEqual([])
-      const unchosen = design.blocks.filter(({ kind }) => kind === 'picture' || kind === 'products')
+      const unchosen = design.blocks.filter(({ kind }) => kind === 'products' || kind === 'coupon')
       expect(findings).toHaveLength(unchosen.length > 0 ? 1 : 0)
       expect(html).toContain('[if mso')
       expect(text).toContain('東京都渋谷区1-2-3')
