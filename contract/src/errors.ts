@@ -156,6 +156,7 @@ export const reasons = [
   'campaign_not_resyncable',
   'campaign_not_resolvable',
   'campaign_not_late',
+  'campaign_not_held_back',
   'campaign_not_sending',
   'campaign_changed_since_review',
   'preflight_failed',

@@ -76,6 +76,7 @@ export async function reserveForAll(
     fingerprint_seen: null,
     accepted: [],
     send_what_fits: false,
+    skips_canary: true,
     undo_seconds: 0,
   })
   await api.settle()

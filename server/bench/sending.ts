@@ -105,6 +105,7 @@ async function sendCampaign(
     fingerprint_seen: null,
     accepted: [],
     send_what_fits: false,
+    skips_canary: true,
     undo_seconds: 0,
   })
   const statusIs = (status: string) => async (): Promise<boolean> => {

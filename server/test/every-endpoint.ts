@@ -64,6 +64,7 @@ export interface World {
     /** Just now: it can be undone still. */
     confirmed: string
     late: string
+    heldBack: string
     sent: string
     failed: string
     uncertain: string
@@ -130,6 +131,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     reserved: newId(),
     confirmed: newId(),
     late: newId(),
+    heldBack: newId(),
     sent: mail.campaignId ?? '',
     failed: newId(),
     uncertain: newId(),
@@ -194,6 +196,13 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
       delivery: 'pending',
       at: new Date(now.getTime() - 86_400_000),
       wait: 'found_late',
+    },
+    {
+      id: ids.heldBack,
+      status: 'waiting',
+      delivery: 'pending',
+      at: new Date(now.getTime() - 86_400_000),
+      wait: 'canary_stopped',
     },
     { id: ids.failed, status: 'send_failure', delivery: 'failed', at: now, wait: null },
     { id: ids.uncertain, status: 'sent', delivery: 'uncertain', at: now, wait: null },
@@ -894,6 +903,7 @@ export const feeds: Record<string, Feed> = {
   'POST /campaigns/{id}/resync': { params: id('failed') },
   'GET /campaigns/{id}/review': { params: id('draft'), query: ({ ids }) => ({ customer_id: ids.customer }) },
   'POST /campaigns/{id}/send_late': { params: id('late') },
+  'POST /campaigns/{id}/continue': { params: id('heldBack') },
   'POST /campaigns/{id}/stop': { params: id('late') },
   'GET /reports/{id}/click-map': { params: id('sent') },
   'GET /reports/{id}/download-clicks': { params: id('sent'), query: () => ({ lang: 'en' }) },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Balance, ChannelName } from '../deliveries/delivery.ts'
 import { Finding, RenderedEmail } from '../emails/email.ts'
+import { CanaryResult } from './canary.ts'
 import { Instant, line } from '../fields.ts'
 import { Money } from '../money.ts'
 
@@ -32,6 +33,7 @@ export type CampaignVerb =
   | 'duplicate'
   | 'delete'
   | 'send_late'
+  | 'continue'
 /** Which statuses allow a verb: the API refuses by it and the button is disabled by it. */
 const allowed: Record<CampaignVerb, readonly CampaignStatus[]> = {
   edit: ['draft'],
@@ -58,6 +60,7 @@ const allowed: Record<CampaignVerb, readonly CampaignStatus[]> = {
   ],
   delete: ['draft', 'sent', 'send_failure', 'resolved', 'cancelled'],
   send_late: ['waiting'],
+  continue: ['waiting'],
 }
 /** The rule both sides obey: the API refuses by it, the button is disabled by it. */
 export const campaignAllows = (verb: CampaignVerb, status: CampaignStatus): boolean => allowed[verb].includes(status)
@@ -81,6 +84,8 @@ export const waitReasons = [
   'line_not_connected',
   'line_paused',
   'line_quota',
+  'canary',
+  'canary_stopped',
 ] as const
 export const WaitReason = z.enum(waitReasons)
 export type WaitReason = z.output<typeof WaitReason>
@@ -166,6 +171,8 @@ export const Campaign = z
     wait_reason: WaitReason.nullable(),
     /** When the thing waited for is expected to be over, where that is known. */
     waits_until: z.iso.datetime().nullable(),
+    /** What came of the first few, once it was judged. */
+    canary_result: CanaryResult.nullable(),
     balance: Balance.nullable(),
     sent_at: z.iso.datetime().nullable(),
     reserved_at: z.iso.datetime().nullable(),
@@ -204,6 +211,8 @@ export const CampaignReview = z
      * not say. `missing`: for so many recipients there is none left.
      */
     line_quota: z.object({ limit: z.int().nullable(), left: z.int().nullable(), missing: z.int() }).nullable(),
+    /** About so many get it first, and the rest after so long, unless too much goes wrong; null: everybody at once. */
+    canary: z.object({ people: z.int(), minutes: z.int() }).nullable(),
     /** With "send to all": how many without consent are among the recipients. */
     without_consent: z.int(),
     test_mode: z.boolean(),

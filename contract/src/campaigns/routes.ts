@@ -123,10 +123,19 @@ export const reserveCampaign = endpoint('POST', '/campaigns/{id}/reserve', {
       accepted: z.array(Finding.shape.code).max(50, 'too_long').default([]),
       /** Where the LINE messages of the month do not suffice: those get it who have been customers for longest. Else it is refused. */
       send_what_fits: z.boolean('not_a_boolean').default(false),
+      /** Everybody gets it at once, however many they are. */
+      skips_canary: z.boolean('not_a_boolean').default(false),
       /** It can be undone for so long, and begins no earlier. */
       undo_seconds: z.int('not_a_number').min(0, 'too_small').max(MAX_UNDO_SECONDS, 'too_big').default(0),
     })
-    .default({ recipients_seen: null, fingerprint_seen: null, accepted: [], send_what_fits: false, undo_seconds: 0 }),
+    .default({
+      recipients_seen: null,
+      fingerprint_seen: null,
+      accepted: [],
+      send_what_fits: false,
+      skips_canary: false,
+      undo_seconds: 0,
+    }),
   reply,
 })
 export const undoCampaign = verb('undo', 'Take back what was just confirmed: the campaign is a draft again')
@@ -135,6 +144,10 @@ export const stopCampaign = verb(
   'Stop a campaign on its way: what has not left yet is kept back and recorded as cancelled',
 )
 export const sendLateCampaign = verb('send_late', 'Found due more than six hours late: send it all the same')
+export const continueCampaign = verb(
+  'continue',
+  'Send the rest, before what came of the first few is known or whatever it was',
+)
 export const resendUncertain = endpoint('POST', '/campaigns/{id}/resend_uncertain', {
   area,
   summary: 'Send again to those of whom it is not known whether the mail reached them',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CanaryFrom, CanaryMinutes } from '../campaigns/canary.ts'
 import { LineAccount } from '../line-accounts/account.ts'
 import { EmailAddress, line, PhoneAsWritten, TimeOfDay, TimeZone } from '../fields.ts'
 import { Locale } from '../locale.ts'
@@ -96,6 +97,10 @@ const settingFields = {
   /** At most so many mails to one person within `frequency_cap_days`, campaigns and scenarios together; null: no cap. */
   frequency_cap_count: z.int('not_a_number').min(1, 'too_small').max(100, 'too_big').nullable(),
   frequency_cap_days: z.int('not_a_number').min(1, 'too_small').max(90, 'too_big'),
+  /** Campaigns by mail to so many people go to a few first; null: never. */
+  canary_from: CanaryFrom,
+  /** For so long what came of that is waited for. */
+  canary_minutes: CanaryMinutes,
   /** How long a campaign that was just confirmed on its page can be taken back; 0: not at all. */
   undo_seconds: z.int('not_a_number').min(0, 'too_small').max(MAX_UNDO_SECONDS, 'too_big'),
   language: Locale,

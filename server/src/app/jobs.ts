@@ -1,6 +1,6 @@
 import { continueImport, mailImportEnd } from '../features/data-import/index.ts'
 import { advanceSyncJob, checkStore, fetchCollection } from '../features/data-sync/index.ts'
-import { countCustomersMail } from '../features/campaigns/index.ts'
+import { countCustomersMail, mailCanaryWarning } from '../features/campaigns/index.ts'
 import { pushConsent, pushConsents } from '../features/consent/index.ts'
 import { mailDomainWarning } from '../features/sender-domains/index.ts'
 import {
@@ -43,6 +43,7 @@ export const jobs = [
   continueImport,
   mailImportEnd,
   countCustomersMail,
+  mailCanaryWarning,
   recountReaders,
   recountRecipients,
   pushConsent,

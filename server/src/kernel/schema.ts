@@ -64,6 +64,10 @@ interface Campaigns {
   channels: Generated<string>
   line_message_id: string | null
   line_most: number | null
+  canary_share: number | null
+  canary_until: Date | null
+  canary_result: Json | null
+  canary_accepted: Generated<boolean>
 }
 
 interface Carts {
@@ -819,6 +823,8 @@ interface Merchants {
   frequency_cap_count: number | null
   frequency_cap_days: Generated<number>
   undo_seconds: Generated<number>
+  canary_from: Generated<number | null>
+  canary_minutes: Generated<number>
 }
 
 interface MessageStats {
@@ -870,6 +876,7 @@ interface Messages {
   uncounted_from: Date | null
   channel: Generated<string>
   expected_count: number | null
+  is_canary: Generated<boolean>
 }
 
 interface MetafieldFills {

@@ -480,6 +480,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'このキャンペーンは配信中ではありません。',
     en: 'This campaign is not being sent.',
   },
+  campaign_not_held_back: {
+    ja: '残りの配信は待機していません。',
+    en: 'The rest of this campaign is not being held back.',
+  },
   campaign_not_late: { ja: 'このキャンペーンは遅延していません。', en: 'This campaign is not late.' },
   campaign_changed_since_review: {
     ja: '確認後に配信対象の人数が変わりました。もう一度ご確認ください。',

@@ -15,6 +15,10 @@ export const not = (condition: Condition): Condition => sql`not (${condition})`
 export const hasLine = (scope: MerchantScope): Condition =>
   sql`(${whyNotContactable(scope, { channel: 'line', sendToAll: false, ofMany: true })}) is null`
 
+/** So many of `whole`, spread evenly and by chance over the customers; another campaign has others. Of one mail address all or none. */
+export const isInShare = (share: number, whole: number, campaignId: string): Condition => sql`
+  (hashtextextended(coalesce(c.email_key, c.id::text) || ${campaignId}::text, 0) & 9223372036854775807) % ${whole} < ${share}`
+
 /** Whose mail address is that of somebody in the audience: one person may be several customers with one address. */
 export const sharesAddress = ({ merchantId }: MerchantScope, where: Condition): Condition => sql`c.email_key in (
   select c.email_key from customers c where c.merchant_id = ${merchantId} and ${where})`

@@ -14,6 +14,7 @@ import {
 } from '../deliveries/index.ts'
 import { countTargets, findSegment, type SegmentRow, whoIsIn } from '../segments/index.ts'
 import { both, everyone, hasLine, not, sharesAddress, sharesAddressOfRecipient } from './audience-sql.ts'
+import { isCanary } from './canary.ts'
 import type { CampaignRow } from './queries.ts'
 
 /** The customers a campaign is meant for, as SQL over `c`; null while no segment is chosen. */
@@ -133,10 +134,15 @@ export async function writeAudience(
 ): Promise<number> {
   let people = 0
   for (const { channel, ...part } of partsOf(scope, campaign, { where, written: messages })) {
-    const message = messages.find((each) => each.channel === channel)
-    if (!message) throw new Error(`campaign ${campaign.id} has no message by ${channel}`)
+    const its = messages.filter((each) => each.channel === channel)
+    if (its.length === 0) throw new Error(`campaign ${campaign.id} has no message by ${channel}`)
     const most = channel === 'line' ? campaign.line_most : null
-    const count = await freezeAudience(scope, { ...part, most, campaignId: campaign.id, messageId: message.id })
+    let count = 0
+    for (const { id, is_canary } of its) {
+      const first = isCanary(campaign)
+      const where = its.length === 1 ? part.where : both(part.where, is_canary ? first : not(first))
+      count += await freezeAudience(scope, { ...part, where, most, campaignId: campaign.id, messageId: id })
+    }
     people = campaign.channels === 'both' ? count : people + count
   }
   return people
@@ -155,7 +161,7 @@ export async function reconsiderRecipients(
     await handOverRecipients(scope, { from: email, to: line, which: hasLine(scope) })
   }
   for (const part of partsOf(scope, campaign, { where: everyone, written: messages })) {
-    const message = of(part.channel)
-    if (message) await reconsiderAudience(scope, { ...part, messageId: message.id })
+    for (const { id, channel } of messages)
+      if (channel === part.channel) await reconsiderAudience(scope, { ...part, messageId: id })
   }
 }

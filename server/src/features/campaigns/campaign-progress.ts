@@ -26,6 +26,7 @@ import {
 import { fetchLater } from '../segments/index.ts'
 import { setSentCounts } from '../stats/index.ts'
 import { audienceOf, findCampaignSegment, reconsiderRecipients, writeAudience } from './audience.ts'
+import { canaryHold, releasable } from './canary.ts'
 import { dueCampaigns } from './due-queries.ts'
 import { type CampaignRow, claimCampaign, listDueCampaignIds, lockCampaign, updateCampaign } from './queries.ts'
 import { findHoldReason } from './hold-reason.ts'
@@ -108,7 +109,9 @@ async function start(scope: TransactionScope, campaign: CampaignRow): Promise<bo
   if (!campaign.scheduled_at || campaign.scheduled_at > scope.now) return false
   const messages = await listCampaignMessages(scope, campaign.id)
   if (messages.length === 0) return false
-  const held = await findHoldReason(scope, campaign, unfinished(messages), scope.now)
+  const held =
+    (await canaryHold(scope, campaign, messages)) ??
+    (await findHoldReason(scope, campaign, unfinished(messages), scope.now))
   if (held) {
     const known = campaign.status === 'waiting' && campaign.wait_reason === held.reason
     if (known && campaign.waits_until?.getTime() === held.until?.getTime()) return false
@@ -118,7 +121,7 @@ async function start(scope: TransactionScope, campaign: CampaignRow): Promise<bo
   // Consent given, or an address mended, since the reservation counts as what was taken back does. Asked once: who was sent it is known then.
   const hasWaited = campaign.send_type === 'scheduled' || campaign.status === 'waiting'
   if (!campaign.started_at && hasWaited) await reconsiderRecipients(scope, campaign, messages)
-  for (const { id } of unfinished(messages)) await releaseMessage(scope, id)
+  for (const { id } of releasable(messages)) await releaseMessage(scope, id)
   await updateCampaign(scope, campaign.id, {
     status: 'sending',
     wait_reason: null,
@@ -130,7 +133,7 @@ async function start(scope: TransactionScope, campaign: CampaignRow): Promise<bo
 
 const unfinished = (messages: readonly MessageRow[]): MessageRow[] => messages.filter(({ state }) => state !== 'done')
 
-async function holdOrFinish(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
+async function holdOrFinish(scope: TransactionScope, campaign: CampaignRow): Promise<boolean> {
   const messages = await listCampaignMessages(scope, campaign.id)
   if (messages.length === 0) return false
   const left = unfinished(messages)
@@ -138,10 +141,10 @@ async function holdOrFinish(scope: MerchantScope, campaign: CampaignRow): Promis
     await finish(scope, campaign)
     return true
   }
-  const held = await findHoldReason(scope, campaign, left, scope.now)
+  const held = (await canaryHold(scope, campaign, messages)) ?? (await findHoldReason(scope, campaign, left, scope.now))
   if (!held) {
-    // An older worker that runs beside knows of one message alone.
-    for (const { id, state } of left) if (state === 'held') await releaseMessage(scope, id)
+    // An older worker that runs beside knows of one message alone; and after the first few come the others.
+    for (const { id, state } of releasable(messages)) if (state === 'held') await releaseMessage(scope, id)
     return false
   }
   for (const { id } of left) await holdMessage(scope, id)
@@ -179,7 +182,8 @@ export async function resumeKnown(scope: MerchantScope, { program }: Facts['deli
   if (campaign.status === 'cancelled') await updateCampaign(scope, campaign.id, { final_balance: null })
   if (!['sending', 'sent', 'send_failure', 'resolved'].includes(campaign.status)) return
   // Also while it still counts as being sent: its message may be done already, and what comes back to a message that is done is skipped.
-  for (const { id } of messages) await releaseMessage(scope, id)
+  const isFirst = messages.some(({ is_canary, state }) => is_canary && state !== 'done')
+  for (const { id, is_canary } of messages) if (is_canary || !isFirst) await releaseMessage(scope, id)
   await updateCampaign(scope, campaign.id, { status: 'sending', sent_at: null, final_balance: null })
 }
 
@@ -217,11 +221,18 @@ async function closeStopped(scope: MerchantScope, campaign: CampaignRow): Promis
   return true
 }
 
+/** Messages of one content, as the first few's and the rest's, count as one: they are set, not added. */
 async function countSent(scope: MerchantScope, campaign: CampaignRow): Promise<void> {
   const contents = { email: campaign.email_id, line: campaign.line_message_id }
+  const messages = await listCampaignMessages(scope, campaign.id)
   const sent = []
-  for (const { id, program, channel } of await listCampaignMessages(scope, campaign.id))
-    sent.push({ program, channel, contentId: contents[channel], counts: await countSentByBucket(scope, id) })
+  for (const [channel, its] of Map.groupBy(messages, (message) => message.channel)) {
+    const sums = new Map<number, { bucket: Date; sent: number }>()
+    for (const { id } of its)
+      for (const { bucket, sent } of await countSentByBucket(scope, id))
+        sums.set(bucket.getTime(), { bucket, sent: sent + (sums.get(bucket.getTime())?.sent ?? 0) })
+    sent.push({ program: its[0]?.program ?? null, channel, contentId: contents[channel], counts: [...sums.values()] })
+  }
   await setSentCounts(scope, sent)
 }
 

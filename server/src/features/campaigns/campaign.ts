@@ -39,6 +39,7 @@ const refusals: Record<CampaignVerb, Reason> = {
   duplicate: 'campaign_not_editable',
   delete: 'campaign_not_deletable',
   send_late: 'campaign_not_late',
+  continue: 'campaign_not_held_back',
 }
 /** The rule the button is disabled by. */
 export function refuseUnlessAllowed(verb: CampaignVerb, status: CampaignStatus): void {
@@ -95,6 +96,7 @@ export async function presentCampaigns(scope: MerchantScope, rows: readonly Name
       test_mode: row.test_mode,
       wait_reason: row.wait_reason,
       waits_until: iso(row.waits_until),
+      canary_result: row.canary_result,
       balance: row.reserved_at === null ? null : balance,
       sent_at: iso(row.sent_at),
       reserved_at: iso(row.reserved_at),
@@ -224,6 +226,10 @@ export function undoCampaign(scope: MerchantScope, id: string): Promise<Campaign
       status: 'draft',
       message_id: null,
       line_most: null,
+      canary_share: null,
+      canary_until: null,
+      canary_result: null,
+      canary_accepted: false,
       customer_count: null,
       collecting_number: null,
       wait_reason: null,
@@ -294,6 +300,17 @@ async function sendAgainOf(scope: MerchantScope, campaign: CampaignRow, which: '
   const count = await sendAgain(scope, campaign.id, which)
   if (count === 0) throw conflict(which === 'failed' ? 'campaign_not_resyncable' : 'nothing_uncertain')
   await updateCampaign(scope, campaign.id, { status: 'sending', sent_at: null, final_balance: null })
+}
+
+/** The rest goes out, before the time is over or whatever came of the first few. */
+export function acceptCanary(scope: MerchantScope, id: string): Promise<Campaign> {
+  return scope.transaction(async (scope) => {
+    const campaign = await getCampaignForUpdate(scope, id)
+    const waits = campaign.wait_reason === 'canary' || campaign.wait_reason === 'canary_stopped'
+    if (!campaignAllows('continue', campaign.status) || !waits) throw conflict('campaign_not_held_back')
+    await updateCampaign(scope, id, { canary_accepted: true, wait_reason: null, waits_until: null })
+    return presentCampaign(scope, id)
+  })
 }
 
 export function acceptLate(scope: MerchantScope, id: string): Promise<Campaign> {

@@ -1,3 +1,4 @@
+export { mailCanaryWarning } from './canary-warning.ts'
 export {
   askAfterOutage,
   campaignWork,

@@ -4,6 +4,7 @@ import type {
   TrackingParameters,
   WaitReason,
 } from '@okaeri/contract/campaigns/campaign'
+import type { CanaryResult } from '@okaeri/contract/campaigns/canary'
 import type { Balance } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../../kernel/errors.ts'
@@ -32,6 +33,10 @@ export interface CampaignRow {
   /** While collecting: the number of the fetch of members that is waited for. */
   collecting_number: number | null
   line_most: number | null
+  canary_share: number | null
+  canary_until: Date | null
+  canary_result: CanaryResult | null
+  canary_accepted: boolean
   customer_count: number | null
   reserved_at: Date | null
   undo_until: Date | null
@@ -177,13 +182,14 @@ export async function updateCampaign(
   id: string,
   change: Partial<Omit<CampaignRow, 'id' | 'created_at' | 'updated_at'>>,
 ): Promise<void> {
-  const { tracking_parameters, final_balance, ...columns } = change
+  const { tracking_parameters, final_balance, canary_result, ...columns } = change
   await scope.db
     .updateTable('campaigns')
     .set({
       ...columns,
       ...(tracking_parameters ? { tracking_parameters: JSON.stringify(tracking_parameters) } : {}),
       ...(final_balance !== undefined ? { final_balance: final_balance && JSON.stringify(final_balance) } : {}),
+      ...(canary_result !== undefined ? { canary_result: canary_result && JSON.stringify(canary_result) } : {}),
       updated_at: scope.now,
     })
     .where('merchant_id', '=', scope.merchantId)

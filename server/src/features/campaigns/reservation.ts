@@ -38,6 +38,7 @@ import { findLineMessage, findTemplateFault, type LineMessageRow, prepareLineMes
 import { getMerchant, type MerchantRow, senderOf } from '../merchants/index.ts'
 import { fetchLater } from '../segments/index.ts'
 import { audienceOf, countParts, findCampaignSegment, NOBODY_LEFT_OUT, partsOf } from './audience.ts'
+import { plannedCanary, shareOf } from './canary.ts'
 import { presentCampaign, refuseUnlessAllowed } from './campaign.ts'
 import { findHoldReason } from './hold-reason.ts'
 import {
@@ -117,8 +118,19 @@ export async function reviewCampaign(
     sample: rendered,
     findings,
     line_quota,
+    canary: await canaryOf(scope, campaign, counted.recipients),
     can_reserve: campaign.status === 'draft' && ready && !blocked && counted.recipients > 0,
   }
+}
+
+async function canaryOf(
+  scope: MerchantScope,
+  campaign: CampaignRow,
+  recipients: number,
+): Promise<CampaignReview['canary']> {
+  const merchant = await getMerchant(scope)
+  const people = plannedCanary(campaign, merchant, recipients)
+  return people === null ? null : { people, minutes: merchant.canary_minutes }
 }
 
 /** Whether the LINE messages of the month suffice. In test mode only testers get any. */
@@ -241,6 +253,7 @@ interface Confirmed {
   fingerprint_seen: string | null
   accepted: readonly FindingCode[]
   send_what_fits: boolean
+  skips_canary: boolean
   undo_seconds: number
 }
 
@@ -279,8 +292,11 @@ async function reserve(
   if (unaccepted) throw conflict('finding_not_accepted', `needs a yes: ${unaccepted.code}`)
   const line_most = await reserveByLine(scope, { parts, looked, confirmed })
   const messageIds = []
+  const first = confirmed.skips_canary ? null : plannedCanary(campaign, merchant, recipients)
   for (const content of looked.prepared) {
-    const expected = parts.find(({ channel }) => channel === content.channel)?.recipients ?? 0
+    const all = parts.find(({ channel }) => channel === content.channel)?.recipients ?? 0
+    if (first !== null) await freezeMessage(scope, content, campaignProgram(id), first, { isCanary: true })
+    const expected = all - (first ?? 0)
     const most = content.channel === 'line' ? line_most : null
     messageIds.push(await freezeMessage(scope, content, campaignProgram(id), most ?? expected))
   }
@@ -292,6 +308,7 @@ async function reserve(
     collecting_number: collecting ? await fetchLater(scope, segment.id) : null,
     message_id: messageIds.at(-1) ?? null,
     line_most,
+    canary_share: first === null ? null : shareOf(first, recipients),
     test_mode: merchant.test_mode,
     reserved_at: scope.now,
     ...whenOf(scope, campaign, confirmed),

@@ -2,6 +2,7 @@ import * as contract from '@okaeri/contract/campaigns/routes'
 import type { Routes } from '../../kernel/http.ts'
 import { listCampaignDeliveries } from '../deliveries/index.ts'
 import {
+  acceptCanary,
   acceptLate,
   cancelCampaign,
   changeCampaign,
@@ -51,6 +52,9 @@ export function campaignRoutes(on: Routes): void {
   }))
   on.merchant(contract.resolveCampaign)(async ({ scope, params }) => ({
     campaign: await resolveCampaign(scope, params.id),
+  }))
+  on.merchant(contract.continueCampaign)(async ({ scope, params }) => ({
+    campaign: await acceptCanary(scope, params.id),
   }))
   on.merchant(contract.sendLateCampaign)(async ({ scope, params }) => ({
     campaign: await acceptLate(scope, params.id),

@@ -51,12 +51,14 @@ export const freezeMessage = (
   program: Program | null,
   /** How many people it will be for: they count as waiting until its rows are written. */
   expectedCount: number | null = null,
+  /** Goes out before the rest of its campaign. */
+  { isCanary = false }: { isCanary?: boolean } = {},
 ): Promise<string> =>
   scope.transaction(async (scope) => {
     const id = newId()
     const { test_mode } = await getMerchant(scope)
     const expected_count = test_mode ? null : expectedCount
-    await insertMessage(scope, content, { id, program, state: 'held', test_mode, expected_count })
+    await insertMessage(scope, content, { id, program, state: 'held', test_mode, expected_count, is_canary: isCanary })
     return id
   })
 

@@ -15,6 +15,8 @@ export interface MessageRow {
   priority: 'normal' | 'always'
   post_purchase: boolean
   for_tests: boolean
+  /** Goes out before the rest of its campaign. */
+  is_canary: boolean
   created_at: Date
 }
 const messageColumns = [
@@ -29,11 +31,12 @@ const messageColumns = [
   'priority',
   'post_purchase',
   'for_tests',
+  'is_canary',
   'created_at',
 ] as const
 type NewMessage = Pick<MessageRow, 'id' | 'program' | 'state' | 'test_mode'> &
   Partial<
-    Pick<MessageRow, 'priority' | 'post_purchase' | 'for_tests'> & {
+    Pick<MessageRow, 'priority' | 'post_purchase' | 'for_tests' | 'is_canary'> & {
       version: number
       fingerprint: string
       uses_event: boolean

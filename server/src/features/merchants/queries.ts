@@ -27,6 +27,8 @@ export interface MerchantRow {
   /** Null: no cap. */
   frequency_cap_count: number | null
   frequency_cap_days: number
+  canary_from: number | null
+  canary_minutes: number
   undo_seconds: number
   plan: PlanCode
   trial_ends_at: Date | null

@@ -65,6 +65,8 @@ const presentUserSetting = (merchant: MerchantRow): Omit<UserSetting, 'line'> =>
   attribution_counts_opens: merchant.attribution_counts_opens,
   frequency_cap_count: merchant.frequency_cap_count,
   frequency_cap_days: merchant.frequency_cap_days,
+  canary_from: merchant.canary_from,
+  canary_minutes: merchant.canary_minutes,
   undo_seconds: merchant.undo_seconds,
   language: merchant.language,
 })

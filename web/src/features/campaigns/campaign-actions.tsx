@@ -6,6 +6,7 @@ import {
   resendUncertain,
   resolveCampaign,
   resyncCampaign,
+  continueCampaign,
   sendLateCampaign,
   stopCampaign,
 } from '@okaeri/contract/campaigns/routes'
@@ -43,6 +44,7 @@ export type CampaignAction =
   | 'resync'
   | 'resolve'
   | 'sendLate'
+  | 'continue'
   | 'resend'
   | 'delete'
 
@@ -60,6 +62,7 @@ function useVerbs(options: { onDeleted?: () => void }) {
   const resync = useAction(resyncCampaign, { done: { message: t('done.resent') }, areas })
   const resolve = useAction(resolveCampaign, { done: { message: t('done.resolved') }, areas })
   const late = useAction(sendLateCampaign, { done: { message: t('done.late') }, areas })
+  const rest = useAction(continueCampaign, { done: { message: t('canary.continued') }, areas })
   const resend = useAction(resendUncertain, { done: { message: t('done.resent') }, areas })
   const remove = useAction(deleteCampaign, {
     done: 'deleted',
@@ -71,7 +74,7 @@ function useVerbs(options: { onDeleted?: () => void }) {
     areas,
     onDone: ({ campaign }) => void navigate({ to: paths.campaign(campaign.id) }),
   })
-  return { cancel, cancelNow, stop, resync, resolve, late, resend, remove, copy }
+  return { cancel, cancelNow, stop, resync, resolve, late, rest, resend, remove, copy }
 }
 
 /** Everything that can be done to a campaign; a forbidden action says why. `onDeleted`: the campaign of the page was deleted. */
@@ -211,7 +214,7 @@ function sendingActions({ t, format, verbs: { cancel, cancelNow, stop }, campaig
 }
 
 /** What sends what was not sent. */
-function repairActions({ t, format, verbs: { resync, late, resend }, campaign, may, readOnly }: About) {
+function repairActions({ t, format, verbs: { resync, late, rest, resend }, campaign, may, readOnly }: About) {
   const { id, name, balance } = campaign
   const params = { id }
   const failed = balance?.failed ?? 0
@@ -229,6 +232,22 @@ function repairActions({ t, format, verbs: { resync, late, resend }, campaign, m
           confirmLabel: t('do.resync'),
         },
         () => resync.mutate({ params }),
+      ),
+    },
+    continue: {
+      label: t('canary.continue'),
+      icon: <IconSend {...icon} />,
+      busy: rest.isPending,
+      disabledReason: may('continue', t('forbidden.review')),
+      onClick: asked(
+        {
+          title: t('canary.continueAsk', {
+            people: t('review.people', { count: balance?.pending ?? 0, n: format.number(balance?.pending ?? 0) }),
+          }),
+          body: t('canary.continueBody'),
+          confirmLabel: t('canary.continue'),
+        },
+        () => rest.mutate({ params }),
       ),
     },
     sendLate: {

@@ -1,6 +1,7 @@
 import { Button, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type Campaign, channelsOf, DEFAULT_TRACKING_SOURCE, goesBy } from '@okaeri/contract/campaigns/campaign'
+import { canaryLimit, type CanaryResult, problemsOf } from '@okaeri/contract/campaigns/canary'
 import { getCampaign, listCampaignDeliveries } from '@okaeri/contract/campaigns/routes'
 import { type ChannelName, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import { IconSearch } from '@tabler/icons-react'
@@ -79,7 +80,7 @@ export function CampaignPage() {
         actions && (
           <>
             <UndoNotice campaign={campaign} at={query.dataUpdatedAt} />
-            <Waiting campaign={campaign} sendLate={actions.sendLate} cancel={actions.cancel} />
+            <Waiting campaign={campaign} actions={actions} />
           </>
         )
       }
@@ -130,17 +131,26 @@ function buttonsOf({ status, balance, send_type }: Campaign): CampaignAction[] {
 }
 
 /** What a campaign waits for, in words, with what can be done. */
-function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate: Action; cancel: Action }) {
+function Waiting({ campaign, actions }: { campaign: Campaign; actions: Record<CampaignAction, Action> }) {
   const t = useWords('campaigns')
   const format = useFormat()
   if (campaign.status !== 'waiting' || campaign.wait_reason === null) return null
   const late = campaign.wait_reason === 'found_late'
+  const isStopped = campaign.wait_reason === 'canary_stopped'
+  const { cancel, stop, sendLate } = actions
+  const choices = late
+    ? [cancel, sendLate]
+    : isStopped
+      ? [stop, actions.continue]
+      : campaign.wait_reason === 'canary'
+        ? [actions.continue]
+        : []
   const pending = campaign.balance?.pending ?? 0
   const sender = campaign.wait_reason === 'sender_unconfirmed' && campaign.sender
   return (
     <Notice
       tone="warning"
-      title={late ? t('lateTitle') : t('status.waiting')}
+      title={late ? t('lateTitle') : isStopped ? t('canary.stoppedTitle') : t('status.waiting')}
       action={
         sender ? (
           <SendConfirmation purpose="sender" email={sender.email} />
@@ -149,13 +159,13 @@ function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate:
             {t('openLineSettings')}
           </TextLink>
         ) : (
-          late && (
+          choices.length > 0 && (
             <Group gap="xs">
-              {[cancel, sendLate].map((action) => (
+              {choices.map((action) => (
                 <Button
                   key={action.label}
                   size="xs"
-                  variant={action === sendLate ? 'filled' : 'default'}
+                  variant={action === sendLate || action === actions.continue ? 'filled' : 'default'}
                   loading={action.busy ?? false}
                   disabled={Boolean(action.disabledReason)}
                   onClick={action.onClick}
@@ -174,8 +184,29 @@ function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate:
           ? t('testAddresses')
           : t('review.people', { count: pending, n: format.number(pending) }),
       })}
+      {isStopped && campaign.canary_result && <CanaryProblems result={campaign.canary_result} />}
       {campaign.waits_until && ` ${t('waitsUntil', { time: format.scheduled(campaign.waits_until) })}`}
     </Notice>
+  )
+}
+
+function CanaryProblems({ result }: { result: CanaryResult }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  return (
+    <div>
+      {t('canary.result', { n: format.number(result.tried) })}
+      <ul>
+        {problemsOf(result).map((problem) => (
+          <li key={problem}>
+            {t(`canary.problem.${problem}`, {
+              n: format.number(result[problem]),
+              limit: format.percent(canaryLimit(problem) * 100),
+            })}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

@@ -124,7 +124,8 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
   const emails = useWords('emails')
   const format = useFormat()
   const [sendsWhatFits, setSendsWhatFits] = useState(false)
-  const reservation = useReservation(campaign, review, sendsWhatFits)
+  const [skipsCanary, setSkipsCanary] = useState(false)
+  const reservation = useReservation(campaign, review, { sendsWhatFits, skipsCanary })
   const untimed = review.missing.includes('scheduled_at')
   const reached = sendsWhatFits ? ofWhatFits(review) : review
   return (
@@ -172,6 +173,17 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
               <Text size="sm" className={classes.sender}>
                 {t('review.from', { sender: review.sample.from.replace(/<>$/, () => emails('view.noAddress')) })}
               </Text>
+            )}
+            {review.canary && (
+              <Notice title={t('canary.title')}>
+                {t('canary.text', { n: format.number(review.canary.people), minutes: review.canary.minutes })}
+                <Checkbox
+                  mt="xs"
+                  label={t('canary.skip')}
+                  checked={skipsCanary}
+                  onChange={(event) => setSkipsCanary(event.currentTarget.checked)}
+                />
+              </Notice>
             )}
             {review.wait_reason && !untimed && (
               <Notice tone="warning">
@@ -447,7 +459,11 @@ function Quota({ review: { line_quota: quota, parts }, sendsWhatFits, onChange }
 }
 
 /** Reserving by the number that was seen; when it has changed meanwhile, the new one is fetched and shown. */
-function useReservation(campaign: Campaign, review: CampaignReview, sendsWhatFits: boolean) {
+function useReservation(
+  campaign: Campaign,
+  review: CampaignReview,
+  { sendsWhatFits, skipsCanary }: { sendsWhatFits: boolean; skipsCanary: boolean },
+) {
   const t = useWords('campaigns')
   const navigate = useNavigate()
   const { setting } = useMerchant()
@@ -461,6 +477,7 @@ function useReservation(campaign: Campaign, review: CampaignReview, sendsWhatFit
           fingerprint_seen: review.fingerprint,
           accepted,
           send_what_fits: sendsWhatFits,
+          skips_canary: skipsCanary,
           undo_seconds: setting.undo_seconds,
         },
       }),

@@ -95,6 +95,38 @@ export const words = {
     deleted: { ja: '削除済み', en: 'Deleted' },
   } satisfies Statuses,
   stoppedBadge: { ja: '途中で停止', en: 'Stopped' },
+  canary: {
+    title: { ja: '先に一部の顧客に配信', en: 'Sent to a few first' },
+    text: {
+      ja: 'まず約{{n}}人に配信し、{{minutes}}分のあいだ結果を確認します。宛先不明や迷惑メールの報告などが多ければ、残りの配信を止めてお知らせします。問題がなければ、残りに自動で配信します。',
+      en: 'It goes to about {{n}} people first. For {{minutes}} minutes we watch what comes back. If too many addresses do not exist or too many complain, the rest is held back and we email you; if not, it is sent automatically.',
+    },
+    skip: { ja: '今回は全員に一度に配信する', en: 'Send to everyone at once this time' },
+    continue: { ja: '残りに配信', en: 'Send the rest' },
+    continueAsk: { ja: '残りの{{people}}に配信しますか？', en: 'Send to the remaining {{people}}?' },
+    continueBody: {
+      ja: '先行配信の結果にかかわらず、すぐに配信を始めます。',
+      en: 'Sending starts at once, whatever came of the first few.',
+    },
+    continued: { ja: '残りの配信を始めました', en: 'Sending the rest' },
+    stoppedTitle: { ja: '先行配信で問題が見つかりました', en: 'Something went wrong with the first few' },
+    result: { ja: '先行配信した{{n}}件のうち', en: 'Of the first {{n}}' },
+    problem: {
+      hard: {
+        ja: '宛先不明：{{n}}件（目安は{{limit}}以下）',
+        en: 'Address does not exist: {{n}} (up to {{limit}} is usual)',
+      },
+      blocked: {
+        ja: '受信側による拒否：{{n}}件（目安は{{limit}}以下）',
+        en: 'Refused by the receiver: {{n}} (up to {{limit}} is usual)',
+      },
+      complaints: {
+        ja: '迷惑メールの報告：{{n}}件（目安は{{limit}}以下）',
+        en: 'Complaints: {{n}} (up to {{limit}} is usual)',
+      },
+      failed: { ja: '配信エラー：{{n}}件（目安は{{limit}}以下）', en: 'Failed: {{n}} (up to {{limit}} is usual)' },
+    },
+  },
   wait: {
     sending_hours: { ja: '配信できる時間帯になるのを待っています。', en: 'Waiting for sending hours.' },
     store_under_review: { ja: 'ストアの審査が終わるのを待っています。', en: 'Waiting for the store review to finish.' },
@@ -105,6 +137,14 @@ export const words = {
     segment_calculating: {
       ja: 'セグメントの集計が終わるのを待っています。',
       en: 'Waiting for the segment to be calculated.',
+    },
+    canary: {
+      ja: '一部の顧客への先行配信が終わり、結果を確認しています。問題がなければ、残りの{{people}}に自動で配信します。',
+      en: 'Sent to a few customers first. If nothing goes wrong, it is sent automatically to the remaining {{people}}.',
+    },
+    canary_stopped: {
+      ja: '先行配信で問題が見つかったため、残りの{{people}}への配信を止めています。原因を確認して、このまま配信するか、停止するかを選んでください。',
+      en: 'Something went wrong with the first few, so the remaining {{people}} are held back. Check the cause, then send to them or stop.',
     },
     found_late: {
       ja: 'システムの停止などで、予定の日時に配信できませんでした。{{people}}に今すぐ配信してよいか確認してください。',
@@ -489,6 +529,14 @@ export const words = {
     start: { ja: '開始', en: 'Start' },
     starts: { ja: '{{time}}に始まります。', en: 'Starts at {{time}}.' },
     wait: {
+      canary: {
+        ja: '一部の顧客への先行配信の結果を確認しています。',
+        en: 'Sent to a few customers first; the result is being checked.',
+      },
+      canary_stopped: {
+        ja: '先行配信で問題が見つかったため、残りの配信を止めています。',
+        en: 'Something went wrong with the first few, so the rest is held back.',
+      },
       sending_hours: {
         ja: '配信できる時間帯になるまで待ってから始まります。',
         en: 'Sending waits for your allowed sending hours.',

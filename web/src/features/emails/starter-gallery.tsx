@@ -75,7 +75,8 @@ function StarterCard({ starter, language }: { starter: StarterKey; language: Loc
   )
   return (
     <Radio.Card ref={ref} value={starter} className={classes.card}>
-      <MailThumbnail mail={preview.data} />
+      {/* What nobody scrolled to is not waited for. */}
+      {wasSeen ? <MailThumbnail mail={preview.data} /> : <div className={classes.unseen} />}
       <Text component="span" size="sm" fw={600} className={classes.name}>
         {name[shown]}
       </Text>

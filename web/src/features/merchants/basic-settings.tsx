@@ -25,6 +25,7 @@ import { useTimeZones } from './time-zones.ts'
 
 /** Suggested where there was none. */
 const DEFAULT_CAP = 3
+const DEFAULT_CANARY = 5_000
 
 /** A text field holds '' where the setting holds null. */
 const nullable = ['reply_to', 'staff_email', 'staff_phone'] as const
@@ -86,6 +87,8 @@ export function BasicSettings() {
         attribution_days: t('attribution.days'),
         frequency_cap_count: t('cap.count'),
         frequency_cap_days: t('cap.days'),
+        canary_from: t('canary.from'),
+        canary_minutes: t('canary.minutes'),
         undo_seconds: t('undo.seconds'),
       }}
     >
@@ -94,6 +97,7 @@ export function BasicSettings() {
       <ShopSection form={form} />
       <HoursSection form={form} />
       <CapSection form={form} />
+      <CanarySection form={form} />
       <EditSection title={t('undo.title')} description={t('undo.text')}>
         <NumberInput
           label={t('undo.seconds')}
@@ -262,6 +266,42 @@ function HoursSection({ form: { values, field } }: SectionProps) {
             {...field('sending_hours.exclude_post_purchase', { type: 'checkbox' })}
           />
         </>
+      )}
+    </EditSection>
+  )
+}
+
+function CanarySection({ form: { values, field, set } }: SectionProps) {
+  const t = useWords('merchants')
+  return (
+    <EditSection title={t('canary.title')} description={t('canary.text')}>
+      <Switch
+        label={t('canary.enabled')}
+        checked={values.canary_from !== null}
+        onChange={(event) => set('canary_from', event.currentTarget.checked ? DEFAULT_CANARY : null)}
+      />
+      {values.canary_from !== null && (
+        <Group gap="md" align="flex-start">
+          <NumberInput
+            label={t('canary.from')}
+            suffix={` ${t('canary.fromUnit')}`}
+            min={500}
+            max={1_000_000}
+            allowDecimal={false}
+            thousandSeparator
+            w={220}
+            {...field('canary_from')}
+          />
+          <NumberInput
+            label={t('canary.minutes')}
+            suffix={` ${t('canary.minutesUnit')}`}
+            min={5}
+            max={720}
+            allowDecimal={false}
+            w={180}
+            {...field('canary_minutes')}
+          />
+        </Group>
       )}
     </EditSection>
   )

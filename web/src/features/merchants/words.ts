@@ -122,6 +122,18 @@ export const words = {
     email: { ja: '問い合わせ先メールアドレス', en: 'Contact email' },
     phone: { ja: '問い合わせ先電話番号', en: 'Contact phone' },
   },
+  canary: {
+    title: { ja: '先行配信', en: 'A few first' },
+    text: {
+      ja: '宛先の多いキャンペーンのメールは、まず約1%（100〜2,000人）に配信し、宛先不明や迷惑メールの報告が多くないかを確認してから残りに配信します。',
+      en: 'A campaign to many people is emailed to about 1% of them first (100 to 2,000), and to the rest once we have seen that few addresses fail and few people complain.',
+    },
+    enabled: { ja: '先行配信をする', en: 'Send to a few first' },
+    from: { ja: '対象にする宛先の数', en: 'For campaigns to at least' },
+    fromUnit: { ja: '人以上', en: 'people' },
+    minutes: { ja: '結果を確認する時間', en: 'Watch for' },
+    minutesUnit: { ja: '分', en: 'minutes' },
+  },
   cap: {
     title: { ja: '配信頻度の上限', en: 'Frequency cap' },
     text: {
