@@ -59,18 +59,18 @@ export const fromEditor = (html: string): string =>
 const END = 'okEnd'
 /** Left as typed, but where what follows would be within it: then all that is open is closed. */
 export function selfContained(html: string): string {
-  if (endsOpenly(html)) return html
+  if (endsClosed(html)) return html
   const tags: string[] = []
   const masked = pieces(html, { tag: (text) => `okTag${tags.push(text) - 1}.`, rest: same })
   const closed = serialize(parseFragment(masked)).replaceAll(
     /okTag(\d+)\./gi,
     (all, at: string) => tags[Number(at)] ?? all,
   )
-  return endsOpenly(closed) ? asText(html) : closed
+  return endsClosed(closed) ? closed : asText(html)
 }
 
 /** Whether a word put behind it would be read as a word. */
-function endsOpenly(html: string): boolean {
+function endsClosed(html: string): boolean {
   const masked = pieces(html, { tag: () => 'x', rest: same }).replaceAll(END, '')
   return hasEnd(parseFragment(masked + END))
 }
