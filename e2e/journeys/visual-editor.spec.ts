@@ -16,6 +16,7 @@ for (const language of ['ja', 'en'] as const satisfies readonly Language[])
       email: `owner-${Date.now().toString(36)}-${language}@design.test`,
       password: 'a long enough one',
     })
+    let subject = ''
     const saved = page.getByRole('status').filter({ hasText: t('emails.editor.saved') })
     const place = (kind: 'heading' | 'text' | 'button' | 'coupon' | 'divider' | 'footer') =>
       page.getByRole('region', { name: t('design.canvas') }).getByRole('button', {
@@ -34,6 +35,7 @@ for (const language of ['ja', 'en'] as const satisfies readonly Language[])
       await page.goto('emails/new')
       await expect(page.getByRole('radio', { name: t('emails.form.visual') })).toBeChecked()
       await field(page, t('emails.name')).fill('夏の便り')
+      subject = await field(page, t('emails.subject')).inputValue()
       await page.getByRole('button', { name: t('emails.form.create') }).click()
       await expect(place('button')).toBeVisible()
       await expect(mail.getByText('布と糸').first()).toBeVisible()
@@ -99,6 +101,17 @@ for (const language of ['ja', 'en'] as const satisfies readonly Language[])
       await question.getByRole('button', { name: t('design.toCode') }).click()
       await expect(page.getByRole('textbox', { name: t('emails.editor.codeLabel') })).toBeVisible()
     })
+
+    await test.step('And blocks again, from a template, by who was told that the HTML is lost', async () => {
+      await page.getByRole('button', { name: t('emails.toVisual.action') }).click()
+      const question = page.getByRole('dialog', { name: t('emails.toVisual.title') })
+      await expect(question).toContainText(t('emails.toVisual.lost'))
+      expect(await seriousProblems(page)).toEqual([])
+      await question.getByRole('button', { name: t('emails.toVisual.confirm') }).click()
+      await expect(place('button')).toBeVisible()
+      await expect(mail.getByText('AIZOME10')).toBeHidden()
+      await expect(field(page, t('emails.subject'))).toHaveValue(subject)
+    })
   })
 
 test('the template chosen from the gallery is the mail that was pictured', async ({ page }) => {
@@ -110,7 +123,10 @@ test('the template chosen from the gallery is the mail that was pictured', async
     password: 'a long enough one',
   })
   await page.goto('emails/new')
-  await page.getByText(t('emails.gallery.campaign'), { exact: true }).click()
+  await page
+    .getByRole('radiogroup', { name: t('emails.gallery.filter') })
+    .getByText(t('emails.gallery.campaign'), { exact: true })
+    .click()
   await page.getByRole('radio', { name: 'セール', exact: true }).click()
   await expect(field(page, t('emails.subject'))).toHaveValue('セールのお知らせ')
   await page.getByRole('button', { name: t('emails.form.create') }).click()

@@ -65,6 +65,19 @@ describe('an email made of blocks', () => {
     expect((await change(email.id, { content: '<p>x</p>' })).content).toBe('<p>x</p>')
   })
 
+  test('takes the place of HTML when a person asks for that, but of none that was saved meanwhile', async () => {
+    const email = await create({ content: '<p>古いHTML</p>' })
+    const design = designOf(text('word', '<p>こんにちは</p>'))
+    await change(email.id, { content: '<p>ほかの人のHTML</p>' })
+    expect(await refusal(change(email.id, { design, began: { content: email.content, design: null } }))).toMatchObject({
+      reason: 'email_changed_meanwhile',
+    })
+    const made = await change(email.id, { design, began: { content: '<p>ほかの人のHTML</p>', design: null } })
+    expect(made).toMatchObject({ type: 'VISUAL', subject: email.subject })
+    expect(made.content).toContain('こんにちは')
+    expect(made.content).not.toContain('HTML</p>')
+  })
+
   test('that another member changed meanwhile is not overwritten', async () => {
     const began = designOf(text('word', '<p>一</p>'))
     const email = await create({ design: began })
@@ -176,6 +189,8 @@ describe('whatever is typed into blocks', () => {
     '<!--',
     '<!--[if mso]>',
     '<script>',
+    // Read as a script that does not end where it is ended.
+    '<script><!--<script>',
     '<style>',
     '<textarea>',
     '<title>',
@@ -192,6 +207,14 @@ describe('whatever is typed into blocks', () => {
     expect(plain).toContain('最後まで届く')
     expect(plain).toContain('東京都渋谷区1-2-3')
     expect(findings.map(({ code }) => code)).not.toContain('no_unsubscribe_link')
+  })
+
+  test('HTML that was not ended is, and keeps what it says', async () => {
+    const { html, text: plain } = await preview(
+      designOf({ ...base, id: 'code', kind: 'code', html: `<p>はじめ{{ "<" }}</p><!-- メモ` }),
+    )
+    expect(html).toContain('<p>はじめ&lt;</p><!-- メモ-->')
+    expect(plain).not.toContain('メモ')
   })
 
   test('HTML that ends what it begins is kept as typed', async () => {

@@ -105,6 +105,23 @@ export const words = {
     campaign: { ja: 'キャンペーン「{{name}}」', en: 'Campaign “{{name}}”' },
     scenario: { ja: 'シナリオ「{{name}}」', en: 'Scenario “{{name}}”' },
   },
+  toVisual: {
+    action: { ja: 'ビジュアルエディターに切り替え', en: 'Switch to the visual editor' },
+    title: { ja: 'ビジュアルエディターに切り替えますか？', en: 'Switch to the visual editor?' },
+    lost: {
+      ja: '現在のHTMLは失われ、選んだテンプレートから作り直します。元には戻せません。',
+      en: 'The current HTML is lost, and the content starts again from the template you choose. This cannot be undone.',
+    },
+    kept: {
+      ja: 'メール名・件名・プリヘッダー・差出人は変わりません。HTMLを残したい場合は、先にメールを複製してください。',
+      en: 'Name, subject, preheader and sender stay as they are. To keep the HTML, duplicate the email first.',
+    },
+    confirm: { ja: 'HTMLを置き換えて切り替え', en: 'Replace the HTML and switch' },
+    unsaved: {
+      ja: '保存していない変更があります。先に保存してください。',
+      en: 'You have unsaved changes. Save them first.',
+    },
+  },
   gallery: {
     filter: { ja: '用途で絞り込む', en: 'Filter by use' },
     all: { ja: 'すべて', en: 'All' },
