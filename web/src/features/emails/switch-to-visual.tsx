@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Box, Button, Group, Select, Stack, Text } from '@mantine/core'
 import type { Email } from '@okaeri/contract/emails/email'
 import { changeEmail } from '@okaeri/contract/emails/routes'
 import { starterDesign } from '@okaeri/contract/emails/starter-design'
@@ -38,7 +38,10 @@ export function SwitchToVisual({ email, dirty }: { email: Email; dirty: boolean 
       <Dialog opened={opened} onClose={() => setOpened(false)} title={t('toVisual.title')} size="xl">
         <Stack>
           <Notice tone="warning">{t('toVisual.lost')}</Notice>
-          <StarterGallery language={language} value={starter} onChange={setStarter} />
+          {/* Scrolls by itself, so that what is lost and the button that does it are seen together. */}
+          <Box mah="40dvh" style={{ overflowY: 'auto' }}>
+            <StarterGallery language={language} value={starter} onChange={setStarter} />
+          </Box>
           <Select
             label={t('form.language')}
             data={languageChoices}
