@@ -17,7 +17,7 @@ for (const language of ['ja', 'en'] as const satisfies readonly Language[])
       password: 'a long enough one',
     })
     let subject = ''
-    const saved = page.getByRole('status').filter({ hasText: t('emails.editor.saved') })
+    const saved = page.getByText(t('emails.editor.saved'), { exact: true })
     const place = (kind: 'heading' | 'text' | 'button' | 'coupon' | 'divider' | 'footer') =>
       page.getByRole('region', { name: t('design.canvas') }).getByRole('button', {
         name: t('design.chooseBlock', { name: t(`design.kind.${kind}.name`) }),

@@ -109,18 +109,51 @@ export const words = {
     action: { ja: 'ビジュアルエディターに切り替え', en: 'Switch to the visual editor' },
     title: { ja: 'ビジュアルエディターに切り替えますか？', en: 'Switch to the visual editor?' },
     lost: {
-      ja: '現在のHTMLは失われ、選んだテンプレートから作り直します。元には戻せません。',
-      en: 'The current HTML is lost, and the content starts again from the template you choose. This cannot be undone.',
+      ja: '現在のHTMLは、選んだテンプレートの内容に置き換わります。今のHTMLには、変更履歴から戻せます。',
+      en: 'The current HTML is replaced by the template you choose. You can bring it back from the version history.',
     },
     kept: {
-      ja: 'メール名・件名・プリヘッダー・差出人は変わりません。HTMLを残したい場合は、先にメールを複製してください。',
-      en: 'Name, subject, preheader and sender stay as they are. To keep the HTML, duplicate the email first.',
+      ja: 'メール名・件名・プリヘッダー・差出人は変わりません。',
+      en: 'Name, subject, preheader and sender stay as they are.',
     },
     confirm: { ja: 'HTMLを置き換えて切り替え', en: 'Replace the HTML and switch' },
     unsaved: {
       ja: '保存していない変更があります。先に保存してください。',
       en: 'You have unsaved changes. Save them first.',
     },
+  },
+  versions: {
+    title: { ja: '変更履歴', en: 'Version history' },
+    text: {
+      ja: '保存するたびに残ります。直近の{{count}}件を見たり、元に戻したりできます。',
+      en: 'Kept at each save. You can look at the last {{count}} and bring one back.',
+    },
+    current: { ja: '現在', en: 'Current' },
+    unknown: { ja: '保存した人は不明です', en: 'No record of who saved it' },
+    none: {
+      ja: '履歴はまだありません。次に保存したときから残ります。',
+      en: 'No history yet. It begins with the next save.',
+    },
+    restore: { ja: 'この内容に戻す', en: 'Restore this version' },
+    restoreAsk: { ja: '{{at}}の内容に戻しますか？', en: 'Restore the version of {{at}}?' },
+    restoreBody: {
+      ja: '現在の内容も履歴に残るため、あとから戻せます。予約済みのキャンペーンは変わりません。',
+      en: 'The present content stays in the history, so you can go back to it. Scheduled campaigns do not change.',
+    },
+  },
+  draft: {
+    found: {
+      ja: '{{at}}に入力した、保存していない内容があります。',
+      en: 'There is unsaved content that you typed on {{at}}.',
+    },
+    behind: {
+      ja: '{{at}}に入力した、保存していない内容があります。その後、このメールは保存されています。続きから編集すると、その変更は含まれません。',
+      en: 'There is unsaved content that you typed on {{at}}. The email was saved since; if you continue, those changes are not in it.',
+    },
+    take: { ja: '続きから編集', en: 'Continue with it' },
+    discard: { ja: '破棄', en: 'Discard' },
+    discardAsk: { ja: '入力した内容を破棄しますか？', en: 'Discard what you typed?' },
+    discardBody: { ja: '保存済みの内容はそのまま残ります。', en: 'What is saved stays as it is.' },
   },
   gallery: {
     filter: { ja: '用途で絞り込む', en: 'Filter by use' },
