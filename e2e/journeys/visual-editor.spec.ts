@@ -16,6 +16,7 @@ for (const language of ['ja', 'en'] as const satisfies readonly Language[])
       email: `owner-${Date.now().toString(36)}-${language}@design.test`,
       password: 'a long enough one',
     })
+    let subject = ''
     const saved = page.getByText(t('emails.editor.saved'), { exact: true })
     const place = (kind: 'heading' | 'text' | 'button' | 'coupon' | 'divider' | 'footer') =>
       page.getByRole('region', { name: t('design.canvas') }).getByRole('button', {
@@ -34,6 +35,7 @@ for (const language of ['ja', 'en'] as const satisfies readonly Language[])
       await page.goto('emails/new')
       await expect(page.getByRole('radio', { name: t('emails.form.visual') })).toBeChecked()
       await field(page, t('emails.name')).fill('夏の便り')
+      subject = await field(page, t('emails.subject')).inputValue()
       await page.getByRole('button', { name: t('emails.form.create') }).click()
       await expect(place('button')).toBeVisible()
       await expect(mail.getByText('布と糸').first()).toBeVisible()
@@ -98,6 +100,17 @@ for (const language of ['ja', 'en'] as const satisfies readonly Language[])
       await expect(question).toContainText(t('design.toCodeBody'))
       await question.getByRole('button', { name: t('design.toCode') }).click()
       await expect(page.getByRole('textbox', { name: t('emails.editor.codeLabel') })).toBeVisible()
+    })
+
+    await test.step('And blocks again, from a template, by who was told that the HTML is lost', async () => {
+      await page.getByRole('button', { name: t('emails.toVisual.action') }).click()
+      const question = page.getByRole('dialog', { name: t('emails.toVisual.title') })
+      await expect(question).toContainText(t('emails.toVisual.lost'))
+      expect(await seriousProblems(page)).toEqual([])
+      await question.getByRole('button', { name: t('emails.toVisual.confirm') }).click()
+      await expect(place('button')).toBeVisible()
+      await expect(mail.getByText('AIZOME10')).toBeHidden()
+      await expect(field(page, t('emails.subject'))).toHaveValue(subject)
     })
   })
 

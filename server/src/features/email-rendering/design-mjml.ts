@@ -1,7 +1,7 @@
 import { componentTag } from '@okaeri/contract/emails/component-key'
 import type { Block, BlockInColumn, Design, Look } from '@okaeri/contract/emails/design'
 import { type Locale, wordsIn } from '@okaeri/contract/locale'
-import { liquidSpans } from './liquid-spans.ts'
+import { asAttribute, asText, fromEditor, kept, selfContained } from './design-typed.ts'
 import { escapeHtml } from './parts.ts'
 
 /** A product as a design shows it. */
@@ -49,7 +49,7 @@ interface Made {
   products: DesignToCompile['products']
 }
 
-/** The design as MJML. What people typed stands in texts and attributes only, so that it cannot become a tag of MJML. */
+/** The design as MJML. What people typed is kept from it (`design-typed.ts`), so that it cannot become a tag of MJML, or swallow one. */
 export function mjmlOf({ design, products }: DesignToCompile): string {
   const { look, language, blocks } = design
   const made: Made = { look, language, products }
@@ -153,7 +153,7 @@ function contentOf(block: BlockInColumn, made: Made, inColumn: boolean): string 
   switch (block.kind) {
     case 'heading':
       return typed(
-        `<h2 style="margin:0;font-size:inherit;line-height:inherit;font-weight:bold">${escaped(block.text)}</h2>`,
+        `<h2 style="margin:0;font-size:inherit;line-height:inherit;font-weight:bold">${asText(block.text)}</h2>`,
         {
           align: block.align,
           'font-size': `${HEADING_PX[block.size]}px`,
@@ -162,13 +162,13 @@ function contentOf(block: BlockInColumn, made: Made, inColumn: boolean): string 
         },
       )
     case 'text':
-      return typed(withStyles(block.html, look), {
+      return typed(withStyles(selfContained(fromEditor(block.html)), look), {
         align: block.align,
         'font-size': `${TEXT_PX[block.size]}px`,
         color: block.color ?? undefined,
       })
     case 'code':
-      return typed(block.html)
+      return typed(selfContained(block.html))
     case 'picture':
       return pictureOf(block, made, inColumn)
     case 'button':
@@ -184,7 +184,7 @@ function contentOf(block: BlockInColumn, made: Made, inColumn: boolean): string 
         padding: inColumn ? `${block.space / 2}px 16px` : `0 ${SIDE_PX}px`,
         ...(block.wide && { width: '100%' }),
         ...(inColumn && { 'css-class': classOf(block.id) }),
-      })}>${escaped(block.label)}</mj-button>`
+      })}>${kept(asText(block.label))}</mj-button>`
     case 'divider':
       return `<mj-divider ${attributes({
         'border-width': '1px',
@@ -196,9 +196,9 @@ function contentOf(block: BlockInColumn, made: Made, inColumn: boolean): string 
       return `<mj-spacer ${attributes({ height: `${block.height}px`, ...(inColumn && { 'css-class': classOf(block.id) }) })} />`
     case 'coupon': {
       const code = block.code === '' ? wordsIn(words, language).noCode : block.code
-      const note = block.note === '' ? '' : `<br><span style="font-size:13px">${escaped(block.note)}</span>`
+      const note = block.note === '' ? '' : `<br><span style="font-size:13px">${asText(block.note)}</span>`
       return typed(
-        `<div style="border:2px dashed ${look.accent};border-radius:${look.radius}px;padding:20px 16px;text-align:center">${escaped(block.title)}<br><strong style="font-size:24px;letter-spacing:2px">${escaped(code)}</strong>${note}</div>`,
+        `<div style="border:2px dashed ${look.accent};border-radius:${look.radius}px;padding:20px 16px;text-align:center">${asText(block.title)}<br><strong style="font-size:24px;letter-spacing:2px">${asText(code)}</strong>${note}</div>`,
         { align: 'center' },
       )
     }
@@ -239,7 +239,7 @@ function productsOf(
     const button =
       block.button === ''
         ? ''
-        : `<mj-button ${attributes({ href: url, 'background-color': look.accent, color: lightness(look.accent) > 0.6 ? '#1f2a2e' : '#ffffff', 'border-radius': `${look.radius}px`, 'font-size': '14px', 'inner-padding': '10px 18px', padding: '8px' })}>${escaped(block.button)}</mj-button>`
+        : `<mj-button ${attributes({ href: url, 'background-color': look.accent, color: lightness(look.accent) > 0.6 ? '#1f2a2e' : '#ffffff', 'border-radius': `${look.radius}px`, 'font-size': '14px', 'inner-padding': '10px 18px', padding: '8px' })}>${kept(asText(block.button))}</mj-button>`
     return `<mj-column ${attributes({ width: `${(100 / block.columns).toFixed(2)}%`, 'vertical-align': 'top', padding: '0 0 16px' })}>${picture}${text(name + priced, { padding: '0 8px', 'font-size': '14px', 'line-height': '1.6' })}${button}</mj-column>`
   })
   return section(columns.join(''), { padding: `${block.space}px ${SIDE_PX - 8}px` })
@@ -259,7 +259,7 @@ const socialOf = ({ links }: Extract<Block, { kind: 'social' }>, { look }: Made)
     .filter(({ link }) => link !== '')
     .map(
       ({ network, link }) =>
-        `<a href="${address(link)}" style="display:inline-block;padding:6px 14px;margin:0 4px 8px;border:1px solid ${look.accent};border-radius:${look.radius}px;color:${look.accent};text-decoration:none">${NETWORKS[network]}</a>`,
+        `<a href="${asAttribute(link, 'whole')}" style="display:inline-block;padding:6px 14px;margin:0 4px 8px;border:1px solid ${look.accent};border-radius:${look.radius}px;color:${look.accent};text-decoration:none">${NETWORKS[network]}</a>`,
     )
     .join('')
 
@@ -267,19 +267,16 @@ function footerOf({ why, align }: Extract<Block, { kind: 'footer' }>, { language
   const { address, contact, stop, stopLink, end } = wordsIn(words, language)
   const link = 'color:#5c666a;text-decoration:underline'
   return text(
-    `${escaped(why)}<br>${stop}<a href="{{ unsubscribe_url }}" style="${link}">${stopLink}</a>${end}<br><br>{{ store.name }}<br>${address}{{ store.postal_address }}<br>${contact}<a href="mailto:{{ store.contact_email }}" style="${link}">{{ store.contact_email }}</a>{% if store.contact_phone != "" %} / {{ store.contact_phone }}{% endif %}`,
+    `${asText(why)}<br>${stop}<a href="{{ unsubscribe_url }}" style="${link}">${stopLink}</a>${end}<br><br>{{ store.name }}<br>${address}{{ store.postal_address }}<br>${contact}<a href="mailto:{{ store.contact_email }}" style="${link}">{{ store.contact_email }}</a>{% if store.contact_phone != "" %} / {{ store.contact_phone }}{% endif %}`,
     { align, 'font-size': '12px', 'line-height': '1.7', color: '#5c666a' },
   )
 }
 
 const placeholder = (sentence: string): string =>
-  `<div style="border:1px dashed #98a2a0;padding:24px 12px;color:#5c666a;font-size:14px">${escaped(sentence)}</div>`
+  `<div style="border:1px dashed #98a2a0;padding:24px 12px;color:#5c666a;font-size:14px">${asText(sentence)}</div>`
 
 const text = (html: string, more: Record<string, string | undefined> = {}): string =>
-  `<mj-text ${attributes({ 'css-class': 'ok-text', ...more })}>${withoutMjml(html)}</mj-text>`
-
-/** What ends or begins an element of MJML would be read as one. */
-const withoutMjml = (html: string): string => html.replace(/<(?=\/?mj|!\[CDATA)/gi, '&lt;').replaceAll(']]>', ']]&gt;')
+  `<mj-text ${attributes({ 'css-class': 'ok-text', ...more })}>${kept(html)}</mj-text>`
 
 /** Mail programs know few styles but those that stand at the element. */
 const withStyles = (html: string, { accent }: Look): string =>
@@ -289,20 +286,7 @@ const withStyles = (html: string, { accent }: Look): string =>
     .replaceAll(/<(ul|ol)>/gi, '<$1 style="margin:0 0 16px;padding-left:24px">')
     .replaceAll(/<a (?![^>]*style=)/gi, `<a style="color:${accent};text-decoration:underline" `)
 
-/** As text, tags left as they are. */
-function escaped(typed: string): string {
-  let made = ''
-  let at = 0
-  for (const { start, end } of liquidSpans(typed)) {
-    made += escapeHtml(typed.slice(at, start)) + typed.slice(start, end)
-    at = end
-  }
-  return (made + escapeHtml(typed.slice(at))).replaceAll('\n', '<br>')
-}
-/** The address of a link in a text; a tag in it keeps its quotes. */
-const address = (link: string): string => link.replaceAll('"', link.includes('{{') ? "'" : '%22').replaceAll('<', '%3C')
-
 const attributes = (given: Record<string, string | undefined>): string =>
   Object.entries(given)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}="${escapeHtml(value)}"`]))
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}="${asAttribute(value)}"`]))
     .join(' ')

@@ -1,6 +1,7 @@
 import mjml from 'mjml-core'
 import preset from 'mjml-preset-core'
 import { type DesignToCompile, mjmlOf } from './design-mjml.ts'
+import { withKept } from './design-typed.ts'
 
 /**
  * The content of a mail made of blocks: HTML for all mail programs, with the tags left as they are. A thread's work: it loads MJML, and takes
@@ -18,8 +19,10 @@ export async function compileDesign(made: DesignToCompile): Promise<string> {
   const [error] = errors
   if (error) throw new Error(`a design became wrong MJML: ${error.formattedMessage}`)
   // Lines of blanks alone are half of it.
-  return html
-    .replaceAll(/[ \t]+$/gm, '')
-    .replaceAll(/\n{2,}/g, '\n')
-    .trim()
+  return withKept(
+    html
+      .replaceAll(/[ \t]+$/gm, '')
+      .replaceAll(/\n{2,}/g, '\n')
+      .trim(),
+  )
 }

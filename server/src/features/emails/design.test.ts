@@ -65,6 +65,19 @@ describe('an email made of blocks', () => {
     expect((await change(email.id, { content: '<p>x</p>' })).content).toBe('<p>x</p>')
   })
 
+  test('takes the place of HTML when a person asks for that, but of none that was saved meanwhile', async () => {
+    const email = await create({ content: '<p>古いHTML</p>' })
+    const design = designOf(text('word', '<p>こんにちは</p>'))
+    await change(email.id, { content: '<p>ほかの人のHTML</p>' })
+    expect(await refusal(change(email.id, { design, began: { content: email.content, design: null } }))).toMatchObject({
+      reason: 'email_changed_meanwhile',
+    })
+    const made = await change(email.id, { design, began: { content: '<p>ほかの人のHTML</p>', design: null } })
+    expect(made).toMatchObject({ type: 'VISUAL', subject: email.subject })
+    expect(made.content).toContain('こんにちは')
+    expect(made.content).not.toContain('HTML</p>')
+  })
+
   test('that another member changed meanwhile is not overwritten', async () => {
     const began = designOf(text('word', '<p>一</p>'))
     const email = await create({ design: began })
@@ -132,6 +145,16 @@ describe('whatever is typed into blocks', () => {
     '{{',
     '{%',
     '--',
+    '<!--',
+    '<!--[if mso]>',
+    '<script>',
+    '<style>',
+    '<textarea>',
+    '<plaintext>',
+    "<a href='x",
+    '<a href="x',
+    '</div>',
+    'okKept.PGI-.',
     '\n',
     'あ',
   ]
@@ -148,12 +171,90 @@ describe('whatever is typed into blocks', () => {
           { ...base, id: 'code', kind: 'code', html: one },
           text('last', '<p>最後まで届く</p>'),
         ]
-        const { html, findings } = await preview(designOf(...blocks))
-        if (!findings.some(({ code }) => code.startsWith('template_'))) expect(html).toContain('最後まで届く')
+        const { html, text: plain, findings } = await preview(designOf(...blocks))
+        // The plain text is made from what a mail program shows: what was swallowed is not in it.
+        if (!findings.some(({ code }) => code.startsWith('template_'))) {
+          expect(plain).toContain('最後まで届く')
+          expect(plain).toContain('東京都渋谷区1-2-3')
+        }
+        // What the server wrote as MJML was read as that.
+        expect(html).not.toMatch(/<\/?mj-(?:section|column|wrapper|body)/)
         expect(html).not.toContain('root:')
       }),
       { numRuns: 40 },
     )
+  })
+
+  test.each([
+    '<!--',
+    '<!--[if mso]>',
+    '<script>',
+    // Read as a script that does not end where it is ended.
+    '<script><!--<script>',
+    '<style>',
+    '<textarea>',
+    '<title>',
+    '<plaintext>',
+    "<a href='x",
+    '<a href="x',
+    '<mj-raw>',
+    '</mj-text>',
+    '{{ "</mj-text>" }}',
+  ])('%s in a block of HTML hides nothing that follows', async (html) => {
+    const { text: plain, findings } = await preview(
+      designOf({ ...base, id: 'code', kind: 'code', html }, text('last', '<p>最後まで届く</p>')),
+    )
+    expect(plain).toContain('最後まで届く')
+    expect(plain).toContain('東京都渋谷区1-2-3')
+    expect(findings.map(({ code }) => code)).not.toContain('no_unsubscribe_link')
+  })
+
+  test('HTML that was not ended is, and keeps what it says', async () => {
+    const { html, text: plain } = await preview(
+      designOf({ ...base, id: 'code', kind: 'code', html: `<p>はじめ{{ "<" }}</p><!-- メモ` }),
+    )
+    expect(html).toContain('<p>はじめ&lt;</p><!-- メモ-->')
+    expect(plain).not.toContain('メモ')
+  })
+
+  test('HTML that ends what it begins is kept as typed', async () => {
+    const html = `<!--[if mso]><table><tr><td><![endif]-->\n\n<B Class='x'>{% if 2 > 1 %}はい{% endif %}</B>`
+    const { content } = await create({ design: designOf({ ...base, id: 'code', kind: 'code', html }) })
+    expect(content).toContain(html)
+  })
+
+  test('a tag works wherever it may be put, with what it says when there is nothing', async () => {
+    const tag = `{{ customer.nothing | default: 'お客様' }}`
+    const { html, findings } = await preview(
+      designOf(
+        text('word', '<p>{% if 2 &gt; 1 %}大きい{% endif %}{{ customer.nothing | default: "&amp;" }}</p>'),
+        {
+          ...base,
+          id: 'hand',
+          kind: 'button',
+          label: tag,
+          link: `https://shop.test/?n=${tag}&m=1`,
+          align: 'left',
+          wide: false,
+          color: null,
+        },
+        {
+          ...base,
+          id: 'pict',
+          kind: 'picture',
+          url: 'https://shop.test/a.png',
+          alt: tag.replaceAll("'", '"'),
+          link: '',
+          width: 100,
+          align: 'left',
+          wide: false,
+        },
+      ),
+    )
+    expect(findings.filter(({ code }) => code !== 'unknown_tag')).toEqual([])
+    expect(html).toContain('大きい&amp;')
+    expect(html).toContain('alt="お客様"')
+    expect(html).toMatch(/href="[^"]*n=お客様&amp;m=1/)
   })
 
   test.each<[string, Record<string, unknown>]>([

@@ -183,7 +183,9 @@ export async function changeEmail(
   const named = partsOf(wanted)
   const seenBefore = partsOf(began)
   const changed = (before: EmailRow): EmailRow => {
-    const lost = (Object.keys(named) as (keyof EmailParts)[]).filter(
+    // A design takes the place of what was written as code.
+    const replaced: (keyof EmailParts)[] = named.design && before.design === null ? ['content'] : []
+    const lost = [...(Object.keys(named) as (keyof EmailParts)[]), ...replaced].filter(
       (field) =>
         field in seenBefore &&
         !isDeepStrictEqual(before[field], seenBefore[field]) &&

@@ -23,6 +23,7 @@ import { saveChanges, withoutClash } from './edit-conflict.ts'
 import { EditConflictNotice } from './edit-conflict-notice.tsx'
 import { CodePanes, EditorActions, Findings, type SeenAs } from './editor-panes.tsx'
 import { SizeMeter } from './size-meter.tsx'
+import { SwitchToVisual } from './switch-to-visual.tsx'
 import { TestSend } from './test-send.tsx'
 import { usePreview } from './use-preview.ts'
 
@@ -112,7 +113,12 @@ function Editor({ email }: { email: Email }) {
         title={email.name}
         back={{ to: paths.email(email.id), label: t('backToEmail') }}
         description={email.sent_count > 0 ? t('editor.reservedKeep') : undefined}
-        actions={<EditorActions dirty={dirty} saving={saving} save={save} onTest={() => setTesting(true)} />}
+        actions={
+          <>
+            <SwitchToVisual email={email} dirty={dirty} />
+            <EditorActions dirty={dirty} saving={saving} save={save} onTest={() => setTesting(true)} />
+          </>
+        }
       >
         <ErrorSummary form={withoutClash(form)} labels={labels} />
         {!mayChange && <Notice>{t('readOnly')}</Notice>}

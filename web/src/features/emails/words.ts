@@ -105,6 +105,23 @@ export const words = {
     campaign: { ja: 'キャンペーン「{{name}}」', en: 'Campaign “{{name}}”' },
     scenario: { ja: 'シナリオ「{{name}}」', en: 'Scenario “{{name}}”' },
   },
+  toVisual: {
+    action: { ja: 'ビジュアルエディターに切り替え', en: 'Switch to the visual editor' },
+    title: { ja: 'ビジュアルエディターに切り替えますか？', en: 'Switch to the visual editor?' },
+    lost: {
+      ja: '現在のHTMLは、選んだテンプレートの内容に置き換わります。今のHTMLには、変更履歴から戻せます。',
+      en: 'The current HTML is replaced by the template you choose. You can bring it back from the version history.',
+    },
+    kept: {
+      ja: 'メール名・件名・プリヘッダー・差出人は変わりません。',
+      en: 'Name, subject, preheader and sender stay as they are.',
+    },
+    confirm: { ja: 'HTMLを置き換えて切り替え', en: 'Replace the HTML and switch' },
+    unsaved: {
+      ja: '保存していない変更があります。先に保存してください。',
+      en: 'You have unsaved changes. Save them first.',
+    },
+  },
   versions: {
     title: { ja: '変更履歴', en: 'Version history' },
     text: {

@@ -390,7 +390,8 @@ function useSwitchToCode(email: Email, dirty: boolean): () => Promise<void> {
     })
     if (!sure) return
     try {
-      await call(changeEmail, { params: { id: email.id }, body: { design: null } })
+      // Blocks that somebody saved meanwhile are not dropped unseen.
+      await call(changeEmail, { params: { id: email.id }, body: { design: null, began: { design: email.design } } })
       await refresh('emails')
     } catch (error) {
       toast.failed(error)

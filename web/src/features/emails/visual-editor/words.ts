@@ -38,8 +38,8 @@ export const words = {
   toCode: { ja: 'HTMLに切り替え', en: 'Switch to HTML' },
   toCodeAsk: { ja: 'HTMLでの編集に切り替えますか？', en: 'Switch to editing HTML?' },
   toCodeBody: {
-    ja: '見た目はそのまま、HTMLとして編集できるようになります。ブロックの情報は失われ、ビジュアルエディターには戻せません。',
-    en: 'The email keeps its look and can be edited as HTML. Its blocks are lost, and you cannot go back to the visual editor.',
+    ja: '見た目はそのまま、HTMLとして編集できるようになります。ブロックの情報はなくなります。ブロックでの編集には、変更履歴から戻せます。',
+    en: 'The email keeps its look and can be edited as HTML. Its blocks are gone; you can bring them back from the version history.',
   },
   toCodeUnsaved: {
     ja: '保存していない変更があります。先に保存してください。',
