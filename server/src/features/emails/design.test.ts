@@ -1,5 +1,5 @@
 import { type Block, Design } from '@okaeri/contract/emails/design'
-import { firstLook, starterDesign } from '@okaeri/contract/emails/starter-design'
+import { firstLook } from '@okaeri/contract/emails/starter-design'
 import * as endpoints from '@okaeri/contract/emails/routes'
 import { starterKeys, starters } from '@okaeri/contract/emails/starters'
 import fc from 'fast-check'
