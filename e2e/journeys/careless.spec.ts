@@ -44,6 +44,7 @@ test('with an email open in two tabs, neither text is lost: the later one is kep
   await beNewMerchant(page, newMerchant())
   await page.goto('emails/new')
   await field(page, t('emails.name')).fill('二人の便り')
+  await page.getByRole('radio', { name: t('emails.form.html') }).click()
   await page.getByRole('button', { name: t('emails.form.create') }).click()
   await expect(page.getByRole('textbox', { name: t('emails.editor.codeLabel') })).toBeVisible()
   const other = await context.newPage()

@@ -46,6 +46,7 @@ for (const language of ['ja', 'en'] satisfies Language[])
     await test.step('Placed in an email by the menu of tags, it is seen in the preview', async () => {
       await page.goto('emails/new')
       await field(page, t('emails.name')).fill('冬の便り')
+      await page.getByRole('radio', { name: t('emails.form.html') }).click()
       await page.getByRole('button', { name: t('emails.form.create') }).click()
       await code(t('emails.editor.codeLabel')).click()
       await page.keyboard.press('Control+End')

@@ -55,6 +55,7 @@ export async function writeEmail(
   await page.goto('emails/new')
   await field(page, t('emails.name')).fill(name)
   await field(page, t('emails.subject')).fill(subject)
+  await page.getByRole('radio', { name: t('emails.form.html') }).click()
   await page.getByRole('button', { name: t('emails.form.create') }).click()
   const code = page.getByRole('textbox', { name: t('emails.editor.codeLabel') })
   await expect(code).toBeVisible()

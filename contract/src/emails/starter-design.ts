@@ -1,4 +1,4 @@
-import type { Locale } from '../locale.ts'
+import type { Locale, Localized } from '../locale.ts'
 import type { Block, Design, Look } from './design.ts'
 import { type StarterKey, starters } from './starters.ts'
 
@@ -26,7 +26,7 @@ const why = {
 /** What a new email made of blocks starts from: the starter's texts, in the look of its kind. */
 export function starterDesign({ starter, language, storeUrl }: NewEmail): Design {
   const { paragraphs, button, buttonUrl, design } = starters[starter]
-  const { look = {}, headline, above = [], between = [], plain = false } = design ?? {}
+  const { look = {}, headline, between = [], plain = false } = design
   const made = { ...firstLook, ...look }
   const [first, ...rest] = paragraphs.map((text) => text[language])
   const paragraph = (text: string | undefined): string => (text === undefined ? '' : `<p>${text}</p>`)
@@ -47,7 +47,6 @@ export function starterDesign({ starter, language, storeUrl }: NewEmail): Design
           }),
         ]
       : []),
-    ...above.map((block) => blockIn(block, language)),
     text('words', paragraph(hello[language]) + paragraph(first)),
     ...between.map((block) => blockIn(block, language)),
     ...(rest.length > 0 ? [text('more', rest.map(paragraph).join(''))] : []),
@@ -68,22 +67,21 @@ export function starterDesign({ starter, language, storeUrl }: NewEmail): Design
 
 /** What only some starters have, beside their texts. */
 export type StarterBlock =
-  | { kind: 'picture' | 'products' | 'divider' }
-  | { kind: 'coupon'; code: string; title: Record<Locale, string>; note: Record<Locale, string> }
+  /** Of the product that the scenario's event is about. */
+  { kind: 'event_product' | 'products' } | { kind: 'coupon'; title: Localized; note: Localized }
 
 function blockIn(block: StarterBlock, language: Locale): Block {
   switch (block.kind) {
-    case 'picture':
+    case 'event_product':
       return {
-        ...base('picture'),
+        ...base('product'),
         kind: 'picture',
-        url: '',
-        alt: '',
-        link: '',
-        width: 100,
+        url: '{{ event.product_image_url }}',
+        alt: '{{ event.product_title }}',
+        link: '{{ event.product_url }}',
+        width: 60,
         align: 'center',
-        wide: true,
-        space: 0,
+        wide: false,
       }
     case 'products':
       return {
@@ -94,14 +92,12 @@ function blockIn(block: StarterBlock, language: Locale): Block {
         shows_price: true,
         button: { ja: '商品を見る', en: 'View' }[language],
       }
-    case 'divider':
-      return { ...base('line'), kind: 'divider', color: null }
     case 'coupon':
       return {
         ...base('coupon'),
         kind: 'coupon',
         title: block.title[language],
-        code: block.code,
+        code: '',
         note: block.note[language],
       }
   }

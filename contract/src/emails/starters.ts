@@ -2,9 +2,14 @@ import type { Localized } from '../locale.ts'
 import type { Look } from './design.ts'
 import type { StarterBlock } from './starter-design.ts'
 
-/** What a new email may start from: plain news, or the mail of a scenario's template, by its class name. */
+/** What a new email may start from: a campaign's mail, or the mail of a scenario's template, by its class name. */
 export const starterKeys = [
   'newsletter',
+  'new_arrivals',
+  'sale',
+  'coupon',
+  'notice',
+  'letter',
   'BirthdayAction',
   'PurchaseFollowUpAction',
   'CartAbandonmentAction',
@@ -25,6 +30,8 @@ export type StarterKey = (typeof starterKeys)[number]
 
 /** Texts a shop can send as they are. The law's footer is not among them: every email gets it. */
 export interface Starter {
+  /** What it is for: sent by a person, or by a scenario. */
+  use: 'campaign' | 'scenario'
   /** For the merchant. */
   name: Localized
   subject: Localized
@@ -33,11 +40,10 @@ export interface Starter {
   button: Localized
   /** A tag that is its address; null: the store's. */
   buttonUrl: string | null
-  /** How it looks where it is made of blocks; a plain letter without. */
-  design?: {
+  /** How it looks where it is made of blocks. */
+  design: {
     look?: Partial<Look>
     headline?: Localized
-    above?: readonly StarterBlock[]
     between?: readonly StarterBlock[]
     /** Like a letter. */
     plain?: boolean
@@ -46,6 +52,8 @@ export interface Starter {
 
 export const starters: Record<StarterKey, Starter> = {
   newsletter: {
+    use: 'campaign',
+    design: {},
     name: { ja: 'お知らせ', en: 'Newsletter' },
     subject: { ja: '{{ store.name }}からのお知らせ', en: 'News from {{ store.name }}' },
     preheader: { ja: 'いつもご利用いただき、ありがとうございます。', en: 'Thank you for shopping with us.' },
@@ -59,7 +67,110 @@ export const starters: Record<StarterKey, Starter> = {
     button: { ja: 'ストアを見る', en: 'Visit the store' },
     buttonUrl: null,
   },
+  new_arrivals: {
+    use: 'campaign',
+    design: {
+      look: { accent: '#2f5d8a', background: '#f1f5f9' },
+      headline: { ja: '新着商品のご紹介', en: 'New arrivals' },
+      between: [{ kind: 'products' }],
+    },
+    name: { ja: '新着商品', en: 'New arrivals' },
+    subject: { ja: '新着商品のご紹介', en: 'New in our store' },
+    preheader: { ja: '入荷したばかりの商品をご紹介します。', en: 'Here is what has just arrived.' },
+    paragraphs: [
+      { ja: '新しい商品が入荷しました。', en: 'New items have just arrived.' },
+      {
+        ja: 'お気に召すものがありましたら、ぜひ商品ページをご覧ください。',
+        en: 'Have a look at what caught your eye.',
+      },
+    ],
+    button: { ja: '新着商品を見る', en: 'See what is new' },
+    buttonUrl: null,
+  },
+  sale: {
+    use: 'campaign',
+    design: {
+      look: { accent: '#b5472f', background: '#fbf3f0' },
+      headline: { ja: 'セールのお知らせ', en: 'Our sale is on' },
+      between: [{ kind: 'products' }],
+    },
+    name: { ja: 'セール', en: 'Sale' },
+    subject: { ja: 'セールのお知らせ', en: 'Our sale is on' },
+    preheader: { ja: '人気の商品が、お求めやすい価格になりました。', en: 'Favorites at friendlier prices.' },
+    paragraphs: [
+      { ja: '日頃の感謝を込めて、セールを開催しています。', en: 'To thank our customers, we are having a sale.' },
+      { ja: '数に限りがございますので、お早めにご覧ください。', en: 'Quantities are limited, so take a look soon.' },
+    ],
+    button: { ja: 'セール商品を見る', en: 'Shop the sale' },
+    buttonUrl: null,
+  },
+  coupon: {
+    use: 'campaign',
+    design: {
+      look: { accent: '#8a5a00', background: '#faf6ec' },
+      headline: { ja: 'クーポンプレゼント', en: 'A coupon for you' },
+      between: [
+        {
+          kind: 'coupon',
+          title: { ja: 'クーポンコード', en: 'Your code' },
+          note: { ja: 'ご購入手続きの画面で入力してください。', en: 'Enter it at the checkout.' },
+        },
+      ],
+    },
+    name: { ja: 'クーポン', en: 'Coupon' },
+    subject: { ja: 'クーポンをお届けします', en: 'A coupon for you' },
+    preheader: { ja: '{{ store.name }}で使えるクーポンです。', en: 'For your next order at {{ store.name }}.' },
+    paragraphs: [
+      {
+        ja: 'いつもご利用いただき、ありがとうございます。感謝の気持ちを込めて、クーポンをお届けします。',
+        en: 'Thank you for shopping with us. Here is a coupon for your next order.',
+      },
+      { ja: 'ぜひこの機会にご利用ください。', en: 'We hope you find something you like.' },
+    ],
+    button: { ja: 'ストアを見る', en: 'Visit the store' },
+    buttonUrl: null,
+  },
+  notice: {
+    use: 'campaign',
+    design: { plain: true, look: { accent: '#1f2a2e', background: '#eef0f0', radius: 4 } },
+    name: { ja: '営業のご案内', en: 'Notice' },
+    subject: { ja: '{{ store.name }}からのご案内', en: 'A notice from {{ store.name }}' },
+    preheader: { ja: '営業に関するご案内です。', en: 'About our opening times.' },
+    paragraphs: [
+      { ja: 'いつもご利用いただき、ありがとうございます。', en: 'Thank you for shopping with us.' },
+      {
+        ja: '営業日や発送についての最新のご案内は、ストアに掲載しています。ご不便をおかけすることもあるかと存じますが、何卒よろしくお願いいたします。',
+        en: 'You find the latest about opening days and shipping in our store. Thank you for your understanding.',
+      },
+    ],
+    button: { ja: '詳しくはこちら', en: 'Read more' },
+    buttonUrl: null,
+  },
+  letter: {
+    use: 'campaign',
+    design: { plain: true, look: { accent: '#5a4632', background: '#f7f4ee', font: 'serif', radius: 0 } },
+    name: { ja: 'お手紙', en: 'Letter' },
+    subject: { ja: '{{ store.name }}より', en: 'A letter from {{ store.name }}' },
+    preheader: { ja: '日頃のご愛顧に、心より感謝いたします。', en: 'With our thanks.' },
+    paragraphs: [
+      {
+        ja: '日頃より格別のご愛顧を賜り、心より御礼申し上げます。',
+        en: 'We would like to thank you for being our customer.',
+      },
+      {
+        ja: '季節の変わり目ですので、どうぞご自愛くださいませ。またのお越しを、店主一同お待ちしております。',
+        en: 'We wish you well, and look forward to seeing you again.',
+      },
+    ],
+    button: { ja: 'ストアを見る', en: 'Visit the store' },
+    buttonUrl: null,
+  },
   BirthdayAction: {
+    use: 'scenario',
+    design: {
+      look: { accent: '#a33f5f', background: '#fbf3f5' },
+      headline: { ja: 'お誕生日おめでとうございます', en: 'Happy birthday!' },
+    },
     name: { ja: '誕生日メール', en: 'Birthday' },
     subject: { ja: 'お誕生日おめでとうございます', en: 'Happy birthday!' },
     preheader: { ja: '{{ store.name }}より、お祝いを申し上げます。', en: 'Warm wishes from {{ store.name }}.' },
@@ -74,6 +185,8 @@ export const starters: Record<StarterKey, Starter> = {
     buttonUrl: null,
   },
   PurchaseFollowUpAction: {
+    use: 'scenario',
+    design: { headline: { ja: 'ありがとうございます', en: 'Thank you' } },
     name: { ja: '購入後のフォロー', en: 'Purchase follow-up' },
     subject: { ja: 'お買い上げいただいた商品はいかがですか', en: 'How are you enjoying your purchase?' },
     preheader: { ja: '気になる点があれば、お気軽にご連絡ください。', en: 'Questions? We are happy to help.' },
@@ -88,6 +201,11 @@ export const starters: Record<StarterKey, Starter> = {
     buttonUrl: null,
   },
   CartAbandonmentAction: {
+    use: 'scenario',
+    design: {
+      look: { accent: '#2f5d8a', background: '#f1f5f9' },
+      headline: { ja: 'カートに商品が残っています', en: 'Still in your cart' },
+    },
     name: { ja: 'カゴ落ちメール', en: 'Cart abandonment' },
     subject: { ja: 'カートに商品が残っています', en: 'You left something in your cart' },
     preheader: { ja: 'お忘れではありませんか。', en: 'Your items are still here.' },
@@ -103,6 +221,11 @@ export const starters: Record<StarterKey, Starter> = {
     buttonUrl: null,
   },
   CheckoutAbandonmentAction: {
+    use: 'scenario',
+    design: {
+      look: { accent: '#2f5d8a', background: '#f1f5f9' },
+      headline: { ja: 'ご注文のお手続きが途中です', en: 'Your checkout is waiting' },
+    },
     name: { ja: 'チェックアウト離脱メール', en: 'Checkout abandonment' },
     subject: { ja: 'ご購入手続きがまだ完了していません', en: 'Your order is not complete yet' },
     preheader: { ja: '続きからお手続きいただけます。', en: 'Pick up where you left off.' },
@@ -118,6 +241,8 @@ export const starters: Record<StarterKey, Starter> = {
     buttonUrl: '{{ event.recovery_url }}',
   },
   WelcomeAction: {
+    use: 'scenario',
+    design: { headline: { ja: 'ようこそ', en: 'Welcome' } },
     name: { ja: 'ようこそメール', en: 'Welcome' },
     subject: { ja: '{{ store.name }}へようこそ', en: 'Welcome to {{ store.name }}' },
     preheader: { ja: 'ご登録ありがとうございます。', en: 'Thank you for joining us.' },
@@ -132,6 +257,8 @@ export const starters: Record<StarterKey, Starter> = {
     buttonUrl: null,
   },
   FirstPurchaseAction: {
+    use: 'scenario',
+    design: { headline: { ja: 'はじめてのお買い上げ、ありがとうございます', en: 'Thank you for your first order' } },
     name: { ja: '初めての購入', en: 'First purchase' },
     subject: { ja: '初めてのお買い物、ありがとうございます', en: 'Thank you for your first order' },
     preheader: { ja: 'またのご利用をお待ちしております。', en: 'We hope to see you again.' },
@@ -149,6 +276,11 @@ export const starters: Record<StarterKey, Starter> = {
     buttonUrl: null,
   },
   NthPurchaseAction: {
+    use: 'scenario',
+    design: {
+      look: { accent: '#5b4a82', background: '#f5f3f9' },
+      headline: { ja: 'いつもありがとうございます', en: 'Thank you, again' },
+    },
     name: { ja: 'N回目の購入', en: 'Nth purchase' },
     subject: { ja: 'いつもお買い上げありがとうございます', en: 'Thank you for coming back' },
     preheader: { ja: '感謝の気持ちを込めて。', en: 'We appreciate your support.' },
@@ -163,6 +295,11 @@ export const starters: Record<StarterKey, Starter> = {
     buttonUrl: null,
   },
   ReviewRequestAction: {
+    use: 'scenario',
+    design: {
+      look: { accent: '#5b4a82', background: '#f5f3f9' },
+      headline: { ja: 'ご感想をお聞かせください', en: 'Tell us what you think' },
+    },
     name: { ja: 'レビューのお願い', en: 'Review request' },
     subject: { ja: '商品のご感想をお聞かせください', en: 'How was your purchase?' },
     preheader: { ja: 'お客様の声を参考にさせていただきます。', en: 'Share what you think with us.' },
@@ -177,6 +314,11 @@ export const starters: Record<StarterKey, Starter> = {
     buttonUrl: '{{ event.product_url }}',
   },
   ReplenishmentAction: {
+    use: 'scenario',
+    design: {
+      look: { accent: '#35662f', background: '#f2f6f0' },
+      headline: { ja: '買い足しのご案内', en: 'Running low?' },
+    },
     name: { ja: '買い足しのご案内', en: 'Replenishment' },
     subject: { ja: 'そろそろ買い足しの時期ではありませんか', en: 'Time to restock?' },
     preheader: { ja: '以前お買い上げの商品についてのご案内です。', en: 'A reminder about your earlier purchase.' },
@@ -194,6 +336,11 @@ export const starters: Record<StarterKey, Starter> = {
     buttonUrl: null,
   },
   WinBackAction: {
+    use: 'scenario',
+    design: {
+      look: { accent: '#7a4a2a', background: '#f8f4ef' },
+      headline: { ja: 'お久しぶりです', en: 'It has been a while' },
+    },
     name: { ja: '休眠のお客様へ', en: 'Win-back' },
     subject: { ja: 'お変わりありませんか', en: 'It has been a while' },
     preheader: { ja: '久しぶりに、ストアをご覧になりませんか。', en: 'Come and see us again.' },
@@ -211,6 +358,11 @@ export const starters: Record<StarterKey, Starter> = {
     buttonUrl: null,
   },
   CustomerRankAction: {
+    use: 'scenario',
+    design: {
+      look: { accent: '#6b5413', background: '#f8f5ea' },
+      headline: { ja: 'いつものご愛顧に感謝を込めて', en: 'With our thanks' },
+    },
     name: { ja: '顧客ランクの変化', en: 'Customer rank' },
     subject: { ja: 'いつものご愛顧に感謝いたします', en: 'Thank you for your loyalty' },
     preheader: { ja: '{{ store.name }}より、お礼を申し上げます。', en: 'A note of thanks from {{ store.name }}.' },
@@ -228,6 +380,12 @@ export const starters: Record<StarterKey, Starter> = {
     buttonUrl: null,
   },
   FavoriteReminderAction: {
+    use: 'scenario',
+    design: {
+      look: { accent: '#a33f5f', background: '#fbf3f5' },
+      headline: { ja: 'お気に入りの商品', en: 'One of your favorites' },
+      between: [{ kind: 'event_product' }],
+    },
     name: { ja: 'お気に入りのリマインド', en: 'Favorite reminder' },
     subject: { ja: 'お気に入りの商品はご覧になりましたか', en: 'Still thinking about your favorite?' },
     preheader: { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
@@ -240,6 +398,12 @@ export const starters: Record<StarterKey, Starter> = {
     buttonUrl: '{{ event.product_url }}',
   },
   FavoritePriceAction: {
+    use: 'scenario',
+    design: {
+      look: { accent: '#b5472f', background: '#fbf3f0' },
+      headline: { ja: 'お求めやすくなりました', en: 'Now for less' },
+      between: [{ kind: 'event_product' }],
+    },
     name: { ja: 'お気に入りの値下げ', en: 'Favorite price drop' },
     subject: { ja: 'お気に入りの商品がお求めやすくなりました', en: 'The price of your favorite has dropped' },
     preheader: { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
@@ -252,6 +416,8 @@ export const starters: Record<StarterKey, Starter> = {
     buttonUrl: '{{ event.product_url }}',
   },
   FavoriteStockAction: {
+    use: 'scenario',
+    design: { headline: { ja: '再入荷しました', en: 'Back in stock' }, between: [{ kind: 'event_product' }] },
     name: { ja: 'お気に入りの在庫復活', en: 'Favorite back in stock' },
     subject: { ja: 'お気に入りの商品が再入荷しました', en: 'Your favorite is back in stock' },
     preheader: { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
@@ -264,6 +430,8 @@ export const starters: Record<StarterKey, Starter> = {
     buttonUrl: '{{ event.product_url }}',
   },
   RestockAction: {
+    use: 'scenario',
+    design: { headline: { ja: '再入荷しました', en: 'Back in stock' }, between: [{ kind: 'event_product' }] },
     name: { ja: '再入荷のお知らせ', en: 'Back in stock' },
     subject: { ja: 'ご希望の商品が再入荷しました', en: 'It is back in stock' },
     preheader: { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },

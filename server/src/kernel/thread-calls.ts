@@ -32,6 +32,6 @@ export function answerCalls(calls: Readonly<Record<string, (argument: never) => 
       }
     }
   }
-  port.on('message', async (call: ThreadCall) => port.postMessage(await answerTo(call)))
+  port.on('message', (call: ThreadCall) => void answerTo(call).then((answer) => port.postMessage(answer)))
   port.postMessage({ kind: 'ready', spentMs: spentMs() } satisfies ThreadAnswer)
 }

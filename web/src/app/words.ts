@@ -6,6 +6,7 @@ import { words as dashboard } from '../features/dashboard/words.ts'
 import { words as datasets } from '../features/datasets/words.ts'
 import { words as deliveries } from '../features/deliveries/words.ts'
 import { words as emails } from '../features/emails/words.ts'
+import { words as design } from '../features/emails/visual-editor/words.ts'
 import { words as imports } from '../features/imports/words.ts'
 import { words as richMenus } from '../features/rich-menus/words.ts'
 import { words as lineAccounts } from '../features/line-accounts/words.ts'
@@ -51,6 +52,7 @@ export const words = {
   flow,
   deliveries,
   emails,
+  design,
   campaigns,
   imports,
   reports,

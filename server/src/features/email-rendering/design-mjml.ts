@@ -279,11 +279,12 @@ const text = (html: string, more: Record<string, string | undefined> = {}): stri
   `<mj-text ${attributes({ 'css-class': 'ok-text', ...more })}>${withoutMjml(html)}</mj-text>`
 
 /** What ends or begins an element of MJML would be read as one. */
-const withoutMjml = (html: string): string => html.replace(/<(?=\/?mj)/gi, '&lt;').replaceAll(']]>', ']]&gt;')
+const withoutMjml = (html: string): string => html.replace(/<(?=\/?mj|!\[CDATA)/gi, '&lt;').replaceAll(']]>', ']]&gt;')
 
 /** Mail programs know few styles but those that stand at the element. */
 const withStyles = (html: string, { accent }: Look): string =>
   html
+    .replace(/<p>(?=(?:(?!<p>).)*<\/p>\s*$)/is, '<p style="margin:0">')
     .replaceAll(/<p>/gi, '<p style="margin:0 0 16px">')
     .replaceAll(/<(ul|ol)>/gi, '<$1 style="margin:0 0 16px;padding-left:24px">')
     .replaceAll(/<a (?![^>]*style=)/gi, `<a style="color:${accent};text-decoration:underline" `)

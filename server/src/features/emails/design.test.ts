@@ -40,7 +40,7 @@ describe('an email made of blocks', () => {
       const design = email.design as Design
       const { findings, html, text } = await preview(design)
       expect(findings.filter(({ code }) => code !== 'placeholder_left')).toEqual([])
-      const unchosen = design.blocks.filter(({ kind }) => kind === 'picture' || kind === 'products')
+      const unchosen = design.blocks.filter(({ kind }) => kind === 'products' || kind === 'coupon')
       expect(findings).toHaveLength(unchosen.length > 0 ? 1 : 0)
       expect(html).toContain('[if mso')
       expect(text).toContain('東京都渋谷区1-2-3')

@@ -141,11 +141,8 @@ export function EditorActions({ dirty, saving, save, onTest }: EditorActionsProp
 /** What is found in the content. */
 export function Findings({
   preview,
-  goToLine,
-}: {
-  preview: ReturnType<typeof usePreview>
-  goToLine: (line: number) => void
-}) {
+  ...ways
+}: { preview: ReturnType<typeof usePreview> } & Pick<ComponentProps<typeof FindingList>, 'goToLine' | 'goToBlock'>) {
   const t = useWords('emails')
   return (
     <Paper withBorder p="md" component="section" aria-label={t('findings.title')}>
@@ -160,7 +157,7 @@ export function Findings({
           </Text>
         )}
       </Group>
-      {preview.data ? <FindingList findings={preview.data.findings} goToLine={goToLine} /> : <Loading lines={2} />}
+      {preview.data ? <FindingList findings={preview.data.findings} {...ways} /> : <Loading lines={2} />}
     </Paper>
   )
 }

@@ -4,7 +4,7 @@ import { type Email, EmailFields } from '@okaeri/contract/emails/email'
 import { changeEmail, getEmail } from '@okaeri/contract/emails/routes'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { z } from 'zod'
 import { call } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
@@ -24,6 +24,11 @@ import { SizeMeter } from './size-meter.tsx'
 import { TestSend } from './test-send.tsx'
 import { usePreview } from './use-preview.ts'
 
+// What texts and dragging take is larger than the rest of the page.
+const VisualEditor = lazy(() =>
+  import('./visual-editor/visual-editor.tsx').then((module) => ({ default: module.VisualEditor })),
+)
+
 const PREVIEW_DELAY_MS = 400
 const { subject, preheader, content } = EmailFields
 const Draft = z.object({ subject, preheader, content })
@@ -41,7 +46,21 @@ export function EmailEditor() {
         query={query}
       />
     )
-  return <Editor key={id} email={query.data.email} />
+  const { email } = query.data
+  if (!email.design) return <Editor key={id} email={email} />
+  return (
+    <Suspense
+      fallback={
+        <EditPageLoading
+          title={t('editor.title')}
+          back={{ to: paths.email(id), label: t('backToEmail') }}
+          query={query}
+        />
+      }
+    >
+      <VisualEditor key={id} email={email} design={email.design} />
+    </Suspense>
+  )
 }
 
 function Editor({ email }: { email: Email }) {

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core'
+import { Radio, Select, Stack, TextInput } from '@mantine/core'
 import { type Email, EmailFields } from '@okaeri/contract/emails/email'
 import { changeEmail, createEmail, getEmail } from '@okaeri/contract/emails/routes'
 import { type StarterKey, starterKeys, starters } from '@okaeri/contract/emails/starters'
@@ -16,6 +16,7 @@ import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
 import { firstTexts } from './first-texts.ts'
 import { SenderChoice } from './sender-choice.tsx'
+import { StarterGallery } from './starter-gallery.tsx'
 import { saveChanges, withoutClash } from './edit-conflict.ts'
 import { EditConflictNotice } from './edit-conflict-notice.tsx'
 
@@ -78,7 +79,7 @@ export function EmailNew() {
   const shown = useLanguage()
   const { setting, mayChange } = useMerchant()
   const made = useRef<Email | null>(null)
-  const form = useEditForm<Values & { language: Locale; starter: StarterKey }>({
+  const form = useEditForm<Values & { language: Locale; starter: StarterKey; type: Email['type'] }>({
     values: {
       // Customers read it, so it begins in the store's language.
       ...firstTexts('newsletter', { shown, written: setting.language }),
@@ -86,10 +87,11 @@ export function EmailNew() {
       from_email: '',
       language: setting.language,
       starter: 'newsletter',
+      type: 'VISUAL',
     },
     schema: Properties,
-    save: async ({ language, starter, ...rest }) => {
-      made.current = (await call(createEmail, { body: { ...bodyOf(rest), language, starter } })).email
+    save: async ({ language, starter, type, ...rest }) => {
+      made.current = (await call(createEmail, { body: { ...bodyOf(rest), language, starter, type } })).email
       void refresh('emails')
     },
     onSaved: () => {
@@ -117,14 +119,35 @@ export function EmailNew() {
       onCancel={() => void navigate({ to: paths.emails() })}
       readOnlyReason={!mayChange && t('readOnly')}
     >
+      <EditSection title={t('form.typeTitle')}>
+        <Radio.Group
+          aria-label={t('form.typeTitle')}
+          value={form.values.type}
+          onChange={(type) => form.set('type', type === 'HTML' ? 'HTML' : 'VISUAL')}
+        >
+          <Stack gap="sm">
+            <Radio value="VISUAL" label={t('form.visual')} description={t('form.visualHelp')} />
+            <Radio value="HTML" label={t('form.html')} description={t('form.htmlHelp')} />
+          </Stack>
+        </Radio.Group>
+      </EditSection>
       <EditSection title={t('form.starterTitle')} description={t('form.languageHelp')}>
-        <Select
-          label={t('form.starter')}
-          data={starterKeys.map((value) => ({ value, label: starters[value].name[shown] }))}
-          value={form.values.starter}
-          allowDeselect={false}
-          onChange={(value) => value && begin(form.values.language, value as StarterKey)}
-        />
+        {form.values.type === 'VISUAL' && (
+          <StarterGallery
+            language={form.values.language}
+            value={form.values.starter}
+            onChange={(starter) => begin(form.values.language, starter)}
+          />
+        )}
+        {form.values.type === 'HTML' && (
+          <Select
+            label={t('form.starter')}
+            data={starterKeys.map((value) => ({ value, label: starters[value].name[shown] }))}
+            value={form.values.starter}
+            allowDeselect={false}
+            onChange={(value) => value && begin(form.values.language, value as StarterKey)}
+          />
+        )}
         <Select
           label={t('form.language')}
           data={languageChoices}

@@ -28,6 +28,8 @@ interface FindingListProps {
   findings: readonly Finding[]
   /** Shows a line of the content; without it the line is only named. */
   goToLine?: (line: number) => void
+  /** Of a mail made of blocks: shows one of them. */
+  goToBlock?: { nameOf: (id: string) => string | null; show: (id: string) => void }
 }
 
 /** What is not written correctly says its line before its reason (`22: unexpected end`), also where it is a line of the subject. */
@@ -43,7 +45,7 @@ const tabOf = ({ code }: Finding): { tab?: string } =>
 const withDefault = (tag: string | null): string => (tag ?? '').replace(/ ?\}\}$/, ' | default: "…" }}')
 
 /** What the check before sending found, the worst first, each with what to do about it. */
-export function FindingList({ findings, goToLine }: FindingListProps) {
+export function FindingList({ findings, goToLine, goToBlock }: FindingListProps) {
   const t = useWords('emails')
   const format = useFormat()
   if (findings.length === 0) {
@@ -59,6 +61,7 @@ export function FindingList({ findings, goToLine }: FindingListProps) {
     <ul className={classes.list}>
       {sorted.map((finding, at) => {
         const { line, detail } = placeOf(finding)
+        const block = finding.block === undefined ? null : (goToBlock?.nameOf(finding.block) ?? null)
         const Icon = finding.level === 'blocks' ? IconCircleX : IconAlertTriangle
         return (
           <li key={`${finding.code}-${at}`} className={classes.finding} data-level={finding.level}>
@@ -69,7 +72,7 @@ export function FindingList({ findings, goToLine }: FindingListProps) {
                 {t(`finding.${finding.code}.title`)}
               </div>
               <div>{t(`finding.${finding.code}.what`, { tag: withDefault(detail) })}</div>
-              {(line !== null || detail) && !detailShownElsewhere.includes(finding.code) && (
+              {(line !== null || block !== null || detail) && !detailShownElsewhere.includes(finding.code) && (
                 <div className={classes.place}>
                   {line !== null &&
                     (finding.line !== undefined && goToLine ? (
@@ -81,6 +84,16 @@ export function FindingList({ findings, goToLine }: FindingListProps) {
                     ))}
                   {finding.people !== undefined && (
                     <strong>{t('findings.people', { count: finding.people, n: format.number(finding.people) })}</strong>
+                  )}
+                  {block !== null && finding.block !== undefined && (
+                    <Anchor
+                      component="button"
+                      type="button"
+                      size="sm"
+                      onClick={() => goToBlock?.show(finding.block ?? '')}
+                    >
+                      {t('findings.showBlock', { name: block })}
+                    </Anchor>
                   )}
                   {detail && <code className={classes.detail}>{detail}</code>}
                 </div>

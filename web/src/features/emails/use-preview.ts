@@ -1,3 +1,4 @@
+import type { Design } from '@okaeri/contract/emails/design'
 import type { RenderedEmail } from '@okaeri/contract/emails/email'
 import { previewEmail } from '@okaeri/contract/emails/routes'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
@@ -7,6 +8,7 @@ export interface MailToPreview {
   subject: string
   preheader: string
   content: string
+  design?: Design
   from_email: string | null
   from_name: string | null
   customer_id: string | null

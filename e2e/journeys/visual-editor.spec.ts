@@ -1,0 +1,119 @@
+import { seriousProblems } from './accessible.ts'
+import { beNewMerchant, speak } from './account.ts'
+import { expect, test } from './journey.ts'
+import { field } from './sending.ts'
+import { type Language, wordsIn } from './words.ts'
+
+for (const language of ['ja', 'en'] as const satisfies readonly Language[])
+  test(`a mail is made from a template by the mouse alone, looked at, saved, and is the same afterwards (${language})`, async ({
+    page,
+  }) => {
+    const t = wordsIn(language)
+    await page.setViewportSize({ width: 1600, height: 1000 })
+    await speak(page, language)
+    await beNewMerchant(page, {
+      siteName: '布と糸',
+      email: `owner-${Date.now().toString(36)}-${language}@design.test`,
+      password: 'a long enough one',
+    })
+    const saved = page.getByRole('status').filter({ hasText: t('emails.editor.saved') })
+    const place = (kind: 'heading' | 'text' | 'button' | 'coupon' | 'divider' | 'footer') =>
+      page.getByRole('region', { name: t('design.canvas') }).getByRole('button', {
+        name: t('design.chooseBlock', { name: t(`design.kind.${kind}.name`) }),
+        exact: true,
+      })
+    const kind = (kind: 'coupon' | 'divider') =>
+      page.getByRole('region', { name: t('design.blocks') }).getByRole('button', {
+        name: t(`design.kind.${kind}.name`),
+        exact: true,
+      })
+    const mail = page.frameLocator(`iframe[title="${t('design.canvas')}"]`)
+    const settings = page.getByRole('region', { name: t('design.settings'), exact: true })
+
+    await test.step('From a template, without a line of HTML', async () => {
+      await page.goto('emails/new')
+      await expect(page.getByRole('radio', { name: t('emails.form.visual') })).toBeChecked()
+      await field(page, t('emails.name')).fill('夏の便り')
+      await page.getByRole('button', { name: t('emails.form.create') }).click()
+      await expect(place('button')).toBeVisible()
+      await expect(mail.getByText('布と糸').first()).toBeVisible()
+    })
+
+    await test.step('A text is chosen in the mail and written', async () => {
+      await place('text').first().click()
+      const text = settings.getByRole('textbox', { name: t('design.field.text') })
+      await text.click()
+      await page.keyboard.press('Control+End')
+      await page.keyboard.type('藍染めの布が入りました。')
+      await expect(mail.getByText('藍染めの布が入りました。')).toBeVisible()
+    })
+
+    await test.step('A coupon is dragged below the button, and moved above it', async () => {
+      await kind('coupon').dragTo(place('button'), { targetPosition: { x: 20, y: 60 } })
+      await expect(settings.getByText(t('design.kind.coupon.name'), { exact: true })).toBeVisible()
+      // What is not filled in keeps the mail from being sent, and says where.
+      const findings = page.getByRole('region', { name: t('emails.findings.title') })
+      const unfinished = findings.getByRole('button', {
+        name: t('emails.findings.showBlock', { name: t('design.kind.coupon.name') }),
+      })
+      await expect(unfinished).toBeVisible()
+      await settings.getByLabel(t('design.field.couponCode'), { exact: true }).fill('AIZOME10')
+      await expect(mail.getByText('AIZOME10')).toBeVisible()
+      await expect(unfinished).toBeHidden()
+      await settings.getByRole('button', { name: t('design.moveUp') }).click()
+      await expect
+        .poll(async () => {
+          const [coupon, button] = await Promise.all([place('coupon').boundingBox(), place('button').boundingBox()])
+          return coupon && button && coupon.y < button.y
+        })
+        .toBe(true)
+    })
+
+    await test.step('What was deleted by mistake comes back', async () => {
+      await settings.getByRole('button', { name: t('design.remove') }).click()
+      await expect(mail.getByText('AIZOME10')).toBeHidden()
+      await page.getByRole('button', { name: t('design.undo') }).click()
+      await expect(mail.getByText('AIZOME10')).toBeVisible()
+      expect(await seriousProblems(page)).toEqual([])
+    })
+
+    await test.step('On a phone and in the dark it is seen as compiled', async () => {
+      await page.getByText(t('design.preview'), { exact: true }).click()
+      await page.getByRole('switch', { name: t('emails.view.dark') }).click()
+      await expect(page.frameLocator('iframe[sandbox=""]').getByText('藍染めの布が入りました。')).toBeVisible()
+      await page.getByText(t('design.edit'), { exact: true }).click()
+    })
+
+    await test.step('Saved, it is the same afterwards', async () => {
+      await page.getByRole('button', { name: t('ui.save'), exact: true }).click()
+      await expect(saved).toBeVisible()
+      await page.reload()
+      await expect(mail.getByText('AIZOME10')).toBeVisible()
+      await expect(mail.getByText('藍染めの布が入りました。')).toBeVisible()
+    })
+
+    await test.step('It becomes HTML when a person says so, who was told what is lost', async () => {
+      await page.getByRole('button', { name: t('design.toCode') }).click()
+      const question = page.getByRole('dialog', { name: t('design.toCodeAsk') })
+      await expect(question).toContainText(t('design.toCodeBody'))
+      await question.getByRole('button', { name: t('design.toCode') }).click()
+      await expect(page.getByRole('textbox', { name: t('emails.editor.codeLabel') })).toBeVisible()
+    })
+  })
+
+test('the template chosen from the gallery is the mail that was pictured', async ({ page }) => {
+  const t = wordsIn('ja')
+  await speak(page, 'ja')
+  await beNewMerchant(page, {
+    siteName: '布と糸',
+    email: `owner-${Date.now().toString(36)}@gallery.test`,
+    password: 'a long enough one',
+  })
+  await page.goto('emails/new')
+  await page.getByText(t('emails.gallery.campaign'), { exact: true }).click()
+  await page.getByRole('radio', { name: 'セール', exact: true }).click()
+  await expect(field(page, t('emails.subject'))).toHaveValue('セールのお知らせ')
+  await page.getByRole('button', { name: t('emails.form.create') }).click()
+  const mail = page.frameLocator(`iframe[title="${t('design.canvas')}"]`)
+  await expect(mail.getByRole('heading', { name: 'セールのお知らせ' })).toBeVisible()
+})
