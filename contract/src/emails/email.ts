@@ -93,6 +93,23 @@ export const findings = {
   insecure_link: 'warns',
   script_removed: 'warns',
   image_without_alt: 'warns',
+  /** A customer's field without a value for some of those who would get it; the detail is the tag, `people` how many. */
+  empty_for_some: 'warns',
+  past_date: 'warns',
+  /** Signs that devices show differently or not at all. */
+  unreadable_characters: 'warns',
+  subject_in_capitals: 'warns',
+  too_many_exclamations: 'warns',
+  /** Pictures with hardly any text beside them. */
+  mostly_picture: 'warns',
+  picture_missing: 'warns',
+  low_contrast: 'warns',
+  /** Dark text on no background of its own. */
+  dark_mode_contrast: 'warns',
+  /** Its domain is not proved: receivers cannot tell the mail from a forged one. */
+  sender_domain_unverified: 'warns',
+  /** The domain publishes no DMARC record, which Gmail and Yahoo ask of bulk senders. */
+  sender_dmarc_missing: 'warns',
 } as const satisfies Record<string, 'blocks' | 'warns'>
 export type FindingCode = keyof typeof findings
 /** Warnings without a person's yes to which a campaign is not reserved. */
@@ -107,6 +124,8 @@ export const Finding = z
     line: z.int().optional(),
     /** The block of the design it is in. */
     block: z.string().optional(),
+    /** Of `empty_for_some`. */
+    people: z.int().optional(),
   })
   .meta({ id: 'Finding' })
 export type Finding = z.output<typeof Finding>

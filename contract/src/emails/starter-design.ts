@@ -26,7 +26,7 @@ const why = {
 /** What a new email made of blocks starts from: the starter's texts, in the look of its kind. */
 export function starterDesign({ starter, language, storeUrl }: NewEmail): Design {
   const { paragraphs, button, buttonUrl, design } = starters[starter]
-  const { look = {}, headline, between = [], plain = false } = design
+  const { look = {}, headline, label, tint, between = [], plain = false } = design
   const made = { ...firstLook, ...look }
   const [first, ...rest] = paragraphs.map((text) => text[language])
   const paragraph = (text: string | undefined): string => (text === undefined ? '' : `<p>${text}</p>`)
@@ -34,22 +34,13 @@ export function starterDesign({ starter, language, storeUrl }: NewEmail): Design
     plain
       ? heading({ id: 'store', text: '{{ store.name }}', size: 'small' })
       : heading({ id: 'store', text: '{{ store.name }}', size: 'small', align: 'center', space: 16 }),
-    ...(headline
-      ? [
-          heading({
-            id: 'headline',
-            text: headline[language],
-            size: 'large',
-            align: 'center',
-            background: made.accent,
-            color: '#ffffff',
-            space: 40,
-          }),
-        ]
-      : []),
-    text('words', paragraph(hello[language]) + paragraph(first)),
+    ...(headline ? fieldOf({ headline, label, tint }, { language, look: made }) : []),
+    {
+      ...text('words', [hello[language], first, ...(between.length > 0 ? [] : rest)].map(paragraph).join('')),
+      space: 24,
+    },
     ...between.map((block) => blockIn(block, language)),
-    ...(rest.length > 0 ? [text('more', rest.map(paragraph).join(''))] : []),
+    ...(rest.length > 0 && between.length > 0 ? [text('more', rest.map(paragraph).join(''))] : []),
     {
       ...base('button'),
       kind: 'button',
@@ -58,11 +49,42 @@ export function starterDesign({ starter, language, storeUrl }: NewEmail): Design
       align: plain ? 'left' : 'center',
       wide: false,
       color: null,
-      space: 20,
+      space: 24,
     },
     { ...base('footer'), kind: 'footer', why: why[language], align: plain ? 'left' : 'center', space: 20 },
   ]
   return { language, look: made, blocks }
+}
+
+/** The headline on a field of colour, with room around it. */
+function fieldOf(
+  { headline, label, tint }: { headline: Localized; label: Localized | undefined; tint: string | undefined },
+  { language, look }: { language: Locale; look: Look },
+): Block[] {
+  const background = tint ?? look.accent
+  const onField = { background, align: 'center', space: 6 } as const
+  const room = (id: string): Block => ({ ...base(id), kind: 'spacer', height: 36, space: 0, background })
+  return [
+    room('above'),
+    ...(label
+      ? [
+          {
+            ...text('label', `<p><strong>${label[language]}</strong></p>`),
+            ...onField,
+            size: 'small' as const,
+            color: tint ? look.accent : '#ffffff',
+          },
+        ]
+      : []),
+    heading({
+      id: 'headline',
+      text: headline[language],
+      size: 'large',
+      ...onField,
+      color: tint ? look.text : '#ffffff',
+    }),
+    room('below'),
+  ]
 }
 
 /** What only some starters have, beside their texts. */
@@ -114,7 +136,7 @@ const heading = (
   color: null,
   ...given,
 })
-const text = (id: string, html: string): Block => ({
+const text = (id: string, html: string): Extract<Block, { kind: 'text' }> => ({
   ...base(id),
   kind: 'text',
   html,

@@ -44,6 +44,10 @@ export interface Starter {
   design: {
     look?: Partial<Look>
     headline?: Localized
+    /** Small, above the headline. */
+    label?: Localized
+    /** Behind the headline; absent: the accent, and white letters on it. */
+    tint?: string
     between?: readonly StarterBlock[]
     /** Like a letter. */
     plain?: boolean
@@ -53,7 +57,11 @@ export interface Starter {
 export const starters: Record<StarterKey, Starter> = {
   newsletter: {
     use: 'campaign',
-    design: {},
+    design: {
+      look: { accent: '#7a4a26', background: '#f3efe7', surface: '#fffdf9', text: '#2d2a26' },
+      headline: { ja: '{{ store.name }}だより', en: 'Notes from {{ store.name }}' },
+      tint: '#ece3d4',
+    },
     name: { ja: 'お知らせ', en: 'Newsletter' },
     subject: { ja: '{{ store.name }}からのお知らせ', en: 'News from {{ store.name }}' },
     preheader: { ja: 'いつもご利用いただき、ありがとうございます。', en: 'Thank you for shopping with us.' },
@@ -70,8 +78,10 @@ export const starters: Record<StarterKey, Starter> = {
   new_arrivals: {
     use: 'campaign',
     design: {
-      look: { accent: '#2f5d8a', background: '#f1f5f9' },
-      headline: { ja: '新着商品のご紹介', en: 'New arrivals' },
+      look: { accent: '#3d5a66', background: '#eef0f0', radius: 2 },
+      headline: { ja: '新しい季節に、新しい品を。', en: 'Fresh for the season' },
+      label: { ja: 'NEW ARRIVALS', en: 'JUST IN' },
+      tint: '#e7ecee',
       between: [{ kind: 'products' }],
     },
     name: { ja: '新着商品', en: 'New arrivals' },
@@ -90,8 +100,9 @@ export const starters: Record<StarterKey, Starter> = {
   sale: {
     use: 'campaign',
     design: {
-      look: { accent: '#b5472f', background: '#fbf3f0' },
+      look: { accent: '#b3261e', background: '#f7efed', text: '#2b2322' },
       headline: { ja: 'セールのお知らせ', en: 'Our sale is on' },
+      label: { ja: 'SALE', en: 'SALE' },
       between: [{ kind: 'products' }],
     },
     name: { ja: 'セール', en: 'Sale' },
@@ -107,8 +118,10 @@ export const starters: Record<StarterKey, Starter> = {
   coupon: {
     use: 'campaign',
     design: {
-      look: { accent: '#8a5a00', background: '#faf6ec' },
-      headline: { ja: 'クーポンプレゼント', en: 'A coupon for you' },
+      look: { accent: '#1d5c4d', background: '#eff3f0' },
+      headline: { ja: '感謝を込めて、クーポンを。', en: 'A little something for you' },
+      label: { ja: 'SPECIAL COUPON', en: 'COUPON' },
+      tint: '#e3eee8',
       between: [
         {
           kind: 'coupon',
@@ -132,7 +145,7 @@ export const starters: Record<StarterKey, Starter> = {
   },
   notice: {
     use: 'campaign',
-    design: { plain: true, look: { accent: '#1f2a2e', background: '#eef0f0', radius: 4 } },
+    design: { plain: true, look: { accent: '#3d5a66', background: '#f1f3f3', radius: 4 } },
     name: { ja: '営業のご案内', en: 'Notice' },
     subject: { ja: '{{ store.name }}からのご案内', en: 'A notice from {{ store.name }}' },
     preheader: { ja: '営業に関するご案内です。', en: 'About our opening times.' },
@@ -168,8 +181,10 @@ export const starters: Record<StarterKey, Starter> = {
   BirthdayAction: {
     use: 'scenario',
     design: {
-      look: { accent: '#a33f5f', background: '#fbf3f5' },
-      headline: { ja: 'お誕生日おめでとうございます', en: 'Happy birthday!' },
+      look: { accent: '#a83f5f', background: '#f8eff1', surface: '#fffdfd', text: '#3a2a2f', font: 'serif' },
+      headline: { ja: 'お誕生日\nおめでとうございます', en: 'Happy birthday!' },
+      label: { ja: 'HAPPY BIRTHDAY', en: 'FOR YOUR DAY' },
+      tint: '#f9e4ea',
     },
     name: { ja: '誕生日メール', en: 'Birthday' },
     subject: { ja: 'お誕生日おめでとうございます', en: 'Happy birthday!' },
@@ -186,7 +201,12 @@ export const starters: Record<StarterKey, Starter> = {
   },
   PurchaseFollowUpAction: {
     use: 'scenario',
-    design: { headline: { ja: 'ありがとうございます', en: 'Thank you' } },
+    design: {
+      look: { accent: '#6b5730', background: '#f5f1e8', surface: '#fffefb', text: '#33302a', font: 'serif' },
+      headline: { ja: 'その後、いかがですか', en: 'How is everything?' },
+      label: { ja: 'THANK YOU', en: 'AFTER YOUR ORDER' },
+      tint: '#efe8d8',
+    },
     name: { ja: '購入後のフォロー', en: 'Purchase follow-up' },
     subject: { ja: 'お買い上げいただいた商品はいかがですか', en: 'How are you enjoying your purchase?' },
     preheader: { ja: '気になる点があれば、お気軽にご連絡ください。', en: 'Questions? We are happy to help.' },
@@ -203,8 +223,10 @@ export const starters: Record<StarterKey, Starter> = {
   CartAbandonmentAction: {
     use: 'scenario',
     design: {
-      look: { accent: '#2f5d8a', background: '#f1f5f9' },
+      look: { accent: '#24508c', background: '#eef2f7', text: '#1f2937' },
       headline: { ja: 'カートに商品が残っています', en: 'Still in your cart' },
+      label: { ja: 'CART', en: 'YOUR CART' },
+      tint: '#e2eaf5',
     },
     name: { ja: 'カゴ落ちメール', en: 'Cart abandonment' },
     subject: { ja: 'カートに商品が残っています', en: 'You left something in your cart' },
@@ -223,8 +245,10 @@ export const starters: Record<StarterKey, Starter> = {
   CheckoutAbandonmentAction: {
     use: 'scenario',
     design: {
-      look: { accent: '#2f5d8a', background: '#f1f5f9' },
+      look: { accent: '#24508c', background: '#eef2f7', text: '#1f2937' },
       headline: { ja: 'ご注文のお手続きが途中です', en: 'Your checkout is waiting' },
+      label: { ja: 'CHECKOUT', en: 'CHECKOUT' },
+      tint: '#e2eaf5',
     },
     name: { ja: 'チェックアウト離脱メール', en: 'Checkout abandonment' },
     subject: { ja: 'ご購入手続きがまだ完了していません', en: 'Your order is not complete yet' },
@@ -242,7 +266,11 @@ export const starters: Record<StarterKey, Starter> = {
   },
   WelcomeAction: {
     use: 'scenario',
-    design: { headline: { ja: 'ようこそ', en: 'Welcome' } },
+    design: {
+      look: { accent: '#1d5c4d', background: '#eff3f0' },
+      headline: { ja: 'はじめまして', en: 'Nice to meet you' },
+      label: { ja: 'WELCOME', en: 'WELCOME' },
+    },
     name: { ja: 'ようこそメール', en: 'Welcome' },
     subject: { ja: '{{ store.name }}へようこそ', en: 'Welcome to {{ store.name }}' },
     preheader: { ja: 'ご登録ありがとうございます。', en: 'Thank you for joining us.' },
@@ -258,7 +286,12 @@ export const starters: Record<StarterKey, Starter> = {
   },
   FirstPurchaseAction: {
     use: 'scenario',
-    design: { headline: { ja: 'はじめてのお買い上げ、ありがとうございます', en: 'Thank you for your first order' } },
+    design: {
+      look: { accent: '#6b5730', background: '#f5f1e8', surface: '#fffefb', text: '#33302a', font: 'serif' },
+      headline: { ja: 'はじめてのお買い上げ\nありがとうございます', en: 'Thank you' },
+      label: { ja: 'THANK YOU', en: 'YOUR FIRST ORDER' },
+      tint: '#efe8d8',
+    },
     name: { ja: '初めての購入', en: 'First purchase' },
     subject: { ja: '初めてのお買い物、ありがとうございます', en: 'Thank you for your first order' },
     preheader: { ja: 'またのご利用をお待ちしております。', en: 'We hope to see you again.' },
@@ -278,8 +311,10 @@ export const starters: Record<StarterKey, Starter> = {
   NthPurchaseAction: {
     use: 'scenario',
     design: {
-      look: { accent: '#5b4a82', background: '#f5f3f9' },
+      look: { accent: '#a83f5f', background: '#f8eff1', surface: '#fffdfd', text: '#3a2a2f', font: 'serif' },
       headline: { ja: 'いつもありがとうございます', en: 'Thank you, again' },
+      label: { ja: 'THANK YOU', en: 'ONCE MORE' },
+      tint: '#f9e4ea',
     },
     name: { ja: 'N回目の購入', en: 'Nth purchase' },
     subject: { ja: 'いつもお買い上げありがとうございます', en: 'Thank you for coming back' },
@@ -297,8 +332,10 @@ export const starters: Record<StarterKey, Starter> = {
   ReviewRequestAction: {
     use: 'scenario',
     design: {
-      look: { accent: '#5b4a82', background: '#f5f3f9' },
+      look: { accent: '#7d5a12', background: '#f6f1e4', surface: '#fffdf9', text: '#2d2a26' },
       headline: { ja: 'ご感想をお聞かせください', en: 'Tell us what you think' },
+      label: { ja: '★★★★★', en: '★★★★★' },
+      tint: '#f5e9c9',
     },
     name: { ja: 'レビューのお願い', en: 'Review request' },
     subject: { ja: '商品のご感想をお聞かせください', en: 'How was your purchase?' },
@@ -316,8 +353,10 @@ export const starters: Record<StarterKey, Starter> = {
   ReplenishmentAction: {
     use: 'scenario',
     design: {
-      look: { accent: '#35662f', background: '#f2f6f0' },
-      headline: { ja: '買い足しのご案内', en: 'Running low?' },
+      look: { accent: '#1d5c4d', background: '#eff3f0' },
+      headline: { ja: 'そろそろ、次の分を。', en: 'Running low?' },
+      label: { ja: 'REFILL', en: 'REFILL' },
+      tint: '#e3eee8',
     },
     name: { ja: '買い足しのご案内', en: 'Replenishment' },
     subject: { ja: 'そろそろ買い足しの時期ではありませんか', en: 'Time to restock?' },
@@ -338,8 +377,10 @@ export const starters: Record<StarterKey, Starter> = {
   WinBackAction: {
     use: 'scenario',
     design: {
-      look: { accent: '#7a4a2a', background: '#f8f4ef' },
+      look: { accent: '#5b4488', background: '#f2eff6', text: '#2b2733' },
       headline: { ja: 'お久しぶりです', en: 'It has been a while' },
+      label: { ja: 'LONG TIME NO SEE', en: 'LONG TIME NO SEE' },
+      tint: '#e9e3f3',
     },
     name: { ja: '休眠のお客様へ', en: 'Win-back' },
     subject: { ja: 'お変わりありませんか', en: 'It has been a while' },
@@ -360,8 +401,9 @@ export const starters: Record<StarterKey, Starter> = {
   CustomerRankAction: {
     use: 'scenario',
     design: {
-      look: { accent: '#6b5413', background: '#f8f5ea' },
+      look: { accent: '#6b5730', background: '#f5f1e8', surface: '#fffefb', text: '#33302a', font: 'serif' },
       headline: { ja: 'いつものご愛顧に感謝を込めて', en: 'With our thanks' },
+      label: { ja: 'SPECIAL THANKS', en: 'SPECIAL THANKS' },
     },
     name: { ja: '顧客ランクの変化', en: 'Customer rank' },
     subject: { ja: 'いつものご愛顧に感謝いたします', en: 'Thank you for your loyalty' },
@@ -382,8 +424,10 @@ export const starters: Record<StarterKey, Starter> = {
   FavoriteReminderAction: {
     use: 'scenario',
     design: {
-      look: { accent: '#a33f5f', background: '#fbf3f5' },
+      look: { accent: '#a83f5f', background: '#f8eff1', surface: '#fffdfd', text: '#3a2a2f', font: 'serif' },
       headline: { ja: 'お気に入りの商品', en: 'One of your favorites' },
+      label: { ja: 'FAVORITE', en: 'YOUR FAVORITE' },
+      tint: '#f9e4ea',
       between: [{ kind: 'event_product' }],
     },
     name: { ja: 'お気に入りのリマインド', en: 'Favorite reminder' },
@@ -400,8 +444,9 @@ export const starters: Record<StarterKey, Starter> = {
   FavoritePriceAction: {
     use: 'scenario',
     design: {
-      look: { accent: '#b5472f', background: '#fbf3f0' },
+      look: { accent: '#b3261e', background: '#f7efed', text: '#2b2322' },
       headline: { ja: 'お求めやすくなりました', en: 'Now for less' },
+      label: { ja: 'PRICE DOWN', en: 'PRICE DROP' },
       between: [{ kind: 'event_product' }],
     },
     name: { ja: 'お気に入りの値下げ', en: 'Favorite price drop' },
@@ -417,7 +462,12 @@ export const starters: Record<StarterKey, Starter> = {
   },
   FavoriteStockAction: {
     use: 'scenario',
-    design: { headline: { ja: '再入荷しました', en: 'Back in stock' }, between: [{ kind: 'event_product' }] },
+    design: {
+      look: { accent: '#1d5c4d', background: '#eff3f0' },
+      headline: { ja: '再入荷しました', en: 'Back in stock' },
+      label: { ja: 'BACK IN STOCK', en: 'YOUR FAVORITE' },
+      between: [{ kind: 'event_product' }],
+    },
     name: { ja: 'お気に入りの在庫復活', en: 'Favorite back in stock' },
     subject: { ja: 'お気に入りの商品が再入荷しました', en: 'Your favorite is back in stock' },
     preheader: { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
@@ -431,7 +481,12 @@ export const starters: Record<StarterKey, Starter> = {
   },
   RestockAction: {
     use: 'scenario',
-    design: { headline: { ja: '再入荷しました', en: 'Back in stock' }, between: [{ kind: 'event_product' }] },
+    design: {
+      look: { accent: '#1d5c4d', background: '#eff3f0' },
+      headline: { ja: 'お待たせいたしました', en: 'It is back' },
+      label: { ja: 'BACK IN STOCK', en: 'BACK IN STOCK' },
+      between: [{ kind: 'event_product' }],
+    },
     name: { ja: '再入荷のお知らせ', en: 'Back in stock' },
     subject: { ja: 'ご希望の商品が再入荷しました', en: 'It is back in stock' },
     preheader: { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },

@@ -15,6 +15,7 @@ import { refusal } from '../../../test/refusal.ts'
 import { okaeri } from '../../../test/with-okaeri.ts'
 import { gotBy, withSink } from '../../../test/with-sink.ts'
 import { aCampaign, aSentCampaign, campaignOf } from '../../../test/builders/campaign.ts'
+import { anEmail } from '../../../test/builders/email.ts'
 import { aSegment } from '../../../test/builders/segment.ts'
 import { getTimeline } from '@okaeri/contract/customers/routes'
 import { changeConsent, suppress } from '../consent/index.ts'
@@ -64,6 +65,41 @@ test('everyone who may be mailed gets one mail, everyone else is named with the 
   expect([gotBy('one@a.test'), gotBy('two@a.test') + gotBy('TWO@a.test'), gotBy('no@a.test')]).toEqual([1, 1, 0])
   const people = await merchant.call(routes.listCampaignDeliveries, { params: { id }, query: { status: 'skipped' } })
   expect(people.total).toBe(5)
+})
+
+test('the review says for how many recipients a tag stays empty, and whether a date is over when the mail leaves', async () => {
+  const merchant = await okaeri.merchant()
+  await addCustomers(merchant.scope(), [
+    { email: 'one@a.test', last_name: '山田' },
+    { email: 'two@a.test', last_name: '佐藤' },
+    { email: 'three@a.test', last_name: ' ' },
+    { email: 'no@a.test', marketing_state: 'withdrawn' },
+  ])
+  const later = new Date(okaeri.clock.now().getTime() + 48 * HOUR)
+  const tomorrow = new Intl.DateTimeFormat('ja-JP', { timeZone: 'Asia/Tokyo', dateStyle: 'long' }).format(
+    new Date(okaeri.clock.now().getTime() + 24 * HOUR),
+  )
+  const email = await anEmail(merchant, {
+    content: GOOD_HTML.replace(
+      '<body>',
+      `<body><p>{{ customer.last_name }} {{ customer.phone }}</p>\n<p>${tomorrow}まで</p>`,
+    ),
+  })
+  const found = async (given: Parameters<typeof aCampaign>[1]) => {
+    const { id } = await aCampaign(merchant, { email_id: email.id, ...given })
+    const { review } = await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })
+    expect(review.can_reserve).toBe(true)
+    return review.findings.map(({ code, detail, line, people }) => ({ code, detail, line, people }))
+  }
+  const empty = [
+    { code: 'empty_for_some', detail: '{{ customer.last_name }}', line: 1, people: 1 },
+    { code: 'empty_for_some', detail: '{{ customer.phone }}', line: 1, people: 3 },
+  ]
+  expect(await found({})).toEqual(empty)
+  expect(await found({ send_type: 'scheduled', scheduled_at: later.toISOString() })).toEqual([
+    { code: 'past_date', detail: tomorrow, line: 2, people: undefined },
+    ...empty,
+  ])
 })
 
 test('"send to all" mails people without consent but never the suppressed', async () => {

@@ -234,6 +234,31 @@ export async function countWithoutConsent(
   return rows[0]?.count ?? 0
 }
 
+/** What of a customer a mail can show and some do not have. */
+export type EmptyField = 'first_name' | 'last_name' | 'phone' | 'tags' | { metafieldId: string }
+
+/** Of those who would be mailed: how many have nothing in each of these fields. */
+export async function countWithoutValue(
+  scope: MerchantScope,
+  { where, reason }: { where: RawBuilder<boolean>; reason: RawBuilder<string | null> },
+  fields: readonly EmptyField[],
+): Promise<number[]> {
+  const counts = fields.map((field) => sql`count(*) filter (where ${isEmpty(field)})::int`)
+  const { rows } = await sql<{ counts: number[] }>`
+    select array[${sql.join(counts)}] as counts from customers c
+    where c.merchant_id = ${scope.merchantId} and (${where}) and (${reason}) is null`.execute(scope.db)
+  return rows[0]?.counts ?? fields.map(() => 0)
+}
+
+function isEmpty(field: EmptyField): RawBuilder<boolean> {
+  if (typeof field !== 'string')
+    return sql<boolean>`not exists (
+      select from customer_metafields v where v.merchant_id = c.merchant_id and v.metafield_setting_id = ${field.metafieldId}
+        and v.customer_id = c.id and v.value <> '')`
+  if (field === 'tags') return sql<boolean>`cardinality(c.tags) = 0`
+  return sql<boolean>`btrim(coalesce(${sql.ref(`c.${field}`)}, '')) = ''`
+}
+
 export async function isStoreUnderReview(scope: MerchantScope): Promise<boolean> {
   const row = await scope.db
     .selectFrom('store_connections')

@@ -55,7 +55,9 @@ export function mjmlOf({ design, products }: DesignToCompile): string {
   const made: Made = { look, language, products }
   const body = partsOf(blocks)
     .map(({ isFooter, blocks }) => {
-      const sections = blocks.map((block) => sectionOf(block, made)).join('\n')
+      const sections = fieldsOf(blocks)
+        .map((field) => (field.length === 1 ? sectionOf(field[0] as Block, made) : fieldSection(field, made)))
+        .join('\n')
       if (isFooter) return sections
       return `<mj-wrapper css-class="ok-surface" ${attributes({ 'background-color': look.surface, 'border-radius': `${look.radius}px`, padding: '12px 0' })}>${sections}</mj-wrapper>`
     })
@@ -90,17 +92,42 @@ function partsOf(blocks: readonly Block[]): { isFooter: boolean; blocks: Block[]
   return parts
 }
 
+/** Blocks after each other on one colour of their own are one field: between two, many programs draw a hairline. */
+function fieldsOf(blocks: readonly Block[]): Block[][] {
+  const fields: Block[][] = []
+  for (const block of blocks) {
+    const last = fields.at(-1)
+    const joins = block.background !== null && last?.every((one) => one.background === block.background && canJoin(one))
+    if (joins && canJoin(block)) last?.push(block)
+    else fields.push([block])
+  }
+  return fields
+}
+const canJoin = ({ kind }: Block): boolean => kind === 'heading' || kind === 'text' || kind === 'spacer'
+
+function fieldSection(blocks: readonly Block[], made: Made): string {
+  const spacer = (height: number): string =>
+    height > 0 ? `<mj-spacer ${attributes({ height: `${height}px` })} />` : ''
+  const inner = blocks.map((block) => {
+    const content = contentOf(block as BlockInColumn, made, false)
+      .replace('css-class="ok-text"', `css-class="${classOf(block.id)} ok-text"`)
+      .replace('<mj-spacer ', `<mj-spacer css-class="${classOf(block.id)}" `)
+    return spacer(block.space) + content + spacer(block.space)
+  })
+  return `<mj-section ${attributes({ padding: '0', 'background-color': blocks[0]?.background ?? undefined })}><mj-column>${inner.join('')}</mj-column></mj-section>`
+}
+
 /** In dark mode the paper turns dark where the merchant chose a light one; what has colours of its own keeps them. */
 function styles({ surface, background, accent }: Look): string {
   const own = 'p,ul,ol{margin:0 0 16px} p:last-child,ul:last-child,ol:last-child{margin-bottom:0}'
   if (lightness(surface) < 0.5) return own
-  const link = lightness(accent) < 0.45 ? `.ok-text a{color:#9cc4ff !important}` : ''
+  const link = lightness(accent) < 0.45 ? `.ok-plain .ok-text a{color:#9cc4ff !important}` : ''
   return `${own}
 @media (prefers-color-scheme: dark) {
 .ok-ground, .ok-ground > div{background:${lightness(background) < 0.5 ? background : '#111413'} !important}
 .ok-surface, .ok-surface > table{background:#1c201f !important}
 .ok-plain, .ok-plain > table{background:transparent !important}
-.ok-text div, .ok-text p, .ok-text li, .ok-text h1, .ok-text h2{color:#eceeed !important}
+.ok-plain .ok-text div, .ok-plain .ok-text p, .ok-plain .ok-text li, .ok-plain .ok-text h1, .ok-plain .ok-text h2{color:#eceeed !important}
 ${link}
 }`
 }

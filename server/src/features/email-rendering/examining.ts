@@ -1,4 +1,5 @@
 import type { Finding } from '@okaeri/contract/emails/email'
+import { adviceOn } from './advice.ts'
 import { prepareContent } from './content.ts'
 import { brokenDetail, finding, findingOf } from './finding.ts'
 import { compileTemplate } from './liquid.ts'
@@ -25,6 +26,8 @@ export interface MailToExamine {
   data: MessageData
   publicUrl: string
   publicSender: boolean
+  /** The merchant's day on which it would be sent: `2026-11-03`. */
+  day: string
 }
 
 type Field = 'subject' | 'preheader' | 'content'
@@ -77,6 +80,8 @@ export function examineMail(mail: MailToExamine): ExaminedMail {
   const sizeBytes = html === null ? null : sizeOfRendered(html, publicUrl)
   const line = subject === null ? null : oneLine(subject)
   const findings = preflight({ prepared, subject: line, text, data, sizeBytes, publicSender: mail.publicSender })
+  // A template that cannot be read says nothing yet.
+  if (prepared.text !== '' || text === '') findings.push(...adviceOn({ ...mail, text: prepared.text }))
   const { event, coupon } = variablesUsed(mail.subject, mail.preheader, mail.content)
   if (mail.inCampaign && (event || coupon)) findings.push(finding('needs_scenario', coupon ? 'coupon' : 'event'))
   return {

@@ -33,6 +33,10 @@ export type Place = 'between' | `${'comment' | 'value' | 'raw'} ${number}`
 interface Scan {
   links: { attribute: ScannedAttribute }[]
   imagesWithoutAlt: { src: string; start: number }[]
+  /** `width`: in pixels, where it is said so. */
+  pictures: { src: string; width: number | null; liquid: boolean; start: number }[]
+  /** Written at the elements, in lower case; null where tags decide. */
+  colours: { text: string | null; background: string | null; start: number }[]
   /** Takes the scripts out. */
   removals: Splice[]
   /** What they were. */
@@ -63,7 +67,17 @@ const MAX_RAW_DEPTH = 3
  */
 export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): Scan {
   const places: (Place | null)[] = spans.map(() => 'between')
-  const scan: Scan = { links: [], imagesWithoutAlt: [], removals: [], scripts: [], bodyStart: 0, bodyEnd: null, places }
+  const scan: Scan = {
+    links: [],
+    imagesWithoutAlt: [],
+    pictures: [],
+    colours: [],
+    removals: [],
+    scripts: [],
+    bodyStart: 0,
+    bodyEnd: null,
+    places,
+  }
   const mask = masked(source, spans)
   let script: { start: number } | null = null
   /** An element whose content is text to HTML. */
@@ -198,6 +212,9 @@ function readTag(
 ): void {
   let alt = tag.tagName !== 'img'
   let src = ''
+  let width: number | null = null
+  let pictureIsLiquid = false
+  const colours: Colours = { text: null, background: null }
   for (const { name, value } of tag.attrs) {
     const at = location.attrs?.[name]
     if (!at) continue
@@ -218,10 +235,36 @@ function readTag(
       })
     if (name === 'alt') alt = true
     if (name === 'src') src = value
+    if (isPicture) pictureIsLiquid = liquid
+    if (name === 'width' && /^\d{1,5}(?:px)?$/.test(value.trim())) width = Number.parseInt(value, 10)
+    if (!liquid) readColours(colours, name, value)
     if (name === 'href' && (tag.tagName === 'a' || tag.tagName === 'area'))
       scan.links.push({ attribute: { value, raw: said, span, liquid } })
   }
-  if (!alt) scan.imagesWithoutAlt.push({ src, start: location.startOffset })
+  const start = location.startOffset
+  if (!alt) scan.imagesWithoutAlt.push({ src, start })
+  if (tag.tagName === 'img') scan.pictures.push({ src, width, liquid: pictureIsLiquid, start })
+  if (colours.text !== null || colours.background !== null) scan.colours.push({ ...colours, start })
+}
+
+interface Colours {
+  text: string | null
+  background: string | null
+}
+const STYLE_COLOUR = /(?:^|;)\s{0,20}(color|background(?:-color)?)\s{0,5}:\s{0,5}([^;]{1,100})/gi
+
+function readColours(colours: Colours, name: string, value: string): void {
+  if (name === 'bgcolor') colours.background ??= value.trim().toLowerCase()
+  if (name === 'color') colours.text ??= value.trim().toLowerCase()
+  if (name !== 'style') return
+  for (const [, property = '', said = ''] of value.matchAll(STYLE_COLOUR)) {
+    const colour = said
+      .replace(/!important/i, '')
+      .trim()
+      .toLowerCase()
+    if (property.toLowerCase() === 'color') colours.text = colour
+    else colours.background = colour
+  }
 }
 
 /** The index of the first span that ends after `at`. */

@@ -40,3 +40,4 @@ export {
 export { liquidSpans } from './liquid-spans.ts'
 export { TemplateError } from './template-error.ts'
 export { type LinkMarks, trackedTarget, withTrackingParameters } from './tracked-links.ts'
+export { unguardedFields } from './unguarded-fields.ts'

@@ -58,6 +58,7 @@ const examine = (content: string, options: Partial<Parameters<typeof examineMail
     data,
     publicUrl: 'https://okaeri.test',
     publicSender: false,
+    day: '2026-05-01',
     ...options,
   })
 const untracked = (html: string, options: Partial<ContentToPrepare> = {}) =>

@@ -158,6 +158,7 @@ describe('a component', () => {
     expect(findings).toEqual([
       expect.objectContaining({ code: 'image_without_alt', line: 2 }),
       expect.objectContaining({ code: 'insecure_link', line: 6 }),
+      expect.objectContaining({ code: 'mostly_picture' }),
     ])
   })
 

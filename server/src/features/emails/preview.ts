@@ -1,6 +1,7 @@
 import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import type { Finding, RenderedEmail } from '@okaeri/contract/emails/email'
 import type { Design } from '@okaeri/contract/emails/design'
+import { DateTime } from 'luxon'
 import { AppError, invalid } from '../../kernel/errors.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -22,6 +23,7 @@ import {
 } from '../email-rendering/index.ts'
 import { getMerchant, type MerchantRow, senderDomainIsPublic, senderOf, unconfirmedOf } from '../merchants/index.ts'
 import { listKeptMetafields } from '../metafields/index.ts'
+import { findSenderStanding } from '../sender-domains/index.ts'
 import { expandComponents } from './component-expansion.ts'
 import { blockAtLine, contentOf } from './design.ts'
 import type { Expanded } from './component-tags.ts'
@@ -48,6 +50,8 @@ export interface MailToRender {
   contentId: string | null
   /** Of a campaign: what only scenarios know is found. */
   inCampaign?: boolean
+  /** When it would leave; without it, now. */
+  sentAt?: Date
   trackingEnabled: boolean
   trackingParameters: { source: string | null; medium: string | null; campaign: string | null }
 }
@@ -91,6 +95,7 @@ async function examine(
     data,
     publicUrl,
     publicSender: senderDomainIsPublic(sender.email),
+    day: DateTime.fromJSDate(mail.sentAt ?? scope.now, { zone: merchant.timezone }).toFormat('yyyy-MM-dd'),
   })
   const links = exampleLinks(examined.links, { merchant, storeUrl: data.store.url, now: scope.now })
   const rendered = {
@@ -104,6 +109,7 @@ async function examine(
     findings: [
       ...examined.findings.map((one) => atTypedLine(one, typedLines)),
       ...(await findUnconfirmed(scope, sender.email, merchant)),
+      ...(await findOfDomain(scope, sender.email)),
     ],
   }
   const { refusal } = examined
@@ -126,6 +132,14 @@ async function findUnconfirmed(scope: MerchantScope, sender: string, merchant: M
     ...(unconfirmed.length > 0 ? [finding('sender_unconfirmed', sender)] : []),
     ...(merchant.account_confirmed ? [] : [finding('account_unconfirmed')]),
   ]
+}
+
+/** Of a domain the merchant set up; of another one the review of a large campaign says it (campaigns). */
+async function findOfDomain(scope: MerchantScope, sender: string): Promise<Finding[]> {
+  const standing = sender === '' ? null : await findSenderStanding(scope, sender)
+  if (!standing) return []
+  if (standing.status !== 'verified') return [finding('sender_domain_unverified', standing.name)]
+  return standing.lacksDmarc ? [finding('sender_dmarc_missing', standing.name)] : []
 }
 
 /**

@@ -141,6 +141,17 @@ export async function senderDomainStatus(scope: MerchantScope, email: string): P
   return (await findDomainByName(scope, domainOf(email)))?.status ?? null
 }
 
+/** Whether receivers can tell mail from this address from a forged one; null: its domain is none the merchant set up. */
+export async function findSenderStanding(
+  scope: MerchantScope,
+  email: string,
+): Promise<{ name: string; status: SenderDomainStatus; lacksDmarc: boolean } | null> {
+  const domain = await findDomainByName(scope, domainOf(email))
+  if (!domain) return null
+  const { name, status, records } = domain
+  return { name, status, lacksDmarc: records.some(({ kind, state }) => kind === 'dmarc' && state === 'missing') }
+}
+
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 
 /** The key that signs mail from an address, as long as its domain is verified. */

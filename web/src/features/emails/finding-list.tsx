@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import type { Finding } from '@okaeri/contract/emails/email'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { SendConfirmation } from '../../app/send-confirmation.tsx'
@@ -15,7 +16,11 @@ const inSettings: readonly Finding['code'][] = [
   'sender_missing',
   'sender_domain_public',
   'line_not_connected',
+  'sender_domain_unverified',
+  'sender_dmarc_missing',
 ]
+/** These on its tab of mail. */
+const inSettingsOfMail: readonly Finding['code'][] = ['sender_domain_unverified', 'sender_dmarc_missing']
 /** Their detail is a number of bytes, which the size meter shows. */
 const detailShownElsewhere: readonly Finding['code'][] = ['size_clipped', 'size_near_clipping']
 
@@ -33,9 +38,16 @@ const placeOf = ({ code, detail, line }: Finding): { line: number | null; detail
   return before ? { line: Number(before), detail: what } : { line: line ?? null, detail }
 }
 
+const tabOf = ({ code }: Finding): { tab?: string } =>
+  code === 'line_not_connected' ? { tab: 'line' } : inSettingsOfMail.includes(code) ? { tab: 'mail' } : {}
+
+/** `{{ customer.phone }}` with something to stand there instead. */
+const withDefault = (tag: string | null): string => (tag ?? '').replace(/ ?\}\}$/, ' | default: "…" }}')
+
 /** What the check before sending found, the worst first, each with what to do about it. */
 export function FindingList({ findings, goToLine, goToBlock }: FindingListProps) {
   const t = useWords('emails')
+  const format = useFormat()
   if (findings.length === 0) {
     return (
       <div className={classes.finding} data-level="none">
@@ -59,7 +71,7 @@ export function FindingList({ findings, goToLine, goToBlock }: FindingListProps)
                 <span className={classes.level}>{t(`findings.${finding.level}`)}</span>
                 {t(`finding.${finding.code}.title`)}
               </div>
-              <div>{t(`finding.${finding.code}.what`)}</div>
+              <div>{t(`finding.${finding.code}.what`, { tag: withDefault(detail) })}</div>
               {(line !== null || block !== null || detail) && !detailShownElsewhere.includes(finding.code) && (
                 <div className={classes.place}>
                   {line !== null &&
@@ -70,6 +82,9 @@ export function FindingList({ findings, goToLine, goToBlock }: FindingListProps)
                     ) : (
                       <span>{t('findings.line', { line })}</span>
                     ))}
+                  {finding.people !== undefined && (
+                    <strong>{t('findings.people', { count: finding.people, n: format.number(finding.people) })}</strong>
+                  )}
                   {block !== null && finding.block !== undefined && (
                     <Anchor
                       component="button"
@@ -90,11 +105,7 @@ export function FindingList({ findings, goToLine, goToBlock }: FindingListProps)
               )}
               {inSettings.includes(finding.code) && (
                 <div>
-                  <TextLink
-                    to={paths.settings()}
-                    search={finding.code === 'line_not_connected' ? { tab: 'line' } : {}}
-                    target="_blank"
-                  >
+                  <TextLink to={paths.settings()} search={tabOf(finding)} target="_blank">
                     {t('findings.settings')}
                   </TextLink>
                 </div>

@@ -283,6 +283,7 @@ export const words = {
     warnsCount: { ja: '確認事項 {{count}}件', en: 'To check: {{count}}' },
     settings: { ja: '設定を開く', en: 'Open settings' },
     line: { ja: '{{line}}行目', en: 'Line {{line}}' },
+    people: { ja: '{{n}}人が空欄', en: { one: 'Empty for {{n}} person', other: 'Empty for {{n}} people' } },
     showBlock: { ja: '「{{name}}」を表示', en: 'Show “{{name}}”' },
     goToLine: { ja: 'HTMLの{{line}}行目へ', en: 'Go to line {{line}}' },
   },
@@ -437,6 +438,83 @@ export const words = {
       what: {
         ja: '画像が表示されない場合に備えて、alt属性で内容を説明してください。',
         en: 'Describe the image in its alt attribute for readers who do not see images.',
+      },
+    },
+    empty_for_some: {
+      title: { ja: '差し込みタグが空欄になる顧客がいます', en: 'A tag is empty for some customers' },
+      what: {
+        ja: 'このタグの値が登録されていない顧客には、空欄のまま届きます。「{{tag}}」のように、代わりの文字を指定できます。',
+        en: 'Customers without this value see nothing in its place. You can give a replacement, as in “{{tag}}”.',
+      },
+    },
+    past_date: {
+      title: { ja: '配信日には過ぎている日付があります', en: 'A date will be over when this is sent' },
+      what: {
+        ja: '以前のメールの日付が残っていないか、確認してください。',
+        en: 'Check that it is not left over from an earlier email.',
+      },
+    },
+    unreadable_characters: {
+      title: { ja: '正しく表示されない文字があります', en: 'Some characters may not be shown' },
+      what: {
+        ja: '外字や文字化けした文字は、読む人の端末では別の文字や空白になります。ほかの文字に置き換えてください。①や㈱、髙は問題ありません。',
+        en: 'Custom or garbled characters look different or blank on other devices. Replace them.',
+      },
+    },
+    subject_in_capitals: {
+      title: { ja: '件名がすべて大文字です', en: 'The subject is in capitals' },
+      what: {
+        ja: '大文字だけの件名は読みにくく、迷惑メールと判定されやすくなります。',
+        en: 'Subjects in capitals are hard to read and more likely to be treated as spam.',
+      },
+    },
+    too_many_exclamations: {
+      title: { ja: '件名に「！」が多すぎます', en: 'Too many exclamation marks in the subject' },
+      what: {
+        ja: '迷惑メールのような印象を与えます。2つまでに減らしてください。',
+        en: 'They make an email look like spam. Use two at most.',
+      },
+    },
+    mostly_picture: {
+      title: { ja: '文章がほとんどなく、画像が中心です', en: 'Almost all of this is an image' },
+      what: {
+        ja: '画像を表示しない設定の人には内容が伝わらず、迷惑メールと判定されやすくなります。要点を文章でも書いてください。',
+        en: 'Readers with images turned off see nothing, and such emails are more likely to be treated as spam. Write the main points as text too.',
+      },
+    },
+    picture_missing: {
+      title: { ja: '画像が選ばれていません', en: 'No image chosen' },
+      what: {
+        ja: '画像を選ぶか、この場所の画像を削除してください。',
+        en: 'Choose an image, or remove it from this place.',
+      },
+    },
+    low_contrast: {
+      title: { ja: '文字と背景の色が似ています', en: 'Text and background colors are too similar' },
+      what: {
+        ja: '読みにくいため、文字か背景の色を変えてください。',
+        en: 'It is hard to read. Change one of the colors.',
+      },
+    },
+    dark_mode_contrast: {
+      title: { ja: 'ダークモードで文字が読めないおそれがあります', en: 'Text may be unreadable in dark mode' },
+      what: {
+        ja: '濃い文字色だけが指定され、背景色がありません。ダークモードでは背景が黒になるため、背景色も指定してください。',
+        en: 'The text has a dark color but no background. In dark mode the background turns black, so set a background color too.',
+      },
+    },
+    sender_domain_unverified: {
+      title: { ja: '差出人のドメインが認証されていません', en: 'The sender domain is not verified' },
+      what: {
+        ja: 'GmailやYahooなどで迷惑メールに入りやすくなります。設定の「メール」で、DNSレコードを登録してください。',
+        en: 'Gmail, Yahoo and others are more likely to treat the email as spam. Set up its DNS records in the email settings.',
+      },
+    },
+    sender_dmarc_missing: {
+      title: { ja: '差出人のドメインにDMARCレコードがありません', en: 'The sender domain has no DMARC record' },
+      what: {
+        ja: 'GmailやYahooは、大量に配信するドメインにDMARCレコードを求めています。設定の「メール」で内容を確認できます。',
+        en: 'Gmail and Yahoo ask for one from those who send many emails. The email settings show what to publish.',
       },
     },
   } satisfies Findings,
