@@ -4,6 +4,7 @@ import { previewEmail } from '@okaeri/contract/emails/routes'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { aCampaign } from '../../../test/builders/campaign.ts'
 import { anEmail } from '../../../test/builders/email.ts'
+import { aLineMessage } from '../../../test/builders/line-message.ts'
 import { aSegment } from '../../../test/builders/segment.ts'
 import { addCustomers, GOOD_HTML } from '../../../test/fixtures.ts'
 import { refusal } from '../../../test/refusal.ts'
@@ -154,4 +155,9 @@ test('a block without an id, or without its end, is refused with its line', asyn
     product().replace('{% endproduct %}', ''),
   ])
     expect((await refusal(anEmail(merchant, { content: withBlocks(content) }))).reason).toBe('template_broken')
+})
+
+test('a LINE message with such a block is refused: nothing would fill it in', async () => {
+  const made = aLineMessage(merchant, [{ type: 'text', text: product() }])
+  expect((await refusal(made)).reason).toBe('template_not_offered')
 })
