@@ -454,6 +454,29 @@ create table email_contents (
   PRIMARY KEY (merchant_id, message_id)
 );
 
+create table email_drafts (
+  merchant_id uuid not null,
+  email_id uuid not null,
+  member_id uuid not null,
+  saved_at timestamp with time zone not null,
+  began_at timestamp with time zone not null,
+  fields jsonb not null,
+  PRIMARY KEY (merchant_id, email_id, member_id)
+);
+
+create table email_versions (
+  merchant_id uuid not null,
+  id uuid not null,
+  email_id uuid not null,
+  saved_at timestamp with time zone not null,
+  member_id uuid,
+  subject text not null,
+  preheader text not null,
+  content text not null,
+  design jsonb,
+  PRIMARY KEY (merchant_id, id)
+);
+
 create table emails (
   merchant_id uuid not null,
   id uuid not null,
@@ -1773,6 +1796,7 @@ CREATE INDEX deliveries_skipped_at_steps ON public.deliveries USING btree (merch
 CREATE INDEX deliveries_uncertain ON public.deliveries USING btree (merchant_id, campaign_id) WHERE (status = 'uncertain'::text);
 CREATE INDEX deliveries_waiting_of_customer ON public.deliveries USING btree (merchant_id, customer_id) WHERE ((status = ANY (ARRAY['pending'::text, 'sending'::text])) AND (execution_id IS NOT NULL));
 CREATE INDEX discounts_due ON public.discounts USING btree (merchant_id, next_step_at) WHERE (next_step_at IS NOT NULL);
+CREATE INDEX email_versions_of_email ON public.email_versions USING btree (merchant_id, email_id, saved_at DESC, id DESC);
 CREATE INDEX emails_by_created ON public.emails USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX events_by_customer ON public.events USING btree (merchant_id, customer_id, id DESC);
 CREATE INDEX events_by_guest ON public.events USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);

@@ -7,6 +7,7 @@ import * as customers from './customers/routes.ts'
 import * as datasets from './datasets/routes.ts'
 import * as emailComponents from './emails/component-routes.ts'
 import * as emails from './emails/routes.ts'
+import * as emailVersions from './emails/version-routes.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as favorites from './favorites/routes.ts'
 import * as imports from './imports/routes.ts'
@@ -69,6 +70,7 @@ const modules = {
   conditions,
   emails,
   emailComponents,
+  emailVersions,
   bounces,
   campaigns,
   metafields,

@@ -16,7 +16,7 @@ for (const language of ['ja', 'en'] as const satisfies readonly Language[])
       email: `owner-${Date.now().toString(36)}-${language}@design.test`,
       password: 'a long enough one',
     })
-    const saved = page.getByRole('status').filter({ hasText: t('emails.editor.saved') })
+    const saved = page.getByText(t('emails.editor.saved'), { exact: true })
     const place = (kind: 'heading' | 'text' | 'button' | 'coupon' | 'divider' | 'footer') =>
       page.getByRole('region', { name: t('design.canvas') }).getByRole('button', {
         name: t('design.chooseBlock', { name: t(`design.kind.${kind}.name`) }),
@@ -110,7 +110,10 @@ test('the template chosen from the gallery is the mail that was pictured', async
     password: 'a long enough one',
   })
   await page.goto('emails/new')
-  await page.getByText(t('emails.gallery.campaign'), { exact: true }).click()
+  await page
+    .getByRole('radiogroup', { name: t('emails.gallery.filter') })
+    .getByText(t('emails.gallery.campaign'), { exact: true })
+    .click()
   await page.getByRole('radio', { name: 'セール', exact: true }).click()
   await expect(field(page, t('emails.subject'))).toHaveValue('セールのお知らせ')
   await page.getByRole('button', { name: t('emails.form.create') }).click()

@@ -52,6 +52,7 @@ export interface World {
     freeSegment: string
     email: string
     freeEmail: string
+    emailVersion: string
     component: string
     freeComponent: string
     lineMessage: string
@@ -119,6 +120,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     freeSegment: newId(),
     email: newId(),
     freeEmail: newId(),
+    emailVersion: newId(),
     component: newId(),
     freeComponent: newId(),
     lineMessage: newId(),
@@ -165,6 +167,8 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
         members_at, members_day, members_zone, created_at, updated_at)
       values (${m}, ${id}, '許可した人', ${conditions}::jsonb, 'ready', 1, 1, ${now}, ${now},
         (${now}::timestamptz at time zone 'Asia/Tokyo')::date, 'Asia/Tokyo', ${now}, ${now})`)
+  put(sql`insert into email_versions (merchant_id, id, email_id, saved_at, subject, preheader, content)
+    values (${m}, ${ids.emailVersion}, ${ids.email}, ${now}, '秋', '', '<p>秋</p>')`)
   for (const id of [ids.email, ids.freeEmail])
     put(sql`insert into emails (merchant_id, id, name, subject, content, size_bytes, created_at, updated_at)
       values (${m}, ${id}, '夏のお知らせ', '夏の新茶', ${GOOD_HTML}, ${GOOD_HTML.length}, ${now}, ${now})`)
@@ -406,6 +410,7 @@ async function solvedCaptcha({ okaeri }: World): Promise<string> {
 const id =
   (name: keyof World['ids']): Given<Record<string, string>> =>
   ({ ids }) => ({ id: ids[name] })
+const versionOfEmail: Given<Record<string, string>> = ({ ids }) => ({ id: ids.email, version_id: ids.emailVersion })
 const ofProduct: Given<unknown> = ({ ids }) => ({
   type: 'group',
   id: 'g',
@@ -669,6 +674,15 @@ export const feeds: Record<string, Feed> = {
   'DELETE /emails/{id}': { params: id('freeEmail') },
   'POST /emails/{id}/duplicate': { params: id('email') },
   'GET /emails/{id}': { params: id('email') },
+  'GET /emails/{id}/versions': { params: id('email') },
+  'GET /emails/{id}/versions/{version_id}': { params: versionOfEmail },
+  'POST /emails/{id}/versions/{version_id}/restore': { params: versionOfEmail },
+  'GET /emails/{id}/draft': { params: id('email') },
+  'PUT /emails/{id}/draft': {
+    params: id('email'),
+    body: () => ({ fields: { subject: '書きかけ' }, began_at: '2026-11-26T00:00:00.000Z' }),
+  },
+  'DELETE /emails/{id}/draft': { params: id('email') },
   'GET /email_components': { query: () => ({ q: 'フッター', sort: 'name', direction: 'asc' }) },
   'POST /email_components': { body: () => ({ name: '秋のフッター', content: '<p>秋</p>' }) },
   'GET /email_components/{id}': { params: id('component') },

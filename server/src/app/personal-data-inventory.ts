@@ -87,6 +87,8 @@ export const personalDataInventory: {
       'what the merchant writes to everyone',
       'emails',
       'email_components',
+      'email_versions',
+      'email_drafts',
       'line_messages',
       'messages',
       'email_contents',

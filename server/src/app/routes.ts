@@ -8,7 +8,7 @@ import { customerRoutes } from '../features/customers/index.ts'
 import { datasetRoutes } from '../features/datasets/index.ts'
 import { catalogRoutes } from '../features/catalog/index.ts'
 import { eventRoutes } from '../features/events/index.ts'
-import { emailComponentRoutes, emailRoutes } from '../features/emails/index.ts'
+import { emailComponentRoutes, emailRoutes, emailVersionRoutes } from '../features/emails/index.ts'
 import { lineQuotaRoutes } from '../features/channels/index.ts'
 import { lineAccountRoutes } from '../features/line-accounts/index.ts'
 import { lineFriendRoutes } from '../features/line-friends/index.ts'
@@ -49,6 +49,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   datasetRoutes,
   emailRoutes,
   emailComponentRoutes,
+  emailVersionRoutes,
   eventRoutes,
   enteringRoutes,
   systemRoutes,

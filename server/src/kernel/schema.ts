@@ -404,6 +404,27 @@ interface EmailContents {
   text: string
 }
 
+interface EmailDrafts {
+  merchant_id: string
+  email_id: string
+  member_id: string
+  saved_at: Date
+  began_at: Date
+  fields: Json
+}
+
+interface EmailVersions {
+  merchant_id: string
+  id: string
+  email_id: string
+  saved_at: Date
+  member_id: string | null
+  subject: string
+  preheader: string
+  content: string
+  design: Json | null
+}
+
 interface Emails {
   merchant_id: string
   id: string
@@ -1534,6 +1555,8 @@ export interface DB {
   discounts: Discounts
   email_components: EmailComponents
   email_contents: EmailContents
+  email_drafts: EmailDrafts
+  email_versions: EmailVersions
   emails: Emails
   erased_marks: ErasedMarks
   events: Events

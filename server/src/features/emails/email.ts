@@ -38,6 +38,7 @@ import {
   updateEmail,
 } from './queries.ts'
 import { starterContent } from './starter.ts'
+import { keepVersion } from './version.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
@@ -147,6 +148,7 @@ export async function createEmail(
       size_bytes: sizeBytes,
       components: await keepComponents(scope, written),
     })
+    await keepVersion(scope, { ...written, id }, null)
   })
   return getEmail(scope, id)
 }
@@ -198,10 +200,12 @@ export async function changeEmail(
   const seen = changed(await getEmailRow(scope, id))
   const sizeBytes = await sizeOfSendable(scope, seen)
   const done = await scope.transaction(async (scope) => {
-    const after = changed(await getEmailRow(scope, id, { lock: true }))
+    const before = await getEmailRow(scope, id, { lock: true })
+    const after = changed(before)
     if (!isSameMail(seen, after)) return null
     const { is_visual: _, created_at: __, updated_at: ___, ...columns } = after
     await updateEmail(scope, { ...columns, size_bytes: sizeBytes, components: await keepComponents(scope, after) })
+    await keepVersion(scope, after, before)
     return getEmail(scope, id)
   })
   // Another member saved it in between.
@@ -239,6 +243,7 @@ export async function duplicateEmail(scope: MerchantScope, id: string, language?
       size_bytes,
       components: await keepComponents(scope, { content }),
     })
+    await keepVersion(scope, { id: copyId, subject, preheader, content, design }, null)
   })
   return getEmail(scope, copyId)
 }

@@ -1,5 +1,6 @@
 import * as components from '@okaeri/contract/emails/component-routes'
 import * as endpoints from '@okaeri/contract/emails/routes'
+import * as versions from '@okaeri/contract/emails/version-routes'
 import type { Routes } from '../../kernel/http.ts'
 import {
   changeComponent,
@@ -13,7 +14,9 @@ import {
 } from './component.ts'
 import { changeEmail, createEmail, deleteEmail, duplicateEmail, getEmail, listEmails, testSendEmail } from './email.ts'
 import { listContentTags } from './content-tags.ts'
+import { forgetDraft, getDraft, keepDraft } from './draft.ts'
 import { previewEmail } from './preview.ts'
+import { getVersion, listVersions, restoreVersion } from './version-history.ts'
 
 export function emailRoutes(on: Routes): void {
   on.merchant(endpoints.listEmails)(({ scope, query }) => listEmails(scope, query))
@@ -37,6 +40,27 @@ export function emailRoutes(on: Routes): void {
   }))
   on.merchant(endpoints.previewEmail)(async ({ scope, body }) => ({ rendered: await previewEmail(scope, body) }))
   on.merchant(endpoints.listContentTags)(async ({ scope }) => ({ content_tags: await listContentTags(scope) }))
+}
+
+export function emailVersionRoutes(on: Routes): void {
+  on.merchant(versions.listEmailVersions)(async ({ scope, params }) => ({
+    versions: await listVersions(scope, params.id),
+  }))
+  on.merchant(versions.getEmailVersion)(async ({ scope, params }) => ({
+    version: await getVersion(scope, params.id, params.version_id),
+  }))
+  on.merchant(versions.restoreEmailVersion)(async ({ scope, params }) => ({
+    email: await restoreVersion(scope, params.id, params.version_id),
+  }))
+  on.merchant(versions.getEmailDraft)(async ({ scope, params }) => ({ draft: await getDraft(scope, params.id) }))
+  on.merchant(versions.keepEmailDraft)(async ({ scope, params, body }) => {
+    await keepDraft(scope, params.id, body)
+    return undefined
+  })
+  on.merchant(versions.deleteEmailDraft)(async ({ scope, params }) => {
+    await forgetDraft(scope, params.id)
+    return undefined
+  })
 }
 
 export function emailComponentRoutes(on: Routes): void {

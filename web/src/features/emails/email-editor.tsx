@@ -17,6 +17,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import type { CodeEditorHandle } from './code-editor.tsx'
 import classes from './email-editor.module.css'
+import { DraftNotice } from './draft-notice.tsx'
+import { useEmailDraft } from './email-draft.ts'
 import { saveChanges, withoutClash } from './edit-conflict.ts'
 import { EditConflictNotice } from './edit-conflict-notice.tsx'
 import { CodePanes, EditorActions, Findings, type SeenAs } from './editor-panes.tsx'
@@ -85,7 +87,8 @@ function Editor({ email }: { email: Email }) {
       return saveChanges((body) => call(changeEmail, { params: { id: email.id }, body }), { began, now, seen })
     },
   })
-  const { values, set, field, dirty, saving } = form
+  const { values, set, setAll, field, dirty, saving } = form
+  const kept = useEmailDraft({ emailId: email.id, updatedAt: email.updated_at, values, saved, dirty, mayChange })
   const labels = { subject: t('subject'), preheader: t('preheader'), content: t('editor.code') }
 
   const save = () => {
@@ -113,6 +116,7 @@ function Editor({ email }: { email: Email }) {
       >
         <ErrorSummary form={withoutClash(form)} labels={labels} />
         {!mayChange && <Notice>{t('readOnly')}</Notice>}
+        <DraftNotice draft={kept} onTake={setAll} />
         <EditConflictNotice
           form={form}
           saved={saved}

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { getEmail, listEmailHistories } from '@okaeri/contract/emails/routes'
 import type { EmailDetail } from '@okaeri/contract/emails/routes'
-import { IconCode, IconCopy, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
+import { IconCode, IconCopy, IconHistory, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -52,6 +52,7 @@ export function EmailPage() {
       moreActions={
         email
           ? [
+              { label: t('versions.title'), icon: <IconHistory size={16} />, to: paths.emailVersions(email.id) },
               {
                 label: t('duplicate'),
                 icon: <IconCopy size={16} />,

@@ -38,6 +38,11 @@ export const emailRoutes = (shell: AnyRoute) => [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: paths.emailVersions.pattern,
+    component: lazyPage(() => import('./email-versions.tsx'), 'EmailVersions'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: paths.emailComponents.pattern,
     validateSearch: ComponentSearch,
     component: lazyPage(() => import('./component-list.tsx'), 'ComponentList'),

@@ -105,6 +105,39 @@ export const words = {
     campaign: { ja: 'キャンペーン「{{name}}」', en: 'Campaign “{{name}}”' },
     scenario: { ja: 'シナリオ「{{name}}」', en: 'Scenario “{{name}}”' },
   },
+  versions: {
+    title: { ja: '変更履歴', en: 'Version history' },
+    text: {
+      ja: '保存するたびに残ります。直近の{{count}}件を見たり、元に戻したりできます。',
+      en: 'Kept at each save. You can look at the last {{count}} and bring one back.',
+    },
+    current: { ja: '現在', en: 'Current' },
+    unknown: { ja: '保存した人は不明です', en: 'No record of who saved it' },
+    none: {
+      ja: '履歴はまだありません。次に保存したときから残ります。',
+      en: 'No history yet. It begins with the next save.',
+    },
+    restore: { ja: 'この内容に戻す', en: 'Restore this version' },
+    restoreAsk: { ja: '{{at}}の内容に戻しますか？', en: 'Restore the version of {{at}}?' },
+    restoreBody: {
+      ja: '現在の内容も履歴に残るため、あとから戻せます。予約済みのキャンペーンは変わりません。',
+      en: 'The present content stays in the history, so you can go back to it. Scheduled campaigns do not change.',
+    },
+  },
+  draft: {
+    found: {
+      ja: '{{at}}に入力した、保存していない内容があります。',
+      en: 'There is unsaved content that you typed on {{at}}.',
+    },
+    behind: {
+      ja: '{{at}}に入力した、保存していない内容があります。その後、このメールは保存されています。続きから編集すると、その変更は含まれません。',
+      en: 'There is unsaved content that you typed on {{at}}. The email was saved since; if you continue, those changes are not in it.',
+    },
+    take: { ja: '続きから編集', en: 'Continue with it' },
+    discard: { ja: '破棄', en: 'Discard' },
+    discardAsk: { ja: '入力した内容を破棄しますか？', en: 'Discard what you typed?' },
+    discardBody: { ja: '保存済みの内容はそのまま残ります。', en: 'What is saved stays as it is.' },
+  },
   gallery: {
     filter: { ja: '用途で絞り込む', en: 'Filter by use' },
     all: { ja: 'すべて', en: 'All' },

@@ -29,6 +29,8 @@ import { Notice } from '../../../ui/notice.tsx'
 import { PageFrame } from '../../../ui/page-frame.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CustomerPicker } from '../customer-picker.tsx'
+import { DraftNotice } from '../draft-notice.tsx'
+import { useEmailDraft } from '../email-draft.ts'
 import { saveChanges, withoutClash } from '../edit-conflict.ts'
 import { EditConflictNotice } from '../edit-conflict-notice.tsx'
 import editor from '../email-editor.module.css'
@@ -106,7 +108,8 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
       )
     },
   })
-  const { values, set, field, dirty, saving } = form
+  const { values, set, setAll, field, dirty, saving } = form
+  const kept = useEmailDraft({ emailId: email.id, updatedAt: email.updated_at, values, saved, dirty, mayChange })
   const labels = { subject: e('subject'), preheader: e('preheader'), design: t('blocks') }
   const save = () => {
     if (mayChange && dirty) form.submit()
@@ -162,6 +165,7 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
       >
         <ErrorSummary form={withoutClash(form)} labels={labels} />
         {!mayChange && <Notice>{e('readOnly')}</Notice>}
+        <DraftNotice draft={kept} onTake={setAll} />
         <EditConflictNotice
           form={form}
           saved={saved}

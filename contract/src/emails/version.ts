@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { Design } from './design.ts'
+import { EmailFields } from './email.ts'
+
+/** Of each email so many versions are kept. */
+export const KEPT_VERSIONS = 50
+/** What was typed and not saved is forgotten after so many days. */
+export const DRAFT_DAYS = 30
+
+export const EmailVersionSummary = z
+  .object({
+    id: z.uuid(),
+    saved_at: z.iso.datetime(),
+    /** The member's name, or the address of one without a name; null where it is not known. */
+    saved_by: z.string().nullable(),
+    subject: z.string(),
+    type: z.enum(['HTML', 'VISUAL']),
+    /** What the email says now. */
+    is_current: z.boolean(),
+  })
+  .meta({ id: 'EmailVersionSummary' })
+export type EmailVersionSummary = z.output<typeof EmailVersionSummary>
+
+export const EmailVersion = EmailVersionSummary.extend({
+  preheader: z.string(),
+  content: z.string(),
+  design: Design.nullable(),
+}).meta({ id: 'EmailVersion' })
+export type EmailVersion = z.output<typeof EmailVersion>
+
+const { content } = EmailFields
+/** What an editor has fields for. It need not be what could be saved: a subject may be empty while it is typed. */
+export const EmailDraftFields = z
+  .strictObject({
+    subject: z
+      .string('not_a_text')
+      .max(1_000, 'too_long')
+      .refine((text) => !text.includes('\0'), 'control_characters'),
+    preheader: z
+      .string('not_a_text')
+      .max(1_000, 'too_long')
+      .refine((text) => !text.includes('\0'), 'control_characters'),
+    content,
+    /** As text, since it need not be whole. */
+    design: z
+      .string('not_a_text')
+      .max(512 * 1024, 'too_long')
+      .refine((text) => !text.includes('\0'), 'control_characters'),
+  })
+  .partial()
+  .meta({ id: 'EmailDraftFields' })
+export type EmailDraftFields = z.output<typeof EmailDraftFields>
+
+export const EmailDraft = z
+  .object({
+    fields: EmailDraftFields,
+    saved_at: z.iso.datetime(),
+    /** The email was saved since by somebody: what was typed was typed over an older text. */
+    is_behind: z.boolean(),
+  })
+  .meta({ id: 'EmailDraft' })
+export type EmailDraft = z.output<typeof EmailDraft>

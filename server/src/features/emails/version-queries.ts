@@ -1,0 +1,107 @@
+import type { Design } from '@okaeri/contract/emails/design'
+import type { EmailDraftFields } from '@okaeri/contract/emails/version'
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+
+export interface VersionRow {
+  id: string
+  saved_at: Date
+  saved_by: string | null
+  subject: string
+  preheader: string
+  content: string
+  design: Design | null
+}
+export type VersionSummaryRow = Omit<VersionRow, 'preheader' | 'content' | 'design'> & { is_visual: boolean }
+
+const savedBy = (merchantId: string) => sql<string | null>`(
+  select coalesce(nullif(m.name, ''), m.email) from members m where m.merchant_id = ${merchantId} and m.id = v.member_id)`
+
+export async function insertVersion(
+  scope: MerchantScope,
+  version: Omit<VersionRow, 'saved_by'> & { email_id: string; member_id: string | null },
+): Promise<void> {
+  const { design, ...columns } = version
+  await scope.db
+    .insertInto('email_versions')
+    .values({ ...columns, merchant_id: scope.merchantId, design: design === null ? null : JSON.stringify(design) })
+    .execute()
+}
+
+export async function hasVersions(scope: MerchantScope, emailId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from email_versions
+    where merchant_id = ${scope.merchantId} and email_id = ${emailId} limit 1`.execute(scope.db)
+  return rows.length > 0
+}
+
+/** All but the newest. */
+export async function deleteOldVersions(scope: MerchantScope, emailId: string, kept: number): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select id from email_versions
+    where merchant_id = ${scope.merchantId} and email_id = ${emailId}
+    order by saved_at desc, id desc offset ${kept}`.execute(scope.db)
+  if (rows.length === 0) return
+  await sql`delete from email_versions
+    where merchant_id = ${scope.merchantId} and id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(scope.db)
+}
+
+export async function selectVersions(scope: MerchantScope, emailId: string): Promise<VersionSummaryRow[]> {
+  const { rows } = await sql<VersionSummaryRow>`
+    select v.id, v.saved_at, ${savedBy(scope.merchantId)} as saved_by, v.subject, v.design is not null as is_visual
+    from email_versions v where v.merchant_id = ${scope.merchantId} and v.email_id = ${emailId}
+    order by v.saved_at desc, v.id desc`.execute(scope.db)
+  return rows
+}
+
+export async function findVersion(
+  scope: MerchantScope,
+  emailId: string,
+  id: string,
+): Promise<(VersionRow & { is_newest: boolean }) | null> {
+  const { rows } = await sql<VersionRow & { is_newest: boolean }>`
+    select v.id, v.saved_at, ${savedBy(scope.merchantId)} as saved_by, v.subject, v.preheader, v.content, v.design,
+      not exists (select from email_versions n where n.merchant_id = ${scope.merchantId} and n.email_id = ${emailId}
+        and (n.saved_at, n.id) > (v.saved_at, v.id)) as is_newest
+    from email_versions v
+    where v.merchant_id = ${scope.merchantId} and v.email_id = ${emailId} and v.id = ${id}`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+export interface DraftRow {
+  fields: EmailDraftFields
+  saved_at: Date
+  began_at: Date
+}
+
+export async function findDraft(
+  scope: MerchantScope,
+  draft: { emailId: string; memberId: string; since: Date },
+): Promise<DraftRow | null> {
+  const { rows } = await sql<DraftRow>`select fields, saved_at, began_at from email_drafts
+    where merchant_id = ${scope.merchantId} and email_id = ${draft.emailId} and member_id = ${draft.memberId}
+      and saved_at > ${draft.since}`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+export async function upsertDraft(
+  scope: MerchantScope,
+  draft: { emailId: string; memberId: string; fields: EmailDraftFields; beganAt: Date },
+): Promise<void> {
+  await sql`
+    insert into email_drafts (merchant_id, email_id, member_id, saved_at, began_at, fields)
+    values (${scope.merchantId}, ${draft.emailId}, ${draft.memberId}, ${scope.now}, ${draft.beganAt}, ${JSON.stringify(draft.fields)})
+    on conflict (merchant_id, email_id, member_id)
+    do update set saved_at = excluded.saved_at, began_at = excluded.began_at, fields = excluded.fields`.execute(
+    scope.db,
+  )
+}
+
+export async function deleteDraft(scope: MerchantScope, emailId: string, memberId: string): Promise<void> {
+  await sql`delete from email_drafts
+    where merchant_id = ${scope.merchantId} and email_id = ${emailId} and member_id = ${memberId}`.execute(scope.db)
+}
+
+/** A member's, of emails that are gone or from before this time. */
+export async function deleteOldDrafts(scope: MerchantScope, memberId: string, before: Date): Promise<void> {
+  await sql`delete from email_drafts
+    where merchant_id = ${scope.merchantId} and member_id = ${memberId} and saved_at <= ${before}`.execute(scope.db)
+}

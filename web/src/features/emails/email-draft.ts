@@ -1,0 +1,116 @@
+import { deleteEmailDraft, getEmailDraft, keepEmailDraft } from '@okaeri/contract/emails/version-routes'
+import { EmailDraftFields } from '@okaeri/contract/emails/version'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { z } from 'zod'
+import { call } from '../../api/call.ts'
+import { queryOf } from '../../api/queries.ts'
+
+/** In the browser at once, on the server once nothing was typed for so long. */
+const KEPT_AFTER_MS = 2_000
+
+const Local = z.object({ fields: EmailDraftFields, saved_at: z.iso.datetime(), began_at: z.iso.datetime() })
+const keyOf = (emailId: string): string => `email-draft.${emailId}`
+
+/** What this browser kept, where the server could not be reached or the sign-in had ended; null too where the browser keeps nothing. */
+function readLocal(emailId: string): z.output<typeof Local> | null {
+  try {
+    const read = Local.safeParse(JSON.parse(localStorage.getItem(keyOf(emailId)) ?? 'null'))
+    return read.success ? read.data : null
+  } catch {
+    // Not readable: of an older version of the program, or not allowed here.
+    return null
+  }
+}
+function writeLocal(emailId: string, draft: z.output<typeof Local> | null): void {
+  try {
+    if (draft === null) localStorage.removeItem(keyOf(emailId))
+    else localStorage.setItem(keyOf(emailId), JSON.stringify(draft))
+  } catch {
+    // The browser has no room; the server has it.
+  }
+}
+
+interface Found<Values> {
+  values: Values
+  at: string
+  isBehind: boolean
+}
+
+interface EmailDraftInit<Values extends EmailDraftFields> {
+  emailId: string
+  /** When the email was saved. */
+  updatedAt: string
+  values: Values
+  saved: Values
+  dirty: boolean
+  mayChange: boolean
+}
+
+/**
+ * Keeps what is typed without a save, and answers what was kept before: of this member, here or on another machine. A failed save, an expired
+ * sign-in or a closed tab loses nothing. After a save nothing is kept.
+ */
+export function useEmailDraft<Values extends EmailDraftFields>(init: EmailDraftInit<Values>) {
+  const { emailId, updatedAt, values, saved, dirty, mayChange } = init
+  const [local] = useState(() => readLocal(emailId))
+  const [isAnswered, setIsAnswered] = useState(false)
+  const server = useQuery({
+    ...queryOf(getEmailDraft, { params: { id: emailId } }),
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+    enabled: mayChange,
+  })
+  const found = isAnswered || server.data === undefined ? null : newer(local, server.data.draft, { saved, updatedAt })
+
+  const given = JSON.stringify(values)
+  const wasKept = useRef(false)
+  const isAsking = found !== null
+  useEffect(() => {
+    if (!mayChange || isAsking) return undefined
+    if (!dirty) {
+      // Saved, or typed back.
+      if (wasKept.current) forget(emailId)
+      wasKept.current = false
+      return undefined
+    }
+    const fields = JSON.parse(given) as Values
+    writeLocal(emailId, { fields, saved_at: new Date().toISOString(), began_at: updatedAt })
+    wasKept.current = true
+    const timer = setTimeout(() => {
+      // What does not arrive is kept here.
+      call(keepEmailDraft, { params: { id: emailId }, body: { fields, began_at: updatedAt } }).catch(() => undefined)
+    }, KEPT_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [given, dirty, mayChange, isAsking, emailId, updatedAt])
+
+  return {
+    found,
+    /** The person has chosen. */
+    answered(keeps: boolean) {
+      setIsAnswered(true)
+      if (keeps) wasKept.current = true
+      else forget(emailId)
+    },
+  }
+}
+
+function forget(emailId: string): void {
+  writeLocal(emailId, null)
+  call(deleteEmailDraft, { params: { id: emailId } }).catch(() => undefined)
+}
+
+function newer<Values extends EmailDraftFields>(
+  local: z.output<typeof Local> | null,
+  remote: { fields: EmailDraftFields; saved_at: string; is_behind: boolean } | null,
+  { saved, updatedAt }: { saved: Values; updatedAt: string },
+): Found<Values> | null {
+  const isLocal = local !== null && (remote === null || local.saved_at > remote.saved_at)
+  const draft = isLocal ? { ...local, is_behind: local.began_at < updatedAt } : remote
+  if (!draft) return null
+  const values = { ...saved, ...draft.fields }
+  // Nothing but what is saved; or of the other editor, which has other fields.
+  const isOfThis = Object.keys(draft.fields).every((field) => field in saved)
+  if (!isOfThis || JSON.stringify(values) === JSON.stringify(saved)) return null
+  return { values, at: draft.saved_at, isBehind: draft.is_behind }
+}
