@@ -88,6 +88,11 @@ export const findings = {
   sender_domain_public: 'warns',
   /** A tag only scenarios know, in the mail of a campaign. */
   needs_scenario: 'blocks',
+  /** The store does not sell it now; the detail is the tag. */
+  product_gone: 'blocks',
+  segment_gone: 'blocks',
+  /** Its members were never found yet. */
+  segment_not_ready: 'blocks',
   unknown_tag: 'warns',
   links_to_nowhere: 'warns',
   insecure_link: 'warns',

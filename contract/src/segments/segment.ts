@@ -82,7 +82,7 @@ export type Segment = z.output<typeof Segment>
 /** A use that prevents deleting a segment. */
 export const SegmentUse = z
   .object({
-    type: z.enum(['campaign', 'scenario', 'segment', 'rich_menu']),
+    type: z.enum(['campaign', 'scenario', 'segment', 'rich_menu', 'email', 'email_component']),
     id: z.uuid(),
     name: z.string(),
     status: z.string(),

@@ -2,8 +2,13 @@ import { suppressionsOf } from '../features/consent/index.ts'
 import { knownCampaigns, listCampaignsUsing } from '../features/campaigns/index.ts'
 import { countMessagesShowing, sendTestLine, sendTestMail } from '../features/channels/index.ts'
 import { customersAreCopied, storeIsCopied } from '../features/data-sync/index.ts'
-import { listComponentsShowing, listEmailsShowing, listEmailsUsingMetafield } from '../features/emails/index.ts'
-import { listSegmentsUsingMetafield } from '../features/segments/index.ts'
+import {
+  listComponentsShowing,
+  listContentsNaming,
+  listEmailsShowing,
+  listEmailsUsingMetafield,
+} from '../features/emails/index.ts'
+import { listSegmentsUsingMetafield, membersAmong } from '../features/segments/index.ts'
 import { presentHold } from '../features/deliveries/index.ts'
 import { entriesOfEvents } from '../features/entering/index.ts'
 import { executionsKnown, scenariosFound, scenariosNamed } from '../features/executions/index.ts'
@@ -34,6 +39,7 @@ export const ports: Ports = {
     ...(await listCampaignsUsing(scope, { segmentId })),
     ...(await listScenariosNaming(scope, segmentId)),
     ...(await listMenusUsing(scope, segmentId)),
+    ...(await listContentsNaming(scope, segmentId)),
   ],
   programsUsingEmail: async (scope, emailId) => [
     ...(await listCampaignsUsing(scope, { emailId })),
@@ -55,6 +61,7 @@ export const ports: Ports = {
   sendTestLine,
   segmentsUsingMetafield: listSegmentsUsingMetafield,
   emailsUsingMetafield: listEmailsUsingMetafield,
+  membersAmong,
   customersAreCopied,
   storeIsCopied,
   entriesOfEvents,

@@ -180,12 +180,15 @@ export interface ProductOnSale {
   /** Of the cheapest variant. */
   price_amount: number | null
   currency: string
+  /** Null: the store does not count it. */
+  total_inventory: number | null
+  vendor: string | null
 }
 
 /** Of these products those that the store sells. */
 export async function selectProductsOnSale(scope: MerchantScope, ids: readonly string[]): Promise<ProductOnSale[]> {
   const { rows } = await sql<ProductOnSale>`
-    select p.id, p.title, p.handle, p.image_url, m.currency, (
+    select p.id, p.title, p.handle, p.image_url, p.total_inventory, p.vendor, m.currency, (
       select min(v.price_amount) from product_variants v
       where v.merchant_id = ${scope.merchantId} and v.store_product_id = p.store_product_id) as price_amount
     from products p join merchants m on m.id = ${scope.merchantId}

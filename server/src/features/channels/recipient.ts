@@ -1,5 +1,6 @@
 import type { Locale } from '@okaeri/contract/locale'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { NIL_ID } from '../../kernel/ids.ts'
 import { type ClaimedRow, makeTokens, type Outgoing } from '../deliveries/index.ts'
 import {
   customerData,
@@ -10,6 +11,7 @@ import {
   type MessageData,
   NO_EVENT,
   type RecipientData,
+  readMemberships,
 } from '../email-rendering/index.ts'
 import { type MetafieldPath, readMailMetafields } from '../metafields/index.ts'
 
@@ -17,7 +19,7 @@ import { type MetafieldPath, readMailMetafields } from '../metafields/index.ts'
 export interface Shared {
   outgoing: Outgoing
   language: Locale
-  shared: Pick<MessageData, 'store' | 'sender'>
+  shared: Pick<MessageData, 'store' | 'sender' | 'products'>
 }
 
 /** What a message says to one recipient alone. */
@@ -35,6 +37,7 @@ export function recipientPart(message: Shared, row: ClaimedRow): RecipientPart {
     ...variablesFor(row, message),
     customer: customerData(isWithoutCustomer(row) ? exampleCustomer[message.language] : row, message.language),
     unsubscribe_url: `${context.settings.publicUrl}/u/${token}`,
+    ...(row.memberships && { memberships: row.memberships }),
   }
   return { token, bounceToken, data }
 }
@@ -61,6 +64,19 @@ export async function withMetafields(
   const customerIds = rows.flatMap(({ customer_id: id }) => id ?? [])
   const values = await readMailMetafields(scope, customerIds, { paths, locale })
   return rows.map((row) => ({ ...row, metafields: values.get(row.customer_id ?? '') }))
+}
+
+/** Who is in the segments that the message's blocks name, in one statement for all of them. */
+export async function withMemberships(
+  scope: MerchantScope,
+  rows: ClaimedRow[],
+  segmentIds: readonly string[],
+): Promise<ClaimedRow[]> {
+  if (segmentIds.length === 0 || rows.length === 0) return rows
+  // A guest is in no segment.
+  const idOf = (row: ClaimedRow): string | null => (isWithoutCustomer(row) ? null : (row.customer_id ?? NIL_ID))
+  const found = await readMemberships(scope, segmentIds, [...new Set(rows.map(idOf))])
+  return rows.map((row) => ({ ...row, memberships: found.get(idOf(row)) }))
 }
 
 export const sharedData = (

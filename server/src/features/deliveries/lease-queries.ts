@@ -55,6 +55,8 @@ export interface ClaimedRow {
   batch_id: string | null
   /** Only for a message that writes any. */
   metafields?: MailMetafields | undefined
+  /** Only for a message with blocks for the members of segments: whether they are in each. */
+  memberships?: Readonly<Record<string, boolean>> | undefined
 }
 
 /**

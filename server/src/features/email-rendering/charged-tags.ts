@@ -1,4 +1,20 @@
-import { CaseTag, type Context, type Emitter, IfTag, Tag, Token, toValueSync, UnlessTag } from 'liquidjs'
+import {
+  CaseTag,
+  type Context,
+  type Emitter,
+  IfTag,
+  type Liquid,
+  type Parser,
+  Tag,
+  type TagToken,
+  type Template,
+  Token,
+  type TopLevelToken,
+  toValueSync,
+  UnlessTag,
+  Value,
+} from 'liquidjs'
+import { namedId } from './blocks.ts'
 import { workOf } from './work.ts'
 
 // Imported by what runs in a thread alone (`npm run house`).
@@ -37,7 +53,92 @@ class LeftComponent extends Tag {
   }
   override render(): void {}
 }
-export const chargedTags = { if: ChargedIf, unless: ChargedUnless, case: ChargedCase, component: LeftComponent }
+/** What stands between a tag that names one thing by its id and the tag that ends it. */
+abstract class NamingBlock extends Tag {
+  readonly id: string
+  protected readonly within: Template[] = []
+  protected readonly otherwise: Template[] = []
+  /** For those who ask which variables a template reads. */
+  readonly #source: Value
+  constructor(
+    token: TagToken,
+    rest: TopLevelToken[],
+    liquid: Liquid,
+    parser: Parser,
+    { source, mayHaveElse }: { source: string; mayHaveElse: boolean },
+  ) {
+    super(token, rest, liquid)
+    const id = namedId(token.args)
+    if (id === null) throw new Error(`${token.name} needs the id of one, in quotes: ${token.getText()}`)
+    this.id = id
+    this.#source = new Value(source, liquid)
+    let into = this.within
+    const stream = parser.parseStream(rest)
+    if (mayHaveElse)
+      stream.on('tag:else', () => {
+        into = this.otherwise
+      })
+    stream
+      .on(`tag:end${token.name}`, () => stream.stop())
+      .on('template', (template: Template) => into.push(template))
+      .on('end', () => {
+        throw new Error(`tag ${token.getText()} not closed`)
+      })
+    stream.start()
+  }
+  // The engine takes what it answers, and waits for nothing.
+  // oxlint-disable-next-line require-yield
+  *children(): Generator<unknown, Template[]> {
+    return [...this.within, ...this.otherwise]
+  }
+  arguments(): Iterable<Value> {
+    return [this.#source]
+  }
+}
+
+/** Shows one product; nothing while the store does not sell it. */
+class ProductBlock extends NamingBlock {
+  constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid, parser: Parser) {
+    super(token, rest, liquid, parser, { source: 'products', mayHaveElse: false })
+  }
+  override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    const product = entryOf(context, 'products', this.id)
+    if (product === undefined) return
+    context.push({ product })
+    yield this.liquid.renderer.renderTemplates(this.within, context, emitter)
+    context.pop()
+  }
+  blockScope(): Iterable<string> {
+    return ['product']
+  }
+}
+
+/** Shown to the members of a segment; what comes after `else` to the others; nothing to anybody where the segment was deleted. */
+class OnlyForBlock extends NamingBlock {
+  constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid, parser: Parser) {
+    super(token, rest, liquid, parser, { source: 'memberships', mayHaveElse: true })
+  }
+  override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    const isMember = entryOf(context, 'memberships', this.id)
+    if (isMember === undefined) return
+    yield this.liquid.renderer.renderTemplates(isMember ? this.within : this.otherwise, context, emitter)
+  }
+}
+
+/** Of what the mail was given; no variable of the template stands in its place. */
+function entryOf(context: Context, group: 'products' | 'memberships', id: string): unknown {
+  const given = (context.environments as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>)[group]
+  return given && Object.hasOwn(given, id) ? given[id] : undefined
+}
+
+export const chargedTags = {
+  product: ProductBlock,
+  only_for: OnlyForBlock,
+  if: ChargedIf,
+  unless: ChargedUnless,
+  case: ChargedCase,
+  component: LeftComponent,
+}
 
 /** Of one text at a time: where its lines begin. */
 let counted = { text: '', begins: [0] }

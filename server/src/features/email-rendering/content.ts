@@ -3,7 +3,8 @@ import { brokenDetail, finding, findingOf } from './finding.ts'
 import { scanHtml, type Splice, splice } from './html-scan.ts'
 import { compileTemplate, variablesOf } from './liquid.ts'
 import { liquidSpans } from './liquid-spans.ts'
-import { isKnownVariable } from './message-data.ts'
+import { isProductLink, productAt } from './blocks.ts'
+import { isKnownVariable, type MessageData } from './message-data.ts'
 import { escapeHtml, linkMarker, OPEN_MARKER, withoutMarks } from './parts.ts'
 import { eventPlace, withCouponTag } from './personal-links.ts'
 import { placeholdersIn } from './placeholders.ts'
@@ -25,6 +26,8 @@ export interface ContentToPrepare {
   contentId: string
   /** Those that can be written, as `namespace.key`. */
   metafields?: ReadonlySet<string>
+  /** Of its `{% product %}` blocks. */
+  products?: MessageData['products']
 }
 
 /** A mail composed once for all its recipients. */
@@ -58,6 +61,11 @@ export function prepareContent(given: ContentToPrepare): PreparedContent {
     return start < 0 ? undefined : lineAt(start)
   }
   const links: string[] = []
+  const productOf = productAt(source)
+  const productAddress = ({ raw, span }: { raw: string; span: { start: number } }): string | null => {
+    const id = isProductLink(raw) ? productOf(span.start) : null
+    return (id !== null && given.products?.[id]?.url) || null
+  }
   const splices: Splice[] = [...scan.removals]
   for (const script of scan.scripts) found.add('script_removed', script)
   if (!scan.links.some((link) => link.attribute.liquid && leadsToUnsubscribing(link.attribute.raw)))
@@ -65,7 +73,7 @@ export function prepareContent(given: ContentToPrepare): PreparedContent {
   for (const alt of scan.imagesWithoutAlt) found.add('image_without_alt', alt.src, lineAt(alt.start))
   for (const { attribute } of scan.links) {
     if (attribute.liquid) {
-      const place = trackingEnabled ? eventPlace(attribute.raw) : null
+      const place = trackingEnabled ? (eventPlace(attribute.raw) ?? productAddress(attribute)) : null
       if (place)
         splices.push({ ...attribute.span, text: linkMarker(links.push(withTrackingParameters(place, given)) - 1) })
       continue

@@ -50,7 +50,12 @@ export interface ExaminedMail {
 /** Prepares, renders and checks a mail; all of it is one piece of work. */
 export function examineMail(mail: MailToExamine): ExaminedMail {
   const { data, publicUrl } = mail
-  const prepared = prepareContent({ ...mail, html: mail.content, metafields: new Set(mail.metafields) })
+  const prepared = prepareContent({
+    ...mail,
+    html: mail.content,
+    metafields: new Set(mail.metafields),
+    products: data.products,
+  })
   const found = prepared.findings
   const work = new Work(REVIEW_STEPS)
   let refusal: Refusal | null = null

@@ -4,6 +4,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
 import { exampleMailMetafields, type MetafieldPath, readMailMetafields } from '../metafields/index.ts'
 import { findStore } from '../stores/index.ts'
+import { readMailProducts, readMemberships, segmentsNamed } from './block-data.ts'
 import { eventData, exampleVariables } from './event-data.ts'
 import { customerData, exampleCustomer, type KnownCustomer, type MessageData } from './message-data.ts'
 import { findKnownCustomer } from './queries.ts'
@@ -53,7 +54,22 @@ export async function exampleData(
   const storeUrl = await storeUrlOf(scope)
   const paths = await metafieldPathsOf(scope, templates)
   const someone = await withMetafields(scope, customer, { paths, locale: merchant.language })
-  return dataFor(someone, { merchant, sender, storeUrl, publicUrl: scope.context.settings.publicUrl, now: scope.now })
+  const { publicUrl } = scope.context.settings
+  return {
+    ...dataFor(someone, { merchant, sender, storeUrl, publicUrl, now: scope.now }),
+    ...(await readMailProducts(scope, templates, { locale: merchant.language, storeUrl })),
+    ...(await exampleMemberships(scope, templates, customer?.id ?? null)),
+  }
+}
+
+async function exampleMemberships(
+  scope: MerchantScope,
+  templates: readonly string[],
+  customerId: string | null,
+): Promise<Pick<MessageData, 'memberships'>> {
+  const segmentIds = segmentsNamed(templates)
+  if (segmentIds.length === 0) return {}
+  return { memberships: (await readMemberships(scope, segmentIds, [customerId])).get(customerId) ?? {} }
 }
 
 /** What the mail writes of the customer's metafields, or of someone invented. */

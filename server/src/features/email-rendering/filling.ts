@@ -11,7 +11,7 @@ export interface MailToFill {
   subject: string
   html: string
   text: string
-  shared: Pick<MessageData, 'store' | 'sender'>
+  shared: Pick<MessageData, 'store' | 'sender' | 'products'>
 }
 /** A mail compiled for sending: see {@link Part}. */
 export interface MailParts {
@@ -20,7 +20,7 @@ export interface MailParts {
   text: Part[]
 }
 /** What of {@link MessageData} differs by recipient. */
-export type RecipientData = Omit<MessageData, 'store' | 'sender'>
+export type RecipientData = Omit<MessageData, 'store' | 'sender' | 'products'>
 
 /** The texts of one recipient, by number; or why they are missing. */
 export type Filled = { texts: string[] } | { failure: Failure }
@@ -79,9 +79,10 @@ function lookedAt(template: CompiledTemplate, fills: Fill[]): Part[] {
   return [{ text: fills.push((data, work) => withoutScripts(template.render(data, work)).html) - 1 }]
 }
 
+const SHARED = new Set(['store', 'sender', 'products'])
 /** What asks of the store alone (`{% if store.contact_phone %}` in a footer) says the same to everyone. */
 function sameForAll(template: CompiledTemplate, nodes: Nodes, { shared }: MailToFill, work: Work): string | null {
-  if (template.groupsRead(nodes).some((group) => group !== 'store' && group !== 'sender')) return null
+  if (template.groupsRead(nodes).some((group) => !SHARED.has(group))) return null
   try {
     return template.renderNodes(nodes, shared, work)
   } catch (error) {

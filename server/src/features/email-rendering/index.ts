@@ -1,3 +1,4 @@
+export { findingsOfBlocks, readMailProducts, readMemberships, segmentsNamed } from './block-data.ts'
 export { brokenDetail, finding, findingOf } from './finding.ts'
 export { type EventData, eventData, exampleVariables, money, NO_EVENT, type RecipientVariables } from './event-data.ts'
 export { exampleData, getKnownCustomer, metafieldPathsOf, storeUrlOf } from './example-data.ts'

@@ -23,8 +23,25 @@ export interface MessageData extends EventData {
   store: { name: string; url: string; postal_address: string; contact_email: string; contact_phone: string }
   sender: { name: string; email: string }
   unsubscribe_url: string
+  /** Those that the mail's `{% product %}` blocks show, by id; one that the store does not sell now is missing. */
+  products?: Readonly<Record<string, MailProduct>>
+  /** Whether this recipient is in the segments that `{% only_for %}` blocks name, by id; one that was deleted is missing. */
+  memberships?: Readonly<Record<string, boolean>>
   /** Of a LINE message: where its recipient links their account. */
   line?: { link_url: string }
+}
+
+/** What a `{% product %}` block can say. All text but the last. */
+export interface MailProduct {
+  title: string
+  /** Of the cheapest variant, with its currency. */
+  price: string
+  url: string
+  image_url: string
+  /** Empty where the store does not count it. */
+  stock: string
+  vendor: string
+  is_sold_out: boolean
 }
 
 /** What is known of a customer; a row of `customers` fits. */
@@ -225,9 +242,12 @@ export const lineTags: readonly ContentTag[] = [
 ]
 
 const known = new Set([...contentTags.map(({ tag }) => tag.slice(3, -3)), 'event.lines', 'event.properties'])
+/** What blocks are filled with; not written by people. */
+const OF_BLOCKS = ['products', 'memberships']
 /** Whether a variable's path can have a value; groups themselves (`customer`) only serve to be looked into. `metafields`: `namespace.key`s. */
 export function isKnownVariable(path: readonly string[], metafields: ReadonlySet<string>): boolean {
   const [group, part, namespace, key] = path
+  if (path.length === 1 && OF_BLOCKS.includes(group ?? '')) return true
   if (group !== 'customer' || part !== 'metafields')
     return known.has(path.slice(0, group === 'unsubscribe_url' ? 1 : 2).join('.'))
   if (namespace !== undefined && key !== undefined) return metafields.has(`${namespace}.${key}`)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { NO_EVENT } from './event-data.ts'
 import { compileMail, fillMails } from './filling.ts'
 import { compileTemplate } from './liquid.ts'
-import { customerData, exampleCustomer, type MessageData } from './message-data.ts'
+import { customerData, exampleCustomer, type MailProduct, type MessageData } from './message-data.ts'
 import { plainValue } from './parts.ts'
 import { isFreeOfScripts, withoutScripts } from './scripts.ts'
 import { SENDING_STEPS, Work } from './work.ts'
@@ -78,6 +78,18 @@ describe('a script hidden by tags', () => {
   })
 })
 
+const SEGMENT = '0197a3f0-0000-7000-8000-000000000001'
+const PRODUCT = '0197a3f0-0000-7000-8000-000000000002'
+const product: MailProduct = {
+  title: '',
+  price: '¥4,800',
+  url: 'https://shop.test/products/shirt',
+  image_url: 'https://cdn.test/shirt.jpg',
+  stock: '5',
+  vendor: '',
+  is_sold_out: false,
+}
+
 describe('a mail that can hold none, whatever its values are,', () => {
   test.each([
     '<p>{{ customer.name }}</p>',
@@ -87,6 +99,8 @@ describe('a mail that can hold none, whatever its values are,', () => {
     '<ul>{% for line in event.lines %}<li>{{ line.title }}</li>{% endfor %}</ul><img src="{{ event.product_image_url }}">',
     '<style>p{color:{% if customer.tags %}red{% endif %}}</style>',
     '<!-- {{ customer.name }} -->',
+    `{% product "${PRODUCT}" %}<p>{{ product.title }}</p><img src="{{ product.image_url }}" alt="">{% endproduct %}`,
+    `{% only_for "${SEGMENT}" %}<p>x</p>{% else %}<p>y</p>{% endonly_for %}`,
   ])('is not looked at for each recipient: %s', (html) => expect(isFreeOfScripts(html)).toBe(true))
 
   const piece = fc.constantFrom(
@@ -126,6 +140,12 @@ describe('a mail that can hold none, whatever its values are,', () => {
     '{% endif %}',
     '{% comment %}',
     '{% endcomment %}',
+    `{% only_for "${SEGMENT}" %}`,
+    '{% endonly_for %}',
+    `{% product "${PRODUCT}" %}`,
+    '{{ product.title }}',
+    '{{ product.url }}',
+    '{% endproduct %}',
   )
   const names = fc.constantFrom('', 'x', '"><script>', 'javascript:x', ' onclick=x ', '--', '<!--')
 
@@ -136,7 +156,12 @@ describe('a mail that can hold none, whatever its values are,', () => {
         let rendered: string
         try {
           rendered = compileTemplate(html, 'html').render(
-            { ...data, customer: { ...data.customer, name } },
+            {
+              ...data,
+              customer: { ...data.customer, name },
+              memberships: { [SEGMENT]: name !== '' },
+              products: { [PRODUCT]: { ...product, title: name } },
+            },
             new Work(SENDING_STEPS),
           )
         } catch {
@@ -191,5 +216,50 @@ test('values looked up and values filled in by the engine are the same, whatever
         expect(one).toBe(other)
       }
     }),
+  )
+})
+
+test('blocks that are the same for everybody are filled in once, those for members for each, as the engine fills the whole', () => {
+  const shown = fc.constantFrom(
+    'x',
+    `{% product "${PRODUCT}" %}{{ product.title }} {{ product.price }}{% endproduct %}`,
+    `{% only_for "${SEGMENT}" %}{{ customer.name }}{% else %}-{% endonly_for %}`,
+    `{% only_for "${SEGMENT}" %}{% product "${PRODUCT}" %}{{ product.title }}{{ customer.name }}{% endproduct %}{% endonly_for %}`,
+    `{% product "${PRODUCT}" %}{{ customer.name }}{% only_for "${SEGMENT}" %}{{ product.stock }}{% endonly_for %}{% endproduct %}`,
+  )
+  const memberships = fc.constantFrom<Record<string, boolean>>({}, { [SEGMENT]: true }, { [SEGMENT]: false })
+  fc.assert(
+    fc.property(
+      fc.array(shown, { maxLength: 5 }),
+      memberships,
+      fc.string(),
+      fc.boolean(),
+      (pieces, memberships, title, isSold) => {
+        const html = pieces.join('')
+        const products: Record<string, MailProduct> = isSold ? { [PRODUCT]: { ...product, title } } : {}
+        const { store, sender, ...recipient } = { ...data, memberships }
+        const mail = { subject: '', html, text: html, shared: { store, sender, products } }
+        const compiled = compileMail(mail)
+        const [filled] = fillMails({ mail, recipients: [recipient] })
+        if (!('parts' in compiled) || !filled || !('texts' in filled)) throw new Error('it can be filled in')
+        for (const escape of ['html', 'text'] as const) {
+          const parts = compiled.parts[escape]
+          const joined = parts.map((part) =>
+            typeof part === 'string'
+              ? part
+              : 'text' in part
+                ? filled.texts[part.text]
+                : plainValue(part, { ...data, products, memberships }, escape),
+          )
+          const whole = compileTemplate(html, escape).render(
+            { ...data, products, memberships },
+            new Work(SENDING_STEPS),
+          )
+          expect(joined.join('')).toBe(whole)
+        }
+        if (!html.includes('only_for') && !html.includes('customer'))
+          expect(compiled.parts.html.every((part) => typeof part === 'string')).toBe(true)
+      },
+    ),
   )
 })

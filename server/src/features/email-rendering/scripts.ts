@@ -18,7 +18,18 @@ export function withoutScripts(html: string): { html: string; removed: string[] 
   return { html: clean.replaceAll('<', '&lt;'), removed }
 }
 
-const CHOOSING = new Set(['if', 'unless', 'case', 'for', 'tablerow', 'capture', 'comment', 'raw'])
+const CHOOSING = new Set([
+  'if',
+  'unless',
+  'case',
+  'for',
+  'tablerow',
+  'capture',
+  'comment',
+  'raw',
+  'product',
+  'only_for',
+])
 const BETWEEN_CHOICES = new Set(['else', 'elsif', 'elseif', 'when'])
 const LOOPS = new Set(['for', 'tablerow'])
 

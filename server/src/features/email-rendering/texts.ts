@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { blocksIn } from './blocks.ts'
 import type { Filled } from './filling.ts'
 import { type CompiledPart, type CompiledTemplate, compileTemplate } from './liquid.ts'
 import type { MessageData } from './message-data.ts'
@@ -18,13 +19,17 @@ interface Kept {
 }
 const kept: Kept[] = []
 
+/** Blocks are filled in mails alone. */
+function compileText(source: string): CompiledTemplate {
+  const [block] = blocksIn(source)
+  if (block) throw new TemplateError(block.tag, source.slice(0, block.start).split('\n').length, 'not_offered')
+  return compileTemplate(source, 'text')
+}
+
 /** Throws {@link TemplateError}. */
 function compile(sources: readonly string[]): CompiledTemplate[] {
   const known = kept.findIndex((one) => isDeepStrictEqual(one.sources, sources))
-  const one =
-    known < 0
-      ? { sources, templates: sources.map((source) => compileTemplate(source, 'text')) }
-      : (kept.splice(known, 1)[0] as Kept)
+  const one = known < 0 ? { sources, templates: sources.map(compileText) } : (kept.splice(known, 1)[0] as Kept)
   kept.unshift(one)
   kept.length = Math.min(kept.length, KEPT)
   return one.templates
@@ -91,7 +96,7 @@ export function examineTexts({
   const work = new Work(REVIEW_STEPS)
   return sources.map((source) => {
     try {
-      return { text: compileTemplate(source, 'text').render(data, work) }
+      return { text: compileText(source).render(data, work) }
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error
       return { failure: failureOf(error) }

@@ -5,8 +5,8 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { contentTags, lineTags, metafieldPathsOf } from '../email-rendering/index.ts'
 import { exampleOf, listKeptMetafields } from '../metafields/index.ts'
 import { listEmailContents } from './component-expansion.ts'
-import { listComponentLinks, listEmailLinks } from './component-queries.ts'
-import { selectEmailsMentioning } from './queries.ts'
+import { listComponentLinks, listComponentsShowing, listEmailLinks } from './component-queries.ts'
+import { selectEmailsMentioning, selectEmailsNaming } from './queries.ts'
 
 /** Every tag there is for this merchant, their metafields included. */
 export async function listContentTags(scope: MerchantScope): Promise<ContentTag[]> {
@@ -36,6 +36,19 @@ export async function listContentTags(scope: MerchantScope): Promise<ContentTag[
         example_en: exampleOf(metafield.valueType, 'en'),
       }),
     ),
+  ]
+}
+
+/** Emails and components in which a block is for the members of the segment. */
+export async function listContentsNaming(
+  scope: MerchantScope,
+  segmentId: string,
+): Promise<{ type: 'email' | 'email_component'; id: string; name: string; status: string }[]> {
+  const emails = await selectEmailsNaming(scope, segmentId)
+  const components = await listComponentsShowing(scope, segmentId)
+  return [
+    ...emails.map((one) => ({ type: 'email' as const, ...one, status: 'saved' })),
+    ...components.map((one) => ({ type: 'email_component' as const, ...one, status: 'saved' })),
   ]
 }
 

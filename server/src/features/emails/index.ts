@@ -1,6 +1,6 @@
 export { type EmailContent, findEmailContent, listEmailContents } from './component-expansion.ts'
 export { measureEmails } from './jobs.ts'
-export { listEmailsUsingMetafield } from './content-tags.ts'
+export { listContentsNaming, listEmailsUsingMetafield } from './content-tags.ts'
 export { renderForCustomer, renderSent } from './preview.ts'
 export { listComponentsShowing } from './component-queries.ts'
 export { listEmailsShowing } from './queries.ts'

@@ -13,6 +13,7 @@ import {
   exampleVariables,
   finding,
   findingOf,
+  findingsOfBlocks,
   getKnownCustomer,
   type KnownCustomer,
   MARKERS,
@@ -108,6 +109,9 @@ async function examine(
     size_bytes: examined.sizeBytes,
     findings: [
       ...examined.findings.map((one) => atTypedLine(one, typedLines)),
+      ...(await findingsOfBlocks(scope, { content, others: [subject, preheader], products: data.products })).map(
+        (one) => atTypedLine(one, typedLines),
+      ),
       ...(await findUnconfirmed(scope, sender.email, merchant)),
       ...(await findOfDomain(scope, sender.email)),
     ],

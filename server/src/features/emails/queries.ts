@@ -149,3 +149,12 @@ export async function listEmailsShowing(scope: MerchantScope, text: string): Pro
     order by created_at desc, id desc`.execute(scope.db)
   return rows
 }
+
+/** Emails in which the id stands: in the content, the subject or the preheader. */
+export async function selectEmailsNaming(scope: MerchantScope, id: string): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`select id, name from emails
+    where merchant_id = ${scope.merchantId} and deleted_at is null
+      and strpos(lower(content || ' ' || subject || ' ' || preheader), ${id}) > 0
+    order by created_at desc, id desc`.execute(scope.db)
+  return rows
+}

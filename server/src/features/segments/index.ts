@@ -17,6 +17,7 @@ export {
   listRemoteSegmentsDaily,
   listRemoteSegmentsLater,
 } from './remote.ts'
+export { selectMembersAmong as membersAmong } from './members-queries.ts'
 export { areScenariosAsked } from './scenarios-asked.ts'
 export { scoreCustomers, scoreEachNight } from './scores.ts'
 export { segmentRoutes } from './routes.ts'

@@ -213,3 +213,23 @@ export async function selectMembersToWrite(
     order by m.customer_id limit ${limit}`.execute(scope.db)
   return rows
 }
+
+/**
+ * Of these segments those that exist, and which of these customers their stored members hold. Never calculated: nobody can be said to be in
+ * it or not.
+ */
+export async function selectMembersAmong(
+  scope: MerchantScope,
+  { segmentIds, customerIds }: { segmentIds: readonly string[]; customerIds: readonly string[] },
+): Promise<{ id: string; is_ready: boolean; members: string[] }[]> {
+  const { rows } = await sql<{ id: string; is_ready: boolean; members: string[] }>`
+    select s.id, s.members_at is not null as is_ready, array(
+      select m.customer_id::text from segment_members m
+      where m.merchant_id = ${scope.merchantId} and m.segment_id = s.id and m.customer_id = any(${[...customerIds]}::uuid[])
+    ) as members
+    from segments s
+    where s.merchant_id = ${scope.merchantId} and s.id = any(${[...segmentIds]}::uuid[]) and s.deleted_at is null`.execute(
+    scope.db,
+  )
+  return rows
+}

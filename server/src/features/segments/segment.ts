@@ -35,7 +35,10 @@ import { scoreWhereNeeded } from './scores.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
-    /** Campaigns that have not ended and send to the segment; scenarios that it starts, or whose conditions ask about it. */
+    /**
+     * Campaigns that have not ended and send to the segment; scenarios that it starts, or whose conditions ask about it; mails and
+     * components that name it.
+     */
     programsUsingSegment: (scope: MerchantScope, segmentId: string) => Promise<SegmentUse[]>
   }
 }

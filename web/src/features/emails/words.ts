@@ -408,6 +408,27 @@ export const words = {
         en: 'Coupons and order or cart content stay empty in a campaign. Remove the tags, or send the email with a scenario.',
       },
     },
+    product_gone: {
+      title: { ja: '販売していない商品が入っています', en: 'A product is not on sale' },
+      what: {
+        ja: 'ストアで公開されていないか、削除された商品です。別の商品を選ぶか、ブロックを取り除いてください。',
+        en: 'It is not published in the store, or was deleted. Choose another product, or remove the block.',
+      },
+    },
+    segment_gone: {
+      title: { ja: '削除されたセグメントが指定されています', en: 'A segment was deleted' },
+      what: {
+        ja: '「この人だけに表示」のセグメントが見つかりません。別のセグメントを選ぶか、ブロックを取り除いてください。',
+        en: 'The segment of an “only for” block does not exist. Choose another segment, or remove the block.',
+      },
+    },
+    segment_not_ready: {
+      title: { ja: 'セグメントの集計が終わっていません', en: 'A segment is still being counted' },
+      what: {
+        ja: '誰に表示するかがまだ決まっていません。集計が終わるまでお待ちください。',
+        en: 'It is not known yet who will see the block. Wait until the segment has been counted.',
+      },
+    },
     unknown_tag: {
       title: { ja: '存在しない差し込みタグです', en: 'Unknown tag' },
       what: {

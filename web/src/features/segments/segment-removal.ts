@@ -16,6 +16,8 @@ export function useSegmentUses(): (uses: readonly SegmentUse[]) => Use[] {
       if (type === 'campaign') return { label: t('usedByCampaign', { name }), to: paths.campaign(id) }
       if (type === 'scenario') return { label: t('usedByScenario', { name }), to: paths.scenario(id) }
       if (type === 'rich_menu') return { label: t('usedByRichMenu', { name }), to: paths.richMenu(id) }
+      if (type === 'email') return { label: t('usedByEmail', { name }), to: paths.email(id) }
+      if (type === 'email_component') return { label: t('usedByComponent', { name }), to: paths.emailComponent(id) }
       return { label: t('usedBySegment', { name }), to: paths.segment(id) }
     })
 }

@@ -202,6 +202,8 @@ export const words = {
   usedByCampaign: { ja: 'キャンペーン「{{name}}」', en: 'Campaign “{{name}}”' },
   usedByScenario: { ja: 'シナリオ「{{name}}」', en: 'Scenario “{{name}}”' },
   usedByRichMenu: { ja: 'リッチメニュー「{{name}}」', en: 'Rich menu “{{name}}”' },
+  usedByEmail: { ja: 'メール「{{name}}」', en: 'Email “{{name}}”' },
+  usedByComponent: { ja: 'メールのパーツ「{{name}}」', en: 'Email component “{{name}}”' },
   usedBySegment: { ja: 'セグメント「{{name}}」の条件', en: 'Conditions of the segment “{{name}}”' },
   entered: { ja: '追加日時', en: 'Added at' },
   sendCampaign: { ja: 'キャンペーンを作成', en: 'Create campaign' },

@@ -11,7 +11,13 @@ import {
   type StepContent,
   type Tracking,
 } from '../../deliveries/index.ts'
-import { prepareContent, TemplateError, variablesUsed } from '../../email-rendering/index.ts'
+import {
+  prepareContent,
+  readMailProducts,
+  storeUrlOf,
+  TemplateError,
+  variablesUsed,
+} from '../../email-rendering/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../../merchants/index.ts'
 import { findEmailContent } from '../../emails/index.ts'
 import { type EmailOfStep, findEmailOfStep, insertMail } from './content-queries.ts'
@@ -67,7 +73,7 @@ const readyToFreeze = (
   columnsOfBefore: mail,
 })
 
-const prepare = (
+const prepare = async (
   scope: MerchantScope,
   { emailId, subject, preheader, html }: Pick<MailContent, 'emailId' | 'subject' | 'preheader' | 'html'>,
   { enabled, parameters }: Tracking,
@@ -79,6 +85,7 @@ const prepare = (
     trackingEnabled: enabled,
     trackingParameters: parameters,
     contentId: emailId,
+    ...(await readMailProducts(scope, [html], { locale: 'en', storeUrl: await storeUrlOf(scope) })),
   })
 
 /** Mails the content to addresses a person typed, marked as a test; they count nowhere. One row each, written before it is sent. */

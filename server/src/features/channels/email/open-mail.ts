@@ -17,12 +17,14 @@ import {
   type MailParts,
   type MailToFill,
   metafieldPathsOf,
+  readMailProducts,
+  segmentsNamed,
   storeUrlOf,
   TemplateError,
 } from '../../email-rendering/index.ts'
 import { findDkimKey } from '../../sender-domains/index.ts'
 import { createFilling } from '../filling.ts'
-import { recipientPart, type Shared, sharedData, withMetafields } from '../recipient.ts'
+import { recipientPart, type Shared, sharedData, withMemberships, withMetafields } from '../recipient.ts'
 import { type Compose, type Composed, compileMessage, SCRATCH_BYTES, sealed } from './composing.ts'
 import { type FrozenMail, findFrozenMail } from './content-queries.ts'
 import { type FilledMail, makeTexts } from './filling.ts'
@@ -55,7 +57,13 @@ export async function openMail(
   if (!content) throw new Error(`message ${message.id} has no content`)
   const { subject, html, text } = content
   const sender = { name: content.from_name, email: content.from_email }
-  const shared = sharedData(merchant, sender, await storeUrlOf(scope))
+  const storeUrl = await storeUrlOf(scope)
+  const templates = [subject, html, text]
+  const shared = {
+    ...sharedData(merchant, sender, storeUrl),
+    // Once for a time slice of seconds: no price in a mail is older.
+    ...(await readMailProducts(scope, templates, { locale: language, storeUrl })),
+  }
   const mail = { subject, html, text, shared }
   const parts = await compiled(scope, mail)
   if ('failure' in parts) return parts
@@ -69,11 +77,13 @@ export async function openMail(
   const needsFilling = [...parts.subject, ...parts.html, ...parts.text].some(
     (part) => typeof part !== 'string' && 'text' in part,
   )
-  const paths = await metafieldPathsOf(scope, [subject, html, text], 'work')
+  const paths = await metafieldPathsOf(scope, templates, 'work')
+  const segmentIds = segmentsNamed(templates)
   return {
     batchSize: 1,
     fixesBatches: false,
-    enrich: (scope, rows) => withMetafields(scope, rows, { paths, locale: language }),
+    enrich: async (scope, rows) =>
+      withMemberships(scope, await withMetafields(scope, rows, { paths, locale: language }), segmentIds),
     fill: needsFilling ? createFilling((rows) => makeTexts(open, rows)) : null,
     acquireConnection: () => acquireConnection(open, mailer),
   }

@@ -1,0 +1,95 @@
+import type { Finding } from '@okaeri/contract/emails/email'
+import type { Locale } from '@okaeri/contract/locale'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { listProductsOnSale } from '../catalog/index.ts'
+import { type NamedBlock, blocksIn, idsNamed } from './blocks.ts'
+import { money } from './event-data.ts'
+import { finding } from './finding.ts'
+import type { MailProduct, MessageData } from './message-data.ts'
+
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    /** Of these segments those that exist, each with whether its members were found yet, and which of these customers are among them. */
+    membersAmong: (
+      scope: MerchantScope,
+      asked: { segmentIds: readonly string[]; customerIds: readonly string[] },
+    ) => Promise<{ id: string; is_ready: boolean; members: readonly string[] }[]>
+  }
+}
+
+/** What the mail's `{% product %}` blocks show, as the store sells it at this moment. */
+export async function readMailProducts(
+  scope: MerchantScope,
+  templates: readonly string[],
+  { locale, storeUrl }: { locale: Locale; storeUrl: string },
+): Promise<Pick<MessageData, 'products'>> {
+  const ids = idsNamed(templates, 'product')
+  if (ids.length === 0) return {}
+  const shop = storeUrl.replace(/\/$/, '')
+  const sold = await listProductsOnSale(scope, ids)
+  const entries = sold.map((product): [string, MailProduct] => [
+    product.id,
+    {
+      title: product.title,
+      price: product.price_amount === null ? '' : money(product.price_amount, product.currency, locale),
+      url: shop === '' || product.handle === null ? shop : `${shop}/products/${encodeURIComponent(product.handle)}`,
+      // What is no address of the web is none of a picture.
+      image_url: /^https?:\/\//i.test(product.image_url ?? '') ? (product.image_url ?? '') : '',
+      stock: product.total_inventory === null ? '' : String(Math.max(0, product.total_inventory)),
+      vendor: product.vendor ?? '',
+      is_sold_out: product.total_inventory !== null && product.total_inventory <= 0,
+    },
+  ])
+  return { products: Object.fromEntries(entries) }
+}
+
+/** Ids of the segments that `{% only_for %}` blocks name. */
+export const segmentsNamed = (templates: readonly string[]): string[] => idsNamed(templates, 'only_for')
+
+/**
+ * Whether each of these customers is in the segments, in one statement for all of them. `null` is someone invented, to whom everything is
+ * shown.
+ */
+export async function readMemberships(
+  scope: MerchantScope,
+  segmentIds: readonly string[],
+  customerIds: readonly (string | null)[],
+): Promise<Map<string | null, Record<string, boolean>>> {
+  const known = customerIds.filter((id) => id !== null)
+  const segments = (await scope.context.ports.membersAmong(scope, { segmentIds, customerIds: known })).map(
+    ({ id, members }) => ({ id, members: new Set(members) }),
+  )
+  return new Map(
+    customerIds.map((customerId) => [
+      customerId,
+      Object.fromEntries(segments.map(({ id, members }) => [id, customerId === null || members.has(customerId)])),
+    ]),
+  )
+}
+
+/** What the blocks name and is not there, at its line where the template is the content. */
+export async function findingsOfBlocks(
+  scope: MerchantScope,
+  { content, others, products }: { content: string; others: readonly string[]; products: MessageData['products'] },
+): Promise<Finding[]> {
+  const blocks: (NamedBlock & { line?: number })[] = [
+    ...blocksIn(content).map((block) => ({ ...block, line: content.slice(0, block.start).split('\n').length })),
+    ...others.flatMap(blocksIn),
+  ]
+  const segmentIds = [...new Set(blocks.flatMap(({ kind, id }) => (kind === 'only_for' ? [id] : [])))]
+  const segments =
+    segmentIds.length === 0 ? [] : await scope.context.ports.membersAmong(scope, { segmentIds, customerIds: [] })
+  const codeOf = ({ kind, id }: NamedBlock) => {
+    if (kind === 'product') return products?.[id] ? null : 'product_gone'
+    const segment = segments.find((one) => one.id === id)
+    if (!segment) return 'segment_gone'
+    return segment.is_ready ? null : 'segment_not_ready'
+  }
+  const seen = new Set<string>()
+  return blocks.flatMap((block) => {
+    const code = codeOf(block)
+    if (code === null || seen.has(block.id)) return []
+    seen.add(block.id)
+    return [finding(code, block.tag, block.line)]
+  })
+}

@@ -1,0 +1,60 @@
+import { liquidSpans } from './liquid-spans.ts'
+
+/** Tags that name one thing by its id and end with a tag of their own: `{% product "…" %}…{% endproduct %}`. */
+const NAMING = /^\{%-?\s*(product|only_for)\s([^%]*?)-?%\}$/
+const END_OF_PRODUCT = /^\{%-?\s*endproduct\s*-?%\}$/
+const QUOTED_ID = /^\s*(["'])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\1\s*$/i
+const WORD = /product|only_for/
+
+/** The id a tag names; null where it is none. */
+export const namedId = (args: string): string | null => QUOTED_ID.exec(args)?.[2]?.toLowerCase() ?? null
+
+export interface NamedBlock {
+  kind: 'product' | 'only_for'
+  id: string
+  tag: string
+  start: number
+}
+
+/** The blocks whose ids can be read; the template is broken by others, and says so. */
+export function blocksIn(source: string): NamedBlock[] {
+  if (!WORD.test(source)) return []
+  return liquidSpans(source).flatMap(({ start, end }) => {
+    const tag = source.slice(start, end)
+    const [, kind, args = ''] = NAMING.exec(tag) ?? []
+    const id = namedId(args)
+    return kind && id !== null ? [{ kind: kind as NamedBlock['kind'], id, tag, start }] : []
+  })
+}
+
+/** Ids of what the blocks name, each once. */
+export const idsNamed = (sources: readonly string[], kind: NamedBlock['kind']): string[] => [
+  ...new Set(
+    sources.flatMap((source) =>
+      blocksIn(source)
+        .filter((block) => block.kind === kind)
+        .map(({ id }) => id),
+    ),
+  ),
+]
+
+/** Answers which product's block a place of the source is in; null outside of all. */
+export function productAt(source: string): (at: number) => string | null {
+  const turns: { at: number; id: string | null }[] = []
+  const open: (string | null)[] = []
+  const begins = new Map(
+    blocksIn(source).flatMap((block) => (block.kind === 'product' ? [[block.start, block.id] as const] : [])),
+  )
+  if (begins.size === 0) return () => null
+  for (const { start, end } of liquidSpans(source)) {
+    const id = begins.get(start)
+    if (id !== undefined) open.push(id)
+    else if (END_OF_PRODUCT.test(source.slice(start, end))) open.pop()
+    else continue
+    turns.push({ at: end, id: open.at(-1) ?? null })
+  }
+  return (at) => turns.findLast((turn) => turn.at <= at)?.id ?? null
+}
+
+/** The address of the block's product and nothing else. */
+export const isProductLink = (href: string): boolean => /^\s*\{\{-?\s*product\.url\s*-?\}\}\s*$/.test(href)
