@@ -72,10 +72,7 @@ export async function findingsOfBlocks(
   scope: MerchantScope,
   { content, others, products }: { content: string; others: readonly string[]; products: MessageData['products'] },
 ): Promise<Finding[]> {
-  const blocks: (NamedBlock & { line?: number })[] = [
-    ...blocksIn(content).map((block) => ({ ...block, line: content.slice(0, block.start).split('\n').length })),
-    ...others.flatMap(blocksIn),
-  ]
+  const blocks: (NamedBlock & { line?: number })[] = [...withLines(content), ...others.flatMap(blocksIn)]
   const segmentIds = [...new Set(blocks.flatMap(({ kind, id }) => (kind === 'only_for' ? [id] : [])))]
   const segments =
     segmentIds.length === 0 ? [] : await scope.context.ports.membersAmong(scope, { segmentIds, customerIds: [] })
@@ -91,5 +88,15 @@ export async function findingsOfBlocks(
     if (code === null || seen.has(block.id)) return []
     seen.add(block.id)
     return [finding(code, block.tag, block.line)]
+  })
+}
+
+/** Each line is counted once, however many blocks there are. */
+function withLines(content: string): (NamedBlock & { line: number })[] {
+  let line = 1
+  let at = 0
+  return blocksIn(content).map((block) => {
+    for (; at < block.start; at += 1) if (content[at] === '\n') line += 1
+    return { ...block, line }
   })
 }
