@@ -5,27 +5,33 @@ import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { call } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
+import { useMerchant } from '../../app/merchant.tsx'
 
 /** In the browser at once, on the server once nothing was typed for so long. */
 const KEPT_AFTER_MS = 2_000
 
 const Local = z.object({ fields: EmailDraftFields, saved_at: z.iso.datetime(), began_at: z.iso.datetime() })
-const keyOf = (emailId: string): string => `email-draft.${emailId}`
+/** Of one member: another who signs in to this browser is not shown it. */
+const keyOf = ({ memberId, emailId }: Whose): string => `email-draft.${memberId}.${emailId}`
+interface Whose {
+  memberId: string
+  emailId: string
+}
 
 /** What this browser kept, where the server could not be reached or the sign-in had ended; null too where the browser keeps nothing. */
-function readLocal(emailId: string): z.output<typeof Local> | null {
+function readLocal(whose: Whose): z.output<typeof Local> | null {
   try {
-    const read = Local.safeParse(JSON.parse(localStorage.getItem(keyOf(emailId)) ?? 'null'))
+    const read = Local.safeParse(JSON.parse(localStorage.getItem(keyOf(whose)) ?? 'null'))
     return read.success ? read.data : null
   } catch {
     // Not readable: of an older version of the program, or not allowed here.
     return null
   }
 }
-function writeLocal(emailId: string, draft: z.output<typeof Local> | null): void {
+function writeLocal(whose: Whose, draft: z.output<typeof Local> | null): void {
   try {
-    if (draft === null) localStorage.removeItem(keyOf(emailId))
-    else localStorage.setItem(keyOf(emailId), JSON.stringify(draft))
+    if (draft === null) localStorage.removeItem(keyOf(whose))
+    else localStorage.setItem(keyOf(whose), JSON.stringify(draft))
   } catch {
     // The browser has no room; the server has it.
   }
@@ -53,7 +59,9 @@ interface EmailDraftInit<Values extends EmailDraftFields> {
  */
 export function useEmailDraft<Values extends EmailDraftFields>(init: EmailDraftInit<Values>) {
   const { emailId, updatedAt, values, saved, dirty, mayChange } = init
-  const [local] = useState(() => readLocal(emailId))
+  const { member } = useMerchant()
+  const memberId = member.id
+  const [local] = useState(() => readLocal({ memberId, emailId }))
   const [isAnswered, setIsAnswered] = useState(false)
   const server = useQuery({
     ...queryOf(getEmailDraft, { params: { id: emailId } }),
@@ -70,19 +78,19 @@ export function useEmailDraft<Values extends EmailDraftFields>(init: EmailDraftI
     if (!mayChange || isAsking) return undefined
     if (!dirty) {
       // Saved, or typed back.
-      if (wasKept.current) forget(emailId)
+      if (wasKept.current) forget({ memberId, emailId })
       wasKept.current = false
       return undefined
     }
     const fields = JSON.parse(given) as Values
-    writeLocal(emailId, { fields, saved_at: new Date().toISOString(), began_at: updatedAt })
+    writeLocal({ memberId, emailId }, { fields, saved_at: new Date().toISOString(), began_at: updatedAt })
     wasKept.current = true
     const timer = setTimeout(() => {
       // What does not arrive is kept here.
       call(keepEmailDraft, { params: { id: emailId }, body: { fields, began_at: updatedAt } }).catch(() => undefined)
     }, KEPT_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [given, dirty, mayChange, isAsking, emailId, updatedAt])
+  }, [given, dirty, mayChange, isAsking, memberId, emailId, updatedAt])
 
   return {
     found,
@@ -90,14 +98,14 @@ export function useEmailDraft<Values extends EmailDraftFields>(init: EmailDraftI
     answered(keeps: boolean) {
       setIsAnswered(true)
       if (keeps) wasKept.current = true
-      else forget(emailId)
+      else forget({ memberId, emailId })
     },
   }
 }
 
-function forget(emailId: string): void {
-  writeLocal(emailId, null)
-  call(deleteEmailDraft, { params: { id: emailId } }).catch(() => undefined)
+function forget(whose: Whose): void {
+  writeLocal(whose, null)
+  call(deleteEmailDraft, { params: { id: whose.emailId } }).catch(() => undefined)
 }
 
 function newer<Values extends EmailDraftFields>(
