@@ -1,4 +1,4 @@
-import { Paper, TextInput } from '@mantine/core'
+import { Paper } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { type Email, EmailFields } from '@okaeri/contract/emails/email'
 import { changeEmail, getEmail } from '@okaeri/contract/emails/routes'
@@ -22,6 +22,7 @@ import { useEmailDraft } from './email-draft.ts'
 import { saveChanges, withoutClash } from './edit-conflict.ts'
 import { EditConflictNotice } from './edit-conflict-notice.tsx'
 import { CodePanes, EditorActions, Findings, type SeenAs } from './editor-panes.tsx'
+import { InboxHeads } from './inbox-heads.tsx'
 import { SizeMeter } from './size-meter.tsx'
 import { SwitchToVisual } from './switch-to-visual.tsx'
 import { TestSend } from './test-send.tsx'
@@ -88,7 +89,7 @@ function Editor({ email }: { email: Email }) {
       return saveChanges((body) => call(changeEmail, { params: { id: email.id }, body }), { began, now, seen })
     },
   })
-  const { values, set, setAll, field, dirty, saving } = form
+  const { values, set, setAll, dirty, saving } = form
   const kept = useEmailDraft({ emailId: email.id, updatedAt: email.updated_at, values, saved, dirty, mayChange })
   const labels = { subject: t('subject'), preheader: t('preheader'), content: t('editor.code') }
 
@@ -132,10 +133,7 @@ function Editor({ email }: { email: Email }) {
             form.submit()
           }}
         />
-        <div className={classes.heads}>
-          <TextInput label={t('subject')} readOnly={!mayChange} {...field('subject')} />
-          <TextInput label={t('preheader')} readOnly={!mayChange} {...field('preheader')} />
-        </div>
+        <InboxHeads form={form} mail={preview.data} />
         <CodePanes
           content={values.content}
           onChange={(html) => set('content', html)}

@@ -155,6 +155,24 @@ export const words = {
     discardAsk: { ja: '入力した内容を破棄しますか？', en: 'Discard what you typed?' },
     discardBody: { ja: '保存済みの内容はそのまま残ります。', en: 'What is saved stays as it is.' },
   },
+  inbox: {
+    line: { ja: 'スマートフォンの受信箱での表示', en: 'In the inbox of a phone' },
+    emoji: { ja: '絵文字を挿入', en: 'Insert emoji' },
+    countWide: {
+      ja: '全角{{count}}文字（目安：{{most}}文字まで）',
+      en: '{{count}} full-width characters (up to {{most}})',
+    },
+    count: { ja: '半角{{count}}文字（目安：{{most}}文字まで）', en: '{{count}} characters (up to {{most}})' },
+    subjectLong: {
+      ja: 'スマートフォンでは途中で切れます。大事な言葉を先頭に置いてください。',
+      en: 'Phones cut it off. Put what matters first.',
+    },
+    preheaderLong: { ja: 'スマートフォンでは途中で切れます。', en: 'Phones cut it off.' },
+    noPreheader: {
+      ja: '（プリヘッダーなし：本文の冒頭が表示されます）',
+      en: '(no preheader: the first words of the content)',
+    },
+  },
   gallery: {
     filter: { ja: '用途で絞り込む', en: 'Filter by use' },
     all: { ja: 'すべて', en: 'All' },

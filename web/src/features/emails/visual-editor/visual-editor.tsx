@@ -1,4 +1,4 @@
-import { Group, Paper, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Group, Paper, SegmentedControl, Text } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { listEmailComponents } from '@okaeri/contract/emails/component-routes'
 import { type BlockKind, Design, MAX_BLOCKS } from '@okaeri/contract/emails/design'
@@ -35,6 +35,7 @@ import { saveChanges, withoutClash } from '../edit-conflict.ts'
 import { EditConflictNotice } from '../edit-conflict-notice.tsx'
 import editor from '../email-editor.module.css'
 import { EditorActions, Findings, type SeenAs } from '../editor-panes.tsx'
+import { InboxHeads } from '../inbox-heads.tsx'
 import { MailPreview } from '../mail-preview.tsx'
 import { SizeMeter } from '../size-meter.tsx'
 import { TestSend } from '../test-send.tsx'
@@ -108,7 +109,7 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
       )
     },
   })
-  const { values, set, setAll, field, dirty, saving } = form
+  const { values, set, setAll, dirty, saving } = form
   const kept = useEmailDraft({ emailId: email.id, updatedAt: email.updated_at, values, saved, dirty, mayChange })
   const labels = { subject: e('subject'), preheader: e('preheader'), design: t('blocks') }
   const save = () => {
@@ -175,10 +176,7 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
             form.submit()
           }}
         />
-        <div className={editor.heads}>
-          <TextInput label={e('subject')} readOnly={!mayChange} {...field('subject')} />
-          <TextInput label={e('preheader')} readOnly={!mayChange} {...field('preheader')} />
-        </div>
+        <InboxHeads form={form} mail={preview.data} />
         <div className={classes.workspace}>
           <Paper withBorder className={classes.side} component="section" aria-label={t('blocks')}>
             {mayChange && <Palette onAdd={editing.add} unavailable={editing.unavailable} />}
