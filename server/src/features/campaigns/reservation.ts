@@ -25,21 +25,19 @@ import {
 } from '../channels/index.ts'
 import { campaignProgram } from '../stats/index.ts'
 import {
-  type Audience,
   channelOf,
   freezeMessage,
   type PreparedContent,
   type Tracking,
   whyNotContactable,
 } from '../deliveries/index.ts'
-import { finding, unguardedFields } from '../email-rendering/index.ts'
+import { finding } from '../email-rendering/index.ts'
 import { type EmailContent, findEmailContent, renderForCustomer } from '../emails/index.ts'
 import { findLineAccount } from '../line-accounts/index.ts'
 import { findLineMessage, findTemplateFault, type LineMessageRow, prepareLineMessages } from '../line-messages/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../merchants/index.ts'
-import { listKeptMetafields } from '../metafields/index.ts'
-import { findSenderStanding } from '../sender-domains/index.ts'
 import { fetchLater } from '../segments/index.ts'
+import { findEmpty, findUnprovedSender } from './audience-advice.ts'
 import { audienceOf, countParts, findCampaignSegment, NOBODY_LEFT_OUT, partsOf } from './audience.ts'
 import { plannedCanary, shareOf } from './canary.ts'
 import { presentCampaign, refuseUnlessAllowed } from './campaign.ts'
@@ -47,8 +45,6 @@ import { findHoldReason } from './hold-reason.ts'
 import {
   type CampaignRow,
   countWithoutConsent,
-  countWithoutValue,
-  type EmptyField,
   findSample,
   getCampaignForUpdate,
   getCampaignRow,
@@ -137,55 +133,6 @@ async function canaryOf(
   const merchant = await getMerchant(scope)
   const people = plannedCanary(campaign, merchant, recipients)
   return people === null ? null : { people, minutes: merchant.canary_minutes }
-}
-
-/** Of what the mail shows of a customer: for how many of its recipients nothing would stand there. */
-async function findEmpty(scope: TransactionScope, mailed: Audience, email: EmailContent): Promise<Finding[]> {
-  const paths = unguardedFields([email.subject, email.preheader, email.content])
-  const isKept = paths.some((path) => path.startsWith('metafields.'))
-  const kept = isKept ? await listKeptMetafields(scope) : []
-  const asked = paths.flatMap((path): { path: string; field: EmptyField }[] => {
-    if (path === 'first_name' || path === 'last_name' || path === 'phone' || path === 'tags')
-      return [{ path, field: path }]
-    const setting = kept.find(({ namespace, key }) => path === `metafields.${namespace}.${key}`)
-    return setting ? [{ path, field: { metafieldId: setting.id } }] : []
-  })
-  if (asked.length === 0) return []
-  const who = { where: mailed.where, reason: whyNotContactable(scope, mailed) }
-  const some = asked.slice(0, MAX_FIELDS_COUNTED)
-  const counts = await countWithoutValue(
-    scope,
-    who,
-    some.map(({ field }) => field),
-  )
-  return some.flatMap(({ path }, at) => {
-    const people = counts[at] ?? 0
-    if (people === 0) return []
-    return [{ ...finding('empty_for_some', `{{ customer.${path} }}`, lineOfTag(email, path)), people }]
-  })
-}
-/** Each is looked up for every recipient. */
-const MAX_FIELDS_COUNTED = 12
-
-/** As typed; undefined where it stands in the subject or the preheader only. */
-function lineOfTag({ content, typed_lines }: EmailContent, path: string): number | undefined {
-  const at = content.search(new RegExp(`\\{\\{-?\\s*customer\\.${path.replaceAll('.', '\\.')}(?![\\w-])`))
-  if (at < 0) return undefined
-  const line = content.slice(0, at).split('\n').length
-  return typed_lines?.[line - 1] ?? line
-}
-
-/** Gmail and Yahoo ask a proved domain of who sends 5,000 mails a day; it takes days to set up, so it is said long before. */
-const MANY_MAILS = 1_000
-async function findUnprovedSender(
-  scope: MerchantScope,
-  email: EmailContent,
-  parts: CampaignReview['parts'],
-): Promise<Finding[]> {
-  const mails = parts.find(({ channel }) => channel === 'email')?.recipients ?? 0
-  const sender = senderOf(email, await getMerchant(scope)).email
-  if (mails < MANY_MAILS || sender === '' || (await findSenderStanding(scope, sender))) return []
-  return [finding('sender_domain_unverified', sender.slice(sender.lastIndexOf('@') + 1))]
 }
 
 /** Whether the LINE messages of the month suffice. In test mode only testers get any. */

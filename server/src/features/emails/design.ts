@@ -32,13 +32,15 @@ async function productsOf(
 /** What the store calls its products is no template. */
 const withoutBraces = (text: string): string => text.replaceAll('{', '(').replaceAll('}', ')')
 
-/** In which block of the design a line of its content is; null for what stands outside of all. */
-export function blockAtLine({ blocks }: Design, content: string, line: number): string | null {
-  const before = content.split('\n', line).join('\n')
-  let found: { id: string; at: number } | null = null
-  for (const { id } of listBlocks(blocks)) {
-    const at = before.lastIndexOf(`"${classOf(id)}`)
-    if (at !== -1 && at >= (found?.at ?? 0)) found = { id, at }
+/** Answers in which block of the design a line of its content is; null for what stands outside of all. The content is read once for all lines. */
+export function blockAtLine({ blocks }: Design, content: string): (line: number) => string | null {
+  const begins = new Map<number, string>()
+  const known = new Set(listBlocks(blocks).map(({ id }) => classOf(id)))
+  for (const [at, text] of content.split('\n').entries())
+    for (const [, name = ''] of text.matchAll(/"(b-[a-z0-9]{4,12})[ "]/g)) if (known.has(name)) begins.set(at + 1, name)
+  const lines = [...begins.keys()]
+  return (line) => {
+    const last = lines.findLast((one) => one <= line)
+    return last === undefined ? null : (begins.get(last)?.slice(classOf('').length) ?? null)
   }
-  return found?.id ?? null
 }

@@ -188,12 +188,13 @@ export async function previewEmail(
     trackingParameters: NO_PARAMETERS,
   })
   if (!design) return rendered
-  return { ...rendered, findings: rendered.findings.map((one) => ofBlock(one, design, content)) }
+  const blockAt = blockAtLine(design, content)
+  return { ...rendered, findings: rendered.findings.map((one) => ofBlock(one, blockAt)) }
 }
 
 /** Where content was made from a design, its lines say nothing to the person who made it. */
-function ofBlock({ line, ...one }: Finding, design: Design, content: string): Finding {
-  const block = line === undefined ? null : blockAtLine(design, content, line)
+function ofBlock({ line, ...one }: Finding, blockAt: ReturnType<typeof blockAtLine>): Finding {
+  const block = line === undefined ? null : blockAt(line)
   const detail = one.code.startsWith('template_') ? (one.detail?.replace(/^\d+: /, '') ?? null) : one.detail
   return { ...one, detail, ...(block !== null && { block }) }
 }

@@ -105,6 +105,7 @@ export function useEmailDraft<Values extends EmailDraftFields>(init: EmailDraftI
 
 function forget(whose: Whose): void {
   writeLocal(whose, null)
+  // What the server keeps all the same is offered once more, and is gone after a month.
   call(deleteEmailDraft, { params: { id: whose.emailId } }).catch(() => undefined)
 }
 

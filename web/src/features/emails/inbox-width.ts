@@ -1,10 +1,10 @@
 /**
- * What the inbox of a phone shows of a subject before it cuts it, in signs of half width. Measured by emailtooltester.com ("email subject lines
- * character limit", 2023): Apple Mail on an iPhone 48 Latin letters, the Gmail app 33 to 37. Of full width, which Japanese signs have, half as many:
- * about 20, what Japanese senders count with.
+ * What the inbox of a phone shows of a subject before it cuts it, in signs of half width; a rule of thumb, since it depends on app, font and screen.
+ * emailtooltester.com ("email subject lines character limit") names 48 Latin letters for Apple Mail and advises 33. Signs of full width, which Japanese
+ * has, take twice as much: about 20 of them.
  */
 export const SUBJECT_UNITS = 40
-/** The Gmail app shows one line of both together; Apple Mail two lines below the subject, about 99 Latin letters (the same source). */
+/** Apple Mail shows about 99 Latin letters of it (the same source), others less. */
 export const PREHEADER_UNITS = 80
 
 const graphemes = new Intl.Segmenter('ja', { granularity: 'grapheme' })
