@@ -37,8 +37,9 @@ export async function findEmpty(scope: TransactionScope, mailed: Audience, email
 /** Each is looked up for every recipient. */
 const MAX_FIELDS_COUNTED = 12
 
-/** As typed; undefined where it stands in the subject or the preheader only. */
-function lineOfTag({ content, typed_lines }: EmailContent, path: string): number | undefined {
+/** As typed; undefined where it stands in the subject or the preheader only, or nobody typed the content. */
+function lineOfTag({ content, design, typed_lines }: EmailContent, path: string): number | undefined {
+  if (design) return undefined
   const at = content.search(new RegExp(`\\{\\{-?\\s*customer\\.${path.replaceAll('.', '\\.')}(?![\\w-])`))
   if (at < 0) return undefined
   const line = content.slice(0, at).split('\n').length

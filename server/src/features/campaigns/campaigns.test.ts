@@ -1,4 +1,5 @@
 import * as routes from '@okaeri/contract/campaigns/routes'
+import { createEmail } from '@okaeri/contract/emails/routes'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import {
@@ -644,4 +645,16 @@ test('while the store is being copied nobody can tell who fits: nothing is reser
   await reserve()
   await okaeri.settle()
   expect(gotBy('regular@copied.test')).toBe(1)
+})
+
+test('of a mail made of blocks the review names the block, not a line that nobody typed', async () => {
+  const merchant = await okaeri.merchant()
+  await addCustomers(merchant.scope(), [{ email: 'blocks@review.test' }])
+  const { email } = await merchant.call(createEmail, {
+    body: { name: 'セール', subject: 'セール', type: 'VISUAL', starter: 'sale' },
+  })
+  const { id } = await aCampaign(merchant, { email_id: email.id })
+  const { review } = await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })
+  expect(review.findings.find(({ code }) => code === 'placeholder_left')).toMatchObject({ block: 'products' })
+  expect(review.findings.some(({ line }) => line !== undefined)).toBe(false)
 })

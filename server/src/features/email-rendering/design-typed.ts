@@ -1,6 +1,7 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment, serialize } from 'parse5'
 import { liquidSpans } from './liquid-spans.ts'
 import { escapeHtml } from './parts.ts'
+import { withoutScripts } from './scripts.ts'
 
 // What people type into blocks, on its way through MJML. MJML would read it as its own: a comment that is never closed hides the rest of the
 // mail from it, the footer included. So it sees letters and digits alone, and what was typed takes their place again afterwards.
@@ -57,8 +58,12 @@ export const fromEditor = (html: string): string =>
   })
 
 const END = 'okEnd'
+/** What browsers take for a comment though it is none: other readers of a mail take it for something else. */
+const ODD_COMMENT = /<(?=!(?!--|doctype\b|\[endif\]|\[if [^<>]*\]>)|\?|\/[^a-z])/gi
+
 /** Left as typed, but where what follows would be within it: then all that is open is closed. */
-export function selfContained(html: string): string {
+export function selfContained(typed: string): string {
+  const html = typed.replaceAll(ODD_COMMENT, '&lt;')
   if (endsClosed(html)) return html
   const tags: string[] = []
   const masked = pieces(html, { tag: (text) => `okTag${tags.push(text) - 1}.`, rest: same })
@@ -72,7 +77,8 @@ export function selfContained(html: string): string {
 /** Whether a word put behind it would be read as a word. */
 function endsClosed(html: string): boolean {
   const masked = pieces(html, { tag: () => 'x', rest: same }).replaceAll(END, '')
-  return hasEnd(parseFragment(masked + END))
+  // Scripts are taken out by a reader of ours, which must not take the rest of the mail for one.
+  return hasEnd(parseFragment(masked + END)) && withoutScripts(masked + END).html.includes(END)
 }
 /** What stands within these is no text of the mail. */
 const HIDING = new Set([

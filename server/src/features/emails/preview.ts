@@ -40,6 +40,8 @@ export interface WrittenEmail {
 interface ShownEmail extends WrittenEmail {
   /** Where the content holds its components already: which line as typed each of its lines comes from. */
   typed_lines?: Expanded['typedLines']
+  /** What the content was made from: findings name its blocks then. */
+  design?: Design | null
 }
 /** For a part of a mail. */
 export const NO_TEXTS = { subject: '', preheader: '', from_email: null, from_name: null } as const
@@ -99,6 +101,8 @@ async function examine(
     day: DateTime.fromJSDate(mail.sentAt ?? scope.now, { zone: merchant.timezone }).toFormat('yyyy-MM-dd'),
   })
   const links = exampleLinks(examined.links, { merchant, storeUrl: data.store.url, now: scope.now })
+  const blockAt = email.design ? blockAtLine(email.design, content) : null
+  const placed = (one: Finding): Finding => (blockAt ? ofBlock(one, blockAt) : atTypedLine(one, typedLines))
   const rendered = {
     subject: examined.subject,
     preheader: examined.preheader,
@@ -108,9 +112,9 @@ async function examine(
     text: withTargets(examined.text, links, (url) => url),
     size_bytes: examined.sizeBytes,
     findings: [
-      ...examined.findings.map((one) => atTypedLine(one, typedLines)),
+      ...examined.findings.map(placed),
       ...(await findingsOfBlocks(scope, { content, others: [subject, preheader], products: data.products })).map(
-        (one) => atTypedLine(one, typedLines),
+        placed,
       ),
       ...(await findUnconfirmed(scope, sender.email, merchant)),
       ...(await findOfDomain(scope, sender.email)),
@@ -180,16 +184,13 @@ export async function previewEmail(
   { customer_id, design, ...email }: WrittenEmail & { customer_id: string | null; design?: Design | null },
 ): Promise<RenderedEmail> {
   const content = design ? await contentOf(scope, design) : email.content
-  const rendered = await renderForCustomer(scope, {
-    email: { ...email, content },
+  return renderForCustomer(scope, {
+    email: { ...email, content, design: design ?? null },
     customer: customer_id ? await getKnownCustomer(scope, customer_id) : null,
     contentId: null,
     trackingEnabled: true,
     trackingParameters: NO_PARAMETERS,
   })
-  if (!design) return rendered
-  const blockAt = blockAtLine(design, content)
-  return { ...rendered, findings: rendered.findings.map((one) => ofBlock(one, blockAt)) }
 }
 
 /** Where content was made from a design, its lines say nothing to the person who made it. */

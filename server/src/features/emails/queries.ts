@@ -39,12 +39,12 @@ export async function findEmailRow(
 /** What of an email is sent, as it is typed. */
 export type TypedContent = Pick<
   EmailRow,
-  'id' | 'name' | 'subject' | 'preheader' | 'from_email' | 'from_name' | 'content'
+  'id' | 'name' | 'subject' | 'preheader' | 'from_email' | 'from_name' | 'content' | 'design'
 >
 /** Of these emails those that are there. */
 export async function listTypedContents(scope: MerchantScope, ids: readonly string[]): Promise<TypedContent[]> {
   const { rows } = await sql<TypedContent>`
-    select id, name, subject, preheader, from_email, from_name, content from emails
+    select id, name, subject, preheader, from_email, from_name, content, design from emails
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and deleted_at is null`.execute(scope.db)
   return rows
 }

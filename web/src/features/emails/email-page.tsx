@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { getEmail, listEmailHistories } from '@okaeri/contract/emails/routes'
+import type { Finding } from '@okaeri/contract/emails/email'
 import type { EmailDetail } from '@okaeri/contract/emails/routes'
 import { IconCode, IconCopy, IconHistory, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -77,6 +78,9 @@ export function EmailPage() {
   )
 }
 
+/** Nobody typed the lines of what was made from blocks. */
+const withoutLine = ({ line: _, ...finding }: Finding): Finding => finding
+
 function Cards({ detail: { email, used_by } }: { detail: EmailDetail }) {
   const t = useWords('emails')
   const format = useFormat()
@@ -122,7 +126,11 @@ function Cards({ detail: { email, used_by } }: { detail: EmailDetail }) {
             {t('facts.resultsHow')}
           </Text>
         </Card>
-        <Card title={t('findings.title')}>{preview.data && <FindingList findings={preview.data.findings} />}</Card>
+        <Card title={t('findings.title')}>
+          {preview.data && (
+            <FindingList findings={preview.data.findings.map(email.design ? withoutLine : (one) => one)} />
+          )}
+        </Card>
         <ProgramUses uses={used_by} none={t('usedBy.none')} />
       </Stack>
       <Card title={t('preview')}>
