@@ -79,7 +79,10 @@ export function EmailPage() {
 }
 
 /** Nobody typed the lines of what was made from blocks. */
-const withoutLine = ({ line: _, ...finding }: Finding): Finding => finding
+const withoutLine = (finding: Finding): Finding => {
+  const { line: _, ...rest } = finding
+  return rest
+}
 
 function Cards({ detail: { email, used_by } }: { detail: EmailDetail }) {
   const t = useWords('emails')
