@@ -115,6 +115,20 @@ test('a person need not wait for the time to be over', async () => {
   expect(await refusal(large.goOn())).toMatchObject({ reason: 'campaign_not_held_back' })
 })
 
+test('found hours after its time, it asks whether the rest is still wanted', async () => {
+  const large = await aLargeCampaign('late')
+  await large.reserve()
+  await okaeri.settle()
+  const first = large.sent()
+  okaeri.advance(8 * 60 * MINUTE)
+  await okaeri.settle()
+  expect(await large.campaign()).toMatchObject({ status: 'waiting', wait_reason: 'found_late' })
+  expect(large.sent()).toBe(first)
+  await large.merchant.call(routes.sendLateCampaign, { params: { id: large.id } })
+  await okaeri.settle()
+  expect(large.got().every((count) => count === 1)).toBe(true)
+})
+
 test('where the person says so, or the merchant wants none, everybody gets it at once', async () => {
   const large = await aLargeCampaign('once')
   await large.reserve({ skips_canary: true })

@@ -1,4 +1,5 @@
 import { canaryPeople, type CanaryResult, problemsOf } from '@okaeri/contract/campaigns/canary'
+import { lateBefore } from '@okaeri/contract/late'
 import type { RawBuilder } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { MessageRow } from '../deliveries/index.ts'
@@ -56,6 +57,8 @@ export async function canaryHold(
   if (campaign.canary_result) return held(campaign.canary_result)
   const until = campaign.canary_until ?? (await beginWatching(scope, campaign))
   if (until > scope.now) return { reason: 'canary', until }
+  // No worker was alive when its time was over: the rest may no longer be wanted.
+  if (until < lateBefore('campaign', scope.now) && !campaign.late_accepted) return { reason: 'found_late', until: null }
   const canary_result = await resultOf(scope, messages)
   await updateCampaign(scope, campaign.id, { canary_result })
   const hold = held(canary_result)
