@@ -9,7 +9,7 @@ for (const language of ['ja', 'en'] as const satisfies readonly Language[])
     page,
   }) => {
     const t = wordsIn(language)
-    await page.setViewportSize({ width: 1600, height: 1000 })
+    await page.setViewportSize({ width: 1600, height: 1300 })
     await speak(page, language)
     await beNewMerchant(page, {
       siteName: '布と糸',
