@@ -1179,6 +1179,23 @@ create table rate_limits (
   PRIMARY KEY (key)
 );
 
+create table receiver_paces (
+  merchant_id uuid not null,
+  route text not null,
+  receiver text not null,
+  per_minute integer not null,
+  slowed_in_a_row integer not null default 1,
+  held_until timestamp with time zone not null,
+  next_at timestamp with time zone not null,
+  waiting integer not null default 0,
+  sent_since integer not null default 0,
+  changed_at timestamp with time zone not null,
+  slowed_at timestamp with time zone not null,
+  since timestamp with time zone not null,
+  answer text not null,
+  PRIMARY KEY (merchant_id, route, receiver)
+);
+
 create table refresh_tokens (
   merchant_id uuid not null,
   session_id uuid not null,

@@ -41,8 +41,11 @@ export const skipReasons = [
 export const SkipReason = z.enum(skipReasons)
 export type SkipReason = z.output<typeof SkipReason>
 
-/** How a failed try is classified; `temporary` and `quota` are tried again automatically while the campaign lasts. */
-export const failureClasses = ['temporary', 'permanent', 'quota', 'configuration', 'content'] as const
+/**
+ * How a failed try is classified; `temporary`, `quota` and `receiver_limit` are tried again automatically while the campaign lasts. `quota`: what
+ * may be sent by this provider is used up for now; `receiver_limit`: who takes the mail of this address takes fewer at a time.
+ */
+export const failureClasses = ['temporary', 'permanent', 'quota', 'receiver_limit', 'configuration', 'content'] as const
 export const FailureClass = z.enum(failureClasses)
 export type FailureClass = z.output<typeof FailureClass>
 

@@ -107,6 +107,7 @@ export const personalDataInventory: {
       'how sending stands: ids of deliveries for minutes',
       'delivery_leases',
       'channel_pauses',
+      'receiver_paces',
       'mailer_pauses',
       'departure_journals',
     ),

@@ -1040,6 +1040,22 @@ interface RateLimits {
   expire: number | null
 }
 
+interface ReceiverPaces {
+  merchant_id: string
+  route: string
+  receiver: string
+  per_minute: number
+  slowed_in_a_row: Generated<number>
+  held_until: Date
+  next_at: Date
+  waiting: Generated<number>
+  sent_since: Generated<number>
+  changed_at: Date
+  slowed_at: Date
+  since: Date
+  answer: string
+}
+
 interface RefreshTokens {
   merchant_id: string
   session_id: string
@@ -1607,6 +1623,7 @@ export interface DB {
   product_variants: ProductVariants
   products: Products
   rate_limits: RateLimits
+  receiver_paces: ReceiverPaces
   refresh_tokens: RefreshTokens
   remote_segment_members: RemoteSegmentMembers
   restock_requests: RestockRequests

@@ -82,6 +82,7 @@ function startCarrier({
   const composer: Composer<FilledRow, ComposedBatch, Answer> = {
     batchSize: 3,
     fixesBatches,
+    pace: null,
     enrich: (_, rows) => Promise.resolve(rows),
     fill: null,
     acquireConnection: () => ({

@@ -135,6 +135,15 @@ export interface Filling<Filled extends FilledRow = FilledRow> {
   givenUp: string | null
 }
 
+/** Claimed rows, by when they are handed over. */
+export interface Paced {
+  leave: ClaimedRow[]
+  /** Whoever takes their messages takes fewer at a time, by its words. */
+  putOff: { id: string; until: Date; detail: string }[]
+  /** They have waited too long for it. */
+  givenUp: { id: string; detail: string }[]
+}
+
 /** Frozen content, ready. Methods take what the channel's own methods answered before, so each channel narrows them. */
 export interface Composer<
   Filled extends FilledRow = FilledRow,
@@ -150,6 +159,8 @@ export interface Composer<
   readonly fixesBatches: boolean
   /** Reads for a batch of claimed rows what the content writes beside the row, in the claim's transaction. */
   enrich(scope: TransactionScope, rows: ClaimedRow[]): Promise<ClaimedRow[]>
+  /** Which claimed rows are handed over now, asked in the claim's transaction; null where nobody has to wait for others. */
+  readonly pace: ((scope: TransactionScope, rows: readonly ClaimedRow[]) => Promise<Paced>) | null
   /** Null where composing needs nothing made beforehand. */
   readonly fill: ((rows: readonly ClaimedRow[]) => Promise<Filling<Filled>>) | null
   /** A place to hand over from, one batch after another; connects when first used. */

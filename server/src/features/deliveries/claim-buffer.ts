@@ -5,7 +5,7 @@ import { addTestMails, getMerchant, holdTestMails } from '../merchants/index.ts'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { Channel, FilledRow } from './channel.ts'
 import { contactRule } from './contact-rule.ts'
-import { type ClaimedRow, claimDueRows, countTestModeSends } from './lease-queries.ts'
+import { type ClaimedRow, claimDueRows, countTestModeSends, putOffRows } from './lease-queries.ts'
 import { failPending, hasPendingElsewhere, markPendingSkipped } from './queries.ts'
 import { isRedirected, type TimeSlice } from './time-slice.ts'
 
@@ -225,8 +225,19 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
     })
     if (goesToTests && claimed.length > 0)
       await addTestMails(scope, sum(claimed.map((row) => (isRedirected(row, outgoing, addresses) ? mailsEach : 1))))
-    return { claimed: await composer.enrich(scope, claimed), last }
+    return { claimed: await composer.enrich(scope, await paced(scope, slice, claimed)), last }
   })
+}
+
+async function paced(
+  scope: TransactionScope,
+  { composer, lease }: TimeSlice,
+  claimed: ClaimedRow[],
+): Promise<ClaimedRow[]> {
+  if (!composer.pace || claimed.length === 0) return claimed
+  const { leave, ...others } = await composer.pace(scope, claimed)
+  await putOffRows(scope, lease.id, others)
+  return leave
 }
 
 /** A key is forgotten by the provider's clock, which may be ahead of ours. */

@@ -14,6 +14,7 @@ export {
   type Judged,
   type NoContent,
   type Outgoing,
+  type Paced,
   type PreparedContent,
   plain,
   type Result,

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { RecipientVariables } from '../email-rendering/index.ts'
 import type { MailMetafields } from '../metafields/index.ts'
+import type { Paced } from './channel.ts'
 import type { ContactRule } from './contact-rule.ts'
 import { capSince, countsForCap, type FrequencyCap, markPendingSkipped } from './queries.ts'
 import { isNotHeld, maySend } from './witness-queries.ts'
@@ -49,6 +50,8 @@ export interface ClaimedRow {
   tags: string[]
   /** Of a scenario's mail. */
   variables: RecipientVariables | null
+  /** It was put off, or tried, before. */
+  waited: boolean
   /** When it may have left for the first time, in real time; kept only where trying again is safe, until it is known that it did not. */
   first_tried_at: Date | null
   /** With whom it is handed over, under this key; see `Composer.fixesBatches`. */
@@ -95,7 +98,7 @@ export async function claimDueRows(
       select id from delivery_leases where merchant_id = ${merchantId} and id = ${claim.leaseId} for key share
     ), found as (
       select d.id, d.customer_id, d.execution_id, d.round, d.address, d.test_mode, d.attempts, d.kind, d.ignores_consent, d.variables,
-        d.first_tried_at, d.batch_id, ${unrecorded(scope)} as left_as
+        d.first_tried_at, d.batch_id, d.next_attempt_at is not null as waited, ${unrecorded(scope)} as left_as
       from deliveries d
       where d.merchant_id = ${merchantId} and d.message_id = ${claim.messageId} and d.status = 'pending'
         and ${candidates?.isBatch ? sql`true` : isDue(scope, claim)} and exists (select 1 from lease)
@@ -109,7 +112,7 @@ export async function claimDueRows(
       select p.id, p.customer_id, p.execution_id, p.round, coalesce(case when p.kind = 'test' then p.address else ${claim.address} end, p.address) as address,
         (p.test_mode or ${claim.merchantInTestMode}) as test_mode,
         p.attempts, p.kind, c.first_name, c.last_name, coalesce(c.display_name, '') as display_name, c.email, c.phone, c.language,
-        coalesce(c.tags, '{}') as tags, p.variables, p.first_tried_at, ${claim.batchId ? batchOf(claim.batchId, claim.merchantInTestMode) : sql`null::uuid`} as batch_id,
+        coalesce(c.tags, '{}') as tags, p.variables, p.waited, p.first_tried_at, ${claim.batchId ? batchOf(claim.batchId, claim.merchantInTestMode) : sql`null::uuid`} as batch_id,
         case
           when p.left_as is not null then 'left_before'
           when p.first_tried_at < ${claim.retries?.since ?? null} then 'tried_long_ago'
@@ -152,6 +155,24 @@ export async function claimDueRows(
     )
     select * from judged order by id`.execute(scope.db)
   return { claimed: rows.filter((row) => row.why === null), last: rows.at(-1)?.id ?? null }
+}
+
+/** In the transaction that claimed them, so that nobody has seen them claimed. */
+export async function putOffRows(
+  scope: TransactionScope,
+  leaseId: number,
+  { putOff, givenUp }: Pick<Paced, 'putOff' | 'givenUp'>,
+): Promise<void> {
+  const rows = [...putOff, ...givenUp.map((row) => ({ ...row, until: null }))]
+  if (rows.length === 0) return
+  await sql`
+    update deliveries d set status = case when r.until is null then 'failed' else 'pending' end, lease_id = null, attempts = d.attempts - 1,
+      reason = 'receiver_limit', detail = r.detail, next_attempt_at = r.until
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ until }) => until)}::timestamptz[],
+      ${rows.map(({ detail }) => detail)}::text[]) as r (id, until, detail)
+    where d.merchant_id = ${scope.merchantId} and d.id = r.id and d.lease_id = ${leaseId} and d.status = 'sending'`.execute(
+    scope.db,
+  )
 }
 
 /** Nobody knows of these whether they got it. */
@@ -250,6 +271,7 @@ const judgedColumns = [
   'language',
   'tags',
   'variables',
+  'waited',
   'first_tried_at',
   'batch_id',
 ] as const

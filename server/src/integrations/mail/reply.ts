@@ -27,17 +27,32 @@ export function parseReply(lines: readonly string[]): SmtpReply {
 const QUOTA_WORDS =
   /quota exceeded for (?:sending|sender)|sending (?:limit|quota|rate)|daily (?:user )?(?:sending )?(?:limit|quota)|rate.?limit|too many (?:messages|emails|mails|connections|recipients)|maximum (?:sending rate|number of)|throttl|message rate|exceeded (?:the|your) .{0,100}(?:limit|rate|quota)/i
 
+/** Words about what this account or address may send, to whomever. */
+const ACCOUNT_WORDS =
+  /quota|daily|(?:your|this) (?:account|plan)|sending (?:limit|rate)|throttling failure|credits?\b|per (?:day|month)|too many (?:connections|recipients)/i
+
+/**
+ * Words by which a receiving operator says that it takes fewer of ours at a time: Gmail and Yahoo (4.7.0 with TSS or TS codes, 4.7.28),
+ * Microsoft (4.7.500, RP-001), Apple, carriers. 4.7.1 is left out: greylisting says it.
+ */
+const RECEIVER_WORDS =
+  /deferred|unexpected volume|unusual rate|server (?:is )?busy|temporarily (?:blocked|rate)|try(?:ing)? again (?:later )?slower|reduce (?:your|the) (?:sending|message) rate|\bRP-00\d\b|\bTSS?\d{2}\b/i
+
 /** Where in the conversation a refusal came. A refusal of the sender, or of everything, is not the recipient's fault. */
 export type SmtpStage = 'connect' | 'sender' | 'recipient' | 'data' | 'body'
 
 /**
- * What a refusal means for the message. `quota` postpones the whole mailer and burns no attempt; `configuration` concerns every
- * message of the mailer; `temporary` is tried again for this message; `permanent` and `content` are not.
+ * What a refusal means for the message. `quota` postpones the whole mailer and burns no attempt; `receiver_limit` slows down what goes to the
+ * receiving operator; `configuration` concerns every message of the mailer; `temporary` is tried again for this message; `permanent` and `content` are not.
  */
 export function classifyReply(reply: SmtpReply, stage: SmtpStage): FailureClass {
   const { code, enhanced, text } = reply
   // 4.7.28 (rate) and 5.4.5 (daily sending limit) are about the mailer, at every stage. 452 4.5.3: too many recipients.
   const quota = QUOTA_WORDS.test(text) || enhanced === '4.7.28' || enhanced === '5.4.5' || enhanced === '4.5.3'
+  // What is said before a recipient is named is about us, whatever the words; and so is it when it names the account.
+  const namesRecipient = stage !== 'connect' && stage !== 'sender'
+  if (namesRecipient && code >= 400 && code < 500 && !ACCOUNT_WORDS.test(text) && isReceiversLimit(reply, quota))
+    return 'receiver_limit'
   if (quota) return 'quota'
   if (code === 421) return 'quota'
   if (stage === 'connect' || stage === 'sender') {
@@ -48,6 +63,14 @@ export function classifyReply(reply: SmtpReply, stage: SmtpStage): FailureClass 
   if (code >= 400 && code < 500) return 'temporary'
   if (stage === 'body' && (enhanced?.startsWith('5.6') || enhanced === '5.7.1' || code === 554)) return 'content'
   return 'permanent'
+}
+
+/** 4.3.x is about the server we talk to, not about who takes the mail in the end (RFC 3463 §3.4). */
+function isReceiversLimit({ code, enhanced, text }: SmtpReply, byQuotaWords: boolean): boolean {
+  if (enhanced?.startsWith('4.3.')) return false
+  if (byQuotaWords) return enhanced !== '4.5.3'
+  if (enhanced === '4.7.1') return false
+  return RECEIVER_WORDS.test(text) || (code === 421 && (enhanced?.startsWith('4.7.') ?? false))
 }
 
 /** RFC 3463: the address itself does not exist. One such answer of a carrier is not believed (domain.md §9). */

@@ -171,9 +171,17 @@ function createSession(socket: net.Socket): SmtpSession & { greet(name: string):
     let recipientReplies: SmtpReply[]
     let dataReply: SmtpReply | null = null
     if (pipelining) {
-      const replies = Promise.all([answer(), ...recipients.map(answer), answer()])
+      const replies = Promise.allSettled([answer(), ...recipients.map(answer), answer()])
       socket.write(`${[mail, ...recipients, 'DATA'].join('\r\n')}\r\n`)
-      const all = await replies
+      const settled = await replies
+      const all = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+      const lost = settled.find((one) => one.status === 'rejected')
+      if (lost) {
+        // A server may refuse and hang up at once (421): it said what it had to say.
+        const last = all.at(-1)
+        if (!last || last.code < 400) throw lost.reason
+        return { kind: 'refused', stage: all.length === 1 ? 'sender' : 'recipient', reply: last }
+      }
       mailReply = all[0] as SmtpReply
       recipientReplies = all.slice(1, -1)
       dataReply = all.at(-1) as SmtpReply
@@ -188,7 +196,8 @@ function createSession(socket: net.Socket): SmtpSession & { greet(name: string):
     if (mailReply.code < 400 && taken && ready) return null
     // A server that accepted DATA without a recipient waits for a body. An empty one is refused, or reaches no one.
     if (ready) await command('.')
-    else await command('RSET')
+    // Whoever hangs up with the refusal has said what there is to say.
+    else await command('RSET').catch(() => {})
     if (mailReply.code >= 400 || mailReply.code === 0) return { kind: 'refused', stage: 'sender', reply: mailReply }
     if (!taken) return { kind: 'refused', stage: 'recipient', reply: recipientReplies[0] ?? mailReply }
     return { kind: 'refused', stage: 'data', reply: dataReply ?? mailReply }

@@ -91,6 +91,7 @@ export const words = {
       en: 'Rejected by the receiving side (no such address or LINE account, etc.)',
     },
     quota: { ja: '送信数の上限', en: 'Sending limit reached' },
+    receiver_limit: { ja: '受信側の流量制限', en: 'Receiving service takes fewer at a time' },
     configuration: { ja: '配信設定の誤り', en: 'Incorrect sending settings' },
     content: {
       ja: '内容が原因で配信できない（迷惑メールと判定された、LINEに受け付けられないなど）',

@@ -1,4 +1,5 @@
 import type { Mailer } from '../../../integrations/mail/mailer.ts'
+import { classifyReply } from '../../../integrations/mail/reply.ts'
 import type { SmtpEnvelope, SmtpOutcome } from '../../../integrations/mail/smtp-session.ts'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 import {
@@ -28,7 +29,8 @@ import { recipientPart, type Shared, sharedData, withMemberships, withMetafields
 import { type Compose, type Composed, compileMessage, SCRATCH_BYTES, sealed } from './composing.ts'
 import { type FrozenMail, findFrozenMail } from './content-queries.ts'
 import { type FilledMail, makeTexts } from './filling.ts'
-import { judge } from './outcome.ts'
+import { judge, putOff } from './outcome.ts'
+import { openPacing, type Pacing } from './pacing.ts'
 
 /** A message's mail, compiled for this time slice. */
 export interface OpenMail extends Shared {
@@ -37,6 +39,7 @@ export interface OpenMail extends Shared {
   compose: Compose
   /** The sender's address, where mails come back to it. */
   from: string
+  pacing: Pacing
 }
 
 type SentOutcome = Exclude<SmtpOutcome, { kind: 'withheld' }>
@@ -72,7 +75,8 @@ export async function openMail(
     language,
     dkim: (await findDkimKey(scope, content.from_email)) ?? mailer.signingKey,
   })
-  const open: OpenMail = { outgoing, language, shared, mail, compose, from: content.from_email }
+  const pacing = openPacing(scope, mailer.name)
+  const open: OpenMail = { outgoing, language, shared, mail, compose, from: content.from_email, pacing }
   // More than values stand in it: a thread fills it in.
   const needsFilling = [...parts.subject, ...parts.html, ...parts.text].some(
     (part) => typeof part !== 'string' && 'text' in part,
@@ -84,6 +88,7 @@ export async function openMail(
     fixesBatches: false,
     enrich: async (scope, rows) =>
       withMemberships(scope, await withMetafields(scope, rows, { paths, locale: language }), segmentIds),
+    pace: pacing.share,
     fill: needsFilling ? createFilling((rows) => makeTexts(open, rows)) : null,
     acquireConnection: () => acquireConnection(open, mailer),
   }
@@ -98,6 +103,11 @@ function acquireConnection(open: OpenMail, mailer: Mailer): Connection<FilledMai
   return {
     compose([one], report) {
       if (!one) return null
+      const held = open.pacing.heldUntil(one.row, open.outgoing.scope.context.clock.now())
+      if (held) {
+        report(putOff(one.row.id, held.answer, held.until))
+        return null
+      }
       try {
         const mail = composeMail(open, one, next)
         ;[now, next] = [next, now]
@@ -109,7 +119,10 @@ function acquireConnection(open: OpenMail, mailer: Mailer): Connection<FilledMai
     },
     async handOver(mail, mayTransmit, askUpcoming): Promise<SentOutcome | Withheld> {
       upcoming = askUpcoming
-      return connection.send(mail.envelope, await sealed(mail), mayTransmit, upcomingEnvelope)
+      const outcome = await connection.send(mail.envelope, await sealed(mail), mayTransmit, upcomingEnvelope)
+      if (outcome.kind === 'refused' && classifyReply(outcome.reply, outcome.stage) === 'receiver_limit')
+        await open.pacing.slowed(mail.rows[0] as ClaimedRow, outcome.reply.text)
+      return outcome
     },
     judge(outcome, { rows, subject }, at) {
       const { result, pause } = judge(outcome, rows[0] as ClaimedRow, at)

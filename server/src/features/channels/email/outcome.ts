@@ -6,6 +6,8 @@ import { type ClaimedRow, failed, plain, type Result, type ResultRow } from '../
 /** Temporary refusals: minutes until the next try; after the last one the delivery has failed. */
 const RETRY_MINUTES = [1, 5, 15, 30, 60, 120, 240, 480] as const
 const QUOTA_PAUSE_MS = 15 * 60_000
+/** Then it is asked again whether it is this one's turn (pace.ts). */
+const RECEIVER_PAUSE_MS = 60_000
 /** A server that does not answer is looked for again soon. */
 const UNREACHABLE_PAUSE_MS = 10_000
 
@@ -54,6 +56,8 @@ function judgeRefusal(
         result: { ...again(row, 'quota', reply.text, now), countsAttempt: false },
         pause: { ms: QUOTA_PAUSE_MS, detail: reply.text },
       }
+    case 'receiver_limit':
+      return { result: putOff(id, reply.text, new Date(now.getTime() + RECEIVER_PAUSE_MS)) }
     case 'configuration':
       // Every message would be refused: all wait while someone looks.
       return {
@@ -80,6 +84,16 @@ function judgeRefusal(
       return { result: failed(id, 'content', reply.text) }
   }
 }
+
+/** Back to pending without a try counted: who takes the mail of its address takes fewer at a time. */
+export const putOff = (id: string, answer: string, until: Date): ResultRow => ({
+  ...plain(id),
+  status: 'pending',
+  reason: 'receiver_limit',
+  detail: answer,
+  nextAttemptAt: until,
+  countsAttempt: false,
+})
 
 /** Back to pending with a later time; failed when the tries are used up. `attempts` does not count this try yet. */
 function again(row: Pick<ClaimedRow, 'id' | 'attempts'>, reason: FailureClass, detail: string, now: Date): ResultRow {

@@ -89,6 +89,7 @@ export async function openLine(outgoing: Outgoing): Promise<Composer<FilledRow |
   return {
     batchSize: content.is_personal ? 1 : MOST_PEOPLE,
     fixesBatches: !content.is_personal,
+    pace: null,
     enrich: (scope, rows) => withMetafields(scope, rows, { paths, locale: language }),
     fill: content.is_personal ? createFilling((rows) => makeMessages(open, rows)) : null,
     acquireConnection: () => acquireConnection(open),

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
+
+/** How many mails a minute a receiving operator takes of the merchant by one route, while that is fewer than there are. */
+export interface PaceRow {
+  receiver: string
+  per_minute: number
+  slowed_in_a_row: number
+  held_until: Date
+  next_at: Date
+  waiting: number
+  sent_since: number
+  changed_at: Date
+  slowed_at: Date
+  since: Date
+  answer: string
+}
+const columns = [
+  'receiver',
+  'per_minute',
+  'slowed_in_a_row',
+  'held_until',
+  'next_at',
+  'waiting',
+  'sent_since',
+  'changed_at',
+  'slowed_at',
+  'since',
+  'answer',
+] as const
+
+/** Kept from other workers until the transaction ends. */
+export const lockPaces = (scope: TransactionScope, route: string, receivers: readonly string[]): Promise<PaceRow[]> =>
+  scope.db
+    .selectFrom('receiver_paces')
+    .select(columns)
+    .where('merchant_id', '=', scope.merchantId)
+    .where('route', '=', route)
+    .where('receiver', 'in', [...receivers])
+    .orderBy('receiver')
+    .forUpdate()
+    .execute()
+
+export async function writePace(scope: TransactionScope, route: string, pace: PaceRow): Promise<void> {
+  const { receiver, ...values } = pace
+  await scope.db
+    .insertInto('receiver_paces')
+    .values({ merchant_id: scope.merchantId, route, ...pace })
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'route', 'receiver']).doUpdateSet(values))
+    .execute()
+}
+
+export async function deletePace(scope: TransactionScope, route: string, receiver: string): Promise<void> {
+  await scope.db
+    .deleteFrom('receiver_paces')
+    .where('merchant_id', '=', scope.merchantId)
+    .where('route', '=', route)
+    .where('receiver', '=', receiver)
+    .execute()
+}
+
+/** The slowest first. */
+export const listPaces = (scope: MerchantScope, route: string, { since }: { since: Date }): Promise<PaceRow[]> =>
+  scope.db
+    .selectFrom('receiver_paces')
+    .select(columns)
+    .where('merchant_id', '=', scope.merchantId)
+    .where('route', '=', route)
+    .where('slowed_at', '>', since)
+    .orderBy('per_minute')
+    .orderBy('receiver')
+    .limit(100)
+    .execute()
+
+export async function deletePacesBefore(scope: MerchantScope, before: Date): Promise<void> {
+  await sql`delete from receiver_paces where merchant_id = ${scope.merchantId} and slowed_at < ${before}`.execute(
+    scope.db,
+  )
+}

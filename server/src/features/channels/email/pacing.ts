@@ -1,0 +1,92 @@
+import { receiverOf } from '@okaeri/contract/emails/receivers'
+import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
+import type { ClaimedRow, Paced } from '../../deliveries/index.ts'
+import { isGivenUp, share, slower } from './pace.ts'
+import { deletePace, lockPaces, type PaceRow, writePace } from './pace-queries.ts'
+
+/** One worker's part in keeping to what receiving operators take; what it learns, all learn. */
+export interface Pacing {
+  /** In the transaction of a claim: who of these is handed over now, and until when the others are put off. */
+  share(scope: TransactionScope, rows: readonly ClaimedRow[]): Promise<Paced>
+  /** Until when a row that was claimed before the operator said so is better not handed over; null: it may. */
+  heldUntil(row: ClaimedRow, now: Date): { until: Date; answer: string } | null
+  /** The operator of this row said that it was too much. Resolves when that is known to all workers, or could not be told. */
+  slowed(row: ClaimedRow, answer: string): Promise<void>
+}
+
+const receiverOfRow = ({ address }: ClaimedRow): string => receiverOf(address.slice(address.lastIndexOf('@') + 1))
+
+/** What goes to test addresses is no sign of anything, and waits for nobody. */
+const isPaced = ({ kind, test_mode: testMode }: ClaimedRow): boolean => kind !== 'test' && !testMode
+
+export function openPacing(outer: MerchantScope, route: string): Pacing {
+  const { context } = outer
+  const held = new Map<string, { until: Date; answer: string }>()
+
+  async function slowDown(receiver: string, answer: string): Promise<void> {
+    const now = context.clock.now()
+    const known = held.get(receiver)
+    if (known && known.until > now) return
+    // At once, before anything is awaited: other connections are about to hand over more.
+    held.set(receiver, { until: slower(null, receiver, answer, now).held_until, answer })
+    const pace = await outer.transaction(async (scope) => {
+      const [before] = await lockPaces(scope, route, [receiver])
+      const pace = slower(before ?? null, receiver, answer, now)
+      await writePace(scope, route, pace)
+      return pace
+    })
+    held.set(receiver, { until: pace.held_until, answer })
+    context.log.info({ route, receiver, perMinute: pace.per_minute, answer }, 'a receiving operator takes fewer')
+  }
+
+  return {
+    async share(scope, rows) {
+      const byReceiver = new Map<string, ClaimedRow[]>()
+      for (const row of rows) {
+        if (!isPaced(row)) continue
+        const receiver = receiverOfRow(row)
+        const of = byReceiver.get(receiver)
+        if (of) of.push(row)
+        else byReceiver.set(receiver, [row])
+      }
+      if (byReceiver.size === 0) return everybody(rows)
+      const paces = await lockPaces(scope, route, [...byReceiver.keys()])
+      if (paces.length === 0) return everybody(rows)
+      const now = context.clock.now()
+      const putOff: Paced['putOff'][number][] = []
+      const givenUp: Paced['givenUp'][number][] = []
+      for (const known of paces) {
+        const of = byReceiver.get(known.receiver) ?? []
+        const [waited, fresh] = [of.filter((row) => row.waited), of.filter((row) => !row.waited)]
+        const shared = share(known, { waited: waited.length, fresh: fresh.length }, now)
+        if (shared.pace) await writePace(scope, route, shared.pace)
+        else await deletePace(scope, route, known.receiver)
+        for (const row of [...waited, ...fresh].slice(shared.leave)) {
+          if (row.waited && isGivenUp(known, row.id, now)) givenUp.push({ id: row.id, detail: known.answer })
+          else putOff.push({ id: row.id, until: shared.putOff(Math.random()), detail: known.answer })
+        }
+      }
+      if (putOff.length + givenUp.length === 0) return everybody(rows)
+      const gone = new Set([...putOff, ...givenUp].map(({ id }) => id))
+      return { leave: rows.filter(({ id }) => !gone.has(id)), putOff, givenUp }
+    },
+    heldUntil(row, now) {
+      if (held.size === 0 || !isPaced(row)) return null
+      const of = held.get(receiverOfRow(row))
+      return of && of.until > now ? of : null
+    },
+    async slowed(row, answer) {
+      if (!isPaced(row)) return
+      try {
+        await slowDown(receiverOfRow(row), answer)
+      } catch (error) {
+        // The answer to this mail must not be lost for it; the next one will tell the same.
+        context.log.warn({ error, route }, 'that a receiving operator takes fewer could not be written')
+      }
+    },
+  }
+}
+
+const everybody = (rows: readonly ClaimedRow[]): Paced => ({ leave: [...rows], putOff: [], givenUp: [] })
+
+export type { PaceRow }
