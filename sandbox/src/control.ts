@@ -223,6 +223,13 @@ const sentinelTexts: readonly [words: string, effect: Localized][] = [
     'quota-daily, quota-421',
     { ja: '450／421 4.7.28（1 日の上限。421 は切断も）', en: '450 or 421 4.7.28, daily limit; 421 also hangs up' },
   ],
+  [
+    'busy, busy-once',
+    {
+      ja: '421 4.7.0（受信側の流量制限）毎回／最初だけ',
+      en: '421 4.7.0, the receiver accepts fewer; every time, or once',
+    },
+  ],
   ['spam', { ja: 'DATA の後に 554 5.7.1', en: '554 5.7.1 after DATA' }],
   ['drop', { ja: '保存してから、応答せずに切断', en: 'Stored, then the connection is cut without an answer' }],
   ['drop-lost', { ja: '保存せず、応答せずに切断', en: 'Not stored; cut without an answer after the whole mail' }],

@@ -861,6 +861,7 @@ export const feeds: Record<string, Feed> = {
   'GET /line/friends': { query: () => ({ q: '佐' }) },
   'GET /line/testers': {},
   'GET /line/quota': {},
+  'GET /receiver_paces': {},
   'POST /line/quota/resume': {},
   'PUT /line/testers/{lineUserId}': { params: ({ ids }) => ({ lineUserId: ids.lineFriend }) },
   'DELETE /line/testers/{lineUserId}': { params: ({ ids }) => ({ lineUserId: ids.lineFriend }) },

@@ -76,6 +76,7 @@ test.each([
   ['quota@example.jp', 452, '4.5.3'],
   ['quota-daily@example.jp', 450, '4.7.28'],
   ['quota-421@example.jp', 421, '4.7.28'],
+  ['busy@example.jp', 421, '4.7.0'],
 ])('%s is refused at RCPT with %i %s', async (address, code, enhanced) => {
   const refused = await refusal(address)
   // nodemailer calls every 421 a matter of the connection.

@@ -8,6 +8,7 @@ export type Sentinel =
   | { stage: 'recipient-delay' }
 
 const temporary = { code: 451, text: '4.3.0 Temporary failure, try again later' }
+const busy = { code: 421, text: '4.7.0 Temporarily deferred due to unexpected volume, try again later' }
 const overQuota = { code: 452, text: '4.5.3 Sending quota exceeded for this account, try again later' }
 
 /** In order: a longer word stands before the shorter one it starts with. */
@@ -15,6 +16,8 @@ const sentinels: readonly [word: string, sentinel: Sentinel][] = [
   ['tempfail-once', { stage: 'recipient', ...temporary, tries: 1 }],
   ['tempfail-twice', { stage: 'recipient', ...temporary, tries: 2 }],
   ['tempfail', { stage: 'recipient', ...temporary, tries: 'always' }],
+  ['busy-once', { stage: 'recipient', ...busy, tries: 1 }],
+  ['busy', { stage: 'recipient', ...busy, tries: 'always' }],
   ['reject', { stage: 'recipient', code: 550, text: '5.1.1 The address does not exist', tries: 'always' }],
   ['unknown', { stage: 'recipient', code: 550, text: '5.1.1 User unknown', tries: 'always' }],
   ['full', { stage: 'recipient', code: 552, text: '5.2.2 Mailbox full', tries: 'always' }],

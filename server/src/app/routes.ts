@@ -9,7 +9,7 @@ import { datasetRoutes } from '../features/datasets/index.ts'
 import { catalogRoutes } from '../features/catalog/index.ts'
 import { eventRoutes } from '../features/events/index.ts'
 import { emailComponentRoutes, emailRoutes, emailVersionRoutes } from '../features/emails/index.ts'
-import { lineQuotaRoutes } from '../features/channels/index.ts'
+import { lineQuotaRoutes, receiverPaceRoutes } from '../features/channels/index.ts'
 import { lineAccountRoutes } from '../features/line-accounts/index.ts'
 import { lineFriendRoutes } from '../features/line-friends/index.ts'
 import { lineLoginRoutes } from '../features/line-login/index.ts'
@@ -60,6 +60,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   lineLoginRoutes,
   lineMessageRoutes,
   lineQuotaRoutes,
+  receiverPaceRoutes,
   lineRelayRoutes,
   richMenuRoutes,
   mediaRoutes,

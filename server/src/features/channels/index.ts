@@ -1,4 +1,5 @@
 export { emailChannel } from './email/channel.ts'
+export { receiverPaceRoutes } from './email/routes.ts'
 export { type MailContent, prepareMail, sendTestMail } from './email/content.ts'
 export { lineChannel } from './line/channel.ts'
 export { prepareLine, sendTestLine } from './line/content.ts'

@@ -20,6 +20,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { usePages } from '../../ui/pages.ts'
 import { ChannelFilter } from '../deliveries/channel-filter.tsx'
 import { DeliveryTable } from '../deliveries/delivery-table.tsx'
+import { ReceiverPaces } from '../deliveries/receiver-paces.tsx'
 import { BalanceView } from './balance-view.tsx'
 import { type CampaignAction, hasBegun, useCampaignActions } from './campaign-actions.tsx'
 import {
@@ -81,6 +82,7 @@ export function CampaignPage() {
           <>
             <UndoNotice campaign={campaign} at={query.dataUpdatedAt} />
             <Waiting campaign={campaign} actions={actions} />
+            {campaign.status === 'sending' && campaign.balance?.pending !== 0 && <ReceiverPaces />}
           </>
         )
       }

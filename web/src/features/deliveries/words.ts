@@ -5,6 +5,7 @@ import type {
   FailureClass,
   SkipReason,
 } from '@okaeri/contract/deliveries/delivery'
+import type { ReceiverKey } from '@okaeri/contract/emails/receivers'
 import type { Localized } from '@okaeri/contract/locale'
 import type { WordTree } from '../../app/word-tree.ts'
 
@@ -13,6 +14,7 @@ type Channels = Record<ChannelName, Localized>
 type Kinds = Record<(typeof DeliveryKind.options)[number], Localized>
 type Statuses = Record<DeliveryStatus, Localized>
 type Skips = Record<SkipReason, Localized>
+type Receivers = Record<ReceiverKey, Localized>
 type Failures = Record<FailureClass, Localized>
 
 export const words = {
@@ -32,6 +34,41 @@ export const words = {
   test: { ja: 'テスト', en: 'Test' },
   testAddress: { ja: 'テスト用の宛先（本来は {{address}}）', en: 'Test addresses (meant for {{address}})' },
   unknownPerson: { ja: '（削除された顧客）', en: '(deleted customer)' },
+  receiver: {
+    google: { ja: 'Gmail', en: 'Gmail' },
+    docomo: { ja: 'ドコモ', en: 'docomo' },
+    au: { ja: 'au・UQ mobile', en: 'au, UQ mobile' },
+    softbank: { ja: 'ソフトバンク・ワイモバイル', en: 'SoftBank, Y!mobile' },
+    yahoo_jp: { ja: 'Yahoo! JAPAN', en: 'Yahoo! JAPAN' },
+    rakuten: { ja: '楽メール', en: 'Rakuten Mobile' },
+    apple: { ja: 'iCloud', en: 'iCloud' },
+    microsoft: { ja: 'Outlook・Hotmail', en: 'Outlook, Hotmail' },
+    yahoo: { ja: 'Yahoo（日本以外）・AOL', en: 'Yahoo, AOL' },
+    nifty: { ja: '@nifty', en: '@nifty' },
+    ocn: { ja: 'OCN', en: 'OCN' },
+    biglobe: { ja: 'BIGLOBE', en: 'BIGLOBE' },
+    so_net: { ja: 'So-net', en: 'So-net' },
+    plala: { ja: 'ぷらら', en: 'Plala' },
+    jcom: { ja: 'J:COM', en: 'J:COM' },
+    au_one_net: { ja: 'auひかり・DION', en: 'au Hikari, DION' },
+    eonet: { ja: 'eo光', en: 'eonet' },
+  } satisfies Receivers,
+  paces: {
+    title: { ja: '受信側が受け取る量を減らしています', en: 'Some receiving services accept fewer emails right now' },
+    intro: {
+      ja: '少しずつ、自動で送り続けます。2日たっても受け取られない分は「失敗」になります。',
+      en: 'The rest is sent automatically, a little at a time. Emails that are not accepted within two days fail.',
+    },
+    held: {
+      ja: '{{name}}：{{time}} に再開します。待っているメールは約{{n}}通です。',
+      en: '{{name}}: resumes at {{time}}. About {{n}} emails are waiting.',
+    },
+    slow: {
+      ja: '{{name}}：現在1分に約{{rate}}通です。待っているメールは約{{n}}通です。',
+      en: '{{name}}: about {{rate}} emails a minute now. About {{n}} emails are waiting.',
+    },
+    answer: { ja: '応答：', en: 'Answer:' },
+  },
   search: { ja: '名前・メールアドレスで検索', en: 'Search by name or email address' },
   searchByLine: {
     ja: '名前・メールアドレス・LINEの表示名で検索',
@@ -91,7 +128,7 @@ export const words = {
       en: 'Rejected by the receiving side (no such address or LINE account, etc.)',
     },
     quota: { ja: '送信数の上限', en: 'Sending limit reached' },
-    receiver_limit: { ja: '受信側の流量制限', en: 'Receiving service takes fewer at a time' },
+    receiver_limit: { ja: '受信側の流量制限', en: 'Receiving service accepts fewer at a time' },
     configuration: { ja: '配信設定の誤り', en: 'Incorrect sending settings' },
     content: {
       ja: '内容が原因で配信できない（迷惑メールと判定された、LINEに受け付けられないなど）',

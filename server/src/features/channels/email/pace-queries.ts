@@ -42,11 +42,10 @@ export const lockPaces = (scope: TransactionScope, route: string, receivers: rea
     .execute()
 
 export async function writePace(scope: TransactionScope, route: string, pace: PaceRow): Promise<void> {
-  const { receiver, ...values } = pace
   await scope.db
     .insertInto('receiver_paces')
     .values({ merchant_id: scope.merchantId, route, ...pace })
-    .onConflict((conflict) => conflict.columns(['merchant_id', 'route', 'receiver']).doUpdateSet(values))
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'route', 'receiver']).doUpdateSet(pace))
     .execute()
 }
 
@@ -59,21 +58,20 @@ export async function deletePace(scope: TransactionScope, route: string, receive
     .execute()
 }
 
-/** The slowest first. */
-export const listPaces = (scope: MerchantScope, route: string, { since }: { since: Date }): Promise<PaceRow[]> =>
+/** By all routes, the slowest first. */
+export const listPaces = (scope: MerchantScope, { since }: { since: Date }): Promise<(PaceRow & { route: string })[]> =>
   scope.db
     .selectFrom('receiver_paces')
-    .select(columns)
+    .select([...columns, 'route'])
     .where('merchant_id', '=', scope.merchantId)
-    .where('route', '=', route)
     .where('slowed_at', '>', since)
     .orderBy('per_minute')
     .orderBy('receiver')
     .limit(100)
     .execute()
 
-export async function deletePacesBefore(scope: MerchantScope, before: Date): Promise<void> {
-  await sql`delete from receiver_paces where merchant_id = ${scope.merchantId} and slowed_at < ${before}`.execute(
-    scope.db,
-  )
+/** What is so old that it no longer counts (pace.ts), with room for clocks that differ. */
+export async function deleteForgotten(scope: TransactionScope, now: Date): Promise<void> {
+  await sql`delete from receiver_paces
+    where merchant_id = ${scope.merchantId} and slowed_at < ${now}::timestamptz - interval '7 days'`.execute(scope.db)
 }

@@ -95,10 +95,10 @@ describe('sharing a pace', () => {
             const fresh = due.filter((row) => !row.waited)
             const shared = share(pace as PaceRow, { waited: waited.length, fresh: fresh.length }, new Date(now))
             // Not faster: the pace itself is what is looked at.
-            pace = { ...(shared.pace ?? (pace as PaceRow)), per_minute: perMinute, changed_at: new Date(now) }
+            pace = { ...(shared.pace as PaceRow), sent_since: 0 }
             left += shared.leave
             asked += due.length
-            expect(left).toBeLessThanOrEqual(((now - begin + 5_000) / 60_000) * perMinute + 3)
+            expect(left).toBeLessThanOrEqual(((now - begin + 5_000) / 60_000) * perMinute + 1)
             const order = [...waited, ...fresh]
             for (const row of order.slice(0, shared.leave)) rows.splice(rows.indexOf(row), 1)
             for (const row of order.slice(shared.leave)) {
@@ -177,7 +177,7 @@ describe('while mails are sent', () => {
       // What was handed over before it said so may be there; of what came after, googlemail.com included, nothing.
       const early = got.filter((address) => !others.includes(address))
       expect(campaign.balance).toMatchObject({ sent: 12 + early.length, pending: 13 - early.length })
-      expect(campaign.balance.pending).toBeGreaterThan(0)
+      expect(campaign.balance?.pending).toBeGreaterThan(0)
       expect(await paces(merchant.id)).toEqual([
         { receiver: 'google', per_minute: 600, answer: expect.stringContaining(answer.slice(0, 9)) },
       ])

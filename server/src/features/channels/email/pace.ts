@@ -15,7 +15,7 @@ const LONGEST_HOLD_MS = 15 * 60_000
 /** What is due is handed over so much at a time, or a worker would have to come by for each mail. */
 const STEP_MS = 5_000
 /** An operator that has not been slow for so long is not slow any more, whether or not it was written to. */
-const FORGOTTEN_AFTER_MS = 3 * 24 * 3_600_000
+export const FORGOTTEN_AFTER_MS = 3 * 24 * 3_600_000
 /** A mail of the day before yesterday may no longer be wanted; who waited so long is not sent it. */
 export const GIVEN_UP_AFTER_MS = 48 * 3_600_000
 

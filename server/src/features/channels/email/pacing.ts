@@ -1,8 +1,9 @@
+import type { ReceiverPace } from '@okaeri/contract/receiver-paces/routes'
 import { receiverOf } from '@okaeri/contract/emails/receivers'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import type { ClaimedRow, Paced } from '../../deliveries/index.ts'
-import { isGivenUp, share, slower } from './pace.ts'
-import { deletePace, lockPaces, type PaceRow, writePace } from './pace-queries.ts'
+import { FORGOTTEN_AFTER_MS, isGivenUp, share, slower } from './pace.ts'
+import { deleteForgotten, deletePace, listPaces, lockPaces, writePace } from './pace-queries.ts'
 
 /** One worker's part in keeping to what receiving operators take; what it learns, all learn. */
 export interface Pacing {
@@ -33,6 +34,7 @@ export function openPacing(outer: MerchantScope, route: string): Pacing {
       const [before] = await lockPaces(scope, route, [receiver])
       const pace = slower(before ?? null, receiver, answer, now)
       await writePace(scope, route, pace)
+      await deleteForgotten(scope, now)
       return pace
     })
     held.set(receiver, { until: pace.held_until, answer })
@@ -89,4 +91,16 @@ export function openPacing(outer: MerchantScope, route: string): Pacing {
 
 const everybody = (rows: readonly ClaimedRow[]): Paced => ({ leave: [...rows], putOff: [], givenUp: [] })
 
-export type { PaceRow }
+/** Of whom it was learned lately, by whichever route. */
+export async function readPaces(scope: MerchantScope): Promise<ReceiverPace[]> {
+  const { now } = scope
+  const paces = await listPaces(scope, { since: new Date(now.getTime() - FORGOTTEN_AFTER_MS) })
+  return paces.map(({ receiver, per_minute, held_until, waiting, since, answer }) => ({
+    receiver,
+    per_minute,
+    held_until: held_until > now ? held_until.toISOString() : null,
+    waiting,
+    since: since.toISOString(),
+    answer,
+  }))
+}
