@@ -933,6 +933,8 @@ create table merchants (
   undo_seconds integer not null default 10,
   canary_from integer default 5000,
   canary_minutes integer not null default 30,
+  own_mailer_id uuid,
+  own_mailer_connections integer,
   PRIMARY KEY (id),
   CHECK ((email_provider = ANY (ARRAY['global'::text, 'domestic'::text]))),
   CHECK ((plan = ANY (ARRAY['test'::text, 'standard'::text, 'pro'::text, 'plus'::text, 'enterprise'::text])))
@@ -1090,6 +1092,25 @@ create table orders (
   deleted_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, store_order_id)
+);
+
+create table own_mailers (
+  merchant_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  host text not null,
+  port integer not null,
+  security text not null,
+  username text not null,
+  password text not null,
+  connections integer not null,
+  returns_to_us boolean not null default false,
+  feedback_key text,
+  tested_at timestamp with time zone,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id),
+  CHECK ((kind = ANY (ARRAY['smtp'::text, 'ses'::text, 'sendgrid'::text]))),
+  CHECK ((security = ANY (ARRAY['tls'::text, 'starttls'::text])))
 );
 
 create table privacy_files (

@@ -18,6 +18,7 @@ import * as lineMessages from './line-messages/routes.ts'
 import * as lineQuota from './line-quota/routes.ts'
 import * as lineRelays from './line-relays/routes.ts'
 import * as richMenus from './rich-menus/routes.ts'
+import * as ownMailers from './own-mailers/routes.ts'
 import * as receiverPaces from './receiver-paces/routes.ts'
 import * as media from './media/routes.ts'
 import * as confirmation from './merchants/confirmation.ts'
@@ -60,6 +61,7 @@ const modules = {
   lineMessages,
   lineQuota,
   lineRelays,
+  ownMailers,
   receiverPaces,
   richMenus,
   media,

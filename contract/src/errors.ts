@@ -61,6 +61,8 @@ export const reasons = [
   'store_under_review',
   'plan_forbids_provider',
   'provider_fixed',
+  'own_mailer_changed_meanwhile',
+  'own_mailer_untested',
   'sender_domain_public',
   'too_many_sender_domains',
   'too_many_senders',

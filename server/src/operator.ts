@@ -7,6 +7,7 @@ import { releaseSending, reportHold } from './app/sending-hold.ts'
 import { startProcess } from './app/process.ts'
 import { confirmEverywhere, findSignIn, listMembers, setPlan } from './features/merchants/index.ts'
 import { makeInvitation, setPasswordOf } from './features/sessions/index.ts'
+import { reencryptMailerPasswords } from './features/own-mailers/index.ts'
 import { reencryptDkimKeys } from './features/sender-domains/index.ts'
 import { reencryptLineSecrets } from './features/line-accounts/index.ts'
 import { findMerchantByShop, markUnderReview, reencryptStoreTokens } from './features/stores/index.ts'
@@ -98,8 +99,8 @@ const commands: Record<string, Command> = {
 
   async 'rotate-secrets'(context) {
     const [stores, accounts] = [await reencryptStoreTokens(context), await reencryptLineSecrets(context)]
-    const keys = await reencryptDkimKeys(context)
-    return `A new key encrypts from now on; the tokens of ${stores} store(s), the secrets of ${accounts} LINE account(s) and ${keys} DKIM key(s) were encrypted anew.`
+    const [keys, mailers] = [await reencryptDkimKeys(context), await reencryptMailerPasswords(context)]
+    return `A new key encrypts from now on; the tokens of ${stores} store(s), the secrets of ${accounts} LINE account(s), ${mailers} mail account(s) and ${keys} DKIM key(s) were encrypted anew.`
   },
 }
 

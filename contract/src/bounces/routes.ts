@@ -26,6 +26,28 @@ export const receiveSesNotice = endpoint('POST', '/webhooks/ses', {
   bodyLimitBytes: LARGEST_NOTICE_BYTES,
 })
 
+const MerchantParams = z.object({ merchantId: z.uuid() })
+
+export const receiveSesNoticeOfMerchant = endpoint('POST', '/webhooks/ses/{merchantId}', {
+  area,
+  summary: 'For Amazon SNS: bounces and complaints of a merchant’s own account at Amazon SES',
+  access: 'public',
+  params: MerchantParams,
+  bodyKind: 'raw',
+  reply: Stored,
+  bodyLimitBytes: LARGEST_NOTICE_BYTES,
+})
+
+export const receiveSendgridEventsOfMerchant = endpoint('POST', '/webhooks/sendgrid/{merchantId}', {
+  area,
+  summary: 'For SendGrid: bounces and spam reports of a merchant’s own account',
+  access: 'public',
+  params: MerchantParams,
+  bodyKind: 'raw',
+  reply: Stored,
+  bodyLimitBytes: LARGEST_NOTICE_BYTES,
+})
+
 export const receiveSendgridEvents = endpoint('POST', '/webhooks/sendgrid', {
   area,
   summary: 'For SendGrid: bounces and spam reports of its event webhook',

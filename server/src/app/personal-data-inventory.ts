@@ -48,6 +48,7 @@ export const personalDataInventory: {
       'address_confirmations',
       'confirmed_domains',
       'senders',
+      'own_mailers',
       'sender_domains',
       'sender_domain_keys',
     ),

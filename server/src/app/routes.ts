@@ -16,6 +16,7 @@ import { lineLoginRoutes } from '../features/line-login/index.ts'
 import { lineMessageRoutes } from '../features/line-messages/index.ts'
 import { lineRelayRoutes } from '../features/line-relays/index.ts'
 import { richMenuRoutes } from '../features/rich-menus/index.ts'
+import { ownMailerRoutes } from '../features/own-mailers/index.ts'
 import { senderDomainRoutes } from '../features/sender-domains/index.ts'
 import { mediaRoutes } from '../features/media/index.ts'
 import { merchantRoutes } from '../features/merchants/index.ts'
@@ -54,6 +55,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   enteringRoutes,
   systemRoutes,
   merchantRoutes,
+  ownMailerRoutes,
   senderDomainRoutes,
   lineAccountRoutes,
   lineFriendRoutes,

@@ -6,7 +6,7 @@
  */
 export const floors: readonly (readonly string[])[] = [
   ['merchants'],
-  ['sessions', 'stores', 'stats', 'line-accounts', 'sender-domains', 'media'],
+  ['sessions', 'stores', 'stats', 'line-accounts', 'sender-domains', 'own-mailers', 'media'],
   ['catalog', 'customers', 'guests'],
   ['metafields', 'line-friends'],
   ['email-rendering', 'line-relays', 'line-login'],

@@ -825,6 +825,8 @@ interface Merchants {
   undo_seconds: Generated<number>
   canary_from: Generated<number | null>
   canary_minutes: Generated<number>
+  own_mailer_id: string | null
+  own_mailer_connections: number | null
 }
 
 interface MessageStats {
@@ -963,6 +965,22 @@ interface Orders {
   checkout_token: string | null
   cart_token: string | null
   deleted_at: Date | null
+}
+
+interface OwnMailers {
+  merchant_id: string
+  id: string
+  kind: string
+  host: string
+  port: number
+  security: string
+  username: string
+  password: string
+  connections: number
+  returns_to_us: Generated<boolean>
+  feedback_key: string | null
+  tested_at: Date | null
+  updated_at: Date
 }
 
 interface PrivacyFiles {
@@ -1617,6 +1635,7 @@ export interface DB {
   one_time_tokens: OneTimeTokens
   order_lines: OrderLines
   orders: Orders
+  own_mailers: OwnMailers
   privacy_files: PrivacyFiles
   privacy_requests: PrivacyRequests
   product_intervals: ProductIntervals

@@ -121,6 +121,14 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
   },
   too_many_senders: { ja: '差出人は20件まで登録できます。', en: 'You can add up to 20 senders.' },
   too_many_sender_domains: { ja: '差出人ドメインは10件まで登録できます。', en: 'You can add up to 10 sender domains.' },
+  own_mailer_changed_meanwhile: {
+    ja: 'ほかの人が配信サーバーの設定を変更しました。内容を確認してから、もう一度保存してください。',
+    en: 'Somebody else has just changed the mail server. Check it and save again.',
+  },
+  own_mailer_untested: {
+    ja: '先にテストメールを送って、届くことを確認してください。',
+    en: 'Send a test email first, and check that it arrives.',
+  },
   sender_domain_public: {
     ja: 'フリーメールのドメインは差出人として使用できません。',
     en: 'Public mail services are not permitted as the sender domain.',

@@ -65,10 +65,14 @@ export async function receiveMail(
   return recordReport(merchantScope(context, found.merchantId), { ...found, reports, evidence, writtenAt, way })
 }
 
-/** What a sending service told. */
-export async function receiveNotice(context: Context, notice: Notice, way: 'ses' | 'sendgrid'): Promise<boolean> {
+/** What a sending service told; with a merchant, by an account of its own: of nobody else's mail. */
+export async function receiveNotice(
+  context: Context,
+  notice: Notice,
+  { way, merchantId }: { way: 'ses' | 'sendgrid'; merchantId: string | null },
+): Promise<boolean> {
   const found = match(context, { ...notice, returnPaths: notice.sender === null ? [] : [notice.sender] })
-  if (!found) return false
+  if (!found || (merchantId !== null && found.merchantId !== merchantId)) return false
   const { reports, evidence, at: writtenAt } = notice
   return recordReport(merchantScope(context, found.merchantId), { ...found, reports, evidence, writtenAt, way })
 }

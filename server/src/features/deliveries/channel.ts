@@ -40,7 +40,10 @@ export interface Channel {
   /** Where messages in test mode go instead; with none, nothing is sent in test mode. */
   testAddresses(scope: MerchantScope, merchant: MerchantRow): Promise<readonly string[]>
   /** Which provider takes the merchant's messages. When it refuses all of them, a pause is kept under its name. */
-  routeOf(context: Context, merchant: Pick<MerchantRow, 'id' | 'email_provider'>): Route
+  routeOf(
+    context: Context,
+    merchant: Pick<MerchantRow, 'id' | 'email_provider' | 'own_mailer_id' | 'own_mailer_connections'>,
+  ): Route
   /** Null when there is a sender, who is known to agree to be written in its name. */
   whyNotFrom(scope: MerchantScope, message: Pick<MessageRow, 'id'>): Promise<SenderMissing | null>
   /** What steps of scenarios send. */
@@ -51,8 +54,11 @@ export interface Channel {
   recipient(merchantId: string): RawBuilder<string | null>
   /** SQL over a delivery `d`: what lists show of it, as its recipient got it; null where that is not known. */
   title(merchantId: string): RawBuilder<string | null>
-  /** Makes the frozen content ready to be composed for many people; `failure` says why it can be for nobody. */
-  openContent(outgoing: Outgoing): Promise<Composer | { failure: string }>
+  /**
+   * Makes the frozen content ready to be composed for many people; `failure` says why it can be for nobody. `not_now`: the route was changed
+   * meanwhile.
+   */
+  openContent(outgoing: Outgoing): Promise<Composer | { failure: string } | 'not_now'>
   /** In the transaction that stores the results: these addresses were refused, by the provider's words. */
   recordBounces(scope: MerchantScope, bounces: readonly Bounce[]): Promise<void>
 }

@@ -72,6 +72,7 @@ async function sendMessage(
   if (unconfirmed) return holdUnconfirmed(scope, message, unconfirmed)
   const outgoing: Outgoing = { scope, merchant, testAddresses: [], message }
   const composer = await channel.openContent(outgoing)
+  if (composer === 'not_now') return false
   if ('failure' in composer) {
     await failPending(scope, messageId, composer.failure)
     return finishIfDone(scope, messageId)

@@ -41,6 +41,7 @@ export {
   type NewMerchant,
   presentPlan,
   refuseUnlessIncluded,
+  setOwnMailer,
   setPlan,
 } from './merchant.ts'
 export { senderDomainIsPublic } from './public-mail-domains.ts'

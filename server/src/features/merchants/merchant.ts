@@ -4,7 +4,7 @@ import { type Plan, type PlanCode, TRIAL_DAYS } from '@okaeri/contract/merchants
 import { planFeatures, planIncludes } from '@okaeri/contract/merchants/plan-features'
 import { forbidden, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { addMember } from './member.ts'
 import { findMerchantRow, insertMerchantRow, type MerchantRow, updateMerchantRow } from './queries.ts'
 
@@ -69,10 +69,24 @@ export function setPlan(scope: MerchantScope, plan: PlanCode, { trial }: { trial
       plan,
       trial_ends_at: trial && plan !== 'test' ? new Date(scope.now.getTime() + TRIAL_DAYS * DAY_MS) : null,
       ...(plan === 'test' ? { test_mode: true } : {}),
-      ...(planIncludes({ code: plan, status: 'active' }, 'mailer_choice') ? {} : { email_provider: 'global' as const }),
+      ...(planIncludes({ code: plan, status: 'active' }, 'mailer_choice')
+        ? {}
+        : { email_provider: 'global' as const, own_mailer_id: null, own_mailer_connections: null }),
     })
     await scope.context.publish(scope, 'settings.changed', { fields: ['plan'] })
   })
+}
+
+/** By which own account all mail goes from now on; null: by a mailer of the installation. */
+export async function setOwnMailer(
+  scope: TransactionScope,
+  account: { id: string; connections: number } | null,
+): Promise<void> {
+  await updateMerchantRow(scope, {
+    own_mailer_id: account?.id ?? null,
+    own_mailer_connections: account?.connections ?? null,
+  })
+  await scope.context.publish(scope, 'settings.changed', { fields: ['own_mailer'] })
 }
 
 /** 403 where the merchant's plan does not include it. */

@@ -16,6 +16,9 @@ export interface MerchantRow {
   sender_email: string
   reply_to: string | null
   email_provider: 'global' | 'domestic'
+  /** The own account all mail goes by (own-mailers), and its mails at once; null: a mailer of the installation. */
+  own_mailer_id: string | null
+  own_mailer_connections: number | null
   test_mode: boolean
   test_emails: string[]
   sending_hours: SendingHours

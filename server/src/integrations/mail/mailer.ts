@@ -1,5 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import MailComposer from 'nodemailer/lib/mail-composer'
 import type { DkimKey } from './dkim.ts'
-import { openSmtpSession, SmtpConnectError, type SmtpOutcome, type SmtpSession } from './smtp-session.ts'
+import {
+  openSmtpSession,
+  SmtpConnectError,
+  type SmtpOutcome,
+  type SmtpServer,
+  type SmtpSession,
+  smtpServerOf,
+} from './smtp-session.ts'
 
 declare module '../../kernel/context.ts' {
   interface Integrations {
@@ -11,12 +20,19 @@ declare module '../../kernel/context.ts' {
 export interface Mailers {
   /** The domestic mailer where it is configured and asked for, else the global one. */
   forProvider(provider: string): Mailer
+  /** A merchant's own account. `id` names just this server and sign-in: connections are kept by it. */
+  own(id: string, account: { server: SmtpServer; connections: number }): Mailer
+  /**
+   * Signs in and hands over one mail, or none to see only whether the server lets us in. Throws {@link SmtpConnectError} where it does not.
+   */
+  tryOut(server: SmtpServer, mail: PlainMail | null): Promise<SmtpOutcome | null>
   close(): void
 }
 
 /** One mail server with its pool of connections. */
 export interface Mailer {
-  readonly name: 'global' | 'domestic'
+  /** `global`, `domestic`, or one of a merchant's own account ({@link ownRoute}). */
+  readonly name: string
   /** How many messages it sends at once. */
   readonly connections: number
   /** The installation's, for senders whose domain has none; null where the operator gave none. */
@@ -37,6 +53,34 @@ export interface MailerConnection {
   close(): void
 }
 
+/** A mail to one person of ours. `text`: with CRLF. */
+export interface PlainMail {
+  from: { name: string; address: string }
+  to: string
+  subject: string
+  text: string
+}
+
+/** Ready for the wire: no line of base64 begins with a dot. */
+async function composed({ from, ...mail }: PlainMail): Promise<Buffer> {
+  const composer = new MailComposer({
+    ...mail,
+    from,
+    textEncoding: 'base64',
+    encoding: 'base64',
+    messageId: `<${randomUUID()}@${from.address.split('@')[1] ?? 'localhost'}>`,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const body = await composer.compile().build()
+  return body.at(-1) === 0x0a ? body : Buffer.concat([body, Buffer.from('\r\n')])
+}
+
+export const ownRoute = (id: string): string => `own:${id}`
+
+/** Of so many merchants' own accounts connections are kept; of the one that was longest not used they are closed. */
+const MOST_OWN = 100
+
 /** Connects to nothing yet. `connections`: of each mailer, at most; `heloName`: how we greet. */
 export function createMailers(config: {
   smtpUrl: string
@@ -45,20 +89,47 @@ export function createMailers(config: {
   heloName: string
   signingKey: DkimKey | null
 }): Mailers {
-  const global = createMailer('global', config.smtpUrl, config)
-  const domestic = config.smtpUrlDomestic ? createMailer('domestic', config.smtpUrlDomestic, config) : null
+  const of = (name: string, url: string): Mailer => createMailer(name, smtpServerOf(url), config)
+  const global = of('global', config.smtpUrl)
+  const domestic = config.smtpUrlDomestic ? of('domestic', config.smtpUrlDomestic) : null
+  const owns = new Map<string, Mailer>()
   return {
     forProvider: (provider) => (provider === 'domestic' && domestic ? domestic : global),
+    own(id, { server, connections }) {
+      const known = owns.get(id)
+      owns.delete(id)
+      const own =
+        known?.connections === connections
+          ? known
+          : createMailer(ownRoute(id), server, { connections, heloName: config.heloName, signingKey: null })
+      if (known !== own) known?.close()
+      owns.set(id, own)
+      for (const [oldest, mailer] of owns) {
+        if (owns.size <= MOST_OWN) break
+        owns.delete(oldest)
+        mailer.close()
+      }
+      return own
+    },
+    async tryOut(server, mail) {
+      const session = await openSmtpSession(server, config.heloName)
+      try {
+        return (
+          mail && (await session.send({ from: mail.from.address, to: [mail.to] }, await composed(mail), () => true))
+        )
+      } finally {
+        session.close()
+      }
+    },
     close() {
-      global.close()
-      domestic?.close()
+      for (const mailer of [global, domestic, ...owns.values()]) mailer?.close()
     },
   }
 }
 
 function createMailer(
-  name: Mailer['name'],
-  url: string,
+  name: string,
+  server: SmtpServer,
   { connections, heloName, signingKey }: { connections: number; heloName: string; signingKey: DkimKey | null },
 ): Mailer {
   const idle: SmtpSession[] = []
@@ -77,7 +148,7 @@ function createMailer(
           if (outcome.kind !== 'lost') return outcome
         }
         try {
-          session = await openSmtpSession(url, heloName)
+          session = await openSmtpSession(server, heloName)
         } catch (error) {
           session = null
           const reply = error instanceof SmtpConnectError ? error.reply : null

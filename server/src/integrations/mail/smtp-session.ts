@@ -1,5 +1,7 @@
-import type net from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { IntegrationError } from '../../kernel/errors.ts'
+import { addressOfHost } from '../webhook/index.ts'
 import { parseReply, type SmtpReply, type SmtpStage } from './reply.ts'
 
 /** How sending one message ended. */
@@ -19,6 +21,42 @@ export type SmtpOutcome =
 export interface SmtpEnvelope {
   from: string
   to: readonly string[]
+}
+
+/** Where mail is handed over. */
+export interface SmtpServer {
+  host: string
+  port: number
+  /** `offered`: by STARTTLS where the server offers it. */
+  encryption: 'tls' | 'starttls' | 'offered'
+  /** Its certificate has to be good. */
+  verifies: boolean
+  user: { name: string; password: string } | null
+  /** A member named it: never an address inside our own network. */
+  publicOnly: boolean
+}
+
+/** `smtp://` or `smtps://`, with `?tls=unverified` for a certificate nobody vouches for. */
+export function smtpServerOf(url: string): SmtpServer {
+  const { protocol, hostname, port, username, password, searchParams } = new URL(url)
+  const secure = protocol === 'smtps:'
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (secure ? 465 : 587),
+    encryption: secure ? 'tls' : 'offered',
+    verifies: searchParams.get('tls') !== 'unverified',
+    user: username ? { name: decodeURIComponent(username), password: decodeURIComponent(password) } : null,
+    publicOnly: false,
+  }
+}
+
+async function publicAddressOf(host: string): Promise<string> {
+  try {
+    return (await addressOfHost(host, false)).address
+  } catch (error) {
+    const detail = error instanceof IntegrationError ? error.detail : String(error)
+    throw new SmtpConnectError(detail, null)
+  }
 }
 
 /** One open connection to a mail server; sends one message at a time. */
@@ -67,18 +105,20 @@ const END_OF_DATA = Buffer.from('.\r\n')
  * sends a message in about 130 µs of processor time, this in about 20, and it must know exactly when a body is handed over.
  * Throws {@link SmtpConnectError}.
  */
-export async function openSmtpSession(url: string, heloName: string): Promise<SmtpSession> {
-  const { protocol, hostname, port, username, password, searchParams } = new URL(url)
-  const secure = protocol === 'smtps:'
+export async function openSmtpSession(server: SmtpServer, heloName: string): Promise<SmtpSession> {
+  const { host, port, encryption, verifies, user } = server
+  // The address that was checked is the one that is called.
+  const address = server.publicOnly ? await publicAddressOf(host) : host
   const connection = new SMTPConnection({
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port) || (secure ? 465 : 587),
-    secure,
+    host: address,
+    port,
+    secure: encryption === 'tls',
+    requireTLS: encryption === 'starttls',
     name: heloName,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     allowInternalNetworkInterfaces: true,
-    tls: { rejectUnauthorized: searchParams.get('tls') !== 'unverified' },
+    tls: { rejectUnauthorized: verifies, ...(isIP(host) ? {} : { servername: host }) },
     logger: false,
   })
   await new Promise<void>((resolve, reject) => {
@@ -92,8 +132,8 @@ export async function openSmtpSession(url: string, heloName: string): Promise<Sm
         connection.removeListener('error', fail)
         resolve()
       }
-      if (!username) return done()
-      const credentials = { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
+      if (!user) return done()
+      const credentials = { user: user.name, pass: user.password }
       connection.login({ credentials } as Parameters<typeof connection.login>[0], (error?: Error | null) =>
         error ? fail(error) : done(),
       )
@@ -115,7 +155,7 @@ export async function openSmtpSession(url: string, heloName: string): Promise<Sm
 
 type Waiting = { take: (reply: SmtpReply) => void; lose: (error: Error) => void }
 
-function createSession(socket: net.Socket): SmtpSession & { greet(name: string): Promise<void> } {
+function createSession(socket: Socket): SmtpSession & { greet(name: string): Promise<void> } {
   let usable = true
   let pipelining = false
   let ahead: { envelope: SmtpEnvelope; refused: Promise<SmtpOutcome | null> } | null = null

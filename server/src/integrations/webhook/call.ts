@@ -69,8 +69,14 @@ const publicNames = createNames()
 /** Names that always mean this machine (RFC 6761), even if a name server says otherwise. */
 const isLoopbackHost = (host: string): boolean => /(^|\.)localhost\.?$/i.test(host)
 
-async function addressOf(url: URL, allowPrivate: boolean): Promise<Address> {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+/** The host's address that may be called; throws {@link IntegrationError}, not retryable where it is inside our own network. */
+export async function addressOf(url: URL, allowPrivate: boolean): Promise<Address> {
+  return addressOfHost(url.hostname, allowPrivate)
+}
+
+/** The same of a host by itself, an IPv6 address with or without brackets. */
+export async function addressOfHost(hostname: string, allowPrivate: boolean): Promise<Address> {
+  const host = hostname.replace(/^\[|\]$/g, '')
   const inside = (): IntegrationError => refused(`${host} is an address inside our own network`)
   if (!allowPrivate && isLoopbackHost(host)) throw inside()
   const family = isIP(host)

@@ -1,2 +1,2 @@
-export { callWebhook, isPrivate, postChecked } from './call.ts'
+export { addressOfHost, callWebhook, isPrivate, postChecked } from './call.ts'
 export { createNames } from './names.ts'

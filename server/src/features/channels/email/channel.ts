@@ -1,4 +1,5 @@
 import { whyNotMailable } from '../../consent/index.ts'
+import { ownRoute } from '../../../integrations/mail/mailer.ts'
 import type { Channel } from '../../deliveries/index.ts'
 import { unconfirmedOf } from '../../merchants/index.ts'
 import { recordBounces } from './bounces.ts'
@@ -17,7 +18,8 @@ export const emailChannel: Channel = {
   whyNotReachable: whyNotMailable,
   whyNotUnknown: 'no_address',
   testAddresses: (_, merchant) => Promise.resolve(merchant.confirmed_test_emails),
-  routeOf: ({ integrations }, merchant) => integrations.mailers.forProvider(merchant.email_provider),
+  routeOf: ({ integrations }, { own_mailer_id: own, own_mailer_connections: connections, email_provider: provider }) =>
+    own === null ? integrations.mailers.forProvider(provider) : { name: ownRoute(own), connections: connections ?? 1 },
   async whyNotFrom(scope, { id }) {
     const address = await findSenderAddress(scope, id)
     const unconfirmed = address === null ? [] : await unconfirmedOf(scope, 'sender', [address])
@@ -27,7 +29,6 @@ export const emailChannel: Channel = {
   deleteContent: deleteMail,
   recipient: () => addressSentTo,
   title: subjectGot,
-  openContent: (outgoing) =>
-    openMail(outgoing, outgoing.scope.context.integrations.mailers.forProvider(outgoing.merchant.email_provider)),
+  openContent: openMail,
   recordBounces,
 }

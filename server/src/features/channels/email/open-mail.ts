@@ -23,6 +23,7 @@ import {
   storeUrlOf,
   TemplateError,
 } from '../../email-rendering/index.ts'
+import { openOwnMailer } from '../../own-mailers/index.ts'
 import { findDkimKey } from '../../sender-domains/index.ts'
 import { createFilling } from '../filling.ts'
 import { recipientPart, type Shared, sharedData, withMemberships, withMetafields } from '../recipient.ts'
@@ -39,6 +40,8 @@ export interface OpenMail extends Shared {
   compose: Compose
   /** The sender's address, where mails come back to it. */
   from: string
+  /** By the return path of the installation's domain. */
+  returnsToUs: boolean
   pacing: Pacing
 }
 
@@ -49,12 +52,23 @@ interface ComposedMail extends ComposedBatch, Composed {
   envelope: SmtpEnvelope
 }
 
+/** By which server it goes, and whether it may come back to the installation's domain. */
+async function mailerOf({ scope, merchant }: Outgoing): Promise<{ mailer: Mailer; returnsToUs: boolean } | null> {
+  const { mailers } = scope.context.integrations
+  return merchant.own_mailer_id === null
+    ? { mailer: mailers.forProvider(merchant.email_provider), returnsToUs: true }
+    : openOwnMailer(scope, merchant.own_mailer_id)
+}
+
 export async function openMail(
   outgoing: Outgoing,
-  mailer: Mailer,
-): Promise<Composer<FilledMail, ComposedMail, SentOutcome> | { failure: string }> {
+): Promise<Composer<FilledMail, ComposedMail, SentOutcome> | { failure: string } | 'not_now'> {
   const { scope, merchant, message } = outgoing
   const { context } = scope
+  const by = await mailerOf(outgoing)
+  // Changed since the merchant was read: with the next look it is another route.
+  if (!by) return 'not_now'
+  const { mailer, returnsToUs } = by
   const language = merchant.language === 'en' ? 'en' : 'ja'
   const content = await findFrozenMail(scope, message.id)
   if (!content) throw new Error(`message ${message.id} has no content`)
@@ -76,7 +90,7 @@ export async function openMail(
     dkim: (await findDkimKey(scope, content.from_email)) ?? mailer.signingKey,
   })
   const pacing = openPacing(scope, mailer.name)
-  const open: OpenMail = { outgoing, language, shared, mail, compose, from: content.from_email, pacing }
+  const open: OpenMail = { outgoing, language, shared, mail, compose, from: content.from_email, returnsToUs, pacing }
   // More than values stand in it: a thread fills it in.
   const needsFilling = [...parts.subject, ...parts.html, ...parts.text].some(
     (part) => typeof part !== 'string' && 'text' in part,
@@ -151,7 +165,7 @@ function composeMail(open: OpenMail, one: FilledRow | FilledMail, scratch: Buffe
     scope.context.clock.now(),
     scratch,
   )
-  const from = domain === null ? open.from : `b+${bounceToken}@${domain}`
+  const from = domain === null || !open.returnsToUs ? open.from : `b+${bounceToken}@${domain}`
   return { ...composed, rows: [row], envelope: { from, to } }
 }
 

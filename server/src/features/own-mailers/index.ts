@@ -1,0 +1,2 @@
+export { findFeedbackKey, openOwnMailer, reencryptMailerPasswords } from './mailer.ts'
+export { ownMailerRoutes } from './routes.ts'
