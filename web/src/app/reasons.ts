@@ -123,7 +123,7 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
   too_many_sender_domains: { ja: '差出人ドメインは10件まで登録できます。', en: 'You can add up to 10 sender domains.' },
   own_mailer_changed_meanwhile: {
     ja: 'ほかの人が配信サーバーの設定を変更しました。内容を確認してから、もう一度保存してください。',
-    en: 'Somebody else has just changed the mail server. Check it and save again.',
+    en: 'Someone else has just changed the email server. Check it and save again.',
   },
   own_mailer_untested: {
     ja: '先にテストメールを送って、届くことを確認してください。',

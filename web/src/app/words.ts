@@ -15,6 +15,7 @@ import { words as lineRelays } from '../features/line-relays/words.ts'
 import { words as media } from '../features/media/words.ts'
 import { words as merchants } from '../features/merchants/words.ts'
 import { words as metafields } from '../features/metafields/words.ts'
+import { words as ownMailers } from '../features/own-mailers/words.ts'
 import { words as privacy } from '../features/privacy/words.ts'
 import { words as reports } from '../features/reports/words.ts'
 import { words as flow } from '../features/scenarios/flow-editor/words.ts'
@@ -46,6 +47,7 @@ export const words = {
   metafields,
   privacy,
   segments,
+  ownMailers,
   senderDomains,
   scenarios,
   rehearsal,

@@ -9,6 +9,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { LineSettings } from '../line-accounts/line-settings.tsx'
 import { CustomerSettings } from '../metafields/customer-settings.tsx'
+import { OwnMailer } from '../own-mailers/own-mailer.tsx'
 import { SenderDomains } from '../sender-domains/sender-domains.tsx'
 import { AccountSettings } from './account-settings.tsx'
 import { BasicSettings } from './basic-settings.tsx'
@@ -61,6 +62,7 @@ export function SettingsPage() {
           <Stack gap="lg">
             <Senders />
             <SenderDomains />
+            <OwnMailer />
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="customer">
