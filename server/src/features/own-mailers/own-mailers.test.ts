@@ -151,6 +151,35 @@ describe('setting up an own account', () => {
   })
 })
 
+describe('outside the sandbox', () => {
+  const asOutside = async (change: Partial<OwnMailerInput>) => {
+    const { settings } = okaeri.context
+    Object.assign(settings, { isLocalSandbox: false })
+    try {
+      return await put(change)
+    } finally {
+      Object.assign(settings, { isLocalSandbox: true })
+    }
+  }
+
+  test.each(['127.0.0.1', 'localhost', '10.0.0.1', '[::1]', '169.254.169.254'])(
+    'a host inside our own network is not called: %s',
+    async (host) => {
+      expect(await asOutside({ host, port: 587 })).toMatchObject({
+        result: 'failure',
+        answer: expect.stringContaining('inside our own network'),
+        own_mailer: null,
+      })
+    },
+  )
+
+  test('a port where no mail is taken is refused', async () => {
+    expect(await refusal(asOutside({ host: 'mail.example.com', port: 5432 }))).toMatchObject({
+      fields: { 'own_mailer.port': 'not_allowed' },
+    })
+  })
+})
+
 describe('sending by an own account', () => {
   test('all mail goes by it, back to the sender’s address, and by the installation’s mailer again when its use is stopped', async () => {
     await inUse()

@@ -22,14 +22,15 @@ const isPaced = ({ kind, test_mode: testMode }: ClaimedRow): boolean => kind !==
 
 export function openPacing(outer: MerchantScope, route: string): Pacing {
   const { context } = outer
-  const held = new Map<string, { until: Date; answer: string }>()
+  /** `uncounted`: put back before they were handed over, and not counted among those that wait. */
+  const held = new Map<string, { until: Date; answer: string; uncounted: number }>()
 
   async function slowDown(receiver: string, answer: string): Promise<void> {
     const now = context.clock.now()
     const known = held.get(receiver)
     if (known && known.until > now) return
     // At once, before anything is awaited: other connections are about to hand over more.
-    held.set(receiver, { until: slower(null, receiver, answer, now).held_until, answer })
+    held.set(receiver, { until: slower(null, receiver, answer, now).held_until, answer, uncounted: 0 })
     const pace = await outer.transaction(async (scope) => {
       const [before] = await lockPaces(scope, route, [receiver])
       const pace = slower(before ?? null, receiver, answer, now)
@@ -37,7 +38,7 @@ export function openPacing(outer: MerchantScope, route: string): Pacing {
       await deleteForgotten(scope, now)
       return pace
     })
-    held.set(receiver, { until: pace.held_until, answer })
+    held.set(receiver, { until: pace.held_until, answer, uncounted: held.get(receiver)?.uncounted ?? 0 })
     context.log.info({ route, receiver, perMinute: pace.per_minute, answer }, 'a receiving operator takes fewer')
   }
 
@@ -57,10 +58,13 @@ export function openPacing(outer: MerchantScope, route: string): Pacing {
       const now = context.clock.now()
       const putOff: Paced['putOff'][number][] = []
       const givenUp: Paced['givenUp'][number][] = []
-      for (const known of paces) {
+      for (const row of paces) {
+        const known = { ...row, waiting: row.waiting + (held.get(row.receiver)?.uncounted ?? 0) }
         const of = byReceiver.get(known.receiver) ?? []
         const [waited, fresh] = [of.filter((row) => row.waited), of.filter((row) => !row.waited)]
         const shared = share(known, { waited: waited.length, fresh: fresh.length }, now)
+        const local = held.get(row.receiver)
+        if (local) local.uncounted = 0
         if (shared.pace) await writePace(scope, route, shared.pace)
         else await deletePace(scope, route, known.receiver)
         for (const row of [...waited, ...fresh].slice(shared.leave)) {
@@ -75,7 +79,9 @@ export function openPacing(outer: MerchantScope, route: string): Pacing {
     heldUntil(row, now) {
       if (held.size === 0 || !isPaced(row)) return null
       const of = held.get(receiverOfRow(row))
-      return of && of.until > now ? of : null
+      if (!of || of.until <= now) return null
+      of.uncounted += 1
+      return of
     },
     async slowed(row, answer) {
       if (!isPaced(row)) return
