@@ -1546,6 +1546,7 @@ create table sender_domains (
   checked_at timestamp with time zone,
   next_check_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  warm_up_since timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, name),
   CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text, 'failing'::text, 'lost'::text])))
@@ -1782,6 +1783,14 @@ create table unrecorded_departures (
   found_at timestamp with time zone not null,
   channel text,
   PRIMARY KEY (merchant_id, delivery_id)
+);
+
+create table warm_up_days (
+  merchant_id uuid not null,
+  domain_id uuid not null,
+  day date not null,
+  sent integer not null,
+  PRIMARY KEY (merchant_id, domain_id, day)
 );
 
 CREATE INDEX bounces_by_address ON public.bounces USING btree (merchant_id, address_key, at DESC);

@@ -864,6 +864,8 @@ export const feeds: Record<string, Feed> = {
   'GET /line/testers': {},
   'GET /line/quota': {},
   'GET /receiver_paces': {},
+  'POST /sender_domains/{id}/warm_up': { params: id('senderDomain') },
+  'DELETE /sender_domains/{id}/warm_up': { params: id('senderDomain') },
   'GET /own_mailer': {},
   'PUT /own_mailer': {
     body: () => ({

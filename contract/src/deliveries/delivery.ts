@@ -43,9 +43,17 @@ export type SkipReason = z.output<typeof SkipReason>
 
 /**
  * How a failed try is classified; `temporary`, `quota` and `receiver_limit` are tried again automatically while the campaign lasts. `quota`: what
- * may be sent by this provider is used up for now; `receiver_limit`: who takes the mail of this address takes fewer at a time.
+ * may be sent by this provider is used up for now; `receiver_limit`: who takes the mail of this address takes fewer at a time. `warm_up`: the sender's domain is new, and sends no more today.
  */
-export const failureClasses = ['temporary', 'permanent', 'quota', 'receiver_limit', 'configuration', 'content'] as const
+export const failureClasses = [
+  'temporary',
+  'permanent',
+  'quota',
+  'receiver_limit',
+  'warm_up',
+  'configuration',
+  'content',
+] as const
 export const FailureClass = z.enum(failureClasses)
 export type FailureClass = z.output<typeof FailureClass>
 

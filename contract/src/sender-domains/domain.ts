@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { line } from '../fields.ts'
+import { WarmUp } from './warm-up.ts'
 
 /** More than these are not kept for one merchant. */
 export const MAX_SENDER_DOMAINS = 10
@@ -78,6 +79,8 @@ export const SenderDomain = z
     warns: z.boolean(),
     checked_at: z.iso.datetime().nullable(),
     next_check_at: z.iso.datetime(),
+    /** Null: as much as there is may be sent from it. */
+    warm_up: WarmUp.nullable(),
     /** Selectors that signed before: their records stay until then. */
     former_selectors: z.array(z.object({ name: z.string(), published_until: z.iso.datetime() })),
   })

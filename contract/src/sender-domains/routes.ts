@@ -41,6 +41,22 @@ export const rotateSenderDomainKey = endpoint('POST', '/sender_domains/{id}/rota
   reply: One,
 })
 
+export const startWarmUp = endpoint('POST', '/sender_domains/{id}/warm_up', {
+  area,
+  summary: 'Send few emails from the domain at first, and about twice as many each day',
+  access: 'owner',
+  params: IdParams,
+  reply: One,
+})
+
+export const endWarmUp = endpoint('DELETE', '/sender_domains/{id}/warm_up', {
+  area,
+  summary: 'Send as much from the domain as there is',
+  access: 'owner',
+  params: IdParams,
+  reply: One,
+})
+
 export const checkSenderDomain = endpoint('POST', '/user/me/email_check', {
   area,
   summary:

@@ -50,6 +50,7 @@ export const personalDataInventory: {
       'senders',
       'own_mailers',
       'sender_domains',
+      'warm_up_days',
       'sender_domain_keys',
     ),
     ...nobody('of this installation, not of a merchant', 'installation', 'ledger_state'),

@@ -1366,6 +1366,7 @@ interface SenderDomains {
   checked_at: Date | null
   next_check_at: Date
   created_at: Date
+  warm_up_since: Date | null
 }
 
 interface Senders {
@@ -1568,6 +1569,13 @@ interface UnrecordedDepartures {
   channel: string | null
 }
 
+interface WarmUpDays {
+  merchant_id: string
+  domain_id: string
+  day: string
+  sent: number
+}
+
 export interface DB {
   address_confirmations: AddressConfirmations
   bounces: Bounces
@@ -1684,4 +1692,5 @@ export interface DB {
   tracking_hits: TrackingHits
   unreadable_birthdays: UnreadableBirthdays
   unrecorded_departures: UnrecordedDepartures
+  warm_up_days: WarmUpDays
 }

@@ -1,4 +1,5 @@
 import type { CampaignReview } from '@okaeri/contract/campaigns/campaign'
+import { warmUpDaysFor, warmUpLeft } from '@okaeri/contract/sender-domains/warm-up'
 import type { Finding } from '@okaeri/contract/emails/email'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { type Audience, whyNotContactable } from '../deliveries/index.ts'
@@ -6,7 +7,7 @@ import { finding, unguardedFields } from '../email-rendering/index.ts'
 import type { EmailContent } from '../emails/index.ts'
 import { getMerchant, senderOf } from '../merchants/index.ts'
 import { listKeptMetafields } from '../metafields/index.ts'
-import { findSenderStanding } from '../sender-domains/index.ts'
+import { findSenderStanding, findWarmUpOf } from '../sender-domains/index.ts'
 import { countWithoutValue, type EmptyField } from './queries.ts'
 
 /** Of what the mail shows of a customer: for how many of its recipients nothing would stand there. */
@@ -57,4 +58,20 @@ export async function findUnprovedSender(
   const sender = senderOf(email, await getMerchant(scope)).email
   if (mails < MANY_MAILS || sender === '' || (await findSenderStanding(scope, sender))) return []
   return [finding('sender_domain_unverified', sender.slice(sender.lastIndexOf('@') + 1))]
+}
+
+/** How the mails of a campaign spread over the days of its sender's warm-up; null where they all go at once. */
+export async function warmUpOf(
+  scope: MerchantScope,
+  email: EmailContent,
+  parts: CampaignReview['parts'],
+): Promise<CampaignReview['warm_up']> {
+  const mails = parts.find(({ channel }) => channel === 'email')?.recipients ?? 0
+  const merchant = await getMerchant(scope)
+  const sender = senderOf(email, merchant).email
+  if (sender === '' || merchant.test_mode) return null
+  const warmUp = await findWarmUpOf(scope, sender)
+  const left = warmUp && warmUpLeft(warmUp)
+  if (!left || mails <= left.today) return null
+  return { domain: sender.slice(sender.lastIndexOf('@') + 1), today: left.today, days: warmUpDaysFor(left, mails) }
 }

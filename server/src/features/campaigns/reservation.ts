@@ -37,7 +37,7 @@ import { findLineAccount } from '../line-accounts/index.ts'
 import { findLineMessage, findTemplateFault, type LineMessageRow, prepareLineMessages } from '../line-messages/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../merchants/index.ts'
 import { fetchLater } from '../segments/index.ts'
-import { findEmpty, findUnprovedSender } from './audience-advice.ts'
+import { findEmpty, findUnprovedSender, warmUpOf } from './audience-advice.ts'
 import { audienceOf, countParts, findCampaignSegment, NOBODY_LEFT_OUT, partsOf } from './audience.ts'
 import { plannedCanary, shareOf } from './canary.ts'
 import { presentCampaign, refuseUnlessAllowed } from './campaign.ts'
@@ -121,6 +121,7 @@ export async function reviewCampaign(
     findings,
     line_quota,
     canary: await canaryOf(scope, campaign, counted.recipients),
+    warm_up: written.email ? await warmUpOf(scope, written.email, counted.parts) : null,
     can_reserve: campaign.status === 'draft' && ready && !blocked && counted.recipients > 0,
   }
 }

@@ -144,10 +144,10 @@ export interface Filling<Filled extends FilledRow = FilledRow> {
 /** Claimed rows, by when they are handed over. */
 export interface Paced {
   leave: ClaimedRow[]
-  /** Whoever takes their messages takes fewer at a time, by its words. */
-  putOff: { id: string; until: Date; detail: string }[]
+  /** Whoever takes their messages takes fewer at a time, by its words; or the merchant's own plan says so. */
+  putOff: { id: string; until: Date; reason: FailureClass; detail: string | null }[]
   /** They have waited too long for it. */
-  givenUp: { id: string; detail: string }[]
+  givenUp: { id: string; reason: FailureClass; detail: string | null }[]
 }
 
 /** Frozen content, ready. Methods take what the channel's own methods answered before, so each channel narrows them. */

@@ -167,9 +167,9 @@ export async function putOffRows(
   if (rows.length === 0) return
   await sql`
     update deliveries d set status = case when r.until is null then 'failed' else 'pending' end, lease_id = null, attempts = d.attempts - 1,
-      reason = 'receiver_limit', detail = r.detail, next_attempt_at = r.until
+      reason = r.reason, detail = r.detail, next_attempt_at = r.until
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ until }) => until)}::timestamptz[],
-      ${rows.map(({ detail }) => detail)}::text[]) as r (id, until, detail)
+      ${rows.map(({ reason }) => reason)}::text[], ${rows.map(({ detail }) => detail)}::text[]) as r (id, until, reason, detail)
     where d.merchant_id = ${scope.merchantId} and d.id = r.id and d.lease_id = ${leaseId} and d.status = 'sending'`.execute(
     scope.db,
   )

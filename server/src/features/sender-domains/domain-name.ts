@@ -36,3 +36,6 @@ export function unicodeName(name: string): string | null {
 
 /** The domain its owner registered, whose DMARC policy holds for all below it (RFC 7489 §3.2). */
 export const organizationalDomain = (name: string): string => parse(name).domain ?? name
+
+/** What stands behind the @ of an address. */
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()

@@ -9,7 +9,9 @@ import { type MerchantScope, merchantScope, type TransactionScope } from '../../
 import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
 import { unconfirmDomain } from '../merchants/index.ts'
 import { makeDkimKey } from './dkim-key.ts'
-import { readDomainName, unicodeName } from './domain-name.ts'
+import { domainOf, readDomainName, unicodeName } from './domain-name.ts'
+import { presentWarmUp } from './warm-up.ts'
+import { markWarmUp } from './warm-up-queries.ts'
 import { recordsToPublish, unchecked } from './lookup.ts'
 import {
   type DomainRow,
@@ -35,13 +37,17 @@ const keysMade: RateLimit = { name: 'dkim_keys', max: 30, windowSeconds: 86_400 
 
 export async function listSenderDomains(scope: MerchantScope): Promise<SenderDomain[]> {
   const [domains, keys] = [await selectDomains(scope), await selectKeys(scope)]
-  return domains.map((domain) =>
-    present(
-      scope,
-      domain,
-      keys.filter(({ domain_id }) => domain_id === domain.id),
-    ),
-  )
+  const presented: SenderDomain[] = []
+  // Ten at most.
+  for (const domain of domains)
+    presented.push(
+      await present(
+        scope,
+        domain,
+        keys.filter(({ domain_id }) => domain_id === domain.id),
+      ),
+    )
+  return presented
 }
 
 export async function getSenderDomain(scope: MerchantScope, id: string): Promise<SenderDomain> {
@@ -51,7 +57,7 @@ export async function getSenderDomain(scope: MerchantScope, id: string): Promise
 }
 
 /** What is to be published now, with what was found of it. */
-export function present(scope: MerchantScope, domain: DomainRow, keys: readonly KeyRow[]): SenderDomain {
+export async function present(scope: MerchantScope, domain: DomainRow, keys: readonly KeyRow[]): Promise<SenderDomain> {
   const known = new Map(domain.records.map((record) => [record.kind, record]))
   return {
     id: domain.id,
@@ -69,6 +75,7 @@ export function present(scope: MerchantScope, domain: DomainRow, keys: readonly 
     warns: domain.warned_at !== null,
     checked_at: domain.checked_at?.toISOString() ?? null,
     next_check_at: domain.next_check_at.toISOString(),
+    warm_up: await presentWarmUp(scope, domain),
     former_selectors: keys.flatMap(({ selector, published_until }) =>
       published_until && published_until > scope.now
         ? [{ name: `${selector}._domainkey.${domain.name}`, published_until: published_until.toISOString() }]
@@ -130,6 +137,15 @@ export async function rotateKey(scope: MerchantScope, reply: FastifyReply, id: s
 }
 const hasNext = (keys: readonly KeyRow[]): boolean => keys.some(({ state }) => state === 'next')
 
+/** Begins with the first day of the plan, also where it had begun. `false`: nothing is held back any more; what waits goes when its day comes. */
+export async function setWarmUp(scope: MerchantScope, id: string, warmsUp: boolean): Promise<SenderDomain> {
+  await scope.transaction(async (scope) => {
+    await getForUpdate(scope, id)
+    await markWarmUp(scope, id, warmsUp ? scope.now : null)
+  })
+  return getSenderDomain(scope, id)
+}
+
 export async function getForUpdate(scope: TransactionScope, id: string): Promise<DomainRow> {
   const domain = await findDomainForUpdate(scope, id)
   if (!domain) throw notFound('there is no such domain')
@@ -151,8 +167,6 @@ export async function findSenderStanding(
   const { name, status, records } = domain
   return { name, status, lacksDmarc: records.some(({ kind, state }) => kind === 'dmarc' && state === 'missing') }
 }
-
-export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 
 /** The key that signs mail from an address, as long as its domain is verified. */
 export async function findDkimKey(scope: MerchantScope, email: string): Promise<DkimKey | null> {

@@ -1,4 +1,5 @@
 export { findDkimKey, findSenderStanding, reencryptDkimKeys, senderDomainStatus } from './domain.ts'
 export { senderDomainRoutes } from './routes.ts'
 export { senderDomainWork } from './schedule.ts'
+export { findWarmUpOf, takeOfWarmUp } from './warm-up.ts'
 export { mailDomainWarning } from './warning.ts'

@@ -15,6 +15,7 @@ export interface DomainRow {
   warned_at: Date | null
   checked_at: Date | null
   next_check_at: Date
+  warm_up_since: Date | null
   created_at: Date
 }
 
@@ -30,7 +31,7 @@ export interface KeyRow {
 }
 
 const domainColumns = sql`id, name, token, status, records, gone_checks, verified_at, failing_since, warned_at, checked_at, next_check_at,
-  created_at`
+  warm_up_since, created_at`
 const keyColumns = sql`domain_id, selector, state, public_key, private_key, created_at, published_until`
 
 export async function selectDomains(scope: MerchantScope): Promise<DomainRow[]> {
@@ -97,6 +98,7 @@ export async function updateDomain(
 
 /** With its keys. Answers its name; null where there is none. */
 export async function deleteDomain(scope: TransactionScope, id: string): Promise<string | null> {
+  await sql`delete from warm_up_days where merchant_id = ${scope.merchantId} and domain_id = ${id}`.execute(scope.db)
   await sql`delete from sender_domain_keys where merchant_id = ${scope.merchantId} and domain_id = ${id}`.execute(
     scope.db,
   )

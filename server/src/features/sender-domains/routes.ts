@@ -1,7 +1,7 @@
 import * as endpoints from '@okaeri/contract/sender-domains/routes'
 import type { Routes } from '../../kernel/http.ts'
 import { checkNow } from './check.ts'
-import { addSenderDomain, listSenderDomains, removeSenderDomain, rotateKey } from './domain.ts'
+import { addSenderDomain, listSenderDomains, removeSenderDomain, rotateKey, setWarmUp } from './domain.ts'
 
 export function senderDomainRoutes(on: Routes): void {
   on.merchant(endpoints.listSenderDomains)(async ({ scope }) => ({ sender_domains: await listSenderDomains(scope) }))
@@ -13,6 +13,12 @@ export function senderDomainRoutes(on: Routes): void {
   }))
   on.merchant(endpoints.rotateSenderDomainKey)(async ({ scope, reply, params }) => ({
     sender_domain: await rotateKey(scope, reply, params.id),
+  }))
+  on.merchant(endpoints.startWarmUp)(async ({ scope, params }) => ({
+    sender_domain: await setWarmUp(scope, params.id, true),
+  }))
+  on.merchant(endpoints.endWarmUp)(async ({ scope, params }) => ({
+    sender_domain: await setWarmUp(scope, params.id, false),
   }))
   on.merchant(endpoints.checkSenderDomain)(({ scope, reply, body }) => checkNow(scope, reply, body.domain))
 }

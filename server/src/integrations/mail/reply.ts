@@ -45,7 +45,7 @@ export type SmtpStage = 'connect' | 'sender' | 'recipient' | 'data' | 'body'
  * What a refusal means for the message. `quota` postpones the whole mailer and burns no attempt; `receiver_limit` slows down what goes to the
  * receiving operator; `configuration` concerns every message of the mailer; `temporary` is tried again for this message; `permanent` and `content` are not.
  */
-export function classifyReply(reply: SmtpReply, stage: SmtpStage): FailureClass {
+export function classifyReply(reply: SmtpReply, stage: SmtpStage): Exclude<FailureClass, 'warm_up'> {
   const { code, enhanced, text } = reply
   // 4.7.28 (rate) and 5.4.5 (daily sending limit) are about the mailer, at every stage. 452 4.5.3: too many recipients.
   const quota = QUOTA_WORDS.test(text) || enhanced === '4.7.28' || enhanced === '5.4.5' || enhanced === '4.5.3'

@@ -174,6 +174,17 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
                 {t('review.from', { sender: review.sample.from.replace(/<>$/, () => emails('view.noAddress')) })}
               </Text>
             )}
+            {review.warm_up && (
+              <Notice tone="warning" title={t('warmUp.title', { n: review.warm_up.days })}>
+                {t('warmUp.text', {
+                  domain: review.warm_up.domain,
+                  today: format.number(review.warm_up.today),
+                })}{' '}
+                <TextLink to={paths.settings()} search={{ tab: 'mail' }}>
+                  {t('warmUp.open')}
+                </TextLink>
+              </Notice>
+            )}
             {review.canary && (
               <Notice title={t('canary.title')}>
                 {t('canary.text', { n: format.number(review.canary.people), minutes: review.canary.minutes })}

@@ -95,6 +95,17 @@ export const words = {
     deleted: { ja: '削除済み', en: 'Deleted' },
   } satisfies Statuses,
   stoppedBadge: { ja: '途中で停止', en: 'Stopped' },
+  warmUp: {
+    title: {
+      ja: 'ウォームアップ中のため、配信に{{n}}日かかります',
+      en: 'Because of the warm-up this takes {{n}} days',
+    },
+    text: {
+      ja: '{{domain}} から送れるメールは、今日はあと{{today}}通です。残りは翌日以降の朝に自動で送られます。日付のある内容は、届く頃に古くなっていないかご確認ください。',
+      en: '{{today}} more emails can be sent from {{domain}} today. The rest is sent automatically on the mornings after. Check that nothing in it will be out of date by then.',
+    },
+    open: { ja: 'ウォームアップの予定を見る', en: 'See the warm-up plan' },
+  },
   canary: {
     title: { ja: '先に一部の顧客に配信', en: 'Sent to a few first' },
     text: {

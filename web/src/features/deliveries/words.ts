@@ -128,6 +128,7 @@ export const words = {
       en: 'Rejected by the receiving side (no such address or LINE account, etc.)',
     },
     quota: { ja: '送信数の上限', en: 'Sending limit reached' },
+    warm_up: { ja: 'ウォームアップ中（今日の上限）', en: 'Warm-up: today’s limit reached' },
     receiver_limit: { ja: '受信側の流量制限', en: 'Receiving service accepts fewer at a time' },
     configuration: { ja: '配信設定の誤り', en: 'Incorrect sending settings' },
     content: {

@@ -1,7 +1,13 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { FAILING_DAYS, type SenderDomain } from '@okaeri/contract/sender-domains/domain'
-import { checkSenderDomain, deleteSenderDomain, rotateSenderDomainKey } from '@okaeri/contract/sender-domains/routes'
-import { IconKey, IconRefresh, IconTrash } from '@tabler/icons-react'
+import {
+  checkSenderDomain,
+  deleteSenderDomain,
+  endWarmUp,
+  rotateSenderDomainKey,
+  startWarmUp,
+} from '@okaeri/contract/sender-domains/routes'
+import { IconFlame, IconKey, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
@@ -13,6 +19,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { DomainRecordRow } from './domain-record.tsx'
+import { WarmUpPlan } from './warm-up-plan.tsx'
 
 const tones = { pending: 'info', verified: 'success', failing: 'danger', lost: 'danger' } as const
 const DAY_MS = 86_400_000
@@ -40,6 +47,7 @@ export function DomainCard({ domain }: { domain: SenderDomain }) {
           {t('former', { name: former.name, date: format.date(former.published_until) })}
         </Text>
       ))}
+      {domain.warm_up && <WarmUpPlan warmUp={domain.warm_up} />}
       <Actions domain={domain} />
     </EditSection>
   )
@@ -57,7 +65,7 @@ function Situation({ domain: { status, failing_since, warns } }: { domain: Sende
   return warns ? <Notice tone="warning">{t('statusText.warns')}</Notice> : null
 }
 
-function Actions({ domain: { id, name, records } }: { domain: SenderDomain }) {
+function Actions({ domain: { id, name, records, warm_up } }: { domain: SenderDomain }) {
   const t = useWords('senderDomains')
   const { member, mayChange } = useMerchant()
   const check = useAction(checkSenderDomain, {
@@ -65,6 +73,8 @@ function Actions({ domain: { id, name, records } }: { domain: SenderDomain }) {
   })
   const rotate = useAction(rotateSenderDomainKey)
   const remove = useAction(deleteSenderDomain, { done: 'deleted' })
+  const start = useAction(startWarmUp, { done: 'saved' })
+  const end = useAction(endWarmUp, { done: 'saved' })
   const ownerOnly = member.role !== 'owner' && t('ownerOnly')
   const hasNext = records.some(({ kind }) => kind === 'dkim_next')
   const params = { id }
@@ -88,6 +98,24 @@ function Actions({ domain: { id, name, records } }: { domain: SenderDomain }) {
           disabledReason: ownerOnly || (hasNext && t('rotateWaits')),
           onClick: asked({ title: t('rotateTitle'), body: t('rotateText'), confirmLabel: t('rotate') }, () =>
             rotate.mutate({ params }),
+          ),
+        }}
+      />
+      <ActionButton
+        action={{
+          label: t(warm_up ? 'warmUp.end' : 'warmUp.start'),
+          icon: <IconFlame size={18} />,
+          busy: start.isPending || end.isPending,
+          disabledReason: ownerOnly,
+          onClick: asked(
+            warm_up
+              ? { title: t('warmUp.endTitle', { name }), body: t('warmUp.endText'), confirmLabel: t('warmUp.end') }
+              : {
+                  title: t('warmUp.startTitle', { name }),
+                  body: t('warmUp.startText'),
+                  confirmLabel: t('warmUp.start'),
+                },
+            () => (warm_up ? end : start).mutate({ params }),
           ),
         }}
       />

@@ -28,6 +28,34 @@ export const words = {
     failing: { ja: '要確認', en: 'Needs attention' },
     lost: { ja: '認証切れ', en: 'No longer verified' },
   },
+  warmUp: {
+    start: { ja: 'ウォームアップを開始', en: 'Start warm-up' },
+    startTitle: { ja: '{{name}} のウォームアップを開始しますか？', en: 'Start the warm-up of {{name}}?' },
+    startText: {
+      ja: '使い始めたばかりのドメインから一度に多くのメールを送ると、迷惑メールとして扱われやすくなります。ウォームアップ中は、1日に送るメールを少ない数から始めて、毎日およそ2倍に増やします。\n上限を超えたキャンペーンやシナリオのメールは、翌日以降の朝に自動で送られます。',
+      en: 'Many emails at once from a new domain are easily taken for spam. During the warm-up, few emails are sent on the first day and about twice as many each day after.\nEmails of campaigns and scenarios over the limit are sent automatically on the mornings after.',
+    },
+    end: { ja: 'ウォームアップを終了', en: 'End warm-up' },
+    endTitle: { ja: '{{name}} のウォームアップを終了しますか？', en: 'End the warm-up of {{name}}?' },
+    endText: {
+      ja: 'これから送るメールには1日の上限がなくなります。翌日以降を待っているメールは、その日に送られます。',
+      en: 'Emails from now on have no daily limit. Emails that wait for another day are sent on that day.',
+    },
+    title: { ja: 'ウォームアップ', en: 'Warm-up' },
+    day: { ja: '{{n}}日目', en: 'Day {{n}}' },
+    limit: { ja: '上限', en: 'Limit' },
+    sent: { ja: '配信済み', en: 'Sent' },
+    today: { ja: '今日', en: 'Today' },
+    noLimit: { ja: '上限なし', en: 'No limit' },
+    over: {
+      ja: 'ウォームアップは完了しました。1日の上限はありません。',
+      en: 'The warm-up is complete. There is no daily limit.',
+    },
+    skipped: {
+      ja: 'メールを送らなかった日は数えません。',
+      en: 'Days without emails do not count.',
+    },
+  },
   statusText: {
     pending: {
       ja: '必須のレコードを設定すると認証されます。設定が反映されるまで数時間かかることがあります。自動でも確認します。',

@@ -24,7 +24,7 @@ import {
   TemplateError,
 } from '../../email-rendering/index.ts'
 import { openOwnMailer } from '../../own-mailers/index.ts'
-import { findDkimKey } from '../../sender-domains/index.ts'
+import { findDkimKey, findWarmUpOf } from '../../sender-domains/index.ts'
 import { createFilling } from '../filling.ts'
 import { recipientPart, type Shared, sharedData, withMemberships, withMetafields } from '../recipient.ts'
 import { type Compose, type Composed, compileMessage, SCRATCH_BYTES, sealed } from './composing.ts'
@@ -89,8 +89,10 @@ export async function openMail(
     language,
     dkim: (await findDkimKey(scope, content.from_email)) ?? mailer.signingKey,
   })
-  const pacing = openPacing(scope, mailer.name)
-  const open: OpenMail = { outgoing, language, shared, mail, compose, from: content.from_email, returnsToUs, pacing }
+  const from = content.from_email
+  const warmsUp = (await findWarmUpOf(scope, from)) !== null
+  const pacing = openPacing(scope, { route: mailer.name, from, warmsUp })
+  const open: OpenMail = { outgoing, language, shared, mail, compose, from, returnsToUs, pacing }
   // More than values stand in it: a thread fills it in.
   const needsFilling = [...parts.subject, ...parts.html, ...parts.text].some(
     (part) => typeof part !== 'string' && 'text' in part,

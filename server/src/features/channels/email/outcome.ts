@@ -44,7 +44,7 @@ export function judge(
 }
 
 function judgeRefusal(
-  failure: FailureClass,
+  failure: Exclude<FailureClass, 'warm_up'>,
   reply: SmtpReply,
   row: Pick<ClaimedRow, 'id' | 'attempts' | 'address' | 'test_mode'>,
   now: Date,

@@ -2,6 +2,7 @@ import type { ReceiverPace } from '@okaeri/contract/receiver-paces/routes'
 import { receiverOf } from '@okaeri/contract/emails/receivers'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import type { ClaimedRow, Paced } from '../../deliveries/index.ts'
+import { takeOfWarmUp } from '../../sender-domains/index.ts'
 import { FORGOTTEN_AFTER_MS, isGivenUp, share, slower } from './pace.ts'
 import { deleteForgotten, deletePace, listPaces, lockPaces, writePace } from './pace-queries.ts'
 
@@ -15,12 +16,18 @@ export interface Pacing {
   slowed(row: ClaimedRow, answer: string): Promise<void>
 }
 
+const SPREAD_MS = 3_600_000
+
 const receiverOfRow = ({ address }: ClaimedRow): string => receiverOf(address.slice(address.lastIndexOf('@') + 1))
 
 /** What goes to test addresses is no sign of anything, and waits for nobody. */
 const isPaced = ({ kind, test_mode: testMode }: ClaimedRow): boolean => kind !== 'test' && !testMode
 
-export function openPacing(outer: MerchantScope, route: string): Pacing {
+/** `from`: the sender's address. `warmsUp`: its domain is being warmed up, as of now. */
+export function openPacing(
+  outer: MerchantScope,
+  { route, from, warmsUp }: { route: string; from: string; warmsUp: boolean },
+): Pacing {
   const { context } = outer
   /** `uncounted`: put back before they were handed over, and not counted among those that wait. */
   const held = new Map<string, { until: Date; answer: string; uncounted: number }>()
@@ -42,39 +49,62 @@ export function openPacing(outer: MerchantScope, route: string): Pacing {
     context.log.info({ route, receiver, perMinute: pace.per_minute, answer }, 'a receiving operator takes fewer')
   }
 
+  async function shareByReceivers(scope: TransactionScope, rows: readonly ClaimedRow[]): Promise<Paced> {
+    const byReceiver = new Map<string, ClaimedRow[]>()
+    for (const row of rows) {
+      if (!isPaced(row)) continue
+      const receiver = receiverOfRow(row)
+      const of = byReceiver.get(receiver)
+      if (of) of.push(row)
+      else byReceiver.set(receiver, [row])
+    }
+    if (byReceiver.size === 0) return everybody(rows)
+    const paces = await lockPaces(scope, route, [...byReceiver.keys()])
+    if (paces.length === 0) return everybody(rows)
+    const now = context.clock.now()
+    const reason = 'receiver_limit'
+    const putOff: Paced['putOff'] = []
+    const givenUp: Paced['givenUp'] = []
+    for (const row of paces) {
+      const local = held.get(row.receiver)
+      const known = { ...row, waiting: row.waiting + (local?.uncounted ?? 0) }
+      const of = byReceiver.get(known.receiver) ?? []
+      const [waited, fresh] = [of.filter((row) => row.waited), of.filter((row) => !row.waited)]
+      const shared = share(known, { waited: waited.length, fresh: fresh.length }, now)
+      if (local) local.uncounted = 0
+      if (shared.pace) await writePace(scope, route, shared.pace)
+      else await deletePace(scope, route, known.receiver)
+      for (const row of [...waited, ...fresh].slice(shared.leave)) {
+        if (row.waited && isGivenUp(known, row.id, now)) givenUp.push({ id: row.id, reason, detail: known.answer })
+        else putOff.push({ id: row.id, until: shared.putOff(Math.random()), reason, detail: known.answer })
+      }
+    }
+    const gone = new Set([...putOff, ...givenUp].map(({ id }) => id))
+    return { leave: rows.filter(({ id }) => !gone.has(id)), putOff, givenUp }
+  }
+
+  /** Those of whom the day has room for leave, by their ids; the others go on over the first hour of the next. */
+  async function shareByWarmUp(scope: TransactionScope, rows: readonly ClaimedRow[]): Promise<Paced> {
+    const counted = rows.filter(isPaced)
+    if (counted.length === 0) return everybody(rows)
+    const taken = await takeOfWarmUp(scope, from, counted.length)
+    if (!taken) return everybody(rows)
+    const late = counted.slice(taken.granted)
+    const gone = new Set(late.map(({ id }) => id))
+    const putOff = late.map(({ id }) => ({
+      id,
+      until: new Date(taken.nextDay.getTime() + Math.random() * SPREAD_MS),
+      reason: 'warm_up' as const,
+      detail: null,
+    }))
+    return { leave: rows.filter(({ id }) => !gone.has(id)), putOff, givenUp: [] }
+  }
+
   return {
     async share(scope, rows) {
-      const byReceiver = new Map<string, ClaimedRow[]>()
-      for (const row of rows) {
-        if (!isPaced(row)) continue
-        const receiver = receiverOfRow(row)
-        const of = byReceiver.get(receiver)
-        if (of) of.push(row)
-        else byReceiver.set(receiver, [row])
-      }
-      if (byReceiver.size === 0) return everybody(rows)
-      const paces = await lockPaces(scope, route, [...byReceiver.keys()])
-      if (paces.length === 0) return everybody(rows)
-      const now = context.clock.now()
-      const putOff: Paced['putOff'][number][] = []
-      const givenUp: Paced['givenUp'][number][] = []
-      for (const row of paces) {
-        const known = { ...row, waiting: row.waiting + (held.get(row.receiver)?.uncounted ?? 0) }
-        const of = byReceiver.get(known.receiver) ?? []
-        const [waited, fresh] = [of.filter((row) => row.waited), of.filter((row) => !row.waited)]
-        const shared = share(known, { waited: waited.length, fresh: fresh.length }, now)
-        const local = held.get(row.receiver)
-        if (local) local.uncounted = 0
-        if (shared.pace) await writePace(scope, route, shared.pace)
-        else await deletePace(scope, route, known.receiver)
-        for (const row of [...waited, ...fresh].slice(shared.leave)) {
-          if (row.waited && isGivenUp(known, row.id, now)) givenUp.push({ id: row.id, detail: known.answer })
-          else putOff.push({ id: row.id, until: shared.putOff(Math.random()), detail: known.answer })
-        }
-      }
-      if (putOff.length + givenUp.length === 0) return everybody(rows)
-      const gone = new Set([...putOff, ...givenUp].map(({ id }) => id))
-      return { leave: rows.filter(({ id }) => !gone.has(id)), putOff, givenUp }
+      const byReceivers = await shareByReceivers(scope, rows)
+      const byPlan = warmsUp ? await shareByWarmUp(scope, byReceivers.leave) : everybody(byReceivers.leave)
+      return { ...byReceivers, leave: byPlan.leave, putOff: [...byReceivers.putOff, ...byPlan.putOff] }
     },
     heldUntil(row, now) {
       if (held.size === 0 || !isPaced(row)) return null

@@ -1,0 +1,125 @@
+import { WARM_UP_PLAN, warmUpDaysFor, warmUpLeft } from '@okaeri/contract/sender-domains/warm-up'
+import * as endpoints from '@okaeri/contract/sender-domains/routes'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reviewCampaign } from '@okaeri/contract/campaigns/routes'
+import { aCampaign, aSentCampaign, campaignOf } from '../../../test/builders/campaign.ts'
+import { addCustomers, confirmAddresses } from '../../../test/fixtures.ts'
+import { refusal } from '../../../test/refusal.ts'
+import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
+import { startMailServer, type TestMailServer } from '../../../test/mail-server.ts'
+import { getMerchant } from '../merchants/index.ts'
+
+let server: TestMailServer
+beforeAll(async () => {
+  server = await startMailServer({
+    onData(stream, _session, callback) {
+      stream.resume()
+      stream.on('end', () => callback())
+    },
+  })
+})
+afterAll(() => server.close())
+withMerchants(() => ({ smtpUrl: server.url }))
+
+const DAY = 86_400_000
+
+/** The domain of the merchant's sender, of which warming up was begun. */
+async function warmedUp(): Promise<string> {
+  const { sender_email: email } = await getMerchant(merchant.scope())
+  const { sender_domain: domain } = await merchant.call(endpoints.addSenderDomain, {
+    body: { sender_domain: { name: email.split('@')[1] ?? '' } },
+  })
+  await merchant.call(endpoints.startWarmUp, { params: { id: domain.id } })
+  return domain.id
+}
+const warmUp = async () =>
+  (await merchant.call(endpoints.listSenderDomains, {})).sender_domains[0]?.warm_up?.days.map(({ limit, sent }) => [
+    limit,
+    sent,
+  ])
+const people = (count: number) =>
+  addCustomers(
+    merchant.scope(),
+    Array.from({ length: count }, (_, i) => ({ email: `p${i}@example.jp` })),
+  )
+
+describe('a domain that is warmed up', () => {
+  test('sends as much as its day allows, goes on the next morning, and says so', async () => {
+    await warmedUp()
+    await people(250)
+    const campaign = await aSentCampaign(merchant)
+    expect(campaign).toMatchObject({ status: 'sending', balance: { sent: 100, pending: 150, failed: 0 } })
+    expect(await warmUp()).toEqual([[100, 100]])
+    okaeri.advance(DAY)
+    await okaeri.settle()
+    expect(await campaignOf(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { sent: 250 } })
+    expect(await warmUp()).toEqual([
+      [100, 100],
+      [200, 150],
+    ])
+  })
+
+  test('a day without mail is no day of the plan', async () => {
+    await warmedUp()
+    await people(3)
+    await aSentCampaign(merchant)
+    okaeri.advance(5 * DAY)
+    await okaeri.settle()
+    expect(await warmUp()).toEqual([
+      [100, 3],
+      [200, 0],
+    ])
+  })
+
+  test('tests do not count, and are not held back', async () => {
+    await warmedUp()
+    await sql`update warm_up_days set sent = 100 where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await sql`update merchants set test_emails = '{tester@f.test}', test_mode = true where id = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
+    await confirmAddresses(merchant.scope())
+    await people(2)
+    expect(await aSentCampaign(merchant)).toMatchObject({ status: 'sent', balance: { sent: 2 } })
+    expect(await warmUp()).toEqual([[100, 0]])
+  })
+
+  test('ended, nothing more is held back; begun again, it is the first day', async () => {
+    const id = await warmedUp()
+    await people(120)
+    const campaign = await aSentCampaign(merchant)
+    expect(campaign.balance).toMatchObject({ sent: 100, pending: 20 })
+    const { sender_domain: ended } = await merchant.call(endpoints.endWarmUp, { params: { id } })
+    expect(ended.warm_up).toBeNull()
+    expect(await aSentCampaign(merchant)).toMatchObject({ status: 'sent', balance: { sent: 120 } })
+    const { sender_domain: again } = await merchant.call(endpoints.startWarmUp, { params: { id } })
+    expect(again.warm_up?.days).toMatchObject([{ limit: 100, sent: 0 }])
+  })
+
+  test('only an owner begins and ends it', async () => {
+    const id = await warmedUp()
+    expect(await refusal(merchant.as('marketer')(endpoints.endWarmUp, { params: { id } }))).toMatchObject({
+      reason: 'role_forbids',
+    })
+  })
+})
+
+test('the review of a campaign says how many days it takes, before it is sent', async () => {
+  await warmedUp()
+  await people(350)
+  const { id } = await aCampaign(merchant)
+  const review = async () => (await merchant.call(reviewCampaign, { params: { id } })).review.warm_up
+  expect(await review()).toEqual({ domain: 'shop.test', today: 100, days: 3 })
+  const [domain] = (await merchant.call(endpoints.listSenderDomains, {})).sender_domains
+  await merchant.call(endpoints.endWarmUp, { params: { id: domain?.id ?? '' } })
+  expect(await review()).toBeNull()
+})
+
+test('how many days a number of mails takes', () => {
+  const first = warmUpLeft({ days: [{ day: '2026-11-26', limit: 100, sent: 0 }] })
+  const days = (mails: number) => first && warmUpDaysFor(first, mails)
+  expect([days(1), days(100), days(101), days(300), days(301)]).toEqual([1, 1, 2, 2, 3])
+  const all = WARM_UP_PLAN.reduce((sum, limit) => sum + limit, 0)
+  expect([days(all), days(all + 1), days(all * 10)]).toEqual([10, 11, 11])
+  expect(warmUpLeft({ days: [{ day: '2026-12-26', limit: null, sent: 5 }] })).toBeNull()
+})
