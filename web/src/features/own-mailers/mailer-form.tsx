@@ -29,7 +29,7 @@ import { NOT_SAVED, useEditForm } from '../../ui/edit-form.ts'
 import { LeaveGuard } from '../../ui/edit-page.tsx'
 import { Form } from '../../ui/form.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
-import { Refused } from './own-mailer.tsx'
+import { Refused } from './refused.tsx'
 
 /** Of Amazon SES, Tokyo first; docs.aws.amazon.com/general/latest/gr/ses.html */
 const REGIONS = [

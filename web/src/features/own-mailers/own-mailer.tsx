@@ -20,6 +20,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { CopiedAddress } from '../line-accounts/copied-address.tsx'
 import { MailerForm } from './mailer-form.tsx'
+import { Refused } from './refused.tsx'
 
 /** Settings, Mail: the merchant's own account at a mail server or sending service. */
 export function OwnMailer() {
@@ -150,18 +151,5 @@ function Actions({ account, why, onEdit }: { account: Account; why: string | fal
         />
       </Group>
     </>
-  )
-}
-
-/** What the server said, in its words. */
-export function Refused({ answer, kept }: { answer: string; kept?: string }) {
-  const t = useWords('ownMailers')
-  return (
-    <Notice tone="danger" title={t('failed')}>
-      <Text size="sm" lang="en" style={{ overflowWrap: 'anywhere' }}>
-        {answer}
-      </Text>
-      {kept}
-    </Notice>
   )
 }
