@@ -11,8 +11,8 @@ export function WarmUpPlan({ warmUp: { days } }: { warmUp: WarmUp }) {
   if (days[today]?.limit === null) return <Text size="sm">{t('warmUp.over')}</Text>
   return (
     <div>
-      <Table.ScrollContainer minWidth={280} maxHeight={320}>
-        <Table aria-label={t('warmUp.title')} maw={480} stickyHeader>
+      <Table.ScrollContainer minWidth={280}>
+        <Table aria-label={t('warmUp.title')} maw={480}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{t('warmUp.title')}</Table.Th>
