@@ -2,6 +2,7 @@ import { continueImport, mailImportEnd } from '../features/data-import/index.ts'
 import { advanceSyncJob, checkStore, fetchCollection } from '../features/data-sync/index.ts'
 import { countCustomersMail, mailCanaryWarning } from '../features/campaigns/index.ts'
 import { pushConsent, pushConsents } from '../features/consent/index.ts'
+import { lookAtComplaints, mailComplaintWarning } from '../features/deliverability/index.ts'
 import { mailDomainWarning } from '../features/sender-domains/index.ts'
 import {
   calculateAllSegments,
@@ -44,6 +45,8 @@ export const jobs = [
   mailImportEnd,
   countCustomersMail,
   mailCanaryWarning,
+  lookAtComplaints,
+  mailComplaintWarning,
   recountReaders,
   recountRecipients,
   pushConsent,

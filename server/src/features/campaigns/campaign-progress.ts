@@ -234,6 +234,7 @@ async function countSent(scope: MerchantScope, campaign: CampaignRow): Promise<v
     sent.push({ program: its[0]?.program ?? null, channel, contentId: contents[channel], counts: [...sums.values()] })
   }
   await setSentCounts(scope, sent)
+  await scope.context.publish(scope, 'deliveries.counted', { programs: [{ kind: 'campaign', id: campaign.id }] })
 }
 
 /** Customers whose sums are set in one transaction. */
