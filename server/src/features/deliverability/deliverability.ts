@@ -104,12 +104,12 @@ async function complaintsOf(
   { first, today, unit }: { first: DateTime; today: DateTime; unit: 'day' | 'week' },
 ): Promise<Deliverability['complaints']> {
   const end = today.plus({ days: 1 }).startOf('day')
-  // A week's point has seven days, the last ones together with today.
-  const points: DateTime[] = []
-  for (let day = today.minus({ days: unit === 'week' ? 6 : 0 }); day >= first; ) {
-    points.unshift(day.startOf('day'))
-    day = day.minus({ days: unit === 'week' ? 7 : 1 })
-  }
+  // A week is seven days whose last is today, so that no point is of a week that has just begun.
+  const length = unit === 'week' ? 7 : 1
+  const count = Math.ceil((Math.round(today.diff(first, 'days').days) + 1) / length)
+  const points = Array.from({ length: count }, (_, at) =>
+    today.minus({ days: length * (count - at) - 1 }).startOf('day'),
+  )
   const start = points[0] ?? first
   const marks = points.map((point) => point.toJSDate())
   const counted = new Map(

@@ -56,7 +56,7 @@ async function listAnswers(
   const day = timezone === null ? sql`null` : sql`to_char((${at}) at time zone ${timezone}, 'YYYY-MM-DD')`
   const { rows } = await sql<AnswerRow>`
     select domain, address, words, at, day from (
-      select d.domain, d.address, d.detail as words, coalesce(b.at, d.bounced_at, case d.status when 'pending' then ${now} end, d.row_at) as at, d.day
+      select d.domain, d.address, d.detail as words, coalesce(b.at, d.bounced_at, case d.status when 'pending' then ${now}::timestamptz end, d.row_at) as at, d.day
       from (
         select d.id, ${domainOf(sql`d.address`)} as domain, d.address, d.detail, d.status, d.bounced_at, ${at} as row_at, ${day} as day
         ${from} and d.status in ('failed', 'pending') and d.reason in ('permanent', 'temporary') and d.detail is not null
