@@ -15,7 +15,7 @@ export function withoutPerson(words: string, address: string | null): string {
   const local = address?.slice(0, address.lastIndexOf('@')).toLowerCase() ?? ''
   return words
     .slice(0, 4 * LONGEST)
-    .replace(/\p{Cc}+/gu, ' ')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/[^\s<>()[\]{}"',;]+/gu, (word) => {
       const bare = word.toLowerCase().replace(/[:.!?]+$/, '')
       if (bare.includes('@') || bare.includes('%40')) return HIDDEN
@@ -26,9 +26,9 @@ export function withoutPerson(words: string, address: string | null): string {
     .slice(0, LONGEST)
 }
 
-/** `af79cd13be357-8b2e1c2f` and the like; an IP address or a link is none. */
+/** `af79cd13be357-8b2e1c2f` and the like; a code, an IP address or a link is none. */
 function isNumberOfSession(word: string): boolean {
-  if (word.length < 10 || word.includes('://') || /^[\d.]+$/.test(word) || word.includes('::')) return false
+  if (word.length < 10 || word.includes('://') || /^[\d.-]+$/.test(word) || word.includes('::')) return false
   const digits = word.replace(/\D/g, '').length
   return digits >= 3 && digits < word.length && !/^\d(?:\.\d+)+/.test(word)
 }
