@@ -9,7 +9,7 @@ export const fileWords = {
   waiting: { ja: '配信待ち', en: 'Waiting' },
   columns: (timezone: string): Localized[] => [
     { ja: '配信数', en: 'Sent' },
-    { ja: '受信拒否', en: 'Refused' },
+    { ja: '受信拒否', en: 'Rejected' },
     { ja: '受信拒否のうち宛先なし', en: 'Of these, no such address' },
     { ja: '送信側の理由による失敗', en: 'Failed for reasons of ours' },
     { ja: '到達不明', en: 'Outcome unknown' },
@@ -20,7 +20,7 @@ export const fileWords = {
     { ja: '迷惑メール報告', en: 'Spam complaints' },
     { ja: '開封', en: 'Opened' },
     { ja: 'クリック', en: 'Clicked' },
-    { ja: '受信拒否率（%）', en: 'Refused (%)' },
+    { ja: '受信拒否率（%）', en: 'Rejected (%)' },
     { ja: '宛先なしの割合（%）', en: 'No such address (%)' },
     { ja: '迷惑メール報告率（%）', en: 'Complaint rate (%)' },
     { ja: '開封率（%）', en: 'Open rate (%)' },
