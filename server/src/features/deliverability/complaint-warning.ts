@@ -99,7 +99,7 @@ const mailWords = (of: { delivered: string; complained: string; rate: string; li
       en: 'Gmail and Yahoo ask senders to stay below 0.1%. If the rate keeps rising, more of your emails will go to the spam folder.',
     },
     over: {
-      ja: 'GmailやYahooの上限は0.3%です。超えた状態が続くと、メールの多くが迷惑メールに入り、受信を拒否されることもあります。原因がわかるまで、多くの人への配信は控えてください。',
+      ja: 'GmailやYahooの上限は0.3%です。超えたまま配信を続けると、メールの多くが迷惑メールに入り、受信を拒否されることもあります。原因がわかるまで、多くの人への配信は控えてください。',
       en: 'The limit of Gmail and Yahoo is 0.3%. While you are over it, most of your emails may go to the spam folder or be refused. Hold large campaigns until you know the reason.',
     },
   },

@@ -181,7 +181,8 @@ export const listProgramAnswers = (
 
 /** A statement has at most 65,535 parameters. */
 const ROWS_AT_ONCE = 1000
-const stored = counts.filter((count) => count !== 'waiting')
+type Stored = Exclude<Count, 'waiting'>
+const stored = counts.filter((count): count is Stored => count !== 'waiting')
 
 /** In place of what was counted before, of these days. */
 export async function setFigures(
@@ -196,17 +197,22 @@ export async function setFigures(
     await scope.db
       .insertInto('receiver_figures')
       .values(
-        rows.slice(at, at + ROWS_AT_ONCE).map(({ waiting: _, answers, ...row }) => ({
-          ...row,
-          answers: JSON.stringify(answers),
+        rows.slice(at, at + ROWS_AT_ONCE).map((row) => ({
+          ...(Object.fromEntries(stored.map((count) => [count, row[count]])) as Record<Stored, number>),
           merchant_id: merchantId,
           program_id: programId,
+          day: row.day,
+          receiver: row.receiver,
+          first_sent_at: row.first_sent_at,
+          last_sent_at: row.last_sent_at,
+          peak_per_minute: row.peak_per_minute,
+          answers: JSON.stringify(row.answers),
         })),
       )
       .execute()
 }
 
-export interface StoredRow extends Record<Exclude<Count, 'waiting'>, number> {
+export interface StoredRow extends Record<Stored, number> {
   day: string
   receiver: string
   first_sent_at: Date | null

@@ -11,7 +11,7 @@ export const fileWords = {
     { ja: '配信数', en: 'Sent' },
     { ja: '受信拒否', en: 'Rejected' },
     { ja: '受信拒否のうち宛先なし', en: 'Of these, no such address' },
-    { ja: '送信側の理由による失敗', en: 'Failed for reasons of ours' },
+    { ja: '受信先によらない失敗', en: 'Failed for reasons of ours' },
     { ja: '到達不明', en: 'Outcome unknown' },
     { ja: '不達（宛先なし）', en: 'Bounced, no such address' },
     { ja: '不達（一時的・容量超過）', en: 'Bounced, temporary or mailbox full' },

@@ -19,7 +19,7 @@ export const words = {
   sent: { ja: '配信数', en: 'Sent' },
   waiting: { ja: '配信待ち {{n}}', en: '{{n}} waiting' },
   uncertain: { ja: '到達不明 {{n}}', en: '{{n}} outcome unknown' },
-  failed: { ja: '送信側の理由による失敗 {{n}}', en: '{{n}} failed for reasons of ours' },
+  failed: { ja: '受信先によらない失敗 {{n}}', en: '{{n}} failed for reasons of ours' },
   rejected: { ja: '受信拒否', en: 'Rejected' },
   rejectedRate: { ja: '受信拒否率', en: 'Rejected' },
   bounced: { ja: '不達', en: 'Bounced' },
@@ -46,7 +46,7 @@ export const words = {
   },
   howSpan: {
     ja: 'メールを配信した日で集計し、テストは含みません。開封などは、配信から時間がたつほど間をあけて数え直します。',
-    en: 'Counted by the day an email was sent, without tests. Opens and the like are counted again at longer and longer intervals.',
+    en: 'Counted by the day an email was sent, without tests. Later opens, clicks and bounces are added from time to time.',
   },
   answers: {
     title: { ja: '受信サーバーの最近の応答', en: 'Last answers of the receiving servers' },
