@@ -169,7 +169,7 @@ describe('a campaign by receiver', () => {
   test('its file has all receivers, in both languages', async () => {
     const id = await variedCampaign()
     const english = (await file(`/reports/${id}/download-receivers`)).split('\r\n')
-    expect(english[0]).toContain('Receiver,Waiting,Sent,Refused')
+    expect(english[0]).toContain('Receiver,Waiting,Sent,Rejected')
     expect(english.slice(1, 6).map((line) => line.split(',').slice(0, 4))).toEqual([
       ['u-kyoto.example', '0', '60', '0'],
       ['docomo', '0', '14', '6'],

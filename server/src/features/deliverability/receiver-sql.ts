@@ -36,9 +36,9 @@ export interface ReceiverRow extends Counts {
 const columns = (of: (count: Count) => RawBuilder<unknown>): RawBuilder<unknown> =>
   sql.join(counts.map((count) => sql`${of(count)} as ${sql.ref(count)}`))
 
-/** The domain of an address, `''` where it is not known any more. */
+/** The domain of an address as it is written, `''` where it is not known any more. */
 export const domainOf = (address: RawBuilder<unknown>): RawBuilder<string> =>
-  sql`coalesce(split_part(lower(${address}), '@', -1), '')`
+  sql`coalesce(split_part(${address}, '@', -1), '')`
 
 const lastLabels = (labels: 2 | 3): RawBuilder<string> =>
   sql`substring(k.domain from ${sql.lit(`${'[^.]+\\.'.repeat(labels - 1)}[^.]+$`)})`
@@ -68,16 +68,19 @@ export const byReceiver = ({
         min(d.sent_at) as first_sent_at, max(d.sent_at) as last_sent_at, ${columns((count) => counted[count])}
       from d group by 1, 2
     ), exact as (${listed(receiverDomains)}), below as (${listed(receiverDomains.filter(({ below }) => below))}),
-    named as (
-      select k.domain, coalesce(exact.receiver, three.receiver, two.receiver, ${large}, ${OTHERS}) as receiver
-      from (select domain, sum(people) as people from counted group by domain) k
+    -- Letters are made small of each domain, not of each row.
+    written as (
+      select domain as as_written, lower(domain) as domain, sum(sum(people)) over (partition by lower(domain)) as people from counted group by domain
+    ), named as (
+      select k.as_written, coalesce(exact.receiver, three.receiver, two.receiver, ${large}, ${OTHERS}) as receiver
+      from written k
       left join exact on exact.domain = k.domain
       left join below three on three.domain = ${lastLabels(3)}
       left join below two on two.domain = ${lastLabels(2)}
     ), by_minute as (
       select n.receiver, c.minute, min(c.first_sent_at) as first_sent_at, max(c.last_sent_at) as last_sent_at,
         ${columns((count) => sql`sum(c.${sql.ref(count)})`)}
-      from counted c join named n on n.domain = c.domain group by 1, 2
+      from counted c join named n on n.as_written = c.domain group by 1, 2
     )
     select receiver, ${timezone === null ? sql`null` : sql`to_char(minute at time zone ${timezone}, 'YYYY-MM-DD')`} as day,
       min(first_sent_at) as first_sent_at, max(last_sent_at) as last_sent_at, coalesce(max(sent), 0)::int as peak_per_minute,

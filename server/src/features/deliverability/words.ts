@@ -16,7 +16,7 @@ export const fileWords = {
     { ja: '不達（宛先なし）', en: 'Bounced, no such address' },
     { ja: '不達（一時的・容量超過）', en: 'Bounced, temporary or mailbox full' },
     { ja: '不達（受信拒否）', en: 'Bounced, rejected' },
-    { ja: '到達数', en: 'Delivered' },
+    { ja: '届いたメール', en: 'Delivered' },
     { ja: '迷惑メール報告', en: 'Spam complaints' },
     { ja: '開封', en: 'Opened' },
     { ja: 'クリック', en: 'Clicked' },

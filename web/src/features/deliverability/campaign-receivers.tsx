@@ -10,8 +10,10 @@ import { Loading, LoadFailed } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.ts'
 import { Receivers } from './receivers.tsx'
 
-/** Counting reads all of a campaign: while it is being sent, not with each look at its other figures. */
+/** Counting reads all of a campaign: while it is being sent, not with each look at its other figures, and a large one seldom. */
 const LIVE_INTERVAL_MS = 30_000
+const LIVE_INTERVAL_OF_LARGE_MS = 300_000
+const LARGE = 50_000
 
 /** A campaign's mails by who takes them. */
 export function CampaignReceivers({ id, isLive }: { id: string; isLive: boolean }) {
@@ -19,7 +21,11 @@ export function CampaignReceivers({ id, isLive }: { id: string; isLive: boolean 
   const lang = useLanguage()
   const query = useQuery({
     ...queryOf(getCampaignReceivers, { params: { id } }),
-    refetchInterval: isLive ? LIVE_INTERVAL_MS : false,
+    refetchInterval: ({ state }) => {
+      if (!isLive) return false
+      const size = (state.data?.receivers ?? []).reduce((all, { sent, waiting }) => all + sent + waiting, 0)
+      return size > LARGE ? LIVE_INTERVAL_OF_LARGE_MS : LIVE_INTERVAL_MS
+    },
   })
   const save = () =>
     void download(downloadCampaignReceivers, { params: { id }, query: { lang } }, `campaign-${id}-receivers.csv`).catch(

@@ -170,7 +170,7 @@ function Answers({ receivers }: { receivers: readonly Row[] }) {
 
 /** A page of somebody else, in a tab of its own. */
 export const Source = ({ href, children }: { href: string; children: ReactNode }) => (
-  <Anchor href={href} target="_blank" rel="noreferrer" size="xs">
+  <Anchor href={href} target="_blank" rel="noreferrer" fz="xs">
     {children}
   </Anchor>
 )

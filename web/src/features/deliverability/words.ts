@@ -38,7 +38,7 @@ export const words = {
   speed: { ja: '配信の速さ', en: 'Speed' },
   perMinute: { ja: '最大{{n}}通/分', en: 'up to {{n}}/min' },
   fromTo: { ja: '{{from}}〜{{to}}', en: '{{from}} – {{to}}' },
-  usual: { ja: '普段 {{value}}', en: 'usually {{value}}' },
+  usual: { ja: 'ふだん {{value}}', en: 'usually {{value}}' },
   byReceiver: { ja: '受信先別の結果', en: 'Results by receiver' },
   how: {
     ja: '同じ会社が受け取るドメインはまとめています（Gmailとgooglemail.comなど）。人数の少ないドメインと、個人情報を削除した顧客は「その他」に含みます。存在しないために受信時に拒否された宛先は、受信拒否と不達の両方に数えます。',
@@ -78,7 +78,7 @@ export const words = {
       en: '{{receiver}}: {{rate}} reported as spam since {{since}} (elsewhere {{compared}})',
     },
     unopened: {
-      ja: '{{receiver}}：{{since}}から開封率が{{rate}}に下がっています（普段は{{compared}}）',
+      ja: '{{receiver}}：{{since}}から開封率が{{rate}}に下がっています（ふだんは{{compared}}）',
       en: '{{receiver}}: the open rate fell to {{rate}} since {{since}} (usually {{compared}})',
     },
   },
