@@ -67,6 +67,12 @@ async function variedCampaign(): Promise<string> {
     2,
     `status = 'failed', reason = 'permanent', sent_at = null, bounced_at = now(), bounce_kind = 'hard', detail = '550 5.1.1 unknown user ' || split_part(address, '@', 1)`,
   )
+  await happened(
+    id,
+    'gmail.com',
+    1,
+    `status = 'failed', reason = 'content', sent_at = null, detail = '554 5.7.1 Message refused as spam'`,
+  )
   await happened(id, 'gmail.com', 1, `bounced_at = now(), bounce_kind = 'full'`)
   await happened(id, 'gmail.com', 1, `bounced_at = now(), bounce_kind = 'blocked'`)
   await happened(id, 'gmail.com', 2, `complained_at = now()`)
@@ -105,14 +111,16 @@ describe('a campaign by receiver', () => {
     expect([...by.keys()].sort()).toEqual(['docomo', 'google', 'others', 'softbank', 'u-kyoto.example'])
     expect(receivers.at(-1)?.receiver).toBe('others')
     expect(by.get('google')).toMatchObject({
-      sent: 20,
+      sent: 19,
+      refused: 1,
+      failed: 0,
       bounced_soft: 1,
       bounced_blocked: 1,
       complained: 2,
       opened: 5,
       clicked: 5,
-      open_rate: 25,
-      complaint_rate: 11.11,
+      open_rate: 26.3,
+      complaint_rate: 11.76,
     })
     expect(by.get('docomo')).toMatchObject({
       sent: 14,
@@ -173,7 +181,7 @@ describe('a campaign by receiver', () => {
     expect(english.slice(1, 6).map((line) => line.split(',').slice(0, 4))).toEqual([
       ['u-kyoto.example', '0', '60', '0'],
       ['docomo', '0', '14', '6'],
-      ['Gmail', '0', '20', '0'],
+      ['Gmail', '0', '19', '1'],
       ['SoftBank and Y!mobile', '0', '8', '0'],
       ['Others', '0', '7', '1'],
     ])
@@ -218,7 +226,7 @@ test('a statement says of each domain what the rule says', async () => {
     'example.jp.',
   ]
   const { rows } = await byReceiver({
-    rows: sql`select 'a@' || g.domain as address, 'sent' as status, null as reason, now() as sent_at, now() as at, null::timestamptz as bounced_at,
+    rows: sql`select 'a@' || g.domain as address, 'sent' as status, null as reason, null as detail, now() as sent_at, now() as at, null::timestamptz as bounced_at,
       null as bounce_kind, null::timestamptz as complained_at, null::timestamptz as opened_at, null::timestamptz as clicked_at
       from unnest(${domains}::text[]) as g (domain) cross join generate_series(1, 50)`,
     timezone: null,

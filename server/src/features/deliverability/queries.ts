@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { byReceiver, type Count, counts, domainOf, type ReceiverRow } from './receiver-sql.ts'
+import { byReceiver, type Count, counts, domainOf, isRefused, type ReceiverRow } from './receiver-sql.ts'
 
 /** What was said when a mail was refused, or came back. */
 export interface AnswerRow {
@@ -33,7 +33,7 @@ export async function findReportedCampaign(
   return row ?? null
 }
 
-const columnsRead = sql`d.address, d.status, d.reason, d.sent_at, d.bounced_at, d.bounce_kind, d.complained_at, d.opened_at, d.clicked_at`
+const columnsRead = sql`d.address, d.status, d.reason, d.detail, d.sent_at, d.bounced_at, d.bounce_kind, d.complained_at, d.opened_at, d.clicked_at`
 
 /** Of one campaign, a test's rows too, as its report counts them. */
 const ofCampaign = (scope: MerchantScope, campaignId: string): RawBuilder<unknown> => sql`
@@ -59,7 +59,7 @@ async function listAnswers(
       select d.domain, d.address, d.detail as words, coalesce(b.at, d.bounced_at, case d.status when 'pending' then ${now}::timestamptz end, d.row_at) as at, d.day
       from (
         select d.id, ${domainOf(sql`d.address`)} as domain, d.address, d.detail, d.status, d.bounced_at, ${at} as row_at, ${day} as day
-        ${from} and d.status in ('failed', 'pending') and d.reason in ('permanent', 'temporary') and d.detail is not null
+        ${from} and d.status in ('failed', 'pending') and ${isRefused} and d.detail is not null
         order by d.id desc limit ${ANSWERS_READ}
       ) d left join bounces b on b.merchant_id = ${merchantId} and b.delivery_id = d.id and b.way = 'refused'
       union all

@@ -5,14 +5,20 @@ import { type RawBuilder, sql } from 'kysely'
 /** Fewer people of a campaign at a domain of their own are not shown apart: two or three would be known by name. */
 export const FEWEST_OF_A_DOMAIN = 50
 
+/**
+ * A row `d` that failed because of what the receiving server said. Its words about the mail itself (spam) stand under `content`, as what could not be
+ * filled in does, which has no code.
+ */
+export const isRefused = sql<boolean>`(coalesce(d.reason in ('permanent', 'temporary'), false)
+  or (d.reason = 'content' and coalesce(d.detail ~ '^[45][0-9][0-9] ', false)))`
+
 /** What is counted of rows `d` of the ledger. `hard` and the others as in a campaign's report (reports/queries.ts). */
 const counted = {
   sent: sql`count(*) filter (where d.status = 'sent')`,
   waiting: sql`count(*) filter (where d.status in ('pending', 'sending'))`,
-  refused: sql`count(*) filter (where d.status = 'failed' and d.reason in ('permanent', 'temporary'))`,
-  refused_hard: sql`count(*) filter (where d.status = 'failed' and d.reason in ('permanent', 'temporary')
-    and d.bounced_at is not null and coalesce(d.bounce_kind, 'hard') = 'hard')`,
-  failed: sql`count(*) filter (where d.status = 'failed' and coalesce(d.reason, '') not in ('permanent', 'temporary'))`,
+  refused: sql`count(*) filter (where d.status = 'failed' and ${isRefused})`,
+  refused_hard: sql`count(*) filter (where d.status = 'failed' and ${isRefused} and d.bounced_at is not null and coalesce(d.bounce_kind, 'hard') = 'hard')`,
+  failed: sql`count(*) filter (where d.status = 'failed' and not ${isRefused})`,
   uncertain: sql`count(*) filter (where d.status = 'uncertain')`,
   bounced_hard: sql`count(d.bounced_at) filter (where coalesce(d.bounce_kind, 'hard') = 'hard')`,
   bounced_soft: sql`count(d.bounced_at) filter (where d.bounce_kind in ('soft', 'full'))`,
