@@ -71,6 +71,7 @@ create table campaigns (
   canary_until timestamp with time zone,
   canary_result jsonb,
   canary_accepted boolean not null default false,
+  brake_result jsonb,
   PRIMARY KEY (merchant_id, id),
   CHECK ((channels = ANY (ARRAY['email'::text, 'line'::text, 'line_else_email'::text, 'both'::text]))),
   CHECK ((segment_type = ANY (ARRAY['own'::text, 'remote'::text, 'all'::text]))),

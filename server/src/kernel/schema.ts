@@ -68,6 +68,7 @@ interface Campaigns {
   canary_until: Date | null
   canary_result: Json | null
   canary_accepted: Generated<boolean>
+  brake_result: Json | null
 }
 
 interface Carts {
