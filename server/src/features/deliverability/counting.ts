@@ -37,9 +37,11 @@ const CLAIMED_FOR = 15 * MINUTE
 const SCENARIO_DAYS = 45
 const FIRST_DAYS = 185
 
+const LONGEST = 5 * DAY
+
 /** Null: nothing more comes of it. Pure. */
 export function nextCount(now: Date, activeAt: Date, tookMs: number): { dueAt: Date | null; pauseMs: number } {
-  const slow = tookMs * SHARE_OF_TIME
+  const slow = Math.min(tookMs * SHARE_OF_TIME, LONGEST)
   const pauseMs = Math.round(Math.max(SHORTEST_PAUSE, slow))
   const age = now.getTime() - activeAt.getTime()
   const step = PAUSES.find(({ within }) => age < within)

@@ -62,6 +62,15 @@ describe('a receiver stands out', () => {
     expect(judgeReceivers([...worse, ...before, ...now], when)).toEqual([])
   })
 
+  test('among thousands of them, quickly', () => {
+    const many = Array.from({ length: 1000 }, (_, at) =>
+      Array.from({ length: 20 }, (_, of) => day(`d${at}.example`, of + 1, { sent: 60, opened: 20 })),
+    ).flat()
+    const began = performance.now()
+    expect(judgeReceivers(many, when)).toEqual([])
+    expect(performance.now() - began).toBeLessThan(3000)
+  })
+
   test('and nothing of nothing', () => {
     expect(judgeReceivers([], when)).toEqual([])
   })

@@ -42,34 +42,53 @@ const FEWEST_A_DAY = 20
 /** Opens fell by half, and elsewhere they did not. */
 const UNOPENED = { fewest: 300, share: 0.5, others: 0.7 }
 
-const sumOf = (days: readonly Counts[]): Counts => {
+function sumOf(days: readonly Counts[]): Counts {
   const sum = Object.fromEntries(counts.map((count) => [count, 0])) as Counts
   for (const day of days) for (const count of counts) sum[count] += day[count]
   return sum
 }
+const without = (all: Counts, theirs: Counts): Counts =>
+  Object.fromEntries(counts.map((count) => [count, all[count] - theirs[count]])) as Counts
 const percent = (part: number, whole: number): number => (whole > 0 ? (part / whole) * 100 : 0)
 
+/** The spans a judgment compares. `readable`: as `now`, without the days on which a mail is too young to have been opened. */
+interface Spans {
+  now: Counts
+  readable: Counts
+  before: Counts
+}
+interface When {
+  judgedFrom: string
+  openedBefore: string
+  usualFrom: string
+}
+const spansOf = (days: readonly ReceiverDay[], { judgedFrom, openedBefore }: When): Spans => ({
+  now: sumOf(days.filter(({ day }) => day >= judgedFrom)),
+  readable: sumOf(days.filter(({ day }) => day >= judgedFrom && day < openedBefore)),
+  before: sumOf(days.filter(({ day }) => day < judgedFrom)),
+})
+
 /**
- * Where it goes worse than elsewhere now. `days`: of the span that is looked at and of what is usual before; `since`: the first day that is judged. Pure, so
- * that every case is one line of a test.
+ * Where it goes worse than elsewhere now. `days`: of the days that are judged and of what is usual before them. Pure, so that every case is one line of a
+ * test; each day is read a few times, however many receivers there are.
  */
-export function judgeReceivers(
-  days: readonly ReceiverDay[],
-  { judgedFrom, openedBefore, usualFrom }: { judgedFrom: string; openedBefore: string; usualFrom: string },
-): ReceiverHint[] {
-  const byReceiver = Map.groupBy(
-    days.filter(({ day }) => day >= usualFrom),
-    ({ receiver }) => receiver,
-  )
+export function judgeReceivers(days: readonly ReceiverDay[], when: When): ReceiverHint[] {
+  const known = days.filter(({ day }) => day >= when.usualFrom)
+  const all = spansOf(known, when)
   const hints: ReceiverHint[] = []
-  for (const [receiver, theirs] of byReceiver) {
+  for (const [receiver, theirs] of Map.groupBy(known, ({ receiver }) => receiver)) {
     if (receiver === OTHERS) continue
-    const others = days.filter((one) => one.receiver !== receiver && one.day >= usualFrom)
+    const own = spansOf(theirs, when)
+    const elsewhere: Spans = {
+      now: without(all.now, own.now),
+      readable: without(all.readable, own.readable),
+      before: without(all.before, own.before),
+    }
     for (const problem of hintProblems) {
       const found =
         problem === 'unopened'
-          ? judgeOpens(theirs, others, { judgedFrom, openedBefore })
-          : judgeShare(rules[problem], theirs, others, judgedFrom)
+          ? judgeOpens(own, elsewhere, when.judgedFrom)
+          : judgeShare(rules[problem], theirs, own.now, elsewhere.now)
       if (found) hints.push({ receiver, problem, ...found })
     }
   }
@@ -78,14 +97,7 @@ export function judgeReceivers(
 
 type Found = Pick<ReceiverHint, 'rate' | 'compared' | 'since'> | null
 
-function judgeShare(
-  rule: Rule,
-  theirs: readonly ReceiverDay[],
-  others: readonly ReceiverDay[],
-  judgedFrom: string,
-): Found {
-  const now = sumOf(theirs.filter(({ day }) => day >= judgedFrom))
-  const elsewhere = sumOf(others.filter(({ day }) => day >= judgedFrom))
+function judgeShare(rule: Rule, theirs: readonly ReceiverDay[], now: Counts, elsewhere: Counts): Found {
   const [part, whole] = [rule.part(now), rule.whole(now)]
   if (part < rule.fewest.part || whole < rule.fewest.whole) return null
   const compared = percent(rule.part(elsewhere), rule.whole(elsewhere))
@@ -113,20 +125,17 @@ function figures(rule: Rule, run: Counts, compared: number): { rate: number; com
   return { rate: rate(rule.part(run), rule.whole(run)), compared: Math.round(compared * 10) / 10 }
 }
 
-function judgeOpens(
-  theirs: readonly ReceiverDay[],
-  others: readonly ReceiverDay[],
-  { judgedFrom, openedBefore }: { judgedFrom: string; openedBefore: string },
-): Found {
-  const isNow = ({ day }: ReceiverDay) => day >= judgedFrom && day < openedBefore
-  const isBefore = ({ day }: ReceiverDay) => day < judgedFrom
-  const [now, usual] = [sumOf(theirs.filter(isNow)), sumOf(theirs.filter(isBefore))]
-  const [othersNow, othersUsual] = [sumOf(others.filter(isNow)), sumOf(others.filter(isBefore))]
-  const opened = (of: Counts): number => percent(of.opened, of.sent)
-  if (Math.min(now.sent, usual.sent, othersNow.sent, othersUsual.sent) < UNOPENED.fewest) return null
-  if (opened(usual) === 0 || opened(now) >= opened(usual) * UNOPENED.share) return null
-  if (opened(othersNow) < opened(othersUsual) * UNOPENED.others) return null
-  return { rate: rate(now.opened, now.sent), compared: rate(usual.opened, usual.sent), since: judgedFrom }
+function judgeOpens(own: Spans, others: Spans, judgedFrom: string): Found {
+  const rateOf = (of: Counts): number => percent(of.opened, of.sent)
+  const sizes = [own.readable.sent, own.before.sent, others.readable.sent, others.before.sent]
+  if (Math.min(...sizes) < UNOPENED.fewest) return null
+  if (rateOf(own.before) === 0 || rateOf(own.readable) >= rateOf(own.before) * UNOPENED.share) return null
+  if (rateOf(others.readable) < rateOf(others.before) * UNOPENED.others) return null
+  return {
+    rate: rate(own.readable.opened, own.readable.sent),
+    compared: rate(own.before.opened, own.before.sent),
+    since: judgedFrom,
+  }
 }
 
 export const openedBeforeOf = (daysAgo: (days: number) => string): string => daysAgo(OPENED_WITHIN_DAYS - 1)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { LONGEST_PAUSE_MS } from './due-queries.ts'
 import { byReceiver, type Count, counts, domainOf, isRefused, type ReceiverRow } from './receiver-sql.ts'
 
 /** What was said when a mail was refused, or came back. */
@@ -107,7 +108,7 @@ export async function claimDueProgram(scope: TransactionScope, until: Date): Pro
   const { merchantId, now } = scope
   const { rows } = await sql<DueProgram>`
     select program_id, kind, active_at, counted_at from receiver_countings
-    where merchant_id = ${merchantId} and due_at <= ${now} order by due_at, program_id limit 1 for update skip locked`.execute(
+    where merchant_id = ${merchantId} and (due_at <= ${now} or due_at > ${new Date(now.getTime() + LONGEST_PAUSE_MS)}) order by due_at, program_id limit 1 for update skip locked`.execute(
     scope.db,
   )
   const due = rows[0] ?? null
