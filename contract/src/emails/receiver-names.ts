@@ -1,25 +1,23 @@
 import type { Localized } from '../locale.ts'
 import type { ReceiverKey } from './receivers.ts'
 
-const same = (name: string): Localized => ({ ja: name, en: name })
-
 /** What people call those who take their mail. */
 export const receiverNames: Record<ReceiverKey, Localized> = {
-  google: same('Gmail'),
+  google: { ja: 'Gmail', en: 'Gmail' },
   docomo: { ja: 'ドコモ', en: 'docomo' },
-  au: same('au'),
-  softbank: { ja: 'ソフトバンク・ワイモバイル', en: 'SoftBank and Y!mobile' },
-  yahoo_jp: same('Yahoo! JAPAN'),
-  rakuten: { ja: '楽天モバイル', en: 'Rakuten Mobile' },
-  apple: same('iCloud'),
-  microsoft: { ja: 'Outlook・Hotmail', en: 'Outlook and Hotmail' },
-  yahoo: { ja: 'Yahoo・AOL（日本以外）', en: 'Yahoo and AOL (outside Japan)' },
-  nifty: { ja: 'ニフティ', en: 'nifty' },
-  ocn: same('OCN'),
-  biglobe: same('BIGLOBE'),
-  so_net: same('So-net'),
-  plala: { ja: 'ぷらら', en: 'plala' },
-  jcom: same('J:COM'),
-  au_one_net: { ja: 'auひかり', en: 'au one net' },
+  au: { ja: 'au・UQ mobile', en: 'au, UQ mobile' },
+  softbank: { ja: 'ソフトバンク・ワイモバイル', en: 'SoftBank, Y!mobile' },
+  yahoo_jp: { ja: 'Yahoo! JAPAN', en: 'Yahoo! JAPAN' },
+  rakuten: { ja: '楽メール', en: 'Rakuten Mobile' },
+  apple: { ja: 'iCloud', en: 'iCloud' },
+  microsoft: { ja: 'Outlook・Hotmail', en: 'Outlook, Hotmail' },
+  yahoo: { ja: 'Yahoo（日本以外）・AOL', en: 'Yahoo, AOL' },
+  nifty: { ja: '@nifty', en: '@nifty' },
+  ocn: { ja: 'OCN', en: 'OCN' },
+  biglobe: { ja: 'BIGLOBE', en: 'BIGLOBE' },
+  so_net: { ja: 'So-net', en: 'So-net' },
+  plala: { ja: 'ぷらら', en: 'Plala' },
+  jcom: { ja: 'J:COM', en: 'J:COM' },
+  au_one_net: { ja: 'auひかり・DION', en: 'au Hikari, DION' },
   eonet: { ja: 'eo光', en: 'eonet' },
 }

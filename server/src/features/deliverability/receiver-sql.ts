@@ -9,7 +9,7 @@ export const FEWEST_OF_A_DOMAIN = 50
  * A row `d` that failed because of what the receiving server said. Its words about the mail itself (spam) stand under `content`, as what could not be
  * filled in does, which has no code.
  */
-export const isRefused = sql<boolean>`(coalesce(d.reason in ('permanent', 'temporary'), false)
+export const isRefused = sql<boolean>`(coalesce(d.reason in ('permanent', 'temporary', 'receiver_limit'), false)
   or (d.reason = 'content' and coalesce(d.detail ~ '^[45][0-9][0-9] ', false)))`
 
 /** What is counted of rows `d` of the ledger. `hard` and the others as in a campaign's report (reports/queries.ts). */

@@ -26,7 +26,7 @@ import { ChartCard, ReportPage } from '../../ui/report-page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { leafOf, newGroup } from '../segments/condition-tree.ts'
-import { Receivers, Source, useReceiverName } from './receivers.tsx'
+import { Receivers, Source, useReceiverOrOthers } from './receivers.tsx'
 import { DeliverabilitySearch } from './routes.tsx'
 
 // The chart library is as large as the rest of the page.
@@ -142,7 +142,7 @@ const carriers = new Set(['docomo', 'au', 'softbank', 'rakuten'])
 function Hint({ hint: { receiver, problem, rate, compared, since } }: { hint: ReceiverHint }) {
   const t = useWords('deliverability')
   const format = useFormat()
-  const name = useReceiverName()
+  const name = useReceiverOrOthers()
   const actions = {
     refused: (
       <ButtonLink to={paths.settings()} search={{ tab: 'mail' }} size="compact-sm" variant="default">

@@ -1,19 +1,17 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core'
 import { OTHERS, type ReceiverFigures } from '@okaeri/contract/deliverability/routes'
-import { isReceiverKey } from '@okaeri/contract/emails/receivers'
-import { receiverNames } from '@okaeri/contract/emails/receiver-names'
 import type { ReactNode } from 'react'
 import { useFormat } from '../../app/format.ts'
-import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useWords } from '../../app/i18n.ts'
 import { type Column, Records } from '../../ui/records.tsx'
+import { useReceiverName } from '../deliveries/receiver-name.ts'
 import classes from './receivers.module.css'
 
 /** What people call a receiver. */
-export function useReceiverName(): (receiver: string) => string {
+export function useReceiverOrOthers(): (receiver: string) => string {
   const t = useWords('deliverability')
-  const lang = useLanguage()
-  return (receiver) =>
-    receiver === OTHERS ? t('others') : isReceiverKey(receiver) ? receiverNames[receiver][lang] : receiver
+  const name = useReceiverName()
+  return (receiver) => (receiver === OTHERS ? t('others') : name(receiver))
 }
 
 type Row = ReceiverFigures & {
@@ -32,7 +30,7 @@ interface ReceiversProps {
 export function Receivers({ receivers, isCampaign }: ReceiversProps) {
   const t = useWords('deliverability')
   const format = useFormat()
-  const name = useReceiverName()
+  const name = useReceiverOrOthers()
   const count = (value: number, rate: number | null, usual?: number | null) => (
     <Cell
       value={format.number(value)}
@@ -138,7 +136,7 @@ const Cell = ({ value, more }: { value: string; more: readonly (string | null)[]
 function Answers({ receivers }: { receivers: readonly Row[] }) {
   const t = useWords('deliverability')
   const format = useFormat()
-  const name = useReceiverName()
+  const name = useReceiverOrOthers()
   const said = receivers.filter(({ answers }) => answers.length > 0)
   if (said.length === 0) return null
   return (
