@@ -1,4 +1,3 @@
-import { receiverNames } from '@okaeri/contract/emails/receiver-names'
 import { expect, test } from './journey.ts'
 import { seriousProblems } from './accessible.ts'
 import { beReadyToSend, speak } from './account.ts'
@@ -49,7 +48,9 @@ test('a campaign’s report and the page of deliverability say what docomo took 
       .getByRole('link', { name: t('campaigns.do.report'), exact: true })
       .click()
     const section = page.getByRole('region', { name: t('deliverability.byReceiver'), exact: true })
-    await expect(section.getByRole('row', { name: new RegExp(`^${receiverNames.docomo.ja} 1 1`) })).toBeVisible()
+    await expect(
+      section.getByRole('row', { name: new RegExp(`^${t('deliveries.receiver.docomo')} 1 1`) }),
+    ).toBeVisible()
     await expect(section.getByRole('row', { name: /^Gmail 1 0/ })).toBeVisible()
     await expect(section.getByRole('row', { name: new RegExp(`^${t('deliverability.others')} 1 0`) })).toBeVisible()
     await expect(section.getByText('554 5.7.1 Message refused as spam')).toBeVisible()
@@ -63,7 +64,7 @@ test('a campaign’s report and the page of deliverability say what docomo took 
     await moveTheClock(request, SIX_MINUTES)
     await page.getByRole('link', { name: t('shell.nav.deliverability'), exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name: t('deliverability.title') })).toBeVisible()
-    await expect(page.getByRole('row', { name: new RegExp(`^${receiverNames.docomo.ja} 1 1`) })).toBeVisible()
+    await expect(page.getByRole('row', { name: new RegExp(`^${t('deliveries.receiver.docomo')} 1 1`) })).toBeVisible()
     const sent = page.getByRole('group', { name: t('deliverability.sent'), exact: true })
     await expect(sent).toContainText('3')
     await page.getByText(t('deliverability.days.d7'), { exact: true }).click()
