@@ -71,6 +71,7 @@ create table campaigns (
   canary_until timestamp with time zone,
   canary_result jsonb,
   canary_accepted boolean not null default false,
+  brake_result jsonb,
   PRIMARY KEY (merchant_id, id),
   CHECK ((channels = ANY (ARRAY['email'::text, 'line'::text, 'line_else_email'::text, 'both'::text]))),
   CHECK ((segment_type = ANY (ARRAY['own'::text, 'remote'::text, 'all'::text]))),
@@ -153,6 +154,14 @@ create table collections (
   search_text text not null default ''::text,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, store_collection_id)
+);
+
+create table complaint_warnings (
+  merchant_id uuid not null,
+  level text not null,
+  warned_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id),
+  CHECK ((level = ANY (ARRAY['high'::text, 'over'::text])))
 );
 
 create table confirmed_domains (
@@ -1200,6 +1209,41 @@ create table rate_limits (
   PRIMARY KEY (key)
 );
 
+create table receiver_countings (
+  merchant_id uuid not null,
+  program_id uuid not null,
+  kind text not null,
+  active_at timestamp with time zone not null,
+  counted_at timestamp with time zone,
+  due_at timestamp with time zone,
+  pause_ms integer not null default 0,
+  PRIMARY KEY (merchant_id, program_id),
+  CHECK ((kind = ANY (ARRAY['campaign'::text, 'scenario'::text])))
+);
+
+create table receiver_figures (
+  merchant_id uuid not null,
+  program_id uuid not null,
+  day date not null,
+  receiver text not null,
+  sent integer not null,
+  refused integer not null,
+  refused_hard integer not null,
+  failed integer not null,
+  uncertain integer not null,
+  bounced_hard integer not null,
+  bounced_soft integer not null,
+  bounced_blocked integer not null,
+  complained integer not null,
+  opened integer not null,
+  clicked integer not null,
+  first_sent_at timestamp with time zone,
+  last_sent_at timestamp with time zone,
+  peak_per_minute integer not null,
+  answers jsonb not null default '[]'::jsonb,
+  PRIMARY KEY (merchant_id, program_id, day, receiver)
+);
+
 create table receiver_paces (
   merchant_id uuid not null,
   route text not null,
@@ -1915,6 +1959,8 @@ CREATE INDEX orders_standing ON public.orders USING btree (merchant_id, processe
 CREATE INDEX privacy_requests_due ON public.privacy_requests USING btree (merchant_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX product_variants_by_product ON public.product_variants USING btree (merchant_id, store_product_id, "position");
 CREATE INDEX rate_limits_by_end ON public.rate_limits USING btree (expire);
+CREATE INDEX receiver_countings_due ON public.receiver_countings USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX receiver_figures_by_day ON public.receiver_figures USING btree (merchant_id, day);
 CREATE UNIQUE INDEX restock_requests_active ON public.restock_requests USING btree (merchant_id, channel, COALESCE(email_key, ''::text), COALESCE(customer_id, guest_id, '00000000-0000-0000-0000-000000000000'::uuid), store_product_id, store_variant_id) WHERE (status = 'active'::text);
 CREATE INDEX restock_requests_by_customer ON public.restock_requests USING btree (merchant_id, customer_id);
 CREATE INDEX restock_requests_by_email ON public.restock_requests USING btree (merchant_id, email_key) WHERE (email_key IS NOT NULL);

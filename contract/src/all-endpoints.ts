@@ -5,6 +5,7 @@ import * as consent from './consent/routes.ts'
 import * as coupons from './coupons/routes.ts'
 import * as customers from './customers/routes.ts'
 import * as datasets from './datasets/routes.ts'
+import * as deliverability from './deliverability/routes.ts'
 import * as emailComponents from './emails/component-routes.ts'
 import * as emails from './emails/routes.ts'
 import * as emailVersions from './emails/version-routes.ts'
@@ -79,6 +80,7 @@ const modules = {
   campaigns,
   metafields,
   reports,
+  deliverability,
   favorites,
   restocks,
   privacy,

@@ -86,6 +86,7 @@ export const waitReasons = [
   'line_quota',
   'canary',
   'canary_stopped',
+  'braked',
 ] as const
 export const WaitReason = z.enum(waitReasons)
 export type WaitReason = z.output<typeof WaitReason>
@@ -173,6 +174,8 @@ export const Campaign = z
     waits_until: z.iso.datetime().nullable(),
     /** What came of the first few, once it was judged. */
     canary_result: CanaryResult.nullable(),
+    /** What came of the last ones, where it was so bad that the rest was held back while it was being sent. */
+    brake_result: CanaryResult.nullable(),
     balance: Balance.nullable(),
     sent_at: z.iso.datetime().nullable(),
     reserved_at: z.iso.datetime().nullable(),

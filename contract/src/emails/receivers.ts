@@ -39,15 +39,21 @@ const DOMAINS = {
 /** An operator that takes mail for several domains. It has no dot, so it is never taken for a domain. */
 export type ReceiverKey = keyof typeof DOMAINS
 
+/** The same list as rows, for those who look domains up many at a time. `below`: whether all below the domain is meant too. */
+export const receiverDomains: readonly { domain: string; receiver: ReceiverKey; below: boolean }[] = (
+  Object.keys(DOMAINS) as ReceiverKey[]
+).flatMap((receiver) =>
+  DOMAINS[receiver]
+    .split(/\s+/)
+    .map((entry) => ({ domain: entry.replace(/^\./, ''), receiver, below: entry.startsWith('.') })),
+)
+
 export const receiverKeys = Object.keys(DOMAINS) as readonly ReceiverKey[]
 
-const exact = new Map<string, ReceiverKey>()
-const withBelow = new Map<string, ReceiverKey>()
-for (const key of receiverKeys)
-  for (const domain of DOMAINS[key].split(/\s+/)) {
-    exact.set(domain.replace(/^\./, ''), key)
-    if (domain.startsWith('.')) withBelow.set(domain.slice(1), key)
-  }
+const exact = new Map(receiverDomains.map(({ domain, receiver }) => [domain, receiver]))
+const withBelow = new Map(
+  receiverDomains.filter(({ below }) => below).map(({ domain, receiver }) => [domain, receiver]),
+)
 
 /** The operator that takes the mail of a domain; the domain itself, in small letters, where it is not one we know. */
 export function receiverOf(domain: string): string {

@@ -66,6 +66,8 @@ export const Dashboard = z.object({
       'no_test_address',
       'campaign_waiting',
       'uncertain_deliveries',
+      'complaints_high',
+      'complaints_over',
     ]),
   ),
   counted_at: z.iso.datetime(),

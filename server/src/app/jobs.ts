@@ -1,7 +1,8 @@
 import { continueImport, mailImportEnd } from '../features/data-import/index.ts'
 import { advanceSyncJob, checkStore, fetchCollection } from '../features/data-sync/index.ts'
-import { countCustomersMail, mailCanaryWarning } from '../features/campaigns/index.ts'
+import { countCustomersMail, mailBrakeWarning, mailCanaryWarning } from '../features/campaigns/index.ts'
 import { pushConsent, pushConsents } from '../features/consent/index.ts'
+import { lookAtComplaints, mailComplaintWarning } from '../features/deliverability/index.ts'
 import { mailDomainWarning } from '../features/sender-domains/index.ts'
 import {
   calculateAllSegments,
@@ -44,6 +45,9 @@ export const jobs = [
   mailImportEnd,
   countCustomersMail,
   mailCanaryWarning,
+  mailBrakeWarning,
+  lookAtComplaints,
+  mailComplaintWarning,
   recountReaders,
   recountRecipients,
   pushConsent,

@@ -54,6 +54,12 @@ export const personalDataInventory: {
       'sender_domain_keys',
     ),
     ...nobody('of this installation, not of a merchant', 'installation', 'ledger_state'),
+    ...nobody(
+      'sums over many people; small domains and forgotten people are among the others, answers without addresses',
+      'receiver_figures',
+      'receiver_countings',
+      'complaint_warnings',
+    ),
     ...nobody('how often something was tried: keyed hashes, for a day at most', 'rate_limits'),
     ...nobody('what is said to many, without their names', 'line_contents'),
     ...nobody('the merchant’s own LINE channels', 'line_accounts', 'line_channel_directory', 'line_relays'),

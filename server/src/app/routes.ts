@@ -1,4 +1,5 @@
 import { bounceRoutes } from '../features/bounces/index.ts'
+import { deliverabilityRoutes } from '../features/deliverability/index.ts'
 import { dataImportRoutes } from '../features/data-import/index.ts'
 import { profileRoutes } from '../features/profiles/index.ts'
 import { dataSyncRoutes } from '../features/data-sync/index.ts'
@@ -40,6 +41,7 @@ import { systemRoutes } from './system-routes.ts'
 /** Every feature that answers requests. */
 export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   bounceRoutes,
+  deliverabilityRoutes,
   profileRoutes,
   dataSyncRoutes,
   dataImportRoutes,

@@ -4,6 +4,7 @@ import { readBounceMailbox } from '../features/bounces/index.ts'
 import { campaignWork } from '../features/campaigns/index.ts'
 import { lineWork } from '../features/channels/index.ts'
 import { makeCoupons, refillCoupons } from '../features/coupons/index.ts'
+import { countByReceivers } from '../features/deliverability/index.ts'
 import { deliveryWork } from '../features/deliveries/index.ts'
 import { lineFriendWork } from '../features/line-friends/index.ts'
 import { lineRelayWork } from '../features/line-relays/index.ts'
@@ -43,6 +44,7 @@ export const schedule: readonly Recurring[] = [
   makeCoupons,
   refillCoupons,
   ...campaignWork,
+  countByReceivers,
   ...segmentWork,
   lookAtClocks,
   enterScenarios,

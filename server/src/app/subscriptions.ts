@@ -11,6 +11,7 @@ import { forgetCouponsOf, mergeCoupons, noteUsedCoupons } from '../features/coup
 import { refreshSearchLater } from '../features/customers/index.ts'
 import { resumeKnown } from '../features/campaigns/index.ts'
 import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/index.ts'
+import { lookAtComplaintsLater, noteSent } from '../features/deliverability/index.ts'
 import { forgetRecipient, joinDeliveries } from '../features/deliveries/index.ts'
 import {
   forgetEvents,
@@ -66,6 +67,8 @@ import type { Subscriptions } from '../kernel/events.ts'
 
 /** Who reacts to which fact, in order, inside the publisher's transaction. */
 export const subscriptions: Subscriptions = {
+  'deliveries.counted': [noteSent],
+  'mail.complained': [lookAtComplaintsLater],
   'deliveries.fate_known': [resumeKnown, resumeKnownMail],
   'account.claimed': [endStoreSignIn],
   'store.connected': [copyConnectedStore, fillFromConnectedStore],

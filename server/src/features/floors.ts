@@ -14,7 +14,7 @@ export const floors: readonly (readonly string[])[] = [
   ['deliveries', 'coupons', 'checkouts', 'favorites'],
   ['segments', 'channels', 'events'],
   ['bounces', 'campaigns', 'tracking', 'flows'],
-  ['executions', 'triggers', 'rich-menus'],
+  ['executions', 'triggers', 'rich-menus', 'deliverability'],
   ['steps'],
   ['entering'],
   ['scenarios', 'rehearsals'],

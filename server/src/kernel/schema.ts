@@ -68,6 +68,7 @@ interface Campaigns {
   canary_until: Date | null
   canary_result: Json | null
   canary_accepted: Generated<boolean>
+  brake_result: Json | null
 }
 
 interface Carts {
@@ -135,6 +136,12 @@ interface Collections {
   store_updated_at: Date | null
   deleted_at: Date | null
   search_text: Generated<string>
+}
+
+interface ComplaintWarnings {
+  merchant_id: string
+  level: string
+  warned_at: Date
 }
 
 interface ConfirmedDomains {
@@ -1058,6 +1065,38 @@ interface RateLimits {
   expire: number | null
 }
 
+interface ReceiverCountings {
+  merchant_id: string
+  program_id: string
+  kind: string
+  active_at: Date
+  counted_at: Date | null
+  due_at: Date | null
+  pause_ms: Generated<number>
+}
+
+interface ReceiverFigures {
+  merchant_id: string
+  program_id: string
+  day: string
+  receiver: string
+  sent: number
+  refused: number
+  refused_hard: number
+  failed: number
+  uncertain: number
+  bounced_hard: number
+  bounced_soft: number
+  bounced_blocked: number
+  complained: number
+  opened: number
+  clicked: number
+  first_sent_at: Date | null
+  last_sent_at: Date | null
+  peak_per_minute: number
+  answers: GeneratedJson
+}
+
 interface ReceiverPaces {
   merchant_id: string
   route: string
@@ -1586,6 +1625,7 @@ export interface DB {
   checkouts: Checkouts
   collection_products: CollectionProducts
   collections: Collections
+  complaint_warnings: ComplaintWarnings
   confirmed_domains: ConfirmedDomains
   consent_changes: ConsentChanges
   conversions: Conversions
@@ -1650,6 +1690,8 @@ export interface DB {
   product_variants: ProductVariants
   products: Products
   rate_limits: RateLimits
+  receiver_countings: ReceiverCountings
+  receiver_figures: ReceiverFigures
   receiver_paces: ReceiverPaces
   refresh_tokens: RefreshTokens
   remote_segment_members: RemoteSegmentMembers

@@ -60,6 +60,8 @@ export function formatsFor(language: Locale, zone: string) {
     decimal: (value: number) => new Intl.NumberFormat(tag, { maximumFractionDigits: 10 }).format(value),
     /** `value` is already in percent, like the contract's rates: 12.34 → 12.3%. */
     percent: (value: number) => `${oneDigit.format(value)}%`,
+    /** In percent already, with up to two decimals: rates that are small. */
+    decimalPercent: (value: number) => `${new Intl.NumberFormat(tag, { maximumFractionDigits: 2 }).format(value)}%`,
     /** A share of all, in percent; a tiny share is shown as more than zero. */
     share: (part: number, percent: number) => {
       if (part === 0 || percent > 0) return `${oneDigit.format(percent)}%`

@@ -4,6 +4,7 @@ import {
   IconDatabase,
   IconGitBranch,
   IconHome,
+  IconMailCheck,
   IconMessage,
   IconSend,
   IconSettings,
@@ -63,6 +64,7 @@ export const navigation: readonly ((Place & { icon: Icon }) | Group)[] = [
     ],
   },
   { label: 'nav.reports', icon: IconChartBar, to: paths.reports() },
+  { label: 'nav.deliverability', icon: IconMailCheck, to: paths.deliverability() },
 ]
 
 /** At the bottom of the navigation. */

@@ -78,6 +78,7 @@ export const paths = {
   dataImportOne: path('/data/import/$id'),
   privacy: path('/privacy'),
   reports: path('/reports'),
+  deliverability: path('/reports/deliverability'),
   videos: path('/videos'),
   support: path('/support'),
 

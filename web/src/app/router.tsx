@@ -6,6 +6,7 @@ import { couponRoutes } from '../features/coupons/routes.tsx'
 import { customerRoutes } from '../features/customers/routes.tsx'
 import { dashboardRoutes } from '../features/dashboard/routes.tsx'
 import { datasetRoutes } from '../features/datasets/routes.tsx'
+import { deliverabilityRoutes } from '../features/deliverability/routes.tsx'
 import { emailRoutes } from '../features/emails/routes.tsx'
 import { importRoutes } from '../features/imports/routes.tsx'
 import { lineMessageRoutes } from '../features/line-messages/routes.tsx'
@@ -55,6 +56,7 @@ const routeTree = root.addChildren([
     ...importRoutes(shell),
     ...merchantRoutes(shell),
     ...reportRoutes(shell),
+    ...deliverabilityRoutes(shell),
     ...comingRoutes(shell),
     createRoute({ getParentRoute: () => shell, path: '$', component: NotFound }),
   ]),

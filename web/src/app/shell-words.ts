@@ -27,6 +27,7 @@ export const words = {
     dataImport: { ja: 'データ取り込み', en: 'Data import' },
     privacy: { ja: '個人情報の請求', en: 'Privacy requests' },
     reports: { ja: 'レポート', en: 'Reports' },
+    deliverability: { ja: '到達状況', en: 'Deliverability' },
     settings: { ja: '設定', en: 'Settings' },
   },
   testMode: {

@@ -5,6 +5,7 @@ import { words as customers } from '../features/customers/words.ts'
 import { words as dashboard } from '../features/dashboard/words.ts'
 import { words as datasets } from '../features/datasets/words.ts'
 import { words as deliveries } from '../features/deliveries/words.ts'
+import { words as deliverability } from '../features/deliverability/words.ts'
 import { words as emails } from '../features/emails/words.ts'
 import { words as design } from '../features/emails/visual-editor/words.ts'
 import { words as imports } from '../features/imports/words.ts'
@@ -58,6 +59,7 @@ export const words = {
   campaigns,
   imports,
   reports,
+  deliverability,
   coming,
 }
 export type Namespace = keyof typeof words

@@ -16,6 +16,13 @@ import {
   selectBounces,
 } from './queries.ts'
 
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    /** A person reported a mail as spam, for the first time. */
+    'mail.complained': { deliveryId: string }
+  }
+}
+
 /** A report, with the delivery it was found to be about. */
 export interface MatchedReport {
   deliveryId: string
@@ -146,6 +153,8 @@ async function countFirst(scope: MerchantScope, { deliveryId, kind }: NewBounce)
     scope,
     first.map(({ kind, program, channel, contentId }) => ({ at, program, channel, contentId, [kind]: 1 })),
   )
+  if (first.some(({ kind }) => kind === 'complained'))
+    await scope.context.publish(scope, 'mail.complained', { deliveryId })
 }
 
 const proofOf = ({ diagnostic, status, server }: NewBounce): string =>

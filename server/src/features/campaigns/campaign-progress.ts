@@ -26,6 +26,7 @@ import {
 import { fetchLater } from '../segments/index.ts'
 import { setSentCounts } from '../stats/index.ts'
 import { audienceOf, findCampaignSegment, reconsiderRecipients, writeAudience } from './audience.ts'
+import { brake, brakeHold } from './brake.ts'
 import { canaryHold, releasable } from './canary.ts'
 import { dueCampaigns } from './due-queries.ts'
 import { type CampaignRow, claimCampaign, listDueCampaignIds, lockCampaign, updateCampaign } from './queries.ts'
@@ -111,6 +112,7 @@ async function start(scope: TransactionScope, campaign: CampaignRow): Promise<bo
   if (messages.length === 0) return false
   const held =
     (await canaryHold(scope, campaign, messages)) ??
+    brakeHold(campaign) ??
     (await findHoldReason(scope, campaign, unfinished(messages), scope.now))
   if (held) {
     const known = campaign.status === 'waiting' && campaign.wait_reason === held.reason
@@ -141,7 +143,10 @@ async function holdOrFinish(scope: TransactionScope, campaign: CampaignRow): Pro
     await finish(scope, campaign)
     return true
   }
-  const held = (await canaryHold(scope, campaign, messages)) ?? (await findHoldReason(scope, campaign, left, scope.now))
+  const held =
+    (await canaryHold(scope, campaign, messages)) ??
+    brakeHold(campaign) ??
+    (await findHoldReason(scope, campaign, left, scope.now))
   if (!held) {
     // An older worker that runs beside knows of one message alone; and after the first few come the others.
     for (const { id, state } of releasable(messages)) if (state === 'held') await releaseMessage(scope, id)
@@ -234,6 +239,7 @@ async function countSent(scope: MerchantScope, campaign: CampaignRow): Promise<v
     sent.push({ program: its[0]?.program ?? null, channel, contentId: contents[channel], counts: [...sums.values()] })
   }
   await setSentCounts(scope, sent)
+  await scope.context.publish(scope, 'deliveries.counted', { programs: [{ kind: 'campaign', id: campaign.id }] })
 }
 
 /** Customers whose sums are set in one transaction. */
@@ -285,6 +291,17 @@ export async function askAfterOutage(context: Context): Promise<void> {
 
 export const campaignWork: readonly Recurring[] = [
   recurring({ name: 'move campaigns on', everyMs: 500, due: dueCampaigns, turn: eachDueCampaign(driveCampaign) }),
+  recurring({
+    name: 'look at what comes of campaigns',
+    everyMs: 15_000,
+    due: dueCampaigns,
+    turn: eachDueCampaign((scope, id) =>
+      scope.transaction(async (scope) => {
+        const campaign = await claimCampaign(scope, id)
+        return campaign ? brake(scope, campaign, await listCampaignMessages(scope, id)) : false
+      }),
+    ),
+  }),
   recurring({
     name: 'count what campaigns sent so far',
     everyMs: 10_000,

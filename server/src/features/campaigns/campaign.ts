@@ -97,6 +97,7 @@ export async function presentCampaigns(scope: MerchantScope, rows: readonly Name
       wait_reason: row.wait_reason,
       waits_until: iso(row.waits_until),
       canary_result: row.canary_result,
+      brake_result: row.brake_result,
       balance: row.reserved_at === null ? null : balance,
       sent_at: iso(row.sent_at),
       reserved_at: iso(row.reserved_at),
@@ -229,6 +230,7 @@ export function undoCampaign(scope: MerchantScope, id: string): Promise<Campaign
       canary_share: null,
       canary_until: null,
       canary_result: null,
+      brake_result: null,
       canary_accepted: false,
       customer_count: null,
       collecting_number: null,
@@ -302,11 +304,12 @@ async function sendAgainOf(scope: MerchantScope, campaign: CampaignRow, which: '
   await updateCampaign(scope, campaign.id, { status: 'sending', sent_at: null, final_balance: null })
 }
 
-/** The rest goes out, before the time is over or whatever came of the first few. */
+/** The rest goes out, before the time is over or whatever came of those who got it. */
 export function acceptCanary(scope: MerchantScope, id: string): Promise<Campaign> {
   return scope.transaction(async (scope) => {
     const campaign = await getCampaignForUpdate(scope, id)
-    const waits = campaign.wait_reason === 'canary' || campaign.wait_reason === 'canary_stopped'
+    const { wait_reason } = campaign
+    const waits = wait_reason === 'canary' || wait_reason === 'canary_stopped' || wait_reason === 'braked'
     if (!campaignAllows('continue', campaign.status) || !waits) throw conflict('campaign_not_held_back')
     await updateCampaign(scope, id, { canary_accepted: true, wait_reason: null, waits_until: null })
     return presentCampaign(scope, id)

@@ -1,9 +1,16 @@
 import type { CanaryResult } from '@okaeri/contract/campaigns/canary'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
-/** Each person counts for one thing, the worst first. */
-export async function canaryResult(scope: MerchantScope, messageId: string): Promise<CanaryResult> {
+/** What came of all of a message. */
+export const canaryResult = (scope: MerchantScope, messageId: string): Promise<CanaryResult> =>
+  resultOfRows(
+    scope,
+    sql`select * from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId}`,
+  )
+
+/** Of rows of the ledger. Each person counts for one thing, the worst first. */
+export async function resultOfRows(scope: MerchantScope, deliveries: RawBuilder<unknown>): Promise<CanaryResult> {
   const { rows } = await sql<CanaryResult>`
     select count(*)::int as tried,
       count(*) filter (where complaint)::int as complaints,
@@ -15,8 +22,7 @@ export async function canaryResult(scope: MerchantScope, messageId: string): Pro
         coalesce(d.bounce_kind = 'hard', false) or (d.status = 'failed' and d.reason = 'permanent') as hard,
         coalesce(d.bounce_kind = 'blocked', false) as blocked,
         d.status = 'failed' as failed
-      from deliveries d
-      where d.merchant_id = ${scope.merchantId} and d.message_id = ${messageId} and d.status in ('sent', 'failed', 'uncertain')
+      from (${deliveries}) d where d.status in ('sent', 'failed', 'uncertain')
     ) tried`.execute(scope.db)
   return rows[0] ?? { tried: 0, hard: 0, blocked: 0, complaints: 0, failed: 0 }
 }

@@ -1,4 +1,4 @@
-export { mailCanaryWarning } from './canary-warning.ts'
+export { mailBrakeWarning, mailCanaryWarning } from './canary-warning.ts'
 export {
   askAfterOutage,
   campaignWork,

@@ -36,6 +36,7 @@ export interface CampaignRow {
   canary_share: number | null
   canary_until: Date | null
   canary_result: CanaryResult | null
+  brake_result: CanaryResult | null
   canary_accepted: boolean
   customer_count: number | null
   reserved_at: Date | null
@@ -182,13 +183,14 @@ export async function updateCampaign(
   id: string,
   change: Partial<Omit<CampaignRow, 'id' | 'created_at' | 'updated_at'>>,
 ): Promise<void> {
-  const { tracking_parameters, final_balance, canary_result, ...columns } = change
+  const { tracking_parameters, final_balance, canary_result, brake_result, ...columns } = change
   await scope.db
     .updateTable('campaigns')
     .set({
       ...columns,
       ...(tracking_parameters ? { tracking_parameters: JSON.stringify(tracking_parameters) } : {}),
       ...(final_balance !== undefined ? { final_balance: final_balance && JSON.stringify(final_balance) } : {}),
+      ...(brake_result !== undefined ? { brake_result: brake_result && JSON.stringify(brake_result) } : {}),
       ...(canary_result !== undefined ? { canary_result: canary_result && JSON.stringify(canary_result) } : {}),
       updated_at: scope.now,
     })

@@ -16,6 +16,13 @@ import {
   type SentOfNode,
 } from './scenario-queries.ts'
 
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    /** What was sent of these was counted; there may be more of it than before. */
+    'deliveries.counted': { programs: readonly { kind: 'campaign' | 'scenario'; id: string }[] }
+  }
+}
+
 /** An answer is stored milliseconds after it came; so much later it surely is, or nothing is being stored at all. */
 const STORED_WITHIN_MS = 60_000
 const RECOUNTED_AT_ONCE = 2000
@@ -55,6 +62,7 @@ async function countScenario(scope: MerchantScope, scenario: { scenario_id: stri
         id: newId(),
         customerIds: customerIds.slice(at, at + RECOUNTED_AT_ONCE),
       })
+    await scope.context.publish(scope, 'deliveries.counted', { programs: [{ kind: 'scenario', id: scenarioId }] })
     await markCounted(scope, scenarioId, { done, until: new Date(scope.now.getTime() - STORED_WITHIN_MS) })
     return done.length > 0
   })

@@ -1,6 +1,7 @@
 import type { Figures, StatsPoint, StatsUnit, Timespan } from '@okaeri/contract/reports/routes'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { recentComplaints } from '../deliverability/index.ts'
 import { getMerchant, senderDomainIsPublic } from '../merchants/index.ts'
 import { byChannel, type ChannelResults, type ProgramResults, rate, together } from '../stats/index.ts'
 import { dashboardSpans, daySpan, labelOf, type LocalSpan, rangeSpan } from './local-span.ts'
@@ -16,6 +17,8 @@ type Alert =
   | 'no_test_address'
   | 'campaign_waiting'
   | 'uncertain_deliveries'
+  | 'complaints_high'
+  | 'complaints_over'
 
 const withRates = (counts: ProgramResults): Figures => ({
   sent: counts.sent,
@@ -47,6 +50,7 @@ export async function getDashboard(scope: MerchantScope, timespan: Timespan) {
   const { current, previous } = dashboardSpans(timespan, scope.now, timezone)
   const ofNow = await figuresOf(scope, current)
   const concerns = await findConcerns(scope)
+  const { level } = await recentComplaints(scope)
   const isCustom = merchant.sender_email !== '' && !senderDomainIsPublic(merchant.sender_email)
   const domain = await scope.context.ports.senderDomainStatus(scope, merchant.sender_email)
   const shown: Record<Alert, boolean> = {
@@ -60,6 +64,8 @@ export async function getDashboard(scope: MerchantScope, timespan: Timespan) {
     store_automations: concerns.store_connected,
     campaign_waiting: concerns.campaign_waiting,
     uncertain_deliveries: concerns.uncertain_deliveries,
+    complaints_high: level === 'high',
+    complaints_over: level === 'over',
   }
   return {
     timespan,

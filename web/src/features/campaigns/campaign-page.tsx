@@ -138,7 +138,9 @@ function Waiting({ campaign, actions }: { campaign: Campaign; actions: Record<Ca
   const format = useFormat()
   if (campaign.status !== 'waiting' || campaign.wait_reason === null) return null
   const late = campaign.wait_reason === 'found_late'
-  const isStopped = campaign.wait_reason === 'canary_stopped'
+  const isBraked = campaign.wait_reason === 'braked'
+  const isStopped = isBraked || campaign.wait_reason === 'canary_stopped'
+  const result = isBraked ? campaign.brake_result : campaign.canary_result
   const { cancel, stop, sendLate } = actions
   const choices = late
     ? [cancel, sendLate]
@@ -152,7 +154,13 @@ function Waiting({ campaign, actions }: { campaign: Campaign; actions: Record<Ca
   return (
     <Notice
       tone="warning"
-      title={late ? t('lateTitle') : isStopped ? t('canary.stoppedTitle') : t('status.waiting')}
+      title={
+        late
+          ? t('lateTitle')
+          : isStopped
+            ? t(isBraked ? 'canary.brakedTitle' : 'canary.stoppedTitle')
+            : t('status.waiting')
+      }
       action={
         sender ? (
           <SendConfirmation purpose="sender" email={sender.email} />
@@ -186,18 +194,18 @@ function Waiting({ campaign, actions }: { campaign: Campaign; actions: Record<Ca
           ? t('testAddresses')
           : t('review.people', { count: pending, n: format.number(pending) }),
       })}
-      {isStopped && campaign.canary_result && <CanaryProblems result={campaign.canary_result} />}
+      {isStopped && result && <CanaryProblems result={result} isBraked={isBraked} />}
       {campaign.waits_until && ` ${t('waitsUntil', { time: format.scheduled(campaign.waits_until) })}`}
     </Notice>
   )
 }
 
-function CanaryProblems({ result }: { result: CanaryResult }) {
+function CanaryProblems({ result, isBraked }: { result: CanaryResult; isBraked: boolean }) {
   const t = useWords('campaigns')
   const format = useFormat()
   return (
     <div>
-      {t('canary.result', { n: format.number(result.tried) })}
+      {t(isBraked ? 'canary.brakedResult' : 'canary.result', { n: format.number(result.tried) })}
       <ul>
         {problemsOf(result).map((problem) => (
           <li key={problem}>

@@ -19,6 +19,7 @@ import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Records } from '../../ui/records.tsx'
 import { ChartCard, ReportPage } from '../../ui/report-page.tsx'
+import { CampaignReceivers } from '../deliverability/campaign-receivers.tsx'
 import { BalanceView } from './balance-view.tsx'
 import { CALM_INTERVAL_MS, CampaignBadge, isOnItsWay, LIVE_INTERVAL_MS, TestBadge } from './campaign-badge.tsx'
 import classes from './campaign-report.module.css'
@@ -218,6 +219,7 @@ function Body({ report }: { report: CampaignReport }) {
       <Funnel report={report} />
       <Series report={report} />
       <ByChannel report={report} />
+      {isMailed && <CampaignReceivers id={report.id} isLive={isOnItsWay(report.status)} />}
       {goesBy(report.channels, 'email') && (
         <ClickMap
           campaignId={report.id}

@@ -116,10 +116,12 @@ export const words = {
     continue: { ja: '残りに配信', en: 'Send the rest' },
     continueAsk: { ja: '残りの{{people}}に配信しますか？', en: 'Send to the remaining {{people}}?' },
     continueBody: {
-      ja: '先行配信の結果にかかわらず、すぐに配信を始めます。',
-      en: 'Sending starts at once, whatever came of the first few.',
+      ja: 'ここまでの結果にかかわらず、すぐに配信を始めます。この先は自動で止まりません。',
+      en: 'Sending starts at once, whatever came of it so far. It is not held back again.',
     },
     continued: { ja: '残りの配信を始めました', en: 'Sending the rest' },
+    brakedTitle: { ja: '配信中に問題が見つかりました', en: 'Something goes wrong with this campaign' },
+    brakedResult: { ja: '配信した直近の{{n}}件のうち', en: 'Of the last {{n}} sent' },
     stoppedTitle: { ja: '先行配信で問題が見つかりました', en: 'Something went wrong with the first few' },
     result: { ja: '先行配信した{{n}}件のうち', en: 'Of the first {{n}}' },
     problem: {
@@ -156,6 +158,10 @@ export const words = {
     canary_stopped: {
       ja: '先行配信で問題が見つかったため、残りの{{people}}への配信を止めています。原因を確認して、このまま配信するか、停止するかを選んでください。',
       en: 'Something went wrong with the first few, so the remaining {{people}} are held back. Check the cause, then send to them or stop.',
+    },
+    braked: {
+      ja: '不達や迷惑メールの報告などが多いため、残りの{{people}}への配信を自動で止めました。原因を確認して、このまま配信するか、停止するかを選んでください。',
+      en: 'Too many emails bounce, are refused or reported as spam, so the remaining {{people}} are held back. Check the cause, then send to them or stop.',
     },
     found_late: {
       ja: 'システムの停止などで、予定の日時に配信できませんでした。{{people}}に今すぐ配信してよいか確認してください。',
@@ -543,6 +549,10 @@ export const words = {
       canary: {
         ja: '一部の顧客への先行配信の結果を確認しています。',
         en: 'Sent to a few customers first; the result is being checked.',
+      },
+      braked: {
+        ja: '不達や迷惑メールの報告などが多いため、残りの配信を止めています。',
+        en: 'Too much went wrong, so the rest is held back.',
       },
       canary_stopped: {
         ja: '先行配信で問題が見つかったため、残りの配信を止めています。',

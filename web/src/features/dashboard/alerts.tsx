@@ -19,6 +19,8 @@ const order = [
   'uncertain_deliveries',
   'campaign_waiting',
   'scenario_stuck',
+  'complaints_over',
+  'complaints_high',
   'store_not_connected',
   'no_test_address',
   'test_mode',
@@ -31,6 +33,7 @@ const urgent = new Set<Alert>([
   'uncertain_deliveries',
   'campaign_waiting',
   'scenario_stuck',
+  'complaints_over',
   'no_test_address',
   'store_not_connected',
   'sender_domain_failing',
@@ -42,6 +45,10 @@ const NAMED = 3
 /** Spec §2: these alerts can be hidden; for this merchant they stay so in this browser. */
 const hideable = new Set<Alert>(['sender_domain_not_custom', 'sender_domain_unverified'])
 const HIDDEN_KEY = 'sender-domain-alert-hidden'
+/** These are about a week: hidden, they come back where they are still so a month later. The worse one is hidden for itself. */
+const hideableForAMonth = ['complaints_high', 'complaints_over'] as const
+type OfAWeek = (typeof hideableForAMonth)[number]
+const MONTH_MS = 30 * 86_400_000
 
 /** What the merchant should look at, each with the place where it is put right. */
 export function Alerts({ alerts }: { alerts: readonly string[] }) {
@@ -52,12 +59,22 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
     defaultValue: false,
     getInitialValueInEffect: false,
   })
+  const [hiddenAt, setHiddenAt] = useLocalStorage<Partial<Record<OfAWeek, number>>>({
+    key: `complaint-alerts-hidden-${member.merchant_id}`,
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  })
+  const isHidden = (alert: Alert): boolean => {
+    if (hideable.has(alert)) return hidden
+    const ofAWeek = hideableForAMonth.find((one) => one === alert)
+    return ofAWeek !== undefined && (hiddenAt[ofAWeek] ?? 0) > Date.now() - MONTH_MS
+  }
   const format = useFormat()
   const campaigns = useRecentCampaigns()
   const uncertain = campaigns.data?.data.find(({ balance }) => balance !== null && balance.uncertain > 0)
   const scenarios = useQuery(queryOf(checkScenarios, {})).data?.actions ?? []
   const told = scenarios.length > 0 ? [...alerts, 'scenario_stuck'] : alerts
-  const shown = order.filter((alert) => told.includes(alert) && !(hidden && hideable.has(alert)))
+  const shown = order.filter((alert) => told.includes(alert) && !isHidden(alert))
   if (shown.length === 0) return null
 
   const button = (alert: Alert, to: string, more: { search?: Record<string, string>; hash?: string } = {}) => (
@@ -65,10 +82,10 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
       {t(`alert.${alert}Action`)}
     </ButtonLink>
   )
-  const hiding = (action: ReactNode) => (
+  const hiding = (action: ReactNode, hide = () => setHidden(true)) => (
     <Group gap="xs">
       {action}
-      <Button size="compact-sm" variant="subtle" color="gray" c="dimmed" onClick={() => setHidden(true)}>
+      <Button size="compact-sm" variant="subtle" color="gray" c="dimmed" onClick={hide}>
         {t('hide')}
       </Button>
     </Group>
@@ -83,6 +100,12 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
       scenarios.length === 1 && scenarios[0] ? paths.scenario(scenarios[0].id) : paths.scenarios(),
     ),
     uncertain_deliveries: button('uncertain_deliveries', uncertain ? paths.campaign(uncertain.id) : paths.campaigns()),
+    complaints_high: hiding(button('complaints_high', paths.deliverability()), () =>
+      setHiddenAt((all) => ({ ...all, complaints_high: Date.now() })),
+    ),
+    complaints_over: hiding(button('complaints_over', paths.deliverability()), () =>
+      setHiddenAt((all) => ({ ...all, complaints_over: Date.now() })),
+    ),
     sender_domain_failing: button('sender_domain_failing', paths.settings(), { search: { tab: 'mail' } }),
     sender_domain_not_custom: hiding(button('sender_domain_not_custom', paths.settings())),
     sender_domain_unverified: hiding(button('sender_domain_unverified', paths.settings(), { search: { tab: 'mail' } })),

@@ -74,6 +74,16 @@ export const words = {
       en: 'DNS records of your sender domain can no longer be found. Publish them again soon.',
     },
     sender_domain_failingAction: { ja: 'レコードを確認', en: 'View the records' },
+    complaints_high: {
+      ja: 'この7日間の迷惑メール報告が、GmailやYahooの目安の0.1%を超えています。配信先や頻度をご確認ください。',
+      en: 'In the last 7 days, more than 0.1% of your emails were reported as spam, which is over what Gmail and Yahoo recommend. Check whom you send to and how often.',
+    },
+    complaints_highAction: { ja: '到達状況を見る', en: 'View deliverability' },
+    complaints_over: {
+      ja: 'この7日間の迷惑メール報告が、GmailやYahooの上限の0.3%を超えています。多くの人への配信は控えて、原因をご確認ください。',
+      en: 'In the last 7 days, more than 0.3% of your emails were reported as spam: over the limit of Gmail and Yahoo. Hold large campaigns and look for the reason.',
+    },
+    complaints_overAction: { ja: '到達状況を見る', en: 'View deliverability' },
     store_not_connected: {
       ja: 'ストアが接続されていません。接続すると、顧客・注文・商品が自動で取り込まれます。',
       en: 'No store is connected. Connect one to sync its customers, orders and products.',

@@ -5,7 +5,7 @@ import type {
   FailureClass,
   SkipReason,
 } from '@okaeri/contract/deliveries/delivery'
-import type { ReceiverKey } from '@okaeri/contract/emails/receivers'
+import { receiverNames } from '@okaeri/contract/emails/receiver-names'
 import type { Localized } from '@okaeri/contract/locale'
 import type { WordTree } from '../../app/word-tree.ts'
 
@@ -14,7 +14,6 @@ type Channels = Record<ChannelName, Localized>
 type Kinds = Record<(typeof DeliveryKind.options)[number], Localized>
 type Statuses = Record<DeliveryStatus, Localized>
 type Skips = Record<SkipReason, Localized>
-type Receivers = Record<ReceiverKey, Localized>
 type Failures = Record<FailureClass, Localized>
 
 export const words = {
@@ -34,25 +33,7 @@ export const words = {
   test: { ja: 'テスト', en: 'Test' },
   testAddress: { ja: 'テスト用の宛先（本来は {{address}}）', en: 'Test addresses (meant for {{address}})' },
   unknownPerson: { ja: '（削除された顧客）', en: '(deleted customer)' },
-  receiver: {
-    google: { ja: 'Gmail', en: 'Gmail' },
-    docomo: { ja: 'ドコモ', en: 'docomo' },
-    au: { ja: 'au・UQ mobile', en: 'au, UQ mobile' },
-    softbank: { ja: 'ソフトバンク・ワイモバイル', en: 'SoftBank, Y!mobile' },
-    yahoo_jp: { ja: 'Yahoo! JAPAN', en: 'Yahoo! JAPAN' },
-    rakuten: { ja: '楽メール', en: 'Rakuten Mobile' },
-    apple: { ja: 'iCloud', en: 'iCloud' },
-    microsoft: { ja: 'Outlook・Hotmail', en: 'Outlook, Hotmail' },
-    yahoo: { ja: 'Yahoo（日本以外）・AOL', en: 'Yahoo, AOL' },
-    nifty: { ja: '@nifty', en: '@nifty' },
-    ocn: { ja: 'OCN', en: 'OCN' },
-    biglobe: { ja: 'BIGLOBE', en: 'BIGLOBE' },
-    so_net: { ja: 'So-net', en: 'So-net' },
-    plala: { ja: 'ぷらら', en: 'Plala' },
-    jcom: { ja: 'J:COM', en: 'J:COM' },
-    au_one_net: { ja: 'auひかり・DION', en: 'au Hikari, DION' },
-    eonet: { ja: 'eo光', en: 'eonet' },
-  } satisfies Receivers,
+  receiver: receiverNames,
   paces: {
     title: { ja: '受信側が受け取る量を減らしています', en: 'Some receiving services accept fewer emails right now' },
     intro: {

@@ -1,0 +1,4 @@
+export { lookAtComplaints, lookAtComplaintsLater, mailComplaintWarning } from './complaint-warning.ts'
+export { countByReceivers, noteSent } from './counting.ts'
+export { recentComplaints } from './deliverability.ts'
+export { deliverabilityRoutes } from './routes.ts'
