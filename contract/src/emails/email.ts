@@ -91,6 +91,8 @@ export const findings = {
   /** The store does not sell it now; the detail is the tag. */
   product_gone: 'blocks',
   segment_gone: 'blocks',
+  /** More of a kind than one mail may have; the detail is the first tag beyond. */
+  too_many_blocks: 'blocks',
   /** Its members were never found yet. */
   segment_not_ready: 'blocks',
   unknown_tag: 'warns',

@@ -110,9 +110,12 @@ function blockIn(block: StarterBlock, language: Locale): Block {
         ...base('products'),
         kind: 'products',
         product_ids: [],
+        as_of: 'sending',
         columns: 2,
         shows_price: true,
         button: { ja: '商品を見る', en: 'View' }[language],
+        sold_out: 'shown',
+        shows_stock: false,
       }
     case 'coupon':
       return {
@@ -125,7 +128,7 @@ function blockIn(block: StarterBlock, language: Locale): Block {
   }
 }
 
-const base = (id: string) => ({ id, space: 12, background: null })
+const base = (id: string) => ({ id, space: 12, background: null, shown_to: null })
 const heading = (
   given: { id: string; text: string } & Partial<Extract<Block, { kind: 'heading' }>>,
 ): Extract<Block, { kind: 'heading' }> => ({

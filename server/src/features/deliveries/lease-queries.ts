@@ -56,7 +56,7 @@ export interface ClaimedRow {
   /** Only for a message that writes any. */
   metafields?: MailMetafields | undefined
   /** Only for a message with blocks for the members of segments: whether they are in each. */
-  memberships?: Readonly<Record<string, boolean>> | undefined
+  memberships?: Readonly<Record<string, boolean | null>> | undefined
 }
 
 /**

@@ -17,13 +17,17 @@ declare module '../../kernel/context.ts' {
   }
 }
 
+/** In one mail. More are a mistake, or made by a machine. What is beyond is found before sending, and shown to no one. */
+const MAX_PRODUCTS = 100
+const MAX_SEGMENTS = 30
+
 /** What the mail's `{% product %}` blocks show, as the store sells it at this moment. */
 export async function readMailProducts(
   scope: MerchantScope,
   templates: readonly string[],
   { locale, storeUrl }: { locale: Locale; storeUrl: string },
 ): Promise<Pick<MessageData, 'products'>> {
-  const ids = idsNamed(templates, 'product')
+  const ids = idsNamed(templates, ['product']).slice(0, MAX_PRODUCTS)
   if (ids.length === 0) return {}
   const shop = storeUrl.replace(/\/$/, '')
   const sold = await listProductsOnSale(scope, ids)
@@ -43,18 +47,19 @@ export async function readMailProducts(
   return { products: Object.fromEntries(entries) }
 }
 
-/** Ids of the segments that `{% only_for %}` blocks name. */
-export const segmentsNamed = (templates: readonly string[]): string[] => idsNamed(templates, 'only_for')
+/** Ids of the segments that `{% only_for %}` and `{% except_for %}` blocks name. */
+export const segmentsNamed = (templates: readonly string[]): string[] =>
+  idsNamed(templates, ['only_for', 'except_for']).slice(0, MAX_SEGMENTS)
 
 /**
- * Whether each of these customers is in the segments, in one statement for all of them. `null` is someone invented, to whom everything is
- * shown.
+ * Whether each of these customers is in the segments, in one statement for all of them. The customer `null` is someone invented, of whom that
+ * is not known: everything is shown to them.
  */
 export async function readMemberships(
   scope: MerchantScope,
   segmentIds: readonly string[],
   customerIds: readonly (string | null)[],
-): Promise<Map<string | null, Record<string, boolean>>> {
+): Promise<Map<string | null, Record<string, boolean | null>>> {
   const known = customerIds.filter((id) => id !== null)
   const segments = (await scope.context.ports.membersAmong(scope, { segmentIds, customerIds: known })).map(
     ({ id, members }) => ({ id, members: new Set(members) }),
@@ -62,7 +67,7 @@ export async function readMemberships(
   return new Map(
     customerIds.map((customerId) => [
       customerId,
-      Object.fromEntries(segments.map(({ id, members }) => [id, customerId === null || members.has(customerId)])),
+      Object.fromEntries(segments.map(({ id, members }) => [id, customerId === null ? null : members.has(customerId)])),
     ]),
   )
 }
@@ -73,7 +78,7 @@ export async function findingsOfBlocks(
   { content, others, products }: { content: string; others: readonly string[]; products: MessageData['products'] },
 ): Promise<Finding[]> {
   const blocks: (NamedBlock & { line?: number })[] = [...withLines(content), ...others.flatMap(blocksIn)]
-  const segmentIds = [...new Set(blocks.flatMap(({ kind, id }) => (kind === 'only_for' ? [id] : [])))]
+  const segmentIds = [...new Set(blocks.flatMap(({ kind, id }) => (kind === 'product' ? [] : [id])))]
   const segments =
     segmentIds.length === 0 ? [] : await scope.context.ports.membersAmong(scope, { segmentIds, customerIds: [] })
   const codeOf = ({ kind, id }: NamedBlock) => {
@@ -82,12 +87,13 @@ export async function findingsOfBlocks(
     if (!segment) return 'segment_gone'
     return segment.is_ready ? null : 'segment_not_ready'
   }
-  const seen = new Set<string>()
+  const seen = { product: new Set<string>(), segment: new Set<string>() }
   return blocks.flatMap((block) => {
-    const code = codeOf(block)
-    if (code === null || seen.has(block.id)) return []
-    seen.add(block.id)
-    return [finding(code, block.tag, block.line)]
+    const [known, most] = block.kind === 'product' ? [seen.product, MAX_PRODUCTS] : [seen.segment, MAX_SEGMENTS]
+    if (known.has(block.id) || known.size > most) return []
+    known.add(block.id)
+    const code = known.size > most ? 'too_many_blocks' : codeOf(block)
+    return code === null ? [] : [finding(code, block.tag, block.line)]
   })
 }
 

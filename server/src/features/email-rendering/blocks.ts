@@ -1,16 +1,17 @@
 import { liquidSpans } from './liquid-spans.ts'
 
 /** Tags that name one thing by its id and end with a tag of their own: `{% product "…" %}…{% endproduct %}`. */
-const NAMING = /^\{%-?\s*(product|only_for)\s([^%]*?)-?%\}$/
+const NAMING = /^\{%-?\s*(product|only_for|except_for)\s([^%]*?)-?%\}$/
 const END_OF_PRODUCT = /^\{%-?\s*endproduct\s*-?%\}$/
 const QUOTED_ID = /^\s*(["'])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\1\s*$/i
-const WORD = /product|only_for/
+const WORD = /product|only_for|except_for/
 
 /** The id a tag names; null where it is none. */
 export const namedId = (args: string): string | null => QUOTED_ID.exec(args)?.[2]?.toLowerCase() ?? null
 
+export type NamedKind = 'product' | 'only_for' | 'except_for'
 export interface NamedBlock {
-  kind: 'product' | 'only_for'
+  kind: NamedKind
   id: string
   tag: string
   start: number
@@ -23,16 +24,16 @@ export function blocksIn(source: string): NamedBlock[] {
     const tag = source.slice(start, end)
     const [, kind, args = ''] = NAMING.exec(tag) ?? []
     const id = namedId(args)
-    return kind && id !== null ? [{ kind: kind as NamedBlock['kind'], id, tag, start }] : []
+    return kind && id !== null ? [{ kind: kind as NamedKind, id, tag, start }] : []
   })
 }
 
 /** Ids of what the blocks name, each once. */
-export const idsNamed = (sources: readonly string[], kind: NamedBlock['kind']): string[] => [
+export const idsNamed = (sources: readonly string[], kinds: readonly NamedKind[]): string[] => [
   ...new Set(
     sources.flatMap((source) =>
       blocksIn(source)
-        .filter((block) => block.kind === kind)
+        .filter(({ kind }) => kinds.includes(kind))
         .map(({ id }) => id),
     ),
   ),

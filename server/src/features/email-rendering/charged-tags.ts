@@ -76,6 +76,8 @@ abstract class NamingBlock extends Tag {
     const stream = parser.parseStream(rest)
     if (mayHaveElse)
       stream.on('tag:else', () => {
+        // Typed into a block of the visual editor, it would show the block to the others.
+        if (into === this.otherwise) throw new Error(`a second else in ${token.getText()}`)
         into = this.otherwise
       })
     stream
@@ -121,7 +123,19 @@ class OnlyForBlock extends NamingBlock {
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const isMember = entryOf(context, 'memberships', this.id)
     if (isMember === undefined) return
-    yield this.liquid.renderer.renderTemplates(isMember ? this.within : this.otherwise, context, emitter)
+    yield this.liquid.renderer.renderTemplates(isMember === false ? this.otherwise : this.within, context, emitter)
+  }
+}
+
+/** Shown to everybody but the members of a segment; to nobody where the segment was deleted. */
+class ExceptForBlock extends NamingBlock {
+  constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid, parser: Parser) {
+    super(token, rest, liquid, parser, { source: 'memberships', mayHaveElse: false })
+  }
+  override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    const isMember = entryOf(context, 'memberships', this.id)
+    if (isMember === undefined || isMember === true) return
+    yield this.liquid.renderer.renderTemplates(this.within, context, emitter)
   }
 }
 
@@ -134,6 +148,7 @@ function entryOf(context: Context, group: 'products' | 'memberships', id: string
 export const chargedTags = {
   product: ProductBlock,
   only_for: OnlyForBlock,
+  except_for: ExceptForBlock,
   if: ChargedIf,
   unless: ChargedUnless,
   case: ChargedCase,

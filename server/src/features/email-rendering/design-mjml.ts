@@ -1,5 +1,5 @@
 import { componentTag } from '@okaeri/contract/emails/component-key'
-import type { Block, BlockInColumn, Design, Look } from '@okaeri/contract/emails/design'
+import type { Block, BlockInColumn, Design, Look, ShownTo } from '@okaeri/contract/emails/design'
 import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import { asAttribute, asText, fromEditor, kept, selfContained } from './design-typed.ts'
 import { escapeHtml } from './parts.ts'
@@ -28,6 +28,9 @@ const words = {
   noPicture: { ja: 'ここに画像の内容が入ります', en: 'Picture: put the content here' },
   noProducts: { ja: 'ここに商品の内容が入ります', en: 'Products: put the content here' },
   noCode: { ja: 'ここにクーポンの内容が入ります', en: 'Coupon: put the content here' },
+  soldOut: { ja: '売り切れ', en: 'Sold out' },
+  left: { ja: '残り', en: '' },
+  pieces: { ja: '点', en: ' left' },
 }
 
 const FONTS: Record<Look['font'], string> = {
@@ -43,6 +46,19 @@ const WIDTH_PX = 600
 /** Names the block in the mail that was made, for editors and findings. */
 export const classOf = (id: string): string => `b-${id}`
 
+/** Tags between what MJML makes. It takes no notice of them. */
+const raw = (liquid: string): string => `<mj-raw>${kept(liquid)}</mj-raw>`
+
+/** The tags around a block, after its name as a remark that nobody gets: a finding in the tags is one in the block. */
+const shownTo = ({ id, shown_to }: { id: string; shown_to: ShownTo | null }, made: string): string => {
+  if (shown_to === null) return made
+  const named = `{% # "${classOf(id)}" %}`
+  const { segment_id, who } = shown_to
+  if (who === 'others') return `${raw(`${named}{% except_for "${segment_id}" %}`)}${made}${raw('{% endexcept_for %}')}`
+  // With an `else` of its own: a second one, typed into the block, is found.
+  return `${raw(`${named}{% only_for "${segment_id}" %}`)}${made}${raw('{% else %}{% endonly_for %}')}`
+}
+
 interface Made {
   look: Look
   language: Locale
@@ -56,7 +72,10 @@ export function mjmlOf({ design, products }: DesignToCompile): string {
   const body = partsOf(blocks)
     .map(({ isFooter, blocks }) => {
       const sections = fieldsOf(blocks)
-        .map((field) => (field.length === 1 ? sectionOf(field[0] as Block, made) : fieldSection(field, made)))
+        .map((field) => {
+          const [block] = field as [Block]
+          return field.length === 1 ? shownTo(block, sectionOf(block, made)) : fieldSection(field, made)
+        })
         .join('\n')
       if (isFooter) return sections
       return `<mj-wrapper css-class="ok-surface" ${attributes({ 'background-color': look.surface, 'border-radius': `${look.radius}px`, padding: '12px 0' })}>${sections}</mj-wrapper>`
@@ -112,7 +131,7 @@ function fieldSection(blocks: readonly Block[], made: Made): string {
     const content = contentOf(block as BlockInColumn, made, false)
       .replace('css-class="ok-text"', `css-class="${classOf(block.id)} ok-text"`)
       .replace('<mj-spacer ', `<mj-spacer css-class="${classOf(block.id)}" `)
-    return spacer(block.space) + content + spacer(block.space)
+    return shownTo(block, spacer(block.space) + content + spacer(block.space))
   })
   return `<mj-section ${attributes({ padding: '0', 'background-color': blocks[0]?.background ?? undefined })}><mj-column>${inner.join('')}</mj-column></mj-section>`
 }
@@ -151,7 +170,7 @@ function sectionOf(block: Block, made: Made): string {
         block.columns
           .map((inner, at) => {
             const width = `${(((block.widths[at] ?? 1) / sum(block.widths)) * 100).toFixed(2)}%`
-            return `<mj-column ${attributes({ width, 'vertical-align': 'top' })}>${inner.map((one) => contentOf(one, made, true)).join('')}</mj-column>`
+            return `<mj-column ${attributes({ width, 'vertical-align': 'top' })}>${inner.map((one) => shownTo(one, contentOf(one, made, true))).join('')}</mj-column>`
           })
           .join(''),
         { padding: `${block.space}px ${SIDE_PX - 16}px` },
@@ -252,24 +271,76 @@ function productsOf(
   { look, language, products }: Made,
   section: (content: string, more?: Record<string, string>) => string,
 ): string {
-  const chosen = block.product_ids.flatMap((id) => products[id] ?? [])
-  if (chosen.length === 0)
-    return section(
-      `<mj-column>${text(placeholder(wordsIn(words, language).noProducts), { align: 'center' })}</mj-column>`,
-    )
-  const columns = chosen.map(({ title, price, imageUrl, url }) => {
-    const picture = imageUrl
-      ? `<mj-image ${attributes({ src: imageUrl, alt: title, href: url, padding: '0 8px 8px', 'border-radius': `${Math.min(look.radius, 12)}px` })} />`
-      : ''
-    const priced = block.shows_price && price !== '' ? `<br><strong>${escapeHtml(price)}</strong>` : ''
-    const name = `<a href="${escapeHtml(url)}" style="color:${look.text};text-decoration:none">${escapeHtml(title)}</a>`
-    const button =
-      block.button === ''
-        ? ''
-        : `<mj-button ${attributes({ href: url, 'background-color': look.accent, color: lightness(look.accent) > 0.6 ? '#1f2a2e' : '#ffffff', 'border-radius': `${look.radius}px`, 'font-size': '14px', 'inner-padding': '10px 18px', padding: '8px' })}>${kept(asText(block.button))}</mj-button>`
-    return `<mj-column ${attributes({ width: `${(100 / block.columns).toFixed(2)}%`, 'vertical-align': 'top', padding: '0 0 16px' })}>${picture}${text(name + priced, { padding: '0 8px', 'font-size': '14px', 'line-height': '1.6' })}${button}</mj-column>`
-  })
+  const nothing = section(
+    `<mj-column>${text(placeholder(wordsIn(words, language).noProducts), { align: 'center' })}</mj-column>`,
+  )
+  const card = (product: Card): string => cardOf(product, block, { look })
+  const columns =
+    block.as_of === 'sending'
+      ? block.product_ids.map((id) => {
+          const shown = block.sold_out === 'left_out' ? LEFT_OUT : { begin: '', end: '' }
+          return `${raw(`{% product "${id}" %}${shown.begin}`)}${card(soldAs(block, language))}${raw(`${shown.end}{% endproduct %}`)}`
+        })
+      : block.product_ids.flatMap((id) => {
+          const product = products[id]
+          if (!product) return []
+          const price = block.shows_price && product.price !== '' ? `<strong>${escapeHtml(product.price)}</strong>` : ''
+          return card({ ...product, title: escapeHtml(product.title), alt: product.title, price })
+        })
+  if (columns.length === 0) return nothing
   return section(columns.join(''), { padding: `${block.space}px ${SIDE_PX - 8}px` })
+}
+
+const LEFT_OUT = { begin: '{% unless product.is_sold_out %}', end: '{% endunless %}' }
+
+/** A product as it is put into MJML. */
+interface Card {
+  /** As HTML. */
+  title: string
+  alt: string
+  /** As HTML; empty: nothing is said of it. */
+  price: string
+  imageUrl: string
+  url: string
+  /** It may have no picture. */
+  mayLackPicture?: boolean
+}
+interface Cards {
+  columns: number
+  button: string
+}
+
+/** A product as it will be when the mail is sent. */
+function soldAs({ shows_price, shows_stock }: { shows_price: boolean; shows_stock: boolean }, language: Locale): Card {
+  const { soldOut, left, pieces } = wordsIn(words, language)
+  const stock = shows_stock
+    ? `{% if product.stock != "" %}<br><span style="font-size:13px">${left}{{ product.stock }}${pieces}</span>{% endif %}`
+    : ''
+  const price = shows_price ? '<strong>{{ product.price }}</strong>' : ''
+  return {
+    title: '{{ product.title }}',
+    alt: '{{ product.title }}',
+    price: `{% if product.is_sold_out %}<strong>${soldOut}</strong>{% else %}${price}${stock}{% endif %}`,
+    imageUrl: '{{ product.image_url }}',
+    url: '{{ product.url }}',
+    mayLackPicture: true,
+  }
+}
+
+function cardOf({ title, alt, price, imageUrl, url, mayLackPicture }: Card, cards: Cards, { look }: { look: Look }): string {
+  const image = imageUrl
+    ? `<mj-image ${attributes({ src: imageUrl, alt, href: url, padding: '0 8px 8px', 'border-radius': `${Math.min(look.radius, 12)}px` })} />`
+    : ''
+  const picture = mayLackPicture
+    ? `${raw('{% if product.image_url != "" %}')}${image}${raw('{% endif %}')}`
+    : image
+  const priced = price === '' ? '' : `<br>${price}`
+  const name = `<a href="${asAttribute(url, 'whole')}" style="color:${look.text};text-decoration:none">${title}</a>`
+  const button =
+    cards.button === ''
+      ? ''
+      : `<mj-button ${attributes({ href: url, 'background-color': look.accent, color: lightness(look.accent) > 0.6 ? '#1f2a2e' : '#ffffff', 'border-radius': `${look.radius}px`, 'font-size': '14px', 'inner-padding': '10px 18px', padding: '8px' })}>${kept(asText(cards.button))}</mj-button>`
+  return `<mj-column ${attributes({ width: `${(100 / cards.columns).toFixed(2)}%`, 'vertical-align': 'top', padding: '0 0 16px' })}>${picture}${text(name + priced, { padding: '0 8px', 'font-size': '14px', 'line-height': '1.6' })}${button}</mj-column>`
 }
 
 const NETWORKS: Record<string, string> = {

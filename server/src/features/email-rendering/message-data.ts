@@ -25,8 +25,11 @@ export interface MessageData extends EventData {
   unsubscribe_url: string
   /** Those that the mail's `{% product %}` blocks show, by id; one that the store does not sell now is missing. */
   products?: Readonly<Record<string, MailProduct>>
-  /** Whether this recipient is in the segments that `{% only_for %}` blocks name, by id; one that was deleted is missing. */
-  memberships?: Readonly<Record<string, boolean>>
+  /**
+   * Whether this recipient is in the segments that `{% only_for %}` and `{% except_for %}` blocks name, by id; one that was deleted is missing.
+   * Null: someone invented, to whom both are shown.
+   */
+  memberships?: Readonly<Record<string, boolean | null>>
   /** Of a LINE message: where its recipient links their account. */
   line?: { link_url: string }
 }

@@ -29,6 +29,7 @@ const CHOOSING = new Set([
   'raw',
   'product',
   'only_for',
+  'except_for',
 ])
 const BETWEEN_CHOICES = new Set(['else', 'elsif', 'elseif', 'when'])
 const LOOPS = new Set(['for', 'tablerow'])

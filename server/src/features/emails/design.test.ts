@@ -10,7 +10,7 @@ import { newId } from '../../kernel/ids.ts'
 
 withSandboxStore({ seed: EMPTY, connected: false })
 
-const base = { space: 12, background: null }
+const base = { space: 12, background: null, shown_to: null }
 const text = (id: string, html: string): Block => ({
   ...base,
   id,
@@ -115,6 +115,9 @@ describe('an email made of blocks', () => {
       id: 'goods',
       kind: 'products',
       product_ids: [sold, gone],
+      as_of: 'saving',
+      sold_out: 'shown',
+      shows_stock: false,
       columns: 2,
       shows_price: true,
       button: '見る',

@@ -440,6 +440,13 @@ export const words = {
         en: 'The segment of an “only for” block does not exist. Choose another segment, or remove the block.',
       },
     },
+    too_many_blocks: {
+      title: { ja: '送信時に決まるブロックが多すぎます', en: 'Too many blocks are filled when it is sent' },
+      what: {
+        ja: '1通のメールに入れられるのは、商品は100点、表示する人を限るセグメントは30件、条件で選ぶ商品は10件までです。ブロックを減らしてください。',
+        en: 'An email can name 100 products, 30 segments and 10 choices of products by rule. Remove some blocks.',
+      },
+    },
     segment_not_ready: {
       title: { ja: 'セグメントの集計が終わっていません', en: 'A segment is still being counted' },
       what: {
