@@ -327,13 +327,15 @@ function soldAs({ shows_price, shows_stock }: { shows_price: boolean; shows_stoc
   }
 }
 
-function cardOf({ title, alt, price, imageUrl, url, mayLackPicture }: Card, cards: Cards, { look }: { look: Look }): string {
+function cardOf(
+  { title, alt, price, imageUrl, url, mayLackPicture }: Card,
+  cards: Cards,
+  { look }: { look: Look },
+): string {
   const image = imageUrl
     ? `<mj-image ${attributes({ src: imageUrl, alt, href: url, padding: '0 8px 8px', 'border-radius': `${Math.min(look.radius, 12)}px` })} />`
     : ''
-  const picture = mayLackPicture
-    ? `${raw('{% if product.image_url != "" %}')}${image}${raw('{% endif %}')}`
-    : image
+  const picture = mayLackPicture ? `${raw('{% if product.image_url != "" %}')}${image}${raw('{% endif %}')}` : image
   const priced = price === '' ? '' : `<br>${price}`
   const name = `<a href="${asAttribute(url, 'whole')}" style="color:${look.text};text-decoration:none">${title}</a>`
   const button =

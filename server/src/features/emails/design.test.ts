@@ -4,6 +4,8 @@ import * as endpoints from '@okaeri/contract/emails/routes'
 import { starterKeys, starters } from '@okaeri/contract/emails/starters'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { aSegment } from '../../../test/builders/segment.ts'
+import { addCustomers } from '../../../test/fixtures.ts'
 import { refusal } from '../../../test/refusal.ts'
 import { EMPTY, merchant, okaeri, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -28,8 +30,21 @@ const create = async (given: Record<string, unknown>) =>
   (await merchant.call(endpoints.createEmail, { body: { ...written, ...given } })).email
 const change = async (id: string, body: Record<string, unknown>) =>
   (await merchant.call(endpoints.changeEmail, { params: { id }, body })).email
-const preview = async (design: Design) =>
-  (await merchant.call(endpoints.previewEmail, { body: { subject: 'お知らせ', design } })).rendered
+const preview = async (design: Design, customer_id?: string) =>
+  (
+    await merchant.call(endpoints.previewEmail, {
+      body: { subject: 'お知らせ', design, ...(customer_id !== undefined && { customer_id }) },
+    })
+  ).rendered
+const segmentOfOne = (email: string) =>
+  aSegment(merchant, {
+    type: 'condition',
+    id: 'r',
+    category: 'customer',
+    name: 'email',
+    operator: 'equals',
+    value: email,
+  })
 
 describe('an email made of blocks', () => {
   test.each(starterKeys)('started for %s can be sent but for what the merchant has to choose', async (starter) => {
@@ -130,6 +145,107 @@ describe('an email made of blocks', () => {
     expect(nothing.findings).toContainEqual(expect.objectContaining({ code: 'placeholder_left', block: 'goods' }))
   })
 
+  test('shows a block to the members of a segment alone, or to everybody but them, and both where nobody is chosen', async () => {
+    const [inside, outside] = await addCustomers(merchant.scope(), [{ email: 'in@x.test' }, { email: 'out@x.test' }])
+    const { id: segment_id } = await segmentOfOne('in@x.test')
+    const members = { ...text('memb', '<p>会員の方へ</p>'), shown_to: { segment_id, who: 'members' } } as Block
+    const others = { ...text('othr', '<p>はじめての方へ</p>'), shown_to: { segment_id, who: 'others' } } as Block
+    const all = text('alll', '<p>みなさまへ</p>')
+    const columns: Block = { ...base, id: 'cols', kind: 'columns', widths: [6, 6], columns: [[], []] }
+    const within = { ...columns, columns: [[members], [others]] } as Block
+    const onColour = [members, others, all].map((block) => ({ ...block, background: '#eeeeee' })) as Block[]
+    expect((await preview(designOf(members))).findings).toMatchObject([{ code: 'segment_not_ready', block: 'memb' }])
+    await okaeri.settle()
+    for (const design of [designOf(members, others, all), designOf(within, all), designOf(...onColour)]) {
+      const [nobody, member, other] = [
+        await preview(design),
+        await preview(design, inside),
+        await preview(design, outside),
+      ]
+      expect(nobody.findings).toEqual([])
+      for (const part of ['html', 'text'] as const) {
+        expect(nobody[part]).toMatch(/会員の方へ[^]*はじめての方へ/)
+        expect(member[part]).toContain('会員の方へ')
+        expect(member[part]).not.toContain('はじめての方へ')
+        expect(other[part]).toContain('はじめての方へ')
+        expect(other[part]).not.toContain('会員の方へ')
+        for (const seen of [nobody, member, other]) expect(seen[part]).toContain('みなさまへ')
+        expect(member[part]).not.toContain('{%')
+      }
+    }
+    const gone = { ...members, shown_to: { segment_id: newId(), who: 'members' } } as Block
+    expect((await preview(designOf(all, gone, { ...all, id: 'last' } as Block))).findings).toMatchObject([
+      { code: 'segment_gone', block: 'memb' },
+    ])
+    const swapped = { ...members, html: '<p>会員の方へ{% else %}</p>' } as Block
+    expect((await preview(designOf(all, swapped))).findings).toContainEqual(
+      expect.objectContaining({ code: 'template_broken', block: 'memb' }),
+    )
+    expect((await refusal(preview(designOf({ ...footer, shown_to: members.shown_to } as Block)))).code).toBe('invalid')
+  })
+
+  test('shows products as they are when it is sent, sold out ones as that or not at all, and finds one that is gone', async () => {
+    const [many, none, gone] = [newId(), newId(), newId()]
+    for (const [at, id] of [many, none].entries())
+      await okaeri.context.db
+        .insertInto('products')
+        .values({
+          merchant_id: merchant.id,
+          id,
+          store_product_id: 950 + at,
+          title: at === 0 ? '<b>籠</b>' : '花器',
+          search_text: 'x',
+          handle: `basket-${at}`,
+          status: 'ACTIVE',
+          image_url: at === 0 ? 'https://cdn.example.com/a.jpg' : null,
+          total_inventory: at === 0 ? 3 : 0,
+          tags: [],
+        })
+        .execute()
+    const products: Extract<Block, { kind: 'products' }> = {
+      ...base,
+      id: 'goods',
+      kind: 'products',
+      product_ids: [many, none],
+      as_of: 'sending',
+      columns: 2,
+      shows_price: true,
+      button: '見る',
+      sold_out: 'shown',
+      shows_stock: true,
+    }
+    const { html, text: plain, findings } = await preview(designOf(products))
+    expect(findings).toEqual([])
+    expect(plain).toMatch(/<b>籠<\/b>[^]*残り3点[^]*花器[^]*売り切れ/)
+    expect(html).toContain('&lt;b&gt;籠')
+    expect(html.match(/<img[^>]*cdn\.example\.com/g)).toHaveLength(1)
+    expect(html).not.toMatch(/src=""|\{[{%]/)
+    const left = await preview(designOf({ ...products, sold_out: 'left_out' }))
+    expect(left.text).not.toContain('花器')
+    expect((await preview(designOf(text('word', '<p>x</p>'), { ...products, product_ids: [gone] }))).findings).toEqual([
+      expect.objectContaining({ code: 'product_gone', block: 'goods' }),
+    ])
+    const design = designOf(products)
+    const email = await create({ design })
+    expect(email.content).toContain(`{% product "${many}" %}`)
+    expect((await change(email.id, { design: null })).content).toBe(email.content)
+  })
+
+  test('kept before a field was there has the default of it, and is no other design than the one a page began from', async () => {
+    const email = await create({ design: designOf(text('word', '<p>一</p>')) })
+    const { shown_to: _, ...before } = (email.design as Design).blocks[0] as Block
+    await okaeri.context.db
+      .updateTable('emails')
+      .set({ design: JSON.stringify({ ...email.design, blocks: [before, footer] }) })
+      .where('merchant_id', '=', merchant.id)
+      .where('id', '=', email.id)
+      .execute()
+    const { design } = (await merchant.call(endpoints.getEmail, { params: { id: email.id } })).email
+    expect(design).toEqual(email.design)
+    const next = designOf(text('word', '<p>二</p>'))
+    expect((await change(email.id, { design: next, began: { design: design as Design } })).content).toContain('二')
+  })
+
   test('says in which block a template is broken', async () => {
     const { findings } = await preview(designOf(text('fine', '<p>x</p>'), text('sick', '<p>{% if %}</p>')))
     expect(findings).toContainEqual(expect.objectContaining({ code: 'template_broken', block: 'sick' }))
@@ -147,6 +263,9 @@ describe('whatever is typed into blocks', () => {
     '&lt;',
     '{{',
     '{%',
+    '{% else %}',
+    '{% endonly_for %}',
+    '{% endproduct %}',
     '--',
     '<!--',
     '<!--[if mso]>',
@@ -173,7 +292,8 @@ describe('whatever is typed into blocks', () => {
       fc.asyncProperty(typed, typed, async (one, other) => {
         const blocks: Block[] = [
           { ...base, id: 'head', kind: 'heading', text: one, size: 'large', align: 'left', color: null },
-          text('word', other),
+          { ...text('word', other), shown_to: { segment_id: newId(), who: 'others' } } as Block,
+          { ...text('memb', one), shown_to: { segment_id: newId(), who: 'members' } } as Block,
           { ...base, id: 'code', kind: 'code', html: one },
           text('last', '<p>最後まで届く</p>'),
         ]

@@ -441,7 +441,7 @@ export const words = {
       },
     },
     too_many_blocks: {
-      title: { ja: '送信時に決まるブロックが多すぎます', en: 'Too many blocks are filled when it is sent' },
+      title: { ja: '配信時に決まるブロックが多すぎます', en: 'Too many blocks are filled when it is sent' },
       what: {
         ja: '1通のメールに入れられるのは、商品は100点、表示する人を限るセグメントは30件、条件で選ぶ商品は10件までです。ブロックを減らしてください。',
         en: 'An email can name 100 products, 30 segments and 10 choices of products by rule. Remove some blocks.',

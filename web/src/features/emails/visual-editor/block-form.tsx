@@ -4,6 +4,7 @@ import { listEmailComponents } from '@okaeri/contract/emails/component-routes'
 import { type Block, type Look, networks } from '@okaeri/contract/emails/design'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { call } from '../../../api/call.ts'
 import { queryOf } from '../../../api/queries.ts'
 import { useWords } from '../../../app/i18n.ts'
@@ -24,6 +25,7 @@ import {
   TextField,
 } from './fields.tsx'
 import { RichText } from './rich-text.tsx'
+import { ShownToField } from './shown-to.tsx'
 
 interface FormProps<B extends AnyBlock = AnyBlock> {
   block: B
@@ -56,6 +58,9 @@ export function BlockForm({ block, look, onChange }: FormProps) {
         otherwise={look.background}
         onChange={(background) => onChange({ background })}
       />
+      {block.kind !== 'footer' && (
+        <ShownToField value={block.shown_to} onChange={(shown_to) => onChange({ shown_to })} />
+      )}
     </Stack>
   )
 }
@@ -316,7 +321,6 @@ function ProductsForm({ block, onChange }: Of<'products'>) {
       <Stack gap={6}>
         <SearchSelect
           label={t('field.addProduct')}
-          description={t('field.productsHelp')}
           area="data"
           among="products-of-block"
           value={null}
@@ -348,6 +352,62 @@ function ProductsForm({ block, onChange }: Of<'products'>) {
           </Group>
         ))}
       </Stack>
+      <div>
+        <ChoiceField
+          label={t('field.asOf')}
+          choices={[
+            { value: 'sending', label: t('field.asOfSending') },
+            { value: 'saving', label: t('field.asOfSaving') },
+          ]}
+          value={block.as_of}
+          onChange={(as_of) => onChange({ as_of })}
+        />
+        <Text size="xs" c="dimmed" mt={4}>
+          {t(block.as_of === 'sending' ? 'field.asOfSendingHelp' : 'field.asOfSavingHelp')}
+        </Text>
+      </div>
+      {block.as_of === 'sending' && (
+        <ChoiceField
+          label={t('field.soldOut')}
+          choices={[
+            { value: 'shown', label: t('field.soldOutShown') },
+            { value: 'left_out', label: t('field.soldOutLeftOut') },
+          ]}
+          value={block.sold_out}
+          onChange={(sold_out) => onChange({ sold_out })}
+        />
+      )}
+      <CardFields block={block} onChange={onChange}>
+        {block.as_of === 'sending' && (
+          <SwitchField
+            label={t('field.showsStock')}
+            value={block.shows_stock}
+            onChange={(shows_stock) => onChange({ shows_stock })}
+          />
+        )}
+      </CardFields>
+    </>
+  )
+}
+
+interface Cards {
+  columns: number
+  shows_price: boolean
+  button: string
+}
+/** How products look. */
+function CardFields({
+  block,
+  onChange,
+  children,
+}: {
+  block: Cards
+  onChange: (change: Partial<Cards>) => void
+  children?: ReactNode
+}) {
+  const t = useWords('design')
+  return (
+    <>
       <ChoiceField
         label={t('field.perRow')}
         choices={(['1', '2', '3'] as const).map((value) => ({ value, label: value }))}
@@ -359,6 +419,7 @@ function ProductsForm({ block, onChange }: Of<'products'>) {
         value={block.shows_price}
         onChange={(shows_price) => onChange({ shows_price })}
       />
+      {children}
       <TextField
         label={t('field.productButton')}
         max={60}

@@ -58,7 +58,7 @@ const contents: Record<BlockKind, (language: Locale) => object> = {
     widths: [6, 6],
     columns: [[newBlock('picture', language)], [newBlock('text', language)]],
   }),
-  products: (language) => ({ product_ids: [], button: said.product[language] }),
+  products: (language) => ({ product_ids: [], as_of: 'sending', button: said.product[language] }),
   coupon: (language) => ({ title: said.coupon[language], code: '' }),
   divider: () => ({}),
   spacer: () => ({ space: 0 }),
