@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, line } from '../fields.ts'
 import { Locale } from '../locale.ts'
 import { ComponentKey } from './component-key.ts'
+import { MAX_CHOSEN, MAX_EXCLUDED, otherwises, ProductRule } from './product-rule.ts'
 
 /**
  * A mail put together from blocks, without HTML. The server makes the mail's content from it; what is kept is this. All texts may hold tags.
@@ -116,6 +117,19 @@ const ProductsBlock = z.strictObject({
   sold_out: z.enum(['shown', 'left_out']).default('shown'),
   shows_stock: z.boolean('not_a_boolean').default(false),
 })
+/** Chosen when the mail is sent, for everybody or for each recipient. */
+const ProductRuleBlock = z.strictObject({
+  ...base,
+  kind: z.literal('product_rule'),
+  rule: ProductRule.default('best_sold'),
+  count: z.int('not_whole').min(1, 'too_small').max(MAX_CHOSEN, 'too_big').default(4),
+  /** Where the rule finds nothing for a customer. */
+  otherwise: z.enum(otherwises).default('best_sold'),
+  leaves_out_bought: z.boolean('not_a_boolean').default(false),
+  excluded_ids: z.array(Id).max(MAX_EXCLUDED, 'too_many').default([]),
+  ...cards,
+  shows_stock: z.boolean('not_a_boolean').default(false),
+})
 const CouponBlock = z.strictObject({
   ...base,
   kind: z.literal('coupon'),
@@ -159,6 +173,7 @@ export const Block = z.discriminatedUnion(
     SpacerBlock,
     SocialBlock,
     ProductsBlock,
+    ProductRuleBlock,
     CouponBlock,
     ComponentBlock,
     CodeBlock,

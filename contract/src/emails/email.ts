@@ -95,6 +95,8 @@ export const findings = {
   too_many_blocks: 'blocks',
   /** Its members were never found yet. */
   segment_not_ready: 'blocks',
+  /** A rule of the store's finds no product now; the detail is the tag. */
+  no_products_chosen: 'warns',
   unknown_tag: 'warns',
   links_to_nowhere: 'warns',
   insecure_link: 'warns',

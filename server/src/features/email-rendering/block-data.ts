@@ -3,9 +3,10 @@ import type { Locale } from '@okaeri/contract/locale'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listProductsOnSale } from '../catalog/index.ts'
 import { type NamedBlock, blocksIn, idsNamed } from './blocks.ts'
-import { money } from './event-data.ts'
 import { finding } from './finding.ts'
-import type { MailProduct, MessageData } from './message-data.ts'
+import { mailProduct } from './mail-product.ts'
+import type { MessageData } from './message-data.ts'
+import { type Chosen, choicesIn, MAX_CHOICES } from './product-choice.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
@@ -29,22 +30,10 @@ export async function readMailProducts(
 ): Promise<Pick<MessageData, 'products'>> {
   const ids = idsNamed(templates, ['product']).slice(0, MAX_PRODUCTS)
   if (ids.length === 0) return {}
-  const shop = storeUrl.replace(/\/$/, '')
-  const sold = await listProductsOnSale(scope, ids)
-  const entries = sold.map((product): [string, MailProduct] => [
-    product.id,
-    {
-      title: product.title,
-      price: product.price_amount === null ? '' : money(product.price_amount, product.currency, locale),
-      url: shop === '' || product.handle === null ? shop : `${shop}/products/${encodeURIComponent(product.handle)}`,
-      // What is no address of the web is none of a picture.
-      image_url: /^https?:\/\//i.test(product.image_url ?? '') ? (product.image_url ?? '') : '',
-      stock: product.total_inventory === null ? '' : String(Math.max(0, product.total_inventory)),
-      vendor: product.vendor ?? '',
-      is_sold_out: product.total_inventory !== null && product.total_inventory <= 0,
-    },
-  ])
-  return { products: Object.fromEntries(entries) }
+  const sold = await listProductsOnSale(scope, { ids })
+  return {
+    products: Object.fromEntries(sold.map((product) => [product.id, mailProduct(product, { locale, storeUrl })])),
+  }
 }
 
 /** Ids of the segments that `{% only_for %}` and `{% except_for %}` blocks name. */
@@ -75,34 +64,54 @@ export async function readMemberships(
 /** What the blocks name and is not there, at its line where the template is the content. */
 export async function findingsOfBlocks(
   scope: MerchantScope,
-  { content, others, products }: { content: string; others: readonly string[]; products: MessageData['products'] },
+  { content, others, data }: { content: string; others: readonly string[]; data: MessageData },
 ): Promise<Finding[]> {
-  const blocks: (NamedBlock & { line?: number })[] = [...withLines(content), ...others.flatMap(blocksIn)]
+  const blocks: (NamedBlock & { line?: number })[] = [
+    ...withLines(content, blocksIn(content)),
+    ...others.flatMap(blocksIn),
+  ]
   const segmentIds = [...new Set(blocks.flatMap(({ kind, id }) => (kind === 'product' ? [] : [id])))]
   const segments =
     segmentIds.length === 0 ? [] : await scope.context.ports.membersAmong(scope, { segmentIds, customerIds: [] })
   const codeOf = ({ kind, id }: NamedBlock) => {
-    if (kind === 'product') return products?.[id] ? null : 'product_gone'
+    if (kind === 'product') return data.products?.[id] ? null : 'product_gone'
     const segment = segments.find((one) => one.id === id)
     if (!segment) return 'segment_gone'
     return segment.is_ready ? null : 'segment_not_ready'
   }
   const seen = { product: new Set<string>(), segment: new Set<string>() }
-  return blocks.flatMap((block) => {
+  const found = blocks.flatMap((block) => {
     const [known, most] = block.kind === 'product' ? [seen.product, MAX_PRODUCTS] : [seen.segment, MAX_SEGMENTS]
     if (known.has(block.id) || known.size > most) return []
     known.add(block.id)
     const code = known.size > most ? 'too_many_blocks' : codeOf(block)
     return code === null ? [] : [finding(code, block.tag, block.line)]
   })
+  return [...found, ...findingsOfChoices(content, others, data)]
 }
 
-/** Each line is counted once, however many blocks there are. */
-function withLines(content: string): (NamedBlock & { line: number })[] {
+/** Choices of products that are too many, or show nothing to anybody. */
+function findingsOfChoices(content: string, others: readonly string[], data: MessageData): Finding[] {
+  const choices: { tag: string; line?: number; chosen: Chosen | null }[] = [
+    ...withLines(content, choicesIn(content)),
+    ...others.flatMap(choicesIn),
+  ]
+  const keys = new Set<string>()
+  return choices.flatMap(({ tag, line, chosen }) => {
+    if (chosen === null || keys.has(chosen.key) || keys.size > MAX_CHOICES) return []
+    keys.add(chosen.key)
+    if (keys.size > MAX_CHOICES) return [finding('too_many_blocks', tag, line)]
+    const isEmpty = !chosen.isPersonal && (data.product_lists?.[chosen.key] ?? []).length === 0
+    return isEmpty ? [finding('no_products_chosen', tag, line)] : []
+  })
+}
+
+/** Each line is counted once, however many tags there are; they are in order. */
+function withLines<T extends { start: number }>(content: string, tags: readonly T[]): (T & { line: number })[] {
   let line = 1
   let at = 0
-  return blocksIn(content).map((block) => {
-    for (; at < block.start; at += 1) if (content[at] === '\n') line += 1
-    return { ...block, line }
+  return tags.map((tag) => {
+    for (; at < tag.start; at += 1) if (content[at] === '\n') line += 1
+    return { ...tag, line }
   })
 }

@@ -15,6 +15,7 @@ import {
   Value,
 } from 'liquidjs'
 import { namedId } from './blocks.ts'
+import { type Chosen, choiceOf } from './product-choice.ts'
 import { workOf } from './work.ts'
 
 // Imported by what runs in a thread alone (`npm run house`).
@@ -53,24 +54,24 @@ class LeftComponent extends Tag {
   }
   override render(): void {}
 }
-/** What stands between a tag that names one thing by its id and the tag that ends it. */
-abstract class NamingBlock extends Tag {
-  readonly id: string
+interface OfBlock {
+  /** The group of values it is filled from: for those who ask which variables a template reads. */
+  source: string
+  mayHaveElse: boolean
+}
+/** What stands between a tag of ours and the tag that ends it. */
+abstract class FilledBlock extends Tag {
   protected readonly within: Template[] = []
   protected readonly otherwise: Template[] = []
-  /** For those who ask which variables a template reads. */
   readonly #source: Value
   constructor(
     token: TagToken,
     rest: TopLevelToken[],
     liquid: Liquid,
     parser: Parser,
-    { source, mayHaveElse }: { source: string; mayHaveElse: boolean },
+    { source, mayHaveElse }: OfBlock,
   ) {
     super(token, rest, liquid)
-    const id = namedId(token.args)
-    if (id === null) throw new Error(`${token.name} needs the id of one, in quotes: ${token.getText()}`)
-    this.id = id
     this.#source = new Value(source, liquid)
     let into = this.within
     const stream = parser.parseStream(rest)
@@ -95,6 +96,17 @@ abstract class NamingBlock extends Tag {
   }
   arguments(): Iterable<Value> {
     return [this.#source]
+  }
+}
+
+/** One that names one thing by its id. */
+abstract class NamingBlock extends FilledBlock {
+  readonly id: string
+  constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid, parser: Parser, of: OfBlock) {
+    const id = namedId(token.args)
+    if (id === null) throw new Error(`${token.name} needs the id of one, in quotes: ${token.getText()}`)
+    super(token, rest, liquid, parser, of)
+    this.id = id
   }
 }
 
@@ -139,14 +151,48 @@ class ExceptForBlock extends NamingBlock {
   }
 }
 
+/** Shows each of the products that a rule chose; what comes after `else` where it chose none. */
+class ProductsByBlock extends FilledBlock {
+  readonly #chosen: Chosen
+  constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid, parser: Parser) {
+    const chosen = choiceOf(token.args)
+    if (chosen === null) throw new Error(`products_by needs a rule it knows, and a count up to 6: ${token.getText()}`)
+    super(token, rest, liquid, parser, { source: groupOf(chosen), mayHaveElse: true })
+    this.#chosen = chosen
+  }
+  override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    const products = entryOf(context, groupOf(this.#chosen), this.#chosen.key)
+    if (!Array.isArray(products) || products.length === 0) {
+      yield this.liquid.renderer.renderTemplates(this.otherwise, context, emitter)
+      return
+    }
+    for (const product of products as readonly unknown[]) {
+      context.push({ product })
+      yield this.liquid.renderer.renderTemplates(this.within, context, emitter)
+      context.pop()
+      const isOver = context.breakCalled
+      context.breakCalled = false
+      context.continueCalled = false
+      if (isOver) return
+    }
+  }
+  blockScope(): Iterable<string> {
+    return ['product']
+  }
+}
+const groupOf = ({ isPersonal }: Chosen): 'own_products' | 'product_lists' =>
+  isPersonal ? 'own_products' : 'product_lists'
+
 /** Of what the mail was given; no variable of the template stands in its place. */
-function entryOf(context: Context, group: 'products' | 'memberships', id: string): unknown {
+type Group = 'products' | 'memberships' | 'product_lists' | 'own_products'
+function entryOf(context: Context, group: Group, id: string): unknown {
   const given = (context.environments as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>)[group]
   return given && Object.hasOwn(given, id) ? given[id] : undefined
 }
 
 export const chargedTags = {
   product: ProductBlock,
+  products_by: ProductsByBlock,
   only_for: OnlyForBlock,
   except_for: ExceptForBlock,
   if: ChargedIf,

@@ -1,5 +1,6 @@
 import { componentTag } from '@okaeri/contract/emails/component-key'
 import type { Block, BlockInColumn, Design, Look, ShownTo } from '@okaeri/contract/emails/design'
+import { productChoiceTag } from '@okaeri/contract/emails/product-rule'
 import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import { asAttribute, asText, fromEditor, kept, selfContained } from './design-typed.ts'
 import { escapeHtml } from './parts.ts'
@@ -177,6 +178,8 @@ function sectionOf(block: Block, made: Made): string {
       )
     case 'products':
       return productsOf(block, made, section)
+    case 'product_rule':
+      return section(ruleOf(block, made), { padding: `${block.space}px ${SIDE_PX - 8}px` })
     case 'social':
       return section(column(text(socialOf(block, made), { align: block.align, 'font-size': '14px' })))
     case 'component':
@@ -289,6 +292,18 @@ function productsOf(
         })
   if (columns.length === 0) return nothing
   return section(columns.join(''), { padding: `${block.space}px ${SIDE_PX - 8}px` })
+}
+
+/** Where the rule finds nothing at all, the block is empty. */
+function ruleOf(block: Extract<Block, { kind: 'product_rule' }>, { look, language }: Made): string {
+  const tag = productChoiceTag({
+    rule: block.rule,
+    count: block.count,
+    otherwise: block.otherwise,
+    leavesOutBought: block.leaves_out_bought,
+    excludedIds: block.excluded_ids,
+  })
+  return raw(tag) + cardOf(soldAs(block, language), block, { look }) + raw('{% else %}{% endproducts_by %}')
 }
 
 const LEFT_OUT = { begin: '{% unless product.is_sold_out %}', end: '{% endunless %}' }

@@ -25,6 +25,9 @@ export interface MessageData extends EventData {
   unsubscribe_url: string
   /** Those that the mail's `{% product %}` blocks show, by id; one that the store does not sell now is missing. */
   products?: Readonly<Record<string, MailProduct>>
+  /** What the mail's `{% products_by %}` blocks show: those that are the same for everybody, and this recipient's own; by the choice's key. */
+  product_lists?: ProductLists
+  own_products?: ProductLists
   /**
    * Whether this recipient is in the segments that `{% only_for %}` and `{% except_for %}` blocks name, by id; one that was deleted is missing.
    * Null: someone invented, to whom both are shown.
@@ -34,8 +37,12 @@ export interface MessageData extends EventData {
   line?: { link_url: string }
 }
 
+export type ProductLists = Readonly<Record<string, readonly MailProduct[]>>
+
 /** What a `{% product %}` block can say. All text but the last. */
 export interface MailProduct {
+  /** The store platform's number. */
+  id: string
   title: string
   /** Of the cheapest variant, with its currency. */
   price: string
@@ -46,6 +53,10 @@ export interface MailProduct {
   vendor: string
   is_sold_out: boolean
 }
+
+/** What of {@link MessageData} is the same for everybody who gets a mail. */
+export const sharedGroups = ['store', 'sender', 'products', 'product_lists'] as const
+export type SharedData = Pick<MessageData, (typeof sharedGroups)[number]>
 
 /** What is known of a customer; a row of `customers` fits. */
 export interface KnownCustomer {
@@ -246,7 +257,7 @@ export const lineTags: readonly ContentTag[] = [
 
 const known = new Set([...contentTags.map(({ tag }) => tag.slice(3, -3)), 'event.lines', 'event.properties'])
 /** What blocks are filled with; not written by people. */
-const OF_BLOCKS = ['products', 'memberships']
+const OF_BLOCKS = ['products', 'memberships', 'product_lists', 'own_products']
 /** Whether a variable's path can have a value; groups themselves (`customer`) only serve to be looked into. `metafields`: `namespace.key`s. */
 export function isKnownVariable(path: readonly string[], metafields: ReadonlySet<string>): boolean {
   const [group, part, namespace, key] = path

@@ -127,7 +127,7 @@ function stripped(html: string): string {
 }
 
 /** What is for some people alone stays for them alone, also where other tags have to go. */
-const DECIDING = /^\{%-?\s*(?:end)?(?:only_for|except_for|product)\b/
+const DECIDING = /^\{%-?\s*(?:end)?(?:only_for|except_for|product|products_by)\b/
 /** Where one half of a pair of tags stood inside what text leaves out (an attribute, a style), the tags go and the values stay. */
 function balanced(template: string): string {
   if (isReadable(template)) return template

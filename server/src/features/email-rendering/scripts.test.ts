@@ -81,6 +81,7 @@ describe('a script hidden by tags', () => {
 const SEGMENT = '0197a3f0-0000-7000-8000-000000000001'
 const PRODUCT = '0197a3f0-0000-7000-8000-000000000002'
 const product: MailProduct = {
+  id: '7000001',
   title: '',
   price: '¥4,800',
   url: 'https://shop.test/products/shirt',
@@ -224,6 +225,8 @@ test('blocks that are the same for everybody are filled in once, those for membe
     'x',
     `{% product "${PRODUCT}" %}{{ product.title }} {{ product.price }}{% endproduct %}`,
     `{% only_for "${SEGMENT}" %}{{ customer.name }}{% else %}-{% endonly_for %}`,
+    `{% except_for "${SEGMENT}" %}{{ customer.name }}{% endexcept_for %}`,
+    '{% products_by "new" %}{{ product.title }}{{ customer.name }}{% break %}{% else %}-{% endproducts_by %}',
     `{% only_for "${SEGMENT}" %}{% product "${PRODUCT}" %}{{ product.title }}{{ customer.name }}{% endproduct %}{% endonly_for %}`,
     `{% product "${PRODUCT}" %}{{ customer.name }}{% only_for "${SEGMENT}" %}{{ product.stock }}{% endonly_for %}{% endproduct %}`,
   )

@@ -231,6 +231,45 @@ describe('an email made of blocks', () => {
     expect((await change(email.id, { design: null })).content).toBe(email.content)
   })
 
+  test('shows products by a rule, each in a card of its own', async () => {
+    const rule: Block = {
+      ...base,
+      id: 'rule',
+      kind: 'product_rule',
+      rule: 'new',
+      count: 2,
+      otherwise: 'nothing',
+      leaves_out_bought: false,
+      excluded_ids: [],
+      columns: 2,
+      shows_price: true,
+      shows_stock: false,
+      button: '見る',
+    }
+    await okaeri.context.db.deleteFrom('products').where('merchant_id', '=', merchant.id).execute()
+    expect((await preview(designOf(rule))).findings).toMatchObject([{ code: 'no_products_chosen', block: 'rule' }])
+    for (const number of [1, 2, 3])
+      await okaeri.context.db
+        .insertInto('products')
+        .values({
+          merchant_id: merchant.id,
+          id: newId(),
+          store_product_id: 980 + number,
+          title: `籠${number}`,
+          search_text: 'x',
+          handle: `basket-${number}`,
+          image_url: 'https://cdn.example.com/a.jpg',
+          tags: [],
+        })
+        .execute()
+    const { html, text: plain, findings } = await preview(designOf(rule))
+    expect(findings).toEqual([])
+    expect(plain).toMatch(/籠3[^]*籠2/)
+    expect(plain).not.toContain('籠1')
+    expect(html.match(/<img[^>]*cdn\.example\.com/g)).toHaveLength(2)
+    expect(html).not.toMatch(/\{[{%]/)
+  })
+
   test('kept before a field was there has the default of it, and is no other design than the one a page began from', async () => {
     const email = await create({ design: designOf(text('word', '<p>一</p>')) })
     const { shown_to: _, ...before } = (email.design as Design).blocks[0] as Block

@@ -440,6 +440,13 @@ export const words = {
         en: 'The segment of an “only for” block does not exist. Choose another segment, or remove the block.',
       },
     },
+    no_products_chosen: {
+      title: { ja: '条件に合う商品がありません', en: 'No product fits the rule' },
+      what: {
+        ja: '今配信すると、このブロックには商品が表示されません。別の条件を選ぶか、ブロックを取り除いてください。',
+        en: 'Sent now, the block would show no product. Choose another rule, or remove the block.',
+      },
+    },
     too_many_blocks: {
       title: { ja: '配信時に決まるブロックが多すぎます', en: 'Too many blocks are filled when it is sent' },
       what: {

@@ -1,15 +1,11 @@
 import { Button, Group, Image, Stack, Text } from '@mantine/core'
-import { listProducts } from '@okaeri/contract/catalog/routes'
 import { listEmailComponents } from '@okaeri/contract/emails/component-routes'
 import { type Block, type Look, networks } from '@okaeri/contract/emails/design'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { call } from '../../../api/call.ts'
 import { queryOf } from '../../../api/queries.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
-import { SearchSelect } from '../../../ui/search-select.tsx'
 import { PictureButton } from '../../media/picture-button.tsx'
 import { newBlock } from './block-kinds.ts'
 import type { AnyBlock } from './editing.ts'
@@ -24,6 +20,7 @@ import {
   SwitchField,
   TextField,
 } from './fields.tsx'
+import { ProductsForm, RuleForm } from './product-forms.tsx'
 import { RichText } from './rich-text.tsx'
 import { ShownToField } from './shown-to.tsx'
 
@@ -201,6 +198,8 @@ function Content({ block, look, onChange }: FormProps) {
       return <ColumnsForm block={block} onChange={onChange} />
     case 'products':
       return <ProductsForm block={block} onChange={onChange} />
+    case 'product_rule':
+      return <RuleForm block={block} onChange={onChange} />
     case 'coupon':
       return (
         <>
@@ -304,128 +303,6 @@ function ColumnsForm({ block, onChange }: Of<'columns'>) {
           </Button>
         ))}
       </Group>
-    </>
-  )
-}
-
-function ProductsForm({ block, onChange }: Of<'products'>) {
-  const t = useWords('design')
-  const ids = block.product_ids
-  const { data } = useQuery({
-    ...queryOf(listProducts, { query: { ids: ids.join(','), limit: 50 } }),
-    enabled: ids.length > 0,
-  })
-  const titleOf = (id: string) => data?.data.find((product) => product.id === id)?.title ?? '…'
-  return (
-    <>
-      <Stack gap={6}>
-        <SearchSelect
-          label={t('field.addProduct')}
-          area="data"
-          among="products-of-block"
-          value={null}
-          disabled={ids.length >= 12}
-          onChange={(id) => id !== null && !ids.includes(id) && onChange({ product_ids: [...ids, id] })}
-          find={async (q) =>
-            (await call(listProducts, { query: { q, limit: 20 } })).data.map(({ id, title }) => ({
-              value: id,
-              label: title,
-            }))
-          }
-        />
-        {ids.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {t('field.noProducts')}
-          </Text>
-        )}
-        {ids.map((id) => (
-          <Group key={id} justify="space-between" wrap="nowrap">
-            <Text size="sm" truncate>
-              {titleOf(id)}
-            </Text>
-            <IconButton
-              label={t('field.removeProduct', { name: titleOf(id) })}
-              onClick={() => onChange({ product_ids: ids.filter((one) => one !== id) })}
-            >
-              <IconTrash size={16} aria-hidden />
-            </IconButton>
-          </Group>
-        ))}
-      </Stack>
-      <div>
-        <ChoiceField
-          label={t('field.asOf')}
-          choices={[
-            { value: 'sending', label: t('field.asOfSending') },
-            { value: 'saving', label: t('field.asOfSaving') },
-          ]}
-          value={block.as_of}
-          onChange={(as_of) => onChange({ as_of })}
-        />
-        <Text size="xs" c="dimmed" mt={4}>
-          {t(block.as_of === 'sending' ? 'field.asOfSendingHelp' : 'field.asOfSavingHelp')}
-        </Text>
-      </div>
-      {block.as_of === 'sending' && (
-        <ChoiceField
-          label={t('field.soldOut')}
-          choices={[
-            { value: 'shown', label: t('field.soldOutShown') },
-            { value: 'left_out', label: t('field.soldOutLeftOut') },
-          ]}
-          value={block.sold_out}
-          onChange={(sold_out) => onChange({ sold_out })}
-        />
-      )}
-      <CardFields block={block} onChange={onChange}>
-        {block.as_of === 'sending' && (
-          <SwitchField
-            label={t('field.showsStock')}
-            value={block.shows_stock}
-            onChange={(shows_stock) => onChange({ shows_stock })}
-          />
-        )}
-      </CardFields>
-    </>
-  )
-}
-
-interface Cards {
-  columns: number
-  shows_price: boolean
-  button: string
-}
-/** How products look. */
-function CardFields({
-  block,
-  onChange,
-  children,
-}: {
-  block: Cards
-  onChange: (change: Partial<Cards>) => void
-  children?: ReactNode
-}) {
-  const t = useWords('design')
-  return (
-    <>
-      <ChoiceField
-        label={t('field.perRow')}
-        choices={(['1', '2', '3'] as const).map((value) => ({ value, label: value }))}
-        value={String(block.columns) as '1' | '2' | '3'}
-        onChange={(columns) => onChange({ columns: Number(columns) })}
-      />
-      <SwitchField
-        label={t('field.showsPrice')}
-        value={block.shows_price}
-        onChange={(shows_price) => onChange({ shows_price })}
-      />
-      {children}
-      <TextField
-        label={t('field.productButton')}
-        max={60}
-        value={block.button}
-        onChange={(button) => onChange({ button })}
-      />
     </>
   )
 }

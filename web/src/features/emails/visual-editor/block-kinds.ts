@@ -14,6 +14,7 @@ import {
   IconRectangle,
   IconShirt,
   IconSpacingVertical,
+  IconSparkles,
   IconTicket,
 } from '@tabler/icons-react'
 import { newBlockId } from './editing.ts'
@@ -26,6 +27,7 @@ export const blockIcons: Record<BlockKind, Icon> = {
   button: IconRectangle,
   columns: IconColumns2,
   products: IconShirt,
+  product_rule: IconSparkles,
   coupon: IconTicket,
   divider: IconMinus,
   spacer: IconSpacingVertical,
@@ -59,6 +61,7 @@ const contents: Record<BlockKind, (language: Locale) => object> = {
     columns: [[newBlock('picture', language)], [newBlock('text', language)]],
   }),
   products: (language) => ({ product_ids: [], as_of: 'sending', button: said.product[language] }),
+  product_rule: (language) => ({ button: said.product[language] }),
   coupon: (language) => ({ title: said.coupon[language], code: '' }),
   divider: () => ({}),
   spacer: () => ({ space: 0 }),

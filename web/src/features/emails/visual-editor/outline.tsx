@@ -139,7 +139,7 @@ function OutlineItem({ block, mark, isSelected, edge, onSelect, onMove, onRemove
   const t = useWords('design')
   const ref = useDragging<HTMLButtonElement>({ drags: { is: 'block', id: block.id }, takes: block.id })
   const Icon = blockIcons[block.kind]
-  const said = wordsOf(block)
+  const said = block.kind === 'product_rule' ? t(`rules.${block.rule}`) : wordsOf(block)
   return (
     <UnstyledButton
       ref={ref}

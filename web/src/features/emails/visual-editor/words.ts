@@ -83,6 +83,13 @@ export const words = {
       ja: '画像・商品名・価格は、メールを保存した時点のものです。販売していない商品は表示されません。',
       en: 'Picture, name and price are those of when the email was last saved. Products that are not on sale are not shown.',
     },
+    rule: { ja: '商品の選び方', en: 'Rule' },
+    ruleCount: { ja: '商品の数', en: 'How many' },
+    otherwise: { ja: '該当する商品がない顧客には', en: 'For customers with none' },
+    otherwiseBestSold: { ja: '売れ筋を表示', en: 'Best sellers' },
+    otherwiseNothing: { ja: '表示しない', en: 'Show nothing' },
+    leavesOutBought: { ja: '購入したことのある商品を除く', en: 'Hide what they bought' },
+    excluded: { ja: '表示しない商品', en: 'Never show' },
     soldOut: { ja: '売り切れの商品', en: 'When sold out' },
     soldOutShown: { ja: '「売り切れ」と表示', en: 'Say so' },
     soldOutLeftOut: { ja: '表示しない', en: 'Leave it out' },
@@ -126,6 +133,39 @@ export const words = {
     font: { ja: '書体', en: 'Typeface' },
     radius: { ja: '角の丸み', en: 'Rounded corners' },
     language: { ja: 'メールの言語', en: 'Language of the email' },
+  },
+  rules: {
+    best_sold: { ja: '売れ筋（過去30日）', en: 'Best sellers of 30 days' },
+    new: { ja: '新着', en: 'New products' },
+    bought_together: { ja: '前回の購入品と一緒に買われている商品', en: 'Bought with their last purchase' },
+    favorites: { ja: 'お気に入りの商品', en: 'Their favorites' },
+    back_in_stock: { ja: '再入荷を待っていた商品', en: 'Back in stock for them' },
+  },
+  ruleHelp: {
+    best_sold: {
+      ja: '配信する時点までの30日間に、よく売れた順です。全員に同じ商品が表示されます。',
+      en: 'What sold most in the 30 days before it is sent. Everyone sees the same.',
+    },
+    new: {
+      ja: '配信する時点で、ストアに新しく加わった順です。全員に同じ商品が表示されます。',
+      en: 'What was added to the store last. Everyone sees the same.',
+    },
+    bought_together: {
+      ja: '最後に購入した商品と一緒に、ほかの顧客がよく購入している商品です。',
+      en: 'What others often buy with what this customer bought last.',
+    },
+    favorites: {
+      ja: '顧客がストアでお気に入りに登録している商品です。',
+      en: 'What this customer marked as a favorite in the store.',
+    },
+    back_in_stock: {
+      ja: '顧客が再入荷のお知らせを希望し、いま購入できる商品です。',
+      en: 'What this customer asked to hear of, and can buy now.',
+    },
+  },
+  ruleAlways: {
+    ja: '非公開の商品と売り切れの商品は表示されません。',
+    en: 'Unpublished and sold out products never appear.',
   },
   who: {
     all: { ja: '全員', en: 'Everyone' },
@@ -185,6 +225,10 @@ export const words = {
     button: { name: { ja: 'ボタン', en: 'Button' }, what: { ja: 'ページへのリンク', en: 'Link to a page' } },
     columns: { name: { ja: '列', en: 'Columns' }, what: { ja: '横に並べる', en: 'Side by side' } },
     products: { name: { ja: '商品', en: 'Products' }, what: { ja: '画像・商品名・価格', en: 'Picture, name, price' } },
+    product_rule: {
+      name: { ja: 'おすすめ商品', en: 'Products by rule' },
+      what: { ja: '売れ筋や、顧客ごとの商品', en: 'Best sellers, or each customer’s own' },
+    },
     coupon: { name: { ja: 'クーポン', en: 'Coupon' }, what: { ja: 'コードの表示', en: 'A code to use' } },
     divider: { name: { ja: '区切り線', en: 'Divider' }, what: { ja: '横の線', en: 'A line' } },
     spacer: { name: { ja: '余白', en: 'Spacer' }, what: { ja: '空きをつくる', en: 'Empty space' } },
