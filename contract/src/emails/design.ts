@@ -134,9 +134,20 @@ const CouponBlock = z.strictObject({
   ...base,
   kind: z.literal('coupon'),
   title: line(0, 200),
-  /** As typed at the checkout, or the tag of the coupon a scenario makes. */
+  /** One code for everybody, typed here; or the code that the scenario issued to each. */
+  source: z.enum(['typed', 'scenario']).default('typed'),
+  /** As typed at the checkout, or a tag. Not of the scenario's. */
   code: line(0, 100),
+  /** The last day of the typed code; what was issued knows its own. */
+  ends_on: z.iso.date('invalid').nullable().default(null),
   note: line(0, 300).default(''),
+})
+/** What was ordered, or left in the cart: of the scenario's event. */
+const EventItemsBlock = z.strictObject({
+  ...base,
+  kind: z.literal('event_items'),
+  shows_pictures: z.boolean('not_a_boolean').default(true),
+  shows_prices: z.boolean('not_a_boolean').default(true),
 })
 const ComponentBlock = z.strictObject({ ...base, kind: z.literal('component'), key: ComponentKey })
 const CodeBlock = z.strictObject({ ...base, kind: z.literal('code'), html: Text(50_000) })
@@ -175,6 +186,7 @@ export const Block = z.discriminatedUnion(
     ProductsBlock,
     ProductRuleBlock,
     CouponBlock,
+    EventItemsBlock,
     ComponentBlock,
     CodeBlock,
     FooterBlock,

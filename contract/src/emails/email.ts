@@ -95,6 +95,8 @@ export const findings = {
   too_many_blocks: 'blocks',
   /** Its members were never found yet. */
   segment_not_ready: 'blocks',
+  /** The last day of its code is over when it would be sent; the detail is the day. */
+  coupon_expired: 'blocks',
   /** A rule of the store's finds no product now; the detail is the tag. */
   no_products_chosen: 'warns',
   unknown_tag: 'warns',

@@ -29,6 +29,11 @@ const words = {
   noPicture: { ja: 'ここに画像の内容が入ります', en: 'Picture: put the content here' },
   noProducts: { ja: 'ここに商品の内容が入ります', en: 'Products: put the content here' },
   noCode: { ja: 'ここにクーポンの内容が入ります', en: 'Coupon: put the content here' },
+  offer: { ja: '{{ coupon.ratio }}%OFF', en: '{{ coupon.ratio }}% off' },
+  until: { ja: '有効期限：…まで', en: 'Valid until …' },
+  subtotal: { ja: '小計', en: 'Subtotal' },
+  others: { ja: '送料・割引など', en: 'Shipping and discounts' },
+  total: { ja: '合計', en: 'Total' },
   soldOut: { ja: '売り切れ', en: 'Sold out' },
   left: { ja: '残り', en: '' },
   pieces: { ja: '点', en: ' left' },
@@ -180,6 +185,8 @@ function sectionOf(block: Block, made: Made): string {
       return productsOf(block, made, section)
     case 'product_rule':
       return section(ruleOf(block, made), { padding: `${block.space}px ${SIDE_PX - 8}px` })
+    case 'event_items':
+      return section(column(itemsOf(block, made)))
     case 'social':
       return section(column(text(socialOf(block, made), { align: block.align, 'font-size': '14px' })))
     case 'component':
@@ -194,7 +201,7 @@ function sectionOf(block: Block, made: Made): string {
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
 function contentOf(block: BlockInColumn, made: Made, inColumn: boolean): string {
-  const { look, language } = made
+  const { look } = made
   const named = inColumn ? { 'css-class': `${classOf(block.id)} ok-text` } : {}
   const side = inColumn ? { padding: `${block.space / 2}px 16px` } : {}
   const typed = (html: string, more: Record<string, string | undefined> = {}): string =>
@@ -243,15 +250,54 @@ function contentOf(block: BlockInColumn, made: Made, inColumn: boolean): string 
       })} />`
     case 'spacer':
       return `<mj-spacer ${attributes({ height: `${block.height}px`, ...(inColumn && { 'css-class': classOf(block.id) }) })} />`
-    case 'coupon': {
-      const code = block.code === '' ? wordsIn(words, language).noCode : block.code
-      const note = block.note === '' ? '' : `<br><span style="font-size:13px">${asText(block.note)}</span>`
-      return typed(
-        `<div style="border:2px dashed ${look.accent};border-radius:${look.radius}px;padding:20px 16px;text-align:center">${asText(block.title)}<br><strong style="font-size:24px;letter-spacing:2px">${asText(code)}</strong>${note}</div>`,
-        { align: 'center' },
-      )
-    }
+    case 'coupon':
+      return typed(couponOf(block, made), { align: 'center' })
   }
+}
+
+function couponOf(
+  { title, source, code, ends_on, note }: Extract<BlockInColumn, { kind: 'coupon' }>,
+  { look, language }: Made,
+): string {
+  const { noCode, offer, until } = wordsIn(words, language)
+  const small = (html: string): string => `<br><span style="font-size:13px">${html}</span>`
+  const [untilBefore, untilAfter] = until.split('…') as [string, string]
+  const last = ends_on === null ? '' : small(untilBefore + escapeHtml(dayIn(ends_on, language)) + untilAfter)
+  // What was issued says itself what it is worth, on what orders, and until when.
+  const said =
+    source === 'scenario'
+      ? `<br>${offer}<br><strong style="font-size:24px;letter-spacing:2px">{{ coupon.code }}</strong>` +
+        `{% if coupon.condition != "" %}${small('{{ coupon.condition }}')}{% endif %}` +
+        `{% if coupon.expires_at != "" %}${small(`${untilBefore}{{ coupon.expires_at }}${untilAfter}`)}{% endif %}`
+      : `<br><strong style="font-size:24px;letter-spacing:2px">${asText(code === '' ? noCode : code)}</strong>${last}`
+  return `<div style="border:2px dashed ${look.accent};border-radius:${look.radius}px;padding:20px 16px;text-align:center">${asText(title)}${said}${note === '' ? '' : small(asText(note))}</div>`
+}
+
+const dayIn = (day: string, language: Locale): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+
+/** The lines of the order or the cart, and what they cost together. Nothing of it stands in the mail of a campaign, which is not sent with it. */
+function itemsOf(
+  { shows_pictures, shows_prices }: Extract<Block, { kind: 'event_items' }>,
+  { language }: Made,
+): string {
+  const { subtotal, others, total } = wordsIn(words, language)
+  const line = 'border-top:1px solid #d5d9d8;padding:10px 0'
+  const picture = shows_pictures
+    ? `<td style="${line};width:76px">{% if line.image_url != "" %}<img src="{{ line.image_url }}" alt="{{ line.title }}" width="64" style="display:block;width:64px;border-radius:6px">{% endif %}</td>`
+    : ''
+  const price = shows_prices
+    ? `<td style="${line};text-align:right;white-space:nowrap;padding-left:12px">{{ line.price }}</td>`
+    : ''
+  const items = `{% for line in event.lines limit: 20 %}<tr>${picture}<td style="${line}">{{ line.title }}<br><span style="font-size:13px">× {{ line.quantity }}</span></td>${price}</tr>{% endfor %}`
+  const sum = (name: string, field: string, style: string): string =>
+    `{% if event.${field} != "" %}<tr><td style="padding:4px 0;${style}">${name}</td><td style="padding:4px 0;text-align:right;${style}">{{ event.${field} }}</td></tr>{% endif %}`
+  const table =
+    'role="presentation" cellpadding="0" cellspacing="0" width="100%" style="border-collapse:collapse;font-size:14px"'
+  const sums = shows_prices
+    ? `<table ${table}>${sum(subtotal, 'subtotal', '')}${sum(others, 'other_costs', '')}${sum(total, 'total', 'font-weight:bold;font-size:16px')}</table>`
+    : ''
+  return text(`<table ${table}>${items}</table>${sums}`, { 'line-height': '1.6' })
 }
 
 function pictureOf(block: Extract<BlockInColumn, { kind: 'picture' }>, made: Made, inColumn: boolean): string {

@@ -185,6 +185,18 @@ export const contentTags: readonly ContentTag[] = [
     { ja: '注文・カートの商品', en: 'Order or cart items' },
     { ja: 'リネンのシャツ × 1、コーヒーカップ × 2', en: 'Linen shirt × 1, Coffee cup × 2' },
   ),
+  tag(
+    'event.subtotal',
+    'scenario',
+    { ja: '商品の小計', en: 'Subtotal of the items' },
+    { ja: '¥11,800', en: '¥11,800' },
+  ),
+  tag(
+    'event.other_costs',
+    'scenario',
+    { ja: '送料・割引など', en: 'Shipping, discounts and others' },
+    { ja: '¥1,000', en: '¥1,000' },
+  ),
   link(
     'event.recovery_url',
     'scenario',
@@ -231,6 +243,12 @@ export const contentTags: readonly ContentTag[] = [
     'scenario',
     { ja: 'クーポンの有効期限', en: 'Coupon expiry date' },
     { ja: '2026年5月24日', en: 'May 24, 2026' },
+  ),
+  tag(
+    'coupon.condition',
+    'scenario',
+    { ja: 'クーポンの利用条件', en: 'Coupon conditions' },
+    { ja: '¥5,000以上のお買い上げ', en: 'orders of ¥5,000 or more' },
   ),
   // Spec §9: in the address of a link it is written this way.
   {

@@ -1,9 +1,11 @@
 import { type Block, Design } from '@okaeri/contract/emails/design'
 import { firstLook } from '@okaeri/contract/emails/starter-design'
 import * as endpoints from '@okaeri/contract/emails/routes'
+import { reviewCampaign } from '@okaeri/contract/campaigns/routes'
 import { starterKeys, starters } from '@okaeri/contract/emails/starters'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { aCampaign } from '../../../test/builders/campaign.ts'
 import { aSegment } from '../../../test/builders/segment.ts'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { refusal } from '../../../test/refusal.ts'
@@ -54,8 +56,15 @@ describe('an email made of blocks', () => {
       expect(Design.parse(email.design)).toEqual(email.design)
       const design = email.design as Design
       const { findings, html, text } = await preview(design)
-      expect(findings.filter(({ code }) => code !== 'placeholder_left')).toEqual([])
-      const unchosen = design.blocks.filter(({ kind }) => kind === 'products' || kind === 'coupon')
+      // A store without products has no new ones.
+      const expected = ['placeholder_left', 'no_products_chosen']
+      expect(findings.filter(({ code }) => !expected.includes(code))).toEqual([])
+      const unchosen = design.blocks.filter(
+        (block) =>
+          block.kind === 'products' ||
+          block.kind === 'coupon' ||
+          (block.kind === 'product_rule' && block.rule === 'new'),
+      )
       expect(findings).toHaveLength(unchosen.length > 0 ? 1 : 0)
       expect(html).toContain('[if mso')
       expect(text).toContain('東京都渋谷区1-2-3')
@@ -268,6 +277,42 @@ describe('an email made of blocks', () => {
     expect(plain).not.toContain('籠1')
     expect(html.match(/<img[^>]*cdn\.example\.com/g)).toHaveLength(2)
     expect(html).not.toMatch(/\{[{%]/)
+  })
+
+  test('says of a coupon until when it can be used, and not at all after that day', async () => {
+    const coupon = {
+      ...base,
+      id: 'coup',
+      kind: 'coupon',
+      title: 'クーポン',
+      source: 'typed',
+      code: 'AIZOME10',
+      ends_on: '2000-01-31',
+      note: '',
+    } as const
+    const late = await preview(designOf(coupon))
+    expect(late.findings).toContainEqual(
+      expect.objectContaining({ code: 'coupon_expired', block: 'coup', level: 'blocks' }),
+    )
+    const fine = await preview(designOf({ ...coupon, ends_on: '2999-01-31' }))
+    expect(fine.findings).toEqual([])
+    expect(fine.text).toMatch(/AIZOME10[^]*有効期限：2999年1月31日まで/)
+    const issued = await preview(designOf({ ...coupon, source: 'scenario', code: '' }))
+    expect(issued.text).toMatch(/10%OFF[^]*OBK7K3PX9WM[^]*¥5,000以上のお買い上げ[^]*有効期限：/)
+  })
+
+  test('lists what was ordered with its sums, as an example; a campaign with it is not sent, and its block is named', async () => {
+    const items: Block = { ...base, id: 'item', kind: 'event_items', shows_pictures: true, shows_prices: true }
+    const { text: plain, html, findings } = await preview(designOf(items))
+    expect(findings).toEqual([])
+    expect(plain).toMatch(
+      /リネンのシャツ[^]*¥4,800[^]*コーヒーカップ[^]*¥7,000[^]*小計[^]*¥11,800[^]*¥1,000[^]*合計[^]*¥12,800/,
+    )
+    expect(html).not.toMatch(/\{[{%]/)
+    const email = await create({ design: designOf(text('word', '<p>x</p>'), items) })
+    const campaign = await aCampaign(merchant, { email_id: email.id })
+    const { review } = await merchant.call(reviewCampaign, { params: { id: campaign.id } })
+    expect(review.findings).toContainEqual(expect.objectContaining({ code: 'needs_scenario', block: 'item' }))
   })
 
   test('kept before a field was there has the default of it, and is no other design than the one a page began from', async () => {

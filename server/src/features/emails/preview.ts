@@ -1,6 +1,6 @@
 import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import type { Finding, RenderedEmail } from '@okaeri/contract/emails/email'
-import type { Design } from '@okaeri/contract/emails/design'
+import { type Design, listBlocks } from '@okaeri/contract/emails/design'
 import { DateTime } from 'luxon'
 import { AppError, invalid } from '../../kernel/errors.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
@@ -86,6 +86,7 @@ async function examine(
   const sender = senderOf(email, merchant)
   const data = await exampleData(scope, { templates, customer: mail.customer, sender })
   const { publicUrl } = scope.context.settings
+  const day = DateTime.fromJSDate(mail.sentAt ?? scope.now, { zone: merchant.timezone }).toFormat('yyyy-MM-dd')
   const examined = await examineMail(scope, {
     subject,
     preheader,
@@ -98,7 +99,7 @@ async function examine(
     data,
     publicUrl,
     publicSender: senderDomainIsPublic(sender.email),
-    day: DateTime.fromJSDate(mail.sentAt ?? scope.now, { zone: merchant.timezone }).toFormat('yyyy-MM-dd'),
+    day,
   })
   const links = exampleLinks(examined.links, { merchant, data, now: scope.now })
   const blockAt = email.design ? blockAtLine(email.design, content) : null
@@ -114,6 +115,7 @@ async function examine(
     findings: [
       ...examined.findings.map(placed),
       ...(await findingsOfBlocks(scope, { content, others: [subject, preheader], data })).map(placed),
+      ...(email.design ? expiredCoupons(email.design, day) : []),
       ...(await findUnconfirmed(scope, sender.email, merchant)),
       ...(await findOfDomain(scope, sender.email)),
     ],
@@ -130,6 +132,14 @@ function atTypedLine(one: Finding, typedLines: Expanded['typedLines']): Finding 
   const detail = one.code.startsWith('template_') ? (one.detail?.replace(/^\d+/, String(line)) ?? null) : one.detail
   return { ...one, line, detail }
 }
+
+/** Coupons whose last day is over when it would be sent. */
+const expiredCoupons = ({ blocks }: Design, day: string): Finding[] =>
+  listBlocks(blocks).flatMap((block) =>
+    block.kind === 'coupon' && block.source === 'typed' && block.ends_on !== null && block.ends_on < day
+      ? [{ ...finding('coupon_expired', block.ends_on), block: block.id }]
+      : [],
+  )
 
 /** Who has not agreed yet to what is about to be sent. */
 async function findUnconfirmed(scope: MerchantScope, sender: string, merchant: MerchantRow): Promise<Finding[]> {

@@ -440,6 +440,13 @@ export const words = {
         en: 'The segment of an “only for” block does not exist. Choose another segment, or remove the block.',
       },
     },
+    coupon_expired: {
+      title: { ja: 'クーポンの有効期限が過ぎています', en: 'The coupon has expired' },
+      what: {
+        ja: '配信する日には使えないクーポンです。期限とコードを確認してください。',
+        en: 'It cannot be used on the day the email is sent. Check its last day and its code.',
+      },
+    },
     no_products_chosen: {
       title: { ja: '条件に合う商品がありません', en: 'No product fits the rule' },
       what: {

@@ -1,9 +1,11 @@
+import { DatePickerInput } from '@mantine/dates'
 import { Button, Group, Image, Stack, Text } from '@mantine/core'
 import { listEmailComponents } from '@okaeri/contract/emails/component-routes'
 import { type Block, type Look, networks } from '@okaeri/contract/emails/design'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/queries.ts'
+import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
 import { PictureButton } from '../../media/picture-button.tsx'
@@ -64,6 +66,7 @@ export function BlockForm({ block, look, onChange }: FormProps) {
 
 function Content({ block, look, onChange }: FormProps) {
   const t = useWords('design')
+  const { pickers } = useFormat()
   const { mayChange } = useMerchant()
   const px = (n: number) => t('pixels', { n })
   const sizes = (['small', 'medium', 'large'] as const).map((value) => ({ value, label: t(`sizes.${value}`) }))
@@ -209,18 +212,66 @@ function Content({ block, look, onChange }: FormProps) {
             value={block.title}
             onChange={(title) => onChange({ title })}
           />
-          <TextField
-            label={t('field.couponCode')}
-            help={t('field.couponCodeHelp')}
-            max={100}
-            value={block.code}
-            onChange={(code) => onChange({ code })}
-          />
+          <div>
+            <ChoiceField
+              label={t('field.couponSource')}
+              choices={[
+                { value: 'typed', label: t('field.couponTyped') },
+                { value: 'scenario', label: t('field.couponScenario') },
+              ]}
+              value={block.source}
+              onChange={(source) => onChange({ source })}
+            />
+            {block.source === 'scenario' && (
+              <Text size="xs" c="dimmed" mt={4}>
+                {t('field.couponScenarioHelp')}
+              </Text>
+            )}
+          </div>
+          {block.source === 'typed' && (
+            <>
+              <TextField
+                label={t('field.couponCode')}
+                help={t('field.couponCodeHelp')}
+                max={100}
+                value={block.code}
+                onChange={(code) => onChange({ code })}
+              />
+              <DatePickerInput
+                label={t('field.couponEnds')}
+                description={t('field.couponEndsHelp')}
+                placeholder={t('field.couponEndsNone')}
+                valueFormat={pickers.date}
+                clearable
+                clearButtonProps={{ 'aria-label': t('field.couponEndsClear') }}
+                value={block.ends_on}
+                onChange={(ends_on) => onChange({ ends_on })}
+              />
+            </>
+          )}
           <TextField
             label={t('field.couponNote')}
             max={300}
             value={block.note}
             onChange={(note) => onChange({ note })}
+          />
+        </>
+      )
+    case 'event_items':
+      return (
+        <>
+          <Text size="sm" c="dimmed">
+            {t('field.eventItemsHelp')}
+          </Text>
+          <SwitchField
+            label={t('field.showsPictures')}
+            value={block.shows_pictures}
+            onChange={(shows_pictures) => onChange({ shows_pictures })}
+          />
+          <SwitchField
+            label={t('field.showsPrices')}
+            value={block.shows_prices}
+            onChange={(shows_prices) => onChange({ shows_prices })}
           />
         </>
       )

@@ -108,6 +108,26 @@ export const words = {
     showsPrice: { ja: '価格を表示', en: 'Show the price' },
     productButton: { ja: 'ボタンの文字（空欄で非表示）', en: 'Text of the buttons (empty: none)' },
     couponTitle: { ja: '見出し', en: 'Heading' },
+    couponSource: { ja: 'クーポン', en: 'Coupon' },
+    couponTyped: { ja: '共通のコード', en: 'One code' },
+    couponScenario: { ja: '1人ずつ発行', en: 'One each' },
+    couponScenarioHelp: {
+      ja: 'シナリオの「クーポンを発行」で作られたコードです。割引率・利用条件・有効期限は、発行されたクーポンの内容が入ります。',
+      en: 'The code a scenario issues to each customer. Discount, conditions and last day are those of the issued coupon.',
+    },
+    couponEnds: { ja: '有効期限', en: 'Last day' },
+    couponEndsNone: { ja: '期限なし', en: 'None' },
+    couponEndsClear: { ja: '有効期限を消す', en: 'Clear the last day' },
+    couponEndsHelp: {
+      ja: '期限を過ぎると、このメールは配信できなくなります。',
+      en: 'After this day the email cannot be sent.',
+    },
+    showsPictures: { ja: '画像を表示', en: 'Show pictures' },
+    showsPrices: { ja: '金額を表示', en: 'Show prices' },
+    eventItemsHelp: {
+      ja: '注文やカートから始まるシナリオで使えます。キャンペーンでは配信できません。プレビューは例です。',
+      en: 'For scenarios that start from an order or a cart. Campaigns cannot send it. The preview is an example.',
+    },
     couponCode: { ja: 'クーポンコード', en: 'Coupon code' },
     couponCodeHelp: {
       ja: 'ストアで作成したディスカウントコードです。シナリオのクーポンは、差し込みタグで入れます。',
@@ -230,6 +250,10 @@ export const words = {
       what: { ja: '売れ筋や、顧客ごとの商品', en: 'Best sellers, or each customer’s own' },
     },
     coupon: { name: { ja: 'クーポン', en: 'Coupon' }, what: { ja: 'コードの表示', en: 'A code to use' } },
+    event_items: {
+      name: { ja: '注文・カートの内容', en: 'Order or cart' },
+      what: { ja: 'シナリオのきっかけになった商品', en: 'What the scenario is about' },
+    },
     divider: { name: { ja: '区切り線', en: 'Divider' }, what: { ja: '横の線', en: 'A line' } },
     spacer: { name: { ja: '余白', en: 'Spacer' }, what: { ja: '空きをつくる', en: 'Empty space' } },
     social: { name: { ja: 'SNS', en: 'Social' }, what: { ja: 'SNSへのリンク', en: 'Links to profiles' } },
