@@ -284,7 +284,7 @@ function itemsOf(
   const { subtotal, others, total } = wordsIn(words, language)
   const line = 'border-top:1px solid #d5d9d8;padding:10px 0'
   const picture = shows_pictures
-    ? `<td style="${line};width:76px">{% if line.image_url != "" %}<img src="{{ line.image_url }}" alt="{{ line.title }}" width="64" style="display:block;width:64px;border-radius:6px">{% endif %}</td>`
+    ? `<td style="${line};width:76px">{% if line.image_url != "" %}<img src="{{ line.image_url }}" alt="{{ line.title }}" width="64" style="display:block;width:64px;border-radius:6px">{% else %}<div style="width:64px;height:64px;background:#e6e8e7;border-radius:6px"></div>{% endif %}</td>`
     : ''
   const price = shows_prices
     ? `<td style="${line};text-align:right;white-space:nowrap;padding-left:12px">{{ line.price }}</td>`
@@ -293,7 +293,7 @@ function itemsOf(
   const sum = (name: string, field: string, style: string): string =>
     `{% if event.${field} != "" %}<tr><td style="padding:4px 0;${style}">${name}</td><td style="padding:4px 0;text-align:right;${style}">{{ event.${field} }}</td></tr>{% endif %}`
   const table =
-    'role="presentation" cellpadding="0" cellspacing="0" width="100%" style="border-collapse:collapse;font-size:14px"'
+    'role="presentation" cellpadding="0" cellspacing="0" width="100%" style="border-collapse:collapse;font-size:14px;line-height:inherit;color:inherit"'
   const sums = shows_prices
     ? `<table ${table}>${sum(subtotal, 'subtotal', '')}${sum(others, 'other_costs', '')}${sum(total, 'total', 'font-weight:bold;font-size:16px')}</table>`
     : ''

@@ -130,10 +130,10 @@ export const words = {
     },
     couponCode: { ja: 'クーポンコード', en: 'Coupon code' },
     couponCodeHelp: {
-      ja: 'ストアで作成したディスカウントコードです。シナリオのクーポンは、差し込みタグで入れます。',
-      en: 'A discount code of your store. For the coupon of a scenario, insert its tag.',
+      ja: 'ストアで作成したディスカウントコードです。',
+      en: 'A discount code you made in your store.',
     },
-    couponNote: { ja: '有効期限などの補足', en: 'Note, such as until when it is valid' },
+    couponNote: { ja: '補足', en: 'Note' },
     component: { ja: 'パーツ', en: 'Component' },
     code: { ja: 'HTML', en: 'HTML' },
     why: { ja: 'メールをお送りする理由', en: 'Why the email is sent' },
