@@ -46,7 +46,7 @@ let other: string
 beforeEach(async () => {
   base += 100
   // The order in which products are sold best is remembered for minutes.
-  await okaeri.advance(10 * 60_000)
+  okaeri.advance(10 * 60_000)
   for (const table of ['order_lines', 'orders', 'favorites', 'restock_requests', 'products'] as const)
     await okaeri.context.db.deleteFrom(table).where('merchant_id', '=', merchant.id).execute()
   await upsertStoreProducts(
@@ -154,7 +154,7 @@ test('what was sold best in thirty days comes first; what cannot be bought, is e
     goods('籠', { totalInventory: 0, updatedAt: new Date(Date.now() + 9e6) }),
   ])
   expect(await shown({})).toBe('花器・椀・')
-  await okaeri.advance(10 * 60_000)
+  okaeri.advance(10 * 60_000)
   const { id } = await okaeri.context.db
     .selectFrom('products')
     .select('id')
