@@ -15,6 +15,8 @@ import {
   Value,
 } from 'liquidjs'
 import { namedId } from './blocks.ts'
+import { liquidSpans } from './liquid-spans.ts'
+import type { MailProduct } from './message-data.ts'
 import { type Chosen, choiceOf } from './product-choice.ts'
 import { workOf } from './work.ts'
 
@@ -63,7 +65,9 @@ interface OfBlock {
 abstract class FilledBlock extends Tag {
   protected readonly within: Template[] = []
   protected readonly otherwise: Template[] = []
-  readonly #source: Value
+  /** What stands between the tag and its `else`, or its end, as it was written. */
+  protected source = ''
+  readonly #group: Value
   constructor(
     token: TagToken,
     rest: TopLevelToken[],
@@ -72,17 +76,24 @@ abstract class FilledBlock extends Tag {
     { source, mayHaveElse }: OfBlock,
   ) {
     super(token, rest, liquid)
-    this.#source = new Value(source, liquid)
+    this.#group = new Value(source, liquid)
     let into = this.within
+    const ended = (end: TagToken): void => {
+      if (into === this.within) this.source = token.input.slice(token.end, end.begin)
+    }
     const stream = parser.parseStream(rest)
     if (mayHaveElse)
-      stream.on('tag:else', () => {
+      stream.on('tag:else', (end: TagToken) => {
+        ended(end)
         // Typed into a block of the visual editor, it would show the block to the others.
         if (into === this.otherwise) throw new Error(`a second else in ${token.getText()}`)
         into = this.otherwise
       })
     stream
-      .on(`tag:end${token.name}`, () => stream.stop())
+      .on(`tag:end${token.name}`, (end: TagToken) => {
+        ended(end)
+        stream.stop()
+      })
       .on('template', (template: Template) => into.push(template))
       .on('end', () => {
         throw new Error(`tag ${token.getText()} not closed`)
@@ -95,7 +106,7 @@ abstract class FilledBlock extends Tag {
     return [...this.within, ...this.otherwise]
   }
   arguments(): Iterable<Value> {
-    return [this.#source]
+    return [this.#group]
   }
 }
 
@@ -151,14 +162,25 @@ class ExceptForBlock extends NamingBlock {
   }
 }
 
+/** Products kept as they were made, of one block: a shop's most shown ones. */
+const MAX_KEPT = 2000
+const OF_PRODUCT =
+  /^(?:\{\{-?\s*product\.\w+\s*-?\}\}|\{%-?\s*(?:if|unless|elsif)\s+product\.\w+(?:\s*[!=]=\s*(?:"[^"]*"|'[^']*'|true|false))?\s*-?%\}|\{%-?\s*(?:else|endif|endunless)\s*-?%\})$/
+/** Nothing of a recipient stands in it, and nothing that is another thing each time. */
+const saysProductsOnly = (source: string): boolean =>
+  liquidSpans(source).every(({ start, end }) => OF_PRODUCT.test(source.slice(start, end)))
+
 /** Shows each of the products that a rule chose; what comes after `else` where it chose none. */
 class ProductsByBlock extends FilledBlock {
   readonly #chosen: Chosen
+  readonly #isOfProducts: boolean
+  readonly #kept = new Map<string, { text: string; steps: number }>()
   constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid, parser: Parser) {
     const chosen = choiceOf(token.args)
     if (chosen === null) throw new Error(`products_by needs a rule it knows, and a count up to 6: ${token.getText()}`)
     super(token, rest, liquid, parser, { source: groupOf(chosen), mayHaveElse: true })
     this.#chosen = chosen
+    this.#isOfProducts = saysProductsOnly(this.source)
   }
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const products = entryOf(context, groupOf(this.#chosen), this.#chosen.key)
@@ -166,7 +188,11 @@ class ProductsByBlock extends FilledBlock {
       yield this.liquid.renderer.renderTemplates(this.otherwise, context, emitter)
       return
     }
-    for (const product of products as readonly unknown[]) {
+    for (const product of products as readonly MailProduct[]) {
+      if (this.#isOfProducts) {
+        yield* this.#renderKept(product, context, emitter)
+        continue
+      }
       context.push({ product })
       yield this.liquid.renderer.renderTemplates(this.within, context, emitter)
       context.pop()
@@ -175,6 +201,24 @@ class ProductsByBlock extends FilledBlock {
       context.continueCalled = false
       if (isOver) return
     }
+  }
+  /** What is said of a product is the same to each who is shown it: made once, and counted as if it were made each time. */
+  *#renderKept(product: MailProduct, context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    const work = workOf(context)
+    const key = Object.values(product).join('\0')
+    let made = this.#kept.get(key)
+    if (made) work.step(made.steps)
+    else {
+      const before = work.steps
+      const own = { buffer: '', write: (text: unknown) => void (own.buffer += String(text)) }
+      context.push({ product })
+      yield this.liquid.renderer.renderTemplates(this.within, context, own as unknown as Emitter)
+      context.pop()
+      made = { text: own.buffer, steps: work.steps - before }
+      if (this.#kept.size >= MAX_KEPT) this.#kept.clear()
+      this.#kept.set(key, made)
+    }
+    emitter.write(made.text)
   }
   blockScope(): Iterable<string> {
     return ['product']

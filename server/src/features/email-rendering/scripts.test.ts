@@ -102,6 +102,8 @@ describe('a mail that can hold none, whatever its values are,', () => {
     '<!-- {{ customer.name }} -->',
     `{% product "${PRODUCT}" %}<p>{{ product.title }}</p><img src="{{ product.image_url }}" alt="">{% endproduct %}`,
     `{% only_for "${SEGMENT}" %}<p>x</p>{% else %}<p>y</p>{% endonly_for %}`,
+    // A tracked link to a product that a rule chose.
+    `{% products_by "favorites" %}<a href="${linkMarker(0)}?p={{ product.id }}">{{ product.title }}</a>{% endproducts_by %}`,
   ])('is not looked at for each recipient: %s', (html) => expect(isFreeOfScripts(html)).toBe(true))
 
   const piece = fc.constantFrom(
