@@ -4,7 +4,7 @@ import { NO_EVENT } from './event-data.ts'
 import { compileMail, fillMails } from './filling.ts'
 import { compileTemplate } from './liquid.ts'
 import { customerData, exampleCustomer, type MailProduct, type MessageData } from './message-data.ts'
-import { plainValue } from './parts.ts'
+import { linkMarker, plainValue } from './parts.ts'
 import { isFreeOfScripts, withoutScripts } from './scripts.ts'
 import { SENDING_STEPS, Work } from './work.ts'
 
