@@ -9,6 +9,7 @@ import { measureImporting } from './importing.ts'
 import { startInstallation } from './installation.ts'
 import { runLineBench } from './line.ts'
 import { runListsBench } from './lists.ts'
+import { runOwnProductsBench } from './own-products.ts'
 import { runPagesBench } from './pages.ts'
 import { startPostfixSink } from './postfix-sink.ts'
 import { runRehearsalBench } from './rehearsal.ts'
@@ -65,6 +66,17 @@ if (wanted('sending')) {
     await showSending("Postfix's smtp-sink", postfix.port)
     postfix.stop()
   }
+}
+if (wanted('own-products')) {
+  const own = await runOwnProductsBench(Math.min(recipients, 20_000))
+  console.log('sending mails with products of each recipient’s own')
+  row('  the mail of the bench above', perSecond(own.plainPerSecond))
+  row('  with a block that the engine fills for each recipient', perSecond(own.filledPerSecond))
+  row('  with three favorites of each recipient, what they bought left out', perSecond(own.ownPerSecond))
+  row(
+    '  ratio to the first, and to the second',
+    `${(own.ownPerSecond / own.plainPerSecond).toFixed(2)}; ${(own.ownPerSecond / own.filledPerSecond).toFixed(2)}`,
+  )
 }
 if (wanted('uploading')) {
   const upload = await runUploadingBench()

@@ -82,7 +82,7 @@ async function verifySenderDomain(scope: MerchantScope): Promise<void> {
 }
 
 /** By a worker of its own. */
-async function sendCampaign(
+export async function sendCampaign(
   { scope, api, startWorker }: Awaited<ReturnType<typeof startInstallation>>,
   emailId: string,
   recipients: number,

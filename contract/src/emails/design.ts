@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, line } from '../fields.ts'
 import { Locale } from '../locale.ts'
 import { ComponentKey } from './component-key.ts'
+import { MAX_CHOSEN, MAX_EXCLUDED, otherwises, ProductRule } from './product-rule.ts'
 
 /**
  * A mail put together from blocks, without HTML. The server makes the mail's content from it; what is kept is this. All texts may hold tags.
@@ -25,12 +26,21 @@ export type Align = z.output<typeof Align>
 /** In pixels, above and below a block. */
 const Space = z.int('not_whole').min(0, 'too_small').max(80, 'too_big')
 
-const base = {
+/** Whom a block is shown: the members of a segment, or everybody but them. */
+export const ShownTo = z.strictObject({ segment_id: Id, who: z.enum(['members', 'others']) })
+export type ShownTo = z.output<typeof ShownTo>
+
+const always = {
   /** Names the block within its design. */
   id: z.string('not_an_id').regex(/^[a-z0-9]{4,12}$/, 'not_an_id'),
   space: Space.default(12),
   /** Null: the mail's. */
   background: Colour.nullable().default(null),
+}
+const base = {
+  ...always,
+  /** Null: everybody. */
+  shown_to: ShownTo.nullable().default(null),
 }
 const HeadingBlock = z.strictObject({
   ...base,
@@ -88,30 +98,64 @@ const SocialBlock = z.strictObject({
   links: z.array(z.strictObject({ network: z.enum(networks), link: Address })).max(10, 'too_many'),
   align: Align.default('center'),
 })
-/** Name, picture, price and address are those the store had when the mail was last saved. */
-const ProductsBlock = z.strictObject({
-  ...base,
-  kind: z.literal('products'),
-  product_ids: z.array(Id).max(12, 'too_many'),
+/** How products look. */
+const cards = {
   /** Beside each other, on a wide screen. */
   columns: z.int('not_whole').min(1, 'too_small').max(3, 'too_big').default(2),
   shows_price: z.boolean('not_a_boolean').default(true),
   /** Empty: no button. */
   button: line(0, 60).default(''),
+}
+const ProductsBlock = z.strictObject({
+  ...base,
+  kind: z.literal('products'),
+  product_ids: z.array(Id).max(12, 'too_many'),
+  /** Of which moment name, picture, price and stock are: when the mail is sent, or when it was last saved. */
+  as_of: z.enum(['sending', 'saving']).default('saving'),
+  ...cards,
+  /** `left_out`, and how many there are: as of sending alone. */
+  sold_out: z.enum(['shown', 'left_out']).default('shown'),
+  shows_stock: z.boolean('not_a_boolean').default(false),
+})
+/** Chosen when the mail is sent, for everybody or for each recipient. */
+const ProductRuleBlock = z.strictObject({
+  ...base,
+  kind: z.literal('product_rule'),
+  rule: ProductRule.default('best_sold'),
+  count: z.int('not_whole').min(1, 'too_small').max(MAX_CHOSEN, 'too_big').default(4),
+  /** Where the rule finds nothing for a customer. */
+  otherwise: z.enum(otherwises).default('best_sold'),
+  leaves_out_bought: z.boolean('not_a_boolean').default(false),
+  excluded_ids: z.array(Id).max(MAX_EXCLUDED, 'too_many').default([]),
+  ...cards,
+  shows_stock: z.boolean('not_a_boolean').default(false),
 })
 const CouponBlock = z.strictObject({
   ...base,
   kind: z.literal('coupon'),
   title: line(0, 200),
-  /** As typed at the checkout, or the tag of the coupon a scenario makes. */
+  /** One code for everybody, typed here; or the code that the scenario issued to each. */
+  source: z.enum(['typed', 'scenario']).default('typed'),
+  /** As typed at the checkout, or a tag. Not of the scenario's. */
   code: line(0, 100),
+  /** The last day of the typed code; what was issued knows its own. */
+  ends_on: z.iso.date('invalid').nullable().default(null),
   note: line(0, 300).default(''),
+})
+/** What was ordered, or left in the cart: of the scenario's event. */
+const EventItemsBlock = z.strictObject({
+  ...base,
+  kind: z.literal('event_items'),
+  shows_pictures: z.boolean('not_a_boolean').default(true),
+  shows_prices: z.boolean('not_a_boolean').default(true),
 })
 const ComponentBlock = z.strictObject({ ...base, kind: z.literal('component'), key: ComponentKey })
 const CodeBlock = z.strictObject({ ...base, kind: z.literal('code'), html: Text(50_000) })
 /** Why the mail came, the way to stop it, and whom it is from: what the law asks for. */
 const FooterBlock = z.strictObject({
-  ...base,
+  ...always,
+  // No one gets a mail without it.
+  shown_to: z.null('not_allowed').default(null),
   kind: z.literal('footer'),
   why: Text(500),
   align: Align.default('left'),
@@ -140,7 +184,9 @@ export const Block = z.discriminatedUnion(
     SpacerBlock,
     SocialBlock,
     ProductsBlock,
+    ProductRuleBlock,
     CouponBlock,
+    EventItemsBlock,
     ComponentBlock,
     CodeBlock,
     FooterBlock,

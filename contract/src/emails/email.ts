@@ -91,8 +91,14 @@ export const findings = {
   /** The store does not sell it now; the detail is the tag. */
   product_gone: 'blocks',
   segment_gone: 'blocks',
+  /** More of a kind than one mail may have; the detail is the first tag beyond. */
+  too_many_blocks: 'blocks',
   /** Its members were never found yet. */
   segment_not_ready: 'blocks',
+  /** The last day of its code is over when it would be sent; the detail is the day. */
+  coupon_expired: 'blocks',
+  /** A rule of the store's finds no product now; the detail is the tag. */
+  no_products_chosen: 'warns',
   unknown_tag: 'warns',
   links_to_nowhere: 'warns',
   insecure_link: 'warns',

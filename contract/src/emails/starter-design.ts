@@ -1,5 +1,6 @@
 import type { Locale, Localized } from '../locale.ts'
 import type { Block, Design, Look } from './design.ts'
+import type { ProductRule } from './product-rule.ts'
 import { type StarterKey, starters } from './starters.ts'
 
 export interface NewEmail {
@@ -28,7 +29,11 @@ export function starterDesign({ starter, language, storeUrl }: NewEmail): Design
   const { paragraphs, button, buttonUrl, design } = starters[starter]
   const { look = {}, headline, label, tint, between = [], plain = false } = design
   const made = { ...firstLook, ...look }
-  const [first, ...rest] = paragraphs.map((text) => text[language])
+  // Where the items have a block of their own, no sentence lists them.
+  const hasItems = between.some(({ kind }) => kind === 'event_items')
+  const [first, ...rest] = paragraphs
+    .map((text) => text[language])
+    .filter((text) => !hasItems || text !== '{{ event.items }}')
   const paragraph = (text: string | undefined): string => (text === undefined ? '' : `<p>${text}</p>`)
   const blocks: Block[] = [
     plain
@@ -90,7 +95,9 @@ function fieldOf(
 /** What only some starters have, beside their texts. */
 export type StarterBlock =
   /** Of the product that the scenario's event is about. */
-  { kind: 'event_product' | 'products' } | { kind: 'coupon'; title: Localized; note: Localized }
+  | { kind: 'event_product' | 'products' | 'event_items' }
+  | { kind: 'product_rule'; rule: ProductRule }
+  | { kind: 'coupon'; title: Localized; note: Localized }
 
 function blockIn(block: StarterBlock, language: Locale): Block {
   switch (block.kind) {
@@ -110,22 +117,43 @@ function blockIn(block: StarterBlock, language: Locale): Block {
         ...base('products'),
         kind: 'products',
         product_ids: [],
+        as_of: 'sending',
         columns: 2,
         shows_price: true,
         button: { ja: '商品を見る', en: 'View' }[language],
+        sold_out: 'shown',
+        shows_stock: false,
       }
     case 'coupon':
       return {
         ...base('coupon'),
         kind: 'coupon',
         title: block.title[language],
+        source: 'typed',
         code: '',
+        ends_on: null,
         note: block.note[language],
+      }
+    case 'event_items':
+      return { ...base('items'), kind: 'event_items', shows_pictures: true, shows_prices: true }
+    case 'product_rule':
+      return {
+        ...base('chosen'),
+        kind: 'product_rule',
+        rule: block.rule,
+        count: 4,
+        otherwise: 'best_sold',
+        leaves_out_bought: false,
+        excluded_ids: [],
+        columns: 2,
+        shows_price: true,
+        shows_stock: false,
+        button: { ja: '商品を見る', en: 'View' }[language],
       }
   }
 }
 
-const base = (id: string) => ({ id, space: 12, background: null })
+const base = (id: string) => ({ id, space: 12, background: null, shown_to: null })
 const heading = (
   given: { id: string; text: string } & Partial<Extract<Block, { kind: 'heading' }>>,
 ): Extract<Block, { kind: 'heading' }> => ({

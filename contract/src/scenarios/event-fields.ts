@@ -4,6 +4,8 @@ export const eventFields = [
   'total',
   'items',
   'lines',
+  'subtotal',
+  'other_costs',
   'recovery_url',
   'product_title',
   'product_url',
@@ -15,4 +17,4 @@ export const eventFields = [
 export type EventField = (typeof eventFields)[number]
 
 export const ofProduct = ['product_title', 'product_url', 'product_image_url'] as const
-export const ofOrder = ['order_name', 'total', 'items', 'lines', ...ofProduct] as const
+export const ofOrder = ['order_name', 'total', 'items', 'lines', 'subtotal', 'other_costs', ...ofProduct] as const

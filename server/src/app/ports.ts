@@ -17,6 +17,7 @@ import { listLineMessagesShowing } from '../features/line-messages/index.ts'
 import { presentLineAccount } from '../features/line-accounts/index.ts'
 import { senderDomainStatus } from '../features/sender-domains/index.ts'
 import { presentStore } from '../features/stores/index.ts'
+import { productsOfCustomers, productsRanked } from '../features/product-rules/index.ts'
 import { receivePrivacyTopic } from '../features/privacy/index.ts'
 import { listMenusUsing } from '../features/rich-menus/index.ts'
 import { personalDataInventory } from './personal-data-inventory.ts'
@@ -62,6 +63,8 @@ export const ports: Ports = {
   segmentsUsingMetafield: listSegmentsUsingMetafield,
   emailsUsingMetafield: listEmailsUsingMetafield,
   membersAmong,
+  productsRanked,
+  productsOfCustomers,
   customersAreCopied,
   storeIsCopied,
   entriesOfEvents,

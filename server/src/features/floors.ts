@@ -12,7 +12,7 @@ export const floors: readonly (readonly string[])[] = [
   ['email-rendering', 'line-relays', 'line-login'],
   ['consent', 'orders', 'emails', 'line-messages', 'restocks'],
   ['deliveries', 'coupons', 'checkouts', 'favorites'],
-  ['segments', 'channels', 'events'],
+  ['segments', 'channels', 'events', 'product-rules'],
   ['bounces', 'campaigns', 'tracking', 'flows'],
   ['executions', 'triggers', 'rich-menus', 'deliverability'],
   ['steps'],

@@ -18,8 +18,8 @@ export const cartAbandoned = triggerKind(
       description: { ja: 'カートに商品を入れたまま、購入がないとき', en: 'When a cart is left without an order' },
     },
     initial: { after_minutes: 60 },
-    // The store sends carts without prices.
-    fills: ['items', 'lines', ...ofProduct],
+    // The store sends carts without prices; those of today are known by the store's products.
+    fills: ['items', 'lines', 'subtotal', ...ofProduct],
     sentence({ after_minutes }, { language }) {
       const after = minutesOf(after_minutes, language)
       return {
@@ -43,7 +43,7 @@ export const checkoutAbandoned = triggerKind(
       },
     },
     initial: { after_minutes: 60 },
-    fills: ['total', 'items', 'lines', 'recovery_url', ...ofProduct],
+    fills: ['total', 'items', 'lines', 'subtotal', 'other_costs', 'recovery_url', ...ofProduct],
     sentence({ after_minutes }, { language }) {
       const after = minutesOf(after_minutes, language)
       return {

@@ -174,6 +174,7 @@ export async function selectProducts(
 
 export interface ProductOnSale {
   id: string
+  store_product_id: number
   title: string
   handle: string | null
   image_url: string | null
@@ -186,13 +187,20 @@ export interface ProductOnSale {
 }
 
 /** Of these products those that the store sells. */
-export async function selectProductsOnSale(scope: MerchantScope, ids: readonly string[]): Promise<ProductOnSale[]> {
+export async function selectProductsOnSale(
+  scope: MerchantScope,
+  named: { ids: readonly string[] } | { storeProductIds: readonly number[] },
+): Promise<ProductOnSale[]> {
+  const isNamed =
+    'ids' in named
+      ? sql`p.id = any(${named.ids}::uuid[])`
+      : sql`p.store_product_id = any(${named.storeProductIds}::bigint[])`
   const { rows } = await sql<ProductOnSale>`
-    select p.id, p.title, p.handle, p.image_url, p.total_inventory, p.vendor, m.currency, (
+    select p.id, p.store_product_id, p.title, p.handle, p.image_url, p.total_inventory, p.vendor, m.currency, (
       select min(v.price_amount) from product_variants v
       where v.merchant_id = ${scope.merchantId} and v.store_product_id = p.store_product_id) as price_amount
     from products p join merchants m on m.id = ${scope.merchantId}
-    where p.merchant_id = ${scope.merchantId} and p.id = any(${ids}::uuid[]) and p.deleted_at is null and p.status = 'ACTIVE'
+    where p.merchant_id = ${scope.merchantId} and ${isNamed} and p.deleted_at is null and p.status = 'ACTIVE'
   `.execute(scope.db)
   return rows
 }

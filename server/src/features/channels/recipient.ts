@@ -8,8 +8,12 @@ import {
   eventData,
   exampleCustomer,
   exampleVariables,
+  choosesForEach,
   type MessageData,
   NO_EVENT,
+  type ProductCards,
+  readOwnProducts,
+  type SharedData,
   type RecipientData,
   readMemberships,
 } from '../email-rendering/index.ts'
@@ -19,7 +23,7 @@ import { type MetafieldPath, readMailMetafields } from '../metafields/index.ts'
 export interface Shared {
   outgoing: Outgoing
   language: Locale
-  shared: Pick<MessageData, 'store' | 'sender' | 'products'>
+  shared: SharedData
 }
 
 /** What a message says to one recipient alone. */
@@ -38,6 +42,7 @@ export function recipientPart(message: Shared, row: ClaimedRow): RecipientPart {
     customer: customerData(isWithoutCustomer(row) ? exampleCustomer[message.language] : row, message.language),
     unsubscribe_url: `${context.settings.publicUrl}/u/${token}`,
     ...(row.memberships && { memberships: row.memberships }),
+    ...(row.own_products && { own_products: row.own_products }),
   }
   return { token, bounceToken, data }
 }
@@ -73,10 +78,22 @@ export async function withMemberships(
   segmentIds: readonly string[],
 ): Promise<ClaimedRow[]> {
   if (segmentIds.length === 0 || rows.length === 0) return rows
-  // A guest is in no segment.
-  const idOf = (row: ClaimedRow): string | null => (isWithoutCustomer(row) ? null : (row.customer_id ?? NIL_ID))
   const found = await readMemberships(scope, segmentIds, [...new Set(rows.map(idOf))])
   return rows.map((row) => ({ ...row, memberships: found.get(idOf(row)) }))
+}
+
+/** A guest is in no segment, and has no products of their own. */
+const idOf = (row: ClaimedRow): string | null => (isWithoutCustomer(row) ? null : (row.customer_id ?? NIL_ID))
+
+/** Products of each recipient's own, for a message that shows any. */
+export async function withOwnProducts(
+  scope: MerchantScope,
+  rows: ClaimedRow[],
+  { templates, cards }: { templates: readonly string[]; cards: ProductCards },
+): Promise<ClaimedRow[]> {
+  if (rows.length === 0 || !choosesForEach(templates)) return rows
+  const found = await readOwnProducts(scope, { templates, customerIds: [...new Set(rows.map(idOf))], cards })
+  return rows.map((row) => ({ ...row, own_products: found.get(idOf(row)) }))
 }
 
 export const sharedData = (

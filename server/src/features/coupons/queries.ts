@@ -144,12 +144,12 @@ export interface ReadCoupon {
   id: string
   code: string
   status: 'wanted' | 'made' | 'used' | 'failed'
-  ratio_percent: number
+  terms: CouponTerms
   ends_at: Date
 }
 export async function selectCouponsByIds(scope: MerchantScope, ids: readonly string[]): Promise<ReadCoupon[]> {
   const { rows } = await sql<ReadCoupon>`
-    select c.id, c.code, c.status, (d.terms ->> 'ratio_percent')::int as ratio_percent, d.ends_at
+    select c.id, c.code, c.status, d.terms, d.ends_at
     from coupons c join discounts d on d.merchant_id = ${scope.merchantId} and d.id = c.discount_id
     where c.merchant_id = ${scope.merchantId} and c.id = any(${[...ids]}::uuid[])`.execute(scope.db)
   return rows

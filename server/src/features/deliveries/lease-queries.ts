@@ -1,7 +1,7 @@
 import type { FailureClass, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { RecipientVariables } from '../email-rendering/index.ts'
+import type { ProductLists, RecipientVariables } from '../email-rendering/index.ts'
 import type { MailMetafields } from '../metafields/index.ts'
 import type { Paced } from './channel.ts'
 import type { ContactRule } from './contact-rule.ts'
@@ -59,7 +59,9 @@ export interface ClaimedRow {
   /** Only for a message that writes any. */
   metafields?: MailMetafields | undefined
   /** Only for a message with blocks for the members of segments: whether they are in each. */
-  memberships?: Readonly<Record<string, boolean>> | undefined
+  memberships?: Readonly<Record<string, boolean | null>> | undefined
+  /** Only for a message with products of each recipient's own. */
+  own_products?: ProductLists | undefined
 }
 
 /**

@@ -270,7 +270,7 @@ test('a campaign is not sent with tags that only scenarios fill', async () => {
   })
   const params = { id: (await aCampaign(merchant, { email_id })).id }
   const { review } = await merchant.call(campaigns.reviewCampaign, { params, query: {} })
-  expect(review.findings).toContainEqual({ code: 'needs_scenario', level: 'blocks', detail: 'coupon' })
+  expect(review.findings).toContainEqual({ code: 'needs_scenario', level: 'blocks', detail: 'coupon', line: 1 })
   await expect(merchant.call(campaigns.reserveCampaign, { params, body: {} })).rejects.toMatchObject({
     reason: 'preflight_failed',
   })

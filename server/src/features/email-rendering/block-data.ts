@@ -3,9 +3,10 @@ import type { Locale } from '@okaeri/contract/locale'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listProductsOnSale } from '../catalog/index.ts'
 import { type NamedBlock, blocksIn, idsNamed } from './blocks.ts'
-import { money } from './event-data.ts'
 import { finding } from './finding.ts'
-import type { MailProduct, MessageData } from './message-data.ts'
+import { mailProduct } from './mail-product.ts'
+import type { MessageData } from './message-data.ts'
+import { type Chosen, choicesIn, MAX_CHOICES } from './product-choice.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
@@ -17,44 +18,37 @@ declare module '../../kernel/context.ts' {
   }
 }
 
+/** In one mail. More are a mistake, or made by a machine. What is beyond is found before sending, and shown to no one. */
+const MAX_PRODUCTS = 100
+const MAX_SEGMENTS = 30
+
 /** What the mail's `{% product %}` blocks show, as the store sells it at this moment. */
 export async function readMailProducts(
   scope: MerchantScope,
   templates: readonly string[],
   { locale, storeUrl }: { locale: Locale; storeUrl: string },
 ): Promise<Pick<MessageData, 'products'>> {
-  const ids = idsNamed(templates, 'product')
+  const ids = idsNamed(templates, ['product']).slice(0, MAX_PRODUCTS)
   if (ids.length === 0) return {}
-  const shop = storeUrl.replace(/\/$/, '')
-  const sold = await listProductsOnSale(scope, ids)
-  const entries = sold.map((product): [string, MailProduct] => [
-    product.id,
-    {
-      title: product.title,
-      price: product.price_amount === null ? '' : money(product.price_amount, product.currency, locale),
-      url: shop === '' || product.handle === null ? shop : `${shop}/products/${encodeURIComponent(product.handle)}`,
-      // What is no address of the web is none of a picture.
-      image_url: /^https?:\/\//i.test(product.image_url ?? '') ? (product.image_url ?? '') : '',
-      stock: product.total_inventory === null ? '' : String(Math.max(0, product.total_inventory)),
-      vendor: product.vendor ?? '',
-      is_sold_out: product.total_inventory !== null && product.total_inventory <= 0,
-    },
-  ])
-  return { products: Object.fromEntries(entries) }
+  const sold = await listProductsOnSale(scope, { ids })
+  return {
+    products: Object.fromEntries(sold.map((product) => [product.id, mailProduct(product, { locale, storeUrl })])),
+  }
 }
 
-/** Ids of the segments that `{% only_for %}` blocks name. */
-export const segmentsNamed = (templates: readonly string[]): string[] => idsNamed(templates, 'only_for')
+/** Ids of the segments that `{% only_for %}` and `{% except_for %}` blocks name. */
+export const segmentsNamed = (templates: readonly string[]): string[] =>
+  idsNamed(templates, ['only_for', 'except_for']).slice(0, MAX_SEGMENTS)
 
 /**
- * Whether each of these customers is in the segments, in one statement for all of them. `null` is someone invented, to whom everything is
- * shown.
+ * Whether each of these customers is in the segments, in one statement for all of them. The customer `null` is someone invented, of whom that
+ * is not known: everything is shown to them.
  */
 export async function readMemberships(
   scope: MerchantScope,
   segmentIds: readonly string[],
   customerIds: readonly (string | null)[],
-): Promise<Map<string | null, Record<string, boolean>>> {
+): Promise<Map<string | null, Record<string, boolean | null>>> {
   const known = customerIds.filter((id) => id !== null)
   const segments = (await scope.context.ports.membersAmong(scope, { segmentIds, customerIds: known })).map(
     ({ id, members }) => ({ id, members: new Set(members) }),
@@ -62,7 +56,7 @@ export async function readMemberships(
   return new Map(
     customerIds.map((customerId) => [
       customerId,
-      Object.fromEntries(segments.map(({ id, members }) => [id, customerId === null || members.has(customerId)])),
+      Object.fromEntries(segments.map(({ id, members }) => [id, customerId === null ? null : members.has(customerId)])),
     ]),
   )
 }
@@ -70,33 +64,54 @@ export async function readMemberships(
 /** What the blocks name and is not there, at its line where the template is the content. */
 export async function findingsOfBlocks(
   scope: MerchantScope,
-  { content, others, products }: { content: string; others: readonly string[]; products: MessageData['products'] },
+  { content, others, data }: { content: string; others: readonly string[]; data: MessageData },
 ): Promise<Finding[]> {
-  const blocks: (NamedBlock & { line?: number })[] = [...withLines(content), ...others.flatMap(blocksIn)]
-  const segmentIds = [...new Set(blocks.flatMap(({ kind, id }) => (kind === 'only_for' ? [id] : [])))]
+  const blocks: (NamedBlock & { line?: number })[] = [
+    ...withLines(content, blocksIn(content)),
+    ...others.flatMap(blocksIn),
+  ]
+  const segmentIds = [...new Set(blocks.flatMap(({ kind, id }) => (kind === 'product' ? [] : [id])))]
   const segments =
     segmentIds.length === 0 ? [] : await scope.context.ports.membersAmong(scope, { segmentIds, customerIds: [] })
   const codeOf = ({ kind, id }: NamedBlock) => {
-    if (kind === 'product') return products?.[id] ? null : 'product_gone'
+    if (kind === 'product') return data.products?.[id] ? null : 'product_gone'
     const segment = segments.find((one) => one.id === id)
     if (!segment) return 'segment_gone'
     return segment.is_ready ? null : 'segment_not_ready'
   }
-  const seen = new Set<string>()
-  return blocks.flatMap((block) => {
-    const code = codeOf(block)
-    if (code === null || seen.has(block.id)) return []
-    seen.add(block.id)
-    return [finding(code, block.tag, block.line)]
+  const seen = { product: new Set<string>(), segment: new Set<string>() }
+  const found = blocks.flatMap((block) => {
+    const [known, most] = block.kind === 'product' ? [seen.product, MAX_PRODUCTS] : [seen.segment, MAX_SEGMENTS]
+    if (known.has(block.id) || known.size > most) return []
+    known.add(block.id)
+    const code = known.size > most ? 'too_many_blocks' : codeOf(block)
+    return code === null ? [] : [finding(code, block.tag, block.line)]
+  })
+  return [...found, ...findingsOfChoices(content, others, data)]
+}
+
+/** Choices of products that are too many, or show nothing to anybody. */
+function findingsOfChoices(content: string, others: readonly string[], data: MessageData): Finding[] {
+  const choices: { tag: string; line?: number; chosen: Chosen | null }[] = [
+    ...withLines(content, choicesIn(content)),
+    ...others.flatMap(choicesIn),
+  ]
+  const keys = new Set<string>()
+  return choices.flatMap(({ tag, line, chosen }) => {
+    if (chosen === null || keys.has(chosen.key) || keys.size > MAX_CHOICES) return []
+    keys.add(chosen.key)
+    if (keys.size > MAX_CHOICES) return [finding('too_many_blocks', tag, line)]
+    const isEmpty = !chosen.isPersonal && (data.product_lists?.[chosen.key] ?? []).length === 0
+    return isEmpty ? [finding('no_products_chosen', tag, line)] : []
   })
 }
 
-/** Each line is counted once, however many blocks there are. */
-function withLines(content: string): (NamedBlock & { line: number })[] {
+/** Each line is counted once, however many tags there are; they are in order. */
+function withLines<T extends { start: number }>(content: string, tags: readonly T[]): (T & { line: number })[] {
   let line = 1
   let at = 0
-  return blocksIn(content).map((block) => {
-    for (; at < block.start; at += 1) if (content[at] === '\n') line += 1
-    return { ...block, line }
+  return tags.map((tag) => {
+    for (; at < tag.start; at += 1) if (content[at] === '\n') line += 1
+    return { ...tag, line }
   })
 }

@@ -6,7 +6,7 @@ import { liquidSpans } from './liquid-spans.ts'
 import { isProductLink, productAt } from './blocks.ts'
 import { isKnownVariable, type MessageData } from './message-data.ts'
 import { escapeHtml, linkMarker, OPEN_MARKER, withoutMarks } from './parts.ts'
-import { eventPlace, withCouponTag } from './personal-links.ts'
+import { eventPlace, PRODUCT_PLACE, withCouponTag } from './personal-links.ts'
 import { placeholdersIn } from './placeholders.ts'
 import { plainText } from './plain-text.ts'
 import { TemplateError } from './template-error.ts'
@@ -28,6 +28,11 @@ export interface ContentToPrepare {
   metafields?: ReadonlySet<string>
   /** Of its `{% product %}` blocks. */
   products?: MessageData['products']
+}
+
+interface Attribute {
+  raw: string
+  span: { start: number }
 }
 
 /** A mail composed once for all its recipients. */
@@ -62,9 +67,12 @@ export function prepareContent(given: ContentToPrepare): PreparedContent {
   }
   const links: string[] = []
   const productOf = productAt(source)
-  const productAddress = ({ raw, span }: { raw: string; span: { start: number } }): string | null => {
-    const id = isProductLink(raw) ? productOf(span.start) : null
-    return (id !== null && given.products?.[id]?.url) || null
+  /** The address of a product, or its place where each recipient has others; which one it was, its link says itself. */
+  const productAddress = ({ raw, span }: Attribute): { place: string; which: string } | null => {
+    const shown = isProductLink(raw) ? productOf(span.start) : null
+    if (shown === 'chosen') return { place: PRODUCT_PLACE, which: '?p={{ product.id }}' }
+    const url = shown && given.products?.[shown.id]?.url
+    return url ? { place: url, which: '' } : null
   }
   const splices: Splice[] = [...scan.removals]
   for (const script of scan.scripts) found.add('script_removed', script)
@@ -73,9 +81,12 @@ export function prepareContent(given: ContentToPrepare): PreparedContent {
   for (const alt of scan.imagesWithoutAlt) found.add('image_without_alt', alt.src, lineAt(alt.start))
   for (const { attribute } of scan.links) {
     if (attribute.liquid) {
-      const place = trackingEnabled ? (eventPlace(attribute.raw) ?? productAddress(attribute)) : null
-      if (place)
-        splices.push({ ...attribute.span, text: linkMarker(links.push(withTrackingParameters(place, given)) - 1) })
+      const event = trackingEnabled ? eventPlace(attribute.raw) : null
+      const leads = event === null ? trackingEnabled && productAddress(attribute) : { place: event, which: '' }
+      if (leads) {
+        const position = links.push(withTrackingParameters(leads.place, given)) - 1
+        splices.push({ ...attribute.span, text: linkMarker(position) + leads.which })
+      }
       continue
     }
     const target = trackedTarget(attribute.value.trim(), given)

@@ -1,5 +1,6 @@
 import { componentTag } from '@okaeri/contract/emails/component-key'
-import type { Block, BlockInColumn, Design, Look } from '@okaeri/contract/emails/design'
+import type { Block, BlockInColumn, Design, Look, ShownTo } from '@okaeri/contract/emails/design'
+import { productChoiceTag } from '@okaeri/contract/emails/product-rule'
 import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import { asAttribute, asText, fromEditor, kept, selfContained } from './design-typed.ts'
 import { escapeHtml } from './parts.ts'
@@ -28,6 +29,14 @@ const words = {
   noPicture: { ja: 'ここに画像の内容が入ります', en: 'Picture: put the content here' },
   noProducts: { ja: 'ここに商品の内容が入ります', en: 'Products: put the content here' },
   noCode: { ja: 'ここにクーポンの内容が入ります', en: 'Coupon: put the content here' },
+  offer: { ja: '{{ coupon.ratio }}%OFF', en: '{{ coupon.ratio }}% off' },
+  until: { ja: '有効期限：…まで', en: 'Valid until …' },
+  subtotal: { ja: '小計', en: 'Subtotal' },
+  others: { ja: '送料・割引など', en: 'Shipping and discounts' },
+  total: { ja: '合計', en: 'Total' },
+  soldOut: { ja: '売り切れ', en: 'Sold out' },
+  left: { ja: '残り', en: '' },
+  pieces: { ja: '点', en: ' left' },
 }
 
 const FONTS: Record<Look['font'], string> = {
@@ -43,6 +52,19 @@ const WIDTH_PX = 600
 /** Names the block in the mail that was made, for editors and findings. */
 export const classOf = (id: string): string => `b-${id}`
 
+/** Tags between what MJML makes. It takes no notice of them. */
+const raw = (liquid: string): string => `<mj-raw>${kept(liquid)}</mj-raw>`
+
+/** The tags around a block, after its name as a remark that nobody gets: a finding in the tags is one in the block. */
+const shownTo = ({ id, shown_to }: { id: string; shown_to: ShownTo | null }, made: string): string => {
+  if (shown_to === null) return made
+  const named = `{% # "${classOf(id)}" %}`
+  const { segment_id, who } = shown_to
+  if (who === 'others') return `${raw(`${named}{% except_for "${segment_id}" %}`)}${made}${raw('{% endexcept_for %}')}`
+  // With an `else` of its own: a second one, typed into the block, is found.
+  return `${raw(`${named}{% only_for "${segment_id}" %}`)}${made}${raw('{% else %}{% endonly_for %}')}`
+}
+
 interface Made {
   look: Look
   language: Locale
@@ -56,7 +78,10 @@ export function mjmlOf({ design, products }: DesignToCompile): string {
   const body = partsOf(blocks)
     .map(({ isFooter, blocks }) => {
       const sections = fieldsOf(blocks)
-        .map((field) => (field.length === 1 ? sectionOf(field[0] as Block, made) : fieldSection(field, made)))
+        .map((field) => {
+          const [block] = field as [Block]
+          return field.length === 1 ? shownTo(block, sectionOf(block, made)) : fieldSection(field, made)
+        })
         .join('\n')
       if (isFooter) return sections
       return `<mj-wrapper css-class="ok-surface" ${attributes({ 'background-color': look.surface, 'border-radius': `${look.radius}px`, padding: '12px 0' })}>${sections}</mj-wrapper>`
@@ -112,7 +137,7 @@ function fieldSection(blocks: readonly Block[], made: Made): string {
     const content = contentOf(block as BlockInColumn, made, false)
       .replace('css-class="ok-text"', `css-class="${classOf(block.id)} ok-text"`)
       .replace('<mj-spacer ', `<mj-spacer css-class="${classOf(block.id)}" `)
-    return spacer(block.space) + content + spacer(block.space)
+    return shownTo(block, spacer(block.space) + content + spacer(block.space))
   })
   return `<mj-section ${attributes({ padding: '0', 'background-color': blocks[0]?.background ?? undefined })}><mj-column>${inner.join('')}</mj-column></mj-section>`
 }
@@ -151,13 +176,17 @@ function sectionOf(block: Block, made: Made): string {
         block.columns
           .map((inner, at) => {
             const width = `${(((block.widths[at] ?? 1) / sum(block.widths)) * 100).toFixed(2)}%`
-            return `<mj-column ${attributes({ width, 'vertical-align': 'top' })}>${inner.map((one) => contentOf(one, made, true)).join('')}</mj-column>`
+            return `<mj-column ${attributes({ width, 'vertical-align': 'top' })}>${inner.map((one) => shownTo(one, contentOf(one, made, true))).join('')}</mj-column>`
           })
           .join(''),
         { padding: `${block.space}px ${SIDE_PX - 16}px` },
       )
     case 'products':
       return productsOf(block, made, section)
+    case 'product_rule':
+      return section(ruleOf(block, made), { padding: `${block.space}px ${SIDE_PX - 8}px` })
+    case 'event_items':
+      return section(column(itemsOf(block, made)))
     case 'social':
       return section(column(text(socialOf(block, made), { align: block.align, 'font-size': '14px' })))
     case 'component':
@@ -172,7 +201,7 @@ function sectionOf(block: Block, made: Made): string {
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
 function contentOf(block: BlockInColumn, made: Made, inColumn: boolean): string {
-  const { look, language } = made
+  const { look } = made
   const named = inColumn ? { 'css-class': `${classOf(block.id)} ok-text` } : {}
   const side = inColumn ? { padding: `${block.space / 2}px 16px` } : {}
   const typed = (html: string, more: Record<string, string | undefined> = {}): string =>
@@ -221,15 +250,54 @@ function contentOf(block: BlockInColumn, made: Made, inColumn: boolean): string 
       })} />`
     case 'spacer':
       return `<mj-spacer ${attributes({ height: `${block.height}px`, ...(inColumn && { 'css-class': classOf(block.id) }) })} />`
-    case 'coupon': {
-      const code = block.code === '' ? wordsIn(words, language).noCode : block.code
-      const note = block.note === '' ? '' : `<br><span style="font-size:13px">${asText(block.note)}</span>`
-      return typed(
-        `<div style="border:2px dashed ${look.accent};border-radius:${look.radius}px;padding:20px 16px;text-align:center">${asText(block.title)}<br><strong style="font-size:24px;letter-spacing:2px">${asText(code)}</strong>${note}</div>`,
-        { align: 'center' },
-      )
-    }
+    case 'coupon':
+      return typed(couponOf(block, made), { align: 'center' })
   }
+}
+
+function couponOf(
+  { title, source, code, ends_on, note }: Extract<BlockInColumn, { kind: 'coupon' }>,
+  { look, language }: Made,
+): string {
+  const { noCode, offer, until } = wordsIn(words, language)
+  const small = (html: string): string => `<br><span style="font-size:13px">${html}</span>`
+  const [untilBefore, untilAfter] = until.split('…') as [string, string]
+  const last = ends_on === null ? '' : small(untilBefore + escapeHtml(dayIn(ends_on, language)) + untilAfter)
+  // What was issued says itself what it is worth, on what orders, and until when.
+  const said =
+    source === 'scenario'
+      ? `<br>${offer}<br><strong style="font-size:24px;letter-spacing:2px">{{ coupon.code }}</strong>` +
+        `{% if coupon.condition != "" %}${small('{{ coupon.condition }}')}{% endif %}` +
+        `{% if coupon.expires_at != "" %}${small(`${untilBefore}{{ coupon.expires_at }}${untilAfter}`)}{% endif %}`
+      : `<br><strong style="font-size:24px;letter-spacing:2px">${asText(code === '' ? noCode : code)}</strong>${last}`
+  return `<div style="border:2px dashed ${look.accent};border-radius:${look.radius}px;padding:20px 16px;text-align:center">${asText(title)}${said}${note === '' ? '' : small(asText(note))}</div>`
+}
+
+const dayIn = (day: string, language: Locale): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+
+/** The lines of the order or the cart, and what they cost together. Nothing of it stands in the mail of a campaign, which is not sent with it. */
+function itemsOf(
+  { shows_pictures, shows_prices }: Extract<Block, { kind: 'event_items' }>,
+  { language }: Made,
+): string {
+  const { subtotal, others, total } = wordsIn(words, language)
+  const line = 'border-top:1px solid #d5d9d8;padding:10px 0'
+  const picture = shows_pictures
+    ? `<td style="${line};width:76px">{% if line.image_url != "" %}<img src="{{ line.image_url }}" alt="{{ line.title }}" width="64" style="display:block;width:64px;border-radius:6px">{% else %}<div style="width:64px;height:64px;background:#e6e8e7;border-radius:6px"></div>{% endif %}</td>`
+    : ''
+  const price = shows_prices
+    ? `<td style="${line};text-align:right;white-space:nowrap;padding-left:12px">{{ line.price }}</td>`
+    : ''
+  const items = `{% for line in event.lines limit: 20 %}<tr>${picture}<td style="${line}">{{ line.title }}<br><span style="font-size:13px">× {{ line.quantity }}</span></td>${price}</tr>{% endfor %}`
+  const sum = (name: string, field: string, style: string): string =>
+    `{% if event.${field} != "" %}<tr><td style="padding:4px 0;${style}">${name}</td><td style="padding:4px 0;text-align:right;${style}">{{ event.${field} }}</td></tr>{% endif %}`
+  const table =
+    'role="presentation" cellpadding="0" cellspacing="0" width="100%" style="border-collapse:collapse;font-size:14px;line-height:inherit;color:inherit"'
+  const sums = shows_prices
+    ? `<table ${table}>${sum(subtotal, 'subtotal', '')}${sum(others, 'other_costs', '')}${sum(total, 'total', 'font-weight:bold;font-size:16px')}</table>`
+    : ''
+  return text(`<table ${table}>${items}</table>${sums}`, { 'line-height': '1.6' })
 }
 
 function pictureOf(block: Extract<BlockInColumn, { kind: 'picture' }>, made: Made, inColumn: boolean): string {
@@ -252,24 +320,90 @@ function productsOf(
   { look, language, products }: Made,
   section: (content: string, more?: Record<string, string>) => string,
 ): string {
-  const chosen = block.product_ids.flatMap((id) => products[id] ?? [])
-  if (chosen.length === 0)
-    return section(
-      `<mj-column>${text(placeholder(wordsIn(words, language).noProducts), { align: 'center' })}</mj-column>`,
-    )
-  const columns = chosen.map(({ title, price, imageUrl, url }) => {
-    const picture = imageUrl
-      ? `<mj-image ${attributes({ src: imageUrl, alt: title, href: url, padding: '0 8px 8px', 'border-radius': `${Math.min(look.radius, 12)}px` })} />`
-      : ''
-    const priced = block.shows_price && price !== '' ? `<br><strong>${escapeHtml(price)}</strong>` : ''
-    const name = `<a href="${escapeHtml(url)}" style="color:${look.text};text-decoration:none">${escapeHtml(title)}</a>`
-    const button =
-      block.button === ''
-        ? ''
-        : `<mj-button ${attributes({ href: url, 'background-color': look.accent, color: lightness(look.accent) > 0.6 ? '#1f2a2e' : '#ffffff', 'border-radius': `${look.radius}px`, 'font-size': '14px', 'inner-padding': '10px 18px', padding: '8px' })}>${kept(asText(block.button))}</mj-button>`
-    return `<mj-column ${attributes({ width: `${(100 / block.columns).toFixed(2)}%`, 'vertical-align': 'top', padding: '0 0 16px' })}>${picture}${text(name + priced, { padding: '0 8px', 'font-size': '14px', 'line-height': '1.6' })}${button}</mj-column>`
-  })
+  const nothing = section(
+    `<mj-column>${text(placeholder(wordsIn(words, language).noProducts), { align: 'center' })}</mj-column>`,
+  )
+  const card = (product: Card): string => cardOf(product, block, { look })
+  const columns =
+    block.as_of === 'sending'
+      ? block.product_ids.map((id) => {
+          const shown = block.sold_out === 'left_out' ? LEFT_OUT : { begin: '', end: '' }
+          return `${raw(`{% product "${id}" %}${shown.begin}`)}${card(soldAs(block, language))}${raw(`${shown.end}{% endproduct %}`)}`
+        })
+      : block.product_ids.flatMap((id) => {
+          const product = products[id]
+          if (!product) return []
+          const price = block.shows_price && product.price !== '' ? `<strong>${escapeHtml(product.price)}</strong>` : ''
+          return card({ ...product, title: escapeHtml(product.title), alt: product.title, price })
+        })
+  if (columns.length === 0) return nothing
   return section(columns.join(''), { padding: `${block.space}px ${SIDE_PX - 8}px` })
+}
+
+/** Where the rule finds nothing at all, the block is empty. */
+function ruleOf(block: Extract<Block, { kind: 'product_rule' }>, { look, language }: Made): string {
+  const tag = productChoiceTag({
+    rule: block.rule,
+    count: block.count,
+    otherwise: block.otherwise,
+    leavesOutBought: block.leaves_out_bought,
+    excludedIds: block.excluded_ids,
+  })
+  return raw(tag) + cardOf(soldAs(block, language), block, { look }) + raw('{% else %}{% endproducts_by %}')
+}
+
+const LEFT_OUT = { begin: '{% unless product.is_sold_out %}', end: '{% endunless %}' }
+
+/** A product as it is put into MJML. */
+interface Card {
+  /** As HTML. */
+  title: string
+  alt: string
+  /** As HTML; empty: nothing is said of it. */
+  price: string
+  imageUrl: string
+  url: string
+  /** It may have no picture. */
+  mayLackPicture?: boolean
+}
+interface Cards {
+  columns: number
+  button: string
+}
+
+/** A product as it will be when the mail is sent. */
+function soldAs({ shows_price, shows_stock }: { shows_price: boolean; shows_stock: boolean }, language: Locale): Card {
+  const { soldOut, left, pieces } = wordsIn(words, language)
+  const stock = shows_stock
+    ? `{% if product.stock != "" %}<br><span style="font-size:13px">${left}{{ product.stock }}${pieces}</span>{% endif %}`
+    : ''
+  const price = shows_price ? '<strong>{{ product.price }}</strong>' : ''
+  return {
+    title: '{{ product.title }}',
+    alt: '{{ product.title }}',
+    price: `{% if product.is_sold_out %}<strong>${soldOut}</strong>{% else %}${price}${stock}{% endif %}`,
+    imageUrl: '{{ product.image_url }}',
+    url: '{{ product.url }}',
+    mayLackPicture: true,
+  }
+}
+
+function cardOf(
+  { title, alt, price, imageUrl, url, mayLackPicture }: Card,
+  cards: Cards,
+  { look }: { look: Look },
+): string {
+  const image = imageUrl
+    ? `<mj-image ${attributes({ src: imageUrl, alt, href: url, padding: '0 8px 8px', 'border-radius': `${Math.min(look.radius, 12)}px` })} />`
+    : ''
+  const picture = mayLackPicture ? `${raw('{% if product.image_url != "" %}')}${image}${raw('{% endif %}')}` : image
+  const priced = price === '' ? '' : `<br>${price}`
+  const name = `<a href="${asAttribute(url, 'whole')}" style="color:${look.text};text-decoration:none">${title}</a>`
+  const button =
+    cards.button === ''
+      ? ''
+      : `<mj-button ${attributes({ href: url, 'background-color': look.accent, color: lightness(look.accent) > 0.6 ? '#1f2a2e' : '#ffffff', 'border-radius': `${look.radius}px`, 'font-size': '14px', 'inner-padding': '10px 18px', padding: '8px' })}>${kept(asText(cards.button))}</mj-button>`
+  return `<mj-column ${attributes({ width: `${(100 / cards.columns).toFixed(2)}%`, 'vertical-align': 'top', padding: '0 0 16px' })}>${picture}${text(name + priced, { padding: '0 8px', 'font-size': '14px', 'line-height': '1.6' })}${button}</mj-column>`
 }
 
 const NETWORKS: Record<string, string> = {

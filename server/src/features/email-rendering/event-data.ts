@@ -1,3 +1,4 @@
+import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import type { Locale, Localized } from '@okaeri/contract/locale'
 import { currencyDigits, withOneYenSign } from '@okaeri/contract/money'
 import type { EventSubject } from '@okaeri/contract/scenarios/event'
@@ -6,11 +7,25 @@ import { DateTime } from 'luxon'
 
 /** What a mail of a scenario can say beside the customer, as it is kept with the delivery; formatted when it is sent. */
 export interface RecipientVariables {
-  event?: EventSubject & {
+  event?: Omit<EventSubject, 'lines'> & {
     /** The product it was about, else the first of its lines. */
     product?: { title: string; url: string; image_url: string }
+    lines?: EventLine[]
   }
-  coupon?: { code: string; ratio_percent: number; expires_at: string | null }
+  coupon?: {
+    code: string
+    ratio_percent: number
+    expires_at: string | null
+    minimum?: CouponTerms['minimum']
+    /** It is for some products only. */
+    is_limited?: boolean
+    currency?: string
+  }
+}
+type EventLine = NonNullable<EventSubject['lines']>[number] & {
+  /** Of all its pieces, in minor units; absent: not known. */
+  amount?: number
+  image_url?: string
 }
 
 /** The part of MessageData that is filled for scenarios; empty in campaigns. */
@@ -21,7 +36,12 @@ export interface EventData {
     total: string
     /** `Tシャツ × 2、マグ × 1` */
     items: string
-    lines: readonly { title: string; quantity: number }[]
+    /** Each with what its pieces cost together, and the address of a picture; both may be empty. */
+    lines: readonly { title: string; quantity: number; price: string; image_url: string }[]
+    /** Of its lines; empty where not all of their prices are known. */
+    subtotal: string
+    /** What the total is above that, or below: shipping, discounts. Empty where it is the same. */
+    other_costs: string
     recovery_url: string
     product_title: string
     product_url: string
@@ -37,6 +57,8 @@ export interface EventData {
     ratio: string
     /** The last day, as the language writes it. */
     expires_at: string
+    /** On what orders it can be used; empty: on all. */
+    condition: string
   }
 }
 
@@ -46,6 +68,8 @@ export const NO_EVENT: EventData = {
     total: '',
     items: '',
     lines: [],
+    subtotal: '',
+    other_costs: '',
     recovery_url: '',
     product_title: '',
     product_url: '',
@@ -54,7 +78,7 @@ export const NO_EVENT: EventData = {
     day: '',
     properties: {},
   } satisfies Record<EventField, unknown>,
-  coupon: { code: '', ratio: '', expires_at: '' },
+  coupon: { code: '', ratio: '', expires_at: '', condition: '' },
 }
 
 const NOTHING: NonNullable<RecipientVariables['event']> = {}
@@ -64,14 +88,28 @@ export function eventData(
   { event = NOTHING, coupon }: RecipientVariables,
   { locale, timezone }: { locale: Locale; timezone: string },
 ): EventData {
-  const lines = (event.lines ?? []).map(({ title, quantity }) => ({ title, quantity }))
+  const { lines: given = [], currency } = event
+  const said = (amount: number | undefined): string =>
+    amount === undefined || !currency ? '' : money(amount, currency, locale)
+  const lines = given.map(({ title, quantity, amount, image_url = '' }) => ({
+    title,
+    quantity,
+    price: said(amount),
+    image_url: /^https?:\/\//i.test(image_url) ? image_url : '',
+  }))
+  const subtotal = given.every(({ amount }) => amount !== undefined)
+    ? given.reduce((sum, { amount = 0 }) => sum + amount, 0)
+    : undefined
+  const others = subtotal === undefined || event.amount === undefined ? 0 : event.amount - subtotal
   const day = (at: DateTime): string => at.setLocale(locale).toLocaleString(DateTime.DATE_FULL)
   return {
     event: {
       order_name: event.order_name ?? '',
-      total: event.amount === undefined || !event.currency ? '' : money(event.amount, event.currency, locale),
+      total: said(event.amount),
       items: lines.map(({ title, quantity }) => `${title} × ${quantity}`).join(JOINED[locale]),
       lines,
+      subtotal: given.length === 0 ? '' : said(subtotal),
+      other_costs: others === 0 ? '' : said(others),
       recovery_url: event.recovery_url ?? '',
       product_title: event.product?.title ?? '',
       product_url: event.product?.url ?? '',
@@ -85,9 +123,26 @@ export function eventData(
           code: coupon.code,
           ratio: String(coupon.ratio_percent),
           expires_at: coupon.expires_at ? day(DateTime.fromISO(coupon.expires_at, { zone: timezone })) : '',
+          condition: conditionOf(coupon, locale),
         }
       : NO_EVENT.coupon,
   }
+}
+
+const conditions = {
+  subtotal: { ja: (least: string) => `${least}以上のお買い上げ`, en: (least: string) => `orders of ${least} or more` },
+  quantity: { ja: (least: string) => `${least}点以上のお買い上げ`, en: (least: string) => `${least} items or more` },
+  limited: { ja: '対象商品のみ', en: 'selected products only' },
+}
+function conditionOf(coupon: NonNullable<RecipientVariables['coupon']>, locale: Locale): string {
+  const { minimum = { kind: 'none' }, is_limited, currency = 'JPY' } = coupon
+  const least =
+    minimum.kind === 'subtotal'
+      ? [conditions.subtotal[locale](money(minimum.amount, currency, locale))]
+      : minimum.kind === 'quantity'
+        ? [conditions.quantity[locale](String(minimum.quantity))]
+        : []
+  return [...least, ...(is_limited ? [conditions.limited[locale]] : [])].join(JOINED[locale])
 }
 
 export const money = (amount: number, currency: string, locale: Locale): string =>
@@ -112,8 +167,8 @@ export const exampleVariables = (locale: Locale, storeUrl: string, now: Date): R
       amount: 12_800,
       currency: 'JPY',
       lines: [
-        { ...line, title, quantity: 1 },
-        { ...line, title: other, quantity: 2 },
+        { ...line, title, quantity: 1, amount: 4_800 },
+        { ...line, title: other, quantity: 2, amount: 7_000 },
       ],
       recovery_url: `${shop}/checkout`,
       coupon_code: EXAMPLE_CODE,
@@ -123,6 +178,8 @@ export const exampleVariables = (locale: Locale, storeUrl: string, now: Date): R
     coupon: {
       code: EXAMPLE_CODE,
       ratio_percent: 10,
+      minimum: { kind: 'subtotal', amount: 5_000 },
+      currency: 'JPY',
       expires_at: new Date(now.getTime() + 14 * 86_400_000).toISOString(),
     },
   }

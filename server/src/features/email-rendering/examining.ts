@@ -3,6 +3,7 @@ import { adviceOn } from './advice.ts'
 import { prepareContent } from './content.ts'
 import { brokenDetail, finding, findingOf } from './finding.ts'
 import { compileTemplate } from './liquid.ts'
+import { liquidSpans } from './liquid-spans.ts'
 import type { MessageData } from './message-data.ts'
 import { type Escape, oneLine } from './parts.ts'
 import { preflight, sizeOfRendered } from './preflight.ts'
@@ -88,7 +89,10 @@ export function examineMail(mail: MailToExamine): ExaminedMail {
   // A template that cannot be read says nothing yet.
   if (prepared.text !== '' || text === '') findings.push(...adviceOn({ ...mail, text: prepared.text }))
   const { event, coupon } = variablesUsed(mail.subject, mail.preheader, mail.content)
-  if (mail.inCampaign && (event || coupon)) findings.push(finding('needs_scenario', coupon ? 'coupon' : 'event'))
+  if (mail.inCampaign && (event || coupon)) {
+    const group = coupon ? 'coupon' : 'event'
+    findings.push(finding('needs_scenario', group, lineOfGroup(mail.content, group)))
+  }
   return {
     subject: line ?? '',
     preheader: oneLine(preheader ?? ''),
@@ -99,6 +103,13 @@ export function examineMail(mail: MailToExamine): ExaminedMail {
     findings,
     refusal,
   }
+}
+
+/** The line of the first tag that names it. */
+function lineOfGroup(content: string, group: string): number | undefined {
+  const names = new RegExp(`\\b${group}\\b`)
+  const first = liquidSpans(content).find(({ start, end }) => names.test(content.slice(start, end)))
+  return first && content.slice(0, first.start).split('\n').length
 }
 
 function refusalOf(field: Field, source: string): Refusal | null {

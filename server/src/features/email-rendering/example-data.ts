@@ -5,6 +5,7 @@ import { getMerchant, type MerchantRow } from '../merchants/index.ts'
 import { exampleMailMetafields, type MetafieldPath, readMailMetafields } from '../metafields/index.ts'
 import { findStore } from '../stores/index.ts'
 import { readMailProducts, readMemberships, segmentsNamed } from './block-data.ts'
+import { createProductCards, type ProductCards, readOwnProducts, readProductLists } from './chosen-products.ts'
 import { eventData, exampleVariables } from './event-data.ts'
 import { customerData, exampleCustomer, type KnownCustomer, type MessageData } from './message-data.ts'
 import { findKnownCustomer } from './queries.ts'
@@ -58,6 +59,10 @@ export async function exampleData(
   return {
     ...dataFor(someone, { merchant, sender, storeUrl, publicUrl, now: scope.now }),
     ...(await readMailProducts(scope, templates, { locale: merchant.language, storeUrl })),
+    ...(await exampleLists(scope, templates, {
+      customerId: customer?.id ?? null,
+      cards: createProductCards({ locale: merchant.language, storeUrl }),
+    })),
     ...(await exampleMemberships(scope, templates, customer?.id ?? null)),
   }
 }
@@ -70,6 +75,15 @@ async function exampleMemberships(
   const segmentIds = segmentsNamed(templates)
   if (segmentIds.length === 0) return {}
   return { memberships: (await readMemberships(scope, segmentIds, [customerId])).get(customerId) ?? {} }
+}
+
+async function exampleLists(
+  scope: MerchantScope,
+  templates: readonly string[],
+  { customerId, cards }: { customerId: string | null; cards: ProductCards },
+): Promise<Pick<MessageData, 'product_lists' | 'own_products'>> {
+  const own = (await readOwnProducts(scope, { templates, customerIds: [customerId], cards })).get(customerId)
+  return { ...(await readProductLists(scope, templates, cards)), ...(own && { own_products: own }) }
 }
 
 /** What the mail writes of the customer's metafields, or of someone invented. */

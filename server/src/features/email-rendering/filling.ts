@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type CompiledTemplate, compileTemplate, type Nodes } from './liquid.ts'
-import type { MessageData } from './message-data.ts'
+import { type MessageData, type SharedData, sharedGroups } from './message-data.ts'
 import type { Escape, Part } from './parts.ts'
 import { isFreeOfScripts, withoutScripts } from './scripts.ts'
 import { type Failure, failureOf, TemplateError } from './template-error.ts'
@@ -11,7 +11,7 @@ export interface MailToFill {
   subject: string
   html: string
   text: string
-  shared: Pick<MessageData, 'store' | 'sender' | 'products'>
+  shared: SharedData
 }
 /** A mail compiled for sending: see {@link Part}. */
 export interface MailParts {
@@ -20,7 +20,7 @@ export interface MailParts {
   text: Part[]
 }
 /** What of {@link MessageData} differs by recipient. */
-export type RecipientData = Omit<MessageData, 'store' | 'sender' | 'products'>
+export type RecipientData = Omit<MessageData, keyof SharedData>
 
 /** The texts of one recipient, by number; or why they are missing. */
 export type Filled = { texts: string[] } | { failure: Failure }
@@ -79,7 +79,7 @@ function lookedAt(template: CompiledTemplate, fills: Fill[]): Part[] {
   return [{ text: fills.push((data, work) => withoutScripts(template.render(data, work)).html) - 1 }]
 }
 
-const SHARED = new Set(['store', 'sender', 'products'])
+const SHARED = new Set<string>(sharedGroups)
 /** What asks of the store alone (`{% if store.contact_phone %}` in a footer) says the same to everyone. */
 function sameForAll(template: CompiledTemplate, nodes: Nodes, { shared }: MailToFill, work: Work): string | null {
   if (template.groupsRead(nodes).some((group) => !SHARED.has(group))) return null

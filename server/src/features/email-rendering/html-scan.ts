@@ -1,5 +1,6 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import { isInLiquid, type Span } from './liquid-spans.ts'
+import { beginsWithMarker } from './parts.ts'
 
 /** Replaces a span of a source. */
 export interface Splice extends Span {
@@ -228,7 +229,8 @@ function readTag(
     const said = source.slice(span.start, span.end)
     const liquid = isInLiquid(spans, whole)
     const isPicture = tag.tagName === 'img' && name === 'src'
-    const decided = isPicture || !URL_ATTRIBUTES.has(name) || SCHEME_IS_SAID.test(said) || OWN_ADDRESS.test(said)
+    const isOurs = OWN_ADDRESS.test(said) || beginsWithMarker(said)
+    const decided = isPicture || !URL_ATTRIBUTES.has(name) || SCHEME_IS_SAID.test(said) || isOurs
     if (liquid && decided && /["']/.test(source[span.start - 1] ?? ''))
       eachSpanIn(spans, span, (one, number) => {
         scan.places[number] = one.start >= span.start && one.end <= span.end ? `value ${span.start}` : null

@@ -1,4 +1,13 @@
 export { findingsOfBlocks, readMailProducts, readMemberships, segmentsNamed } from './block-data.ts'
+export {
+  choosesForEach,
+  createProductCards,
+  type ProductCards,
+  type ProductsOfCustomer,
+  readOwnProducts,
+  readProductLists,
+} from './chosen-products.ts'
+export { productUrl } from './mail-product.ts'
 export { brokenDetail, finding, findingOf } from './finding.ts'
 export { type EventData, eventData, exampleVariables, money, NO_EVENT, type RecipientVariables } from './event-data.ts'
 export { exampleData, getKnownCustomer, metafieldPathsOf, storeUrlOf } from './example-data.ts'
@@ -11,6 +20,8 @@ export {
   type KnownCustomer,
   lineTags,
   type MessageData,
+  type ProductLists,
+  type SharedData,
 } from './message-data.ts'
 export {
   type Escape,
@@ -22,7 +33,7 @@ export {
   type PlainValue,
   plainValue,
 } from './parts.ts'
-export { eventPlace, isPersonalLink, personalLink, withCouponTag } from './personal-links.ts'
+export { eventPlace, isPersonalLink, leadsToProduct, personalLink, withCouponTag } from './personal-links.ts'
 export { classOf, type DesignProduct } from './design-mjml.ts'
 export {
   compileDesign,

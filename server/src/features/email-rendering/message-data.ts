@@ -25,14 +25,24 @@ export interface MessageData extends EventData {
   unsubscribe_url: string
   /** Those that the mail's `{% product %}` blocks show, by id; one that the store does not sell now is missing. */
   products?: Readonly<Record<string, MailProduct>>
-  /** Whether this recipient is in the segments that `{% only_for %}` blocks name, by id; one that was deleted is missing. */
-  memberships?: Readonly<Record<string, boolean>>
+  /** What the mail's `{% products_by %}` blocks show: those that are the same for everybody, and this recipient's own; by the choice's key. */
+  product_lists?: ProductLists
+  own_products?: ProductLists
+  /**
+   * Whether this recipient is in the segments that `{% only_for %}` and `{% except_for %}` blocks name, by id; one that was deleted is missing.
+   * Null: someone invented, to whom both are shown.
+   */
+  memberships?: Readonly<Record<string, boolean | null>>
   /** Of a LINE message: where its recipient links their account. */
   line?: { link_url: string }
 }
 
+export type ProductLists = Readonly<Record<string, readonly MailProduct[]>>
+
 /** What a `{% product %}` block can say. All text but the last. */
 export interface MailProduct {
+  /** The store platform's number. */
+  id: string
   title: string
   /** Of the cheapest variant, with its currency. */
   price: string
@@ -43,6 +53,10 @@ export interface MailProduct {
   vendor: string
   is_sold_out: boolean
 }
+
+/** What of {@link MessageData} is the same for everybody who gets a mail. */
+export const sharedGroups = ['store', 'sender', 'products', 'product_lists'] as const
+export type SharedData = Pick<MessageData, (typeof sharedGroups)[number]>
 
 /** What is known of a customer; a row of `customers` fits. */
 export interface KnownCustomer {
@@ -171,6 +185,18 @@ export const contentTags: readonly ContentTag[] = [
     { ja: '注文・カートの商品', en: 'Order or cart items' },
     { ja: 'リネンのシャツ × 1、コーヒーカップ × 2', en: 'Linen shirt × 1, Coffee cup × 2' },
   ),
+  tag(
+    'event.subtotal',
+    'scenario',
+    { ja: '商品の小計', en: 'Subtotal of the items' },
+    { ja: '¥11,800', en: '¥11,800' },
+  ),
+  tag(
+    'event.other_costs',
+    'scenario',
+    { ja: '送料・割引など', en: 'Shipping, discounts and others' },
+    { ja: '¥1,000', en: '¥1,000' },
+  ),
   link(
     'event.recovery_url',
     'scenario',
@@ -218,6 +244,12 @@ export const contentTags: readonly ContentTag[] = [
     { ja: 'クーポンの有効期限', en: 'Coupon expiry date' },
     { ja: '2026年5月24日', en: 'May 24, 2026' },
   ),
+  tag(
+    'coupon.condition',
+    'scenario',
+    { ja: 'クーポンの利用条件', en: 'Coupon conditions' },
+    { ja: '¥5,000以上のお買い上げ', en: 'orders of ¥5,000 or more' },
+  ),
   // Spec §9: in the address of a link it is written this way.
   {
     tag: '[coupon]',
@@ -243,7 +275,7 @@ export const lineTags: readonly ContentTag[] = [
 
 const known = new Set([...contentTags.map(({ tag }) => tag.slice(3, -3)), 'event.lines', 'event.properties'])
 /** What blocks are filled with; not written by people. */
-const OF_BLOCKS = ['products', 'memberships']
+const OF_BLOCKS = ['products', 'memberships', 'product_lists', 'own_products']
 /** Whether a variable's path can have a value; groups themselves (`customer`) only serve to be looked into. `metafields`: `namespace.key`s. */
 export function isKnownVariable(path: readonly string[], metafields: ReadonlySet<string>): boolean {
   const [group, part, namespace, key] = path

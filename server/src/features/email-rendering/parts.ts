@@ -73,5 +73,7 @@ export const linkMarker = (position: number): string => `${MARK}L${position}${MA
 export const OPEN_MARKER = `${MARK}O${MARK}`
 /** All markers of a rendered part; group 1 is the link's position, absent for the pixel. */
 export const MARKERS = new RegExp(`${MARK}(?:L(\\d+)|O)${MARK}`, 'g')
+/** An address of our own: nothing typed or filled in begins so. */
+export const beginsWithMarker = (text: string): boolean => text.startsWith(MARK)
 /** A typed U+0001 would be taken for a marker. */
 export const withoutMarks = (source: string): string => source.replaceAll(MARK, '')

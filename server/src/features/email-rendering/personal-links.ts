@@ -6,6 +6,8 @@ import type { RecipientVariables } from './event-data.ts'
  */
 const COUPON = /\[coupon\]|%5Bcoupon%5D/gi
 const EVENT_LINK = /^\s*\{\{-?\s*event\.(recovery_url|product_url)\s*-?\}\}\s*$/
+/** Of products that a rule chooses: which one, the link says when it is followed. */
+export const PRODUCT_PLACE = '{{ product.url }}'
 const EVENT_PLACE = /^\{\{ event\.(recovery_url|product_url) \}\}/
 
 export const mentionsCoupon = (text: string): boolean => text.search(COUPON) >= 0
@@ -16,17 +18,24 @@ export function eventPlace(href: string): string | null {
   return name ? `{{ event.${name} }}` : null
 }
 
-export const isPersonalLink = (link: string): boolean => EVENT_PLACE.test(link) || mentionsCoupon(link)
+export const isPersonalLink = (link: string): boolean =>
+  EVENT_PLACE.test(link) || leadsToProduct(link) || mentionsCoupon(link)
+export const leadsToProduct = (link: string): boolean => link.startsWith(PRODUCT_PLACE)
 
-/** The address for one recipient; empty when its target is unknown. */
-export function personalLink(link: string, variables: RecipientVariables | null): string {
+/** The address for one recipient; empty when its target is unknown. `productUrl`: of the product it was shown with. */
+export function personalLink(link: string, variables: RecipientVariables | null, productUrl = ''): string {
   const code = encodeURIComponent(variables?.coupon?.code ?? '')
   const filled = link.replace(COUPON, () => code)
+  if (leadsToProduct(filled)) return withQueryOf(productUrl, filled.slice(PRODUCT_PLACE.length))
   const [place, name] = EVENT_PLACE.exec(filled) ?? []
   if (!place) return filled
   const address = name === 'recovery_url' ? variables?.event?.recovery_url : variables?.event?.product?.url
+  return withQueryOf(address, filled.slice(place.length))
+}
+
+function withQueryOf(address: string | undefined, asked: string): string {
   if (!address) return ''
-  const query = filled.slice(place.length).replace(/^\?/, '')
+  const query = asked.replace(/^\?/, '')
   const hash = address.indexOf('#')
   const [before, after] = hash < 0 ? [address, ''] : [address.slice(0, hash), address.slice(hash)]
   return query === '' ? address : `${before}${before.includes('?') ? '&' : '?'}${query}${after}`

@@ -126,13 +126,23 @@ function stripped(html: string): string {
   return text
 }
 
+/** What is for some people alone stays for them alone, also where other tags have to go. */
+const DECIDING = /^\{%-?\s*(?:end)?(?:only_for|except_for|product|products_by)\b/
 /** Where one half of a pair of tags stood inside what text leaves out (an attribute, a style), the tags go and the values stay. */
 function balanced(template: string): string {
+  if (isReadable(template)) return template
+  const without = (stays: (tag: string) => boolean): string =>
+    template.replace(/\{%(?:(?!\{%)[\s\S])*?%\}/g, (tag) => (stays(tag) ? tag : ''))
+  const decided = without((tag) => DECIDING.test(tag))
+  return isReadable(decided) ? decided : without(() => false)
+}
+
+function isReadable(template: string): boolean {
   try {
     compileTemplate(template, 'text')
-    return template
+    return true
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    return template.replace(/\{%(?:(?!\{%)[\s\S])*?%\}/g, '')
+    return false
   }
 }

@@ -4,7 +4,7 @@ import { NO_EVENT } from './event-data.ts'
 import { compileMail, fillMails } from './filling.ts'
 import { compileTemplate } from './liquid.ts'
 import { customerData, exampleCustomer, type MailProduct, type MessageData } from './message-data.ts'
-import { plainValue } from './parts.ts'
+import { linkMarker, plainValue } from './parts.ts'
 import { isFreeOfScripts, withoutScripts } from './scripts.ts'
 import { SENDING_STEPS, Work } from './work.ts'
 
@@ -81,6 +81,7 @@ describe('a script hidden by tags', () => {
 const SEGMENT = '0197a3f0-0000-7000-8000-000000000001'
 const PRODUCT = '0197a3f0-0000-7000-8000-000000000002'
 const product: MailProduct = {
+  id: '7000001',
   title: '',
   price: '¥4,800',
   url: 'https://shop.test/products/shirt',
@@ -101,6 +102,8 @@ describe('a mail that can hold none, whatever its values are,', () => {
     '<!-- {{ customer.name }} -->',
     `{% product "${PRODUCT}" %}<p>{{ product.title }}</p><img src="{{ product.image_url }}" alt="">{% endproduct %}`,
     `{% only_for "${SEGMENT}" %}<p>x</p>{% else %}<p>y</p>{% endonly_for %}`,
+    // A tracked link to a product that a rule chose.
+    `{% products_by "favorites" %}<a href="${linkMarker(0)}?p={{ product.id }}">{{ product.title }}</a>{% endproducts_by %}`,
   ])('is not looked at for each recipient: %s', (html) => expect(isFreeOfScripts(html)).toBe(true))
 
   const piece = fc.constantFrom(
@@ -224,6 +227,8 @@ test('blocks that are the same for everybody are filled in once, those for membe
     'x',
     `{% product "${PRODUCT}" %}{{ product.title }} {{ product.price }}{% endproduct %}`,
     `{% only_for "${SEGMENT}" %}{{ customer.name }}{% else %}-{% endonly_for %}`,
+    `{% except_for "${SEGMENT}" %}{{ customer.name }}{% endexcept_for %}`,
+    '{% products_by "new" %}{{ product.title }}{{ customer.name }}{% break %}{% else %}-{% endproducts_by %}',
     `{% only_for "${SEGMENT}" %}{% product "${PRODUCT}" %}{{ product.title }}{{ customer.name }}{% endproduct %}{% endonly_for %}`,
     `{% product "${PRODUCT}" %}{{ customer.name }}{% only_for "${SEGMENT}" %}{{ product.stock }}{% endonly_for %}{% endproduct %}`,
   )

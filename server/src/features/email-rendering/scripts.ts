@@ -29,9 +29,11 @@ const CHOOSING = new Set([
   'raw',
   'product',
   'only_for',
+  'except_for',
+  'products_by',
 ])
 const BETWEEN_CHOICES = new Set(['else', 'elsif', 'elseif', 'when'])
-const LOOPS = new Set(['for', 'tablerow'])
+const LOOPS = new Set(['for', 'tablerow', 'products_by'])
 
 /**
  * Whether no rendering of a template can hold a script, for all values: it has no script itself, values stand where they are text, and

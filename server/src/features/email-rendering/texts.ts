@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { blocksIn } from './blocks.ts'
+import { firstFilled } from './blocks.ts'
 import type { Filled } from './filling.ts'
 import { type CompiledPart, type CompiledTemplate, compileTemplate } from './liquid.ts'
 import type { MessageData } from './message-data.ts'
@@ -21,7 +21,7 @@ const kept: Kept[] = []
 
 /** Blocks are filled in mails alone. */
 function compileText(source: string): CompiledTemplate {
-  const [block] = blocksIn(source)
+  const block = firstFilled(source)
   if (block) throw new TemplateError(block.tag, source.slice(0, block.start).split('\n').length, 'not_offered')
   return compileTemplate(source, 'text')
 }

@@ -15,7 +15,7 @@ async function productsOf(
   { language }: Design,
 ): Promise<Record<string, DesignProduct>> {
   const storeUrl = (await storeUrlOf(scope)).replace(/\/$/, '')
-  const products = await listProductsOnSale(scope, ids)
+  const products = await listProductsOnSale(scope, { ids })
   return Object.fromEntries(
     products.map(({ id, title, handle, image_url, price_amount, currency }) => [
       id,

@@ -1,6 +1,6 @@
 import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import type { Finding, RenderedEmail } from '@okaeri/contract/emails/email'
-import type { Design } from '@okaeri/contract/emails/design'
+import { type Design, listBlocks } from '@okaeri/contract/emails/design'
 import { DateTime } from 'luxon'
 import { AppError, invalid } from '../../kernel/errors.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
@@ -86,6 +86,7 @@ async function examine(
   const sender = senderOf(email, merchant)
   const data = await exampleData(scope, { templates, customer: mail.customer, sender })
   const { publicUrl } = scope.context.settings
+  const day = DateTime.fromJSDate(mail.sentAt ?? scope.now, { zone: merchant.timezone }).toFormat('yyyy-MM-dd')
   const examined = await examineMail(scope, {
     subject,
     preheader,
@@ -98,9 +99,9 @@ async function examine(
     data,
     publicUrl,
     publicSender: senderDomainIsPublic(sender.email),
-    day: DateTime.fromJSDate(mail.sentAt ?? scope.now, { zone: merchant.timezone }).toFormat('yyyy-MM-dd'),
+    day,
   })
-  const links = exampleLinks(examined.links, { merchant, storeUrl: data.store.url, now: scope.now })
+  const links = exampleLinks(examined.links, { merchant, data, now: scope.now })
   const blockAt = email.design ? blockAtLine(email.design, content) : null
   const placed = (one: Finding): Finding => (blockAt ? ofBlock(one, blockAt) : atTypedLine(one, typedLines))
   const rendered = {
@@ -113,9 +114,8 @@ async function examine(
     size_bytes: examined.sizeBytes,
     findings: [
       ...examined.findings.map(placed),
-      ...(await findingsOfBlocks(scope, { content, others: [subject, preheader], products: data.products })).map(
-        placed,
-      ),
+      ...(await findingsOfBlocks(scope, { content, others: [subject, preheader], data })).map(placed),
+      ...(email.design ? expiredCoupons(email.design, day) : []),
       ...(await findUnconfirmed(scope, sender.email, merchant)),
       ...(await findOfDomain(scope, sender.email)),
     ],
@@ -132,6 +132,14 @@ function atTypedLine(one: Finding, typedLines: Expanded['typedLines']): Finding 
   const detail = one.code.startsWith('template_') ? (one.detail?.replace(/^\d+/, String(line)) ?? null) : one.detail
   return { ...one, line, detail }
 }
+
+/** Coupons whose last day is over when it would be sent. */
+const expiredCoupons = ({ blocks }: Design, day: string): Finding[] =>
+  listBlocks(blocks).flatMap((block) =>
+    block.kind === 'coupon' && block.source === 'typed' && block.ends_on !== null && block.ends_on < day
+      ? [{ ...finding('coupon_expired', block.ends_on), block: block.id }]
+      : [],
+  )
 
 /** Who has not agreed yet to what is about to be sent. */
 async function findUnconfirmed(scope: MerchantScope, sender: string, merchant: MerchantRow): Promise<Finding[]> {
@@ -162,20 +170,28 @@ export async function renderSent(
   const merchant = await getMerchant(scope)
   const templates = [sent.subject, sent.html]
   const data = await exampleData(scope, { templates, customer: null, sender: sent.sender })
-  const shown = { merchant, storeUrl: data.store.url, now: scope.now }
   const { subject, html } = await renderKept(scope, { subject: sent.subject, html: sent.html, data })
-  const links = linkTo ? sent.links.map((_, position) => linkTo(position)) : exampleLinks(sent.links, shown)
+  const links = linkTo ?? exampleLinks(sent.links, { merchant, data, now: scope.now })
   return { subject, html: withTargets(html, links, escapeHtml) }
 }
 
-const exampleLinks = (
-  links: readonly string[],
-  { merchant, storeUrl, now }: { merchant: MerchantRow; storeUrl: string; now: Date },
-): string[] => links.map((link) => personalLink(link, exampleVariables(merchant.language, storeUrl, now)))
+/** Where a link of the mail leads; `product`: of one to products that a rule chose, which it was. */
+type LinkOf = (position: number, product: string) => string
 
-const withTargets = (rendered: string, links: readonly string[], escape: (url: string) => string): string =>
-  rendered.replace(MARKERS, (_, position: string | undefined) =>
-    position === undefined ? NO_PIXEL : escape(links[Number(position)] ?? ''),
+function exampleLinks(
+  links: readonly string[],
+  { merchant, data, now }: { merchant: MerchantRow; data: MessageData; now: Date },
+): LinkOf {
+  const variables = exampleVariables(merchant.language, data.store.url, now)
+  const chosen = [data.product_lists, data.own_products].flatMap((lists) => Object.values(lists ?? {}).flat())
+  const urls = new Map(chosen.map(({ id, url }) => [id, url]))
+  return (position, product) => personalLink(links[position] ?? '', variables, urls.get(product))
+}
+
+const MARKERS_OF_PRODUCTS = new RegExp(`${MARKERS.source}(?:\\?p=(\\d+))?`, 'g')
+const withTargets = (rendered: string, linkOf: LinkOf, escape: (url: string) => string): string =>
+  rendered.replace(MARKERS_OF_PRODUCTS, (_, position: string | undefined, product: string | undefined) =>
+    position === undefined ? NO_PIXEL : escape(linkOf(Number(position), product ?? '')),
   )
 
 /** Unsaved content as the customer asked for gets it, or as someone invented does. */

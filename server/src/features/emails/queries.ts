@@ -1,4 +1,4 @@
-import type { Design } from '@okaeri/contract/emails/design'
+import { Design } from '@okaeri/contract/emails/design'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
@@ -33,8 +33,12 @@ export async function findEmailRow(
   const { rows } = await sql<EmailRow>`select ${summaryColumns}, e.content, e.components, e.design from emails e
     where e.merchant_id = ${scope.merchantId} and e.id = ${id} and e.deleted_at is null
     ${lock ? sql`for update` : sql``}`.execute(scope.db)
-  return rows[0] ?? null
+  const [row] = rows
+  return row ? { ...row, design: completed(row.design) } : null
 }
+
+/** One that was kept before a field was there has its default. */
+export const completed = (design: Design | null): Design | null => design && Design.parse(design)
 
 /** What of an email is sent, as it is typed. */
 export type TypedContent = Pick<

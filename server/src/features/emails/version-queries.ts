@@ -2,6 +2,7 @@ import type { Design } from '@okaeri/contract/emails/design'
 import type { EmailDraftFields } from '@okaeri/contract/emails/version'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { completed } from './queries.ts'
 
 export interface VersionRow {
   id: string
@@ -63,7 +64,8 @@ export async function findVersion(
         and (n.saved_at, n.id) > (v.saved_at, v.id)) as is_newest
     from email_versions v
     where v.merchant_id = ${scope.merchantId} and v.email_id = ${emailId} and v.id = ${id}`.execute(scope.db)
-  return rows[0] ?? null
+  const [row] = rows
+  return row ? { ...row, design: completed(row.design) } : null
 }
 
 export interface DraftRow {

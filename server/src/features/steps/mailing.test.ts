@@ -2,6 +2,7 @@ import { getCouponFailures, renewCoupons } from '@okaeri/contract/scenarios/coup
 import { renewFailedCoupons } from './coupon-renewal.ts'
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import { listDiscounts } from '@okaeri/contract/coupons/routes'
+import type { EventSubject } from '@okaeri/contract/scenarios/event'
 import { playExecution, restartExecution } from '@okaeri/contract/scenarios/execution'
 import { stopScenario } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
@@ -222,6 +223,53 @@ describe('a mail', () => {
       where merchant_id = ${merchant.id} and scenario_id = ${scenarioId}`.execute(okaeri.context.db)
     expect(rows).toEqual([{ title: product?.title, url: expect.stringMatching(/^https?:.*\/products\//) }])
   })
+})
+
+test('what an order or a cart held is in its mail with pictures and what it costs', async () => {
+  const scope = merchant.scope()
+  const { db } = okaeri.context
+  const emailId = await addEmail(scope, {
+    subject: '{% for line in event.lines %}{{ line.quantity }}:{{ line.price }} {% endfor %}{{ event.subtotal }}',
+    content: GOOD_HTML,
+  })
+  const sentFor = async (subject: EventSubject, kind: 'order_paid' | 'cart_abandoned') => {
+    const [customerId = ''] = await addCustomers(scope, [{ email: `items-${kind}@example.test` }])
+    const eventId = await addEvent(scope, { kind, customerId, subject })
+    const scenarioId = await addScenario(scope, flowOf([mail(emailId), end]))
+    await addExecutions(scope, scenarioId, [{ customerId, eventId }])
+    await okaeri.settle()
+    const { rows } = await sql<{ lines: { amount?: number; image_url?: string }[] }>`
+      select variables #> '{event,lines}' as lines from deliveries
+      where merchant_id = ${merchant.id} and scenario_id = ${scenarioId}`.execute(db)
+    return rows[0]?.lines ?? []
+  }
+  const variant = (
+    await sql<{ product: number; variant: number; price: number; image: string }>`
+      select p.store_product_id as product, v.store_variant_id as variant, v.price_amount as price, p.image_url as image
+      from product_variants v join products p on p.merchant_id = v.merchant_id and p.store_product_id = v.store_product_id
+      where v.merchant_id = ${merchant.id} and v.price_amount > 0 and p.image_url is not null limit 1`.execute(db)
+  ).rows[0]
+  const line = {
+    store_product_id: variant?.product ?? 0,
+    store_variant_id: variant?.variant ?? 0,
+    title: '籠',
+    quantity: 3,
+  }
+  const unknown = { store_product_id: null, store_variant_id: null, title: '昔の品', quantity: 1 }
+  expect(await sentFor({ lines: [line, unknown] }, 'cart_abandoned')).toEqual([
+    { ...line, amount: (variant?.price ?? 0) * 3, image_url: variant?.image },
+    unknown,
+  ])
+  const order = (
+    await sql<{ number: number; amounts: number[] }>`
+      select o.store_order_id as number, array_agg(l.amount::float8 order by l.position) as amounts
+      from orders o join order_lines l on l.merchant_id = o.merchant_id and l.order_id = o.id
+      where o.merchant_id = ${merchant.id} group by 1 order by count(*) desc limit 1`.execute(db)
+  ).rows[0]
+  const lines = (order?.amounts ?? []).map(() => unknown)
+  const sent = await sentFor({ store_order_id: order?.number ?? 0, currency: 'JPY', lines }, 'order_paid')
+  expect(sent.map(({ amount }) => amount)).toEqual(order?.amounts)
+  expect(order?.amounts.length).toBeGreaterThan(0)
 })
 
 describe('a coupon', () => {

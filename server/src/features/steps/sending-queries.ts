@@ -23,6 +23,33 @@ export async function selectProductsOfEvents(
   return new Map(rows.map((product) => [product.store_product_id, product]))
 }
 
+/** What the lines of these orders cost, by `order position`. */
+export async function selectAmountsOfOrders(
+  scope: MerchantScope,
+  storeOrderIds: readonly number[],
+): Promise<ReadonlyMap<string, number>> {
+  if (storeOrderIds.length === 0) return new Map()
+  const { rows } = await sql<{ order: number; position: number; amount: number }>`
+    select o.store_order_id as "order", l.position, l.amount
+    from orders o join order_lines l on l.merchant_id = ${scope.merchantId} and l.order_id = o.id
+    where o.merchant_id = ${scope.merchantId} and o.store_order_id = any(${[...storeOrderIds]}::bigint[])
+      and l.position < 100`.execute(scope.db)
+  return new Map(rows.map(({ order, position, amount }) => [`${order} ${position}`, amount]))
+}
+
+/** What the store asks for these variants now. Unknown ones are absent. */
+export async function selectPricesOfVariants(
+  scope: MerchantScope,
+  storeVariantIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (storeVariantIds.length === 0) return new Map()
+  const { rows } = await sql<{ number: number; price: number }>`
+    select store_variant_id as number, price_amount as price from product_variants
+    where merchant_id = ${scope.merchantId} and store_variant_id = any(${[...storeVariantIds]}::bigint[])
+      and price_amount is not null`.execute(scope.db)
+  return new Map(rows.map(({ number, price }) => [number, price]))
+}
+
 /** Which of these customers cannot be reached by that channel now, and why. A deleted customer has no address. */
 export async function selectUnreachable(
   scope: MerchantScope,

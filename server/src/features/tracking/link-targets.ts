@@ -1,6 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { listProductsOnSale } from '../catalog/index.ts'
 import type { LinkToken } from '../deliveries/index.ts'
-import { isPersonalLink, personalLink } from '../email-rendering/index.ts'
+import { isPersonalLink, leadsToProduct, personalLink, productUrl, storeUrlOf } from '../email-rendering/index.ts'
 import { findMessageOfDeliveries, findVariables, findLinksOfMessages } from './queries.ts'
 
 const MAX_MESSAGES = 500
@@ -10,9 +12,9 @@ const MAX_BATCH = 1000
 export interface LinkTargets {
   /**
    * The address of the mail's link for this recipient, in a form for a header; null if the delivery or the link does not exist, or the link is
-   * not a web address.
+   * not a web address. `product`: of a link to products that a rule chose, the one it was shown with; the store's front page without it.
    */
-  addressOf(token: LinkToken, position: number): Promise<string | null>
+  addressOf(token: LinkToken, position: number, product: number | null): Promise<string | null>
 }
 
 /** A link of a message: its address, or its template if the address differs per recipient (coupons, carts). */
@@ -83,13 +85,23 @@ export function createLinkTargets(context: Context): LinkTargets {
   }
 
   return {
-    async addressOf(token, position) {
+    async addressOf(token, position, product) {
       const link = (await linksOf(token))?.[position]
       if (!link) return null
       if ('address' in link) return link.address
+      if (leadsToProduct(link.personal)) {
+        const scope = merchantScope(context, token.merchantId)
+        return webAddress(personalLink(link.personal, null, await addressOfProduct(scope, product)))
+      }
       return webAddress(personalLink(link.personal, await findVariables(context.db, token)))
     },
   }
+}
+
+/** Where the store shows it now. Whoever changes the number in a link is led to another page of the same store. */
+async function addressOfProduct(scope: MerchantScope, product: number | null): Promise<string> {
+  const [sold] = product === null ? [] : await listProductsOnSale(scope, { storeProductIds: [product] })
+  return productUrl(await storeUrlOf(scope), sold?.handle ?? null)
 }
 
 const prepared = (link: string): MessageLink =>

@@ -39,7 +39,7 @@ export function trackingRoutes(on: Routes): void {
     const { queue, targets } = trackingOf(context)
     let target: string | null
     try {
-      target = await targets.addressOf(token, Number(position))
+      target = await targets.addressOf(token, Number(position), productOf(request))
     } catch (error) {
       context.log.error({ error }, 'the links of a message could not be read')
       return sendTryLater(reply.header('retry-after', RETRY_AFTER), request.headers['accept-language'])
@@ -49,6 +49,12 @@ export function trackingRoutes(on: Routes): void {
     if (request.method === 'GET') await queue.store(hitOf(context, request, token, Number(position)))
     return reply.redirect(target, 302)
   })
+}
+
+/** Which product of those a rule chose; what mail programs make of a link is no reason to refuse it. */
+function productOf({ query }: FastifyRequest): number | null {
+  const { p } = (query ?? {}) as { p?: unknown }
+  return typeof p === 'string' && /^\d{1,15}$/.test(p) ? Number(p) : null
 }
 
 function hitOf(context: Context, request: FastifyRequest, token: LinkToken, linkPosition: number | null) {

@@ -11,6 +11,7 @@ import { CustomerPicker } from './customer-picker.tsx'
 import classes from './email-editor.module.css'
 import { FindingList } from './finding-list.tsx'
 import { MailPreview } from './mail-preview.tsx'
+import { BlockMenu } from './block-menu.tsx'
 import { TagMenu } from './tag-menu.tsx'
 import type { usePreview } from './use-preview.ts'
 
@@ -49,6 +50,7 @@ export function CodePanes(props: CodePanesProps) {
           {mayChange && (
             <Group gap="xs">
               <InsertPicture insert={(tag) => handle.current?.insert(tag)} />
+              <BlockMenu insert={(text) => handle.current?.insert(text)} />
               <TagMenu insert={(tag) => handle.current?.insert(tag)} without={['line']} />
             </Group>
           )}

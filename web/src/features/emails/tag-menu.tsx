@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Menu, ScrollArea, Text } from '@mantine/core'
+import { ActionIcon, Button, Menu, ScrollArea, Text, TextInput } from '@mantine/core'
 import { ContentTag } from '@okaeri/contract/emails/email'
 import { listContentTags } from '@okaeri/contract/emails/routes'
 import { IconBraces } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { mayBeEmpty, withDefault } from './tag-default.ts'
 import { queryOf } from '../../api/queries.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 
@@ -25,6 +26,7 @@ export function TagMenu({ insert, without = [], within }: TagMenuProps) {
   const { data } = useQuery(queryOf(listContentTags, {}))
   // Only once the menu has let go of the focus may the editor take it.
   const [chosen, setChosen] = useState<string | null>(null)
+  const [instead, setInstead] = useState('')
   const tags = data?.content_tags.filter(
     (tag) => !without.includes(tag.category) && (within === undefined || tag.value === within.value),
   )
@@ -36,6 +38,7 @@ export function TagMenu({ insert, without = [], within }: TagMenuProps) {
       onExitTransitionEnd={() => {
         if (chosen !== null) insert(chosen)
         setChosen(null)
+        setInstead('')
       }}
     >
       <Menu.Target>
@@ -62,6 +65,20 @@ export function TagMenu({ insert, without = [], within }: TagMenuProps) {
         )}
       </Menu.Target>
       <Menu.Dropdown>
+        {!within && tags?.some(mayBeEmpty) && (
+          <TextInput
+            size="xs"
+            px={8}
+            pt={4}
+            pb={8}
+            label={t('editor.instead')}
+            description={t('editor.insteadHelp')}
+            placeholder={t('editor.insteadExample')}
+            maxLength={100}
+            value={instead}
+            onChange={(event) => setInstead(event.currentTarget.value)}
+          />
+        )}
         <ScrollArea.Autosize mah={360} w={300} type="auto">
           {categories
             .map((category) => ({ category, tags: tags?.filter((tag) => tag.category === category) ?? [] }))
@@ -70,7 +87,10 @@ export function TagMenu({ insert, without = [], within }: TagMenuProps) {
               <div key={category}>
                 <Menu.Label>{t(`tagCategory.${category}`)}</Menu.Label>
                 {tags.map((tag) => (
-                  <Menu.Item key={tag.tag} onClick={() => setChosen(tag.tag)}>
+                  <Menu.Item
+                    key={tag.tag}
+                    onClick={() => setChosen(mayBeEmpty(tag) ? withDefault(tag.tag, instead) : tag.tag)}
+                  >
                     {tag[`name_${language}`]}
                     {category === 'line' && <Text size="xs">{t('editor.lineTagHelp')}</Text>}
                     <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

@@ -179,6 +179,38 @@ export const words = {
     campaign: { ja: 'キャンペーン', en: 'Campaigns' },
     scenario: { ja: 'シナリオ', en: 'Scenarios' },
   },
+  blockMenu: {
+    insert: { ja: 'ブロック', en: 'Block' },
+    help: {
+      ja: '配信時に内容が決まるブロックを、カーソル位置に挿入します',
+      en: 'Filled when the email is sent; inserted at the cursor',
+    },
+    confirm: { ja: '挿入', en: 'Insert' },
+    product: {
+      name: { ja: '商品', en: 'Product' },
+      what: { ja: '配信する時点の価格と在庫', en: 'Price and stock as of sending' },
+    },
+    products_by: {
+      name: { ja: 'おすすめ商品', en: 'Products by rule' },
+      what: { ja: '売れ筋や、顧客ごとの商品', en: 'Best sellers, or each customer’s own' },
+    },
+    only_for: {
+      name: { ja: 'セグメントの人だけに表示', en: 'Only for a segment' },
+      what: { ja: 'ほかの人には表示されません', en: 'The others do not see it' },
+    },
+    except_for: {
+      name: { ja: 'セグメントの人以外に表示', en: 'Except for a segment' },
+      what: { ja: 'セグメントの人には表示されません', en: 'People in it do not see it' },
+    },
+    event_items: {
+      name: { ja: '注文・カートの内容', en: 'Order or cart' },
+      what: { ja: 'シナリオのメールで使えます', en: 'For emails of scenarios' },
+    },
+    coupon: {
+      name: { ja: 'クーポン', en: 'Coupon' },
+      what: { ja: 'シナリオが1人ずつ発行したクーポン', en: 'The one a scenario issued to each' },
+    },
+  },
   editor: {
     title: { ja: 'HTMLエディター', en: 'HTML editor' },
     code: { ja: 'HTML', en: 'HTML' },
@@ -189,6 +221,12 @@ export const words = {
       ja: '受け取った友だちが開いてストアにログインすると、その友だちのLINEとストアの顧客が連携されます。URLは1人ずつ異なり、クリックは計測されません。',
       en: 'A friend who opens it and logs in to the store connects their LINE account with their customer account there. Each friend gets a URL of their own; clicks on it are not tracked.',
     },
+    instead: { ja: '値がないときの文字', en: 'If it is empty, write' },
+    insteadHelp: {
+      ja: '顧客やイベントの項目を選ぶと、値がない人にはこの文字が入ります。',
+      en: 'For the tags of customers and events you choose below.',
+    },
+    insteadExample: { ja: '例：みなさま', en: 'e.g. friend' },
     insertTagHelp: { ja: 'カーソル位置に挿入します', en: 'Inserted at the cursor' },
     example: { ja: '例：{{example}}', en: 'e.g. {{example}}' },
     previewAs: { ja: 'プレビューする顧客', en: 'Preview as' },
@@ -438,6 +476,27 @@ export const words = {
       what: {
         ja: '「この人だけに表示」のセグメントが見つかりません。別のセグメントを選ぶか、ブロックを取り除いてください。',
         en: 'The segment of an “only for” block does not exist. Choose another segment, or remove the block.',
+      },
+    },
+    coupon_expired: {
+      title: { ja: 'クーポンの有効期限が過ぎています', en: 'The coupon has expired' },
+      what: {
+        ja: '配信する日には使えないクーポンです。期限とコードを確認してください。',
+        en: 'It cannot be used on the day the email is sent. Check its last day and its code.',
+      },
+    },
+    no_products_chosen: {
+      title: { ja: '条件に合う商品がありません', en: 'No product fits the rule' },
+      what: {
+        ja: '今配信すると、このブロックには商品が表示されません。別の条件を選ぶか、ブロックを取り除いてください。',
+        en: 'Sent now, the block would show no product. Choose another rule, or remove the block.',
+      },
+    },
+    too_many_blocks: {
+      title: { ja: '配信時に決まるブロックが多すぎます', en: 'Too many blocks are filled when it is sent' },
+      what: {
+        ja: '1通のメールに入れられるのは、商品は100点、表示する人を限るセグメントは30件、条件で選ぶ商品は10件までです。ブロックを減らしてください。',
+        en: 'An email can name 100 products, 30 segments and 10 choices of products by rule. Remove some blocks.',
       },
     },
     segment_not_ready: {

@@ -15,10 +15,12 @@ import {
 } from '../../deliveries/index.ts'
 import {
   compileMail,
+  createProductCards,
   type MailParts,
   type MailToFill,
   metafieldPathsOf,
   readMailProducts,
+  readProductLists,
   segmentsNamed,
   storeUrlOf,
   TemplateError,
@@ -26,7 +28,14 @@ import {
 import { openOwnMailer } from '../../own-mailers/index.ts'
 import { findDkimKey, findWarmUpOf } from '../../sender-domains/index.ts'
 import { createFilling } from '../filling.ts'
-import { recipientPart, type Shared, sharedData, withMemberships, withMetafields } from '../recipient.ts'
+import {
+  recipientPart,
+  type Shared,
+  sharedData,
+  withMemberships,
+  withMetafields,
+  withOwnProducts,
+} from '../recipient.ts'
 import { type Compose, type Composed, compileMessage, SCRATCH_BYTES, sealed } from './composing.ts'
 import { type FrozenMail, findFrozenMail } from './content-queries.ts'
 import { type FilledMail, makeTexts } from './filling.ts'
@@ -76,10 +85,12 @@ export async function openMail(
   const sender = { name: content.from_name, email: content.from_email }
   const storeUrl = await storeUrlOf(scope)
   const templates = [subject, html, text]
+  // Once for a time slice of seconds: no price in a mail is older.
+  const cards = createProductCards({ locale: language, storeUrl })
   const shared = {
     ...sharedData(merchant, sender, storeUrl),
-    // Once for a time slice of seconds: no price in a mail is older.
     ...(await readMailProducts(scope, templates, { locale: language, storeUrl })),
+    ...(await readProductLists(scope, templates, cards)),
   }
   const mail = { subject, html, text, shared }
   const parts = await compiled(scope, mail)
@@ -102,8 +113,10 @@ export async function openMail(
   return {
     batchSize: 1,
     fixesBatches: false,
-    enrich: async (scope, rows) =>
-      withMemberships(scope, await withMetafields(scope, rows, { paths, locale: language }), segmentIds),
+    enrich: async (scope, rows) => {
+      const described = await withMetafields(scope, rows, { paths, locale: language })
+      return withOwnProducts(scope, await withMemberships(scope, described, segmentIds), { templates, cards })
+    },
     pace: pacing.share,
     fill: needsFilling ? createFilling((rows) => makeTexts(open, rows)) : null,
     acquireConnection: () => acquireConnection(open, mailer),

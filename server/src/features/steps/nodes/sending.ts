@@ -1,3 +1,4 @@
+import type { EventSubject } from '@okaeri/contract/scenarios/event'
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { contentOf } from '@okaeri/contract/scenarios/flow'
 import { isPostPurchase } from '@okaeri/contract/scenarios/trigger'
@@ -7,7 +8,13 @@ import { channelOf, insertScenarioDeliveries, messageForNode, type ScenarioRecip
 import { exampleVariables, type RecipientVariables, storeUrlOf } from '../../email-rendering/index.ts'
 import { selectScenariosOf } from '../../flows/index.ts'
 import { getMerchant } from '../../merchants/index.ts'
-import { selectProductsOfEvents, selectUnreachable } from '../sending-queries.ts'
+import {
+  type ProductOfEvent,
+  selectAmountsOfOrders,
+  selectPricesOfVariants,
+  selectProductsOfEvents,
+  selectUnreachable,
+} from '../sending-queries.ts'
 import type { ExecutionAt, Move, NodeStep } from '../node-kind.ts'
 import type { PastVisit, Rehearsed } from '../past.ts'
 
@@ -142,10 +149,15 @@ async function readVariables(
     executions.flatMap(({ coupon_id }) => coupon_id ?? []),
   )
   const storeUrl = await storeUrlOf(scope)
+  const lines = executions.flatMap(({ event }) => shownLines(event?.subject))
   const products = await selectProductsOfEvents(scope, [
-    ...new Set(executions.flatMap((execution) => productIdOf(execution) ?? [])),
+    ...new Set([
+      ...executions.flatMap((execution) => productIdOf(execution) ?? []),
+      ...lines.flatMap(({ store_product_id: id }) => id ?? []),
+    ]),
   ])
-  const { language } = await getMerchant(scope)
+  const { language, currency } = await getMerchant(scope)
+  const costOf = await readLineCosts(scope, executions)
   const example = exampleVariables(language, storeUrl, scope.now)
   const variables = executions.map((execution): [string, RecipientVariables] => {
     const { id, event, coupon_id } = execution
@@ -157,18 +169,34 @@ async function readVariables(
         image_url: product.image_url ?? '',
       },
     }
+    const pricedLines = (subject: EventSubject) =>
+      subject.lines && {
+        currency: subject.currency ?? currency,
+        lines: subject.lines.map((line, position) => ({
+          ...line,
+          ...costOf(subject, position),
+          ...pictureOf(position < SHOWN_LINES ? products.get(line.store_product_id ?? 0) : undefined),
+        })),
+      }
     const coupon = coupons.get(coupon_id ?? '')
     const made = coupon && (coupon.status === 'made' || coupon.status === 'used')
     return [
       id,
       {
-        ...(event ? { event: { ...event.subject, ...about } } : forTests ? { event: example.event ?? {} } : {}),
+        ...(event
+          ? { event: { ...event.subject, ...pricedLines(event.subject), ...about } }
+          : forTests
+            ? { event: example.event ?? {} }
+            : {}),
         ...(made
           ? {
               coupon: {
                 code: coupon.code,
-                ratio_percent: coupon.ratio_percent,
+                ratio_percent: coupon.terms.ratio_percent,
                 expires_at: coupon.ends_at.toISOString(),
+                minimum: coupon.terms.minimum,
+                is_limited: coupon.terms.applies_to.kind !== 'all',
+                currency,
               },
             }
           : forTests && example.coupon
@@ -179,6 +207,39 @@ async function readVariables(
   })
   const byExecution = new Map(variables)
   return (executionId) => byExecution.get(executionId) ?? {}
+}
+
+/** More are not pictured. */
+const SHOWN_LINES = 20
+const shownLines = (subject: EventSubject | undefined) => subject?.lines?.slice(0, SHOWN_LINES) ?? []
+const pictureOf = (product: ProductOfEvent | undefined) =>
+  product?.image_url ? { image_url: product.image_url } : undefined
+
+/** What each line of an order cost; of a basket, what the store asks for it now. */
+async function readLineCosts(
+  scope: TransactionScope,
+  executions: readonly ExecutionAt[],
+): Promise<(subject: EventSubject, position: number) => { amount: number } | undefined> {
+  const subjects = executions.flatMap(({ event }) => event?.subject ?? [])
+  const ofOrders = await selectAmountsOfOrders(
+    scope,
+    subjects.flatMap(({ store_order_id: id }) => id ?? []),
+  )
+  const baskets = subjects.filter(({ store_order_id: id }) => id === undefined)
+  const prices = await selectPricesOfVariants(scope, [
+    ...new Set(baskets.flatMap((basket) => (basket.lines ?? []).flatMap(({ store_variant_id: id }) => id ?? []))),
+  ])
+  return ({ store_order_id: orderId, lines }, position) => {
+    const line = lines?.[position]
+    const price = prices.get(line?.store_variant_id ?? 0)
+    const amount =
+      orderId === undefined
+        ? price !== undefined && line
+          ? price * line.quantity
+          : undefined
+        : ofOrders.get(`${orderId} ${position}`)
+    return amount === undefined ? undefined : { amount }
+  }
 }
 
 const productIdOf = ({ event }: ExecutionAt): number | null =>

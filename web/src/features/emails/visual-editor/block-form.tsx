@@ -1,14 +1,13 @@
+import { DatePickerInput } from '@mantine/dates'
 import { Button, Group, Image, Stack, Text } from '@mantine/core'
-import { listProducts } from '@okaeri/contract/catalog/routes'
 import { listEmailComponents } from '@okaeri/contract/emails/component-routes'
 import { type Block, type Look, networks } from '@okaeri/contract/emails/design'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../../api/call.ts'
 import { queryOf } from '../../../api/queries.ts'
+import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
-import { SearchSelect } from '../../../ui/search-select.tsx'
 import { PictureButton } from '../../media/picture-button.tsx'
 import { newBlock } from './block-kinds.ts'
 import type { AnyBlock } from './editing.ts'
@@ -23,7 +22,9 @@ import {
   SwitchField,
   TextField,
 } from './fields.tsx'
+import { ProductsForm, RuleForm } from './product-forms.tsx'
 import { RichText } from './rich-text.tsx'
+import { ShownToField } from './shown-to.tsx'
 
 interface FormProps<B extends AnyBlock = AnyBlock> {
   block: B
@@ -56,12 +57,16 @@ export function BlockForm({ block, look, onChange }: FormProps) {
         otherwise={look.background}
         onChange={(background) => onChange({ background })}
       />
+      {block.kind !== 'footer' && (
+        <ShownToField value={block.shown_to} onChange={(shown_to) => onChange({ shown_to })} />
+      )}
     </Stack>
   )
 }
 
 function Content({ block, look, onChange }: FormProps) {
   const t = useWords('design')
+  const { pickers } = useFormat()
   const { mayChange } = useMerchant()
   const px = (n: number) => t('pixels', { n })
   const sizes = (['small', 'medium', 'large'] as const).map((value) => ({ value, label: t(`sizes.${value}`) }))
@@ -196,6 +201,8 @@ function Content({ block, look, onChange }: FormProps) {
       return <ColumnsForm block={block} onChange={onChange} />
     case 'products':
       return <ProductsForm block={block} onChange={onChange} />
+    case 'product_rule':
+      return <RuleForm block={block} onChange={onChange} />
     case 'coupon':
       return (
         <>
@@ -205,18 +212,66 @@ function Content({ block, look, onChange }: FormProps) {
             value={block.title}
             onChange={(title) => onChange({ title })}
           />
-          <TextField
-            label={t('field.couponCode')}
-            help={t('field.couponCodeHelp')}
-            max={100}
-            value={block.code}
-            onChange={(code) => onChange({ code })}
-          />
+          <div>
+            <ChoiceField
+              label={t('field.couponSource')}
+              choices={[
+                { value: 'typed', label: t('field.couponTyped') },
+                { value: 'scenario', label: t('field.couponScenario') },
+              ]}
+              value={block.source}
+              onChange={(source) => onChange({ source })}
+            />
+            {block.source === 'scenario' && (
+              <Text size="xs" c="dimmed" mt={4}>
+                {t('field.couponScenarioHelp')}
+              </Text>
+            )}
+          </div>
+          {block.source === 'typed' && (
+            <>
+              <TextField
+                label={t('field.couponCode')}
+                help={t('field.couponCodeHelp')}
+                max={100}
+                value={block.code}
+                onChange={(code) => onChange({ code })}
+              />
+              <DatePickerInput
+                label={t('field.couponEnds')}
+                description={t('field.couponEndsHelp')}
+                placeholder={t('field.couponEndsNone')}
+                valueFormat={pickers.date}
+                clearable
+                clearButtonProps={{ 'aria-label': t('field.couponEndsClear') }}
+                value={block.ends_on}
+                onChange={(ends_on) => onChange({ ends_on })}
+              />
+            </>
+          )}
           <TextField
             label={t('field.couponNote')}
             max={300}
             value={block.note}
             onChange={(note) => onChange({ note })}
+          />
+        </>
+      )
+    case 'event_items':
+      return (
+        <>
+          <Text size="sm" c="dimmed">
+            {t('field.eventItemsHelp')}
+          </Text>
+          <SwitchField
+            label={t('field.showsPictures')}
+            value={block.shows_pictures}
+            onChange={(shows_pictures) => onChange({ shows_pictures })}
+          />
+          <SwitchField
+            label={t('field.showsPrices')}
+            value={block.shows_prices}
+            onChange={(shows_prices) => onChange({ shows_prices })}
           />
         </>
       )
@@ -299,72 +354,6 @@ function ColumnsForm({ block, onChange }: Of<'columns'>) {
           </Button>
         ))}
       </Group>
-    </>
-  )
-}
-
-function ProductsForm({ block, onChange }: Of<'products'>) {
-  const t = useWords('design')
-  const ids = block.product_ids
-  const { data } = useQuery({
-    ...queryOf(listProducts, { query: { ids: ids.join(','), limit: 50 } }),
-    enabled: ids.length > 0,
-  })
-  const titleOf = (id: string) => data?.data.find((product) => product.id === id)?.title ?? '…'
-  return (
-    <>
-      <Stack gap={6}>
-        <SearchSelect
-          label={t('field.addProduct')}
-          description={t('field.productsHelp')}
-          area="data"
-          among="products-of-block"
-          value={null}
-          disabled={ids.length >= 12}
-          onChange={(id) => id !== null && !ids.includes(id) && onChange({ product_ids: [...ids, id] })}
-          find={async (q) =>
-            (await call(listProducts, { query: { q, limit: 20 } })).data.map(({ id, title }) => ({
-              value: id,
-              label: title,
-            }))
-          }
-        />
-        {ids.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {t('field.noProducts')}
-          </Text>
-        )}
-        {ids.map((id) => (
-          <Group key={id} justify="space-between" wrap="nowrap">
-            <Text size="sm" truncate>
-              {titleOf(id)}
-            </Text>
-            <IconButton
-              label={t('field.removeProduct', { name: titleOf(id) })}
-              onClick={() => onChange({ product_ids: ids.filter((one) => one !== id) })}
-            >
-              <IconTrash size={16} aria-hidden />
-            </IconButton>
-          </Group>
-        ))}
-      </Stack>
-      <ChoiceField
-        label={t('field.perRow')}
-        choices={(['1', '2', '3'] as const).map((value) => ({ value, label: value }))}
-        value={String(block.columns) as '1' | '2' | '3'}
-        onChange={(columns) => onChange({ columns: Number(columns) })}
-      />
-      <SwitchField
-        label={t('field.showsPrice')}
-        value={block.shows_price}
-        onChange={(shows_price) => onChange({ shows_price })}
-      />
-      <TextField
-        label={t('field.productButton')}
-        max={60}
-        value={block.button}
-        onChange={(button) => onChange({ button })}
-      />
     </>
   )
 }

@@ -1,11 +1,13 @@
 import { Skeleton } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { type Design, listBlocks } from '@okaeri/contract/emails/design'
+import { IconUsers } from '@tabler/icons-react'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { useWords } from '../../../app/i18n.ts'
 import { frameDocument } from '../mail-frame.ts'
 import classes from './visual-editor.module.css'
 import { type Drop, useDragging } from './dragging.ts'
+import { useMarks } from './shown-to.tsx'
 
 interface Place {
   top: number
@@ -35,6 +37,7 @@ export function Canvas({ design, html, stale, selected, onSelect, drop }: Canvas
   const [height, setHeight] = useState(600)
   const blocks = listBlocks(design.blocks)
   const names = blocks.map(({ id }) => id).join()
+  const markOf = useMarks(blocks)
 
   // What is shown is exchanged within the frame: loaded anew, it would flicker at each letter.
   useEffect(() => {
@@ -81,7 +84,7 @@ export function Canvas({ design, html, stale, selected, onSelect, drop }: Canvas
           aria-hidden
         />
         <div className={classes.places}>
-          {blocks.map(({ id, kind }) => {
+          {blocks.map(({ id, kind, shown_to }) => {
             const place = places.get(id)
             return (
               place && (
@@ -89,6 +92,7 @@ export function Canvas({ design, html, stale, selected, onSelect, drop }: Canvas
                   key={id}
                   id={id}
                   name={t(`kind.${kind}.name`)}
+                  mark={markOf(shown_to)}
                   place={place}
                   isSelected={id === selected}
                   edge={drop?.id === id ? drop.edge : null}
@@ -116,12 +120,14 @@ const placesIn = (document: Document, ids: readonly string[]): ReadonlyMap<strin
 interface BlockPlaceProps {
   id: string
   name: string
+  /** Who alone sees it. */
+  mark: string | null
   place: Place
   isSelected: boolean
   edge: Drop['edge'] | null
   onSelect: () => void
 }
-function BlockPlace({ id, name, place, isSelected, edge, onSelect }: BlockPlaceProps) {
+function BlockPlace({ id, name, mark, place, isSelected, edge, onSelect }: BlockPlaceProps) {
   const t = useWords('design')
   const ref = useDragging<HTMLButtonElement>({ drags: { is: 'block', id }, takes: id })
   return (
@@ -130,7 +136,8 @@ function BlockPlace({ id, name, place, isSelected, edge, onSelect }: BlockPlaceP
       type="button"
       className={classes.place}
       style={place}
-      aria-label={t('chooseBlock', { name })}
+      aria-label={t('chooseBlock', { name: mark === null ? name : `${name} ${mark}` })}
+      data-marked={mark !== null || undefined}
       aria-pressed={isSelected}
       data-selected={isSelected || undefined}
       data-edge={edge ?? undefined}
@@ -139,6 +146,12 @@ function BlockPlace({ id, name, place, isSelected, edge, onSelect }: BlockPlaceP
         onSelect()
       }}
     >
+      {mark !== null && (
+        <span className={classes.mark}>
+          <IconUsers size={13} aria-hidden />
+          <span className={classes.markText}>{mark}</span>
+        </span>
+      )}
       {isSelected && <span className={classes.tag}>{name}</span>}
     </button>
   )

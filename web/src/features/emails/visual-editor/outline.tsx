@@ -1,11 +1,12 @@
 import { Button, Collapse, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { type BlockKind, type Design } from '@okaeri/contract/emails/design'
-import { IconPlus, IconSettings } from '@tabler/icons-react'
+import { type BlockKind, type Design, listBlocks } from '@okaeri/contract/emails/design'
+import { IconPlus, IconSettings, IconUsers } from '@tabler/icons-react'
 import { useWords } from '../../../app/i18n.ts'
 import { blockIcons, offeredKinds } from './block-kinds.ts'
 import { type Drop, useDragging } from './dragging.ts'
 import type { AnyBlock } from './editing.ts'
+import { useMarks } from './shown-to.tsx'
 import classes from './visual-editor.module.css'
 
 interface PaletteProps {
@@ -73,9 +74,11 @@ interface OutlineProps {
 /** The blocks in their order, as a list: all that can be done with the mouse upon the mail can be done here by keyboard. */
 export function Outline({ design, selected, onSelect, onMove, onRemove, drop }: OutlineProps) {
   const t = useWords('design')
+  const markOf = useMarks(listBlocks(design.blocks))
   const item = (block: AnyBlock) => (
     <OutlineItem
       block={block}
+      mark={markOf(block.shown_to)}
       isSelected={block.id === selected}
       edge={drop?.id === block.id ? drop.edge : null}
       onSelect={() => onSelect(block.id)}
@@ -124,17 +127,19 @@ export function Outline({ design, selected, onSelect, onMove, onRemove, drop }: 
 
 interface OutlineItemProps {
   block: AnyBlock
+  /** Who alone sees it. */
+  mark: string | null
   isSelected: boolean
   edge: Drop['edge'] | null
   onSelect: () => void
   onMove: (by: -1 | 1) => void
   onRemove: () => void
 }
-function OutlineItem({ block, isSelected, edge, onSelect, onMove, onRemove }: OutlineItemProps) {
+function OutlineItem({ block, mark, isSelected, edge, onSelect, onMove, onRemove }: OutlineItemProps) {
   const t = useWords('design')
   const ref = useDragging<HTMLButtonElement>({ drags: { is: 'block', id: block.id }, takes: block.id })
   const Icon = blockIcons[block.kind]
-  const said = wordsOf(block)
+  const said = block.kind === 'product_rule' ? t(`rules.${block.rule}`) : wordsOf(block)
   return (
     <UnstyledButton
       ref={ref}
@@ -157,6 +162,12 @@ function OutlineItem({ block, isSelected, edge, onSelect, onMove, onRemove }: Ou
         {t(`kind.${block.kind}.name`)}
         {said !== '' && <span className={classes.said}> {said}</span>}
       </span>
+      {mark !== null && (
+        <span title={mark} className={classes.outlineMark}>
+          <IconUsers size={15} aria-hidden />
+          <span className="for-screen-readers"> {mark}</span>
+        </span>
+      )}
     </UnstyledButton>
   )
 }

@@ -1,0 +1,2 @@
+export { productsOfCustomers } from './customer-products.ts'
+export { productsRanked } from './ranking.ts'
