@@ -5,6 +5,7 @@ import * as consent from './consent/routes.ts'
 import * as coupons from './coupons/routes.ts'
 import * as customers from './customers/routes.ts'
 import * as datasets from './datasets/routes.ts'
+import * as emailAddresses from './emails/address-routes.ts'
 import * as emailComponents from './emails/component-routes.ts'
 import * as emails from './emails/routes.ts'
 import * as emailVersions from './emails/version-routes.ts'
@@ -73,6 +74,7 @@ const modules = {
   segments,
   conditions,
   emails,
+  emailAddresses,
   emailComponents,
   emailVersions,
   bounces,

@@ -96,6 +96,7 @@ export const personalDataInventory: {
       'email_contents',
       'campaigns',
     ),
+    ...nobody('what came back from addresses that mails lead to', 'checked_addresses'),
     ...nobody(
       'sums',
       'test_mail_days',

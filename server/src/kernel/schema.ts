@@ -100,6 +100,25 @@ interface ChannelPauses {
   by_quota: Generated<boolean>
 }
 
+interface CheckedAddresses {
+  merchant_id: string
+  key: string
+  kind: string
+  address: string
+  asked_at: Date
+  is_due: Generated<boolean>
+  lease_expires_at: Date | null
+  checked_at: Date | null
+  outcome: string | null
+  status: number | null
+  reason: string | null
+  leads_to: string | null
+  size_bytes: number | null
+  begins_at: Date | null
+  ends_at: Date | null
+  uses_left: number | null
+}
+
 interface Checkouts {
   merchant_id: string
   id: string
@@ -1583,6 +1602,7 @@ export interface DB {
   carts: Carts
   changed_customers: ChangedCustomers
   channel_pauses: ChannelPauses
+  checked_addresses: CheckedAddresses
   checkouts: Checkouts
   collection_products: CollectionProducts
   collections: Collections

@@ -1,3 +1,4 @@
+export type { MailAddress } from './addresses.ts'
 export { findingsOfBlocks, readMailProducts, readMemberships, segmentsNamed } from './block-data.ts'
 export { brokenDetail, finding, findingOf } from './finding.ts'
 export { type EventData, eventData, exampleVariables, money, NO_EVENT, type RecipientVariables } from './event-data.ts'

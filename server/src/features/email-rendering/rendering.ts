@@ -54,6 +54,7 @@ export const examineMail = (scope: MerchantScope, mail: Argument<'examineMail'>)
     html: '',
     text: '',
     links: [],
+    addresses: [],
     sizeBytes: Buffer.byteLength(mail.content),
     findings: [finding(findingOf[error.fault], brokenDetail(error))],
     refusal: { ...failureOf(error), field: 'content' },

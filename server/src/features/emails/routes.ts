@@ -1,7 +1,9 @@
+import * as addresses from '@okaeri/contract/emails/address-routes'
 import * as components from '@okaeri/contract/emails/component-routes'
 import * as endpoints from '@okaeri/contract/emails/routes'
 import * as versions from '@okaeri/contract/emails/version-routes'
 import type { Routes } from '../../kernel/http.ts'
+import { checkAddresses, listAddresses } from './address-list.ts'
 import {
   changeComponent,
   createComponent,
@@ -39,6 +41,8 @@ export function emailRoutes(on: Routes): void {
     deliveries: await testSendEmail(scope, params.id, body),
   }))
   on.merchant(endpoints.previewEmail)(async ({ scope, body }) => ({ rendered: await previewEmail(scope, body) }))
+  on.merchant(addresses.listEmailAddresses)(({ scope, params }) => listAddresses(scope, params.id))
+  on.merchant(addresses.checkEmailAddresses)(({ scope, params, body }) => checkAddresses(scope, params.id, body))
   on.merchant(endpoints.listContentTags)(async ({ scope }) => ({ content_tags: await listContentTags(scope) }))
 }
 

@@ -528,6 +528,83 @@ export const words = {
         en: 'Choose an image, or remove it from this place.',
       },
     },
+    link_dead: {
+      title: { ja: 'リンク先が見つかりません', en: 'Link leads nowhere' },
+      what: {
+        ja: 'このページはありません。URLを正しいものに直してください。直したあと、もう一度確認できます。',
+        en: 'There is no such page. Correct the address; then it can be checked again.',
+      },
+    },
+    link_private: {
+      title: { ja: 'お客さまには開けないリンクです', en: 'Link that customers cannot open' },
+      what: {
+        ja: '社内のアドレス、ストアの管理画面、またはプレビューのURLです。公開されているページのURLに変えてください。',
+        en: 'It leads to an internal address, the admin of the store or a preview. Use the address of a public page.',
+      },
+    },
+    link_shortened: {
+      title: { ja: '短縮URLです', en: 'Shortened link' },
+      what: {
+        ja: '短縮URLは迷惑メールと判定されやすくなります。クリックはこのままでも計測されるため、元のURLを使ってください。',
+        en: 'Spam filters distrust shortened links. Use the full address; clicks are counted anyway.',
+      },
+    },
+    link_to_hidden_product: {
+      title: { ja: '公開されていない商品へのリンクです', en: 'Link to a product that is not published' },
+      what: {
+        ja: 'ストアで下書きまたはアーカイブになっています。配信までに商品を公開するか、リンクを変えてください。',
+        en: 'In the store it is a draft or archived. Publish it before sending, or change the link.',
+      },
+    },
+    picture_dead: {
+      title: { ja: '画像が見つかりません', en: 'Image not found' },
+      what: {
+        ja: 'この画像は表示されません。画像を選び直すか、この場所から削除してください。',
+        en: 'This image will not be shown. Choose another one, or remove it.',
+      },
+    },
+    picture_heavy: {
+      title: { ja: '画像が重すぎます', en: 'Image is too heavy' },
+      what: {
+        ja: '電波の弱い場所では表示に時間がかかります。1 MBより小さくしてください。画像ライブラリを使うと自動で小さくなります。',
+        en: 'On a weak connection it takes long to appear. Keep it below 1 MB; images of the library are made smaller automatically.',
+      },
+    },
+    pictures_heavy: {
+      title: { ja: '画像の合計が重すぎます', en: 'Images are too heavy together' },
+      what: {
+        ja: 'すべての画像の合計を2 MBより小さくしてください。',
+        en: 'Keep all images together below 2 MB.',
+      },
+    },
+    coupon_unknown: {
+      title: { ja: 'ストアにないクーポンコードです', en: 'The store has no such coupon code' },
+      what: {
+        ja: 'お客さまは使えません。コードを直すか、ストアで作成してください。',
+        en: 'Customers cannot use it. Correct the code, or create it in the store.',
+      },
+    },
+    coupon_ended: {
+      title: { ja: '配信時に期限が切れているクーポンです', en: 'Coupon has ended by the time of sending' },
+      what: {
+        ja: 'ストアで期限を延ばすか、別のコードに変えてください。',
+        en: 'Extend it in the store, or use another code.',
+      },
+    },
+    coupon_not_begun: {
+      title: { ja: '配信時にまだ使えないクーポンです', en: 'Coupon has not begun by the time of sending' },
+      what: {
+        ja: 'ストアで開始日時を早めるか、メールにいつから使えるか書いてください。',
+        en: 'Let it begin earlier in the store, or say in the email from when it can be used.',
+      },
+    },
+    coupon_too_few: {
+      title: { ja: 'クーポンの残り回数が配信先より少ないです', en: 'Fewer coupon uses left than recipients' },
+      what: {
+        ja: '先着の人数をメールに書くか、ストアで使用回数の上限を増やしてください。',
+        en: 'Say in the email that it is for the first ones, or raise the limit in the store.',
+      },
+    },
     low_contrast: {
       title: { ja: '文字と背景の色が似ています', en: 'Text and background colors are too similar' },
       what: {
