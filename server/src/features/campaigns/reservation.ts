@@ -109,7 +109,7 @@ export async function reviewCampaign(
     scope.transaction((scope) => count(scope, id, options)),
   )
   // After it: a mail may take as long as a template may.
-  const rendered = written.email && (await renderMail(scope, campaign, written.email, sample))
+  const rendered = written.email && (await renderMail(scope, campaign, written.email, { customer: sample, recipients: mailsOf(counted.parts) }))
   // Before the findings: that LINE takes the token no more is noticed here.
   const line_quota = written.line && (await quotaFor(scope, counted))
   const ofSender = written.email ? await findUnprovedSender(scope, written.email, counted.parts) : []
@@ -125,6 +125,9 @@ export async function reviewCampaign(
     can_reserve: campaign.status === 'draft' && ready && !blocked && counted.recipients > 0,
   }
 }
+
+const mailsOf = (parts: CampaignReview['parts']): number =>
+  parts.find(({ channel }) => channel === 'email')?.recipients ?? 0
 
 async function canaryOf(
   scope: MerchantScope,
@@ -231,11 +234,12 @@ const renderMail = (
   scope: MerchantScope,
   campaign: CampaignRow,
   email: EmailContent,
-  customer: Awaited<ReturnType<typeof findSample>>,
+  { customer, recipients }: { customer: Awaited<ReturnType<typeof findSample>>; recipients: number },
 ): Promise<RenderedEmail> =>
   renderForCustomer(scope, {
     email,
     customer,
+    recipients,
     contentId: email.id,
     inCampaign: true,
     sentAt: startOf(scope, campaign),
@@ -382,7 +386,7 @@ async function lookAtMessage(scope: MerchantScope, id: string): Promise<Looked |
     prepared.push(await prepareLine(scope, message.line, message.tracking, isCounted))
   }
   if (written.email && message.mail) {
-    findings.push(...(await renderMail(scope, campaign, written.email, null)).findings)
+    findings.push(...(await renderMail(scope, campaign, written.email, { customer: null, recipients: 0 })).findings)
     prepared.push(await prepareMail(scope, message.mail, message.tracking))
   }
   const quota = seen && startsAt < seen.quota.ends_at ? seen : null

@@ -90,11 +90,11 @@ export async function readTargets(
 const storeAddresses = (store: Awaited<ReturnType<typeof findStore>>): URL[] =>
   (store ? [store.storefront_url, `https://${store.shop_domain}`] : []).flatMap((one) => URL.parse(one ?? '') ?? [])
 
-/** What is found in what a mail leads to, as it is known now. `sentAt`: when it would leave. */
+/** What is found in what a mail leads to, as it is known now. `sentAt`: when it would leave; `recipients`: to how many. */
 export async function findingsOfTargets(
   scope: MerchantScope,
   targets: readonly Target[],
-  sentAt: Date,
+  { sentAt = scope.now, recipients = 0 }: { sentAt?: Date; recipients?: number },
 ): Promise<Finding[]> {
   const hosts = storeAddresses(await findStore(scope))
   const pages = targets.flatMap((target) => {
@@ -128,6 +128,8 @@ export async function findingsOfTargets(
     if (known?.outcome === 'gone') add('coupon_unknown', coupon)
     else if (known?.ends_at && known.ends_at <= sentAt) add('coupon_ended', coupon)
     else if (known?.begins_at && known.begins_at > sentAt) add('coupon_not_begun', coupon)
+    else if (known?.uses_left != null && known.uses_left < recipients)
+      add('coupon_too_few', coupon, { people: known.uses_left })
   }
   return found
 }

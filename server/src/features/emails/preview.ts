@@ -58,6 +58,8 @@ export interface MailToRender {
   inCampaign?: boolean
   /** When it would leave; without it, now. */
   sentAt?: Date
+  /** How many would get it; without it, not known. */
+  recipients?: number
   trackingEnabled: boolean
   trackingParameters: { source: string | null; medium: string | null; campaign: string | null }
 }
@@ -147,7 +149,7 @@ async function examine(
       ...(await findingsOfBlocks(scope, { content, others: [subject, preheader], products: data.products })).map(
         placed,
       ),
-      ...(await findingsOfTargets(scope, targets, mail.sentAt ?? scope.now)).map(placed),
+      ...(await findingsOfTargets(scope, targets, mail)).map(placed),
       ...(await findUnconfirmed(scope, sender.email, merchant)),
       ...(await findOfDomain(scope, sender.email)),
     ],
