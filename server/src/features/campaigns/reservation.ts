@@ -109,7 +109,9 @@ export async function reviewCampaign(
     scope.transaction((scope) => count(scope, id, options)),
   )
   // After it: a mail may take as long as a template may.
-  const rendered = written.email && (await renderMail(scope, campaign, written.email, { customer: sample, recipients: mailsOf(counted.parts) }))
+  const rendered =
+    written.email &&
+    (await renderMail(scope, campaign, written.email, { customer: sample, recipients: mailsOf(counted.parts) }))
   // Before the findings: that LINE takes the token no more is noticed here.
   const line_quota = written.line && (await quotaFor(scope, counted))
   const ofSender = written.email ? await findUnprovedSender(scope, written.email, counted.parts) : []

@@ -79,7 +79,10 @@ export async function targetsOfEmail(
   return {
     presented: targets.map((target) => {
       const { line: _, block: __, ...rest } = presentTarget(target)
-      const { line, block } = placed({ ...finding('link_dead', null, target.line), ...(target.block !== undefined && { block: target.block }) })
+      const { line, block } = placed({
+        ...finding('link_dead', null, target.line),
+        ...(target.block !== undefined && { block: target.block }),
+      })
       return { ...rest, ...(line !== undefined && { line }), ...(block !== undefined && { block }) }
     }),
     toCheck: targets.flatMap(({ checked }) => checked ?? []),
@@ -156,7 +159,12 @@ async function examine(
   }
   const { refusal } = examined
   const isMoved = refusal !== null && refusal.field === 'content' && typedLines !== null
-  return { rendered, targets, placed, refusal: isMoved ? { ...refusal, line: typedLines[refusal.line - 1] ?? 1 } : refusal }
+  return {
+    rendered,
+    targets,
+    placed,
+    refusal: isMoved ? { ...refusal, line: typedLines[refusal.line - 1] ?? 1 } : refusal,
+  }
 }
 
 /** What stands in a component is found at the line of its tag. */

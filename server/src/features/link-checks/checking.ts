@@ -1,7 +1,4 @@
-import {
-  type CodeDiscountResult,
-  DISCOUNT_STATE,
-} from '../../integrations/shopify/discount-operations.ts'
+import { type CodeDiscountResult, DISCOUNT_STATE } from '../../integrations/shopify/discount-operations.ts'
 import { seeAddress } from '../../integrations/webhook/index.ts'
 import { recurring } from '../../kernel/due-merchants.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
@@ -87,8 +84,7 @@ async function lookUpCode(scope: MerchantScope, code: string): Promise<Seen> {
       begins_at: dateOf(startsAt),
       ends_at: dateOf(endsAt),
       // The limit is each code's, but the count is of all codes.
-      uses_left:
-        isOneCode && typeof usageLimit === 'number' ? Math.max(0, usageLimit - (asyncUsageCount ?? 0)) : null,
+      uses_left: isOneCode && typeof usageLimit === 'number' ? Math.max(0, usageLimit - (asyncUsageCount ?? 0)) : null,
     }
   } catch (error) {
     // Without a store that answers nothing is known of its codes.

@@ -185,11 +185,7 @@ test('pictures: one that is not there, one that is too heavy, and all together',
     return response.writeHead(200, { 'content-length': 900_000 }).end()
   }
   const { id } = await anEmail(merchant, {
-    content: mailWith(
-      pictureOf(`${shop}/lost.png`),
-      pictureOf(`${shop}/unsaid.png`),
-      pictureOf(`${shop}/said.png`),
-    ),
+    content: mailWith(pictureOf(`${shop}/lost.png`), pictureOf(`${shop}/unsaid.png`), pictureOf(`${shop}/said.png`)),
   })
   await addCustomers(merchant.scope(), [{ marketing_state: 'granted' }])
   const campaign = await aCampaign(merchant, { email_id: id })
@@ -226,12 +222,18 @@ test('the review says a dead link with its line and keeps nothing back; mended, 
 test('links to where only the merchant gets, and shortened ones, are said without a look', async () => {
   const { id } = await anEmail(merchant, {
     content: mailWith(
-      ...['http://192.168.1.5/', 'https://admin.shopify.com/store/x', 'http://nas/shop', 'https://bit.ly/x'].map(linkTo),
+      ...['http://192.168.1.5/', 'https://admin.shopify.com/store/x', 'http://nas/shop', 'https://bit.ly/x'].map(
+        linkTo,
+      ),
     ),
   })
   const campaign = await aCampaign(merchant, { email_id: id })
   const { review } = await merchant.call(reviewCampaign, { params: { id: campaign.id } })
   const saying = (code: string) => review.findings.flatMap((one) => (one.code === code ? [one.detail] : []))
-  expect(saying('link_private')).toEqual(['http://192.168.1.5/', 'https://admin.shopify.com/store/x', 'http://nas/shop'])
+  expect(saying('link_private')).toEqual([
+    'http://192.168.1.5/',
+    'https://admin.shopify.com/store/x',
+    'http://nas/shop',
+  ])
   expect(saying('link_shortened')).toEqual(['https://bit.ly/x'])
 })

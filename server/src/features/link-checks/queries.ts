@@ -34,7 +34,9 @@ export interface CheckedRow extends Checked {
 export async function selectChecked(scope: MerchantScope, keys: readonly string[]): Promise<CheckedRow[]> {
   const { rows } = await sql<CheckedRow>`
     select key, is_due, checked_at, outcome, status, reason, leads_to, size_bytes, begins_at, ends_at, uses_left
-    from checked_addresses where merchant_id = ${scope.merchantId} and key = any(${[...keys]}::text[])`.execute(scope.db)
+    from checked_addresses where merchant_id = ${scope.merchantId} and key = any(${[...keys]}::text[])`.execute(
+    scope.db,
+  )
   return rows
 }
 

@@ -77,9 +77,7 @@ test('a coupon block with a code the store has not, or that is over when the mai
 test('a link that brings a code along is looked at as a code too', async () => {
   const shop = await storeUrlOf(merchant.scope())
   const content = GOOD_HTML.replace('https://shop.test/new', `${shop}/discount/AUTUMN`)
-  expect(await findingsOf({ content })).toEqual([
-    { code: 'coupon_unknown', level: 'warns', detail: 'AUTUMN', line: 1 },
-  ])
+  expect(await findingsOf({ content })).toEqual([{ code: 'coupon_unknown', level: 'warns', detail: 'AUTUMN', line: 1 }])
 })
 
 test('a link to a product that is a draft is found by the catalogue, without a look', async () => {

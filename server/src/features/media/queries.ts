@@ -57,7 +57,9 @@ export async function listSizes(
   const { rows } = await sql<{ id: string; copy: PictureCopy; size_bytes: number }>`
     select m.id, c.copy, c.size_bytes::int as size_bytes from jsonb_to_recordset(${JSON.stringify(copies)}::jsonb) as r(id uuid, copy text)
     join media m on m.merchant_id = ${scope.merchantId} and m.id = r.id and m.state = 'ready'
-    join media_copies c on c.merchant_id = ${scope.merchantId} and c.media_id = m.id and c.copy = r.copy`.execute(scope.db)
+    join media_copies c on c.merchant_id = ${scope.merchantId} and c.media_id = m.id and c.copy = r.copy`.execute(
+    scope.db,
+  )
   return rows
 }
 

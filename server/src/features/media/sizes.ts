@@ -14,10 +14,12 @@ export async function sizesOfPictures(
   })
   if (pictures.length === 0) return new Map()
   const sizes = new Map(
-    (await listSizes(scope, pictures.map(({ key: { id, copy } }) => ({ id, copy })))).map((one) => [
-      slugOf({ merchantId: scope.merchantId, id: one.id }, one.copy),
-      one.size_bytes,
-    ]),
+    (
+      await listSizes(
+        scope,
+        pictures.map(({ key: { id, copy } }) => ({ id, copy })),
+      )
+    ).map((one) => [slugOf({ merchantId: scope.merchantId, id: one.id }, one.copy), one.size_bytes]),
   )
   return new Map(pictures.map(({ url, key }) => [url, sizes.get(slugOf(key, key.copy)) ?? null]))
 }

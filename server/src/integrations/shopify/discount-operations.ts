@@ -22,7 +22,8 @@ export interface DiscountByCodeResult {
   codeDiscountNodeByCode: { id: string } | null
 }
 
-const stateOf = (type: string): string => `... on ${type} { startsAt endsAt usageLimit asyncUsageCount codesCount { count } }`
+const stateOf = (type: string): string =>
+  `... on ${type} { startsAt endsAt usageLimit asyncUsageCount codesCount { count } }`
 /** Until when a code holds, and how often it can still be used. */
 export const DISCOUNT_STATE = /* GraphQL */ `query DiscountState($code: String!) {
   codeDiscountNodeByCode(code: $code) {

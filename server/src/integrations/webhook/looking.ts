@@ -100,7 +100,10 @@ function meaningOf(error: unknown): Pick<SeenAddress, 'outcome' | 'reason'> {
   if (error instanceof IntegrationError && !error.retryable) return { outcome: 'unknown', reason: 'private' }
   const code = codeOf(error instanceof IntegrationError ? error.cause : error)
   if (error instanceof IntegrationError && NO_SUCH_NAME.includes(code)) return { outcome: 'no_host', reason: null }
-  return { outcome: 'unknown', reason: /^(?:CERT_|ERR_TLS|.*_CERT|UNABLE_TO_)/.test(code) ? 'certificate' : 'no_answer' }
+  return {
+    outcome: 'unknown',
+    reason: /^(?:CERT_|ERR_TLS|.*_CERT|UNABLE_TO_)/.test(code) ? 'certificate' : 'no_answer',
+  }
 }
 const NO_SUCH_NAME = ['ENOTFOUND', 'ENODATA']
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')

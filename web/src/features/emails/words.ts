@@ -15,6 +15,7 @@ export const words = {
   add: { ja: 'メールを作成', en: 'Create email' },
   search: { ja: 'メール名・件名で検索', en: 'Search by name or subject' },
   back: { ja: 'メール', en: 'Emails' },
+  backToReview: { ja: '配信内容の確認', en: 'Review' },
   backToEmail: { ja: 'メール詳細', en: 'Email details' },
   name: { ja: 'メール名', en: 'Email name' },
   nameHelp: { ja: '管理用の名前です。顧客には表示されません。', en: 'Internal name. Not shown to customers.' },
@@ -120,6 +121,91 @@ export const words = {
     unsaved: {
       ja: '保存していない変更があります。先に保存してください。',
       en: 'You have unsaved changes. Save them first.',
+    },
+  },
+  links: {
+    title: { ja: 'リンクの確認', en: 'Link check' },
+    text: {
+      ja: 'メールのリンク、画像、クーポンコードを実際に確認した結果です。確認できなくても配信は止まりません。',
+      en: 'What came back from the links, images and coupon codes of this email. What could not be checked does not keep it from being sent.',
+    },
+    none: { ja: 'リンクも画像もありません。', en: 'No links and no images.' },
+    checking: { ja: 'リンクを確認しています…', en: 'Checking links…' },
+    total: {
+      ja: 'リンク・画像・クーポン {{count}}件',
+      en: { one: '{{count}} link, image or coupon', other: '{{count}} links, images and coupons' },
+    },
+    dead: { ja: '見つからない {{count}}件', en: '{{count}} not found' },
+    noneDead: { ja: '見つからないものはありません', en: 'none is missing' },
+    unknown: { ja: '確認できない {{count}}件', en: '{{count}} could not be checked' },
+    all: { ja: 'すべて見る', en: 'See all' },
+    again: { ja: 'もう一度確認', en: 'Check again' },
+    kind: {
+      page: { ja: 'リンク', en: 'Link' },
+      picture: { ja: '画像', en: 'Image' },
+      coupon: { ja: 'クーポンコード', en: 'Coupon code' },
+    },
+    places: { ja: '{{count}}か所', en: { one: '{{count}} place', other: '{{count}} places' } },
+    status: { ja: '応答 {{status}}', en: 'Answer {{status}}' },
+    endsAt: { ja: '{{at}}まで', en: 'Until {{at}}' },
+    usesLeft: { ja: '残り{{n}}回', en: { one: '{{n}} use left', other: '{{n}} uses left' } },
+    checkedAt: { ja: '{{at}}に確認', en: 'Checked {{at}}' },
+    leadsTo: { ja: '転送先: {{address}}', en: 'Leads to {{address}}' },
+    state: {
+      answers: { ja: '開けます', en: 'Works' },
+      gone: { ja: '見つかりません', en: 'Not found' },
+      noCode: { ja: 'ストアにありません', en: 'Not in the store' },
+      no_host: { ja: 'サイトがありません', en: 'No such site' },
+      unknown: { ja: '確認できません', en: 'Not certain' },
+      waits: { ja: '確認中', en: 'Checking' },
+      not_checked: { ja: '未確認', en: 'Not checked' },
+      never_checked: { ja: '対象外', en: 'Not checked' },
+    },
+    reason: {
+      private: {
+        ja: '社内や手元のネットワークのアドレスのため、開きませんでした。',
+        en: 'It is an address inside a private network, so it was not opened.',
+      },
+      port: {
+        ja: 'ポート番号のあるアドレスは開きません。',
+        en: 'Addresses with a port number are not opened.',
+      },
+      no_answer: {
+        ja: 'サイトから応答がありませんでした。時間をおいて、もう一度確認してください。',
+        en: 'The site did not answer. Check again later.',
+      },
+      certificate: {
+        ja: 'サイトの証明書に問題があります。ブラウザで警告が表示されるおそれがあります。',
+        en: 'There is a problem with the certificate of the site. Browsers may show a warning.',
+      },
+      too_many_redirects: {
+        ja: '転送が続き、ページにたどり着けませんでした。ブラウザで開いて確認してください。',
+        en: 'It was redirected too often. Open it in a browser to see.',
+      },
+      refused: {
+        ja: 'サイトが自動の確認を断りました。ブラウザで開いて確認してください。',
+        en: 'The site does not let programs in. Open it in a browser to see.',
+      },
+      server_error: {
+        ja: 'サイトが一時的に応答できませんでした。時間をおいて、もう一度確認してください。',
+        en: 'The site had a problem just then. Check again later.',
+      },
+      not_visited: {
+        ja: '同じサイトの確認が多いため、今は開きませんでした。1時間ほどしてから、もう一度確認してください。',
+        en: 'That site was checked very often, so it was not opened. Check again in about an hour.',
+      },
+      store: {
+        ja: 'ストアに確認できませんでした。',
+        en: 'The store could not be asked.',
+      },
+      personal: {
+        ja: '受信者ごとに変わるリンクのため、確認しません。',
+        en: 'It is another address for each recipient, so it is not checked.',
+      },
+      ours: {
+        ja: 'メール配信用のアドレスのため、確認しません。',
+        en: 'It is an address of the mail system itself, so it is not checked.',
+      },
     },
   },
   versions: {
@@ -303,6 +389,9 @@ export const words = {
     line: { ja: '{{line}}行目', en: 'Line {{line}}' },
     people: { ja: '{{n}}人が空欄', en: { one: 'Empty for {{n}} person', other: 'Empty for {{n}} people' } },
     showBlock: { ja: '「{{name}}」を表示', en: 'Show “{{name}}”' },
+    usesLeft: { ja: '残り{{n}}回', en: { one: '{{n}} use left', other: '{{n}} uses left' } },
+    openBlock: { ja: 'ブロックを表示', en: 'Show the block' },
+    edit: { ja: 'エディタで直す', en: 'Correct it in the editor' },
     goToLine: { ja: 'HTMLの{{line}}行目へ', en: 'Go to line {{line}}' },
   },
   finding: {

@@ -20,7 +20,6 @@ import { call } from '../../../api/call.ts'
 import { queryOf, refresh } from '../../../api/queries.ts'
 import { useWords, word } from '../../../app/i18n.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
-import { paths } from '../../../app/paths.ts'
 import { ActionButton } from '../../../ui/actions.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { useEditForm } from '../../../ui/edit-form.ts'
@@ -37,6 +36,9 @@ import editor from '../email-editor.module.css'
 import { EditorActions, Findings, type SeenAs } from '../editor-panes.tsx'
 import { InboxHeads } from '../inbox-heads.tsx'
 import { MailPreview } from '../mail-preview.tsx'
+import { backFrom, useEditorSearch } from '../editor-search.ts'
+import { useLinkChecks } from '../link-checks.ts'
+import { LinkSummary } from '../link-summary.tsx'
 import { SizeMeter } from '../size-meter.tsx'
 import { TestSend } from '../test-send.tsx'
 import { usePreview } from '../use-preview.ts'
@@ -78,6 +80,8 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
   const t = useWords('design')
   const e = useWords('emails')
   const { mayChange } = useMerchant()
+  const search = useEditorSearch()
+  const links = useLinkChecks(email.id, email.updated_at)
   const [customer, setCustomer] = useState<SeenAs>(null)
   const [testing, setTesting] = useState(false)
   const [mode, setMode] = useState<'edit' | 'preview'>('edit')
@@ -118,7 +122,7 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
 
   const design = useMemo(() => read(values.design), [values.design])
   const history = useHistory(values.design, (next) => set('design', next))
-  const editing = useBlocks(design, (next, what) => mayChange && history.change(written(next), what))
+  const editing = useBlocks(design, (next, what) => mayChange && history.change(written(next), what), search.block)
   const { selected, select } = editing
   useHotkeys(
     [
@@ -148,7 +152,7 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
     <div className={editor.editor}>
       <PageFrame
         title={email.name}
-        back={{ to: paths.email(email.id), label: e('backToEmail') }}
+        back={backFrom(email.id, search)}
         description={email.sent_count > 0 ? e('editor.reservedKeep') : undefined}
         actions={
           <>
@@ -236,6 +240,7 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
         <div className={editor.below}>
           <Paper withBorder p="md">
             <SizeMeter sizeBytes={preview.data?.size_bytes} />
+            <LinkSummary emailId={email.id} campaignId={search.campaign} checks={links} />
           </Paper>
           <Findings preview={preview} goToBlock={{ nameOf: editing.nameOf, show: select }} />
         </div>
@@ -258,9 +263,9 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
 type Editing = ReturnType<typeof useBlocks>
 
 /** What can be done with the blocks, and which is chosen. */
-function useBlocks(design: Design, change: (design: Design, what: string) => void) {
+function useBlocks(design: Design, change: (design: Design, what: string) => void, first: string | undefined) {
   const t = useWords('design')
-  const [chosen, select] = useState<string | null>(null)
+  const [chosen, select] = useState<string | null>(first ?? null)
   const [drop, setDrop] = useState<Drop | null>(null)
   const [news, setNews] = useState('')
   const { data: components } = useQuery(

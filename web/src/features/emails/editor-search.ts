@@ -1,0 +1,21 @@
+import { useSearch } from '@tanstack/react-router'
+import { z } from 'zod'
+import { word } from '../../app/i18n.ts'
+import { paths } from '../../app/paths.ts'
+import type { Back } from '../../ui/page-frame.tsx'
+
+/** Which place an editor begins at, and the campaign whose review led there. */
+export const EditorSearch = z.object({
+  line: z.coerce.number().int().min(1).optional().catch(undefined),
+  block: z.string().max(20).optional().catch(undefined),
+  campaign: z.uuid().optional().catch(undefined),
+})
+export type EditorSearch = z.output<typeof EditorSearch>
+
+export const useEditorSearch = (): EditorSearch => EditorSearch.parse(useSearch({ strict: false }))
+
+/** To the review that led here, else to the email. */
+export const backFrom = (emailId: string, { campaign }: EditorSearch): Back =>
+  campaign === undefined
+    ? { to: paths.email(emailId), label: word('emails', 'backToEmail') }
+    : { to: paths.campaignReview(campaign), label: word('emails', 'backToReview') }
