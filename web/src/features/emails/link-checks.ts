@@ -27,8 +27,12 @@ export function useLinkChecks(emailId: string | null, savedAt: string | undefine
     refetchOnWindowFocus: false,
   })
   const check = useMutation({
-    mutationFn: (again: boolean) =>
-      call(checkEmailAddresses, { params: { id: emailId ?? '' }, body: { again } }).then(() => query.refetch()),
+    mutationFn: async (again: boolean) => {
+      const asked = await call(checkEmailAddresses, { params: { id: emailId ?? '' }, body: { again } })
+      const { data } = await query.refetch()
+      // Done already, so that nothing was seen to wait.
+      if (asked.waiting > 0 && data?.waiting === 0) void refresh('campaigns', 'emails')
+    },
     onError: (error, again) => {
       // That nobody asked for need not be said: what is not known says so itself.
       if (again) toast.failed(error)

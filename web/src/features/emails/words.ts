@@ -150,7 +150,7 @@ export const words = {
     endsAt: { ja: '{{at}}まで', en: 'Until {{at}}' },
     usesLeft: { ja: '残り{{n}}回', en: { one: '{{n}} use left', other: '{{n}} uses left' } },
     checkedAt: { ja: '{{at}}に確認', en: 'Checked {{at}}' },
-    leadsTo: { ja: '転送先: {{address}}', en: 'Leads to {{address}}' },
+    leadsTo: { ja: '転送先：{{address}}', en: 'Leads to {{address}}' },
     state: {
       answers: { ja: '開けます', en: 'Works' },
       gone: { ja: '見つかりません', en: 'Not found' },
@@ -204,7 +204,7 @@ export const words = {
       },
       ours: {
         ja: 'メール配信用のアドレスのため、確認しません。',
-        en: 'It is an address of the mail system itself, so it is not checked.',
+        en: 'It is an address that belongs to sending, so it is not checked.',
       },
     },
   },
@@ -391,7 +391,7 @@ export const words = {
     showBlock: { ja: '「{{name}}」を表示', en: 'Show “{{name}}”' },
     usesLeft: { ja: '残り{{n}}回', en: { one: '{{n}} use left', other: '{{n}} uses left' } },
     openBlock: { ja: 'ブロックを表示', en: 'Show the block' },
-    edit: { ja: 'エディタで直す', en: 'Correct it in the editor' },
+    edit: { ja: 'エディターで直す', en: 'Correct it in the editor' },
     goToLine: { ja: 'HTMLの{{line}}行目へ', en: 'Go to line {{line}}' },
   },
   finding: {
