@@ -26,6 +26,7 @@ export {
 export { eventPlace, isPersonalLink, personalLink, withCouponTag } from './personal-links.ts'
 export { classOf, type DesignProduct } from './design-mjml.ts'
 export {
+  closedTexts,
   compileDesign,
   compileMail,
   eventFieldsNeeded,

@@ -31,6 +31,8 @@ const used = call('variablesUsed', 'work')
 const needed = call('eventFieldsNeeded', 'asked')
 export const prepareContent = call('prepareContent', 'work')
 export const compileDesign = call('compileDesign', 'asked')
+/** Throws where it takes too much. */
+export const closedTexts = call('closedTexts', 'asked')
 export const compileMail = call('compileMail', 'work')
 export const fillMails = call('fillMails', 'work')
 export const fillTexts = call('fillTexts', 'work')

@@ -114,7 +114,7 @@ async function examine(
   const { subject, preheader, typed_lines } = email
   const { content, typedLines } =
     typed_lines === undefined
-      ? await expandComponents(scope, email.content)
+      ? await expandComponents(scope, email)
       : { content: email.content, typedLines: typed_lines }
   const templates = [content, subject, preheader]
   const names = templates.some((text) => text.includes('metafields')) ? await listKeptMetafields(scope) : []
