@@ -453,6 +453,17 @@ create table discounts (
   UNIQUE (merchant_id, terms_key, last_day)
 );
 
+create table email_component_drafts (
+  merchant_id uuid not null,
+  component_id uuid not null,
+  member_id uuid not null,
+  saved_at timestamp with time zone not null,
+  began_at timestamp with time zone not null,
+  fields jsonb not null,
+  writer text,
+  PRIMARY KEY (merchant_id, component_id, member_id)
+);
+
 create table email_components (
   merchant_id uuid not null,
   id uuid not null,
@@ -486,6 +497,7 @@ create table email_drafts (
   saved_at timestamp with time zone not null,
   began_at timestamp with time zone not null,
   fields jsonb not null,
+  writer text,
   PRIMARY KEY (merchant_id, email_id, member_id)
 );
 

@@ -91,6 +91,7 @@ export const personalDataInventory: {
       'email_components',
       'email_versions',
       'email_drafts',
+      'email_component_drafts',
       'line_messages',
       'messages',
       'email_contents',

@@ -404,6 +404,16 @@ interface Discounts {
   created_at: Date
 }
 
+interface EmailComponentDrafts {
+  merchant_id: string
+  component_id: string
+  member_id: string
+  saved_at: Date
+  began_at: Date
+  fields: Json
+  writer: string | null
+}
+
 interface EmailComponents {
   merchant_id: string
   id: string
@@ -434,6 +444,7 @@ interface EmailDrafts {
   saved_at: Date
   began_at: Date
   fields: Json
+  writer: string | null
 }
 
 interface EmailVersions {
@@ -1622,6 +1633,7 @@ export interface DB {
   delivery_leases: DeliveryLeases
   departure_journals: DepartureJournals
   discounts: Discounts
+  email_component_drafts: EmailComponentDrafts
   email_components: EmailComponents
   email_contents: EmailContents
   email_drafts: EmailDrafts

@@ -32,7 +32,7 @@ import {
   whyNotContactable,
 } from '../deliveries/index.ts'
 import { finding } from '../email-rendering/index.ts'
-import { type EmailContent, findEmailContent, renderForCustomer } from '../emails/index.ts'
+import { type EmailContent, findEmailContent, listUnsaved, renderForCustomer } from '../emails/index.ts'
 import { findLineAccount } from '../line-accounts/index.ts'
 import { findLineMessage, findTemplateFault, type LineMessageRow, prepareLineMessages } from '../line-messages/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../merchants/index.ts'
@@ -121,6 +121,7 @@ export async function reviewCampaign(
     ...counted,
     sample: rendered,
     findings,
+    unsaved: written.email ? await listUnsaved(scope, written.email.id) : [],
     line_quota,
     canary: await canaryOf(scope, campaign, counted.recipients),
     warm_up: written.email ? await warmUpOf(scope, written.email, counted.parts) : null,

@@ -13,14 +13,7 @@ export async function expandComponents(
   scope: MerchantScope,
   { content, design }: { content: string; design?: object | null },
 ): Promise<Expanded> {
-  const known = new Map<string, string>()
-  let wanted = componentKeysIn(content)
-  // Level by level: few contents have components, and those hold few others.
-  for (let depth = 1; wanted.length > 0 && depth <= MAX_COMPONENT_DEPTH; depth += 1) {
-    const found = await listComponentContents(scope, wanted)
-    for (const { key, content } of found) known.set(key, content)
-    wanted = [...new Set(found.flatMap(({ components }) => components))].filter((key) => !known.has(key))
-  }
+  const known = await readWithin(scope, content)
   if (!design || known.size === 0) return withComponents(content, known)
   const closedOf = await closedComponents(scope, [...known.values()])
   return withComponents(
@@ -29,6 +22,23 @@ export async function expandComponents(
     new Map([...known].map(([key, text]) => [key, closedOf(text)] as const).filter(isRead)),
   )
 }
+
+/** The components that stand in a content, at any depth, by their keys. */
+async function readWithin(scope: MerchantScope, content: string): Promise<Map<string, string>> {
+  const known = new Map<string, string>()
+  let wanted = componentKeysIn(content)
+  // Level by level: few contents have components, and those hold few others.
+  for (let depth = 1; wanted.length > 0 && depth <= MAX_COMPONENT_DEPTH; depth += 1) {
+    const found = await listComponentContents(scope, wanted)
+    for (const { key, content } of found) known.set(key, content)
+    wanted = [...new Set(found.flatMap(({ components }) => components))].filter((key) => !known.has(key))
+  }
+  return known
+}
+
+export const listComponentsWithin = async (scope: MerchantScope, content: string): Promise<string[]> => [
+  ...(await readWithin(scope, content)).keys(),
+]
 
 const isRead = (entry: readonly [string, string | undefined]): entry is readonly [string, string] =>
   entry[1] !== undefined

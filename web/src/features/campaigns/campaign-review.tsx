@@ -208,6 +208,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
           </Section>
           {!review.missing.includes('email') && !review.missing.includes('line_message') && (
             <Section title={t('review.checks')}>
+              <Unsaved review={review} campaignId={campaign.id} />
               <FindingList
                 findings={review.findings}
                 {...(campaign.email && {
@@ -236,6 +237,29 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
       </div>
       <SendBar campaign={campaign} review={reached} reservation={reservation} sendsWhatFits={sendsWhatFits} />
     </>
+  )
+}
+
+/** What the member typed is theirs alone: what is saved is sent. */
+function Unsaved({ review: { unsaved }, campaignId }: { review: CampaignReview; campaignId: string }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  if (unsaved.length === 0) return null
+  return (
+    <Notice tone="warning" title={t('review.unsaved')}>
+      {t('review.unsavedText')}
+      {unsaved.map(({ kind, id, name, saved_at }) => (
+        <div key={id}>
+          <TextLink
+            to={kind === 'email' ? paths.emailEditor(id) : paths.emailComponent(id)}
+            search={{ campaign: campaignId }}
+            fz="sm"
+          >
+            {t('review.unsavedAt', { name, at: format.dateTime(saved_at) })}
+          </TextLink>
+        </div>
+      ))}
+    </Notice>
   )
 }
 

@@ -14,8 +14,11 @@ export type EditorSearch = z.output<typeof EditorSearch>
 
 export const useEditorSearch = (): EditorSearch => EditorSearch.parse(useSearch({ strict: false }))
 
-/** To the review that led here, else to the email. */
-export const backFrom = (emailId: string, { campaign }: EditorSearch): Back =>
-  campaign === undefined
-    ? { to: paths.email(emailId), label: word('emails', 'backToEmail') }
-    : { to: paths.campaignReview(campaign), label: word('emails', 'backToReview') }
+/** To the review that led here, else to where the page belongs. */
+export const backFrom = ({ campaign }: EditorSearch, otherwise: Back): Back =>
+  campaign === undefined ? otherwise : { to: paths.campaignReview(campaign), label: word('emails', 'backToReview') }
+
+export const backToEmail = (emailId: string): Back => ({
+  to: paths.email(emailId),
+  label: word('emails', 'backToEmail'),
+})

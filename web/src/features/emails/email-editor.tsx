@@ -17,12 +17,12 @@ import { PageFrame } from '../../ui/page-frame.tsx'
 import type { CodeEditorHandle } from './code-editor.tsx'
 import classes from './email-editor.module.css'
 import { DraftNotice } from './draft-notice.tsx'
-import { useEmailDraft } from './email-draft.ts'
+import { useTypedDraft } from './typed-draft.ts'
 import { saveChanges, withoutClash } from './edit-conflict.ts'
 import { EditConflictNotice } from './edit-conflict-notice.tsx'
 import { CodePanes, EditorActions, Findings, type SeenAs } from './editor-panes.tsx'
 import { InboxHeads } from './inbox-heads.tsx'
-import { backFrom, useEditorSearch } from './editor-search.ts'
+import { backFrom, backToEmail, useEditorSearch } from './editor-search.ts'
 import { useLinkChecks } from './link-checks.ts'
 import { LinkSummary } from './link-summary.tsx'
 import { SizeMeter } from './size-meter.tsx'
@@ -43,7 +43,7 @@ type Draft = z.output<typeof Draft>
 export function EmailEditor() {
   const t = useWords('emails')
   const { id = '' }: { id?: string } = useParams({ strict: false })
-  const back = backFrom(id, useEditorSearch())
+  const back = backFrom(useEditorSearch(), backToEmail(id))
   const query = useQuery(queryOf(getEmail, { params: { id } }))
   if (!query.data) return <EditPageLoading title={t('editor.title')} back={back} query={query} />
   const { email } = query.data
@@ -80,7 +80,15 @@ function Editor({ email }: { email: Email }) {
     },
   })
   const { values, set, setAll, dirty, saving } = form
-  const kept = useEmailDraft({ emailId: email.id, updatedAt: email.updated_at, values, saved, dirty, mayChange })
+  const kept = useTypedDraft({
+    kind: 'email',
+    id: email.id,
+    updatedAt: email.updated_at,
+    values,
+    saved,
+    dirty,
+    mayChange,
+  })
   const labels = { subject: t('subject'), preheader: t('preheader'), content: t('editor.code') }
 
   const save = () => {
@@ -102,7 +110,7 @@ function Editor({ email }: { email: Email }) {
     <div className={classes.editor}>
       <PageFrame
         title={email.name}
-        back={backFrom(email.id, search)}
+        back={backFrom(search, backToEmail(email.id))}
         description={email.sent_count > 0 ? t('editor.reservedKeep') : undefined}
         actions={
           <>

@@ -12,7 +12,7 @@ import { TextLink } from '../../ui/links.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { LoadFailed } from '../../ui/states.tsx'
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx'
-import { backFrom, useEditorSearch } from './editor-search.ts'
+import { backFrom, backToEmail, useEditorSearch } from './editor-search.ts'
 import classes from './email-links.module.css'
 import { useLinkChecks } from './link-checks.ts'
 import { sumUp, worstFirst } from './link-states.ts'
@@ -23,7 +23,7 @@ export function EmailLinks() {
   const t = useWords('emails')
   const { id = '' }: { id?: string } = useParams({ strict: false })
   const search = useEditorSearch()
-  const back = backFrom(id, search)
+  const back = backFrom(search, backToEmail(id))
   const email = useQuery(queryOf(getEmail, { params: { id } }))
   const checks = useLinkChecks(id, email.data?.email.updated_at)
   if (!email.data) return <EditPageLoading title={t('links.title')} back={back} query={email} />

@@ -63,6 +63,7 @@ export const emailRoutes = (shell: AnyRoute) => [
   createRoute({
     getParentRoute: () => shell,
     path: paths.emailComponent.pattern,
+    validateSearch: EditorSearch,
     component: lazyPage(() => import('./component-editor.tsx'), 'ComponentEditor'),
   }),
 ]

@@ -233,9 +233,16 @@ export const words = {
       en: 'There is unsaved content that you typed on {{at}}.',
     },
     behind: {
-      ja: '{{at}}に入力した、保存していない内容があります。その後、このメールは保存されています。続きから編集すると、その変更は含まれません。',
-      en: 'There is unsaved content that you typed on {{at}}. The email was saved since; if you continue, those changes are not in it.',
+      ja: '{{at}}に入力した、保存していない内容があります。その後に保存された変更があります。続きから編集すると、その変更は含まれません。',
+      en: 'There is unsaved content that you typed on {{at}}. Changes were saved since; if you continue, they are not in it.',
     },
+    otherTab: { ja: '別のタブでも編集されています', en: 'It is being edited in another tab, too' },
+    otherTabText: {
+      ja: 'この画面に入力した内容は、選ぶまで下書きとして残りません。保存はできます。',
+      en: 'Until you choose, what you type here is not kept as a draft. It can be saved.',
+    },
+    keepHere: { ja: 'この画面の内容を残す', en: 'Keep what is here' },
+    takeOther: { ja: '別のタブの内容を開く', en: 'Open what the other tab has' },
     take: { ja: '続きから編集', en: 'Continue with it' },
     discard: { ja: '破棄', en: 'Discard' },
     discardAsk: { ja: '入力した内容を破棄しますか？', en: 'Discard what you typed?' },

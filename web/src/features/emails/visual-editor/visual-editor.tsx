@@ -29,14 +29,14 @@ import { PageFrame } from '../../../ui/page-frame.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CustomerPicker } from '../customer-picker.tsx'
 import { DraftNotice } from '../draft-notice.tsx'
-import { useEmailDraft } from '../email-draft.ts'
+import { useTypedDraft } from '../typed-draft.ts'
 import { saveChanges, withoutClash } from '../edit-conflict.ts'
 import { EditConflictNotice } from '../edit-conflict-notice.tsx'
 import editor from '../email-editor.module.css'
 import { EditorActions, Findings, type SeenAs } from '../editor-panes.tsx'
 import { InboxHeads } from '../inbox-heads.tsx'
 import { MailPreview } from '../mail-preview.tsx'
-import { backFrom, useEditorSearch } from '../editor-search.ts'
+import { backFrom, backToEmail, useEditorSearch } from '../editor-search.ts'
 import { useLinkChecks } from '../link-checks.ts'
 import { LinkSummary } from '../link-summary.tsx'
 import { SizeMeter } from '../size-meter.tsx'
@@ -114,7 +114,15 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
     },
   })
   const { values, set, setAll, dirty, saving } = form
-  const kept = useEmailDraft({ emailId: email.id, updatedAt: email.updated_at, values, saved, dirty, mayChange })
+  const kept = useTypedDraft({
+    kind: 'email',
+    id: email.id,
+    updatedAt: email.updated_at,
+    values,
+    saved,
+    dirty,
+    mayChange,
+  })
   const labels = { subject: e('subject'), preheader: e('preheader'), design: t('blocks') }
   const save = () => {
     if (mayChange && dirty) form.submit()
@@ -152,7 +160,7 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
     <div className={editor.editor}>
       <PageFrame
         title={email.name}
-        back={backFrom(email.id, search)}
+        back={backFrom(search, backToEmail(email.id))}
         description={email.sent_count > 0 ? e('editor.reservedKeep') : undefined}
         actions={
           <>
