@@ -214,6 +214,18 @@ export const words = {
       ja: '保存するたびに残ります。直近の{{count}}件を見たり、元に戻したりできます。',
       en: 'Kept at each save. You can look at the last {{count}} and bring one back.',
     },
+    mode: { ja: '表示', en: 'View' },
+    compare: { ja: '現在と比較', en: 'Compare with now' },
+    before: { ja: 'この版', en: 'This version' },
+    now: { ja: '現在の内容', en: 'Now' },
+    body: { ja: '本文', en: 'Text' },
+    sameText: { ja: '文章に違いはありません。', en: 'The texts are the same.' },
+    removed: { ja: '削除：', en: 'Removed: ' },
+    added: { ja: '追加：', en: 'Added: ' },
+    unchanged: {
+      ja: '変更のない{{count}}行',
+      en: { one: '{{count}} unchanged line', other: '{{count}} unchanged lines' },
+    },
     current: { ja: '現在', en: 'Current' },
     unknown: { ja: '保存した人は不明です', en: 'No record of who saved it' },
     none: {
