@@ -117,7 +117,7 @@ create table checked_addresses (
   merchant_id uuid not null,
   key text not null,
   kind text not null,
-  address text not null,
+  target text not null,
   asked_at timestamp with time zone not null,
   is_due boolean not null default true,
   lease_expires_at timestamp with time zone,

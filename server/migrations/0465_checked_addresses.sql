@@ -1,11 +1,11 @@
 -- What came back from the addresses that mails lead to, asked in the background and kept for a while.
 create table checked_addresses (
   merchant_id uuid not null,
-  -- A hash of kind and address, which may be long.
+  -- A hash of kind and target, which may be long.
   key text not null,
   -- A page that a link leads to, a picture, or a discount code of the store.
   kind text not null check (kind in ('page', 'picture', 'coupon')),
-  address text not null,
+  target text not null,
   asked_at timestamptz not null,
   -- It waits to be looked at.
   is_due boolean not null default true,

@@ -104,7 +104,7 @@ interface CheckedAddresses {
   merchant_id: string
   key: string
   kind: string
-  address: string
+  target: string
   asked_at: Date
   is_due: Generated<boolean>
   lease_expires_at: Date | null

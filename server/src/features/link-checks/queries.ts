@@ -16,7 +16,7 @@ export async function insertAsked(
   { since }: { since: Date },
 ): Promise<void> {
   await sql`
-    insert into checked_addresses as c (merchant_id, key, kind, address, asked_at)
+    insert into checked_addresses as c (merchant_id, key, kind, target, asked_at)
     select ${scope.merchantId}, r.key, r.kind, r.address, ${scope.now}
     from jsonb_to_recordset(${JSON.stringify(addresses)}::jsonb) as r(key text, kind text, address text)
     order by r.key
@@ -52,7 +52,7 @@ export async function claimAsked(
     )
     update checked_addresses c set lease_expires_at = ${leaseEnd(leaseMs)} from due
     where c.merchant_id = ${scope.merchantId} and c.key = due.key
-    returning c.key, c.kind, c.address`.execute(scope.db)
+    returning c.key, c.kind, c.target as address`.execute(scope.db)
   return rows
 }
 
