@@ -67,7 +67,7 @@ const refused = (detail: string): IntegrationError => new IntegrationError('webh
 
 const publicNames = createNames()
 /** Names that always mean this machine (RFC 6761), even if a name server says otherwise. */
-export const isLoopbackHost = (host: string): boolean => /(^|\.)localhost\.?$/i.test(host)
+const isLoopbackHost = (host: string): boolean => /(^|\.)localhost\.?$/i.test(host)
 
 /** The host's address that may be called; throws {@link IntegrationError}, not retryable where it is inside our own network. */
 export async function addressOf(url: URL, allowPrivate: boolean): Promise<Address> {
