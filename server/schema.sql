@@ -114,6 +114,27 @@ create table channel_pauses (
   CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text])))
 );
 
+create table checked_addresses (
+  merchant_id uuid not null,
+  key text not null,
+  kind text not null,
+  target text not null,
+  asked_at timestamp with time zone not null,
+  is_due boolean not null default true,
+  lease_expires_at timestamp with time zone,
+  checked_at timestamp with time zone,
+  outcome text,
+  status integer,
+  reason text,
+  leads_to text,
+  size_bytes integer,
+  begins_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  uses_left integer,
+  PRIMARY KEY (merchant_id, key),
+  CHECK ((kind = ANY (ARRAY['page'::text, 'picture'::text, 'coupon'::text])))
+);
+
 create table checkouts (
   merchant_id uuid not null,
   id uuid not null,
@@ -441,6 +462,17 @@ create table discounts (
   UNIQUE (merchant_id, terms_key, last_day)
 );
 
+create table email_component_drafts (
+  merchant_id uuid not null,
+  component_id uuid not null,
+  member_id uuid not null,
+  saved_at timestamp with time zone not null,
+  began_at timestamp with time zone not null,
+  fields jsonb not null,
+  writer text,
+  PRIMARY KEY (merchant_id, component_id, member_id)
+);
+
 create table email_components (
   merchant_id uuid not null,
   id uuid not null,
@@ -474,6 +506,7 @@ create table email_drafts (
   saved_at timestamp with time zone not null,
   began_at timestamp with time zone not null,
   fields jsonb not null,
+  writer text,
   PRIMARY KEY (merchant_id, email_id, member_id)
 );
 
@@ -1844,6 +1877,7 @@ CREATE INDEX campaigns_by_created ON public.campaigns USING btree (merchant_id, 
 CREATE INDEX carts_by_customer ON public.carts USING btree (merchant_id, customer_id, store_updated_at DESC);
 CREATE INDEX carts_by_guest ON public.carts USING btree (merchant_id, guest_id);
 CREATE INDEX carts_open ON public.carts USING btree (merchant_id, store_updated_at) WHERE (converted_at IS NULL);
+CREATE INDEX checked_addresses_due ON public.checked_addresses USING btree (merchant_id, asked_at) WHERE is_due;
 CREATE INDEX checkouts_by_cart ON public.checkouts USING btree (merchant_id, cart_token) WHERE (cart_token IS NOT NULL);
 CREATE INDEX checkouts_by_created ON public.checkouts USING btree (merchant_id, created_at DESC);
 CREATE INDEX checkouts_by_customer ON public.checkouts USING btree (merchant_id, customer_id, created_at DESC);
@@ -1958,6 +1992,7 @@ CREATE INDEX orders_of_strangers ON public.orders USING btree (merchant_id, stor
 CREATE INDEX orders_standing ON public.orders USING btree (merchant_id, processed_at) INCLUDE (customer_id, current_amount) WHERE (cancelled_at IS NULL);
 CREATE INDEX privacy_requests_due ON public.privacy_requests USING btree (merchant_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX product_variants_by_product ON public.product_variants USING btree (merchant_id, store_product_id, "position");
+CREATE INDEX products_of_handle ON public.products USING btree (merchant_id, handle);
 CREATE INDEX rate_limits_by_end ON public.rate_limits USING btree (expire);
 CREATE INDEX receiver_countings_due ON public.receiver_countings USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX receiver_figures_by_day ON public.receiver_figures USING btree (merchant_id, day);

@@ -6,6 +6,7 @@ import * as coupons from './coupons/routes.ts'
 import * as customers from './customers/routes.ts'
 import * as datasets from './datasets/routes.ts'
 import * as deliverability from './deliverability/routes.ts'
+import * as emailAddresses from './emails/address-routes.ts'
 import * as emailComponents from './emails/component-routes.ts'
 import * as emails from './emails/routes.ts'
 import * as emailVersions from './emails/version-routes.ts'
@@ -74,6 +75,7 @@ const modules = {
   segments,
   conditions,
   emails,
+  emailAddresses,
   emailComponents,
   emailVersions,
   bounces,

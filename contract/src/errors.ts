@@ -144,6 +144,7 @@ export const reasons = [
   'component_in_use',
   'too_many_components',
   'component_changed_meanwhile',
+  'draft_of_another_tab',
   'template_broken',
   'template_not_offered',
   'template_too_costly',

@@ -233,6 +233,7 @@ async function somethingToLookAt(request: APIRequestContext): Promise<Partial<Re
     email: email.id,
     emailProperties: email.id,
     emailEditor: email.id,
+    emailLinks: email.id,
     emailVersions: email.id,
     emailComponent: component.id,
     lineMessage: lineMessage.id,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Balance, ChannelName } from '../deliveries/delivery.ts'
 import { Finding, RenderedEmail } from '../emails/email.ts'
+import { UnsavedText } from '../emails/version.ts'
 import { CanaryResult } from './canary.ts'
 import { Instant, line } from '../fields.ts'
 import { Money } from '../money.ts'
@@ -230,6 +231,8 @@ export const CampaignReview = z
     sample: RenderedEmail.nullable(),
     sample_customer: z.object({ id: z.uuid(), name: z.string() }).nullable(),
     findings: z.array(Finding),
+    /** What the caller typed into the mail and did not save: it is not sent. */
+    unsaved: z.array(UnsavedText),
     /** When it would start, and what it would have to wait for. */
     starts_at: z.iso.datetime(),
     wait_reason: WaitReason.nullable(),

@@ -6,6 +6,7 @@ import { PageQuery, pageOf } from '../paging.ts'
 import { EmailComponent, EmailComponentFields, EmailComponentSummary, EmailComponentUses } from './component.ts'
 import { ComponentKey } from './component-key.ts'
 import { RenderedEmail } from './email.ts'
+import { DraftQuery, DraftTab, EmailComponentDraft, EmailComponentDraftFields } from './version.ts'
 
 const area = 'emails'
 /** JSON of the largest content, escapes included. */
@@ -78,6 +79,40 @@ export const duplicateEmailComponent = endpoint('POST', '/email_components/{id}/
   status: 201,
   body: NamedIn,
   reply: z.object({ email_component: EmailComponent }),
+})
+
+export const getEmailComponentDraft = endpoint('GET', '/email_components/{id}/draft', {
+  area,
+  summary: 'What the caller typed into this component and has not saved',
+  access: 'member',
+  params: IdParams,
+  reply: z.object({ draft: EmailComponentDraft.nullable() }),
+})
+
+export const keepEmailComponentDraft = endpoint('PUT', '/email_components/{id}/draft', {
+  area,
+  summary: 'Keep what the caller has typed; it is seen by nobody else and sent to nobody',
+  access: 'marketer',
+  params: IdParams,
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  status: 204,
+  replyKind: 'empty',
+  body: z.strictObject({
+    fields: EmailComponentDraftFields,
+    /** When the component it is typed over was saved. */
+    began_at: z.iso.datetime({ error: 'not_a_date' }),
+    ...DraftTab,
+  }),
+})
+
+export const deleteEmailComponentDraft = endpoint('DELETE', '/email_components/{id}/draft', {
+  area,
+  summary: 'Forget what the caller typed and did not save',
+  access: 'marketer',
+  params: IdParams,
+  query: DraftQuery,
+  status: 204,
+  replyKind: 'empty',
 })
 
 export const previewEmailComponent = endpoint('POST', '/email_components/preview', {

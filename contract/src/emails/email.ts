@@ -117,6 +117,26 @@ export const findings = {
   low_contrast: 'warns',
   /** Dark text on no background of its own. */
   dark_mode_contrast: 'warns',
+  /** There is no such page or host (any more); the detail is the address, as for the next ones. */
+  link_dead: 'warns',
+  /** To where only the merchant gets: this machine, its network, the admin of the store, a preview. */
+  link_private: 'warns',
+  link_shortened: 'warns',
+  /** A draft or an archived product. */
+  link_to_hidden_product: 'warns',
+  picture_dead: 'warns',
+  /** `bytes` says how much. */
+  picture_heavy: 'warns',
+  /** All of them together. */
+  pictures_heavy: 'warns',
+  /** The store has no such code; the detail is the code. */
+  coupon_unknown: 'warns',
+  /** Before the mail is sent. */
+  coupon_ended: 'warns',
+  /** It begins after the mail is sent. */
+  coupon_not_begun: 'warns',
+  /** Fewer people can use it than get the mail; `people` says how many. */
+  coupon_too_few: 'warns',
   /** Its domain is not proved: receivers cannot tell the mail from a forged one. */
   sender_domain_unverified: 'warns',
   /** The domain publishes no DMARC record, which Gmail and Yahoo ask of bulk senders. */
@@ -135,8 +155,10 @@ export const Finding = z
     line: z.int().optional(),
     /** The block of the design it is in. */
     block: z.string().optional(),
-    /** Of `empty_for_some`. */
+    /** Of `empty_for_some` and `coupon_too_few`. */
     people: z.int().optional(),
+    /** Of `picture_heavy` and `pictures_heavy`. */
+    bytes: z.int().optional(),
   })
   .meta({ id: 'Finding' })
 export type Finding = z.output<typeof Finding>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Id, IdParams } from '../fields.ts'
 import { Email } from './email.ts'
-import { EmailDraft, EmailDraftFields, EmailVersion, EmailVersionSummary } from './version.ts'
+import { DraftQuery, DraftTab, EmailDraft, EmailDraftFields, EmailVersion, EmailVersionSummary } from './version.ts'
 
 const area = 'emails'
 const VersionParams = z.object({ id: Id, version_id: Id })
@@ -53,6 +53,7 @@ export const keepEmailDraft = endpoint('PUT', '/emails/{id}/draft', {
     fields: EmailDraftFields,
     /** When the email it is typed over was saved. */
     began_at: z.iso.datetime({ error: 'not_a_date' }),
+    ...DraftTab,
   }),
 })
 
@@ -61,6 +62,7 @@ export const deleteEmailDraft = endpoint('DELETE', '/emails/{id}/draft', {
   summary: 'Forget what the caller typed and did not save',
   access: 'marketer',
   params: IdParams,
+  query: DraftQuery,
   status: 204,
   replyKind: 'empty',
 })

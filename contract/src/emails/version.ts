@@ -51,6 +51,46 @@ export const EmailDraftFields = z
   .meta({ id: 'EmailDraftFields' })
 export type EmailDraftFields = z.output<typeof EmailDraftFields>
 
+/** Of a component: as of an email. */
+export const EmailComponentDraftFields = z
+  .strictObject({
+    name: z
+      .string('not_a_text')
+      .max(1_000, 'too_long')
+      .refine((text) => !text.includes('\0'), 'control_characters'),
+    content,
+  })
+  .partial()
+  .meta({ id: 'EmailComponentDraftFields' })
+
+/** Of the tab that keeps a draft. Without `writer` nothing is compared. */
+export const DraftTab = {
+  /** Chosen by the tab, once. */
+  writer: z
+    .string('not_a_text')
+    .regex(/^[\w-]{8,40}$/, 'invalid')
+    .nullable()
+    .default(null),
+  /** Of the draft the tab found when it was opened: `saved_at`. */
+  seen_at: z.iso.datetime({ error: 'not_a_date' }).nullable().default(null),
+  /** The person said that what this tab has is kept. */
+  takes_over: z.boolean('not_a_boolean').default(false),
+}
+/** Without `writer` whatever was kept is forgotten, else what that tab kept, or found when it was opened. */
+export const DraftQuery = z.object({
+  seen_at: z.iso.datetime({ error: 'not_a_date' }).optional(),
+  writer: z
+    .string()
+    .regex(/^[\w-]{8,40}$/, 'invalid')
+    .optional(),
+})
+
+/** What a member typed and did not save, of an email or of a component in it. */
+export const UnsavedText = z
+  .object({ kind: z.enum(['email', 'component']), id: z.uuid(), name: z.string(), saved_at: z.iso.datetime() })
+  .meta({ id: 'UnsavedText' })
+export type UnsavedText = z.output<typeof UnsavedText>
+
 export const EmailDraft = z
   .object({
     fields: EmailDraftFields,
@@ -60,3 +100,7 @@ export const EmailDraft = z
   })
   .meta({ id: 'EmailDraft' })
 export type EmailDraft = z.output<typeof EmailDraft>
+
+export const EmailComponentDraft = EmailDraft.omit({ fields: true })
+  .extend({ fields: EmailComponentDraftFields })
+  .meta({ id: 'EmailComponentDraft' })

@@ -8,6 +8,7 @@ import {
   findBulkCreation,
   findCode,
   findDiscount,
+  listCodes,
   type MadeCode,
 } from './discounts.ts'
 import { gid, idIn, isoSeconds } from './platform.ts'
@@ -134,11 +135,29 @@ export const discountQueries: Resolvers[string] = {
     findBulkCreation(scope, idIn('DiscountRedeemCodeBulkCreation', id) ?? -1),
 }
 
+/** More codes than any test makes. */
+const MANY = 1_000_000
 const made = (row: BulkCreationRow): MadeCode[] => JSON.parse(row.codes) as MadeCode[]
 const isDone = (row: BulkCreationRow): boolean => row.ready_ms <= Date.now()
 
 export const discountResolvers: Resolvers = {
-  DiscountCodeNode: { id: (row: DiscountRow) => gid('DiscountCodeNode', row.id) },
+  DiscountCodeNode: {
+    id: (row: DiscountRow) => gid('DiscountCodeNode', row.id),
+    // Others cannot be made here.
+    codeDiscount: (row: DiscountRow) => ({ ...row, __typename: 'DiscountCodeBasic' }),
+  },
+  DiscountCodeBasic: {
+    title: (row: DiscountRow) => row.title,
+    startsAt: (row: DiscountRow) => isoSeconds(row.starts_at),
+    endsAt: (row: DiscountRow) => (row.ends_at === null ? null : isoSeconds(row.ends_at)),
+    usageLimit: (row: DiscountRow) => row.usage_limit,
+    asyncUsageCount: (row: DiscountRow, _: unknown, { scope }: GraphContext) =>
+      listCodes(scope, row.id, MANY).reduce((sum, { used }) => sum + used, 0),
+    codesCount: (row: DiscountRow, _: unknown, { scope }: GraphContext) => ({
+      count: listCodes(scope, row.id, MANY).length,
+      precision: 'EXACT',
+    }),
+  },
   DiscountRedeemCodeBulkCreation: {
     id: (row: BulkCreationRow) => gid('DiscountRedeemCodeBulkCreation', row.id),
     done: isDone,

@@ -427,7 +427,12 @@ enum CustomerSegmentMembersQueryUserErrorCode { INVALID }
 type SegmentMembershipResponse { memberships: [SegmentMembership!]! }
 type SegmentMembership { isMember: Boolean! segmentId: ID! }
 
-type DiscountCodeNode implements Node { id: ID! }
+type DiscountCodeNode implements Node { codeDiscount: DiscountCode! id: ID! }
+union DiscountCode = DiscountCodeApp | DiscountCodeBasic | DiscountCodeBxgy | DiscountCodeFreeShipping
+type DiscountCodeApp { asyncUsageCount: Int! codesCount: Count endsAt: DateTime startsAt: DateTime! title: String! usageLimit: Int }
+type DiscountCodeBasic { asyncUsageCount: Int! codesCount: Count endsAt: DateTime startsAt: DateTime! title: String! usageLimit: Int }
+type DiscountCodeBxgy { asyncUsageCount: Int! codesCount: Count endsAt: DateTime startsAt: DateTime! title: String! usageLimit: Int }
+type DiscountCodeFreeShipping { asyncUsageCount: Int! codesCount: Count endsAt: DateTime startsAt: DateTime! title: String! usageLimit: Int }
 type DiscountRedeemCode { id: ID! code: String! }
 type DiscountRedeemCodeBulkCreation implements Node {
   id: ID! done: Boolean! codesCount: Int! importedCount: Int! failedCount: Int! createdAt: DateTime! discountCode: DiscountCodeNode

@@ -97,11 +97,13 @@ export const personalDataInventory: {
       'email_components',
       'email_versions',
       'email_drafts',
+      'email_component_drafts',
       'line_messages',
       'messages',
       'email_contents',
       'campaigns',
     ),
+    ...nobody('what came back from addresses that mails lead to', 'checked_addresses'),
     ...nobody(
       'sums',
       'test_mail_days',

@@ -7,6 +7,7 @@ import { makeCoupons, refillCoupons } from '../features/coupons/index.ts'
 import { countByReceivers } from '../features/deliverability/index.ts'
 import { deliveryWork } from '../features/deliveries/index.ts'
 import { lineFriendWork } from '../features/line-friends/index.ts'
+import { checkAddresses } from '../features/link-checks/index.ts'
 import { lineRelayWork } from '../features/line-relays/index.ts'
 import { richMenuWork } from '../features/rich-menus/index.ts'
 import { mediaWork } from '../features/media/index.ts'
@@ -41,6 +42,7 @@ export const schedule: readonly Recurring[] = [
   ...deliveryWork,
   readBounceMailbox,
   ...lineWork,
+  checkAddresses,
   makeCoupons,
   refillCoupons,
   ...campaignWork,

@@ -9,7 +9,7 @@ export const floors: readonly (readonly string[])[] = [
   ['sessions', 'stores', 'stats', 'line-accounts', 'sender-domains', 'own-mailers', 'media'],
   ['catalog', 'customers', 'guests'],
   ['metafields', 'line-friends'],
-  ['email-rendering', 'line-relays', 'line-login'],
+  ['email-rendering', 'link-checks', 'line-relays', 'line-login'],
   ['consent', 'orders', 'emails', 'line-messages', 'restocks'],
   ['deliveries', 'coupons', 'checkouts', 'favorites'],
   ['segments', 'channels', 'events', 'product-rules'],

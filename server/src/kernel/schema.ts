@@ -101,6 +101,25 @@ interface ChannelPauses {
   by_quota: Generated<boolean>
 }
 
+interface CheckedAddresses {
+  merchant_id: string
+  key: string
+  kind: string
+  target: string
+  asked_at: Date
+  is_due: Generated<boolean>
+  lease_expires_at: Date | null
+  checked_at: Date | null
+  outcome: string | null
+  status: number | null
+  reason: string | null
+  leads_to: string | null
+  size_bytes: number | null
+  begins_at: Date | null
+  ends_at: Date | null
+  uses_left: number | null
+}
+
 interface Checkouts {
   merchant_id: string
   id: string
@@ -392,6 +411,16 @@ interface Discounts {
   created_at: Date
 }
 
+interface EmailComponentDrafts {
+  merchant_id: string
+  component_id: string
+  member_id: string
+  saved_at: Date
+  began_at: Date
+  fields: Json
+  writer: string | null
+}
+
 interface EmailComponents {
   merchant_id: string
   id: string
@@ -422,6 +451,7 @@ interface EmailDrafts {
   saved_at: Date
   began_at: Date
   fields: Json
+  writer: string | null
 }
 
 interface EmailVersions {
@@ -1622,6 +1652,7 @@ export interface DB {
   carts: Carts
   changed_customers: ChangedCustomers
   channel_pauses: ChannelPauses
+  checked_addresses: CheckedAddresses
   checkouts: Checkouts
   collection_products: CollectionProducts
   collections: Collections
@@ -1642,6 +1673,7 @@ export interface DB {
   delivery_leases: DeliveryLeases
   departure_journals: DepartureJournals
   discounts: Discounts
+  email_component_drafts: EmailComponentDrafts
   email_components: EmailComponents
   email_contents: EmailContents
   email_drafts: EmailDrafts

@@ -38,6 +38,7 @@ export const paths = {
   email: path('/emails/view/$id'),
   emailProperties: path('/emails/$id/properties'),
   emailEditor: path('/emails/$id/editor'),
+  emailLinks: path('/emails/$id/links'),
   emailVersions: path('/emails/$id/versions'),
   emailComponents: path('/email-components'),
   emailComponentNew: path('/email-components/new'),

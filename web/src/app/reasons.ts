@@ -439,6 +439,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'パーツは500件まで作成できます。使っていないパーツを削除してください。',
     en: 'You can have up to 500 components. Delete those you no longer use.',
   },
+  draft_of_another_tab: {
+    ja: '別のタブでも編集されています。',
+    en: 'It is being edited in another tab, too.',
+  },
   component_changed_meanwhile: {
     ja: '編集中に、同じ項目が別の画面で変更されていたため、保存しませんでした。入力した内容は残っています。',
     en: 'Not saved: the same field was changed elsewhere while you were editing. Your text is still here.',

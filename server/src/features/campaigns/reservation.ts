@@ -32,7 +32,7 @@ import {
   whyNotContactable,
 } from '../deliveries/index.ts'
 import { finding } from '../email-rendering/index.ts'
-import { type EmailContent, findEmailContent, renderForCustomer } from '../emails/index.ts'
+import { type EmailContent, findEmailContent, listUnsaved, renderForCustomer } from '../emails/index.ts'
 import { findLineAccount } from '../line-accounts/index.ts'
 import { findLineMessage, findTemplateFault, type LineMessageRow, prepareLineMessages } from '../line-messages/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../merchants/index.ts'
@@ -109,7 +109,9 @@ export async function reviewCampaign(
     scope.transaction((scope) => count(scope, id, options)),
   )
   // After it: a mail may take as long as a template may.
-  const rendered = written.email && (await renderMail(scope, campaign, written.email, sample))
+  const rendered =
+    written.email &&
+    (await renderMail(scope, campaign, written.email, { customer: sample, recipients: mailsOf(counted.parts) }))
   // Before the findings: that LINE takes the token no more is noticed here.
   const line_quota = written.line && (await quotaFor(scope, counted))
   const ofSender = written.email ? await findUnprovedSender(scope, written.email, counted.parts) : []
@@ -119,12 +121,16 @@ export async function reviewCampaign(
     ...counted,
     sample: rendered,
     findings,
+    unsaved: written.email ? await listUnsaved(scope, written.email.id) : [],
     line_quota,
     canary: await canaryOf(scope, campaign, counted.recipients),
     warm_up: written.email ? await warmUpOf(scope, written.email, counted.parts) : null,
     can_reserve: campaign.status === 'draft' && ready && !blocked && counted.recipients > 0,
   }
 }
+
+const mailsOf = (parts: CampaignReview['parts']): number =>
+  parts.find(({ channel }) => channel === 'email')?.recipients ?? 0
 
 async function canaryOf(
   scope: MerchantScope,
@@ -231,11 +237,12 @@ const renderMail = (
   scope: MerchantScope,
   campaign: CampaignRow,
   email: EmailContent,
-  customer: Awaited<ReturnType<typeof findSample>>,
+  { customer, recipients }: { customer: Awaited<ReturnType<typeof findSample>>; recipients: number },
 ): Promise<RenderedEmail> =>
   renderForCustomer(scope, {
     email,
     customer,
+    recipients,
     contentId: email.id,
     inCampaign: true,
     sentAt: startOf(scope, campaign),
@@ -382,7 +389,7 @@ async function lookAtMessage(scope: MerchantScope, id: string): Promise<Looked |
     prepared.push(await prepareLine(scope, message.line, message.tracking, isCounted))
   }
   if (written.email && message.mail) {
-    findings.push(...(await renderMail(scope, campaign, written.email, null)).findings)
+    findings.push(...(await renderMail(scope, campaign, written.email, { customer: null, recipients: 0 })).findings)
     prepared.push(await prepareMail(scope, message.mail, message.tracking))
   }
   const quota = seen && startsAt < seen.quota.ends_at ? seen : null

@@ -13,6 +13,10 @@ export {
   type StoreProduct,
   upsertStoreProducts,
 } from './product.ts'
-export { type ProductOnSale, selectProductsOnSale as listProductsOnSale } from './queries.ts'
+export {
+  type ProductOnSale,
+  selectHiddenHandles as listHiddenHandles,
+  selectProductsOnSale as listProductsOnSale,
+} from './queries.ts'
 export { catalogRoutes } from './routes.ts'
 export { rememberStoreValues } from './store-value.ts'

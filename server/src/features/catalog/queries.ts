@@ -205,6 +205,14 @@ export async function selectProductsOnSale(
   return rows
 }
 
+/** Of these handles those whose only products the store shows to nobody: drafts, archived and deleted ones. */
+export async function selectHiddenHandles(scope: MerchantScope, handles: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ handle: string }>`
+    select handle from products where merchant_id = ${scope.merchantId} and handle = any(${[...handles]}::text[])
+    group by handle having bool_and(deleted_at is not null or status in ('DRAFT', 'ARCHIVED'))`.execute(scope.db)
+  return rows.map(({ handle }) => handle)
+}
+
 export interface VariantRow {
   id: string
   store_variant_id: number

@@ -1,4 +1,5 @@
 import type { Finding } from '@okaeri/contract/emails/email'
+import { addressesIn, type MailAddress } from './addresses.ts'
 import { adviceOn } from './advice.ts'
 import { prepareContent } from './content.ts'
 import { brokenDetail, finding, findingOf } from './finding.ts'
@@ -43,6 +44,8 @@ export interface ExaminedMail {
   html: string
   text: string
   links: string[]
+  /** Where links lead and pictures come from, as they are written. */
+  addresses: MailAddress[]
   sizeBytes: number
   findings: Finding[]
   refusal: Refusal | null
@@ -99,6 +102,7 @@ export function examineMail(mail: MailToExamine): ExaminedMail {
     html: html ?? '',
     text: text ?? '',
     links: prepared.links,
+    addresses: addressesIn(mail.content, data.store.url),
     sizeBytes: sizeBytes ?? Buffer.byteLength(prepared.html),
     findings,
     refusal,

@@ -35,7 +35,7 @@ interface Scan {
   links: { attribute: ScannedAttribute }[]
   imagesWithoutAlt: { src: string; start: number }[]
   /** `width`: in pixels, where it is said so. */
-  pictures: { src: string; width: number | null; liquid: boolean; start: number }[]
+  pictures: { src: string; raw: string; width: number | null; liquid: boolean; start: number }[]
   /** Written at the elements, in lower case; null where tags decide. */
   colours: { text: string | null; background: string | null; start: number }[]
   /** Takes the scripts out. */
@@ -213,6 +213,7 @@ function readTag(
 ): void {
   let alt = tag.tagName !== 'img'
   let src = ''
+  let rawSrc = ''
   let width: number | null = null
   let pictureIsLiquid = false
   const colours: Colours = { text: null, background: null }
@@ -237,7 +238,10 @@ function readTag(
       })
     if (name === 'alt') alt = true
     if (name === 'src') src = value
-    if (isPicture) pictureIsLiquid = liquid
+    if (isPicture) {
+      pictureIsLiquid = liquid
+      rawSrc = said
+    }
     if (name === 'width' && /^\d{1,5}(?:px)?$/.test(value.trim())) width = Number.parseInt(value, 10)
     if (!liquid) readColours(colours, name, value)
     if (name === 'href' && (tag.tagName === 'a' || tag.tagName === 'area'))
@@ -245,7 +249,7 @@ function readTag(
   }
   const start = location.startOffset
   if (!alt) scan.imagesWithoutAlt.push({ src, start })
-  if (tag.tagName === 'img') scan.pictures.push({ src, width, liquid: pictureIsLiquid, start })
+  if (tag.tagName === 'img') scan.pictures.push({ src, raw: rawSrc, width, liquid: pictureIsLiquid, start })
   if (colours.text !== null || colours.background !== null) scan.colours.push({ ...colours, start })
 }
 

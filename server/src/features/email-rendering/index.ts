@@ -1,3 +1,4 @@
+export type { MailAddress } from './addresses.ts'
 export { findingsOfBlocks, readMailProducts, readMemberships, segmentsNamed } from './block-data.ts'
 export {
   choosesForEach,
@@ -36,6 +37,7 @@ export {
 export { eventPlace, isPersonalLink, leadsToProduct, personalLink, withCouponTag } from './personal-links.ts'
 export { classOf, type DesignProduct } from './design-mjml.ts'
 export {
+  closedTexts,
   compileDesign,
   compileMail,
   eventFieldsNeeded,

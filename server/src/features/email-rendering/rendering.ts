@@ -31,6 +31,8 @@ const used = call('variablesUsed', 'work')
 const needed = call('eventFieldsNeeded', 'asked')
 export const prepareContent = call('prepareContent', 'work')
 export const compileDesign = call('compileDesign', 'asked')
+/** Throws where it takes too much. */
+export const closedTexts = call('closedTexts', 'asked')
 export const compileMail = call('compileMail', 'work')
 export const fillMails = call('fillMails', 'work')
 export const fillTexts = call('fillTexts', 'work')
@@ -54,6 +56,7 @@ export const examineMail = (scope: MerchantScope, mail: Argument<'examineMail'>)
     html: '',
     text: '',
     links: [],
+    addresses: [],
     sizeBytes: Buffer.byteLength(mail.content),
     findings: [finding(findingOf[error.fault], brokenDetail(error))],
     refusal: { ...failureOf(error), field: 'content' },

@@ -1,6 +1,7 @@
 import { answerCalls } from '../../kernel/thread-calls.ts'
 import { prepareContent } from './content.ts'
 import type { DesignToCompile } from './design-mjml.ts'
+import { selfContained } from './design-typed.ts'
 import { examineMail, renderKept } from './examining.ts'
 import { compileMail, fillMails } from './filling.ts'
 import { variablesOf } from './liquid.ts'
@@ -15,6 +16,12 @@ const calls = {
   // MJML takes room that most threads never need.
   compileDesign: async (design: DesignToCompile): Promise<string> =>
     (await import('./design.ts')).compileDesign(design),
+  /** Of each text what closes all that it leaves open; null where it leaves nothing open. */
+  closedTexts: (texts: readonly string[]): (string | null)[] =>
+    texts.map((text) => {
+      const closed = selfContained(text)
+      return closed === text ? null : closed
+    }),
   compileMail,
   fillMails,
   fillTexts,

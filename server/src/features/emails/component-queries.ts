@@ -30,9 +30,9 @@ export async function listComponentContents(
   scope: MerchantScope,
   keys: readonly string[],
   { forShare }: { forShare: boolean } = { forShare: false },
-): Promise<Pick<ComponentRow, 'key' | 'content' | 'components'>[]> {
-  const { rows } = await sql<Pick<ComponentRow, 'key' | 'content' | 'components'>>`
-    select key, content, components from email_components
+): Promise<Pick<ComponentRow, 'id' | 'key' | 'name' | 'content' | 'components'>[]> {
+  const { rows } = await sql<Pick<ComponentRow, 'id' | 'key' | 'name' | 'content' | 'components'>>`
+    select id, key, name, content, components from email_components
     where merchant_id = ${scope.merchantId} and key = any(${[...keys]}::text[])
     order by key ${forShare ? sql`for share` : sql``}`.execute(scope.db)
   return rows

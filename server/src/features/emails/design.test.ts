@@ -1,5 +1,6 @@
 import { type Block, Design } from '@okaeri/contract/emails/design'
 import { firstLook } from '@okaeri/contract/emails/starter-design'
+import * as components from '@okaeri/contract/emails/component-routes'
 import * as endpoints from '@okaeri/contract/emails/routes'
 import { reviewCampaign } from '@okaeri/contract/campaigns/routes'
 import { starterKeys, starters } from '@okaeri/contract/emails/starters'
@@ -417,6 +418,48 @@ describe('whatever is typed into blocks', () => {
     expect(plain).toContain('最後まで届く')
     expect(plain).toContain('東京都渋谷区1-2-3')
     expect(findings.map(({ code }) => code)).not.toContain('no_unsubscribe_link')
+  })
+
+  test('nothing in a component hides what follows it, nor in one that stands within it', async () => {
+    const { email_component: inner } = await merchant.call(components.createEmailComponent, { body: { name: 'inner' } })
+    const { email_component: outer } = await merchant.call(components.createEmailComponent, { body: { name: 'outer' } })
+    const put = (id: string, content: string) =>
+      merchant.call(components.changeEmailComponent, { params: { id }, body: { content } }).then(
+        () => true,
+        // Liquid that cannot be read is not saved.
+        () => false,
+      )
+    await fc.assert(
+      fc.asyncProperty(typed, typed, async (one, other) => {
+        if (!(await put(inner.id, one)) || !(await put(outer.id, `${other}${inner.tag}`))) return
+        const { text: plain, findings } = await preview(
+          designOf({ ...base, id: 'part', kind: 'component', key: outer.key }, text('last', '<p>最後まで届く</p>')),
+        )
+        if (findings.some(({ code }) => code.startsWith('template_'))) return
+        expect(plain).toContain('最後まで届く')
+        expect(plain).toContain('東京都渋谷区1-2-3')
+        expect(findings.map(({ code }) => code)).not.toContain('no_unsubscribe_link')
+      }),
+      {
+        numRuns: 60,
+        examples: [
+          ['<!--', '<p>'],
+          ['<p>', '<!--'],
+          ['<a href="x', '<style>'],
+          ['<plaintext>', ''],
+        ],
+      },
+    )
+  })
+
+  test('a mail written as code keeps its components as they are: their halves may stand in two', async () => {
+    const make = async (name: string, content: string) =>
+      (await merchant.call(components.createEmailComponent, { body: { name, content } })).email_component.tag
+    const [head, foot] = [await make('head', '<div title="x">\n<!-- 上'), await make('foot', '下 --></div>')]
+    const { rendered } = await merchant.call(endpoints.previewEmail, {
+      body: { subject: 'お知らせ', content: `<body>${head}中${foot}外</body>` },
+    })
+    expect(rendered.html).toContain('<!-- 上中下 --></div>外')
   })
 
   test('HTML that was not ended is, and keeps what it says', async () => {

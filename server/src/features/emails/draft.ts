@@ -1,7 +1,13 @@
-import { DRAFT_DAYS, type EmailDraft, type EmailDraftFields } from '@okaeri/contract/emails/version'
+import { isDeepStrictEqual } from 'node:util'
+import type { UnsavedText } from '@okaeri/contract/emails/version'
+import { DRAFT_DAYS } from '@okaeri/contract/emails/version'
+import { conflict } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getComponent } from './component.ts'
+import { listComponentContents } from './component-queries.ts'
+import { listComponentsWithin } from './component-expansion.ts'
+import { type DraftOf, deleteDraft, deleteOldDrafts, findDraft, type Tab, upsertDraft } from './draft-queries.ts'
 import { getEmail } from './email.ts'
-import { deleteDraft, deleteOldDrafts, findDraft, upsertDraft } from './version-queries.ts'
 
 const keptSince = (now: Date): Date => new Date(now.getTime() - DRAFT_DAYS * 86_400_000)
 
@@ -10,10 +16,17 @@ function writerOf({ memberId }: MerchantScope): string {
   return memberId
 }
 
-export async function getDraft(scope: MerchantScope, emailId: string): Promise<EmailDraft | null> {
-  const { updated_at } = await getEmail(scope, emailId)
+/** Throws where there is no such thing. */
+const savedOf = (scope: MerchantScope, { kind, id }: DraftOf): Promise<{ updated_at: string }> =>
+  kind === 'email' ? getEmail(scope, id) : getComponent(scope, id)
+
+export async function getDraft(
+  scope: MerchantScope,
+  of: DraftOf,
+): Promise<{ fields: Record<string, string>; saved_at: string; is_behind: boolean } | null> {
+  const { updated_at } = await savedOf(scope, of)
   if (scope.memberId === null) return null
-  const draft = await findDraft(scope, { emailId, memberId: scope.memberId, since: keptSince(scope.now) })
+  const draft = await findDraft(scope, of, { memberId: scope.memberId, since: keptSince(scope.now) })
   if (!draft) return null
   return {
     fields: draft.fields,
@@ -22,18 +35,89 @@ export async function getDraft(scope: MerchantScope, emailId: string): Promise<E
   }
 }
 
-export async function keepDraft(
-  scope: MerchantScope,
-  emailId: string,
-  { fields, began_at }: { fields: EmailDraftFields; began_at: string },
-): Promise<void> {
-  const memberId = writerOf(scope)
-  await getEmail(scope, emailId)
-  await upsertDraft(scope, { emailId, memberId, fields, beganAt: new Date(began_at) })
-  await deleteOldDrafts(scope, memberId, keptSince(scope.now))
+interface Typed {
+  fields: { [field: string]: string | undefined }
+  began_at: string
+  writer: string | null
+  seen_at: string | null
+  takes_over: boolean
 }
 
-export async function forgetDraft(scope: MerchantScope, emailId: string): Promise<void> {
-  await getEmail(scope, emailId)
-  await deleteDraft(scope, emailId, writerOf(scope))
+/** Throws `draft_of_another_tab` where another tab kept something this one does not know of. */
+export async function keepDraft(scope: MerchantScope, of: DraftOf, typed: Typed): Promise<void> {
+  const memberId = writerOf(scope)
+  await savedOf(scope, of)
+  const since = keptSince(scope.now)
+  const tab: Tab = {
+    writer: typed.writer,
+    seenAt: typed.seen_at === null ? null : new Date(typed.seen_at),
+    takesOver: typed.takes_over,
+  }
+  const fields = Object.fromEntries(
+    Object.entries(typed.fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+  const isKept = await upsertDraft(scope, of, { memberId, fields, beganAt: new Date(typed.began_at), since, tab })
+  if (!isKept) throw conflict('draft_of_another_tab', 'another tab of the same member is typing, too')
+  await deleteOldDrafts(scope, of.kind, { memberId, before: since })
+}
+
+/** `writer`: only what that tab kept, or what was kept at `seen_at`. */
+export async function forgetDraft(
+  scope: MerchantScope,
+  of: DraftOf,
+  { writer, seen_at }: { writer?: string | undefined; seen_at?: string | undefined },
+): Promise<void> {
+  await savedOf(scope, of)
+  const seenAt = seen_at === undefined ? null : new Date(seen_at)
+  await deleteDraft(scope, of, { memberId: writerOf(scope), writer: writer ?? null, seenAt })
+}
+
+/** What the caller typed and did not save, into the email or into what stands in it: none of that is sent. */
+export async function listUnsaved(scope: MerchantScope, emailId: string): Promise<UnsavedText[]> {
+  const { memberId } = scope
+  if (memberId === null) return []
+  const email = await getEmail(scope, emailId)
+  const keys = await listComponentsWithin(scope, email.content)
+  const components = keys.length === 0 ? [] : await listComponentContents(scope, keys)
+  const { subject, preheader, content, design } = email
+  const texts = [
+    {
+      kind: 'email' as const,
+      id: emailId,
+      name: email.name,
+      saved: { subject, preheader, ...(design ? { design } : { content }) } as Record<string, unknown>,
+    },
+    ...components.map(({ id, name, content: text }) => ({
+      kind: 'component' as const,
+      id,
+      name,
+      saved: { name, content: text } as Record<string, unknown>,
+    })),
+  ]
+  const since = keptSince(scope.now)
+  const unsaved: UnsavedText[] = []
+  for (const { kind, id, name, saved } of texts) {
+    const draft = await findDraft(scope, { kind, id }, { memberId, since })
+    if (draft && isAnother(draft.fields, saved))
+      unsaved.push({ kind, id, name, saved_at: draft.saved_at.toISOString() })
+  }
+  return unsaved
+}
+
+/** Whether the editor would offer it: of its fields, and another text than the saved one. */
+function isAnother(fields: Record<string, string>, saved: Record<string, unknown>): boolean {
+  const named = Object.entries(fields)
+  return (
+    named.every(([field]) => field in saved) &&
+    named.some(([field, text]) => !isDeepStrictEqual(field === 'design' ? parsed(text) : text, saved[field]))
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not whole while it was typed: then it is another.
+    return null
+  }
 }

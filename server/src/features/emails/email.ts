@@ -277,7 +277,7 @@ export async function testSendEmail(
       fromName: sender.name,
       fromEmail: sender.email,
       replyTo: sender.replyTo,
-      html: (await expandComponents(scope, email.content)).content,
+      html: (await expandComponents(scope, email)).content,
     },
     { addresses: [...addresses.values()], customerId: to.customer_id },
   )

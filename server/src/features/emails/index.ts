@@ -1,4 +1,5 @@
 export { type EmailContent, findEmailContent, listEmailContents } from './component-expansion.ts'
+export { listUnsaved } from './draft.ts'
 export { measureEmails } from './jobs.ts'
 export { listContentsNaming, listEmailsUsingMetafield } from './content-tags.ts'
 export { renderForCustomer, renderSent } from './preview.ts'

@@ -1,4 +1,5 @@
 import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
+import type { EmailAddressSeen } from '@okaeri/contract/emails/addresses'
 import type { Finding, RenderedEmail } from '@okaeri/contract/emails/email'
 import { type Design, listBlocks } from '@okaeri/contract/emails/design'
 import { DateTime } from 'luxon'
@@ -22,9 +23,11 @@ import {
   personalLink,
   renderKept,
 } from '../email-rendering/index.ts'
+import type { AddressToCheck } from '../link-checks/index.ts'
 import { getMerchant, type MerchantRow, senderDomainIsPublic, senderOf, unconfirmedOf } from '../merchants/index.ts'
 import { listKeptMetafields } from '../metafields/index.ts'
 import { findSenderStanding } from '../sender-domains/index.ts'
+import { findingsOfTargets, presentTarget, readTargets } from './addresses.ts'
 import { expandComponents } from './component-expansion.ts'
 import { blockAtLine, contentOf } from './design.ts'
 import type { Expanded } from './component-tags.ts'
@@ -55,8 +58,35 @@ export interface MailToRender {
   inCampaign?: boolean
   /** When it would leave; without it, now. */
   sentAt?: Date
+  /** How many would get it; without it, not known. */
+  recipients?: number
   trackingEnabled: boolean
   trackingParameters: { source: string | null; medium: string | null; campaign: string | null }
+}
+
+/** All that a saved email leads to, with what is to be asked to know more. */
+export async function targetsOfEmail(
+  scope: MerchantScope,
+  email: ShownEmail & { id: string },
+): Promise<{ presented: EmailAddressSeen[]; toCheck: AddressToCheck[] }> {
+  const { targets, placed } = await examine(scope, {
+    email,
+    customer: null,
+    contentId: email.id,
+    trackingEnabled: true,
+    trackingParameters: NO_PARAMETERS,
+  })
+  return {
+    presented: targets.map((target) => {
+      const { line: _, block: __, ...rest } = presentTarget(target)
+      const { line, block } = placed({
+        ...finding('link_dead', null, target.line),
+        ...(target.block !== undefined && { block: target.block }),
+      })
+      return { ...rest, ...(line !== undefined && { line }), ...(block !== undefined && { block }) }
+    }),
+    toCheck: targets.flatMap(({ checked }) => checked ?? []),
+  }
 }
 
 /** One transparent dot: looking at a preview is no opening. */
@@ -73,13 +103,18 @@ export async function renderForCustomer(scope: MerchantScope, mail: MailToRender
 async function examine(
   scope: MerchantScope,
   mail: MailToRender,
-): Promise<{ rendered: RenderedEmail; refusal: ExaminedMail['refusal'] }> {
+): Promise<{
+  rendered: RenderedEmail
+  refusal: ExaminedMail['refusal']
+  targets: Awaited<ReturnType<typeof readTargets>>
+  placed: (one: Finding) => Finding
+}> {
   const merchant = await getMerchant(scope)
   const { email, trackingEnabled, trackingParameters, contentId, inCampaign = false } = mail
   const { subject, preheader, typed_lines } = email
   const { content, typedLines } =
     typed_lines === undefined
-      ? await expandComponents(scope, email.content)
+      ? await expandComponents(scope, email)
       : { content: email.content, typedLines: typed_lines }
   const templates = [content, subject, preheader]
   const names = templates.some((text) => text.includes('metafields')) ? await listKeptMetafields(scope) : []
@@ -104,6 +139,7 @@ async function examine(
   const links = exampleLinks(examined.links, { merchant, data, now: scope.now })
   const blockAt = email.design ? blockAtLine(email.design, content) : null
   const placed = (one: Finding): Finding => (blockAt ? ofBlock(one, blockAt) : atTypedLine(one, typedLines))
+  const targets = await readTargets(scope, { addresses: examined.addresses, design: email.design })
   const rendered = {
     subject: examined.subject,
     preheader: examined.preheader,
@@ -116,13 +152,19 @@ async function examine(
       ...examined.findings.map(placed),
       ...(await findingsOfBlocks(scope, { content, others: [subject, preheader], data })).map(placed),
       ...(email.design ? expiredCoupons(email.design, day) : []),
+      ...(await findingsOfTargets(scope, targets, mail)).map(placed),
       ...(await findUnconfirmed(scope, sender.email, merchant)),
       ...(await findOfDomain(scope, sender.email)),
     ],
   }
   const { refusal } = examined
   const isMoved = refusal !== null && refusal.field === 'content' && typedLines !== null
-  return { rendered, refusal: isMoved ? { ...refusal, line: typedLines[refusal.line - 1] ?? 1 } : refusal }
+  return {
+    rendered,
+    targets,
+    placed,
+    refusal: isMoved ? { ...refusal, line: typedLines[refusal.line - 1] ?? 1 } : refusal,
+  }
 }
 
 /** What stands in a component is found at the line of its tag. */
@@ -211,7 +253,7 @@ export async function previewEmail(
 
 /** Where content was made from a design, its lines say nothing to the person who made it. */
 function ofBlock({ line, ...one }: Finding, blockAt: ReturnType<typeof blockAtLine>): Finding {
-  const block = line === undefined ? null : blockAt(line)
+  const block = line === undefined ? (one.block ?? null) : blockAt(line)
   const detail = one.code.startsWith('template_') ? (one.detail?.replace(/^\d+: /, '') ?? null) : one.detail
   return { ...one, detail, ...(block !== null && { block }) }
 }

@@ -1,7 +1,9 @@
+import * as addresses from '@okaeri/contract/emails/address-routes'
 import * as components from '@okaeri/contract/emails/component-routes'
 import * as endpoints from '@okaeri/contract/emails/routes'
 import * as versions from '@okaeri/contract/emails/version-routes'
 import type { Routes } from '../../kernel/http.ts'
+import { checkAddresses, listAddresses } from './address-list.ts'
 import {
   changeComponent,
   createComponent,
@@ -39,6 +41,8 @@ export function emailRoutes(on: Routes): void {
     deliveries: await testSendEmail(scope, params.id, body),
   }))
   on.merchant(endpoints.previewEmail)(async ({ scope, body }) => ({ rendered: await previewEmail(scope, body) }))
+  on.merchant(addresses.listEmailAddresses)(({ scope, params }) => listAddresses(scope, params.id))
+  on.merchant(addresses.checkEmailAddresses)(({ scope, params, body }) => checkAddresses(scope, params.id, body))
   on.merchant(endpoints.listContentTags)(async ({ scope }) => ({ content_tags: await listContentTags(scope) }))
 }
 
@@ -52,13 +56,15 @@ export function emailVersionRoutes(on: Routes): void {
   on.merchant(versions.restoreEmailVersion)(async ({ scope, params }) => ({
     email: await restoreVersion(scope, params.id, params.version_id),
   }))
-  on.merchant(versions.getEmailDraft)(async ({ scope, params }) => ({ draft: await getDraft(scope, params.id) }))
+  on.merchant(versions.getEmailDraft)(async ({ scope, params }) => ({
+    draft: await getDraft(scope, { kind: 'email', id: params.id }),
+  }))
   on.merchant(versions.keepEmailDraft)(async ({ scope, params, body }) => {
-    await keepDraft(scope, params.id, body)
+    await keepDraft(scope, { kind: 'email', id: params.id }, body)
     return undefined
   })
-  on.merchant(versions.deleteEmailDraft)(async ({ scope, params }) => {
-    await forgetDraft(scope, params.id)
+  on.merchant(versions.deleteEmailDraft)(async ({ scope, params, query }) => {
+    await forgetDraft(scope, { kind: 'email', id: params.id }, query)
     return undefined
   })
 }
@@ -82,6 +88,17 @@ export function emailComponentRoutes(on: Routes): void {
   on.merchant(components.duplicateEmailComponent)(async ({ scope, params, body }) => ({
     email_component: await duplicateComponent(scope, params.id, body.language),
   }))
+  on.merchant(components.getEmailComponentDraft)(async ({ scope, params }) => ({
+    draft: await getDraft(scope, { kind: 'component', id: params.id }),
+  }))
+  on.merchant(components.keepEmailComponentDraft)(async ({ scope, params, body }) => {
+    await keepDraft(scope, { kind: 'component', id: params.id }, body)
+    return undefined
+  })
+  on.merchant(components.deleteEmailComponentDraft)(async ({ scope, params, query }) => {
+    await forgetDraft(scope, { kind: 'component', id: params.id }, query)
+    return undefined
+  })
   on.merchant(components.previewEmailComponent)(async ({ scope, body }) => ({
     rendered: await previewComponent(scope, body),
   }))

@@ -1,5 +1,4 @@
 import type { Design } from '@okaeri/contract/emails/design'
-import type { EmailDraftFields } from '@okaeri/contract/emails/version'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { completed } from './queries.ts'
@@ -66,44 +65,4 @@ export async function findVersion(
     where v.merchant_id = ${scope.merchantId} and v.email_id = ${emailId} and v.id = ${id}`.execute(scope.db)
   const [row] = rows
   return row ? { ...row, design: completed(row.design) } : null
-}
-
-export interface DraftRow {
-  fields: EmailDraftFields
-  saved_at: Date
-  began_at: Date
-}
-
-export async function findDraft(
-  scope: MerchantScope,
-  draft: { emailId: string; memberId: string; since: Date },
-): Promise<DraftRow | null> {
-  const { rows } = await sql<DraftRow>`select fields, saved_at, began_at from email_drafts
-    where merchant_id = ${scope.merchantId} and email_id = ${draft.emailId} and member_id = ${draft.memberId}
-      and saved_at > ${draft.since}`.execute(scope.db)
-  return rows[0] ?? null
-}
-
-export async function upsertDraft(
-  scope: MerchantScope,
-  draft: { emailId: string; memberId: string; fields: EmailDraftFields; beganAt: Date },
-): Promise<void> {
-  await sql`
-    insert into email_drafts (merchant_id, email_id, member_id, saved_at, began_at, fields)
-    values (${scope.merchantId}, ${draft.emailId}, ${draft.memberId}, ${scope.now}, ${draft.beganAt}, ${JSON.stringify(draft.fields)})
-    on conflict (merchant_id, email_id, member_id)
-    do update set saved_at = excluded.saved_at, began_at = excluded.began_at, fields = excluded.fields`.execute(
-    scope.db,
-  )
-}
-
-export async function deleteDraft(scope: MerchantScope, emailId: string, memberId: string): Promise<void> {
-  await sql`delete from email_drafts
-    where merchant_id = ${scope.merchantId} and email_id = ${emailId} and member_id = ${memberId}`.execute(scope.db)
-}
-
-/** A member's, of emails that are gone or from before this time. */
-export async function deleteOldDrafts(scope: MerchantScope, memberId: string, before: Date): Promise<void> {
-  await sql`delete from email_drafts
-    where merchant_id = ${scope.merchantId} and member_id = ${memberId} and saved_at <= ${before}`.execute(scope.db)
 }

@@ -1,8 +1,13 @@
+import { reviewCampaign } from '@okaeri/contract/campaigns/routes'
+import * as components from '@okaeri/contract/emails/component-routes'
 import * as endpoints from '@okaeri/contract/emails/routes'
 import { KEPT_VERSIONS } from '@okaeri/contract/emails/version'
 import * as versions from '@okaeri/contract/emails/version-routes'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { aCampaign } from '../../../test/builders/campaign.ts'
+import { anEmail } from '../../../test/builders/email.ts'
+import { GOOD_HTML } from '../../../test/fixtures.ts'
 import { refusal } from '../../../test/refusal.ts'
 import { EMPTY, merchant, okaeri, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -111,6 +116,73 @@ describe('what was typed and not saved', () => {
     await keep(email.id, { subject: '書きかけ' }, email.updated_at)
     okaeri.advance(31 * 86_400_000)
     expect(await find(email.id)).toBeNull()
+  })
+
+  test('in two tabs is overwritten by neither before that was said', async () => {
+    const email = await create()
+    const tab = (writer: string, subject: string, more: { seen_at?: string; takes_over?: boolean } = {}) =>
+      merchant.call(versions.keepEmailDraft, {
+        params: { id: email.id },
+        body: { fields: { subject }, began_at: email.updated_at, writer, ...more },
+      })
+    const subject = async () => (await find(email.id))?.fields.subject
+    await tab('first-tab', 'あ')
+    await tab('first-tab', 'ああ')
+    // The second was opened before anything was kept.
+    expect(await refusal(tab('second-tab', 'い'))).toMatchObject({ status: 409, reason: 'draft_of_another_tab' })
+    expect(await subject()).toBe('ああ')
+    // Opened again it was shown what there is, and goes on from that.
+    okaeri.advance(1_000)
+    await tab('third-tab', 'ああう', { seen_at: (await find(email.id))?.saved_at ?? '' })
+    expect(await refusal(tab('first-tab', 'あああ'))).toMatchObject({ reason: 'draft_of_another_tab' })
+    await tab('first-tab', 'あああ', { takes_over: true })
+    expect(await subject()).toBe('あああ')
+    // One that went on from what there was, and saved at once, leaves nothing of it behind.
+    const seen_at = (await find(email.id))?.saved_at ?? ''
+    await merchant.call(versions.deleteEmailDraft, {
+      params: { id: email.id },
+      query: { writer: 'fourth-tab', seen_at },
+    })
+    expect(await find(email.id)).toBeNull()
+    await tab('first-tab', 'あああ')
+    // One that saved, or left, takes nothing of the other's along.
+    await merchant.call(versions.deleteEmailDraft, { params: { id: email.id }, query: { writer: 'third-tab' } })
+    expect(await subject()).toBe('あああ')
+    await merchant.call(versions.deleteEmailDraft, { params: { id: email.id }, query: { writer: 'first-tab' } })
+    expect(await find(email.id)).toBeNull()
+  })
+
+  test('into an email, or into a component that stands in it, is said in the review of its campaign', async () => {
+    const component = async (name: string, content: string) =>
+      (await merchant.call(components.createEmailComponent, { body: { name, content } })).email_component
+    const inner = await component('営業時間', '<p>10時から</p>')
+    const outer = await component('フッター', `<hr>${inner.tag}`)
+    const email = await anEmail(merchant, { content: GOOD_HTML.replace('</body>', `${outer.tag}</body>`) })
+    const campaign = await aCampaign(merchant, { email_id: email.id })
+    const unsaved = async (call = merchant.call) =>
+      (await call(reviewCampaign, { params: { id: campaign.id } })).review.unsaved.map(({ kind, name }) => [kind, name])
+    const type = (id: string, content: string) =>
+      merchant.call(components.keepEmailComponentDraft, {
+        params: { id },
+        body: { fields: { content }, began_at: inner.updated_at },
+      })
+    expect(await unsaved()).toEqual([])
+    await keep(email.id, { subject: '書きかけ' }, email.updated_at)
+    await type(inner.id, '<p>11時から</p>')
+    expect(await unsaved()).toEqual([
+      ['email', email.name],
+      ['component', '営業時間'],
+    ])
+    // Typed back, it is what is saved; and what the other editor kept is offered by none.
+    await keep(email.id, { subject: email.subject }, email.updated_at)
+    await type(inner.id, inner.content)
+    expect(await unsaved()).toEqual([])
+    await keep(email.id, { design: '{}' }, email.updated_at)
+    expect(await unsaved()).toEqual([])
+    const { draft } = await merchant.call(components.getEmailComponentDraft, { params: { id: inner.id } })
+    expect(draft).toMatchObject({ fields: { content: inner.content }, is_behind: false })
+    await merchant.call(components.deleteEmailComponentDraft, { params: { id: inner.id } })
+    expect((await merchant.call(components.getEmailComponentDraft, { params: { id: inner.id } })).draft).toBeNull()
   })
 
   test('of an email that is not there is not kept', async () => {

@@ -49,6 +49,20 @@ export async function listShownCopies(scope: MerchantScope, id: string): Promise
   return rows
 }
 
+/** The bytes of these copies of pictures that are shown. */
+export async function listSizes(
+  scope: MerchantScope,
+  copies: readonly { id: string; copy: PictureCopy }[],
+): Promise<{ id: string; copy: PictureCopy; size_bytes: number }[]> {
+  const { rows } = await sql<{ id: string; copy: PictureCopy; size_bytes: number }>`
+    select m.id, c.copy, c.size_bytes::int as size_bytes from jsonb_to_recordset(${JSON.stringify(copies)}::jsonb) as r(id uuid, copy text)
+    join media m on m.merchant_id = ${scope.merchantId} and m.id = r.id and m.state = 'ready'
+    join media_copies c on c.merchant_id = ${scope.merchantId} and c.media_id = m.id and c.copy = r.copy`.execute(
+    scope.db,
+  )
+  return rows
+}
+
 /** LINE's reference, image message and templates. */
 const LINE_MAX_BYTES = 10 * 1024 * 1024
 

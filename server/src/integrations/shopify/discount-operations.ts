@@ -22,6 +22,26 @@ export interface DiscountByCodeResult {
   codeDiscountNodeByCode: { id: string } | null
 }
 
+const stateOf = (type: string): string =>
+  `... on ${type} { startsAt endsAt usageLimit asyncUsageCount codesCount { count } }`
+/** Until when a code holds, and how often it can still be used. */
+export const DISCOUNT_STATE = /* GraphQL */ `query DiscountState($code: String!) {
+  codeDiscountNodeByCode(code: $code) {
+    codeDiscount { ${['DiscountCodeBasic', 'DiscountCodeBxgy', 'DiscountCodeFreeShipping', 'DiscountCodeApp'].map(stateOf).join(' ')} }
+  }
+}`
+export interface CodeDiscountResult {
+  codeDiscountNodeByCode: {
+    codeDiscount: {
+      startsAt?: string
+      endsAt?: string | null
+      usageLimit?: number | null
+      asyncUsageCount?: number
+      codesCount?: { count: number } | null
+    }
+  } | null
+}
+
 /** At most {@link MAX_CODES_AT_ONCE} codes; they are made afterwards, {@link CODES_MADE} tells how far that is. */
 export const CODES_ADD = /* GraphQL */ `mutation CodesAdd($discountId: ID!, $codes: [DiscountRedeemCodeInput!]!) {
   discountRedeemCodeBulkAdd(discountId: $discountId, codes: $codes) {

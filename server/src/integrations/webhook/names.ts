@@ -32,10 +32,16 @@ export function createNames({
       // Not every machine has a way out by IPv6, but all have one by IPv4.
       const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
       const found = [...addresses(four, 4), ...addresses(six, 6)]
-      if (found.length === 0) throw notFound(host, four.status === 'rejected' ? four.reason : null)
+      if (found.length === 0) throw notFound(host, causeOf(four, six))
       return found
     },
   }
+}
+
+/** That there is none is said only where both say so. */
+function causeOf(...answers: PromiseSettledResult<string[]>[]): unknown {
+  const causes = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+  return causes.find((cause) => !['ENOTFOUND', 'ENODATA'].includes(cause?.code)) ?? causes[0] ?? null
 }
 
 const addresses = (answer: PromiseSettledResult<string[]>, family: 4 | 6): Address[] =>

@@ -72,3 +72,21 @@ test('A name server that never answers is given up, and holds nobody else up', a
     detail: 'shop.example was not found (ETIMEOUT)',
   })
 })
+
+test.each([
+  [3, 'ENOTFOUND'],
+  [2, 'ESERVFAIL'],
+])('Whether there is no such name, or nobody knows, is told apart (answer %i)', async (code, said) => {
+  const server = dgram.createSocket('udp4')
+  await new Promise<void>((listening) => server.bind(0, '127.0.0.1', listening))
+  closing.push(() => server.close())
+  server.on('message', (asked, { port, address }) => {
+    const answer = Buffer.from(asked)
+    answer.writeUInt16BE(0x8180 | code, 2)
+    server.send(answer, port, address)
+  })
+  const names = createNames({ servers: [`127.0.0.1:${server.address().port}`], timeoutMs: 2_000 })
+  await expect(names.addressesOf('shop.example')).rejects.toMatchObject({
+    detail: `shop.example was not found (${said})`,
+  })
+})

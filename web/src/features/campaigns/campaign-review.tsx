@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Paper, Stack, Text, Title, Tooltip } from '@ma
 import { type Campaign, type CampaignReview, campaignAllows, goesBy } from '@okaeri/contract/campaigns/campaign'
 import { getCampaign, reserveCampaign, reviewCampaign } from '@okaeri/contract/campaigns/routes'
 import type { FindingCode } from '@okaeri/contract/emails/email'
+import { getEmail } from '@okaeri/contract/emails/routes'
 import { ApiError } from '@okaeri/contract/client'
 import { IconCalendarCheck, IconPencil, IconSend } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
@@ -23,6 +24,8 @@ import { toast } from '../../ui/toast.ts'
 import { SyncProgressCard, useSync } from '../customers/sync-progress.tsx'
 import { CustomerPicker } from '../emails/customer-picker.tsx'
 import { FindingList } from '../emails/finding-list.tsx'
+import { useLinkChecks } from '../emails/link-checks.ts'
+import { LinkSummary } from '../emails/link-summary.tsx'
 import { MailPreview } from '../emails/mail-preview.tsx'
 import { SizeMeter } from '../emails/size-meter.tsx'
 import { ChosenLineMessage } from '../line-messages/chosen-line-message.tsx'
@@ -205,8 +208,17 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
           </Section>
           {!review.missing.includes('email') && !review.missing.includes('line_message') && (
             <Section title={t('review.checks')}>
-              <FindingList findings={review.findings} />
+              <Unsaved review={review} campaignId={campaign.id} />
+              <FindingList
+                findings={review.findings}
+                {...(campaign.email && {
+                  editorAt: { to: paths.emailEditor(campaign.email.id), search: { campaign: campaign.id } },
+                })}
+              />
               {review.sample && <SizeMeter sizeBytes={review.sample.size_bytes} />}
+              {goesBy(campaign.channels, 'email') && campaign.email && (
+                <Links campaignId={campaign.id} emailId={campaign.email.id} />
+              )}
             </Section>
           )}
         </Stack>
@@ -226,6 +238,36 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
       <SendBar campaign={campaign} review={reached} reservation={reservation} sendsWhatFits={sendsWhatFits} />
     </>
   )
+}
+
+/** What the member typed is theirs alone: what is saved is sent. */
+function Unsaved({ review: { unsaved }, campaignId }: { review: CampaignReview; campaignId: string }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  if (unsaved.length === 0) return null
+  return (
+    <Notice tone="warning" title={t('review.unsaved')}>
+      {t('review.unsavedText')}
+      {unsaved.map(({ kind, id, name, saved_at }) => (
+        <div key={id}>
+          <TextLink
+            to={kind === 'email' ? paths.emailEditor(id) : paths.emailComponent(id)}
+            search={{ campaign: campaignId }}
+            fz="sm"
+          >
+            {t('review.unsavedAt', { name, at: format.dateTime(saved_at) })}
+          </TextLink>
+        </div>
+      ))}
+    </Notice>
+  )
+}
+
+/** Opening the review has the links looked at; what comes back is among the checks then. */
+function Links({ campaignId, emailId }: { campaignId: string; emailId: string }) {
+  const { data } = useQuery(queryOf(getEmail, { params: { id: emailId } }))
+  const checks = useLinkChecks(emailId, data?.email.updated_at)
+  return <LinkSummary emailId={emailId} campaignId={campaignId} checks={checks} />
 }
 
 function MailSection({ campaign, review, stale, customer, setCustomer }: ReviewProps) {

@@ -608,6 +608,12 @@ export const words = {
     mail: { ja: 'メールの内容', en: 'Email content' },
     seenAs: { ja: 'プレビューする顧客', en: 'Preview as' },
     noSample: { ja: 'メールを選ぶと、ここに表示されます。', en: 'Choose an email to preview it.' },
+    unsaved: { ja: '保存していない内容があります', en: 'You have unsaved content' },
+    unsavedText: {
+      ja: '配信されるのは保存済みの内容です。入力した内容を配信するには、保存してください。',
+      en: 'What is saved is sent. To send what you typed, save it first.',
+    },
+    unsavedAt: { ja: '{{name}}（{{at}}に入力）', en: '{{name}} (typed on {{at}})' },
     checks: { ja: '配信前チェック', en: 'Pre-send checks' },
     edit: { ja: '編集に戻る', en: 'Back to editing' },
     send: { ja: '{{n}}人に配信する', en: { one: 'Send to {{n}} person', other: 'Send to {{n}} people' } },

@@ -20,6 +20,8 @@ interface CodeEditorProps {
   onChange: (value: string) => void
   handle: RefObject<CodeEditorHandle | null>
   readOnly: boolean
+  /** Shown first, from 1. */
+  startAt?: number | undefined
   language?: 'html' | 'json'
   /** What may stand at the cursor, in JSON. */
   complete?: CompletionSource
@@ -126,7 +128,8 @@ const phrases = {
 } as const
 
 /** HTML or JSON with colors. Tab leaves the field, so that keyboard users are not trapped in it. */
-export function CodeEditor({ label, value, onChange, handle, readOnly, language = 'html', complete }: CodeEditorProps) {
+export function CodeEditor(props: CodeEditorProps) {
+  const { label, value, onChange, handle, readOnly, startAt, language = 'html', complete } = props
   const scheme = useComputedColorScheme()
   const t = useWords('emails')
   const extensions = useMemo(
@@ -168,6 +171,7 @@ export function CodeEditor({ label, value, onChange, handle, readOnly, language 
             view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) })
           },
         }
+        if (startAt !== undefined) handle.current.goToLine(startAt)
       }}
     />
   )

@@ -20,14 +20,17 @@ import { NOT_SAVED, useEditForm } from '../../ui/edit-form.ts'
 import { EditPageLoading, ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { PageFrame } from '../../ui/page-frame.tsx'
+import { type Back, PageFrame } from '../../ui/page-frame.tsx'
 import type { CodeEditorHandle } from './code-editor.tsx'
+import { backFrom, useEditorSearch } from './editor-search.ts'
 import { CopyTag } from './component-tag.tsx'
+import { DraftNotice } from './draft-notice.tsx'
 import { saveChanges, withoutClash } from './edit-conflict.ts'
 import { EditConflictNotice } from './edit-conflict-notice.tsx'
 import { CodePanes, EditorActions, Findings, type SeenAs } from './editor-panes.tsx'
 import classes from './email-editor.module.css'
 import { asUse } from './program-uses.tsx'
+import { useTypedDraft } from './typed-draft.ts'
 
 const PREVIEW_DELAY_MS = 400
 /** More make a question nobody reads. */
@@ -39,9 +42,14 @@ export function ComponentEditor() {
   const t = useWords('emails')
   const { id = '' }: { id?: string } = useParams({ strict: false })
   const query = useQuery(queryOf(getEmailComponent, { params: { id } }))
-  const back = { to: paths.emailComponents(), label: t('components.back') }
+  const back = useBack()
   if (!query.data) return <EditPageLoading title={t('components.title')} back={back} query={query} />
   return <Editor key={id} component={query.data.email_component} uses={query.data.used_by} />
+}
+
+function useBack(): Back {
+  const t = useWords('emails')
+  return backFrom(useEditorSearch(), { to: paths.emailComponents(), label: t('components.back') })
 }
 
 function Editor({ component, uses }: { component: EmailComponent; uses: EmailComponentUses }) {
@@ -63,7 +71,16 @@ function Editor({ component, uses }: { component: EmailComponent; uses: EmailCom
       return saveChanges((body) => call(changeEmailComponent, { params: { id }, body }), { began, now, seen })
     },
   })
-  const { values, set, field, dirty, saving } = form
+  const { values, set, setAll, field, dirty, saving } = form
+  const kept = useTypedDraft({
+    kind: 'component',
+    id,
+    updatedAt: component.updated_at,
+    values,
+    saved,
+    dirty,
+    mayChange,
+  })
   const labels = { name: t('components.name'), content: t('components.code') }
   const save = () => {
     if (mayChange && dirty) form.submit()
@@ -76,13 +93,14 @@ function Editor({ component, uses }: { component: EmailComponent; uses: EmailCom
     <div className={classes.editor}>
       <PageFrame
         title={component.name}
-        back={{ to: paths.emailComponents(), label: t('components.back') }}
+        back={useBack()}
         description={t('components.tagHelp')}
         actions={<EditorActions dirty={dirty} saving={saving} save={save} />}
       >
         <CopyTag tag={component.tag} />
         <ErrorSummary form={withoutClash(form)} labels={labels} />
         {!mayChange && <Notice>{t('readOnly')}</Notice>}
+        <DraftNotice draft={kept} onTake={setAll} />
         <EditConflictNotice
           form={form}
           saved={saved}

@@ -33,11 +33,24 @@ interface CodePanesProps {
   stale: boolean
   customer: SeenAs
   setCustomer: (customer: SeenAs) => void
+  /** The line shown first. */
+  startAt?: number | undefined
 }
 
 /** What is typed, and beside it how a customer sees it. */
 export function CodePanes(props: CodePanesProps) {
-  const { content, onChange, handle, labels, preview, shown = preview.data, stale, customer, setCustomer } = props
+  const {
+    content,
+    onChange,
+    handle,
+    labels,
+    preview,
+    shown = preview.data,
+    stale,
+    customer,
+    setCustomer,
+    startAt,
+  } = props
   const t = useWords('emails')
   const { mayChange } = useMerchant()
   return (
@@ -63,6 +76,7 @@ export function CodePanes(props: CodePanesProps) {
               onChange={onChange}
               handle={handle}
               readOnly={!mayChange}
+              startAt={startAt}
             />
           </Suspense>
         </div>

@@ -10,7 +10,6 @@ import { call } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
-import { paths } from '../../app/paths.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPageLoading, ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -18,11 +17,14 @@ import { PageFrame } from '../../ui/page-frame.tsx'
 import type { CodeEditorHandle } from './code-editor.tsx'
 import classes from './email-editor.module.css'
 import { DraftNotice } from './draft-notice.tsx'
-import { useEmailDraft } from './email-draft.ts'
+import { useTypedDraft } from './typed-draft.ts'
 import { saveChanges, withoutClash } from './edit-conflict.ts'
 import { EditConflictNotice } from './edit-conflict-notice.tsx'
 import { CodePanes, EditorActions, Findings, type SeenAs } from './editor-panes.tsx'
 import { InboxHeads } from './inbox-heads.tsx'
+import { backFrom, backToEmail, useEditorSearch } from './editor-search.ts'
+import { useLinkChecks } from './link-checks.ts'
+import { LinkSummary } from './link-summary.tsx'
 import { SizeMeter } from './size-meter.tsx'
 import { SwitchToVisual } from './switch-to-visual.tsx'
 import { TestSend } from './test-send.tsx'
@@ -41,27 +43,13 @@ type Draft = z.output<typeof Draft>
 export function EmailEditor() {
   const t = useWords('emails')
   const { id = '' }: { id?: string } = useParams({ strict: false })
+  const back = backFrom(useEditorSearch(), backToEmail(id))
   const query = useQuery(queryOf(getEmail, { params: { id } }))
-  if (!query.data)
-    return (
-      <EditPageLoading
-        title={t('editor.title')}
-        back={{ to: paths.email(id), label: t('backToEmail') }}
-        query={query}
-      />
-    )
+  if (!query.data) return <EditPageLoading title={t('editor.title')} back={back} query={query} />
   const { email } = query.data
   if (!email.design) return <Editor key={id} email={email} />
   return (
-    <Suspense
-      fallback={
-        <EditPageLoading
-          title={t('editor.title')}
-          back={{ to: paths.email(id), label: t('backToEmail') }}
-          query={query}
-        />
-      }
-    >
+    <Suspense fallback={<EditPageLoading title={t('editor.title')} back={back} query={query} />}>
       <VisualEditor key={id} email={email} design={email.design} />
     </Suspense>
   )
@@ -70,6 +58,8 @@ export function EmailEditor() {
 function Editor({ email }: { email: Email }) {
   const t = useWords('emails')
   const { mayChange } = useMerchant()
+  const search = useEditorSearch()
+  const links = useLinkChecks(email.id, email.updated_at)
   const code = useRef<CodeEditorHandle>(null)
   const [customer, setCustomer] = useState<SeenAs>(null)
   const [testing, setTesting] = useState(false)
@@ -90,7 +80,15 @@ function Editor({ email }: { email: Email }) {
     },
   })
   const { values, set, setAll, dirty, saving } = form
-  const kept = useEmailDraft({ emailId: email.id, updatedAt: email.updated_at, values, saved, dirty, mayChange })
+  const kept = useTypedDraft({
+    kind: 'email',
+    id: email.id,
+    updatedAt: email.updated_at,
+    values,
+    saved,
+    dirty,
+    mayChange,
+  })
   const labels = { subject: t('subject'), preheader: t('preheader'), content: t('editor.code') }
 
   const save = () => {
@@ -112,7 +110,7 @@ function Editor({ email }: { email: Email }) {
     <div className={classes.editor}>
       <PageFrame
         title={email.name}
-        back={{ to: paths.email(email.id), label: t('backToEmail') }}
+        back={backFrom(search, backToEmail(email.id))}
         description={email.sent_count > 0 ? t('editor.reservedKeep') : undefined}
         actions={
           <>
@@ -143,10 +141,12 @@ function Editor({ email }: { email: Email }) {
           stale={rendering}
           customer={customer}
           setCustomer={setCustomer}
+          startAt={search.line}
         />
         <div className={classes.below}>
           <Paper withBorder p="md">
             <SizeMeter sizeBytes={preview.data?.size_bytes} />
+            <LinkSummary emailId={email.id} campaignId={search.campaign} checks={links} />
           </Paper>
           <Findings preview={preview} goToLine={(line) => code.current?.goToLine(line)} />
         </div>

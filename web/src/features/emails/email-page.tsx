@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { getEmail, listEmailHistories } from '@okaeri/contract/emails/routes'
 import type { Finding } from '@okaeri/contract/emails/email'
 import type { EmailDetail } from '@okaeri/contract/emails/routes'
-import { IconCode, IconCopy, IconHistory, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
+import { IconCode, IconCopy, IconHistory, IconLink, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -53,6 +53,7 @@ export function EmailPage() {
       moreActions={
         email
           ? [
+              { label: t('links.title'), icon: <IconLink size={16} />, to: paths.emailLinks(email.id) },
               { label: t('versions.title'), icon: <IconHistory size={16} />, to: paths.emailVersions(email.id) },
               {
                 label: t('duplicate'),

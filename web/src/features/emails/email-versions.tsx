@@ -1,4 +1,5 @@
-import { Badge, Button, Group, Paper, Text, UnstyledButton } from '@mantine/core'
+import { Badge, Button, Group, Paper, SegmentedControl, Text, UnstyledButton } from '@mantine/core'
+import type { Email } from '@okaeri/contract/emails/email'
 import { getEmail } from '@okaeri/contract/emails/routes'
 import { getEmailVersion, listEmailVersions, restoreEmailVersion } from '@okaeri/contract/emails/version-routes'
 import { type EmailVersionSummary, KEPT_VERSIONS } from '@okaeri/contract/emails/version'
@@ -14,11 +15,12 @@ import { paths } from '../../app/paths.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { EditPageLoading } from '../../ui/edit-page.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
-import { LoadFailed } from '../../ui/states.tsx'
+import { Loading, LoadFailed } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import classes from './email-versions.module.css'
 import { MailPreview } from './mail-preview.tsx'
 import { usePreview } from './use-preview.ts'
+import { VersionComparison } from './version-comparison.tsx'
 
 /** What an email said after each save: looked at, and brought back. */
 export function EmailVersions() {
@@ -50,7 +52,7 @@ export function EmailVersions() {
               />
             ))}
           </Paper>
-          <Version emailId={id} version={shown} />
+          <Version email={email.data.email} version={shown} />
         </div>
       ) : (
         <Text c="dimmed">{t('versions.none')}</Text>
@@ -94,7 +96,8 @@ function VersionItem({ version, isChosen, onChoose }: VersionItemProps) {
   )
 }
 
-function Version({ emailId, version }: { emailId: string; version: EmailVersionSummary }) {
+function Version({ email, version }: { email: Email; version: EmailVersionSummary }) {
+  const emailId = email.id
   const t = useWords('emails')
   const format = useFormat()
   const { mayChange } = useMerchant()
@@ -103,18 +106,10 @@ function Version({ emailId, version }: { emailId: string; version: EmailVersionS
     placeholderData: keepPreviousData,
   })
   const said = query.data?.version
-  const preview = usePreview(
-    said
-      ? {
-          subject: said.subject,
-          preheader: said.preheader,
-          content: said.content,
-          from_email: null,
-          from_name: null,
-          customer_id: null,
-        }
-      : null,
-  )
+  const preview = usePreview(said ? shownAs(said) : null)
+  const [isCompared, setIsCompared] = useState(false)
+  const compares = isCompared && !version.is_current
+  const now = usePreview(compares ? shownAs(email) : null)
   const restore = useAction(restoreEmailVersion, { done: 'saved' })
   const ask = async () => {
     const sure = await confirm({
@@ -129,11 +124,18 @@ function Version({ emailId, version }: { emailId: string; version: EmailVersionS
       {query.error && !query.data ? (
         <LoadFailed error={query.error} retry={() => void query.refetch()} />
       ) : (
-        <MailPreview
-          mail={preview.data}
-          stale={preview.isFetching || query.isPlaceholderData}
-          fill
-          controls={
+        <>
+          <Group justify="space-between" gap="xs" mb="sm">
+            <SegmentedControl
+              size="xs"
+              aria-label={t('versions.mode')}
+              value={compares ? 'compare' : 'view'}
+              onChange={(value) => setIsCompared(value === 'compare')}
+              data={[
+                { value: 'view', label: t('preview') },
+                { value: 'compare', label: t('versions.compare'), disabled: version.is_current },
+              ]}
+            />
             <Button
               size="xs"
               leftSection={<IconRestore size={16} aria-hidden />}
@@ -143,9 +145,27 @@ function Version({ emailId, version }: { emailId: string; version: EmailVersionS
             >
               {t('versions.restore')}
             </Button>
-          }
-        />
+          </Group>
+          {!compares ? (
+            <MailPreview mail={preview.data} stale={preview.isFetching || query.isPlaceholderData} fill />
+          ) : now.error && !now.data ? (
+            <LoadFailed error={now.error} retry={() => void now.refetch()} />
+          ) : preview.data && now.data ? (
+            <VersionComparison before={preview.data} now={now.data} />
+          ) : (
+            <Loading lines={6} />
+          )}
+        </>
       )}
     </Paper>
   )
 }
+
+const shownAs = ({ subject, preheader, content }: Pick<Email, 'subject' | 'preheader' | 'content'>) => ({
+  subject,
+  preheader,
+  content,
+  from_email: null,
+  from_name: null,
+  customer_id: null,
+})

@@ -28,6 +28,8 @@ interface FindingListProps {
   findings: readonly Finding[]
   /** Shows a line of the content; without it the line is only named. */
   goToLine?: (line: number) => void
+  /** Where the mail can be mended, for pages that are no editor. */
+  editorAt?: { to: string; search: Record<string, string | number> }
   /** Of a mail made of blocks: shows one of them. */
   goToBlock?: { nameOf: (id: string) => string | null; show: (id: string) => void }
 }
@@ -38,6 +40,17 @@ const placeOf = ({ code, detail, line }: Finding): { line: number | null; detail
   return before ? { line: Number(before), detail: what } : { line: line ?? null, detail }
 }
 
+const placeIn = ({ line, block }: Finding): Record<string, string | number> => ({
+  ...(line !== undefined && { line }),
+  ...(block !== undefined && { block }),
+})
+/** Without a place of its own; others are mended where it stands, or in no mail. */
+const isMendedInEditor = ({ code, line, block }: Finding): boolean =>
+  line === undefined &&
+  block === undefined &&
+  !inSettingsOfMail.includes(code) &&
+  !['sender_missing', 'sender_unconfirmed', 'account_unconfirmed', 'line_not_connected'].includes(code)
+
 const tabOf = ({ code }: Finding): { tab?: string } =>
   code === 'line_not_connected' ? { tab: 'line' } : inSettingsOfMail.includes(code) ? { tab: 'mail' } : {}
 
@@ -45,7 +58,7 @@ const tabOf = ({ code }: Finding): { tab?: string } =>
 const withDefault = (tag: string | null): string => (tag ?? '').replace(/ ?\}\}$/, ' | default: "…" }}')
 
 /** What the check before sending found, the worst first, each with what to do about it. */
-export function FindingList({ findings, goToLine, goToBlock }: FindingListProps) {
+export function FindingList({ findings, goToLine, goToBlock, editorAt }: FindingListProps) {
   const t = useWords('emails')
   const format = useFormat()
   if (findings.length === 0) {
@@ -72,35 +85,57 @@ export function FindingList({ findings, goToLine, goToBlock }: FindingListProps)
                 {t(`finding.${finding.code}.title`)}
               </div>
               <div>{t(`finding.${finding.code}.what`, { tag: withDefault(detail) })}</div>
-              {(line !== null || block !== null || detail) && !detailShownElsewhere.includes(finding.code) && (
-                <div className={classes.place}>
-                  {line !== null &&
-                    (finding.line !== undefined && goToLine ? (
-                      <Anchor component="button" type="button" size="sm" onClick={() => goToLine(line)}>
-                        {t('findings.goToLine', { line })}
+              {(line !== null || block !== null || detail || finding.bytes !== undefined) &&
+                !detailShownElsewhere.includes(finding.code) && (
+                  <div className={classes.place}>
+                    {line !== null &&
+                      (!editorAt || finding.line === undefined) &&
+                      (finding.line !== undefined && goToLine ? (
+                        <Anchor component="button" type="button" size="sm" onClick={() => goToLine(line)}>
+                          {t('findings.goToLine', { line })}
+                        </Anchor>
+                      ) : (
+                        <span>{t('findings.line', { line })}</span>
+                      ))}
+                    {editorAt && (finding.line !== undefined || finding.block !== undefined) && (
+                      <TextLink to={editorAt.to} search={{ ...editorAt.search, ...placeIn(finding) }} fz="sm">
+                        {finding.line === undefined
+                          ? t('findings.openBlock')
+                          : t('findings.goToLine', { line: finding.line })}
+                      </TextLink>
+                    )}
+                    {finding.people !== undefined && (
+                      <strong>
+                        {t(finding.code === 'coupon_too_few' ? 'findings.usesLeft' : 'findings.people', {
+                          count: finding.people,
+                          n: format.number(finding.people),
+                        })}
+                      </strong>
+                    )}
+                    {finding.bytes !== undefined && <strong>{format.bytes(finding.bytes)}</strong>}
+                    {block !== null && finding.block !== undefined && (
+                      <Anchor
+                        component="button"
+                        type="button"
+                        size="sm"
+                        onClick={() => goToBlock?.show(finding.block ?? '')}
+                      >
+                        {t('findings.showBlock', { name: block })}
                       </Anchor>
-                    ) : (
-                      <span>{t('findings.line', { line })}</span>
-                    ))}
-                  {finding.people !== undefined && (
-                    <strong>{t('findings.people', { count: finding.people, n: format.number(finding.people) })}</strong>
-                  )}
-                  {block !== null && finding.block !== undefined && (
-                    <Anchor
-                      component="button"
-                      type="button"
-                      size="sm"
-                      onClick={() => goToBlock?.show(finding.block ?? '')}
-                    >
-                      {t('findings.showBlock', { name: block })}
-                    </Anchor>
-                  )}
-                  {detail && <code className={classes.detail}>{detail}</code>}
-                </div>
-              )}
+                    )}
+                    {detail && <code className={classes.detail}>{detail}</code>}
+                  </div>
+                )}
               {finding.code === 'sender_unconfirmed' && finding.detail && (
                 <div>
                   <SendConfirmation purpose="sender" email={finding.detail} />
+                </div>
+              )}
+              {editorAt && isMendedInEditor(finding) && (
+                <div>
+                  <TextLink to={editorAt.to} search={editorAt.search}>
+                    {t('findings.edit')}
+                  </TextLink>
                 </div>
               )}
               {inSettings.includes(finding.code) && (

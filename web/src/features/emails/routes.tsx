@@ -2,6 +2,7 @@ import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
 import { listSearch } from '../../ui/list-state.ts'
+import { EditorSearch } from './editor-search.ts'
 
 export const EmailSearch = listSearch({
   sorts: ['created_at', 'name', 'sent_count', 'open_rate', 'click_rate', 'revenue'],
@@ -34,7 +35,14 @@ export const emailRoutes = (shell: AnyRoute) => [
   createRoute({
     getParentRoute: () => shell,
     path: paths.emailEditor.pattern,
+    validateSearch: EditorSearch,
     component: lazyPage(() => import('./email-editor.tsx'), 'EmailEditor'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: paths.emailLinks.pattern,
+    validateSearch: EditorSearch,
+    component: lazyPage(() => import('./email-links.tsx'), 'EmailLinks'),
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -55,6 +63,7 @@ export const emailRoutes = (shell: AnyRoute) => [
   createRoute({
     getParentRoute: () => shell,
     path: paths.emailComponent.pattern,
+    validateSearch: EditorSearch,
     component: lazyPage(() => import('./component-editor.tsx'), 'ComponentEditor'),
   }),
 ]

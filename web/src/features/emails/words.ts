@@ -15,6 +15,7 @@ export const words = {
   add: { ja: 'メールを作成', en: 'Create email' },
   search: { ja: 'メール名・件名で検索', en: 'Search by name or subject' },
   back: { ja: 'メール', en: 'Emails' },
+  backToReview: { ja: '配信内容の確認', en: 'Review' },
   backToEmail: { ja: 'メール詳細', en: 'Email details' },
   name: { ja: 'メール名', en: 'Email name' },
   nameHelp: { ja: '管理用の名前です。顧客には表示されません。', en: 'Internal name. Not shown to customers.' },
@@ -122,11 +123,108 @@ export const words = {
       en: 'You have unsaved changes. Save them first.',
     },
   },
+  links: {
+    title: { ja: 'リンクの確認', en: 'Link check' },
+    text: {
+      ja: 'メールのリンク、画像、クーポンコードを実際に確認した結果です。確認できなくても配信は止まりません。',
+      en: 'What came back from the links, images and coupon codes of this email. What could not be checked does not keep it from being sent.',
+    },
+    none: { ja: 'リンクも画像もありません。', en: 'No links and no images.' },
+    checking: { ja: 'リンクを確認しています…', en: 'Checking links…' },
+    total: {
+      ja: 'リンク・画像・クーポン {{count}}件',
+      en: { one: '{{count}} link, image or coupon', other: '{{count}} links, images and coupons' },
+    },
+    dead: { ja: '見つからない {{count}}件', en: '{{count}} not found' },
+    noneDead: { ja: '見つからないものはありません', en: 'none is missing' },
+    unknown: { ja: '確認できない {{count}}件', en: '{{count}} could not be checked' },
+    all: { ja: 'すべて見る', en: 'See all' },
+    again: { ja: 'もう一度確認', en: 'Check again' },
+    kind: {
+      page: { ja: 'リンク', en: 'Link' },
+      picture: { ja: '画像', en: 'Image' },
+      coupon: { ja: 'クーポンコード', en: 'Coupon code' },
+    },
+    places: { ja: '{{count}}か所', en: { one: '{{count}} place', other: '{{count}} places' } },
+    status: { ja: '応答 {{status}}', en: 'Answer {{status}}' },
+    endsAt: { ja: '{{at}}まで', en: 'Until {{at}}' },
+    usesLeft: { ja: '残り{{n}}回', en: { one: '{{n}} use left', other: '{{n}} uses left' } },
+    checkedAt: { ja: '{{at}}に確認', en: 'Checked {{at}}' },
+    leadsTo: { ja: '転送先：{{address}}', en: 'Leads to {{address}}' },
+    state: {
+      answers: { ja: '開けます', en: 'Works' },
+      gone: { ja: '見つかりません', en: 'Not found' },
+      noCode: { ja: 'ストアにありません', en: 'Not in the store' },
+      no_host: { ja: 'サイトがありません', en: 'No such site' },
+      unknown: { ja: '確認できません', en: 'Not certain' },
+      waits: { ja: '確認中', en: 'Checking' },
+      not_checked: { ja: '未確認', en: 'Not checked' },
+      never_checked: { ja: '対象外', en: 'Not checked' },
+    },
+    reason: {
+      private: {
+        ja: '社内や手元のネットワークのアドレスのため、開きませんでした。',
+        en: 'It is an address inside a private network, so it was not opened.',
+      },
+      port: {
+        ja: 'ポート番号のあるアドレスは開きません。',
+        en: 'Addresses with a port number are not opened.',
+      },
+      no_answer: {
+        ja: 'サイトから応答がありませんでした。時間をおいて、もう一度確認してください。',
+        en: 'The site did not answer. Check again later.',
+      },
+      certificate: {
+        ja: 'サイトの証明書に問題があります。ブラウザで警告が表示されるおそれがあります。',
+        en: 'There is a problem with the certificate of the site. Browsers may show a warning.',
+      },
+      too_many_redirects: {
+        ja: '転送が続き、ページにたどり着けませんでした。ブラウザで開いて確認してください。',
+        en: 'It was redirected too often. Open it in a browser to see.',
+      },
+      refused: {
+        ja: 'サイトが自動の確認を断りました。ブラウザで開いて確認してください。',
+        en: 'The site does not let programs in. Open it in a browser to see.',
+      },
+      server_error: {
+        ja: 'サイトが一時的に応答できませんでした。時間をおいて、もう一度確認してください。',
+        en: 'The site had a problem just then. Check again later.',
+      },
+      not_visited: {
+        ja: '同じサイトの確認が多いため、今は開きませんでした。1時間ほどしてから、もう一度確認してください。',
+        en: 'That site was checked very often, so it was not opened. Check again in about an hour.',
+      },
+      store: {
+        ja: 'ストアに確認できませんでした。',
+        en: 'The store could not be asked.',
+      },
+      personal: {
+        ja: '受信者ごとに変わるリンクのため、確認しません。',
+        en: 'It is another address for each recipient, so it is not checked.',
+      },
+      ours: {
+        ja: 'メール配信用のアドレスのため、確認しません。',
+        en: 'It is an address that belongs to sending, so it is not checked.',
+      },
+    },
+  },
   versions: {
     title: { ja: '変更履歴', en: 'Version history' },
     text: {
       ja: '保存するたびに残ります。直近の{{count}}件を見たり、元に戻したりできます。',
       en: 'Kept at each save. You can look at the last {{count}} and bring one back.',
+    },
+    mode: { ja: '表示', en: 'View' },
+    compare: { ja: '現在と比較', en: 'Compare with now' },
+    before: { ja: 'この版', en: 'This version' },
+    now: { ja: '現在の内容', en: 'Now' },
+    body: { ja: '本文', en: 'Text' },
+    sameText: { ja: '文章に違いはありません。', en: 'The texts are the same.' },
+    removed: { ja: '削除：', en: 'Removed: ' },
+    added: { ja: '追加：', en: 'Added: ' },
+    unchanged: {
+      ja: '変更のない{{count}}行',
+      en: { one: '{{count}} unchanged line', other: '{{count}} unchanged lines' },
     },
     current: { ja: '現在', en: 'Current' },
     unknown: { ja: '保存した人は不明です', en: 'No record of who saved it' },
@@ -147,9 +245,16 @@ export const words = {
       en: 'There is unsaved content that you typed on {{at}}.',
     },
     behind: {
-      ja: '{{at}}に入力した、保存していない内容があります。その後、このメールは保存されています。続きから編集すると、その変更は含まれません。',
-      en: 'There is unsaved content that you typed on {{at}}. The email was saved since; if you continue, those changes are not in it.',
+      ja: '{{at}}に入力した、保存していない内容があります。その後に保存された変更があります。続きから編集すると、その変更は含まれません。',
+      en: 'There is unsaved content that you typed on {{at}}. Changes were saved since; if you continue, they are not in it.',
     },
+    otherTab: { ja: '別のタブでも編集されています', en: 'It is being edited in another tab, too' },
+    otherTabText: {
+      ja: 'この画面に入力した内容は、選ぶまで下書きとして残りません。保存はできます。',
+      en: 'Until you choose, what you type here is not kept as a draft. It can be saved.',
+    },
+    keepHere: { ja: 'この画面の内容を残す', en: 'Keep what is here' },
+    takeOther: { ja: '別のタブの内容を開く', en: 'Open what the other tab has' },
     take: { ja: '続きから編集', en: 'Continue with it' },
     discard: { ja: '破棄', en: 'Discard' },
     discardAsk: { ja: '入力した内容を破棄しますか？', en: 'Discard what you typed?' },
@@ -341,6 +446,9 @@ export const words = {
     line: { ja: '{{line}}行目', en: 'Line {{line}}' },
     people: { ja: '{{n}}人が空欄', en: { one: 'Empty for {{n}} person', other: 'Empty for {{n}} people' } },
     showBlock: { ja: '「{{name}}」を表示', en: 'Show “{{name}}”' },
+    usesLeft: { ja: '残り{{n}}回', en: { one: '{{n}} use left', other: '{{n}} uses left' } },
+    openBlock: { ja: 'ブロックを表示', en: 'Show the block' },
+    edit: { ja: 'エディターで直す', en: 'Correct it in the editor' },
     goToLine: { ja: 'HTMLの{{line}}行目へ', en: 'Go to line {{line}}' },
   },
   finding: {
@@ -585,6 +693,83 @@ export const words = {
       what: {
         ja: '画像を選ぶか、この場所の画像を削除してください。',
         en: 'Choose an image, or remove it from this place.',
+      },
+    },
+    link_dead: {
+      title: { ja: 'リンク先が見つかりません', en: 'Link leads nowhere' },
+      what: {
+        ja: 'このページはありません。URLを正しいものに直してください。直したあと、もう一度確認できます。',
+        en: 'There is no such page. Correct the address; then it can be checked again.',
+      },
+    },
+    link_private: {
+      title: { ja: 'お客さまには開けないリンクです', en: 'Link that customers cannot open' },
+      what: {
+        ja: '社内のアドレス、ストアの管理画面、またはプレビューのURLです。公開されているページのURLに変えてください。',
+        en: 'It leads to an internal address, the admin of the store or a preview. Use the address of a public page.',
+      },
+    },
+    link_shortened: {
+      title: { ja: '短縮URLです', en: 'Shortened link' },
+      what: {
+        ja: '短縮URLは迷惑メールと判定されやすくなります。クリックはこのままでも計測されるため、元のURLを使ってください。',
+        en: 'Spam filters distrust shortened links. Use the full address; clicks are counted anyway.',
+      },
+    },
+    link_to_hidden_product: {
+      title: { ja: '公開されていない商品へのリンクです', en: 'Link to a product that is not published' },
+      what: {
+        ja: 'ストアで下書きまたはアーカイブになっています。配信までに商品を公開するか、リンクを変えてください。',
+        en: 'In the store it is a draft or archived. Publish it before sending, or change the link.',
+      },
+    },
+    picture_dead: {
+      title: { ja: '画像が見つかりません', en: 'Image not found' },
+      what: {
+        ja: 'この画像は表示されません。画像を選び直すか、この場所から削除してください。',
+        en: 'This image will not be shown. Choose another one, or remove it.',
+      },
+    },
+    picture_heavy: {
+      title: { ja: '画像が重すぎます', en: 'Image is too heavy' },
+      what: {
+        ja: '電波の弱い場所では表示に時間がかかります。1 MBより小さくしてください。画像ライブラリを使うと自動で小さくなります。',
+        en: 'On a weak connection it takes long to appear. Keep it below 1 MB; images of the library are made smaller automatically.',
+      },
+    },
+    pictures_heavy: {
+      title: { ja: '画像の合計が重すぎます', en: 'Images are too heavy together' },
+      what: {
+        ja: 'すべての画像の合計を2 MBより小さくしてください。',
+        en: 'Keep all images together below 2 MB.',
+      },
+    },
+    coupon_unknown: {
+      title: { ja: 'ストアにないクーポンコードです', en: 'The store has no such coupon code' },
+      what: {
+        ja: 'お客さまは使えません。コードを直すか、ストアで作成してください。',
+        en: 'Customers cannot use it. Correct the code, or create it in the store.',
+      },
+    },
+    coupon_ended: {
+      title: { ja: '配信時に期限が切れているクーポンです', en: 'Coupon has ended by the time of sending' },
+      what: {
+        ja: 'ストアで期限を延ばすか、別のコードに変えてください。',
+        en: 'Extend it in the store, or use another code.',
+      },
+    },
+    coupon_not_begun: {
+      title: { ja: '配信時にまだ使えないクーポンです', en: 'Coupon has not begun by the time of sending' },
+      what: {
+        ja: 'ストアで開始日時を早めるか、メールにいつから使えるか書いてください。',
+        en: 'Let it begin earlier in the store, or say in the email from when it can be used.',
+      },
+    },
+    coupon_too_few: {
+      title: { ja: 'クーポンの残り回数が配信先より少ないです', en: 'Fewer coupon uses left than recipients' },
+      what: {
+        ja: '先着の人数をメールに書くか、ストアで使用回数の上限を増やしてください。',
+        en: 'Say in the email that it is for the first ones, or raise the limit in the store.',
       },
     },
     low_contrast: {

@@ -20,7 +20,6 @@ import { call } from '../../../api/call.ts'
 import { queryOf, refresh } from '../../../api/queries.ts'
 import { useWords, word } from '../../../app/i18n.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
-import { paths } from '../../../app/paths.ts'
 import { ActionButton } from '../../../ui/actions.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { useEditForm } from '../../../ui/edit-form.ts'
@@ -30,13 +29,16 @@ import { PageFrame } from '../../../ui/page-frame.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CustomerPicker } from '../customer-picker.tsx'
 import { DraftNotice } from '../draft-notice.tsx'
-import { useEmailDraft } from '../email-draft.ts'
+import { useTypedDraft } from '../typed-draft.ts'
 import { saveChanges, withoutClash } from '../edit-conflict.ts'
 import { EditConflictNotice } from '../edit-conflict-notice.tsx'
 import editor from '../email-editor.module.css'
 import { EditorActions, Findings, type SeenAs } from '../editor-panes.tsx'
 import { InboxHeads } from '../inbox-heads.tsx'
 import { MailPreview } from '../mail-preview.tsx'
+import { backFrom, backToEmail, useEditorSearch } from '../editor-search.ts'
+import { useLinkChecks } from '../link-checks.ts'
+import { LinkSummary } from '../link-summary.tsx'
 import { SizeMeter } from '../size-meter.tsx'
 import { TestSend } from '../test-send.tsx'
 import { usePreview } from '../use-preview.ts'
@@ -78,6 +80,8 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
   const t = useWords('design')
   const e = useWords('emails')
   const { mayChange } = useMerchant()
+  const search = useEditorSearch()
+  const links = useLinkChecks(email.id, email.updated_at)
   const [customer, setCustomer] = useState<SeenAs>(null)
   const [testing, setTesting] = useState(false)
   const [mode, setMode] = useState<'edit' | 'preview'>('edit')
@@ -110,7 +114,15 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
     },
   })
   const { values, set, setAll, dirty, saving } = form
-  const kept = useEmailDraft({ emailId: email.id, updatedAt: email.updated_at, values, saved, dirty, mayChange })
+  const kept = useTypedDraft({
+    kind: 'email',
+    id: email.id,
+    updatedAt: email.updated_at,
+    values,
+    saved,
+    dirty,
+    mayChange,
+  })
   const labels = { subject: e('subject'), preheader: e('preheader'), design: t('blocks') }
   const save = () => {
     if (mayChange && dirty) form.submit()
@@ -118,7 +130,7 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
 
   const design = useMemo(() => read(values.design), [values.design])
   const history = useHistory(values.design, (next) => set('design', next))
-  const editing = useBlocks(design, (next, what) => mayChange && history.change(written(next), what))
+  const editing = useBlocks(design, (next, what) => mayChange && history.change(written(next), what), search.block)
   const { selected, select } = editing
   useHotkeys(
     [
@@ -148,7 +160,7 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
     <div className={editor.editor}>
       <PageFrame
         title={email.name}
-        back={{ to: paths.email(email.id), label: e('backToEmail') }}
+        back={backFrom(search, backToEmail(email.id))}
         description={email.sent_count > 0 ? e('editor.reservedKeep') : undefined}
         actions={
           <>
@@ -236,6 +248,7 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
         <div className={editor.below}>
           <Paper withBorder p="md">
             <SizeMeter sizeBytes={preview.data?.size_bytes} />
+            <LinkSummary emailId={email.id} campaignId={search.campaign} checks={links} />
           </Paper>
           <Findings preview={preview} goToBlock={{ nameOf: editing.nameOf, show: select }} />
         </div>
@@ -258,9 +271,9 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
 type Editing = ReturnType<typeof useBlocks>
 
 /** What can be done with the blocks, and which is chosen. */
-function useBlocks(design: Design, change: (design: Design, what: string) => void) {
+function useBlocks(design: Design, change: (design: Design, what: string) => void, first: string | undefined) {
   const t = useWords('design')
-  const [chosen, select] = useState<string | null>(null)
+  const [chosen, select] = useState<string | null>(first ?? null)
   const [drop, setDrop] = useState<Drop | null>(null)
   const [news, setNews] = useState('')
   const { data: components } = useQuery(

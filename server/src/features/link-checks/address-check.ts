@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { UnknownBecause } from '../../integrations/webhook/index.ts'
+import { type RateLimit, countAttempt } from '../../kernel/rate-limits.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { deleteUnasked, insertAsked, selectChecked } from './queries.ts'
+
+export type AddressKind = 'page' | 'picture' | 'coupon'
+export interface AddressToCheck {
+  kind: AddressKind
+  /** Of a coupon the code. Nothing of a person is in it. */
+  address: string
+}
+export interface Checked {
+  /** Null: never yet; what follows is null too. */
+  checked_at: Date | null
+  outcome: 'answers' | 'gone' | 'no_host' | 'unknown' | null
+  status: number | null
+  reason: UnknownBecause | 'store' | null
+  leads_to: string | null
+  size_bytes: number | null
+  /** Of a coupon; null: at once, never, without a limit. */
+  begins_at: Date | null
+  ends_at: Date | null
+  uses_left: number | null
+}
+export interface CheckedAddress extends Checked {
+  /** It is about to be looked at. */
+  waits: boolean
+}
+
+const HOUR_MS = 3_600_000
+/** Opening a page ten times asks a shop once. */
+const KEPT_MS = HOUR_MS
+/** Where a person asks again. */
+const AGAIN_MS = 60_000
+const FORGOTTEN_MS = 90 * 24 * HOUR_MS
+const FORGOTTEN_AT_ONCE = 500
+
+const asking: RateLimit = { name: 'ask_for_addresses', max: 60, windowSeconds: 600 }
+
+const keyOf = ({ kind, address }: AddressToCheck): string =>
+  createHash('sha256').update(`${kind} ${address}`).digest('base64url')
+
+/** Asks for what is not known, or was looked at too long ago. Throws `rate_limited`. */
+export async function askForAddresses(
+  scope: MerchantScope,
+  addresses: readonly AddressToCheck[],
+  { again }: { again: boolean },
+): Promise<void> {
+  if (addresses.length === 0) return
+  await countAttempt(scope.context, null, [[asking, scope.merchantId]])
+  const since = new Date(scope.now.getTime() - (again ? AGAIN_MS : KEPT_MS))
+  const keyed = new Map(addresses.map((one) => [keyOf(one), { ...one, key: keyOf(one) }]))
+  await insertAsked(scope, [...keyed.values()], { since })
+  await deleteUnasked(scope, new Date(scope.now.getTime() - FORGOTTEN_MS), FORGOTTEN_AT_ONCE)
+}
+
+/** What is known of an address; null: nobody asked yet. */
+export async function readAddresses(
+  scope: MerchantScope,
+  addresses: readonly AddressToCheck[],
+): Promise<(address: AddressToCheck) => CheckedAddress | null> {
+  const keys = [...new Set(addresses.map(keyOf))]
+  const rows = keys.length === 0 ? [] : await selectChecked(scope, keys)
+  const known = new Map(rows.map(({ key, is_due: waits, ...checked }) => [key, { ...checked, waits }]))
+  return (address) => known.get(keyOf(address)) ?? null
+}

@@ -1,0 +1,10 @@
+import { sql } from 'kysely'
+import type { DueWork } from '../../kernel/due-merchants.ts'
+import { isFree } from '../../kernel/leases.ts'
+
+// Due work here, over all merchants.
+
+export const askedAddresses: DueWork = {
+  name: 'asked_addresses',
+  merchants: () => sql`select distinct merchant_id from checked_addresses where is_due and ${isFree}`,
+}
