@@ -120,7 +120,13 @@ function Version({ email, version }: { email: Email; version: EmailVersionSummar
     if (sure) restore.mutate({ params: { id: emailId, version_id: version.id } })
   }
   return (
-    <Paper withBorder component="section" aria-label={t('preview')} className={classes.version}>
+    <Paper
+      withBorder
+      component="section"
+      aria-label={t('preview')}
+      className={classes.version}
+      data-compares={compares || undefined}
+    >
       {query.error && !query.data ? (
         <LoadFailed error={query.error} retry={() => void query.refetch()} />
       ) : (

@@ -11,6 +11,11 @@ interface VersionComparisonProps {
   now: RenderedEmail | undefined
 }
 
+/** What is added to each link when it is sent is no text anybody wrote. */
+const TRACKING =
+  /\?utm_source=okaeri&utm_medium=email&utm_content=preview|&utm_(?:source|medium|content)=(?:okaeri|email|preview)\b/g
+const written = ({ text }: RenderedEmail): string => text.replaceAll(TRACKING, '')
+
 /** A version beside what the email says now: what changed in its texts, and how both look. */
 export function VersionComparison({ before, now }: VersionComparisonProps) {
   const t = useWords('emails')
@@ -24,7 +29,7 @@ export function VersionComparison({ before, now }: VersionComparisonProps) {
         <>
           <Heads label={t('subject')} before={before.subject} now={now.subject} />
           <Heads label={t('preheader')} before={before.preheader} now={now.preheader} />
-          <Texts before={before.text} now={now.text} />
+          <Texts before={written(before)} now={written(now)} />
         </>
       )}
       <div className={classes.both}>
