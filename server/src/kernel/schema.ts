@@ -69,6 +69,10 @@ interface Campaigns {
   canary_result: Json | null
   canary_accepted: Generated<boolean>
   brake_result: Json | null
+  ab_test: Json | null
+  ab_decides_at: Date | null
+  ab_asked_at: Date | null
+  ab_result: Json | null
 }
 
 interface Carts {
@@ -886,6 +890,7 @@ interface Messages {
   channel: Generated<string>
   expected_count: number | null
   is_canary: Generated<boolean>
+  ab_group: string | null
 }
 
 interface MetafieldFills {
