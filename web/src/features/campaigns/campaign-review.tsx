@@ -1,4 +1,5 @@
-import { Button, Checkbox, Group, Paper, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { Button, Checkbox, Group, Paper, SegmentedControl, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { AbChoice } from '@okaeri/contract/campaigns/ab-test'
 import { type Campaign, type CampaignReview, campaignAllows, goesBy } from '@okaeri/contract/campaigns/campaign'
 import { getCampaign, reserveCampaign, reviewCampaign } from '@okaeri/contract/campaigns/routes'
 import type { FindingCode } from '@okaeri/contract/emails/email'
@@ -26,9 +27,10 @@ import { FindingList } from '../emails/finding-list.tsx'
 import { MailPreview } from '../emails/mail-preview.tsx'
 import { SizeMeter } from '../emails/size-meter.tsx'
 import { ChosenLineMessage } from '../line-messages/chosen-line-message.tsx'
+import { AbReview } from './ab-test-review.tsx'
 import { CampaignBadge } from './campaign-badge.tsx'
 import classes from './campaign-review.module.css'
-import { SendDialog } from './send-dialog.tsx'
+import { allFindings, SendDialog } from './send-dialog.tsx'
 import { testersOf } from './testers.ts'
 
 /** The step before anything reaches people: exactly who, what and when. */
@@ -159,6 +161,11 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
             {review.audience > 0 && <LeftOut review={review} overQuota={review.recipients - reached.recipients} />}
             <Quota review={review} sendsWhatFits={sendsWhatFits} onChange={setSendsWhatFits} />
           </Section>
+          {review.ab_test && (
+            <Section title={t('ab.title')}>
+              <AbReview campaign={campaign} review={review} isTimed={!untimed} />
+            </Section>
+          )}
           <Section title={t('review.start')}>
             {!(campaign.send_type === 'immediate' && review.wait_reason) && (
               <Text size="sm" fw={600}>
@@ -206,6 +213,12 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
           {!review.missing.includes('email') && !review.missing.includes('line_message') && (
             <Section title={t('review.checks')}>
               <FindingList findings={review.findings} />
+              {review.ab_test && review.ab_test.findings.length > 0 && (
+                <>
+                  <Text fw={600}>{t('ab.review.findingsOfB')}</Text>
+                  <FindingList findings={review.ab_test.findings} />
+                </>
+              )}
               {review.sample && <SizeMeter sizeBytes={review.sample.size_bytes} />}
             </Section>
           )}
@@ -231,9 +244,21 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
 function MailSection({ campaign, review, stale, customer, setCustomer }: ReviewProps) {
   const t = useWords('campaigns')
   const emails = useWords('emails')
+  const [chosen, setChosen] = useState<AbChoice>('a')
+  const second = review.ab_test?.sample
+  const shown = chosen === 'b' && second ? second : review.sample
+  const email = shown === second && campaign.ab_test?.differs === 'email' ? campaign.ab_email : campaign.email
   return (
     <Section title={t('review.mail')}>
-      {review.sample ? (
+      {second && (
+        <SegmentedControl
+          aria-label={t('ab.review.shown')}
+          value={chosen}
+          onChange={(value) => setChosen(AbChoice.parse(value))}
+          data={AbChoice.options.map((value) => ({ value, label: t(`ab.group.${value}`) }))}
+        />
+      )}
+      {shown ? (
         <>
           <CustomerPicker
             label={t('review.seenAs')}
@@ -241,10 +266,10 @@ function MailSection({ campaign, review, stale, customer, setCustomer }: ReviewP
             value={customer}
             onChange={(id) => setCustomer(id)}
           />
-          <MailPreview mail={review.sample} stale={stale} />
-          {campaign.email && (
-            <TextLink to={paths.emailEditor(campaign.email.id)} fz="sm" target="_blank">
-              {campaign.email.name} — {emails('openEditor')}
+          <MailPreview mail={shown} stale={stale} />
+          {email && (
+            <TextLink to={paths.emailEditor(email.id)} fz="sm" target="_blank">
+              {email.name} — {emails('openEditor')}
               {t('form.newTab')}
             </TextLink>
           )}
@@ -485,6 +510,7 @@ function useReservation(
         params: { id: campaign.id },
         body: {
           recipients_seen: review.recipients,
+          groups_seen: review.ab_test?.people ?? null,
           fingerprint_seen: review.fingerprint,
           accepted,
           send_what_fits: sendsWhatFits,
@@ -533,7 +559,7 @@ function SendBar({ campaign, review, reservation, sendsWhatFits }: SendBarProps)
       ? t('review.why.missing')
       : past
         ? t('review.why.past')
-        : review.findings.some((finding) => finding.level === 'blocks')
+        : allFindings(review).some((finding) => finding.level === 'blocks')
           ? t('review.why.findings')
           : !review.store_copied && !review.test_mode
             ? t('review.why.copying')
