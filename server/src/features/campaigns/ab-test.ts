@@ -1,5 +1,6 @@
 import {
   type AbChoice,
+  type AbCompared,
   type AbGroup,
   type AbPhase,
   type AbResult,
@@ -11,11 +12,11 @@ import {
 import type { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
 import { lateBefore } from '@okaeri/contract/late'
 import type { RawBuilder } from 'kysely'
-import type { TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { hasUnfinished, hasUntried, type MessageRow, takeContent } from '../deliveries/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { mailTestQuestion } from './ab-test-question.ts'
-import { compareGroups } from './ab-test-queries.ts'
+import { countGroups } from './ab-test-queries.ts'
 import { both, isInShare, not } from './audience-sql.ts'
 import { canaryHold, isCanary, judgeCanary, releasable } from './canary.ts'
 import type { Held } from './hold-reason.ts'
@@ -25,6 +26,16 @@ import { type CampaignRow, updateCampaign } from './queries.ts'
  * An A/B test: group A gets one mail, group B another, each as a message of its own. The rest is a third message, held until one of the two has
  * won, whose content it then takes. The ledger knows nothing of tests: it sends what is released.
  */
+
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    /** Orders credited to the messages of a campaign that still count; money in one currency. */
+    creditedToMessages(
+      scope: MerchantScope,
+      asked: { campaignId: string; currency: string },
+    ): Promise<{ message_id: string; orders: number; revenue: number }[]>
+  }
+}
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
@@ -122,10 +133,22 @@ async function holdRest(scope: TransactionScope, { campaign, test, until, messag
   if (test.decides_by === 'person') return ask(scope, campaign, 'ab_undecided')
   // No worker was alive when its time was over: the rest may no longer be wanted.
   if (until < lateBefore('campaign', scope.now) && !campaign.late_accepted) return ask(scope, campaign, 'found_late')
-  const { currency } = await getMerchant(scope)
-  const figures = await compareGroups(scope, campaign.id, currency)
+  const figures = await compareGroups(scope, campaign.id)
   await decide(scope, campaign, { ...winnerOf(figures, test.decides_by), messages, by: null, figures })
   return null
+}
+
+/** What came of the two groups so far. */
+async function compareGroups(scope: MerchantScope, campaignId: string): Promise<AbCompared> {
+  const { currency } = await getMerchant(scope)
+  const counts = await countGroups(scope, campaignId)
+  const credited = await scope.context.ports.creditedToMessages(scope, { campaignId, currency })
+  const of = (group: AbChoice) => {
+    const { message_id, sent = 0, clicks = 0 } = counts.find((row) => row.group === group) ?? {}
+    const { orders = 0, revenue = 0 } = credited.find((row) => row.message_id === message_id) ?? {}
+    return { sent, clicks, orders, revenue }
+  }
+  return { a: of('a'), b: of('b') }
 }
 
 /** It was decided, and then had to wait (for the morning): found hours after that, it asks too. */
@@ -177,8 +200,7 @@ export async function decideByPerson(
   campaign: CampaignRow,
   { winner, messages }: { winner: AbChoice; messages: readonly MessageRow[] },
 ): Promise<void> {
-  const { currency } = await getMerchant(scope)
-  const figures = await compareGroups(scope, campaign.id, currency)
+  const figures = await compareGroups(scope, campaign.id)
   await decide(scope, campaign, { winner, why: 'person', by: scope.memberId ?? null, figures, messages })
   await updateCampaign(scope, campaign.id, { canary_accepted: true, wait_reason: null, waits_until: null })
 }

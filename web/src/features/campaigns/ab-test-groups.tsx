@@ -142,7 +142,7 @@ function Result({ result, measure }: { result: AbResult; measure: AbTest['decide
     <Text size="sm">
       <strong>{said}</strong> {format.dateTime(decided_at)}
       {' · '}
-      {t('ab.result.then', { a: clicks('a'), b: clicks('b') })}
+      {t('ab.result.atThatTime', { a: clicks('a'), b: clicks('b') })}
     </Text>
   )
 }

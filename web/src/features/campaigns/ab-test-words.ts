@@ -1,4 +1,4 @@
-import type { AbPhase, abMeasures, abReasons } from '@okaeri/contract/campaigns/ab-test'
+import type { AbPhase, abMeasures } from '@okaeri/contract/campaigns/ab-test'
 import type { Localized } from '@okaeri/contract/locale'
 import type { WordTree } from '../../app/word-tree.ts'
 
@@ -106,7 +106,7 @@ export const abTestWords = {
     shown: { ja: '表示するメール', en: 'Email shown' },
     subjects: { ja: 'A：{{a}} / B：{{b}}', en: 'A: {{a}} / B: {{b}}' },
     inGroups: { ja: 'A {{a}}人、B {{b}}人、残り{{rest}}人', en: 'A {{a}}, B {{b}}, the rest {{rest}}' },
-    sendTestOfB: { ja: 'Bをテスト送信', en: 'Test send of B' },
+    sendTest: { ja: '{{group}}をテスト送信', en: 'Test send of {{group}}' },
   },
   /** In lists and at the head of the page. */
   short: {
@@ -178,8 +178,7 @@ export const abTestWords = {
     },
     person: { ja: '{{name}}さんが{{winner}}を選びました。', en: '{{name}} chose {{winner}}.' },
     personGone: { ja: 'メンバーが{{winner}}を選びました。', en: 'A member chose {{winner}}.' },
-    at: { ja: '{{time}}', en: '{{time}}' },
-    then: {
+    atThatTime: {
       ja: '決定時：A {{a}}、B {{b}}',
       en: 'At that time: A {{a}}, B {{b}}',
     },
@@ -189,7 +188,7 @@ export const abTestWords = {
       ja: '残りの配信が停止されたため、どちらにも決まりませんでした。',
       en: 'The rest was stopped, so neither was chosen.',
     },
-  } satisfies Record<Exclude<(typeof abReasons)[number], 'tie'>, unknown> & WordTree,
+  },
   table: {
     revenueEach: { ja: '1通あたりの売上', en: 'Revenue per email' },
     audience: { ja: '対象', en: 'Audience' },

@@ -26,6 +26,7 @@ import { CustomerPicker } from '../emails/customer-picker.tsx'
 import { FindingList } from '../emails/finding-list.tsx'
 import { MailPreview } from '../emails/mail-preview.tsx'
 import { SizeMeter } from '../emails/size-meter.tsx'
+import { TestSend } from '../emails/test-send.tsx'
 import { ChosenLineMessage } from '../line-messages/chosen-line-message.tsx'
 import { AbReview } from './ab-test-review.tsx'
 import { CampaignBadge } from './campaign-badge.tsx'
@@ -244,7 +245,9 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
 function MailSection({ campaign, review, stale, customer, setCustomer }: ReviewProps) {
   const t = useWords('campaigns')
   const emails = useWords('emails')
+  const { mayChange } = useMerchant()
   const [chosen, setChosen] = useState<AbChoice>('a')
+  const [testing, setTesting] = useState(false)
   const second = review.ab_test?.sample
   const shown = chosen === 'b' && second ? second : review.sample
   const email = shown === second && campaign.ab_test?.differs === 'email' ? campaign.ab_email : campaign.email
@@ -267,6 +270,20 @@ function MailSection({ campaign, review, stale, customer, setCustomer }: ReviewP
             onChange={(id) => setCustomer(id)}
           />
           <MailPreview mail={shown} stale={stale} />
+          {second && email && mayChange && (
+            <>
+              <Button variant="default" onClick={() => setTesting(true)}>
+                {t('ab.review.sendTest', { group: t(`ab.group.${chosen}`) })}
+              </Button>
+              <TestSend
+                key={chosen}
+                emailId={email.id}
+                subject={chosen === 'b' && campaign.ab_test?.differs === 'subject' ? campaign.ab_test.subject : null}
+                opened={testing}
+                onClose={() => setTesting(false)}
+              />
+            </>
+          )}
           {email && (
             <TextLink to={paths.emailEditor(email.id)} fz="sm" target="_blank">
               {email.name} — {emails('openEditor')}
