@@ -1,16 +1,16 @@
-import { Badge, Group, Stack, Text } from '@mantine/core'
+import { Stack, Table, Text } from '@mantine/core'
 import type { AbResult, AbTest } from '@okaeri/contract/campaigns/ab-test'
 import type { Campaign, CampaignReport } from '@okaeri/contract/campaigns/campaign'
 import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
-import { useWords } from '../../app/i18n.ts'
+import { useWords, type Words } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { Card } from '../../ui/detail-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
-import { Records } from '../../ui/records.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
+import classes from './ab-test-groups.module.css'
 import { CALM_INTERVAL_MS } from './campaign-badge.tsx'
 
 type Report = NonNullable<CampaignReport['ab_test']>
@@ -44,39 +44,41 @@ export function AbTestGroups({ report, known }: { report: Report; known: Known }
   const t = useWords('campaigns')
   const format = useFormat()
   const { test, phase, result, groups } = report
-  const each = ({ revenue, delivery_count }: Row): string =>
-    delivery_count === 0 || !known.tracking_enabled
-      ? '—'
-      : format.moneyEach({ amount: revenue.amount / delivery_count, currency: revenue.currency })
-  const counted = (row: Row, value: string): string =>
-    !known.tracking_enabled || row.delivery_count === 0 ? '—' : value
+  // What was not tracked, or not sent, is no zero.
+  const counted =
+    (value: (row: Row) => string) =>
+    (row: Row): string =>
+      !known.tracking_enabled || row.delivery_count === 0 ? '—' : value(row)
+  const lines: readonly [string, (row: Row) => string][] = [
+    [t('ab.table.audience'), (row) => format.number(row.audience)],
+    [t('report.delivered'), (row) => format.number(row.delivery_count)],
+    [t('report.bounces'), (row) => format.number(row.bounce_count)],
+    [t('report.unsubscribes'), (row) => format.number(row.unsubscribe_count)],
+    [t('report.clicks'), counted((row) => format.number(row.click_count))],
+    [t('report.clickRate'), counted((row) => format.percent(row.click_rate))],
+    [t('report.orders'), counted((row) => format.number(row.order_count))],
+    [t('report.revenue'), counted((row) => format.money(row.revenue))],
+    [
+      t('ab.table.revenueEach'),
+      counted(({ revenue, delivery_count }) =>
+        format.moneyEach({ amount: revenue.amount / delivery_count, currency: revenue.currency }),
+      ),
+    ],
+  ]
   return (
     <Stack gap="sm">
       {result && <Result result={result} measure={test.decides_by} />}
       {phase === 'ended' && <Text size="sm">{t('ab.result.ended')}</Text>}
-      <Records
-        dense
-        records={groups.map((row) => ({ ...row, id: row.group }))}
-        rowName={(row) => nameOf(t, row)}
-        columns={[
-          {
-            accessor: 'group',
-            title: t('ab.review.gets'),
-            cellsStyle: () => ({ minWidth: 150 }),
-            render: (row) => (
-              <>
-                <Group gap={6}>
-                  <Text span inherit fw={600}>
-                    {nameOf(t, row)}
-                  </Text>
-                  {result?.winner === row.group && (
-                    <Badge size="sm" variant="light" color="teal">
-                      {t('ab.result.won')}
-                    </Badge>
-                  )}
-                </Group>
+      <Table className={`numbers ${classes.groups}`} verticalSpacing="xs" aria-label={t('ab.table.label')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th aria-label={t('ab.review.gets')} />
+            {groups.map((row) => (
+              <Table.Th key={row.group} ta="right" data-won={result?.winner === row.group || undefined}>
+                {nameOf(t, row)}
+                {result?.winner === row.group && <div className={classes.won}>{t('ab.result.won')}</div>}
                 {row.group !== 'rest' && (
-                  <Text size="xs" c="dimmed">
+                  <Text size="xs" c="dimmed" fw={400} className={classes.subject}>
                     {row.email && test.differs === 'email' ? (
                       <TextLink to={paths.email(row.email.id)} fz="xs">
                         {row.subject}
@@ -86,28 +88,25 @@ export function AbTestGroups({ report, known }: { report: Report; known: Known }
                     )}
                   </Text>
                 )}
-              </>
-            ),
-          },
-          ...numbers(t, [
-            ['audience', 'ab.table.audience', (row) => format.number(row.audience)],
-            ['delivery_count', 'report.delivered', (row) => format.number(row.delivery_count)],
-            ['bounce_count', 'report.bounces', (row) => format.number(row.bounce_count)],
-            [
-              'click_rate',
-              'report.clickRate',
-              (row) =>
-                counted(
-                  row,
-                  t('facts.countAndRate', { n: format.number(row.click_count), rate: format.percent(row.click_rate) }),
-                ),
-            ],
-            ['order_count', 'report.orders', (row) => counted(row, format.number(row.order_count))],
-            ['revenue', 'report.revenue', (row) => counted(row, format.money(row.revenue))],
-            ['each', 'ab.table.revenueEach', each],
-          ]),
-        ]}
-      />
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {lines.map(([label, value]) => (
+            <Table.Tr key={label}>
+              <Table.Th scope="row" fw={400}>
+                {label}
+              </Table.Th>
+              {groups.map((row) => (
+                <Table.Td key={row.group} ta="right">
+                  {value(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
       {result && (
         <Text size="xs" c="dimmed">
           {t('ab.table.note')}
@@ -117,11 +116,7 @@ export function AbTestGroups({ report, known }: { report: Report; known: Known }
   )
 }
 
-type T = ReturnType<typeof useWords<'campaigns'>>
-const numbers = (t: T, columns: readonly [string, Parameters<T>[0], (row: Row) => string][]) =>
-  columns.map(([accessor, title, render]) => ({ accessor, title: t(title), textAlign: 'right' as const, render }))
-
-const nameOf = (t: T, { group, content }: Row): string =>
+const nameOf = (t: Words<'campaigns'>, { group, content }: Row): string =>
   group === 'rest' && content ? t('ab.group.restGot', { content: t(`ab.group.${content}`) }) : t(`ab.group.${group}`)
 
 function Result({ result, measure }: { result: AbResult; measure: AbTest['decides_by'] }) {

@@ -10,6 +10,9 @@ interface AbNoticeProps {
   actions: { chooseA: Action; chooseB: Action }
 }
 
+export const isRunningTest = ({ ab_phase: phase }: Campaign): boolean =>
+  phase === 'sending' || phase === 'testing' || phase === 'asks'
+
 /** While a test runs: what happens when, and the choice that need not wait for it. What holds it besides has a notice of its own. */
 export function AbNotice({ campaign, actions }: AbNoticeProps) {
   const t = useWords('campaigns')

@@ -87,7 +87,7 @@ export function AbTestSection({ form, savedName }: AbTestSectionProps) {
             min={1}
             max={MAX_HOURS}
             allowDecimal={false}
-            maw={260}
+            maw={420}
             {...form.field('ab_test.hours')}
           />
           {test.decides_by !== 'person' && (
@@ -133,7 +133,7 @@ function Share({ test, set }: { test: AbValues; set: Set }) {
   const t = useWords('campaigns')
   return (
     <Box maw={420}>
-      <Text size="sm" fw={500} id="ab-share">
+      <Text size="sm" fw={600} id="ab-share">
         {t('ab.form.share')}
       </Text>
       <Text size="xs" c="dimmed" mb={6}>

@@ -87,8 +87,8 @@ export const abTestWords = {
       },
     } satisfies Record<(typeof abMeasures)[number], Localized>,
     about: {
-      ja: '今すぐ始まれば、{{time}}ごろに決まります。',
-      en: 'If sending starts on time, this is at about {{time}}.',
+      ja: '予定どおり始まれば、{{time}}ごろです。',
+      en: 'If sending starts on time, that is at about {{time}}.',
     },
     earlier: {
       ja: '時間の前でも、AかBを選んで残りに配信したり、残りの配信を停止したりできます。システムの停止などで6時間を超えて遅れた場合は、配信する前にお尋ねします。',
@@ -109,6 +109,7 @@ export const abTestWords = {
     sendTest: { ja: '{{group}}をテスト送信', en: 'Test send of {{group}}' },
   },
   /** In lists and at the head of the page. */
+  badge: { ja: 'A/Bテスト中', en: 'A/B testing' },
   short: {
     planned: { ja: 'A/Bテスト', en: 'A/B test' },
     sending: { ja: 'A/Bテスト：AとBを配信中', en: 'A/B test: sending A and B' },
@@ -191,6 +192,7 @@ export const abTestWords = {
   },
   table: {
     revenueEach: { ja: '1通あたりの売上', en: 'Revenue per email' },
+    label: { ja: 'グループごとの結果', en: 'Results by group' },
     audience: { ja: '対象', en: 'Audience' },
     note: {
       ja: '数値は今の時点のものです。決定の後のクリックや注文も含みます。',

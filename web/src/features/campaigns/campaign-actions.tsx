@@ -30,6 +30,7 @@ import { paths } from '../../app/paths.ts'
 import type { Action } from '../../ui/actions.tsx'
 import { asked, confirmDelete } from '../../ui/confirm.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { isRunningTest } from './ab-test-notice.tsx'
 
 const icon = { size: 17, 'aria-hidden': true } as const
 /** What a campaign changes besides campaigns: its email's and segment's users, the sent counts. */
@@ -305,8 +306,8 @@ const peopleLeft = (t: Words<'campaigns'>, format: Formats, balance: Campaign['b
 
 /** Which of the two the rest of a test gets. */
 function testActions({ t, format, verbs: { choose }, campaign, may }: About) {
-  const { id, balance, ab_phase: phase } = campaign
-  const isRunning = phase === 'sending' || phase === 'testing' || phase === 'asks'
+  const { id, balance } = campaign
+  const isRunning = isRunningTest(campaign)
   const action = (winner: 'a' | 'b'): Action => ({
     label: t(`ab.choose.${winner}`),
     icon: <IconSend {...icon} />,

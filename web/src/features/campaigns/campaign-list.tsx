@@ -92,7 +92,12 @@ export function CampaignList() {
           width: 130,
           render: (campaign) => (
             <Group gap={4}>
-              <CampaignBadge status={campaign.status} sendType={campaign.send_type} balance={campaign.balance} />
+              <CampaignBadge
+                status={campaign.status}
+                sendType={campaign.send_type}
+                balance={campaign.balance}
+                waitReason={campaign.wait_reason}
+              />
               {campaign.test_mode && <TestBadge />}
             </Group>
           ),

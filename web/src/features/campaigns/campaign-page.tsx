@@ -22,7 +22,7 @@ import { ChannelFilter } from '../deliveries/channel-filter.tsx'
 import { DeliveryTable } from '../deliveries/delivery-table.tsx'
 import { ReceiverPaces } from '../deliveries/receiver-paces.tsx'
 import { AbTestCard } from './ab-test-groups.tsx'
-import { AbNotice, useAbState } from './ab-test-notice.tsx'
+import { AbNotice, isRunningTest, useAbState } from './ab-test-notice.tsx'
 import { BalanceView } from './balance-view.tsx'
 import { type CampaignAction, hasBegun, useCampaignActions } from './campaign-actions.tsx'
 import {
@@ -50,7 +50,8 @@ export function CampaignPage() {
   const actions = campaign && actionsOf(campaign)
   const shown = campaign ? buttonsOf(campaign) : []
   const stateOfTest = useAbState()
-  const abState = campaign && stateOfTest(campaign)
+  // While it runs the notice says more.
+  const abState = campaign && !isRunningTest(campaign) && stateOfTest(campaign)
 
   return (
     <DetailPage
@@ -59,7 +60,12 @@ export function CampaignPage() {
       badge={
         campaign && (
           <Group gap={6}>
-            <CampaignBadge status={campaign.status} sendType={campaign.send_type} balance={campaign.balance} />
+            <CampaignBadge
+              status={campaign.status}
+              sendType={campaign.send_type}
+              balance={campaign.balance}
+              waitReason={campaign.wait_reason}
+            />
             {campaign.test_mode && <TestBadge />}
             {abState && <Text size="sm">{abState}</Text>}
           </Group>

@@ -256,6 +256,7 @@ function MailSection({ campaign, review, stale, customer, setCustomer }: ReviewP
       {second && (
         <SegmentedControl
           aria-label={t('ab.review.shown')}
+          style={{ alignSelf: 'flex-start' }}
           value={chosen}
           onChange={(value) => setChosen(AbChoice.parse(value))}
           data={AbChoice.options.map((value) => ({ value, label: t(`ab.group.${value}`) }))}
@@ -272,7 +273,7 @@ function MailSection({ campaign, review, stale, customer, setCustomer }: ReviewP
           <MailPreview mail={shown} stale={stale} />
           {second && email && mayChange && (
             <>
-              <Button variant="default" onClick={() => setTesting(true)}>
+              <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setTesting(true)}>
                 {t('ab.review.sendTest', { group: t(`ab.group.${chosen}`) })}
               </Button>
               <TestSend

@@ -34,6 +34,7 @@ export function ClickMap({ campaignId, action, groups }: ClickMapProps) {
       {groups.length > 0 && (
         <SegmentedControl
           aria-label={t('ab.review.gets')}
+          style={{ alignSelf: 'flex-start' }}
           value={chosen}
           onChange={(value) => setChosen(AbGroup.parse(value))}
           data={groups.map(({ group, content }) => ({
