@@ -11,7 +11,7 @@ import { refusal } from '../../../test/refusal.ts'
 import { okaeri } from '../../../test/with-okaeri.ts'
 import { gotBy, withSink } from '../../../test/with-sink.ts'
 import { newId } from '../../kernel/ids.ts'
-import { takeUnsentForUncertain } from './campaign-progress.ts'
+import { askAfterOutage, takeUnsentForUncertain } from './campaign-progress.ts'
 
 withSink()
 
@@ -354,6 +354,13 @@ test('after a restore of which nobody knows what was sent since, nothing of a te
   await settleAfter(30 * HOUR)
   expect(tested.sent()).toBe(a + b)
   expect(await tested.campaign()).toMatchObject({ ab_phase: 'ended', balance: { sent: a + b, uncertain: rest } })
+  // A person says that they get it all the same: what they get is A, and there is nothing left to choose.
+  await tested.merchant.call(routes.resendUncertain, { params: { id: tested.id }, body: { uncertain_seen: rest } })
+  expect(await refusal(tested.choose('b'))).toMatchObject({ reason: 'campaign_not_testing' })
+  await okaeri.settle()
+  expect(await tested.campaign()).toMatchObject({ status: 'sent', balance: { sent: PEOPLE } })
+  expect(tested.once()).toBe(true)
+  expect((await subjectsOf(tested)).at(-1)).toMatchObject({ subject: SUBJECT, people: rest })
 })
 
 describe('what is refused', () => {
@@ -458,6 +465,29 @@ test('in test mode both groups go to the test addresses, and nobody else', async
   expect(got).toBeGreaterThan(2)
   expect(got).toBeLessThanOrEqual(test_cap)
   expect(await tested.campaign()).toMatchObject({ status: 'sent', test_mode: true })
+})
+
+test('half of a group sent when everything stopped for hours: it asks, and then the test goes on, not the rest', async () => {
+  const tested = await aRunningTest('outage')
+  const { merchant, id, people } = tested
+  const of = sql`where merchant_id = ${merchant.id}`
+  const { db } = okaeri.context
+  await sql`update deliveries set status = 'pending', sent_at = null, attempts = 0 ${of}
+    and id in (${deliveriesOf(tested, 'b')} limit 1)`.execute(db)
+  await sql`update messages set state = 'released' ${of} and campaign_id = ${id} and ab_group = 'b'`.execute(db)
+  await sql`update campaigns set status = 'sending', wait_reason = null, waits_until = null, ab_decides_at = null ${of} and id = ${id}`.execute(
+    db,
+  )
+  await sql`update installation set last_alive_at = now() - interval '7 hours'`.execute(db)
+  await askAfterOutage(okaeri.context)
+  await okaeri.settle()
+  expect(await tested.campaign()).toMatchObject({ status: 'waiting', wait_reason: 'found_late', ab_phase: 'asks' })
+  expect(tested.sent()).toBe(people.a + people.b)
+  await merchant.call(routes.sendLateCampaign, { params: { id } })
+  await okaeri.settle()
+  // That one row, and nobody of the rest.
+  expect(tested.sent()).toBe(people.a + people.b + 1)
+  expect(await tested.campaign()).toMatchObject({ wait_reason: 'ab_test', ab_phase: 'testing' })
 })
 
 describe('the rules', () => {

@@ -12,6 +12,7 @@ import {
 import type { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
 import { lateBefore } from '@okaeri/contract/late'
 import type { RawBuilder } from 'kysely'
+import { conflict } from '../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { hasUnfinished, hasUntried, type MessageRow, takeContent } from '../deliveries/index.ts'
 import { getMerchant } from '../merchants/index.ts'
@@ -77,8 +78,8 @@ export async function nextStep(
   const left = messages.filter(({ state }) => state !== 'done')
   if (campaign.ab_result) return { held: await askIfLate(scope, campaign), open: left }
   const open = left.filter(({ ab_group }) => ab_group !== 'rest')
-  const rest = left.find(({ ab_group }) => ab_group === 'rest')
   if (campaign.started_at === null) return { held: null, open }
+  const rest = waitingRest(left)
   // Nobody is left to get the better one: all of them were skipped, or nobody knows what they got.
   if (!rest || !(await hasUnfinished(scope, rest.id))) return { held: null, open: left }
   const until = campaign.ab_decides_at ?? (await beginWatching(scope, campaign, open))
@@ -92,6 +93,10 @@ export async function nextStep(
   const isAll = open.length === 0 || undecided.reason === 'found_late'
   return { held: isAll ? undecided : null, open }
 }
+
+/** Undefined where it went out already, as after a restore and what a person said of it then. */
+const waitingRest = (messages: readonly MessageRow[]): MessageRow | undefined =>
+  messages.find(({ ab_group, state }) => ab_group === 'rest' && state === 'held')
 
 /** Of messages that ended, those that go on when it turns out that they had not. */
 export const mayResume = ({ ab_result }: CampaignRow, messages: readonly MessageRow[]): MessageRow[] => {
@@ -184,7 +189,7 @@ async function decide(
   { id }: CampaignRow,
   { winner, why, by, figures, messages }: Decision,
 ): Promise<void> {
-  const rest = messages.find(({ ab_group }) => ab_group === 'rest')
+  const rest = waitingRest(messages)
   const won = messages.find(({ ab_group }) => ab_group === winner)
   if (rest && won && winner !== 'a') await takeContent(scope, { from: won, to: rest })
   await updateCampaign(scope, id, {
@@ -200,6 +205,7 @@ export async function decideByPerson(
   campaign: CampaignRow,
   { winner, messages }: { winner: AbChoice; messages: readonly MessageRow[] },
 ): Promise<void> {
+  if (!waitingRest(messages)) throw conflict('campaign_not_testing', 'the rest went out already')
   const figures = await compareGroups(scope, campaign.id)
   await decide(scope, campaign, { winner, why: 'person', by: scope.memberId ?? null, figures, messages })
   await updateCampaign(scope, campaign.id, { canary_accepted: true, wait_reason: null, waits_until: null })
