@@ -1,4 +1,5 @@
 import { type AbCompared, type AbTest, groupBounds, winnerOf } from '@okaeri/contract/campaigns/ab-test'
+import type { ApiError } from '@okaeri/contract/client'
 import * as routes from '@okaeri/contract/campaigns/routes'
 import { deleteEmail } from '@okaeri/contract/emails/routes'
 import { getClickMap } from '@okaeri/contract/reports/routes'
@@ -16,6 +17,7 @@ import { askAfterOutage, takeUnsentForUncertain } from './campaign-progress.ts'
 withSink()
 
 const PEOPLE = 400
+const SOME = 120
 const HOUR = 3_600_000
 const SUBJECT = '春の新作のお知らせ'
 const plain: AbTest = {
@@ -28,9 +30,9 @@ const plain: AbTest = {
 }
 
 /** A campaign to 400 people with one address of two customers, of which half are in a test. */
-async function aTestedCampaign(name: string, given: Partial<AbTest> = {}, settings = {}) {
+async function aTestedCampaign(name: string, given: Partial<AbTest> = {}, settings = {}, count = PEOPLE) {
   const merchant = await okaeri.merchant({ canary_from: null, ...settings })
-  const addresses = Array.from({ length: PEOPLE }, (_, at) => `${name}-${at}@ab.test`)
+  const addresses = Array.from({ length: count }, (_, at) => `${name}-${at}@ab.test`)
   await addCustomers(
     merchant.scope(),
     [...addresses, `${name}-7@ab.test`].map((email) => ({ email })),
@@ -43,14 +45,15 @@ async function aTestedCampaign(name: string, given: Partial<AbTest> = {}, settin
   const choose = (winner: 'a' | 'b') => merchant.call(routes.chooseWinner, { params, body: { winner } })
   const report = async () => (await merchant.call(routes.getCampaignReport, { params })).report
   const sent = () => addresses.reduce((all, address) => all + gotBy(address), 0)
+  const most = () => Math.max(...addresses.map(gotBy))
   const once = () => addresses.every((address) => gotBy(address) === 1)
-  return { merchant, id, review, reserve, choose, report, sent, once, campaign: () => campaignOf(merchant, id) }
+  return { merchant, id, review, reserve, choose, report, sent, most, once, campaign: () => campaignOf(merchant, id) }
 }
 type Tested = Awaited<ReturnType<typeof aTestedCampaign>>
 
 /** Reserved and sent to both groups. */
-async function aRunningTest(name: string, given: Partial<AbTest> = {}, settings = {}) {
-  const tested = await aTestedCampaign(name, given, settings)
+async function aRunningTest(name: string, given: Partial<AbTest> = {}, settings = {}, count = PEOPLE) {
+  const tested = await aTestedCampaign(name, given, settings, count)
   const { ab_test } = await tested.review()
   await tested.reserve()
   await okaeri.settle()
@@ -488,6 +491,67 @@ test('half of a group sent when everything stopped for hours: it asks, and then 
   // That one row, and nobody of the rest.
   expect(tested.sent()).toBe(people.a + people.b + 1)
   expect(await tested.campaign()).toMatchObject({ wait_reason: 'ab_test', ab_phase: 'testing' })
+})
+
+describe('whatever happens in whatever order', () => {
+  const steps = [
+    'wait an hour',
+    'wait a day',
+    'click B',
+    'choose A',
+    'choose B',
+    'stop',
+    'accept late',
+    'give back',
+    'resend',
+  ] as const
+  test('nobody gets two, the rest gets nothing before it is decided, and the balance holds', async () => {
+    let walk = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...steps), { minLength: 2, maxLength: 6 }),
+        fc.constantFrom('clicks' as const, 'person' as const),
+        async (taken, decides_by) => {
+          const tested = await aRunningTest(`walk${walk++}`, { decides_by }, {}, SOME)
+          const { merchant, id, people } = tested
+          const params = { id }
+          const press = (pressed: Promise<unknown>) =>
+            pressed.then(
+              () => true,
+              (error: ApiError) => {
+                // Refused for a reason, never broken.
+                expect(error.status).toBe(409)
+                return false
+              },
+            )
+          let stopped = false
+          for (const step of taken) {
+            if (step === 'wait an hour') okaeri.advance(HOUR)
+            else if (step === 'wait a day') okaeri.advance(24 * HOUR)
+            else if (step === 'click B') await click(tested, 'b', 2)
+            else if (step === 'choose A' || step === 'choose B')
+              await press(tested.choose(step === 'choose A' ? 'a' : 'b'))
+            else if (step === 'stop') stopped = (await press(merchant.call(routes.stopCampaign, { params }))) || stopped
+            else if (step === 'accept late') await press(merchant.call(routes.sendLateCampaign, { params }))
+            else if (step === 'give back') await press(merchant.call(routes.continueCampaign, { params }))
+            else await press(merchant.call(routes.resyncCampaign, { params }))
+            await okaeri.settle()
+            const { ab_result: result, balance, status } = await tested.campaign()
+            if (!balance) throw new Error('there is no balance')
+            const { audience, pending, sending, sent, failed, skipped, uncertain } = balance
+            expect(audience).toBe(pending + sending + sent + failed + skipped + uncertain)
+            expect(audience).toBe(SOME + 1)
+            expect(tested.most()).toBe(1)
+            if (!result || stopped) expect(tested.sent()).toBe(people.a + people.b)
+            else if (status === 'sent') expect(tested.sent()).toBe(SOME)
+            const [a, b, rest] = await subjectsOf(tested)
+            if (result) expect(rest?.subject).toBe((result.winner === 'a' ? a : b)?.subject)
+          }
+        },
+      ),
+      { numRuns: 5 },
+    )
+  })
 })
 
 describe('the rules', () => {
