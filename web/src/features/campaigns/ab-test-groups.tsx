@@ -67,7 +67,7 @@ export function AbTestGroups({ report, known }: { report: Report; known: Known }
   ]
   return (
     <Stack gap="sm">
-      {result && <Result result={result} measure={test.decides_by} />}
+      {result && <Result result={result} measure={test.decides_by} currency={groups[0]?.revenue.currency ?? ''} />}
       {phase === 'ended' && <Text size="sm">{t('ab.result.ended')}</Text>}
       <Table className={`numbers ${classes.groups}`} verticalSpacing="xs" aria-label={t('ab.table.label')}>
         <Table.Thead>
@@ -119,25 +119,33 @@ export function AbTestGroups({ report, known }: { report: Report; known: Known }
 const nameOf = (t: Words<'campaigns'>, { group, content }: Row): string =>
   group === 'rest' && content ? t('ab.group.restGot', { content: t(`ab.group.${content}`) }) : t(`ab.group.${group}`)
 
-function Result({ result, measure }: { result: AbResult; measure: AbTest['decides_by'] }) {
+interface ResultProps {
+  result: AbResult
+  measure: AbTest['decides_by']
+  currency: string
+}
+
+function Result({ result, measure, currency }: ResultProps) {
   const t = useWords('campaigns')
   const format = useFormat()
   const { winner, why, by, decided_at, figures } = result
   const values = { winner: t(`ab.group.${winner}`), name: by ?? '' }
-  const clicks = (of: 'a' | 'b') =>
-    t('ab.result.clicksOf', { count: figures[of].clicks, n: format.number(figures[of].clicks) })
-  const by_figures = measure === 'person' ? 'clicks' : measure
+  const then = (of: 'a' | 'b') =>
+    measure === 'revenue'
+      ? format.money({ amount: figures[of].revenue, currency })
+      : t('ab.result.clicksOf', { count: figures[of].clicks, n: format.number(figures[of].clicks) })
+  const figure = measure === 'person' ? 'clicks' : measure
   const said =
     why === 'person'
       ? t(by ? 'ab.result.person' : 'ab.result.personGone', values)
       : why === 'tie'
         ? t('ab.result.tie')
-        : t(`ab.result.${why}.${by_figures}`, values)
+        : t(`ab.result.${why}.${figure}`, values)
   return (
     <Text size="sm">
       <strong>{said}</strong> {format.dateTime(decided_at)}
       {' · '}
-      {t('ab.result.atThatTime', { a: clicks('a'), b: clicks('b') })}
+      {t('ab.result.atThatTime', { a: then('a'), b: then('b') })}
     </Text>
   )
 }

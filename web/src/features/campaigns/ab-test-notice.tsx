@@ -44,6 +44,7 @@ export function AbNotice({ campaign, actions }: AbNoticeProps) {
       }
     >
       {t(`ab.now.${phase === 'testing' && test.decides_by === 'person' ? 'testingPerson' : phase}`, {
+        count: test.hours,
         hours: format.number(test.hours),
         time: campaign.ab_decides_at ? format.scheduled(campaign.ab_decides_at) : '',
         people: campaign.test_mode

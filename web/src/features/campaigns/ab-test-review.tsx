@@ -62,7 +62,11 @@ export function AbReview({ campaign, review, isTimed }: AbReviewProps) {
         </tbody>
       </table>
       <Text size="sm">
-        {t(`ab.review.decides.${test.decides_by}`, { hours: format.number(test.hours), rest: format.number(rest) })}{' '}
+        {t(`ab.review.decides.${test.decides_by}`, {
+          count: test.hours,
+          hours: format.number(test.hours),
+          rest: format.number(rest),
+        })}{' '}
         {isTimed && t('ab.review.about', { time: format.scheduled(decidesAt) })}
       </Text>
       <Text size="sm">{t('ab.review.earlier')}</Text>

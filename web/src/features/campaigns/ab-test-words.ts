@@ -56,7 +56,7 @@ export const abTestWords = {
       ja: 'AとBの配信が終わってから数えます（1〜72時間）。',
       en: 'Counted from when A and B have been sent (1 to 72 hours).',
     },
-    hoursUnit: { ja: '時間', en: 'hours' },
+    hoursUnit: { ja: '時間', en: 'h' },
     even: {
       ja: '差がない場合や、クリックや売上が1件もない場合は、Aを残りに配信します。',
       en: 'If there is no difference, or nothing was clicked or bought, the rest gets A.',
@@ -75,17 +75,29 @@ export const abTestWords = {
     decides: {
       clicks: {
         ja: 'AとBの配信が終わって{{hours}}時間後に、クリック率の高いほうを残りの{{rest}}人に自動で配信します。差がない場合や、クリックが1件もない場合は、Aを配信します。',
-        en: '{{hours}} hours after A and B have been sent, the one with the higher click rate is sent automatically to the remaining {{rest}}. If there is no difference, or no one clicked, they get A.',
+        en: {
+          one: '{{hours}} hour after A and B have been sent, the one with the higher click rate is sent automatically to the remaining {{rest}}. If there is no difference, or no one clicked, they get A.',
+          other:
+            '{{hours}} hours after A and B have been sent, the one with the higher click rate is sent automatically to the remaining {{rest}}. If there is no difference, or no one clicked, they get A.',
+        },
       },
       revenue: {
         ja: 'AとBの配信が終わって{{hours}}時間後に、1通あたりの売上が多いほうを残りの{{rest}}人に自動で配信します。差がない場合や、売上が1件もない場合は、Aを配信します。',
-        en: '{{hours}} hours after A and B have been sent, the one with more revenue per email is sent automatically to the remaining {{rest}}. If there is no difference, or nothing was bought, they get A.',
+        en: {
+          one: '{{hours}} hour after A and B have been sent, the one with more revenue per email is sent automatically to the remaining {{rest}}. If there is no difference, or nothing was bought, they get A.',
+          other:
+            '{{hours}} hours after A and B have been sent, the one with more revenue per email is sent automatically to the remaining {{rest}}. If there is no difference, or nothing was bought, they get A.',
+        },
       },
       person: {
         ja: 'AとBの配信が終わって{{hours}}時間後にメールでお知らせします。AかBを選ぶまで、残りの{{rest}}人には配信されません。',
-        en: '{{hours}} hours after A and B have been sent, we’ll email you. The remaining {{rest}} are not sent anything until you choose A or B.',
+        en: {
+          one: '{{hours}} hour after A and B have been sent, we’ll email you. The remaining {{rest}} are not sent anything until you choose A or B.',
+          other:
+            '{{hours}} hours after A and B have been sent, we’ll email you. The remaining {{rest}} are not sent anything until you choose A or B.',
+        },
       },
-    } satisfies Record<(typeof abMeasures)[number], Localized>,
+    },
     about: {
       ja: '予定どおり始まれば、{{time}}ごろです。',
       en: 'If sending starts on time, that is at about {{time}}.',
@@ -122,7 +134,10 @@ export const abTestWords = {
   now: {
     sending: {
       ja: 'AとBを配信しています。終わってから{{hours}}時間、結果を見ます。',
-      en: 'A and B are being sent. The results are watched for {{hours}} hours after that.',
+      en: {
+        one: 'A and B are being sent. The results are watched for {{hours}} hour after that.',
+        other: 'A and B are being sent. The results are watched for {{hours}} hours after that.',
+      },
     },
     testing: {
       ja: '{{time}}に、よかったほうを残りの{{people}}に自動で配信します。',
@@ -202,7 +217,10 @@ export const abTestWords = {
   facts: {
     value: {
       ja: '{{differs}}・対象の{{share}}%・{{hours}}時間後・{{measure}}',
-      en: '{{differs}} · {{share}}% of the audience · after {{hours}} hours · {{measure}}',
+      en: {
+        one: '{{differs}} · {{share}}% of the audience · after {{hours}} hour · {{measure}}',
+        other: '{{differs}} · {{share}}% of the audience · after {{hours}} hours · {{measure}}',
+      },
     },
   },
 } satisfies WordTree

@@ -351,6 +351,7 @@ function FactsCard({ campaign }: { campaign: Campaign }) {
               value: t('ab.facts.value', {
                 differs: t(`ab.form.${campaign.ab_test.differs}`),
                 share: campaign.ab_test.share,
+                count: campaign.ab_test.hours,
                 hours: format.number(campaign.ab_test.hours),
                 measure: t(`ab.form.measure.${campaign.ab_test.decides_by}`),
               }),
