@@ -238,6 +238,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   }
   put(sql`update campaigns set ab_test = ${JSON.stringify(test)}::jsonb, started_at = ${now}
     where merchant_id = ${m} and id = ${ids.tested}`)
+  put(sql`update messages set ab_group = 'rest' where merchant_id = ${m} and campaign_id = ${ids.tested}`)
   put(sql`update campaigns set undo_until = ${new Date(now.getTime() + 3_600_000)}
     where merchant_id = ${m} and id = ${ids.confirmed}`)
   const number = Number.parseInt(ids.order.slice(-9), 16)
