@@ -382,8 +382,11 @@ export async function hasPendingElsewhere(
 /** Whether somebody a message is for was not tried yet, or is being tried. */
 export async function hasUntried(scope: MerchantScope, messageId: string): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
-    select exists (select from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId}
-      and (status = 'sending' or (status = 'pending' and attempts = 0))) as has`.execute(scope.db)
+    select exists (
+        select from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId} and status = 'pending' and attempts = 0
+      ) or exists (select from delivery_leases where merchant_id = ${scope.merchantId} and message_id = ${messageId}) as has`.execute(
+    scope.db,
+  )
   return rows[0]?.has ?? false
 }
 
