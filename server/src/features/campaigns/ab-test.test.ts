@@ -450,6 +450,16 @@ test('the groups of the report add up to the campaign, and its totals hold all o
   expect(sum((group) => group.order_count)).toBe(order_count)
   expect(sum((group) => group.revenue.amount)).toBe(revenue.amount)
   expect(ab_test).toMatchObject({ phase: 'decided', result: { winner: 'b' } })
+  const { id: merchantId, memberId } = tested.merchant
+  const file = await fetch(`${okaeri.url}/reports/${tested.id}/download?lang=en`, {
+    headers: { authorization: `Bearer test.${merchantId}.${memberId}.viewer` },
+  })
+  const last = (await file.text())
+    .trim()
+    .split(/\r?\n/)
+    .map((row) => row.slice(row.lastIndexOf(',') + 1))
+  expect(last[0]).toBe('A/B test')
+  expect(last.filter((group) => group === 'B')).toHaveLength(groups[1]?.audience ?? 0)
   const drawn = (group: 'a' | 'b' | 'rest') =>
     tested.merchant.call(getClickMap, { params: { id: tested.id }, query: { group } })
   expect((await drawn('a')).mail?.subject).toBe(SUBJECT)
