@@ -116,7 +116,7 @@ export const abTestWords = {
     },
     findingsOfB: { ja: 'Bについて', en: 'About B' },
     shown: { ja: '表示するメール', en: 'Email shown' },
-    subjects: { ja: 'A：{{a}} / B：{{b}}', en: 'A: {{a}} / B: {{b}}' },
+    both: { ja: 'A：{{a}} / B：{{b}}', en: 'A: {{a}} / B: {{b}}' },
     inGroups: { ja: 'A {{a}}人、B {{b}}人、残り{{rest}}人', en: 'A {{a}}, B {{b}}, the rest {{rest}}' },
     sendTest: { ja: '{{group}}をテスト送信', en: 'Test send of {{group}}' },
   },

@@ -129,6 +129,11 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
   const [sendsWhatFits, setSendsWhatFits] = useState(false)
   const [skipsCanary, setSkipsCanary] = useState(false)
   const reservation = useReservation(campaign, review, { sendsWhatFits, skipsCanary })
+  /** B's email may have a sender of its own. */
+  const sendersOf = ({ sample, ab_test }: CampaignReview): string => {
+    const [a = '', b = a] = [sample?.from, ab_test?.sample?.from]
+    return a === b ? a : t('ab.review.both', { a, b })
+  }
   const untimed = review.missing.includes('scheduled_at')
   const reached = sendsWhatFits ? ofWhatFits(review) : review
   return (
@@ -179,7 +184,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
             )}
             {review.sample?.from && (
               <Text size="sm" className={classes.sender}>
-                {t('review.from', { sender: review.sample.from.replace(/<>$/, () => emails('view.noAddress')) })}
+                {t('review.from', { sender: sendersOf(review).replace(/<>$/, () => emails('view.noAddress')) })}
               </Text>
             )}
             {review.warm_up && (

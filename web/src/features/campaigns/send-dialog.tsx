@@ -59,6 +59,11 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
             }),
           )
           .join(' · ')})`
+  /** Of a test both, where they differ. */
+  const ofBoth = (what: 'subject' | 'from'): string | undefined => {
+    const [a, b] = [review.sample?.[what], review.ab_test?.sample?.[what]]
+    return b === undefined || a === b ? a : t('ab.review.both', { a: a ?? '', b })
+  }
   const tick = (key: string, on: boolean) =>
     setTicked((before) => new Set(on ? [...before, key] : [...before].filter((one) => one !== key)))
   return (
@@ -87,12 +92,7 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
               ? [
                   {
                     label: t('sendDialog.subject'),
-                    value: review.ab_test
-                      ? t('ab.review.subjects', {
-                          a: review.sample?.subject ?? '',
-                          b: review.ab_test.sample?.subject ?? '',
-                        })
-                      : review.sample?.subject,
+                    value: ofBoth('subject'),
                   },
                   review.ab_test !== null && {
                     label: t('ab.title'),
@@ -102,7 +102,7 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
                       rest: format.number(review.ab_test.people.rest),
                     }),
                   },
-                  { label: t('sendDialog.sender'), value: review.sample?.from },
+                  { label: t('sendDialog.sender'), value: ofBoth('from') },
                 ]
               : []),
             {
