@@ -9,7 +9,7 @@ import {
   WHOLE_AUDIENCE,
   winnerOf,
 } from '@okaeri/contract/campaigns/ab-test'
-import type { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignStatus, WaitReason } from '@okaeri/contract/campaigns/campaign'
 import { lateBefore } from '@okaeri/contract/late'
 import type { RawBuilder } from 'kysely'
 import { conflict } from '../../kernel/errors.ts'
@@ -215,6 +215,7 @@ type Course = Pick<
   CampaignRow,
   'channels' | 'ab_test' | 'ab_result' | 'ab_decides_at' | 'ab_asked_at' | 'status' | 'started_at' | 'wait_reason'
 >
+const asking: readonly WaitReason[] = ['canary_stopped', 'braked', 'found_late']
 const running: readonly CampaignStatus[] = ['sending', 'waiting']
 const before: readonly CampaignStatus[] = ['draft', 'collecting', 'reserving', 'reserved']
 /** How far a test is; null without one. */
@@ -224,6 +225,6 @@ export function phaseOf(campaign: Course): AbPhase | null {
   if (campaign.ab_result) return 'decided'
   if (before.includes(status) || (status === 'waiting' && started_at === null)) return 'planned'
   if (!running.includes(status)) return 'ended'
-  if (wait_reason === 'canary_stopped' || wait_reason === 'found_late' || campaign.ab_asked_at) return 'asks'
+  if ((wait_reason && asking.includes(wait_reason)) || campaign.ab_asked_at) return 'asks'
   return campaign.ab_decides_at ? 'testing' : 'sending'
 }

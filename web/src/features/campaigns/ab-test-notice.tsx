@@ -18,7 +18,7 @@ export function AbNotice({ campaign, actions }: AbNoticeProps) {
   const t = useWords('campaigns')
   const format = useFormat()
   const { ab_phase: phase, ab_test: test, wait_reason } = campaign
-  const isHeld = wait_reason === 'found_late' || wait_reason === 'canary_stopped'
+  const isHeld = wait_reason === 'found_late' || wait_reason === 'canary_stopped' || wait_reason === 'braked'
   if (!test || isHeld || (phase !== 'sending' && phase !== 'testing' && phase !== 'asks')) return null
   const pending = campaign.balance?.pending ?? 0
   const asks = phase === 'asks'
