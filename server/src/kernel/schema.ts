@@ -68,11 +68,11 @@ interface Campaigns {
   canary_until: Date | null
   canary_result: Json | null
   canary_accepted: Generated<boolean>
-  brake_result: Json | null
   ab_test: Json | null
   ab_decides_at: Date | null
   ab_asked_at: Date | null
   ab_result: Json | null
+  brake_result: Json | null
 }
 
 interface Carts {
