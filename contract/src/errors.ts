@@ -160,6 +160,8 @@ export const reasons = [
   'campaign_not_resolvable',
   'campaign_not_late',
   'campaign_not_held_back',
+  'campaign_not_testing',
+  'campaign_test_decided',
   'campaign_not_sending',
   'campaign_changed_since_review',
   'preflight_failed',

@@ -70,10 +70,12 @@ export async function reserveForAll(
     send_to_all: false,
     tracking_enabled: true,
     tracking_parameters: NO_PARAMETERS,
+    ab_test: null,
   })
   await reserveCampaign(scope, campaign.id, {
     recipients_seen: recipients,
     fingerprint_seen: null,
+    groups_seen: null,
     accepted: [],
     send_what_fits: false,
     skips_canary: true,

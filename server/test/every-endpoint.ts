@@ -65,6 +65,7 @@ export interface World {
     confirmed: string
     late: string
     heldBack: string
+    tested: string
     sent: string
     failed: string
     uncertain: string
@@ -132,6 +133,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     confirmed: newId(),
     late: newId(),
     heldBack: newId(),
+    tested: newId(),
     sent: mail.campaignId ?? '',
     failed: newId(),
     uncertain: newId(),
@@ -204,6 +206,13 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
       at: new Date(now.getTime() - 86_400_000),
       wait: 'canary_stopped',
     },
+    {
+      id: ids.tested,
+      status: 'waiting',
+      delivery: 'pending',
+      at: new Date(now.getTime() - 86_400_000),
+      wait: 'ab_undecided',
+    },
     { id: ids.failed, status: 'send_failure', delivery: 'failed', at: now, wait: null },
     { id: ids.uncertain, status: 'sent', delivery: 'uncertain', at: now, wait: null },
   ]
@@ -219,6 +228,17 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     put(sql`insert into deliveries (merchant_id, id, kind, campaign_id, customer_id, message_id, status, reason, created_at)
       values (${m}, ${newId()}, 'campaign', ${id}, ${ids.customer}, ${messageId}, ${delivery}, ${delivery === 'failed' ? 'permanent' : null}, ${now})`)
   }
+  const test = {
+    differs: 'subject',
+    subject: '夏の新茶です',
+    email_id: null,
+    share: 20,
+    decides_by: 'person',
+    hours: 1,
+  }
+  put(sql`update campaigns set ab_test = ${JSON.stringify(test)}::jsonb, started_at = ${now}
+    where merchant_id = ${m} and id = ${ids.tested}`)
+  put(sql`update messages set ab_group = 'rest' where merchant_id = ${m} and campaign_id = ${ids.tested}`)
   put(sql`update campaigns set undo_until = ${new Date(now.getTime() + 3_600_000)}
     where merchant_id = ${m} and id = ${ids.confirmed}`)
   const number = Number.parseInt(ids.order.slice(-9), 16)
@@ -936,6 +956,7 @@ export const feeds: Record<string, Feed> = {
   'GET /campaigns/{id}/review': { params: id('draft'), query: ({ ids }) => ({ customer_id: ids.customer }) },
   'POST /campaigns/{id}/send_late': { params: id('late') },
   'POST /campaigns/{id}/continue': { params: id('heldBack') },
+  'POST /campaigns/{id}/choose_winner': { params: id('tested'), body: () => ({ winner: 'a' }) },
   'POST /campaigns/{id}/stop': { params: id('late') },
   'GET /reports/{id}/click-map': { params: id('sent') },
   'GET /reports/{id}/receivers': { params: id('sent') },

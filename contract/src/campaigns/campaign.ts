@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Balance, ChannelName } from '../deliveries/delivery.ts'
 import { Finding, RenderedEmail } from '../emails/email.ts'
 import { UnsavedText } from '../emails/version.ts'
+import { AbChoice, AbGroup, AbPeople, AbPhase, AbResult, AbTest } from './ab-test.ts'
 import { CanaryResult } from './canary.ts'
 import { Instant, line } from '../fields.ts'
 import { Money } from '../money.ts'
@@ -35,6 +36,7 @@ export type CampaignVerb =
   | 'delete'
   | 'send_late'
   | 'continue'
+  | 'choose_winner'
 /** Which statuses allow a verb: the API refuses by it and the button is disabled by it. */
 const allowed: Record<CampaignVerb, readonly CampaignStatus[]> = {
   edit: ['draft'],
@@ -62,6 +64,7 @@ const allowed: Record<CampaignVerb, readonly CampaignStatus[]> = {
   delete: ['draft', 'sent', 'send_failure', 'resolved', 'cancelled'],
   send_late: ['waiting'],
   continue: ['waiting'],
+  choose_winner: ['sending', 'waiting'],
 }
 /** The rule both sides obey: the API refuses by it, the button is disabled by it. */
 export const campaignAllows = (verb: CampaignVerb, status: CampaignStatus): boolean => allowed[verb].includes(status)
@@ -88,6 +91,8 @@ export const waitReasons = [
   'canary',
   'canary_stopped',
   'braked',
+  'ab_test',
+  'ab_undecided',
 ] as const
 export const WaitReason = z.enum(waitReasons)
 export type WaitReason = z.output<typeof WaitReason>
@@ -138,6 +143,8 @@ export const CampaignFields = {
   /** Pain 24: opens and clicks can be left unmeasured. */
   tracking_enabled: z.boolean('not_a_boolean'),
   tracking_parameters: TrackingParameters,
+  /** Of campaigns by mail alone: what the other channels send is kept, but not tested. */
+  ab_test: AbTest.nullable(),
 } as const
 
 export const Campaign = z
@@ -158,6 +165,14 @@ export const Campaign = z
     send_to_all: z.boolean(),
     tracking_enabled: z.boolean(),
     tracking_parameters: TrackingParameters,
+    ab_test: AbTest.nullable(),
+    /** B's email, where it has one of its own. */
+    ab_email: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+    /** Null without a test. */
+    ab_phase: AbPhase.nullable(),
+    /** Known once both groups were sent it. */
+    ab_decides_at: z.iso.datetime().nullable(),
+    ab_result: AbResult.nullable(),
     /** A person said that only so many get it by LINE, because the month has no more messages. */
     line_most: z.int().nullable(),
     /** The frozen audience; null before the reservation. */
@@ -219,6 +234,19 @@ export const CampaignReview = z
     canary: z.object({ people: z.int(), minutes: z.int() }).nullable(),
     /** The sender's domain is being warmed up, and not all of it goes on one day. `days`: today being the first. */
     warm_up: z.object({ domain: z.string(), today: z.int(), days: z.int() }).nullable(),
+    /** Who gets A, who B, and who waits for the better one; null without a test. */
+    ab_test: z
+      .object({
+        people: AbPeople,
+        /** So few that the difference is likely to be chance. */
+        is_small: z.boolean(),
+        /** The rest is held back too where too much goes wrong with the groups, as with the first few of a large campaign. */
+        is_watched: z.boolean(),
+        sample: RenderedEmail.nullable(),
+        /** Of B, beside those of A. */
+        findings: z.array(Finding),
+      })
+      .nullable(),
     /** With "send to all": how many without consent are among the recipients. */
     without_consent: z.int(),
     test_mode: z.boolean(),
@@ -237,7 +265,20 @@ export const CampaignReview = z
     starts_at: z.iso.datetime(),
     wait_reason: WaitReason.nullable(),
     waits_until: z.iso.datetime().nullable(),
-    missing: z.array(z.enum(['name', 'email', 'line_message', 'segment', 'scheduled_at'])),
+    missing: z.array(
+      z.enum([
+        'name',
+        'email',
+        'line_message',
+        'segment',
+        'scheduled_at',
+        'ab_subject',
+        'ab_email',
+        'ab_same',
+        'ab_tracking',
+        'ab_small',
+      ]),
+    ),
     /** False until what the audience is read from was copied from the connected store to the end, and while it is copied again. */
     store_copied: z.boolean(),
     can_reserve: z.boolean(),
@@ -280,6 +321,33 @@ export const CampaignReport = z
         revenue: Money,
       }),
     ),
+    /** The groups of an A/B test side by side; null without one. */
+    ab_test: z
+      .object({
+        test: AbTest,
+        phase: AbPhase,
+        decides_at: z.iso.datetime().nullable(),
+        result: AbResult.nullable(),
+        groups: z.array(
+          z.object({
+            group: AbGroup,
+            /** Which of the two it got; of the rest null until it is decided. */
+            content: AbChoice.nullable(),
+            subject: z.string(),
+            email: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+            /** Of the balance. */
+            audience: z.int(),
+            delivery_count: z.int(),
+            bounce_count: z.int(),
+            unsubscribe_count: z.int(),
+            click_count: z.int(),
+            click_rate: z.number(),
+            order_count: z.int(),
+            revenue: Money,
+          }),
+        ),
+      })
+      .nullable(),
     /**
      * How many people opened it on LINE, as LINE counted them; it does not say who. Null where LINE does not count: no LINE, a test, or not
      * tracked.

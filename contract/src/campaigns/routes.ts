@@ -6,6 +6,7 @@ import { Id, IdParams } from '../fields.ts'
 import { NamedIn } from '../locale.ts'
 import { MAX_UNDO_SECONDS } from '../merchants/merchant.ts'
 import { PageQuery, pageOf } from '../paging.ts'
+import { AbChoice, AbPeople } from './ab-test.ts'
 import { Campaign, CampaignFields, CampaignReport, CampaignReview, CampaignStatus, NO_PARAMETERS } from './campaign.ts'
 
 const area = 'campaigns'
@@ -38,6 +39,7 @@ const draft = z.strictObject({
   send_to_all: CampaignFields.send_to_all.default(false),
   tracking_enabled: CampaignFields.tracking_enabled.default(true),
   tracking_parameters: CampaignFields.tracking_parameters.default(NO_PARAMETERS),
+  ab_test: CampaignFields.ab_test.default(null),
 })
 
 export const createCampaign = endpoint('POST', '/campaigns', {
@@ -119,6 +121,8 @@ export const reserveCampaign = endpoint('POST', '/campaigns/{id}/reserve', {
       recipients_seen: z.int('not_a_number').min(0, 'too_small').nullable().default(null),
       /** `fingerprint` of the review the person saw; another now is refused. Null does not compare. */
       fingerprint_seen: z.string().max(100, 'too_long').nullable().default(null),
+      /** How many of them the person saw in each group of a test. Null does not compare. */
+      groups_seen: AbPeople.nullable().default(null),
       /** Findings that warn and the person said yes to. One that needs a yes and is not named is refused. */
       accepted: z.array(Finding.shape.code).max(50, 'too_long').default([]),
       /** Where the LINE messages of the month do not suffice: those get it who have been customers for longest. Else it is refused. */
@@ -131,6 +135,7 @@ export const reserveCampaign = endpoint('POST', '/campaigns/{id}/reserve', {
     .default({
       recipients_seen: null,
       fingerprint_seen: null,
+      groups_seen: null,
       accepted: [],
       send_what_fits: false,
       skips_canary: false,
@@ -148,6 +153,14 @@ export const continueCampaign = verb(
   'continue',
   'Send the rest, before what came of the first few is known or whatever it was',
 )
+export const chooseWinner = endpoint('POST', '/campaigns/{id}/choose_winner', {
+  area,
+  summary: 'Send A, or B, to the rest of an A/B test, before its time is over or because a person decides',
+  access: 'marketer',
+  params: IdParams,
+  body: z.strictObject({ winner: AbChoice }),
+  reply,
+})
 export const resendUncertain = endpoint('POST', '/campaigns/{id}/resend_uncertain', {
   area,
   summary: 'Send again to those of whom it is not known whether the mail reached them',

@@ -111,6 +111,8 @@ export const testSendEmail = endpoint('POST', '/emails/{id}/testsend', {
   body: z.strictObject({
     emails: z.array(EmailAddress).min(1, 'required').max(10, 'too_long'),
     customer_id: Id.nullable().default(null),
+    /** Instead of its own, as group B of an A/B test gets it. */
+    subject: EmailFields.subject.nullable().default(null),
     captcha: z.string('required').min(1, 'required').max(4000, 'too_long'),
   }),
   reply: z.object({ deliveries: z.array(DeliveryView) }),

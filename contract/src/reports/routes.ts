@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AbGroup } from '../campaigns/ab-test.ts'
 import { endpoint } from '../endpoint.ts'
 import { Id, IdParams } from '../fields.ts'
 import { Locale } from '../locale.ts'
@@ -175,6 +176,8 @@ export const getClickMap = endpoint('GET', '/reports/{id}/click-map', {
   summary: 'A campaign’s email as it was sent, and the clicks on each of its links',
   access: 'member',
   params: IdParams,
+  /** One group of its A/B test; of the rest, once it is decided. */
+  query: z.object({ group: AbGroup.optional() }),
   reply: ClickMap,
 })
 /** The same of a step of a scenario. Its email, changed while the scenario runs, is another message. */

@@ -1,6 +1,11 @@
 import { continueImport, mailImportEnd } from '../features/data-import/index.ts'
 import { advanceSyncJob, checkStore, fetchCollection } from '../features/data-sync/index.ts'
-import { countCustomersMail, mailBrakeWarning, mailCanaryWarning } from '../features/campaigns/index.ts'
+import {
+  countCustomersMail,
+  mailBrakeWarning,
+  mailCanaryWarning,
+  mailTestQuestion,
+} from '../features/campaigns/index.ts'
 import { pushConsent, pushConsents } from '../features/consent/index.ts'
 import { lookAtComplaints, mailComplaintWarning } from '../features/deliverability/index.ts'
 import { mailDomainWarning } from '../features/sender-domains/index.ts'
@@ -48,6 +53,7 @@ export const jobs = [
   mailBrakeWarning,
   lookAtComplaints,
   mailComplaintWarning,
+  mailTestQuestion,
   recountReaders,
   recountRecipients,
   pushConsent,

@@ -20,6 +20,7 @@ import { presentStore } from '../features/stores/index.ts'
 import { productsOfCustomers, productsRanked } from '../features/product-rules/index.ts'
 import { receivePrivacyTopic } from '../features/privacy/index.ts'
 import { listMenusUsing } from '../features/rich-menus/index.ts'
+import { creditedToMessages } from '../features/tracking/index.ts'
 import { personalDataInventory } from './personal-data-inventory.ts'
 import { channels } from './channels.ts'
 import type { Ports } from '../kernel/context.ts'
@@ -33,6 +34,7 @@ export const ports: Ports = {
   lineOfMerchant: presentLineAccount,
   senderDomainStatus,
   sendingHold: presentHold,
+  creditedToMessages,
   campaignsNamed: knownCampaigns,
   scenariosFound,
   scenariosNamed,

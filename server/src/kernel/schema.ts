@@ -68,6 +68,10 @@ interface Campaigns {
   canary_until: Date | null
   canary_result: Json | null
   canary_accepted: Generated<boolean>
+  ab_test: Json | null
+  ab_decides_at: Date | null
+  ab_asked_at: Date | null
+  ab_result: Json | null
   brake_result: Json | null
 }
 
@@ -916,6 +920,7 @@ interface Messages {
   channel: Generated<string>
   expected_count: number | null
   is_canary: Generated<boolean>
+  ab_group: string | null
 }
 
 interface MetafieldFills {

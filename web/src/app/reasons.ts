@@ -496,6 +496,11 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: '残りの配信は待機していません。',
     en: 'The rest of this campaign is not being held back.',
   },
+  campaign_not_testing: { ja: 'A/Bテスト中ではありません。', en: 'No A/B test of this campaign is running.' },
+  campaign_test_decided: {
+    ja: 'A/Bテストはすでに決まっています。',
+    en: 'This A/B test has already been decided.',
+  },
   campaign_not_late: { ja: 'このキャンペーンは遅延していません。', en: 'This campaign is not late.' },
   campaign_changed_since_review: {
     ja: '確認後に配信対象の人数が変わりました。もう一度ご確認ください。',

@@ -14,7 +14,7 @@ import {
 } from '../deliveries/index.ts'
 import { countTargets, findSegment, type SegmentRow, whoIsIn } from '../segments/index.ts'
 import { both, everyone, hasLine, not, sharesAddress, sharesAddressOfRecipient } from './audience-sql.ts'
-import { isCanary } from './canary.ts'
+import { isPartOf } from './ab-test.ts'
 import type { CampaignRow } from './queries.ts'
 
 /** The customers a campaign is meant for, as SQL over `c`; null while no segment is chosen. */
@@ -138,10 +138,9 @@ export async function writeAudience(
     if (its.length === 0) throw new Error(`campaign ${campaign.id} has no message by ${channel}`)
     const most = channel === 'line' ? campaign.line_most : null
     let count = 0
-    for (const { id, is_canary } of its) {
-      const first = isCanary(campaign)
-      const where = its.length === 1 ? part.where : both(part.where, is_canary ? first : not(first))
-      count += await freezeAudience(scope, { ...part, where, most, campaignId: campaign.id, messageId: id })
+    for (const message of its) {
+      const where = its.length === 1 ? part.where : both(part.where, isPartOf(campaign, message))
+      count += await freezeAudience(scope, { ...part, where, most, campaignId: campaign.id, messageId: message.id })
     }
     people = campaign.channels === 'both' ? count : people + count
   }

@@ -25,9 +25,9 @@ import {
 } from '../deliveries/index.ts'
 import { fetchLater } from '../segments/index.ts'
 import { setSentCounts } from '../stats/index.ts'
+import { mayResume, nextStep } from './ab-test.ts'
 import { audienceOf, findCampaignSegment, reconsiderRecipients, writeAudience } from './audience.ts'
 import { brake, brakeHold } from './brake.ts'
-import { canaryHold, releasable } from './canary.ts'
 import { dueCampaigns } from './due-queries.ts'
 import { type CampaignRow, claimCampaign, listDueCampaignIds, lockCampaign, updateCampaign } from './queries.ts'
 import { findHoldReason } from './hold-reason.ts'
@@ -110,10 +110,9 @@ async function start(scope: TransactionScope, campaign: CampaignRow): Promise<bo
   if (!campaign.scheduled_at || campaign.scheduled_at > scope.now) return false
   const messages = await listCampaignMessages(scope, campaign.id)
   if (messages.length === 0) return false
+  const step = await nextStep(scope, campaign, messages)
   const held =
-    (await canaryHold(scope, campaign, messages)) ??
-    brakeHold(campaign) ??
-    (await findHoldReason(scope, campaign, unfinished(messages), scope.now))
+    step.held ?? brakeHold(campaign) ?? (await findHoldReason(scope, campaign, unfinished(messages), scope.now))
   if (held) {
     const known = campaign.status === 'waiting' && campaign.wait_reason === held.reason
     if (known && campaign.waits_until?.getTime() === held.until?.getTime()) return false
@@ -123,7 +122,7 @@ async function start(scope: TransactionScope, campaign: CampaignRow): Promise<bo
   // Consent given, or an address mended, since the reservation counts as what was taken back does. Asked once: who was sent it is known then.
   const hasWaited = campaign.send_type === 'scheduled' || campaign.status === 'waiting'
   if (!campaign.started_at && hasWaited) await reconsiderRecipients(scope, campaign, messages)
-  for (const { id } of releasable(messages)) await releaseMessage(scope, id)
+  for (const { id } of step.open) await releaseMessage(scope, id)
   await updateCampaign(scope, campaign.id, {
     status: 'sending',
     wait_reason: null,
@@ -143,14 +142,13 @@ async function holdOrFinish(scope: TransactionScope, campaign: CampaignRow): Pro
     await finish(scope, campaign)
     return true
   }
-  const held =
-    (await canaryHold(scope, campaign, messages)) ??
-    brakeHold(campaign) ??
-    (await findHoldReason(scope, campaign, left, scope.now))
+  const step = await nextStep(scope, campaign, messages)
+  const held = step.held ?? brakeHold(campaign) ?? (await findHoldReason(scope, campaign, left, scope.now))
   if (!held) {
     // An older worker that runs beside knows of one message alone; and after the first few come the others.
-    for (const { id, state } of releasable(messages)) if (state === 'held') await releaseMessage(scope, id)
-    return false
+    const next = step.open.filter(({ state }) => state === 'held')
+    for (const { id } of next) await releaseMessage(scope, id)
+    return next.length > 0
   }
   for (const { id } of left) await holdMessage(scope, id)
   await updateCampaign(scope, campaign.id, { status: 'waiting', wait_reason: held.reason, waits_until: held.until })
@@ -187,8 +185,7 @@ export async function resumeKnown(scope: MerchantScope, { program }: Facts['deli
   if (campaign.status === 'cancelled') await updateCampaign(scope, campaign.id, { final_balance: null })
   if (!['sending', 'sent', 'send_failure', 'resolved'].includes(campaign.status)) return
   // Also while it still counts as being sent: its message may be done already, and what comes back to a message that is done is skipped.
-  const isFirst = messages.some(({ is_canary, state }) => is_canary && state !== 'done')
-  for (const { id, is_canary } of messages) if (is_canary || !isFirst) await releaseMessage(scope, id)
+  for (const { id } of mayResume(campaign, messages)) await releaseMessage(scope, id)
   await updateCampaign(scope, campaign.id, { status: 'sending', sent_at: null, final_balance: null })
 }
 
@@ -228,15 +225,15 @@ async function closeStopped(scope: MerchantScope, campaign: CampaignRow): Promis
 
 /** Messages of one content, as the first few's and the rest's, count as one: they are set, not added. */
 async function countSent(scope: MerchantScope, campaign: CampaignRow): Promise<void> {
-  const contents = { email: campaign.email_id, line: campaign.line_message_id }
   const messages = await listCampaignMessages(scope, campaign.id)
   const sent = []
-  for (const [channel, its] of Map.groupBy(messages, (message) => message.channel)) {
+  for (const [contentId, its] of Map.groupBy(messages, (message) => message.content_id)) {
     const sums = new Map<number, { bucket: Date; sent: number }>()
     for (const { id } of its)
       for (const { bucket, sent } of await countSentByBucket(scope, id))
         sums.set(bucket.getTime(), { bucket, sent: sent + (sums.get(bucket.getTime())?.sent ?? 0) })
-    sent.push({ program: its[0]?.program ?? null, channel, contentId: contents[channel], counts: [...sums.values()] })
+    const { program = null, channel = 'email' } = its[0] ?? {}
+    sent.push({ program, channel, contentId, counts: [...sums.values()] })
   }
   await setSentCounts(scope, sent)
   await scope.context.publish(scope, 'deliveries.counted', { programs: [{ kind: 'campaign', id: campaign.id }] })

@@ -1,3 +1,4 @@
+import type { AbChoice } from '@okaeri/contract/campaigns/ab-test'
 import {
   type Campaign,
   type CampaignVerb,
@@ -17,6 +18,7 @@ import { findLineMessage } from '../line-messages/index.ts'
 import { getMerchant, nameOfCopy } from '../merchants/index.ts'
 import { getSegment } from '../segments/index.ts'
 import { rate, resultsOfCampaigns } from '../stats/index.ts'
+import { decideByPerson, phaseOf } from './ab-test.ts'
 import {
   type CampaignRow,
   type DraftValues,
@@ -40,6 +42,7 @@ const refusals: Record<CampaignVerb, Reason> = {
   delete: 'campaign_not_deletable',
   send_late: 'campaign_not_late',
   continue: 'campaign_not_held_back',
+  choose_winner: 'campaign_not_testing',
 }
 /** The rule the button is disabled by. */
 export function refuseUnlessAllowed(verb: CampaignVerb, status: CampaignStatus): void {
@@ -85,6 +88,11 @@ export async function presentCampaigns(scope: MerchantScope, rows: readonly Name
       send_to_all: row.send_to_all,
       tracking_enabled: row.tracking_enabled,
       tracking_parameters: row.tracking_parameters,
+      ab_test: row.ab_test,
+      ab_email: emailOfB(row),
+      ab_phase: phaseOf(row),
+      ab_decides_at: iso(row.ab_decides_at),
+      ab_result: row.ab_result && { ...row.ab_result, by: row.ab_result.by && (row.ab_member_name ?? '') },
       line_most: row.line_most,
       customer_count: row.customer_count,
       open_count: result?.opened ?? 0,
@@ -109,6 +117,9 @@ export async function presentCampaigns(scope: MerchantScope, rows: readonly Name
   return presented
 }
 
+const emailOfB = ({ ab_test, ab_email_name: name }: NamedCampaignRow): Campaign['ab_email'] =>
+  ab_test?.email_id && name !== null ? { id: ab_test.email_id, name } : null
+
 export async function presentCampaign(scope: MerchantScope, id: string): Promise<Campaign> {
   const [campaign] = await presentCampaigns(scope, [await getCampaignRow(scope, id)])
   return campaign as Campaign
@@ -128,9 +139,9 @@ type GivenDraft = Omit<DraftValues, 'scheduled_at'> & { scheduled_at: string | n
 /** What a draft refers to must be the merchant's own. */
 async function refuseForeignReferences(
   scope: MerchantScope,
-  draft: Partial<Pick<DraftValues, 'customer_segment_id' | 'email_id' | 'line_message_id'>>,
+  draft: Partial<Pick<DraftValues, 'customer_segment_id' | 'email_id' | 'line_message_id' | 'ab_test'>>,
 ): Promise<void> {
-  const { customer_segment_id, email_id, line_message_id } = draft
+  const { customer_segment_id, email_id, line_message_id, ab_test } = draft
   if (customer_segment_id)
     await getSegment(scope, customer_segment_id).catch((error: unknown) => {
       throw isNotFound(error) ? invalid({ customer_segment_id: 'not_found' }) : error
@@ -138,6 +149,8 @@ async function refuseForeignReferences(
   if (email_id && !(await findEmailContent(scope, email_id))) throw invalid({ email_id: 'not_found' })
   if (line_message_id && !(await findLineMessage(scope, line_message_id)))
     throw invalid({ line_message_id: 'not_found' })
+  if (ab_test?.email_id && !(await findEmailContent(scope, ab_test.email_id)))
+    throw invalid({ 'ab_test.email_id': 'not_found' })
 }
 const isNotFound = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === notFound().code
@@ -196,6 +209,10 @@ export function duplicateCampaign(scope: MerchantScope, id: string, language?: L
       send_to_all: from.send_to_all,
       tracking_enabled: from.tracking_enabled,
       tracking_parameters: from.tracking_parameters,
+      ab_test: from.ab_test && {
+        ...from.ab_test,
+        email_id: from.ab_email_name === null ? null : from.ab_test.email_id,
+      },
     })
     return presentCampaign(scope, copy)
   })
@@ -232,6 +249,9 @@ export function undoCampaign(scope: MerchantScope, id: string): Promise<Campaign
       canary_result: null,
       brake_result: null,
       canary_accepted: false,
+      ab_decides_at: null,
+      ab_asked_at: null,
+      ab_result: null,
       customer_count: null,
       collecting_number: null,
       wait_reason: null,
@@ -312,6 +332,19 @@ export function acceptCanary(scope: MerchantScope, id: string): Promise<Campaign
     const waits = wait_reason === 'canary' || wait_reason === 'canary_stopped' || wait_reason === 'braked'
     if (!campaignAllows('continue', campaign.status) || !waits) throw conflict('campaign_not_held_back')
     await updateCampaign(scope, id, { canary_accepted: true, wait_reason: null, waits_until: null })
+    return presentCampaign(scope, id)
+  })
+}
+
+/** The rest of a test gets what a person chose. Pressed twice, or in two tabs: the first press counts. */
+export function chooseWinner(scope: MerchantScope, id: string, winner: AbChoice): Promise<Campaign> {
+  return scope.transaction(async (scope) => {
+    const campaign = await getCampaignForUpdate(scope, id)
+    if (campaign.ab_result) throw conflict('campaign_test_decided', `${campaign.ab_result.winner} goes to the rest`)
+    refuseUnlessAllowed('choose_winner', campaign.status)
+    const phase = phaseOf(campaign)
+    if (phase === null || phase === 'planned') throw conflict('campaign_not_testing')
+    await decideByPerson(scope, campaign, { winner, messages: await listCampaignMessages(scope, id) })
     return presentCampaign(scope, id)
   })
 }

@@ -54,11 +54,22 @@ export async function canaryHold(
   messages: readonly MessageRow[],
 ): Promise<Held | null> {
   if (!isWatched(campaign, messages)) return null
-  if (campaign.canary_result) return held(campaign.canary_result)
+  if (campaign.canary_result) return judgeCanary(scope, campaign, messages)
   const until = campaign.canary_until ?? (await beginWatching(scope, campaign))
   if (until > scope.now) return { reason: 'canary', until }
   // No worker was alive when its time was over: the rest may no longer be wanted.
   if (until < lateBefore('campaign', scope.now) && !campaign.late_accepted) return { reason: 'found_late', until: null }
+  return judgeCanary(scope, campaign, messages)
+}
+
+/** What came of the first few, looked at once. */
+export async function judgeCanary(
+  scope: TransactionScope,
+  campaign: CampaignRow,
+  messages: readonly MessageRow[],
+): Promise<Held | null> {
+  if (campaign.canary_accepted) return null
+  if (campaign.canary_result) return held(campaign.canary_result)
   const canary_result = await resultOf(scope, messages)
   await updateCampaign(scope, campaign.id, { canary_result })
   const hold = held(canary_result)

@@ -1,3 +1,4 @@
+export { mailTestQuestion } from './ab-test-question.ts'
 export { mailBrakeWarning, mailCanaryWarning } from './canary-warning.ts'
 export {
   askAfterOutage,
@@ -6,6 +7,7 @@ export {
   resumeKnown,
   takeUnsentForUncertain,
 } from './campaign-progress.ts'
+export { phaseOf } from './ab-test.ts'
 export { findCampaign } from './queries.ts'
 export { campaignRoutes } from './routes.ts'
 export { knownCampaigns, listCampaignsUsing } from './usage-queries.ts'

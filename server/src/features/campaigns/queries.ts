@@ -4,6 +4,7 @@ import type {
   TrackingParameters,
   WaitReason,
 } from '@okaeri/contract/campaigns/campaign'
+import type { AbResult, AbTest } from '@okaeri/contract/campaigns/ab-test'
 import type { CanaryResult } from '@okaeri/contract/campaigns/canary'
 import type { Balance } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
@@ -38,6 +39,10 @@ export interface CampaignRow {
   canary_result: CanaryResult | null
   brake_result: CanaryResult | null
   canary_accepted: boolean
+  ab_test: AbTest | null
+  ab_decides_at: Date | null
+  ab_asked_at: Date | null
+  ab_result: DecidedTest | null
   customer_count: number | null
   reserved_at: Date | null
   undo_until: Date | null
@@ -47,11 +52,15 @@ export interface CampaignRow {
   created_at: Date
   updated_at: Date
 }
+/** `by`: the id of a member. */
+export type DecidedTest = AbResult
 /** With the names of what it refers to. */
 export interface NamedCampaignRow extends CampaignRow {
   segment_name: string | null
   email_name: string | null
   line_message_name: string | null
+  ab_email_name: string | null
+  ab_member_name: string | null
   /** The frozen message's; null before there is one. */
   sender: { name: string; email: string } | null
 }
@@ -140,6 +149,9 @@ async function selectNamed(
         (select s.name from segments s where s.merchant_id = ${scope.merchantId} and s.id = k.customer_segment_id) as segment_name,
         (select e.name from emails e where e.merchant_id = ${scope.merchantId} and e.id = k.email_id) as email_name,
         (select l.name from line_messages l where l.merchant_id = ${scope.merchantId} and l.id = k.line_message_id) as line_message_name,
+        (select e.name from emails e where e.merchant_id = ${scope.merchantId} and e.id = (k.ab_test ->> 'email_id')::uuid) as ab_email_name,
+        (select coalesce(nullif(m.name, ''), m.email) from members m
+          where m.merchant_id = ${scope.merchantId} and m.id = (k.ab_result ->> 'by')::uuid) as ab_member_name,
         ${senderOfMail(scope.merchantId, sql`k.message_id`)} as sender
       ${from} order by ${order} limit ${page.limit} offset ${page.offset}`.execute(scope.db),
     page.limit === 1 ? null : sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db),
@@ -159,6 +171,7 @@ export interface DraftValues {
   send_to_all: boolean
   tracking_enabled: boolean
   tracking_parameters: TrackingParameters
+  ab_test: AbTest | null
 }
 
 export async function insertDraft(scope: MerchantScope, id: string, draft: DraftValues): Promise<void> {
@@ -167,6 +180,7 @@ export async function insertDraft(scope: MerchantScope, id: string, draft: Draft
     .values({
       ...draft,
       tracking_parameters: JSON.stringify(draft.tracking_parameters),
+      ab_test: draft.ab_test && JSON.stringify(draft.ab_test),
       merchant_id: scope.merchantId,
       id,
       status: 'draft',
@@ -183,7 +197,7 @@ export async function updateCampaign(
   id: string,
   change: Partial<Omit<CampaignRow, 'id' | 'created_at' | 'updated_at'>>,
 ): Promise<void> {
-  const { tracking_parameters, final_balance, canary_result, brake_result, ...columns } = change
+  const { tracking_parameters, final_balance, canary_result, brake_result, ab_test, ab_result, ...columns } = change
   await scope.db
     .updateTable('campaigns')
     .set({
@@ -192,6 +206,8 @@ export async function updateCampaign(
       ...(final_balance !== undefined ? { final_balance: final_balance && JSON.stringify(final_balance) } : {}),
       ...(brake_result !== undefined ? { brake_result: brake_result && JSON.stringify(brake_result) } : {}),
       ...(canary_result !== undefined ? { canary_result: canary_result && JSON.stringify(canary_result) } : {}),
+      ...(ab_test !== undefined ? { ab_test: ab_test && JSON.stringify(ab_test) } : {}),
+      ...(ab_result !== undefined ? { ab_result: ab_result && JSON.stringify(ab_result) } : {}),
       updated_at: scope.now,
     })
     .where('merchant_id', '=', scope.merchantId)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { type AbPeople, isSmall, isTooSmall } from '@okaeri/contract/campaigns/ab-test'
 import {
   type Campaign,
   type CampaignReview,
@@ -37,8 +38,10 @@ import { findLineAccount } from '../line-accounts/index.ts'
 import { findLineMessage, findTemplateFault, type LineMessageRow, prepareLineMessages } from '../line-messages/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../merchants/index.ts'
 import { fetchLater } from '../segments/index.ts'
+import { isInGroup, testOf } from './ab-test.ts'
 import { findEmpty, findUnprovedSender, warmUpOf } from './audience-advice.ts'
 import { audienceOf, countParts, findCampaignSegment, NOBODY_LEFT_OUT, partsOf } from './audience.ts'
+import { both } from './audience-sql.ts'
 import { plannedCanary, shareOf } from './canary.ts'
 import { presentCampaign, refuseUnlessAllowed } from './campaign.ts'
 import { findHoldReason } from './hold-reason.ts'
@@ -69,27 +72,67 @@ const isAudienceCopied = (scope: MerchantScope, { segment_type }: CampaignRow): 
 /** What a campaign says, as it is written now. Null: none is chosen, or it was deleted. */
 interface Written {
   email: EmailContent | null
+  /** What group B of a test gets. */
+  second: EmailContent | null
   line: LineMessageRow | null
 }
 
 async function findWritten(scope: MerchantScope, campaign: CampaignRow): Promise<Written> {
   const channels = channelsOf(campaign.channels)
   const { email_id, line_message_id } = campaign
+  const email = channels.includes('email') && email_id ? await findEmailContent(scope, email_id) : null
   return {
-    email: channels.includes('email') && email_id ? await findEmailContent(scope, email_id) : null,
+    email,
+    second: await findSecond(scope, campaign, email),
     line: channels.includes('line') && line_message_id ? await findLineMessage(scope, line_message_id) : null,
   }
 }
 
+async function findSecond(
+  scope: MerchantScope,
+  campaign: CampaignRow,
+  email: EmailContent | null,
+): Promise<EmailContent | null> {
+  const test = testOf(campaign)
+  if (test?.differs === 'subject') return email && test.subject !== null ? { ...email, subject: test.subject } : null
+  return test?.email_id ? findEmailContent(scope, test.email_id) : null
+}
+
 type Missing = CampaignReview['missing'][number]
-function whatIsMissing(campaign: CampaignRow, { email, line }: Written, where: unknown): Missing[] {
+function whatIsMissing(
+  campaign: CampaignRow,
+  { email, second, line }: Written,
+  { where, groups }: { where: unknown; groups: AbPeople | null },
+): Missing[] {
   const missing: Missing[] = []
   const channels = channelsOf(campaign.channels)
   if (!where) missing.push('segment')
   if (!email && channels.includes('email')) missing.push('email')
   if (!line && channels.includes('line')) missing.push('line_message')
   if (campaign.send_type === 'scheduled' && !campaign.scheduled_at) missing.push('scheduled_at')
+  const test = testOf(campaign)
+  if (!test) return missing
+  if (!second && (email || test.differs === 'email')) missing.push(test.differs === 'email' ? 'ab_email' : 'ab_subject')
+  else if (email && second && email.id === second.id && email.subject === second.subject) missing.push('ab_same')
+  if (!campaign.tracking_enabled && test.decides_by !== 'person') missing.push('ab_tracking')
+  if (groups && isTooSmall(groups)) missing.push('ab_small')
   return missing
+}
+
+/** How many get A, how many B, and how many wait; null without a test. The same question decides when the audience is written. */
+async function countGroups(
+  scope: TransactionScope,
+  campaign: CampaignRow,
+  { where, at, recipients }: { where: RawBuilder<boolean> | null; at: Date; recipients: number },
+): Promise<AbPeople | null> {
+  const test = testOf(campaign)
+  if (!test || !where) return null
+  const of = async (group: 'a' | 'b'): Promise<number> => {
+    const parts = await countParts(scope, campaign, both(where, isInGroup(campaign.id, test, group)), at)
+    return sum(parts, (part) => part.recipients)
+  }
+  const [a, b] = [await of('a'), await of('b')]
+  return { a, b, rest: recipients - a - b }
 }
 
 function mailOf(email: EmailContent, merchant: MerchantRow): MailContent {
@@ -105,7 +148,7 @@ export async function reviewCampaign(
   options: { customerId?: string | undefined },
 ): Promise<CampaignReview> {
   // In one transaction: what the audience is asked with holds until its end.
-  const { campaign, written, sample, ready, empty, ...counted } = await runHeavyQuery(scope, () =>
+  const { campaign, written, sample, ready, empty, emptySecond, groups, ...counted } = await runHeavyQuery(scope, () =>
     scope.transaction((scope) => count(scope, id, options)),
   )
   // After it: a mail may take as long as a template may.
@@ -116,21 +159,55 @@ export async function reviewCampaign(
   const line_quota = written.line && (await quotaFor(scope, counted))
   const ofSender = written.email ? await findUnprovedSender(scope, written.email, counted.parts) : []
   const findings = [...(rendered?.findings ?? []), ...empty, ...ofSender, ...(await findingsOfLine(scope, written))]
-  const blocked = findings.some(({ level }) => level === 'blocks')
+  const isWatched = (await canaryOf(scope, campaign, counted.recipients)) !== null
+  const ab_test = groups && {
+    people: groups,
+    is_small: isSmall(groups),
+    is_watched: isWatched,
+    ...(await reviewSecond(scope, campaign, { written, sample, findings, emptySecond, parts: counted.parts })),
+  }
+  const blocked = [...findings, ...(ab_test?.findings ?? [])].some(({ level }) => level === 'blocks')
   return {
     ...counted,
     sample: rendered,
     findings,
     unsaved: written.email ? await listUnsaved(scope, written.email.id) : [],
     line_quota,
-    canary: await canaryOf(scope, campaign, counted.recipients),
     warm_up: written.email ? await warmUpOf(scope, written.email, counted.parts) : null,
+    canary: ab_test ? null : await canaryOf(scope, campaign, counted.recipients),
+    ab_test,
     can_reserve: campaign.status === 'draft' && ready && !blocked && counted.recipients > 0,
   }
 }
 
 const mailsOf = (parts: CampaignReview['parts']): number =>
   parts.find(({ channel }) => channel === 'email')?.recipients ?? 0
+/** What group B would get, and what is to be said of it alone. */
+async function reviewSecond(
+  scope: MerchantScope,
+  campaign: CampaignRow,
+  {
+    written: { second },
+    sample,
+    findings,
+    emptySecond,
+    parts,
+  }: {
+    written: Written
+    sample: SampleRow | null
+    findings: readonly Finding[]
+    emptySecond: readonly Finding[]
+    parts: CampaignReview['parts']
+  },
+): Promise<{ sample: RenderedEmail | null; findings: Finding[] }> {
+  if (!second) return { sample: null, findings: [] }
+  const rendered = await renderMail(scope, campaign, second, { customer: sample, recipients: mailsOf(parts) })
+  const found = [...rendered.findings, ...emptySecond, ...(await findUnprovedSender(scope, second, parts))]
+  return {
+    sample: rendered,
+    findings: found.filter((one) => !findings.some((other) => isDeepStrictEqual(one, other))),
+  }
+}
 
 async function canaryOf(
   scope: MerchantScope,
@@ -170,11 +247,14 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
   const parts = await countParts(scope, campaign, where, startsAt)
   const mailed = where && partsOf(scope, campaign, { where }).find(({ channel }) => channel === 'email')
   const empty = mailed && written.email ? await findEmpty(scope, mailed, written.email) : []
+  const emptySecond = mailed && written.second ? await findEmpty(scope, mailed, written.second) : []
   const toAll = whyNotContactable(scope, { channel: 'email', sendToAll: true })
   const withoutConsent = mailed?.sendToAll ? await countWithoutConsent(scope, mailed.where, toAll) : 0
   const sample = await findSampleOf(scope, campaign, { where, customerId: options.customerId })
   const held = await findHoldReason(scope, { ...campaign, scheduled_at: startsAt }, [], startsAt)
-  const missing = whatIsMissing(campaign, written, where)
+  const recipients = sum(parts, (part) => part.recipients)
+  const groups = await countGroups(scope, campaign, { where, at: startsAt, recipients })
+  const missing = whatIsMissing(campaign, written, { where, groups })
   const past = campaign.send_type === 'scheduled' && startsAt.getTime() < scope.now.getTime()
   const copied = await isAudienceCopied(scope, campaign)
   const ready = missing.length === 0 && !past && (copied || merchant.test_mode)
@@ -184,15 +264,18 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
     sample,
     ready,
     empty,
+    emptySecond,
+    groups,
     audience: campaign.channels === 'both' ? (parts[0]?.audience ?? 0) : sum(parts, ({ audience }) => audience),
-    recipients: sum(parts, ({ recipients }) => recipients),
+    recipients,
     left_out: addUp(parts),
     parts,
     fingerprint: missing.length === 0 ? fingerprintOf(messageOf(campaign, written, merchant)) : null,
     without_consent: withoutConsent,
     test_mode: merchant.test_mode,
     test_recipients: { email: merchant.confirmed_test_emails, line: await listTesterNames(scope) },
-    test_cap: scope.context.settings.testModeCap,
+    // Of each message.
+    test_cap: scope.context.settings.testModeCap * (testOf(campaign) ? AB_MESSAGES : 1),
     sample_customer: sample ? { id: sample.id, name: sample.display_name } : null,
     starts_at: startsAt.toISOString(),
     wait_reason: (held?.reason ?? null) as WaitReason | null,
@@ -201,6 +284,8 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
     store_copied: copied,
   }
 }
+
+const AB_MESSAGES = 3
 
 const sum = <T>(all: readonly T[], of: (one: T) => number): number => all.reduce((total, one) => total + of(one), 0)
 
@@ -264,6 +349,7 @@ export async function reserveCampaign(scope: MerchantScope, id: string, confirme
 interface Confirmed {
   recipients_seen: number | null
   fingerprint_seen: string | null
+  groups_seen: AbPeople | null
   accepted: readonly FindingCode[]
   send_what_fits: boolean
   skips_canary: boolean
@@ -279,7 +365,7 @@ async function reserve(
   const merchant = await getMerchant(scope)
   const written = await findWritten(scope, campaign)
   const where = await audienceOf(scope, campaign)
-  const missing = whatIsMissing(campaign, written, where)
+  const missing = whatIsMissing(campaign, written, { where, groups: null })
   if (missing.length > 0) throw invalid(Object.fromEntries(missing.map((field) => [fieldOf[field], 'required'])))
   if (campaign.send_type === 'scheduled' && campaign.scheduled_at && campaign.scheduled_at < scope.now)
     throw invalid({ scheduled_at: 'in_past' }, 'reservation_in_past')
@@ -293,6 +379,10 @@ async function reserve(
   if (confirmed.recipients_seen !== null && recipients !== confirmed.recipients_seen)
     throw conflict('campaign_changed_since_review', `there are ${recipients} recipients now`)
   if (recipients === 0) throw conflict('audience_empty')
+  const groups = await countGroups(scope, campaign, { where, at: startOf(scope, campaign), recipients })
+  if (groups && isTooSmall(groups)) throw invalid({ ab_test: 'too_small' })
+  if (groups && confirmed.groups_seen && !isDeepStrictEqual(groups, confirmed.groups_seen))
+    throw conflict('campaign_changed_since_review', 'the groups of the test are others now')
   if (!looked || !isDeepStrictEqual(messageOf(campaign, written, merchant), looked.message))
     throw conflict('campaign_changed_since_review', 'the message was changed just now')
   // Somebody may have changed it since the person saw it.
@@ -304,9 +394,9 @@ async function reserve(
   const unaccepted = looked.findings.find(({ code }) => needsYes.includes(code) && !confirmed.accepted.includes(code))
   if (unaccepted) throw conflict('finding_not_accepted', `needs a yes: ${unaccepted.code}`)
   const line_most = await reserveByLine(scope, { parts, looked, confirmed })
-  const messageIds = []
   const first = confirmed.skips_canary ? null : plannedCanary(campaign, merchant, recipients)
-  for (const content of looked.prepared) {
+  const messageIds = groups ? await freezeGroups(scope, { id, groups, looked }) : []
+  for (const content of groups ? [] : looked.prepared) {
     const all = parts.find(({ channel }) => channel === content.channel)?.recipients ?? 0
     if (first !== null) await freezeMessage(scope, content, campaignProgram(id), first, { isCanary: true })
     const expected = all - (first ?? 0)
@@ -319,14 +409,31 @@ async function reserve(
   await updateCampaign(scope, id, {
     status: collecting ? 'collecting' : 'reserving',
     collecting_number: collecting ? await fetchLater(scope, segment.id) : null,
-    message_id: messageIds.at(-1) ?? null,
+    // Of a test the campaign's own email, which A gets.
+    message_id: (groups ? messageIds[0] : messageIds.at(-1)) ?? null,
     line_most,
-    canary_share: first === null ? null : shareOf(first, recipients),
+    canary_share: first === null ? null : shareOf(groups ? groups.a + groups.b : first, recipients),
     test_mode: merchant.test_mode,
     reserved_at: scope.now,
     ...whenOf(scope, campaign, confirmed),
   })
   return presentCampaign(scope, id)
+}
+
+/** The groups go first; the rest is frozen as A, and becomes B where that wins. */
+async function freezeGroups(
+  scope: TransactionScope,
+  { id, groups, looked }: { id: string; groups: AbPeople; looked: Looked },
+): Promise<string[]> {
+  const { prepared, second } = looked
+  const email = prepared.at(-1)
+  if (!email || !second) throw conflict('campaign_changed_since_review', 'there is no second email')
+  const program = campaignProgram(id)
+  return [
+    await freezeMessage(scope, email, program, groups.a, { isCanary: true, abGroup: 'a' }),
+    await freezeMessage(scope, second, program, groups.b, { isCanary: true, abGroup: 'b' }),
+    await freezeMessage(scope, email, program, groups.rest, { abGroup: 'rest' }),
+  ]
 }
 
 /**
@@ -362,12 +469,16 @@ const fingerprintOf = (message: ReturnType<typeof messageOf>): string =>
 
 interface Message {
   mail: MailContent | null
+  second: MailContent | null
+  test: CampaignRow['ab_test']
   line: Pick<LineMessageRow, 'id' | 'messages' | 'quick_replies'> | null
   tracking: Tracking
 }
 
-const messageOf = (campaign: CampaignRow, { email, line }: Written, merchant: MerchantRow): Message => ({
+const messageOf = (campaign: CampaignRow, { email, second, line }: Written, merchant: MerchantRow): Message => ({
   mail: email && mailOf(email, merchant),
+  second: second && mailOf(second, merchant),
+  test: testOf(campaign),
   line: line && { id: line.id, messages: line.messages, quick_replies: line.quick_replies },
   tracking: { enabled: campaign.tracking_enabled, parameters: campaign.tracking_parameters },
 })
@@ -392,8 +503,13 @@ async function lookAtMessage(scope: MerchantScope, id: string): Promise<Looked |
     findings.push(...(await renderMail(scope, campaign, written.email, { customer: null, recipients: 0 })).findings)
     prepared.push(await prepareMail(scope, message.mail, message.tracking))
   }
+  let second: PreparedContent | null = null
+  if (written.second && message.second) {
+    findings.push(...(await renderMail(scope, campaign, written.second, { customer: null, recipients: 0 })).findings)
+    second = await prepareMail(scope, message.second, message.tracking)
+  }
   const quota = seen && startsAt < seen.quota.ends_at ? seen : null
-  return { message, findings, prepared, quota, isTest: merchant.test_mode }
+  return { message, findings, prepared, second, quota, isTest: merchant.test_mode }
 }
 
 interface Looked {
@@ -401,6 +517,8 @@ interface Looked {
   findings: Finding[]
   /** One for each channel, mail last. */
   prepared: PreparedContent[]
+  /** The mail of group B. */
+  second: PreparedContent | null
   /** Of the month it goes out in; null where it does not matter, or LINE does not say. */
   quota: QuotaSeen | null
   isTest: boolean
@@ -432,4 +550,9 @@ const fieldOf: Record<Missing, string> = {
   line_message: 'line_message_id',
   segment: 'customer_segment_id',
   scheduled_at: 'scheduled_at',
+  ab_subject: 'ab_test.subject',
+  ab_email: 'ab_test.email_id',
+  ab_same: 'ab_test',
+  ab_tracking: 'tracking_enabled',
+  ab_small: 'ab_test',
 }

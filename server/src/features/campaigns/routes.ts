@@ -6,6 +6,7 @@ import {
   acceptLate,
   cancelCampaign,
   changeCampaign,
+  chooseWinner,
   createCampaign,
   deleteCampaign,
   duplicateCampaign,
@@ -55,6 +56,9 @@ export function campaignRoutes(on: Routes): void {
   }))
   on.merchant(contract.continueCampaign)(async ({ scope, params }) => ({
     campaign: await acceptCanary(scope, params.id),
+  }))
+  on.merchant(contract.chooseWinner)(async ({ scope, params, body }) => ({
+    campaign: await chooseWinner(scope, params.id, body.winner),
   }))
   on.merchant(contract.sendLateCampaign)(async ({ scope, params }) => ({
     campaign: await acceptLate(scope, params.id),

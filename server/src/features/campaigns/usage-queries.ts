@@ -18,7 +18,9 @@ export async function listCampaignsUsing(
 
 function usesOf(what: { segmentId: string } | { emailId: string } | { lineMessageId: string }): RawBuilder<boolean> {
   if ('segmentId' in what) return sql`customer_segment_id = ${what.segmentId}`
-  if ('emailId' in what) return sql`email_id = ${what.emailId} and channels <> 'line'`
+  if ('emailId' in what)
+    return sql`((email_id = ${what.emailId} and channels <> 'line') or (channels = 'email' and ab_test ->> 'differs' = 'email'
+      and ab_test ->> 'email_id' = ${what.emailId}::text))`
   return sql`line_message_id = ${what.lineMessageId} and channels <> 'email'`
 }
 

@@ -50,6 +50,8 @@ export interface Channel {
   readonly steps: StepContents
   /** Of a message that is withdrawn, in that transaction. */
   deleteContent(scope: TransactionScope, messageId: string): Promise<void>
+  /** To a message that has none. */
+  copyContent(scope: TransactionScope, fromId: string, toId: string): Promise<void>
   /** SQL over a delivery `d`: where it went, as lists show it; null where that is not known. */
   recipient(merchantId: string): RawBuilder<string | null>
   /** SQL over a delivery `d`: what lists show of it, as its recipient got it; null where that is not known. */

@@ -17,6 +17,7 @@ import { contactRule, whyNotContactable } from './contact-rule.ts'
 import {
   analyzeDeliveries,
   clearAddresses,
+  copyMessage,
   countByReason,
   countCapped,
   deleteUnsent,
@@ -30,6 +31,7 @@ import {
   markMessageState,
   markOutcomes,
   markPendingSkipped,
+  type MessageRow,
   moveToCustomer,
   moveToMessage,
   requeue,
@@ -51,14 +53,15 @@ export const freezeMessage = (
   program: Program | null,
   /** How many people it will be for: they count as waiting until its rows are written. */
   expectedCount: number | null = null,
-  /** Goes out before the rest of its campaign. */
-  { isCanary = false }: { isCanary?: boolean } = {},
+  /** Which part of its campaign's recipients it is for; a canary goes out before the rest. */
+  { isCanary = false, abGroup = null }: { isCanary?: boolean; abGroup?: MessageRow['ab_group'] } = {},
 ): Promise<string> =>
   scope.transaction(async (scope) => {
     const id = newId()
     const { test_mode } = await getMerchant(scope)
     const expected_count = test_mode ? null : expectedCount
-    await insertMessage(scope, content, { id, program, state: 'held', test_mode, expected_count, is_canary: isCanary })
+    const part = { is_canary: isCanary, ab_group: abGroup }
+    await insertMessage(scope, content, { id, program, state: 'held', test_mode, expected_count, ...part })
     return id
   })
 
@@ -187,6 +190,18 @@ export async function withdrawMessage(scope: TransactionScope, messageId: string
   if (message?.state !== 'held') throw new Error(`message ${messageId} is ${message?.state}`)
   await channelOf(scope.context, message.channel).deleteContent(scope, messageId)
   if (!(await deleteUnsent(scope, messageId))) throw new Error(`message ${messageId} was being sent`)
+}
+
+/** Before a message is released for the first time: it says what another of its campaign says. */
+export async function takeContent(
+  scope: TransactionScope,
+  { from, to }: { from: MessageRow; to: MessageRow },
+): Promise<void> {
+  if (to.state !== 'held' || from.channel !== to.channel) throw new Error(`message ${to.id} is ${to.state}`)
+  const channel = channelOf(scope.context, to.channel)
+  await copyMessage(scope, from.id, to.id)
+  await channel.deleteContent(scope, to.id)
+  await channel.copyContent(scope, from.id, to.id)
 }
 
 /** A customer removed here: no address of theirs is kept. What is still to be sent is skipped when it is claimed. */

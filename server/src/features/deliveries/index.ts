@@ -50,6 +50,7 @@ export {
   recordTestDeliveries,
   releaseMessage,
   sendAgain,
+  takeContent,
   withdrawMessage,
 } from './delivery.ts'
 export { transmitLogFiles } from './transmit-log-files.ts'
@@ -62,6 +63,7 @@ export {
   countWaiting,
   findMessage,
   hasUnfinished,
+  hasUntried,
   listCampaignMessages,
   type MessageRow,
   resumeAfterQuota,

@@ -17,6 +17,10 @@ export interface MessageRow {
   for_tests: boolean
   /** Goes out before the rest of its campaign. */
   is_canary: boolean
+  /** Which group of its campaign's A/B test it is for. */
+  ab_group: 'a' | 'b' | 'rest' | null
+  /** What it was written in: of a mail its email. */
+  content_id: string | null
   created_at: Date
 }
 const messageColumns = [
@@ -32,11 +36,13 @@ const messageColumns = [
   'post_purchase',
   'for_tests',
   'is_canary',
+  'ab_group',
+  'email_id as content_id',
   'created_at',
 ] as const
 type NewMessage = Pick<MessageRow, 'id' | 'program' | 'state' | 'test_mode'> &
   Partial<
-    Pick<MessageRow, 'priority' | 'post_purchase' | 'for_tests' | 'is_canary'> & {
+    Pick<MessageRow, 'priority' | 'post_purchase' | 'for_tests' | 'is_canary' | 'ab_group'> & {
       version: number
       fingerprint: string
       uses_event: boolean
@@ -88,7 +94,7 @@ export async function findMessage(scope: MerchantScope, id: string): Promise<Mes
   return row ? (withProgram(row) as MessageRow) : null
 }
 
-/** One for each channel, in the order they were frozen in. */
+/** One for each channel, and of mails one for each part of those who get them; in the order they were frozen in. */
 export async function listCampaignMessages(scope: MerchantScope, campaignId: string): Promise<MessageRow[]> {
   const rows = await scope.db
     .selectFrom('messages')
@@ -371,6 +377,28 @@ export async function hasPendingElsewhere(
     scope.db,
   )
   return rows[0]?.has ?? false
+}
+
+/** Whether somebody a message is for was not tried yet, or is being tried. */
+export async function hasUntried(scope: MerchantScope, messageId: string): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (
+        select from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId} and status = 'pending' and attempts = 0
+      ) or exists (select from delivery_leases where merchant_id = ${scope.merchantId} and message_id = ${messageId}) as has`.execute(
+    scope.db,
+  )
+  return rows[0]?.has ?? false
+}
+
+/** What of a message is not its content's own table: where it leads, and what it was written in. */
+export async function copyMessage(scope: TransactionScope, fromId: string, toId: string): Promise<void> {
+  await sql`
+    update messages t set email_id = f.email_id, links = f.links, subject = f.subject, preheader = f.preheader, from_name = f.from_name,
+      from_email = f.from_email, reply_to = f.reply_to, html = f.html, text = f.text
+    from messages f
+    where f.merchant_id = ${scope.merchantId} and f.id = ${fromId} and t.merchant_id = ${scope.merchantId} and t.id = ${toId}`.execute(
+    scope.db,
+  )
 }
 
 export async function markPendingSkipped(scope: MerchantScope, messageId: string, reason: SkipReason): Promise<number> {

@@ -254,7 +254,7 @@ export async function duplicateEmail(scope: MerchantScope, id: string, language?
 export async function testSendEmail(
   scope: MerchantScope,
   id: string,
-  to: { emails: readonly string[]; customer_id: string | null; captcha: string },
+  to: { emails: readonly string[]; customer_id: string | null; subject: string | null; captcha: string },
 ): Promise<DeliveryView[]> {
   const email = await getEmailRow(scope, id)
   const merchant = await getMerchant(scope)
@@ -272,7 +272,7 @@ export async function testSendEmail(
     scope,
     {
       emailId: id,
-      subject: email.subject,
+      subject: to.subject ?? email.subject,
       preheader: email.preheader,
       fromName: sender.name,
       fromEmail: sender.email,

@@ -435,6 +435,15 @@ describe('a test mail', () => {
     expect((await other.call(endpoints.listEmailHistories, {})).total).toBe(0)
   })
 
+  test('may have another subject than the email, as group B of a test of subjects gets it', async () => {
+    const { id } = await create()
+    const { deliveries } = await merchant.call(endpoints.testSendEmail, {
+      params: { id },
+      body: { emails: ['a@shop.test'], subject: 'Bの件名', captcha: await solved() },
+    })
+    expect(deliveries.map(({ subject }) => subject)).toEqual(['Bの件名'])
+  })
+
   test('needs addresses, a captcha solved once, a sender, and an email that exists', async () => {
     const { id } = await create()
     const send = (body: Record<string, unknown>, emailId = id, who = merchant) =>

@@ -7,6 +7,7 @@ import { renderSent } from '../emails/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { rate, resultsOfCampaigns, resultsOfEmails } from '../stats/index.ts'
 import { countLinkClicks } from '../tracking/index.ts'
+import { testOfCampaign } from './ab-test-report.ts'
 import { campaignSpan } from './local-span.ts'
 import {
   countByChannel,
@@ -45,6 +46,7 @@ export async function getCampaignReport(scope: MerchantScope, id: string): Promi
     line_opens: await openingsOnLine(scope, id),
     tracking_enabled: campaign.tracking_enabled,
     by_channel: await resultsByChannel(scope, campaign, currency),
+    ab_test: await testOfCampaign(scope, id, currency),
     usual: comparable ? await usualBefore(scope, { ...campaign, startedAt: comparable }) : null,
     before: comparable ? await campaignBefore(scope, id) : null,
     sent_at: campaign.sent_at?.toISOString() ?? null,

@@ -1,16 +1,19 @@
+import type { AbGroup } from '@okaeri/contract/campaigns/ab-test'
 import type { ClickMap, StepClickMap } from '@okaeri/contract/reports/routes'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findFrozenMail } from '../channels/index.ts'
 import { renderSent } from '../emails/index.ts'
 import { countClicksByPosition } from '../tracking/index.ts'
+import { findMessageOfGroup } from './ab-test-queries.ts'
 import { findCampaign, findScenarioBeginning, listStepMessages } from './queries.ts'
 
-/** The mail of a campaign and how often each of its links was clicked. */
-export async function getClickMap(scope: MerchantScope, id: string): Promise<ClickMap> {
+/** The mail of a campaign, or of one group of its test, and how often each of its links was clicked. */
+export async function getClickMap(scope: MerchantScope, id: string, group?: AbGroup): Promise<ClickMap> {
   const campaign = await findCampaign(scope, id)
   if (!campaign) throw notFound()
-  return draw(scope, campaign.message_id, campaign)
+  const messageId = group ? await findMessageOfGroup(scope, id, group) : campaign.message_id
+  return draw(scope, messageId, campaign)
 }
 
 /** The mail of a scenario's step, the newest unless another is asked for, and how often each of its links was clicked. */

@@ -1,3 +1,4 @@
+import type { AbGroup } from '@okaeri/contract/campaigns/ab-test'
 import { goesBy } from '@okaeri/contract/campaigns/campaign'
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { type Locale, wordsIn } from '@okaeri/contract/locale'
@@ -38,8 +39,11 @@ export async function downloadRecipients(scope: MerchantScope, id: string, langu
   const byLine = goesBy(campaign.channels, 'line')
   const who = toWhom(byLine, words.channel)
   async function* content(): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + csvLines([words.recipientColumns(timezone, currency, byLine)])
-    for (const message of await listMessageIds(scope, id))
+    const messages = await listMessageIds(scope, id)
+    const groups = messages.some(({ ab_group }) => ab_group) ? words.group : null
+    const columns = words.recipientColumns(timezone, currency, byLine)
+    yield BYTE_ORDER_MARK + csvLines([groups ? [...columns, groups.title] : columns])
+    for (const message of messages)
       for (let after = NIL_ID, more = true; more; ) {
         const rows = await listRecipients(scope, { messageId: message.id, after, limit: ROWS_A_PAGE }, currency)
         if (rows.length > 0)
@@ -65,6 +69,7 @@ export async function downloadRecipients(scope: MerchantScope, id: string, langu
               row.other_revenue
                 .map((money) => `${decimalOf(money.amount, money.currency)} ${money.currency}`)
                 .join(', '),
+              ...(groups ? [groups[message.ab_group as AbGroup]] : []),
             ]),
           )
         after = rows.at(-1)?.id ?? after

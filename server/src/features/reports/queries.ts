@@ -279,10 +279,10 @@ export async function findEmailName(
 export async function listMessageIds(
   scope: MerchantScope,
   campaignId: string,
-): Promise<{ id: string; links: string[] }[]> {
+): Promise<{ id: string; links: string[]; ab_group: string | null }[]> {
   return scope.db
     .selectFrom('messages')
-    .select(['id', 'links'])
+    .select(['id', 'links', 'ab_group'])
     .where('merchant_id', '=', scope.merchantId)
     .where('campaign_id', '=', campaignId)
     .orderBy('id')

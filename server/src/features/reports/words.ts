@@ -16,6 +16,12 @@ export const fileWords = {
   clicks: { ja: 'クリック', en: 'clicks' },
   lineHistory: { ja: 'LINE配信履歴', en: 'LINE delivery history' },
   yes: { ja: 'はい', en: 'yes' },
+  group: {
+    title: { ja: 'A/Bテスト', en: 'A/B test' },
+    a: { ja: 'A', en: 'A' },
+    b: { ja: 'B', en: 'B' },
+    rest: { ja: '残り', en: 'The rest' },
+  },
   channel: { email: { ja: 'メール', en: 'Email' }, line: { ja: 'LINE', en: 'LINE' } },
   recipientColumns: (timezone: string, currency: string, byLine: boolean) => [
     ...whoColumns(byLine),

@@ -1,6 +1,6 @@
 export { trackingPersonalData } from './personal-data-queries.ts'
 export { creditOrder, creditOrders, forgetTracked, lowerOrder, withdrawOrder } from './attribution.ts'
 export { countOutcomes, judgeHits, recountReaders } from './hit-judgment.ts'
-export { countClicksByPosition, countLinkClicks } from './queries.ts'
+export { countClicksByPosition, countLinkClicks, creditedToMessages } from './queries.ts'
 export { trackingRoutes } from './routes.ts'
 export { isAgentOfMachine } from './verdict.ts'

@@ -231,6 +231,20 @@ export async function findConversionForUpdate(scope: MerchantScope, orderId: str
   return rows[0] ? withProgram({ ...rows[0], amount: Number(rows[0].amount) }) : null
 }
 
+/** Orders credited to each message of a campaign that still count; money in one currency. */
+export async function creditedToMessages(
+  scope: MerchantScope,
+  { campaignId, currency }: { campaignId: string; currency: string },
+): Promise<{ message_id: string; orders: number; revenue: number }[]> {
+  const { merchantId } = scope
+  const { rows } = await sql<{ message_id: string; orders: number; revenue: number }>`
+    select d.message_id, count(*)::int as orders, coalesce(sum(o.amount) filter (where o.currency = ${currency}), 0)::bigint as revenue
+    from conversions o join deliveries d on d.merchant_id = ${merchantId} and d.id = o.delivery_id
+    where o.merchant_id = ${merchantId} and o.campaign_id = ${campaignId} and o.withdrawn_at is null
+    group by d.message_id`.execute(scope.db)
+  return rows
+}
+
 export async function markWithdrawn(scope: MerchantScope, orderId: string): Promise<void> {
   await scope.db
     .updateTable('conversions')

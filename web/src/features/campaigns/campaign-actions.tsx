@@ -1,6 +1,7 @@
 import { type Campaign, campaignAllows, tooLateToCancel } from '@okaeri/contract/campaigns/campaign'
 import {
   cancelCampaign,
+  chooseWinner,
   deleteCampaign,
   duplicateCampaign,
   resendUncertain,
@@ -29,6 +30,7 @@ import { paths } from '../../app/paths.ts'
 import type { Action } from '../../ui/actions.tsx'
 import { asked, confirmDelete } from '../../ui/confirm.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { isRunningTest } from './ab-test-notice.tsx'
 
 const icon = { size: 17, 'aria-hidden': true } as const
 /** What a campaign changes besides campaigns: its email's and segment's users, the sent counts. */
@@ -45,6 +47,8 @@ export type CampaignAction =
   | 'resolve'
   | 'sendLate'
   | 'continue'
+  | 'chooseA'
+  | 'chooseB'
   | 'resend'
   | 'delete'
 
@@ -63,6 +67,8 @@ function useVerbs(options: { onDeleted?: () => void }) {
   const resolve = useAction(resolveCampaign, { done: { message: t('done.resolved') }, areas })
   const late = useAction(sendLateCampaign, { done: { message: t('done.late') }, areas })
   const rest = useAction(continueCampaign, { done: { message: t('canary.continued') }, areas })
+  const restOfTest = useAction(continueCampaign, { done: { message: t('ab.continued') }, areas })
+  const choose = useAction(chooseWinner, { done: { message: t('ab.choose.done') }, areas })
   const resend = useAction(resendUncertain, { done: { message: t('done.resent') }, areas })
   const remove = useAction(deleteCampaign, {
     done: 'deleted',
@@ -74,7 +80,7 @@ function useVerbs(options: { onDeleted?: () => void }) {
     areas,
     onDone: ({ campaign }) => void navigate({ to: paths.campaign(campaign.id) }),
   })
-  return { cancel, cancelNow, stop, resync, resolve, late, rest, resend, remove, copy }
+  return { cancel, cancelNow, stop, resync, resolve, late, rest, restOfTest, choose, resend, remove, copy }
 }
 
 /** Everything that can be done to a campaign; a forbidden action says why. `onDeleted`: the campaign of the page was deleted. */
@@ -87,7 +93,7 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
     const may: May = (verb, reason) =>
       mayChange ? (campaignAllows(verb, campaign.status) ? null : reason) : t('readOnly')
     const about: About = { t, format, verbs, campaign, may, readOnly: !mayChange && t('readOnly') }
-    return { ...ownActions(about), ...sendingActions(about), ...repairActions(about) }
+    return { ...ownActions(about), ...sendingActions(about), ...repairActions(about), ...testActions(about) }
   }
 }
 
@@ -214,11 +220,22 @@ function sendingActions({ t, format, verbs: { cancel, cancelNow, stop }, campaig
 }
 
 /** What sends what was not sent. */
-function repairActions({ t, format, verbs: { resync, late, rest, resend }, campaign, may, readOnly }: About) {
+function repairActions({
+  t,
+  format,
+  verbs: { resync, late, rest, restOfTest, resend },
+  campaign,
+  may,
+  readOnly,
+}: About) {
   const { id, name, balance } = campaign
   const params = { id }
   const failed = balance?.failed ?? 0
   const uncertain = balance?.uncertain ?? 0
+  const isTest = campaign.ab_phase !== null && campaign.ab_result === null
+  // Of a test it is not the whole campaign that is late, and what comes of it is not known yet.
+  const decides = isTest && campaign.ab_decides_at !== null
+  const dueAt = campaign.ab_decides_at ?? campaign.scheduled_at
   return {
     resync: {
       label: failed > 0 ? t('do.resyncCount', { count: failed, n: format.number(failed) }) : t('do.resync'),
@@ -235,31 +252,33 @@ function repairActions({ t, format, verbs: { resync, late, rest, resend }, campa
       ),
     },
     continue: {
-      label: t('canary.continue'),
+      label: t(isTest ? 'ab.continueTest' : 'canary.continue'),
       icon: <IconSend {...icon} />,
-      busy: rest.isPending,
+      busy: rest.isPending || restOfTest.isPending,
       disabledReason: may('continue', t('forbidden.review')),
-      onClick: asked(
-        {
-          title: t('canary.continueAsk', {
-            people: t('review.people', { count: balance?.pending ?? 0, n: format.number(balance?.pending ?? 0) }),
-          }),
-          body: t('canary.continueBody'),
-          confirmLabel: t('canary.continue'),
-        },
-        () => rest.mutate({ params }),
-      ),
+      onClick: isTest
+        ? asked({ title: t('ab.continueTitle'), body: t('ab.continueBody'), confirmLabel: t('ab.continueTest') }, () =>
+            restOfTest.mutate({ params }),
+          )
+        : asked(
+            {
+              title: t('canary.continueAsk', { people: peopleLeft(t, format, balance) }),
+              body: t('canary.continueBody'),
+              confirmLabel: t('canary.continue'),
+            },
+            () => rest.mutate({ params }),
+          ),
     },
     sendLate: {
-      label: t('do.sendLate'),
+      label: t(decides ? 'ab.decideNow' : 'do.sendLate'),
       icon: <IconSend {...icon} />,
       busy: late.isPending,
       disabledReason: may('send_late', t('forbidden.review')),
       onClick: asked(
         {
           title: t('ask.lateTitle', { name }),
-          body: t('ask.lateBody', { time: campaign.scheduled_at ? format.scheduled(campaign.scheduled_at) : '—' }),
-          confirmLabel: t('do.sendLate'),
+          body: t('ask.lateBody', { time: dueAt ? format.scheduled(dueAt) : '—' }),
+          confirmLabel: t(decides ? 'ab.decideNow' : 'do.sendLate'),
         },
         () => late.mutate({ params }),
       ),
@@ -280,4 +299,31 @@ function repairActions({ t, format, verbs: { resync, late, rest, resend }, campa
       ),
     },
   } satisfies Partial<Record<CampaignAction, Action>>
+}
+
+const peopleLeft = (t: Words<'campaigns'>, format: Formats, balance: Campaign['balance']): string =>
+  t('review.people', { count: balance?.pending ?? 0, n: format.number(balance?.pending ?? 0) })
+
+/** Which of the two the rest of a test gets. */
+function testActions({ t, format, verbs: { choose }, campaign, may }: About) {
+  const { id, balance } = campaign
+  const isRunning = isRunningTest(campaign)
+  const action = (winner: 'a' | 'b'): Action => ({
+    label: t(`ab.choose.${winner}`),
+    icon: <IconSend {...icon} />,
+    busy: choose.isPending,
+    disabledReason: may('choose_winner', t('ab.choose.forbidden')) ?? (!isRunning && t('ab.choose.forbidden')),
+    onClick: asked(
+      {
+        title: t('ab.choose.askTitle', {
+          winner: t(`ab.group.${winner}`),
+          people: campaign.test_mode ? t('testAddresses') : peopleLeft(t, format, balance),
+        }),
+        body: t('ab.choose.askBody'),
+        confirmLabel: t(`ab.choose.${winner}`),
+      },
+      () => choose.mutate({ params: { id }, body: { winner } }),
+    ),
+  })
+  return { chooseA: action('a'), chooseB: action('b') } satisfies Partial<Record<CampaignAction, Action>>
 }

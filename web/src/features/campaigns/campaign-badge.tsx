@@ -21,13 +21,15 @@ export function CampaignBadge({
   status,
   sendType,
   balance = null,
+  waitReason = null,
 }: {
   status: CampaignStatus
   sendType?: Campaign['send_type']
   balance?: Campaign['balance']
+  waitReason?: Campaign['wait_reason']
 }) {
   const t = useWords('campaigns')
-  const { tone, word } = badgeOf({ status, send_type: sendType, balance })
+  const { tone, word } = badgeOf({ status, send_type: sendType, balance, wait_reason: waitReason })
   return <StatusBadge tone={tone}>{t(word)}</StatusBadge>
 }
 
@@ -35,13 +37,16 @@ interface Shown {
   status: CampaignStatus
   send_type: Campaign['send_type'] | undefined
   balance: Campaign['balance']
+  wait_reason?: Campaign['wait_reason']
 }
 /** What is sent at once is at no time called scheduled. */
-export function badgeOf({ status, send_type, balance }: Shown) {
+export function badgeOf({ status, send_type, balance, wait_reason }: Shown) {
   const leftCount = balance ? balance.sent + balance.sending + balance.failed + balance.uncertain : 0
   if (status === 'cancelled' && leftCount > 0) return { tone: 'warning', word: 'stoppedBadge' } as const
   if (send_type === 'immediate' && (status === 'reserved' || status === 'reserving'))
     return { tone: 'progress', word: 'sendsSoonBadge' } as const
+  // Nothing is amiss, and nobody is asked.
+  if (status === 'waiting' && wait_reason === 'ab_test') return { tone: 'progress', word: 'ab.badge' } as const
   const notAllWell = status === 'sent' && balance !== null && balance.failed + balance.uncertain > 0
   return { tone: notAllWell ? 'warning' : tones[status], word: `status.${status}` } as const
 }

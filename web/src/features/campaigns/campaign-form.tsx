@@ -45,6 +45,7 @@ import { ChosenEmail } from '../emails/chosen-email.tsx'
 import { EmailSelect } from '../emails/email-select.tsx'
 import { ChosenLineMessage } from '../line-messages/chosen-line-message.tsx'
 import { LineMessageSelect } from '../line-messages/line-message-select.tsx'
+import { AbTestSection } from './ab-test-section.tsx'
 import { bodyOf, draftSchema, emptyValues, TOGETHER, type Values, valuesOf } from './campaign-values.ts'
 import { CampaignNewSearch } from './routes.tsx'
 import { instantOf, quickPick, quickPicks, wallOf } from './schedule.ts'
@@ -130,6 +131,9 @@ function CampaignForm({ campaign, segment }: CampaignFormProps) {
         customer_segment_id: t('form.segment'),
         email_id: t('email'),
         line_message_id: t('lineMessage'),
+        'ab_test.subject': t('ab.form.subjectOfB'),
+        'ab_test.email_id': t('ab.form.emailOfB'),
+        'ab_test.hours': t('ab.form.hours'),
         scheduled_at: t('form.dateTime'),
         source: t('form.source'),
         'tracking_parameters.source': t('form.source'),
@@ -153,6 +157,7 @@ function CampaignForm({ campaign, segment }: CampaignFormProps) {
       </EditSection>
       <AudienceSection form={form} savedSegmentName={campaign?.customer_segment?.name ?? segment?.name} />
       <ContentSection form={form} campaign={campaign} />
+      {form.values.channels === 'email' && <AbTestSection form={form} savedName={campaign?.ab_email?.name} />}
       <WhenSection form={form} />
       <OptionsSection form={form} />
     </EditPage>

@@ -11,6 +11,7 @@ import { paths } from '../../app/paths.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
+import { useAbState } from './ab-test-notice.tsx'
 import { useCampaignActions } from './campaign-actions.tsx'
 import { CampaignBadge, followInterval, TestBadge } from './campaign-badge.tsx'
 import { CampaignSearch } from './routes.tsx'
@@ -42,6 +43,7 @@ export function CampaignList() {
     refetchInterval: ({ state }) => followInterval(state.data?.data),
   })
   const actionsOf = useCampaignActions()
+  const stateOfTest = useAbState()
 
   const rate = (accessor: 'open_rate' | 'click_rate', title: string): Column<Campaign> => ({
     accessor,
@@ -80,6 +82,7 @@ export function CampaignList() {
               <Text size="xs" c="dimmed">
                 {contentsOf(campaign)}
               </Text>
+              {campaign.ab_phase && <Text size="xs">{stateOfTest(campaign)}</Text>}
             </>
           ),
         },
@@ -89,7 +92,12 @@ export function CampaignList() {
           width: 130,
           render: (campaign) => (
             <Group gap={4}>
-              <CampaignBadge status={campaign.status} sendType={campaign.send_type} balance={campaign.balance} />
+              <CampaignBadge
+                status={campaign.status}
+                sendType={campaign.send_type}
+                balance={campaign.balance}
+                waitReason={campaign.wait_reason}
+              />
               {campaign.test_mode && <TestBadge />}
             </Group>
           ),

@@ -21,6 +21,8 @@ import { usePages } from '../../ui/pages.ts'
 import { ChannelFilter } from '../deliveries/channel-filter.tsx'
 import { DeliveryTable } from '../deliveries/delivery-table.tsx'
 import { ReceiverPaces } from '../deliveries/receiver-paces.tsx'
+import { AbTestCard } from './ab-test-groups.tsx'
+import { AbNotice, isRunningTest, useAbState } from './ab-test-notice.tsx'
 import { BalanceView } from './balance-view.tsx'
 import { type CampaignAction, hasBegun, useCampaignActions } from './campaign-actions.tsx'
 import {
@@ -47,6 +49,9 @@ export function CampaignPage() {
   const campaign = query.data?.campaign
   const actions = campaign && actionsOf(campaign)
   const shown = campaign ? buttonsOf(campaign) : []
+  const stateOfTest = useAbState()
+  // While it runs the notice says more.
+  const abState = campaign && !isRunningTest(campaign) && stateOfTest(campaign)
 
   return (
     <DetailPage
@@ -55,8 +60,14 @@ export function CampaignPage() {
       badge={
         campaign && (
           <Group gap={6}>
-            <CampaignBadge status={campaign.status} sendType={campaign.send_type} balance={campaign.balance} />
+            <CampaignBadge
+              status={campaign.status}
+              sendType={campaign.send_type}
+              balance={campaign.balance}
+              waitReason={campaign.wait_reason}
+            />
             {campaign.test_mode && <TestBadge />}
+            {abState && <Text size="sm">{abState}</Text>}
           </Group>
         )
       }
@@ -83,6 +94,7 @@ export function CampaignPage() {
             <UndoNotice campaign={campaign} at={query.dataUpdatedAt} />
             <Waiting campaign={campaign} actions={actions} />
             {campaign.status === 'sending' && campaign.balance?.pending !== 0 && <ReceiverPaces />}
+            <AbNotice campaign={campaign} actions={actions} />
           </>
         )
       }
@@ -137,15 +149,20 @@ function Waiting({ campaign, actions }: { campaign: Campaign; actions: Record<Ca
   const t = useWords('campaigns')
   const format = useFormat()
   if (campaign.status !== 'waiting' || campaign.wait_reason === null) return null
+  // A running test says it itself.
+  if (campaign.wait_reason === 'ab_test' || campaign.wait_reason === 'ab_undecided') return null
   const late = campaign.wait_reason === 'found_late'
   const isBraked = campaign.wait_reason === 'braked'
   const isStopped = isBraked || campaign.wait_reason === 'canary_stopped'
   const result = isBraked ? campaign.brake_result : campaign.canary_result
   const { cancel, stop, sendLate } = actions
+  const begun = hasBegun(campaign.balance)
+  // The rest of a test may get either of the two.
+  const either = begun && campaign.ab_phase === 'asks' ? [actions.chooseA, actions.chooseB] : []
   const choices = late
-    ? [cancel, sendLate]
+    ? [begun ? stop : cancel, ...either, sendLate]
     : isStopped
-      ? [stop, actions.continue]
+      ? [stop, ...either, actions.continue]
       : campaign.wait_reason === 'canary'
         ? [actions.continue]
         : []
@@ -229,7 +246,10 @@ const isBeingChosen = ({ status, balance }: Campaign): boolean =>
 
 const Cards = ({ campaign, resend }: { campaign: Campaign; resend: Action }) => (
   <>
-    <BalanceCard campaign={campaign} resend={resend} />
+    <Stack gap="md">
+      <BalanceCard campaign={campaign} resend={resend} />
+      {campaign.ab_phase !== null && campaign.ab_phase !== 'planned' && <AbTestCard campaign={campaign} />}
+    </Stack>
     <Stack gap="md">
       <FactsCard campaign={campaign} />
       <ResultsCard campaign={campaign} />
@@ -324,6 +344,18 @@ function FactsCard({ campaign }: { campaign: Campaign }) {
               t('notChosen')
             ),
           },
+          campaign.ab_test !== null &&
+            goesBy(campaign.channels, 'email') &&
+            campaign.ab_phase !== null && {
+              label: t('ab.title'),
+              value: t('ab.facts.value', {
+                differs: t(`ab.form.${campaign.ab_test.differs}`),
+                share: campaign.ab_test.share,
+                count: campaign.ab_test.hours,
+                hours: format.number(campaign.ab_test.hours),
+                measure: t(`ab.form.measure.${campaign.ab_test.decides_by}`),
+              }),
+            },
           campaign.sender !== null && {
             label: t('facts.sender'),
             value: [campaign.sender.name, `<${campaign.sender.email}>`].filter(Boolean).join(' '),

@@ -20,6 +20,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Records } from '../../ui/records.tsx'
 import { ChartCard, ReportPage } from '../../ui/report-page.tsx'
 import { CampaignReceivers } from '../deliverability/campaign-receivers.tsx'
+import { AbTestGroups } from './ab-test-groups.tsx'
 import { BalanceView } from './balance-view.tsx'
 import { CALM_INTERVAL_MS, CampaignBadge, isOnItsWay, LIVE_INTERVAL_MS, TestBadge } from './campaign-badge.tsx'
 import classes from './campaign-report.module.css'
@@ -215,6 +216,11 @@ function Body({ report }: { report: CampaignReport }) {
   const isMailed = goesBy(report.channels, 'email')
   return (
     <>
+      {report.ab_test && (
+        <Card title={t('ab.title')}>
+          <AbTestGroups report={report.ab_test} known={report} />
+        </Card>
+      )}
       <Comparison report={report} />
       <Funnel report={report} />
       <Series report={report} />
@@ -223,6 +229,7 @@ function Body({ report }: { report: CampaignReport }) {
       {goesBy(report.channels, 'email') && (
         <ClickMap
           campaignId={report.id}
+          groups={groupsOf(report)}
           action={report.email && <TextLink to={paths.email(report.email.id)}>{report.email.name}</TextLink>}
         />
       )}
@@ -237,6 +244,10 @@ function Body({ report }: { report: CampaignReport }) {
     </>
   )
 }
+
+/** Whose mail can be drawn: of the rest, once it is known what it gets. */
+const groupsOf = ({ ab_test }: CampaignReport) =>
+  (ab_test?.groups ?? []).flatMap(({ group, content }) => (content ? [{ group, content }] : []))
 
 /** What came of each channel; LINE tells nobody's opens. */
 function ByChannel({ report }: { report: CampaignReport }) {

@@ -1,4 +1,5 @@
-import { Button, Checkbox, Group, Paper, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { Button, Checkbox, Group, Paper, SegmentedControl, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { AbChoice } from '@okaeri/contract/campaigns/ab-test'
 import { type Campaign, type CampaignReview, campaignAllows, goesBy } from '@okaeri/contract/campaigns/campaign'
 import { getCampaign, reserveCampaign, reviewCampaign } from '@okaeri/contract/campaigns/routes'
 import type { FindingCode } from '@okaeri/contract/emails/email'
@@ -28,10 +29,12 @@ import { useLinkChecks } from '../emails/link-checks.ts'
 import { LinkSummary } from '../emails/link-summary.tsx'
 import { MailPreview } from '../emails/mail-preview.tsx'
 import { SizeMeter } from '../emails/size-meter.tsx'
+import { TestSend } from '../emails/test-send.tsx'
 import { ChosenLineMessage } from '../line-messages/chosen-line-message.tsx'
+import { AbReview } from './ab-test-review.tsx'
 import { CampaignBadge } from './campaign-badge.tsx'
 import classes from './campaign-review.module.css'
-import { SendDialog } from './send-dialog.tsx'
+import { allFindings, SendDialog } from './send-dialog.tsx'
 import { testersOf } from './testers.ts'
 
 /** The step before anything reaches people: exactly who, what and when. */
@@ -129,6 +132,11 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
   const [sendsWhatFits, setSendsWhatFits] = useState(false)
   const [skipsCanary, setSkipsCanary] = useState(false)
   const reservation = useReservation(campaign, review, { sendsWhatFits, skipsCanary })
+  /** B's email may have a sender of its own. */
+  const sendersOf = ({ sample, ab_test }: CampaignReview): string => {
+    const [a = '', b = a] = [sample?.from, ab_test?.sample?.from]
+    return a === b ? a : t('ab.review.both', { a, b })
+  }
   const untimed = review.missing.includes('scheduled_at')
   const reached = sendsWhatFits ? ofWhatFits(review) : review
   return (
@@ -162,6 +170,11 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
             {review.audience > 0 && <LeftOut review={review} overQuota={review.recipients - reached.recipients} />}
             <Quota review={review} sendsWhatFits={sendsWhatFits} onChange={setSendsWhatFits} />
           </Section>
+          {review.ab_test && (
+            <Section title={t('ab.title')}>
+              <AbReview campaign={campaign} review={review} isTimed={!untimed} />
+            </Section>
+          )}
           <Section title={t('review.start')}>
             {!(campaign.send_type === 'immediate' && review.wait_reason) && (
               <Text size="sm" fw={600}>
@@ -174,7 +187,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
             )}
             {review.sample?.from && (
               <Text size="sm" className={classes.sender}>
-                {t('review.from', { sender: review.sample.from.replace(/<>$/, () => emails('view.noAddress')) })}
+                {t('review.from', { sender: sendersOf(review).replace(/<>$/, () => emails('view.noAddress')) })}
               </Text>
             )}
             {review.warm_up && (
@@ -215,6 +228,12 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
                   editorAt: { to: paths.emailEditor(campaign.email.id), search: { campaign: campaign.id } },
                 })}
               />
+              {review.ab_test && review.ab_test.findings.length > 0 && (
+                <>
+                  <Text fw={600}>{t('ab.review.findingsOfB')}</Text>
+                  <FindingList findings={review.ab_test.findings} />
+                </>
+              )}
               {review.sample && <SizeMeter sizeBytes={review.sample.size_bytes} />}
               {goesBy(campaign.channels, 'email') && campaign.email && (
                 <Links campaignId={campaign.id} emailId={campaign.email.id} />
@@ -273,9 +292,24 @@ function Links({ campaignId, emailId }: { campaignId: string; emailId: string })
 function MailSection({ campaign, review, stale, customer, setCustomer }: ReviewProps) {
   const t = useWords('campaigns')
   const emails = useWords('emails')
+  const { mayChange } = useMerchant()
+  const [chosen, setChosen] = useState<AbChoice>('a')
+  const [testing, setTesting] = useState(false)
+  const second = review.ab_test?.sample
+  const shown = chosen === 'b' && second ? second : review.sample
+  const email = shown === second && campaign.ab_test?.differs === 'email' ? campaign.ab_email : campaign.email
   return (
     <Section title={t('review.mail')}>
-      {review.sample ? (
+      {second && (
+        <SegmentedControl
+          aria-label={t('ab.review.shown')}
+          style={{ alignSelf: 'flex-start' }}
+          value={chosen}
+          onChange={(value) => setChosen(AbChoice.parse(value))}
+          data={AbChoice.options.map((value) => ({ value, label: t(`ab.group.${value}`) }))}
+        />
+      )}
+      {shown ? (
         <>
           <CustomerPicker
             label={t('review.seenAs')}
@@ -283,10 +317,24 @@ function MailSection({ campaign, review, stale, customer, setCustomer }: ReviewP
             value={customer}
             onChange={(id) => setCustomer(id)}
           />
-          <MailPreview mail={review.sample} stale={stale} />
-          {campaign.email && (
-            <TextLink to={paths.emailEditor(campaign.email.id)} fz="sm" target="_blank">
-              {campaign.email.name} — {emails('openEditor')}
+          <MailPreview mail={shown} stale={stale} />
+          {second && email && mayChange && (
+            <>
+              <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setTesting(true)}>
+                {t('ab.review.sendTest', { group: t(`ab.group.${chosen}`) })}
+              </Button>
+              <TestSend
+                key={chosen}
+                emailId={email.id}
+                subject={chosen === 'b' && campaign.ab_test?.differs === 'subject' ? campaign.ab_test.subject : null}
+                opened={testing}
+                onClose={() => setTesting(false)}
+              />
+            </>
+          )}
+          {email && (
+            <TextLink to={paths.emailEditor(email.id)} fz="sm" target="_blank">
+              {email.name} — {emails('openEditor')}
               {t('form.newTab')}
             </TextLink>
           )}
@@ -527,6 +575,7 @@ function useReservation(
         params: { id: campaign.id },
         body: {
           recipients_seen: review.recipients,
+          groups_seen: review.ab_test?.people ?? null,
           fingerprint_seen: review.fingerprint,
           accepted,
           send_what_fits: sendsWhatFits,
@@ -575,7 +624,7 @@ function SendBar({ campaign, review, reservation, sendsWhatFits }: SendBarProps)
       ? t('review.why.missing')
       : past
         ? t('review.why.past')
-        : review.findings.some((finding) => finding.level === 'blocks')
+        : allFindings(review).some((finding) => finding.level === 'blocks')
           ? t('review.why.findings')
           : !review.store_copied && !review.test_mode
             ? t('review.why.copying')

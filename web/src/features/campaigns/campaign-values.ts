@@ -1,4 +1,6 @@
+import { AbTest } from '@okaeri/contract/campaigns/ab-test'
 import { type Campaign, CampaignFields } from '@okaeri/contract/campaigns/campaign'
+import { EmailSubject } from '@okaeri/contract/emails/email'
 import { z } from 'zod'
 import { instantOf, wallOf } from './schedule.ts'
 
@@ -29,7 +31,32 @@ export interface Values extends Record<string, unknown> {
   source: string
   medium: string
   campaign: string
+  ab_test: AbValues
 }
+
+/** A switch for whether there is a test, and what it is; it is kept while the switch is off. */
+export interface AbValues {
+  on: boolean
+  differs: AbTest['differs']
+  subject: string
+  email_id: string | null
+  share: number
+  decides_by: AbTest['decides_by']
+  hours: number
+}
+const noTest: AbValues = {
+  on: false,
+  differs: 'subject',
+  subject: '',
+  email_id: null,
+  share: 20,
+  decides_by: 'clicks',
+  hours: 4,
+}
+const testValues = (test: AbTest | null): AbValues =>
+  test ? { ...test, on: true, subject: test.subject ?? '' } : noTest
+const testBody = ({ on, subject, ...test }: AbValues): AbTest | null =>
+  on ? { ...test, subject: subject.trim() || null } : null
 
 export const emptyValues: Values = {
   name: '',
@@ -45,6 +72,7 @@ export const emptyValues: Values = {
   source: '',
   medium: '',
   campaign: '',
+  ab_test: noTest,
 }
 export const valuesOf = (campaign: Campaign, zone: string): Values => ({
   name: campaign.name,
@@ -60,6 +88,7 @@ export const valuesOf = (campaign: Campaign, zone: string): Values => ({
   source: campaign.tracking_parameters.source ?? '',
   medium: campaign.tracking_parameters.medium ?? '',
   campaign: campaign.tracking_parameters.campaign ?? '',
+  ab_test: testValues(campaign.ab_test),
 })
 export const bodyOf = (values: Values, zone: string) => ({
   name: values.name,
@@ -78,6 +107,7 @@ export const bodyOf = (values: Values, zone: string) => ({
     medium: values.medium.trim() || null,
     campaign: values.campaign.trim() || null,
   },
+  ab_test: testBody(values.ab_test),
 })
 
 /** Who gets it, and when: of two people's choices one counts, never half of each. */
@@ -100,6 +130,12 @@ export const draftSchema = (zone: string) =>
       send_to_all,
       tracking_enabled,
       scheduled_at: z.string().nullable(),
+      ab_test: z.object({
+        share: AbTest.shape.share,
+        hours: AbTest.shape.hours,
+        // What is missing is asked for by the review.
+        subject: z.union([z.literal(''), EmailSubject]),
+      }),
     })
     .superRefine((values, context) => {
       if (values.send_type !== 'scheduled') return

@@ -1,4 +1,5 @@
-import { Group, Select, Switch, Table, Text } from '@mantine/core'
+import { Group, SegmentedControl, Select, Switch, Table, Text } from '@mantine/core'
+import { type AbChoice, AbGroup } from '@okaeri/contract/campaigns/ab-test'
 import { getClickMap, getStepClickMap, type ClickMap as Clicks } from '@okaeri/contract/reports/routes'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -12,14 +13,37 @@ import classes from './click-map.module.css'
 import { clickMarks, shareOf } from './click-marks.ts'
 import { linkTexts, placeOf } from './link-names.ts'
 
+interface ClickMapProps {
+  campaignId: string
+  action: ReactNode
+  /** Of an A/B test: each has a mail of its own. */
+  groups: readonly { group: AbGroup; content: AbChoice }[]
+}
+
 type Link = Clicks['links'][number]
 
 /** The mail as it was sent with the clicks on each link drawn upon it, and the same numbers as a table. */
-export function ClickMap({ campaignId, action }: { campaignId: string; action: ReactNode }) {
+export function ClickMap({ campaignId, action, groups }: ClickMapProps) {
   const t = useWords('campaigns')
-  const query = useQuery(queryOf(getClickMap, { params: { id: campaignId } }))
+  const [chosen, setChosen] = useState<AbGroup>('a')
+  const query = useQuery(
+    queryOf(getClickMap, { params: { id: campaignId }, query: groups.length > 0 ? { group: chosen } : {} }),
+  )
   return (
     <Card title={t('clickMap.title')} action={action}>
+      {groups.length > 0 && (
+        <SegmentedControl
+          aria-label={t('ab.review.gets')}
+          style={{ alignSelf: 'flex-start' }}
+          value={chosen}
+          onChange={(value) => setChosen(AbGroup.parse(value))}
+          data={groups.map(({ group, content }) => ({
+            value: group,
+            label:
+              group === 'rest' ? t('ab.group.restGot', { content: t(`ab.group.${content}`) }) : t(`ab.group.${group}`),
+          }))}
+        />
+      )}
       <Loaded query={query} />
     </Card>
   )

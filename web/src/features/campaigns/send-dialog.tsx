@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { type Campaign, type CampaignReview, goesBy } from '@okaeri/contract/campaigns/campaign'
-import type { FindingCode } from '@okaeri/contract/emails/email'
+import type { Finding, FindingCode } from '@okaeri/contract/emails/email'
 import { IconCalendarCheck, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useFormat } from '../../app/format.ts'
@@ -20,6 +20,12 @@ interface SendDialogProps {
   onClose: () => void
 }
 
+/** Of both emails of a test. */
+export const allFindings = ({ findings, ab_test }: CampaignReview): Finding[] => [
+  ...findings,
+  ...(ab_test?.findings ?? []),
+]
+
 /** The last question: how many people, who, what and from whom, and a yes to each thing that was not mended. */
 export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendDialogProps) {
   const t = useWords('campaigns')
@@ -28,8 +34,8 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
   const { setting } = useMerchant()
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const immediate = campaign.send_type === 'immediate'
-  const codes = [...new Set(review.findings.map(({ code }) => code))]
-  const unresolved = unresolvedOf(review.findings)
+  const codes = [...new Set(allFindings(review).map(({ code }) => code))]
+  const unresolved = unresolvedOf(allFindings(review))
   const open = [
     ...unresolved.map(({ key, code, detail }) => ({
       key,
@@ -53,6 +59,11 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
             }),
           )
           .join(' · ')})`
+  /** Of a test both, where they differ. */
+  const ofBoth = (what: 'subject' | 'from'): string | undefined => {
+    const [a, b] = [review.sample?.[what], review.ab_test?.sample?.[what]]
+    return b === undefined || a === b ? a : t('ab.review.both', { a: a ?? '', b })
+  }
   const tick = (key: string, on: boolean) =>
     setTicked((before) => new Set(on ? [...before, key] : [...before].filter((one) => one !== key)))
   return (
@@ -79,8 +90,19 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
             goesBy(campaign.channels, 'line') && { label: t('lineMessage'), value: campaign.line_message?.name },
             ...(goesBy(campaign.channels, 'email')
               ? [
-                  { label: t('sendDialog.subject'), value: review.sample?.subject },
-                  { label: t('sendDialog.sender'), value: review.sample?.from },
+                  {
+                    label: t('sendDialog.subject'),
+                    value: ofBoth('subject'),
+                  },
+                  review.ab_test !== null && {
+                    label: t('ab.title'),
+                    value: t('ab.review.inGroups', {
+                      a: format.number(review.ab_test.people.a),
+                      b: format.number(review.ab_test.people.b),
+                      rest: format.number(review.ab_test.people.rest),
+                    }),
+                  },
+                  { label: t('sendDialog.sender'), value: ofBoth('from') },
                 ]
               : []),
             {

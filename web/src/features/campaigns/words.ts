@@ -1,6 +1,7 @@
 import type { CampaignChannels, CampaignReview, CampaignStatus, WaitReason } from '@okaeri/contract/campaigns/campaign'
 import type { Localized } from '@okaeri/contract/locale'
 import type { WordTree } from '../../app/word-tree.ts'
+import { abTestWords } from './ab-test-words.ts'
 
 /** A status, a thing waited for or a reason to be left out without words does not compile. */
 type Statuses = Record<CampaignStatus, Localized>
@@ -140,7 +141,16 @@ export const words = {
       failed: { ja: '配信エラー：{{n}}件（目安は{{limit}}以下）', en: 'Failed: {{n}} (up to {{limit}} is usual)' },
     },
   },
+  ab: abTestWords,
   wait: {
+    ab_test: {
+      ja: 'A/Bテスト中です。残りの{{people}}には、決まったほうを配信します。',
+      en: 'The A/B test is running. The remaining {{people}} get the one that is chosen.',
+    },
+    ab_undecided: {
+      ja: '残りの{{people}}にAとBのどちらを配信するか、選ぶのを待っています。',
+      en: 'Waiting for you to choose whether the remaining {{people}} get A or B.',
+    },
     sending_hours: { ja: '配信できる時間帯になるのを待っています。', en: 'Waiting for sending hours.' },
     store_under_review: { ja: 'ストアの審査が終わるのを待っています。', en: 'Waiting for the store review to finish.' },
     mailer_paused: {
@@ -574,6 +584,8 @@ export const words = {
         ja: 'セグメントの集計が終わるまで待ってから始まります。',
         en: 'Sending waits for the segment to be calculated.',
       },
+      ab_test: { ja: 'A/Bテスト中です。', en: 'The A/B test is running.' },
+      ab_undecided: { ja: 'A/BテストでAかBを選ぶのを待っています。', en: 'Waiting for you to choose A or B.' },
       found_late: {
         ja: '予定より大幅に遅れた場合は、今すぐ配信してよいか確認してから始まります。',
         en: 'If it is many hours late, you will be asked before it is sent.',
@@ -657,6 +669,23 @@ export const words = {
       line_message: { ja: 'LINEメッセージを選択してください。', en: 'Please select a LINE message.' },
       segment: { ja: 'セグメントを選択してください。', en: 'Please select a segment.' },
       scheduled_at: { ja: '配信日時を指定してください。', en: 'Please set the date and time.' },
+      ab_subject: {
+        ja: 'A/BテストのBの件名を入力してください。',
+        en: 'Please enter the subject of B in the A/B test.',
+      },
+      ab_email: { ja: 'A/BテストのBのメールを選択してください。', en: 'Please select the email of B in the A/B test.' },
+      ab_same: {
+        ja: 'A/BテストのAとBが同じです。違う件名またはメールにしてください。',
+        en: 'A and B of the A/B test are the same. Please use another subject or email.',
+      },
+      ab_tracking: {
+        ja: 'A/Bテストをクリックや売上で決めるには、計測をオンにしてください。',
+        en: 'To decide the A/B test by clicks or revenue, turn on tracking.',
+      },
+      ab_small: {
+        ja: 'A/Bテストには、AとBにそれぞれ10人以上と、残りの顧客が必要です。割合を増やすか、テストをやめてください。',
+        en: 'An A/B test needs at least 10 people each for A and B, and someone left over. Increase the share, or turn the test off.',
+      },
     } satisfies Missing,
     why: {
       missing: {

@@ -33,6 +33,8 @@ interface TestSendProps {
   /** The page holds changes that a test would not show. */
   unsaved?: boolean
   customer?: { id: string; name: string } | null
+  /** Instead of the email's own. */
+  subject?: string | null
 }
 
 export function TestSend({ opened, onClose, ...rest }: TestSendProps) {
@@ -45,7 +47,7 @@ export function TestSend({ opened, onClose, ...rest }: TestSendProps) {
 }
 
 /** A try after another, each with an answer to the captcha of its own. */
-function useTestSend({ emailId, customer }: Pick<TestSendProps, 'emailId' | 'customer'>) {
+function useTestSend({ emailId, customer, subject }: Pick<TestSendProps, 'emailId' | 'customer' | 'subject'>) {
   const t = useWords('emails')
   const [emails, setEmails] = useState<string[]>(useMerchant().setting.test_emails)
   const [as, setAs] = useState(customer ?? null)
@@ -67,7 +69,10 @@ function useTestSend({ emailId, customer }: Pick<TestSendProps, 'emailId' | 'cus
 
   const send = useMutation({
     mutationFn: (payload: string) =>
-      call(testSendEmail, { params: { id: emailId }, body: { emails, customer_id: as?.id ?? null, captcha: payload } }),
+      call(testSendEmail, {
+        params: { id: emailId },
+        body: { emails, customer_id: as?.id ?? null, subject: subject ?? null, captcha: payload },
+      }),
     onSuccess: ({ deliveries }) => {
       void refresh('emails')
       const isKept = ({ status }: DeliveryView) => status === 'skipped' || status === 'failed' || status === 'uncertain'

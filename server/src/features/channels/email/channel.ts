@@ -4,7 +4,7 @@ import type { Channel } from '../../deliveries/index.ts'
 import { unconfirmedOf } from '../../merchants/index.ts'
 import { recordBounces } from './bounces.ts'
 import { findMailState, prepareMailOfStep } from './content.ts'
-import { deleteMail, findSenderAddress, mailAddress, mailAddressKey, mayBeTested } from './content-queries.ts'
+import { copyMail, deleteMail, findSenderAddress, mailAddress, mailAddressKey, mayBeTested } from './content-queries.ts'
 import { addressSentTo, subjectGot } from './content-sql.ts'
 import { openMail } from './open-mail.ts'
 
@@ -27,6 +27,7 @@ export const emailChannel: Channel = {
   },
   steps: { gone: 'email_gone', findState: findMailState, prepareForStep: prepareMailOfStep },
   deleteContent: deleteMail,
+  copyContent: copyMail,
   recipient: () => addressSentTo,
   title: subjectGot,
   openContent: openMail,

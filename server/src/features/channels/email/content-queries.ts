@@ -32,6 +32,13 @@ export async function deleteMail(scope: TransactionScope, messageId: string): Pr
     .execute()
 }
 
+export async function copyMail(scope: TransactionScope, fromId: string, toId: string): Promise<void> {
+  const frozen = await findFrozenMail(scope, fromId)
+  if (!frozen) return
+  const { links: _, ...mail } = frozen
+  await insertMail(scope, toId, mail)
+}
+
 export async function findFrozenMail(scope: MerchantScope, messageId: string): Promise<FrozenMail | null> {
   const { rows } = await sql<FrozenMail>`
     select subject, preheader, from_name, from_email, reply_to, html, text, links

@@ -2,7 +2,7 @@ import { type Channel } from '../../deliveries/index.ts'
 import { isLineConnected } from '../../line-accounts/index.ts'
 import { lineAddress, whyNotReachableByLine } from '../../line-friends/index.ts'
 import { findLineState, prepareLineOfStep } from './content.ts'
-import { deleteLine, isFriend, listTesters } from './content-queries.ts'
+import { copyLine, deleteLine, isFriend, listTesters } from './content-queries.ts'
 import { nameOnLine, wordsGot } from './content-sql.ts'
 import { openLine } from './open-line.ts'
 import { connectionsOf } from './pace.ts'
@@ -26,6 +26,7 @@ export const lineChannel: Channel = {
   },
   steps: { gone: 'line_message_gone', findState: findLineState, prepareForStep: prepareLineOfStep },
   deleteContent: deleteLine,
+  copyContent: copyLine,
   recipient: nameOnLine,
   title: wordsGot,
   openContent: openLine,

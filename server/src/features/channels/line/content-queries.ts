@@ -34,6 +34,11 @@ export async function deleteLine(scope: TransactionScope, messageId: string): Pr
     .execute()
 }
 
+export async function copyLine(scope: TransactionScope, fromId: string, toId: string): Promise<void> {
+  const content = await findFrozenLine(scope, fromId)
+  if (content) await insertLine(scope, toId, content)
+}
+
 export async function findFrozenLine(scope: MerchantScope, messageId: string): Promise<FrozenLine | null> {
   const { rows } = await sql<FrozenLine>`
     select messages, is_personal, case when not unit_refused then unit end as unit from line_contents
