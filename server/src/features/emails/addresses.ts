@@ -61,7 +61,9 @@ export async function readTargets(
     return code === null ? [] : [{ code, line: address.line }]
   })
   const inBlocks = listBlocks(design?.blocks ?? []).flatMap((block) =>
-    block.kind === 'coupon' && /^[^{}]+$/.test(block.code.trim()) ? [{ code: block.code.trim(), block: block.id }] : [],
+    block.kind === 'coupon' && block.source === 'typed' && /^[^{}]+$/.test(block.code.trim())
+      ? [{ code: block.code.trim(), block: block.id }]
+      : [],
   )
   const codes = new Map<string, Target>()
   for (const { code, ...place } of [...inBlocks, ...inLinks]) {

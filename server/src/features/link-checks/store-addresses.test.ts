@@ -49,31 +49,13 @@ async function findingsOf(given: Parameters<typeof anEmail>[1], scheduledIn?: nu
   return review.findings.filter(({ code }) => code.startsWith('coupon_') || code.startsWith('link_'))
 }
 
+const base = { space: 12, background: null, shown_to: null }
 const designWith = (code: string): Design => ({
   language: 'ja',
   look: firstLook,
   blocks: [
-    {
-      space: 12,
-      background: null,
-      id: 'coupon',
-      kind: 'coupon',
-      title: '春',
-      code,
-      note: '',
-      shown_to: null,
-      source: 'typed',
-      ends_on: null,
-    },
-    {
-      space: 12,
-      background: null,
-      id: 'foot',
-      kind: 'footer',
-      why: 'ご希望の方にお送りしています。',
-      align: 'left',
-      shown_to: null,
-    },
+    { ...base, id: 'coupon', kind: 'coupon', title: '春', source: 'typed', code, ends_on: null, note: '' },
+    { ...base, id: 'foot', kind: 'footer', why: 'ご希望の方にお送りしています。', align: 'left' },
   ],
 })
 
