@@ -3,6 +3,7 @@ import { Balance, ChannelName } from '../deliveries/delivery.ts'
 import { Finding, RenderedEmail } from '../emails/email.ts'
 import { CanaryResult } from './canary.ts'
 import { Instant, line } from '../fields.ts'
+import { Locale } from '../locale.ts'
 import { Money } from '../money.ts'
 
 /** Spec §4. `resolved` is shown as done. */
@@ -218,6 +219,8 @@ export const CampaignReview = z
     canary: z.object({ people: z.int(), minutes: z.int() }).nullable(),
     /** The sender's domain is being warmed up, and not all of it goes on one day. `days`: today being the first. */
     warm_up: z.object({ domain: z.string(), today: z.int(), days: z.int() }).nullable(),
+    /** Of an email with variants: how many of its recipients get which; null: the base. Empty without variants. */
+    languages: z.array(z.object({ language: Locale.nullable(), people: z.int() })),
     /** With "send to all": how many without consent are among the recipients. */
     without_consent: z.int(),
     test_mode: z.boolean(),

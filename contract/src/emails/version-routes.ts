@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Id, IdParams } from '../fields.ts'
+import { Locale } from '../locale.ts'
 import { Email } from './email.ts'
 import { EmailDraft, EmailDraftFields, EmailVersion, EmailVersionSummary } from './version.ts'
 
 const area = 'emails'
+/** Of one of its variants; without it, of the email itself. */
+const DraftQuery = z.object({ language: Locale.optional() })
 const VersionParams = z.object({ id: Id, version_id: Id })
 /** JSON of the largest content, escapes included. */
 const DRAFT_BODY_LIMIT_BYTES = 4 * 1024 * 1024
@@ -38,6 +41,7 @@ export const getEmailDraft = endpoint('GET', '/emails/{id}/draft', {
   summary: 'What the caller typed into this email and has not saved',
   access: 'member',
   params: IdParams,
+  query: DraftQuery,
   reply: z.object({ draft: EmailDraft.nullable() }),
 })
 
@@ -46,6 +50,7 @@ export const keepEmailDraft = endpoint('PUT', '/emails/{id}/draft', {
   summary: 'Keep what the caller has typed; it is seen by nobody else and sent to nobody',
   access: 'marketer',
   params: IdParams,
+  query: DraftQuery,
   bodyLimitBytes: DRAFT_BODY_LIMIT_BYTES,
   status: 204,
   replyKind: 'empty',
@@ -61,6 +66,7 @@ export const deleteEmailDraft = endpoint('DELETE', '/emails/{id}/draft', {
   summary: 'Forget what the caller typed and did not save',
   access: 'marketer',
   params: IdParams,
+  query: DraftQuery,
   status: 204,
   replyKind: 'empty',
 })

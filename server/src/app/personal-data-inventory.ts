@@ -97,9 +97,11 @@ export const personalDataInventory: {
       'email_components',
       'email_versions',
       'email_drafts',
+      'email_variant_drafts',
       'line_messages',
       'messages',
       'email_contents',
+      'email_content_variants',
       'campaigns',
     ),
     ...nobody(

@@ -22,6 +22,7 @@ import {
   type QuotaSeen,
   readLineQuota,
   reserveLineMessages,
+  saidOf,
 } from '../channels/index.ts'
 import { campaignProgram } from '../stats/index.ts'
 import {
@@ -38,6 +39,7 @@ import { findLineMessage, findTemplateFault, type LineMessageRow, prepareLineMes
 import { getMerchant, type MerchantRow, senderOf } from '../merchants/index.ts'
 import { fetchLater } from '../segments/index.ts'
 import { findEmpty, findUnprovedSender, warmUpOf } from './audience-advice.ts'
+import { countLanguages } from './languages.ts'
 import { audienceOf, countParts, findCampaignSegment, NOBODY_LEFT_OUT, partsOf } from './audience.ts'
 import { plannedCanary, shareOf } from './canary.ts'
 import { presentCampaign, refuseUnlessAllowed } from './campaign.ts'
@@ -93,9 +95,8 @@ function whatIsMissing(campaign: CampaignRow, { email, line }: Written, where: u
 }
 
 function mailOf(email: EmailContent, merchant: MerchantRow): MailContent {
-  const { id: emailId, subject, preheader, content: html } = email
   const { name: fromName, email: fromEmail, replyTo } = senderOf(email, merchant)
-  return { emailId, subject, preheader, fromName, fromEmail, replyTo, html }
+  return { emailId: email.id, fromName, fromEmail, replyTo, language: null, ...saidOf(email) }
 }
 
 /** Exactly who would get it, who not and why; the same predicate decides at the reservation and at each claim. */
@@ -164,6 +165,7 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
   const parts = await countParts(scope, campaign, where, startsAt)
   const mailed = where && partsOf(scope, campaign, { where }).find(({ channel }) => channel === 'email')
   const empty = mailed && written.email ? await findEmpty(scope, mailed, written.email) : []
+  const languages = mailed && written.email ? await countLanguages(scope, mailed, written.email) : []
   const toAll = whyNotContactable(scope, { channel: 'email', sendToAll: true })
   const withoutConsent = mailed?.sendToAll ? await countWithoutConsent(scope, mailed.where, toAll) : 0
   const sample = await findSampleOf(scope, campaign, { where, customerId: options.customerId })
@@ -178,6 +180,7 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
     sample,
     ready,
     empty,
+    languages,
     audience: campaign.channels === 'both' ? (parts[0]?.audience ?? 0) : sum(parts, ({ audience }) => audience),
     recipients: sum(parts, ({ recipients }) => recipients),
     left_out: addUp(parts),

@@ -47,6 +47,7 @@ export {
   prepareContent,
   renderingThread,
   renderKept,
+  textsOfHtml,
   variablesUsed,
 } from './rendering.ts'
 export { liquidSpans } from './liquid-spans.ts'

@@ -1,4 +1,5 @@
 import { DRAFT_DAYS, type EmailDraft, type EmailDraftFields } from '@okaeri/contract/emails/version'
+import type { Locale } from '@okaeri/contract/locale'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getEmail } from './email.ts'
 import { deleteDraft, deleteOldDrafts, findDraft, upsertDraft } from './version-queries.ts'
@@ -10,10 +11,14 @@ function writerOf({ memberId }: MerchantScope): string {
   return memberId
 }
 
-export async function getDraft(scope: MerchantScope, emailId: string): Promise<EmailDraft | null> {
+export async function getDraft(
+  scope: MerchantScope,
+  emailId: string,
+  language: Locale | null,
+): Promise<EmailDraft | null> {
   const { updated_at } = await getEmail(scope, emailId)
   if (scope.memberId === null) return null
-  const draft = await findDraft(scope, { emailId, memberId: scope.memberId, since: keptSince(scope.now) })
+  const draft = await findDraft(scope, { emailId, memberId: scope.memberId, language, since: keptSince(scope.now) })
   if (!draft) return null
   return {
     fields: draft.fields,
@@ -24,16 +29,16 @@ export async function getDraft(scope: MerchantScope, emailId: string): Promise<E
 
 export async function keepDraft(
   scope: MerchantScope,
-  emailId: string,
+  { emailId, language }: { emailId: string; language: Locale | null },
   { fields, began_at }: { fields: EmailDraftFields; began_at: string },
 ): Promise<void> {
   const memberId = writerOf(scope)
   await getEmail(scope, emailId)
-  await upsertDraft(scope, { emailId, memberId, fields, beganAt: new Date(began_at) })
+  await upsertDraft(scope, { emailId, memberId, language, fields, beganAt: new Date(began_at) })
   await deleteOldDrafts(scope, memberId, keptSince(scope.now))
 }
 
-export async function forgetDraft(scope: MerchantScope, emailId: string): Promise<void> {
+export async function forgetDraft(scope: MerchantScope, emailId: string, language: Locale | null): Promise<void> {
   await getEmail(scope, emailId)
-  await deleteDraft(scope, emailId, writerOf(scope))
+  await deleteDraft(scope, { emailId, memberId: writerOf(scope), language })
 }

@@ -1,6 +1,7 @@
-export { type EmailContent, findEmailContent, listEmailContents } from './component-expansion.ts'
+export { type EmailContent, findEmailContent, listEmailContents, templatesOf } from './component-expansion.ts'
 export { measureEmails } from './jobs.ts'
 export { listContentsNaming, listEmailsUsingMetafield } from './content-tags.ts'
+export { languagesOf } from './variant.ts'
 export { renderForCustomer, renderSent } from './preview.ts'
 export { listComponentsShowing } from './component-queries.ts'
 export { listEmailsShowing } from './queries.ts'

@@ -15,7 +15,7 @@ import {
 import { changeEmail, createEmail, deleteEmail, duplicateEmail, getEmail, listEmails, testSendEmail } from './email.ts'
 import { listContentTags } from './content-tags.ts'
 import { forgetDraft, getDraft, keepDraft } from './draft.ts'
-import { previewEmail } from './preview.ts'
+import { makePlainText, previewEmail } from './preview.ts'
 import { getVersion, listVersions, restoreVersion } from './version-history.ts'
 
 export function emailRoutes(on: Routes): void {
@@ -39,6 +39,7 @@ export function emailRoutes(on: Routes): void {
     deliveries: await testSendEmail(scope, params.id, body),
   }))
   on.merchant(endpoints.previewEmail)(async ({ scope, body }) => ({ rendered: await previewEmail(scope, body) }))
+  on.merchant(endpoints.makePlainText)(async ({ scope, body }) => ({ plain_text: await makePlainText(scope, body) }))
   on.merchant(endpoints.listContentTags)(async ({ scope }) => ({ content_tags: await listContentTags(scope) }))
 }
 
@@ -52,13 +53,15 @@ export function emailVersionRoutes(on: Routes): void {
   on.merchant(versions.restoreEmailVersion)(async ({ scope, params }) => ({
     email: await restoreVersion(scope, params.id, params.version_id),
   }))
-  on.merchant(versions.getEmailDraft)(async ({ scope, params }) => ({ draft: await getDraft(scope, params.id) }))
-  on.merchant(versions.keepEmailDraft)(async ({ scope, params, body }) => {
-    await keepDraft(scope, params.id, body)
+  on.merchant(versions.getEmailDraft)(async ({ scope, params, query }) => ({
+    draft: await getDraft(scope, params.id, query.language ?? null),
+  }))
+  on.merchant(versions.keepEmailDraft)(async ({ scope, params, query, body }) => {
+    await keepDraft(scope, { emailId: params.id, language: query.language ?? null }, body)
     return undefined
   })
-  on.merchant(versions.deleteEmailDraft)(async ({ scope, params }) => {
-    await forgetDraft(scope, params.id)
+  on.merchant(versions.deleteEmailDraft)(async ({ scope, params, query }) => {
+    await forgetDraft(scope, params.id, query.language ?? null)
     return undefined
   })
 }

@@ -1,8 +1,10 @@
 import type { Design } from '@okaeri/contract/emails/design'
 import type { EmailDraftFields } from '@okaeri/contract/emails/version'
+import type { Locale } from '@okaeri/contract/locale'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { completed } from './queries.ts'
+import { withCompleted } from './queries.ts'
+import type { Said } from './variant.ts'
 
 export interface VersionRow {
   id: string
@@ -12,8 +14,11 @@ export interface VersionRow {
   preheader: string
   content: string
   design: Design | null
+  plain_text: string | null
+  /** Null: it was saved by who knew of none. */
+  variants: (Said & { language: Locale })[] | null
 }
-export type VersionSummaryRow = Omit<VersionRow, 'preheader' | 'content' | 'design'> & { is_visual: boolean }
+export type VersionSummaryRow = Pick<VersionRow, 'id' | 'saved_at' | 'saved_by' | 'subject'> & { is_visual: boolean }
 
 const savedBy = (merchantId: string) => sql<string | null>`(
   select coalesce(nullif(m.name, ''), m.email) from members m where m.merchant_id = ${merchantId} and m.id = v.member_id)`
@@ -22,10 +27,15 @@ export async function insertVersion(
   scope: MerchantScope,
   version: Omit<VersionRow, 'saved_by'> & { email_id: string; member_id: string | null },
 ): Promise<void> {
-  const { design, ...columns } = version
+  const { design, variants, ...columns } = version
   await scope.db
     .insertInto('email_versions')
-    .values({ ...columns, merchant_id: scope.merchantId, design: design === null ? null : JSON.stringify(design) })
+    .values({
+      ...columns,
+      merchant_id: scope.merchantId,
+      design: design === null ? null : JSON.stringify(design),
+      variants: JSON.stringify(variants),
+    })
     .execute()
 }
 
@@ -60,12 +70,13 @@ export async function findVersion(
 ): Promise<(VersionRow & { is_newest: boolean }) | null> {
   const { rows } = await sql<VersionRow & { is_newest: boolean }>`
     select v.id, v.saved_at, ${savedBy(scope.merchantId)} as saved_by, v.subject, v.preheader, v.content, v.design,
+      v.plain_text, v.variants,
       not exists (select from email_versions n where n.merchant_id = ${scope.merchantId} and n.email_id = ${emailId}
         and (n.saved_at, n.id) > (v.saved_at, v.id)) as is_newest
     from email_versions v
     where v.merchant_id = ${scope.merchantId} and v.email_id = ${emailId} and v.id = ${id}`.execute(scope.db)
   const [row] = rows
-  return row ? { ...row, design: completed(row.design) } : null
+  return row ? { ...withCompleted(row), variants: row.variants?.map(withCompleted) ?? null } : null
 }
 
 export interface DraftRow {
@@ -74,36 +85,47 @@ export interface DraftRow {
   began_at: Date
 }
 
-export async function findDraft(
-  scope: MerchantScope,
-  draft: { emailId: string; memberId: string; since: Date },
-): Promise<DraftRow | null> {
-  const { rows } = await sql<DraftRow>`select fields, saved_at, began_at from email_drafts
-    where merchant_id = ${scope.merchantId} and email_id = ${draft.emailId} and member_id = ${draft.memberId}
+/** Whose, of which email; `language`: of its variant in it. */
+export interface DraftKey {
+  emailId: string
+  memberId: string
+  language: Locale | null
+}
+
+const ofVariant = ({ language }: DraftKey) => (language === null ? sql`` : sql`and language = ${language}`)
+const tableOf = ({ language }: DraftKey) => sql.table(language === null ? 'email_drafts' : 'email_variant_drafts')
+
+export async function findDraft(scope: MerchantScope, draft: DraftKey & { since: Date }): Promise<DraftRow | null> {
+  const { rows } = await sql<DraftRow>`select fields, saved_at, began_at from ${tableOf(draft)}
+    where merchant_id = ${scope.merchantId} and email_id = ${draft.emailId} and member_id = ${draft.memberId} ${ofVariant(draft)}
       and saved_at > ${draft.since}`.execute(scope.db)
   return rows[0] ?? null
 }
 
 export async function upsertDraft(
   scope: MerchantScope,
-  draft: { emailId: string; memberId: string; fields: EmailDraftFields; beganAt: Date },
+  draft: DraftKey & { fields: EmailDraftFields; beganAt: Date },
 ): Promise<void> {
+  const { language } = draft
+  const [column, value] = language === null ? [sql``, sql``] : [sql`, language`, sql`, ${language}`]
   await sql`
-    insert into email_drafts (merchant_id, email_id, member_id, saved_at, began_at, fields)
-    values (${scope.merchantId}, ${draft.emailId}, ${draft.memberId}, ${scope.now}, ${draft.beganAt}, ${JSON.stringify(draft.fields)})
-    on conflict (merchant_id, email_id, member_id)
+    insert into ${tableOf(draft)} (merchant_id, email_id, member_id, saved_at, began_at, fields ${column})
+    values (${scope.merchantId}, ${draft.emailId}, ${draft.memberId}, ${scope.now}, ${draft.beganAt}, ${JSON.stringify(draft.fields)} ${value})
+    on conflict (merchant_id, email_id, member_id ${column})
     do update set saved_at = excluded.saved_at, began_at = excluded.began_at, fields = excluded.fields`.execute(
     scope.db,
   )
 }
 
-export async function deleteDraft(scope: MerchantScope, emailId: string, memberId: string): Promise<void> {
-  await sql`delete from email_drafts
-    where merchant_id = ${scope.merchantId} and email_id = ${emailId} and member_id = ${memberId}`.execute(scope.db)
+export async function deleteDraft(scope: MerchantScope, draft: DraftKey): Promise<void> {
+  await sql`delete from ${tableOf(draft)}
+    where merchant_id = ${scope.merchantId} and email_id = ${draft.emailId} and member_id = ${draft.memberId}
+      ${ofVariant(draft)}`.execute(scope.db)
 }
 
 /** A member's, of emails that are gone or from before this time. */
 export async function deleteOldDrafts(scope: MerchantScope, memberId: string, before: Date): Promise<void> {
-  await sql`delete from email_drafts
-    where merchant_id = ${scope.merchantId} and member_id = ${memberId} and saved_at <= ${before}`.execute(scope.db)
+  for (const table of ['email_drafts', 'email_variant_drafts'] as const)
+    await sql`delete from ${sql.table(table)}
+      where merchant_id = ${scope.merchantId} and member_id = ${memberId} and saved_at <= ${before}`.execute(scope.db)
 }

@@ -22,6 +22,8 @@ import { Loading, LoadFailed } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SyncProgressCard, useSync } from '../customers/sync-progress.tsx'
 import { CustomerPicker } from '../emails/customer-picker.tsx'
+import { CustomerVariant } from '../emails/customer-variant.tsx'
+import { useLanguageName } from '../emails/email-language.ts'
 import { FindingList } from '../emails/finding-list.tsx'
 import { MailPreview } from '../emails/mail-preview.tsx'
 import { SizeMeter } from '../emails/size-meter.tsx'
@@ -144,6 +146,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
               })}
             </div>
             <Parts review={reached} />
+            <Languages review={review} />
             <Text size="sm" c="dimmed">
               {t('review.audience', { n: format.number(review.audience) })}
               {' — '}
@@ -241,6 +244,7 @@ function MailSection({ campaign, review, stale, customer, setCustomer }: ReviewP
             value={customer}
             onChange={(id) => setCustomer(id)}
           />
+          <CustomerVariant chosen={review.sample.customer_variant} />
           <MailPreview mail={review.sample} stale={stale} />
           {campaign.email && (
             <TextLink to={paths.emailEditor(campaign.email.id)} fz="sm" target="_blank">
@@ -295,6 +299,36 @@ function Parts({ review }: { review: CampaignReview }) {
         </Text>
       ))}
     </Group>
+  )
+}
+
+/** How many get which of the email's languages, where it has several. */
+function Languages({ review }: { review: CampaignReview }) {
+  const t = useWords('campaigns')
+  const emails = useWords('emails')
+  const format = useFormat()
+  const nameOf = useLanguageName()
+  if (review.languages.length === 0) return null
+  const mails = review.parts.find(({ channel }) => channel === 'email')?.recipients
+  const counted = review.languages.reduce((sum, { people }) => sum + people, 0)
+  return (
+    <div>
+      <Group gap="lg" role="group" aria-label={emails('languages.title')}>
+        {review.languages.map(({ language, people }) => (
+          <Text key={language ?? 'base'} size="sm" fw={600}>
+            {emails('languages.people', {
+              name: nameOf(language),
+              people: t('review.people', { count: people, n: format.number(people) }),
+            })}
+          </Text>
+        ))}
+      </Group>
+      {counted !== mails && (
+        <Text size="xs" c="dimmed">
+          {t('review.languagesBeforeCap')}
+        </Text>
+      )}
+    </div>
   )
 }
 

@@ -6,16 +6,20 @@ import { z } from 'zod'
 import { call } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import type { EmailLanguage } from './email-language.ts'
 
 /** In the browser at once, on the server once nothing was typed for so long. */
 const KEPT_AFTER_MS = 2_000
 
 const Local = z.object({ fields: EmailDraftFields, saved_at: z.iso.datetime(), began_at: z.iso.datetime() })
 /** Of one member: another who signs in to this browser is not shown it. */
-const keyOf = ({ memberId, emailId }: Whose): string => `email-draft.${memberId}.${emailId}`
+const keyOf = ({ memberId, emailId, language }: Whose): string =>
+  `email-draft.${memberId}.${emailId}${language === null ? '' : `.${language}`}`
+const queryOfLanguage = (language: EmailLanguage) => (language === null ? {} : { language })
 interface Whose {
   memberId: string
   emailId: string
+  language: EmailLanguage
 }
 
 /** What this browser kept, where the server could not be reached or the sign-in had ended; null too where the browser keeps nothing. */
@@ -45,6 +49,8 @@ interface Found<Values> {
 
 interface EmailDraftInit<Values extends EmailDraftFields> {
   emailId: string
+  /** Each of the email's languages has a draft of its own. */
+  language: EmailLanguage
   /** When the email was saved. */
   updatedAt: string
   values: Values
@@ -58,13 +64,13 @@ interface EmailDraftInit<Values extends EmailDraftFields> {
  * sign-in or a closed tab loses nothing. After a save nothing is kept.
  */
 export function useEmailDraft<Values extends EmailDraftFields>(init: EmailDraftInit<Values>) {
-  const { emailId, updatedAt, values, saved, dirty, mayChange } = init
+  const { emailId, language, updatedAt, values, saved, dirty, mayChange } = init
   const { member } = useMerchant()
   const memberId = member.id
-  const [local] = useState(() => readLocal({ memberId, emailId }))
+  const [local] = useState(() => readLocal({ memberId, emailId, language }))
   const [isAnswered, setIsAnswered] = useState(false)
   const server = useQuery({
-    ...queryOf(getEmailDraft, { params: { id: emailId } }),
+    ...queryOf(getEmailDraft, { params: { id: emailId }, query: queryOfLanguage(language) }),
     refetchInterval: false,
     refetchOnWindowFocus: false,
     enabled: mayChange,
@@ -78,19 +84,23 @@ export function useEmailDraft<Values extends EmailDraftFields>(init: EmailDraftI
     if (!mayChange || isAsking) return undefined
     if (!dirty) {
       // Saved, or typed back.
-      if (wasKept.current) forget({ memberId, emailId })
+      if (wasKept.current) forget({ memberId, emailId, language })
       wasKept.current = false
       return undefined
     }
     const fields = JSON.parse(given) as Values
-    writeLocal({ memberId, emailId }, { fields, saved_at: new Date().toISOString(), began_at: updatedAt })
+    writeLocal({ memberId, emailId, language }, { fields, saved_at: new Date().toISOString(), began_at: updatedAt })
     wasKept.current = true
     const timer = setTimeout(() => {
       // What does not arrive is kept here.
-      call(keepEmailDraft, { params: { id: emailId }, body: { fields, began_at: updatedAt } }).catch(() => undefined)
+      call(keepEmailDraft, {
+        params: { id: emailId },
+        query: queryOfLanguage(language),
+        body: { fields, began_at: updatedAt },
+      }).catch(() => undefined)
     }, KEPT_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [given, dirty, mayChange, isAsking, memberId, emailId, updatedAt])
+  }, [given, dirty, mayChange, isAsking, memberId, emailId, language, updatedAt])
 
   return {
     found,
@@ -98,7 +108,7 @@ export function useEmailDraft<Values extends EmailDraftFields>(init: EmailDraftI
     answered(keeps: boolean) {
       setIsAnswered(true)
       if (keeps) wasKept.current = true
-      else forget({ memberId, emailId })
+      else forget({ memberId, emailId, language })
     },
   }
 }
@@ -106,7 +116,9 @@ export function useEmailDraft<Values extends EmailDraftFields>(init: EmailDraftI
 function forget(whose: Whose): void {
   writeLocal(whose, null)
   // What the server keeps all the same is offered once more, and is gone after a month.
-  call(deleteEmailDraft, { params: { id: whose.emailId } }).catch(() => undefined)
+  call(deleteEmailDraft, { params: { id: whose.emailId }, query: queryOfLanguage(whose.language) }).catch(
+    () => undefined,
+  )
 }
 
 function newer<Values extends EmailDraftFields>(

@@ -17,6 +17,8 @@ import { PageFrame } from '../../ui/page-frame.tsx'
 import { LoadFailed } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import classes from './email-versions.module.css'
+import type { EmailLanguage } from './email-language.ts'
+import { LanguageSwitch } from './language-bar.tsx'
 import { MailPreview } from './mail-preview.tsx'
 import { usePreview } from './use-preview.ts'
 
@@ -102,13 +104,19 @@ function Version({ emailId, version }: { emailId: string; version: EmailVersionS
     ...queryOf(getEmailVersion, { params: { id: emailId, version_id: version.id } }),
     placeholderData: keepPreviousData,
   })
-  const said = query.data?.version
+  const [chosen, choose] = useState<EmailLanguage>(null)
+  const whole = query.data?.version
+  const variant = whole?.variants?.find(({ language }) => language === chosen)
+  const said = variant ?? whole
   const preview = usePreview(
     said
       ? {
           subject: said.subject,
           preheader: said.preheader,
-          content: said.content,
+          content: said.content ?? '',
+          ...(said.content === undefined && said.design && { design: said.design }),
+          plain_text: said.plain_text,
+          language: variant?.language ?? null,
           from_email: null,
           from_name: null,
           customer_id: null,
@@ -134,15 +142,23 @@ function Version({ emailId, version }: { emailId: string; version: EmailVersionS
           stale={preview.isFetching || query.isPlaceholderData}
           fill
           controls={
-            <Button
-              size="xs"
-              leftSection={<IconRestore size={16} aria-hidden />}
-              loading={restore.isPending}
-              disabled={version.is_current || !mayChange}
-              onClick={() => void ask()}
-            >
-              {t('versions.restore')}
-            </Button>
+            <>
+              <LanguageSwitch
+                size="xs"
+                languages={[null, ...(whole?.variants ?? []).map(({ language }) => language)]}
+                value={variant?.language ?? null}
+                onChange={choose}
+              />
+              <Button
+                size="xs"
+                leftSection={<IconRestore size={16} aria-hidden />}
+                loading={restore.isPending}
+                disabled={version.is_current || !mayChange}
+                onClick={() => void ask()}
+              >
+                {t('versions.restore')}
+              </Button>
+            </>
           }
         />
       )}

@@ -1,4 +1,6 @@
+import { Locale } from '@okaeri/contract/locale'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
+import { z } from 'zod'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
 import { listSearch } from '../../ui/list-state.ts'
@@ -8,6 +10,9 @@ export const EmailSearch = listSearch({
 })
 
 export const ComponentSearch = listSearch({ sorts: ['created_at', 'updated_at', 'name'] })
+
+/** Which of the email's languages. */
+export const EditorSearch = z.object({ language: Locale.optional().catch(undefined) })
 
 export const emailRoutes = (shell: AnyRoute) => [
   createRoute({
@@ -34,6 +39,7 @@ export const emailRoutes = (shell: AnyRoute) => [
   createRoute({
     getParentRoute: () => shell,
     path: paths.emailEditor.pattern,
+    validateSearch: EditorSearch,
     component: lazyPage(() => import('./email-editor.tsx'), 'EmailEditor'),
   }),
   createRoute({
