@@ -420,6 +420,7 @@ create table deliveries (
   filled_subject text,
   first_tried_at timestamp with time zone,
   batch_id uuid,
+  language text,
   PRIMARY KEY (merchant_id, id),
   CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text]))),
   CHECK ((kind = ANY (ARRAY['campaign'::text, 'scenario'::text, 'test'::text]))),
@@ -490,6 +491,18 @@ create table email_components (
   UNIQUE (merchant_id, key)
 );
 
+create table email_content_variants (
+  merchant_id uuid not null,
+  message_id uuid not null,
+  language text not null,
+  subject text not null,
+  preheader text not null,
+  html text not null,
+  text text not null,
+  first_link integer not null,
+  PRIMARY KEY (merchant_id, message_id, language)
+);
+
 create table email_contents (
   merchant_id uuid not null,
   message_id uuid not null,
@@ -500,6 +513,8 @@ create table email_contents (
   reply_to text,
   html text not null,
   text text not null,
+  language text,
+  sender_email text,
   PRIMARY KEY (merchant_id, message_id)
 );
 
@@ -514,6 +529,18 @@ create table email_drafts (
   PRIMARY KEY (merchant_id, email_id, member_id)
 );
 
+create table email_variant_drafts (
+  merchant_id uuid not null,
+  email_id uuid not null,
+  member_id uuid not null,
+  language text not null,
+  saved_at timestamp with time zone not null,
+  began_at timestamp with time zone not null,
+  fields jsonb not null,
+  writer text,
+  PRIMARY KEY (merchant_id, email_id, member_id, language)
+);
+
 create table email_versions (
   merchant_id uuid not null,
   id uuid not null,
@@ -524,6 +551,8 @@ create table email_versions (
   preheader text not null,
   content text not null,
   design jsonb,
+  plain_text text,
+  variants jsonb,
   PRIMARY KEY (merchant_id, id)
 );
 
@@ -542,6 +571,9 @@ create table emails (
   deleted_at timestamp with time zone,
   components text[] not null default '{}'::text[],
   design jsonb,
+  plain_text text,
+  plain_text_for text,
+  variants jsonb not null default '[]'::jsonb,
   PRIMARY KEY (merchant_id, id)
 );
 

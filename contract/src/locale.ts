@@ -28,6 +28,10 @@ export function toLocale(tag: string | null | undefined): Locale {
   return DEFAULT_LOCALE
 }
 
+/** `en` of `en-US`; null where nothing is known. A language that is not supported stays what it is. */
+export const primaryLanguage = (tag: string | null | undefined): string | null =>
+  (tag ?? '').trim().split(/[-_]/)[0]?.toLowerCase() || null
+
 /** What {@link wordsIn} answers: lists and functions keep their form. */
 export type WordsIn<T> =
   T extends Localized<infer Text>

@@ -9,6 +9,8 @@ export interface StoreCustomer {
   email: string
   tags: string[]
   email_state: 'SUBSCRIBED' | 'NOT_SUBSCRIBED'
+  /** Of the customer's language; Japanese where it is left out. */
+  locale?: string
   /** YYYY-MM-DD, kept in the metafield `facts.birth_date`. */
   birth_date?: string
 }

@@ -743,6 +743,7 @@ export const feeds: Record<string, Feed> = {
       customer_id: ids.customer,
     }),
   },
+  'POST /emails/plain_text': { body: () => ({ content: GOOD_HTML }) },
   'POST /emails/{id}/testsend': {
     params: id('email'),
     body: async (world) => ({

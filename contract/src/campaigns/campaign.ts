@@ -5,6 +5,7 @@ import { UnsavedText } from '../emails/version.ts'
 import { AbChoice, AbGroup, AbPeople, AbPhase, AbResult, AbTest } from './ab-test.ts'
 import { CanaryResult } from './canary.ts'
 import { Instant, line } from '../fields.ts'
+import { Locale } from '../locale.ts'
 import { Money } from '../money.ts'
 
 /** Spec §4. `resolved` is shown as done. */
@@ -247,6 +248,8 @@ export const CampaignReview = z
         findings: z.array(Finding),
       })
       .nullable(),
+    /** Of an email with variants: how many of its recipients get which; null: the base. Empty without variants. */
+    languages: z.array(z.object({ language: Locale.nullable(), people: z.int() })),
     /** With "send to all": how many without consent are among the recipients. */
     without_consent: z.int(),
     test_mode: z.boolean(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Locale } from '../locale.ts'
 
 /** domain.md §2. The balance adds up these six. */
 export const deliveryStatuses = ['pending', 'sending', 'sent', 'failed', 'skipped', 'uncertain'] as const
@@ -82,6 +83,8 @@ export const DeliveryView = z
     recipient: z.string().nullable(),
     /** As this person got it. Null where that is not known: it names the person, and the mail was never made. */
     subject: z.string().nullable(),
+    /** The variant of the email this person got; null: the base, or not sent yet. */
+    language: Locale.nullable(),
     campaign_id: z.uuid().nullable(),
     campaign_name: z.string().nullable(),
     /** The scenario and its node, where one of those sent it. */

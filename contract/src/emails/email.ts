@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EmailAddress, line } from '../fields.ts'
+import { Locale, locales } from '../locale.ts'
 import { Money } from '../money.ts'
 import { Design } from './design.ts'
 
@@ -32,6 +33,48 @@ export const EmailFields = {
     .refine(whole, 'invalid'),
 } as const
 
+/** More is no text that people read. */
+export const MAX_PLAIN_TEXT_BYTES = 100 * 1024
+/** The plain-text part as it was written, with tags; null: it is made from the content. */
+export const PlainText = z
+  .string('not_a_text')
+  .refine((text) => new TextEncoder().encode(text).length <= MAX_PLAIN_TEXT_BYTES, 'too_long')
+  .refine((text) => !text.includes('\0'), 'control_characters')
+  .refine(whole, 'invalid')
+  .nullable()
+
+/** What an email says in one more language. Either content or a design it is made from. */
+export const EmailVariantFields = z.strictObject({
+  language: Locale,
+  subject: EmailSubject,
+  preheader: EmailFields.preheader.default(''),
+  content: EmailFields.content.optional(),
+  design: Design.nullable().default(null),
+  plain_text: PlainText.default(null),
+  /** The plain text was looked at and fits what the email says now. */
+  plain_text_fits: z.boolean('not_a_boolean').optional(),
+})
+export type EmailVariantFields = z.output<typeof EmailVariantFields>
+/** The email in other languages, each at most once. */
+export const EmailVariants = z
+  .array(EmailVariantFields)
+  .max(locales.length, 'too_many')
+  .refine((variants) => new Set(variants.map(({ language }) => language)).size === variants.length, 'taken')
+
+export const EmailVariant = z
+  .object({
+    language: Locale,
+    subject: z.string(),
+    preheader: z.string(),
+    content: z.string(),
+    design: Design.nullable(),
+    plain_text: z.string().nullable(),
+    plain_text_is_behind: z.boolean(),
+    size_bytes: z.int(),
+  })
+  .meta({ id: 'EmailVariant' })
+export type EmailVariant = z.output<typeof EmailVariant>
+
 export const Email = z
   .object({
     id: z.uuid(),
@@ -45,6 +88,14 @@ export const Email = z
     content: z.string(),
     /** The blocks the content was made from; null where it was written. */
     design: Design.nullable(),
+    /** The plain-text part as it was written; null: it is made from the content. */
+    plain_text: z.string().nullable(),
+    /** The content was changed since the plain text was written. */
+    plain_text_is_behind: z.boolean(),
+    /** The email in other languages. Customers whose language is none of them get the email itself, its base. */
+    variants: z.array(EmailVariant),
+    /** Of the variants. */
+    languages: z.array(Locale),
     /** Size of the final HTML part, tracking included, in bytes. */
     size_bytes: z.int(),
     sent_count: z.int(),
@@ -57,7 +108,13 @@ export const Email = z
   .meta({ id: 'Email' })
 export type Email = z.output<typeof Email>
 /** In lists the content stays away. */
-export const EmailSummary = Email.omit({ content: true, design: true }).meta({ id: 'EmailSummary' })
+export const EmailSummary = Email.omit({
+  content: true,
+  design: true,
+  plain_text: true,
+  plain_text_is_behind: true,
+  variants: true,
+}).meta({ id: 'EmailSummary' })
 export type EmailSummary = z.output<typeof EmailSummary>
 
 /** What the pre-flight check can find (domain.md §4; `blocks` keeps a campaign from being reserved, `warns` does not). */
@@ -68,6 +125,14 @@ export const findings = {
   no_contact: 'blocks',
   no_subject: 'blocks',
   no_content: 'blocks',
+  /** Of a plain text that was written: what the law asks for must stand in it too. */
+  text_no_unsubscribe_link: 'blocks',
+  text_no_sender_name: 'blocks',
+  text_no_postal_address: 'blocks',
+  text_no_contact: 'blocks',
+  text_empty: 'blocks',
+  /** The email was changed since. */
+  text_behind: 'warns',
   /** A template's own sentence still stands where the merchant's should; the detail is the sentence. */
   placeholder_left: 'blocks',
   template_broken: 'blocks',
@@ -159,6 +224,8 @@ export const Finding = z
     people: z.int().optional(),
     /** Of `picture_heavy` and `pictures_heavy`. */
     bytes: z.int().optional(),
+    /** Of an email with variants: in which language it is. Absent for what is not of the text, such as the sender. */
+    language: Locale.optional(),
   })
   .meta({ id: 'Finding' })
 export type Finding = z.output<typeof Finding>
@@ -192,6 +259,16 @@ export const RenderedEmail = z
     text: z.string(),
     size_bytes: z.int(),
     findings: z.array(Finding),
+    /** Of an email with variants and a customer: which of them this customer gets, and why. */
+    customer_variant: z
+      .object({
+        /** Null: the base. */
+        language: Locale.nullable(),
+        /** `language`: it is the customer's. `no_variant`: theirs is none of these, nor the merchant's. `no_language`: theirs is not known. */
+        why: z.enum(['language', 'no_variant', 'no_language']),
+        customer_language: z.string().nullable(),
+      })
+      .optional(),
   })
   .meta({ id: 'RenderedEmail' })
 export type RenderedEmail = z.output<typeof RenderedEmail>

@@ -2,16 +2,17 @@ import { z } from 'zod'
 import { DeliveryView } from '../deliveries/delivery.ts'
 import { endpoint } from '../endpoint.ts'
 import { EmailAddress, Id, IdParams } from '../fields.ts'
-import { Locale, NamedIn } from '../locale.ts'
+import { Locale, locales, NamedIn } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { ProgramUse } from '../program-use.ts'
 import { Design } from './design.ts'
-import { ContentTag, Email, EmailFields, EmailSummary, RenderedEmail } from './email.ts'
+import { ContentTag, Email, EmailFields, EmailSummary, EmailVariants, PlainText, RenderedEmail } from './email.ts'
 import { starterKeys } from './starters.ts'
 
 const area = 'emails'
-/** JSON of the largest content, escapes included. */
+/** JSON of the largest content, escapes included; and of a variant beside it. */
 const CONTENT_BODY_LIMIT_BYTES = 4 * 1024 * 1024
+const EMAIL_BODY_LIMIT_BYTES = 2 * CONTENT_BODY_LIMIT_BYTES
 
 export const listEmails = endpoint('GET', '/emails', {
   area,
@@ -32,7 +33,7 @@ export const createEmail = endpoint('POST', '/emails', {
   summary: 'Write a new email; without content it starts from a plain template with the footer the law asks for',
   access: 'marketer',
   status: 201,
-  bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
+  bodyLimitBytes: EMAIL_BODY_LIMIT_BYTES,
   body: z.strictObject({
     name: EmailFields.name,
     subject: EmailFields.subject,
@@ -42,6 +43,8 @@ export const createEmail = endpoint('POST', '/emails', {
     content: EmailFields.content.optional(),
     /** Of blocks: then the content is made from it. */
     design: Design.optional(),
+    plain_text: PlainText.default(null),
+    variants: EmailVariants.default([]),
     /** What it starts as, where neither content nor design is given. */
     type: z.enum(['HTML', 'VISUAL']).default('HTML'),
     language: Locale.optional(),
@@ -70,14 +73,21 @@ export const changeEmail = endpoint('PUT', '/emails/{id}', {
   summary: 'Change an email; campaigns already reserved keep the version they were reserved with',
   access: 'marketer',
   params: IdParams,
-  bodyLimitBytes: 2 * CONTENT_BODY_LIMIT_BYTES,
+  bodyLimitBytes: 2 * EMAIL_BODY_LIMIT_BYTES,
   body: z
     .strictObject({
       ...EmailFields,
       /** The content is made from it. Null: from now on the content is written as code, and begins as it is. */
       design: Design.nullable(),
+      plain_text: PlainText,
+      /** The plain text was looked at and fits what the email says now. */
+      plain_text_fits: z.boolean('not_a_boolean'),
+      /** All of them: one that is missing is deleted. */
+      variants: EmailVariants,
       /** The values the person began from: a field that another member has changed since is refused. Missing fields are not compared. */
-      began: z.strictObject({ ...EmailFields, design: Design.nullable() }).partial(),
+      began: z
+        .strictObject({ ...EmailFields, design: Design.nullable(), plain_text: PlainText, variants: EmailVariants })
+        .partial(),
     })
     .partial(),
   reply: z.object({ email: Email }),
@@ -113,6 +123,8 @@ export const testSendEmail = endpoint('POST', '/emails/{id}/testsend', {
     customer_id: Id.nullable().default(null),
     /** Instead of its own, as group B of an A/B test gets it. */
     subject: EmailFields.subject.nullable().default(null),
+    /** Of an email with variants: which of them; the customer's, or each where there is no customer, if it is left out. */
+    language: z.union([Locale, z.literal('base')], 'invalid').optional(),
     captcha: z.string('required').min(1, 'required').max(4000, 'too_long'),
   }),
   reply: z.object({ deliveries: z.array(DeliveryView) }),
@@ -132,8 +144,22 @@ export const previewEmail = endpoint('POST', '/emails/preview', {
     from_email: EmailFields.from_email.default(null),
     from_name: EmailFields.from_name.default(null),
     customer_id: Id.nullable().default(null),
+    plain_text: PlainText.default(null),
+    /** In which language it is; null: the merchant's. */
+    language: Locale.nullable().default(null),
+    /** Of the variants there are beside it: `customer_variant` says which the customer gets. */
+    variant_languages: z.array(Locale).max(locales.length, 'too_many').default([]),
   }),
   reply: z.object({ rendered: RenderedEmail }),
+})
+
+export const makePlainText = endpoint('POST', '/emails/plain_text', {
+  area,
+  summary: 'The plain-text part that would be made from unsaved content, tags included: to begin a written one from',
+  access: 'member',
+  bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
+  body: z.strictObject({ content: EmailFields.content.default(''), design: Design.nullable().default(null) }),
+  reply: z.object({ plain_text: z.string() }),
 })
 
 export const listContentTags = endpoint('GET', '/content_tags', {

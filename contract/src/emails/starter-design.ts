@@ -19,7 +19,8 @@ export const firstLook: Look = {
 }
 
 const hello = { ja: '{{ customer.greeting }}', en: 'Hello {{ customer.greeting }},' }
-const why = {
+/** Why a mail comes, as a new one says it in its footer. */
+export const footerWhy: Localized = {
   ja: 'このメールは、{{ store.name }}からのお知らせを希望された方にお送りしています。',
   en: 'You receive this email because you asked for news from {{ store.name }}.',
 }
@@ -56,7 +57,7 @@ export function starterDesign({ starter, language, storeUrl }: NewEmail): Design
       color: null,
       space: 24,
     },
-    { ...base('footer'), kind: 'footer', why: why[language], align: plain ? 'left' : 'center', space: 20 },
+    { ...base('footer'), kind: 'footer', why: footerWhy[language], align: plain ? 'left' : 'center', space: 20 },
   ]
   return { language, look: made, blocks }
 }

@@ -38,6 +38,7 @@ export const getEmailDraft = endpoint('GET', '/emails/{id}/draft', {
   summary: 'What the caller typed into this email and has not saved',
   access: 'member',
   params: IdParams,
+  query: DraftQuery,
   reply: z.object({ draft: EmailDraft.nullable() }),
 })
 
@@ -46,6 +47,7 @@ export const keepEmailDraft = endpoint('PUT', '/emails/{id}/draft', {
   summary: 'Keep what the caller has typed; it is seen by nobody else and sent to nobody',
   access: 'marketer',
   params: IdParams,
+  query: DraftQuery,
   bodyLimitBytes: DRAFT_BODY_LIMIT_BYTES,
   status: 204,
   replyKind: 'empty',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Design } from './design.ts'
-import { EmailFields } from './email.ts'
+import { Locale } from '../locale.ts'
+import { EmailFields, EmailVariantFields } from './email.ts'
 
 /** Of each email so many versions are kept. */
 export const KEPT_VERSIONS = 50
@@ -25,6 +26,9 @@ export const EmailVersion = EmailVersionSummary.extend({
   preheader: z.string(),
   content: z.string(),
   design: Design.nullable(),
+  plain_text: z.string().nullable(),
+  /** Null: from before there were any. Restoring it leaves them as they are. */
+  variants: z.array(EmailVariantFields).nullable(),
 }).meta({ id: 'EmailVersion' })
 export type EmailVersion = z.output<typeof EmailVersion>
 
@@ -41,6 +45,11 @@ export const EmailDraftFields = z
       .max(1_000, 'too_long')
       .refine((text) => !text.includes('\0'), 'control_characters'),
     content,
+    /** Empty: it is made from the content. */
+    plain_text: z
+      .string('not_a_text')
+      .max(200 * 1024, 'too_long')
+      .refine((text) => !text.includes('\0'), 'control_characters'),
     /** As text, since it need not be whole. */
     design: z
       .string('not_a_text')
@@ -78,6 +87,8 @@ export const DraftTab = {
 }
 /** Without `writer` whatever was kept is forgotten, else what that tab kept, or found when it was opened. */
 export const DraftQuery = z.object({
+  /** Of one of an email's variants; without it, of the email itself. */
+  language: Locale.optional(),
   seen_at: z.iso.datetime({ error: 'not_a_date' }).optional(),
   writer: z
     .string()

@@ -167,6 +167,9 @@ const ClickMap = z
     links: z.array(
       z.object({ position: z.int(), url: z.string(), click_count: z.int(), machine_click_count: z.int() }),
     ),
+    /** Of an email with variants: the one that is drawn, and all there are; null: the base. */
+    language: Locale.nullable(),
+    languages: z.array(Locale.nullable()),
     counted_at: z.iso.datetime(),
   })
   .meta({ id: 'ClickMap' })
@@ -176,8 +179,8 @@ export const getClickMap = endpoint('GET', '/reports/{id}/click-map', {
   summary: 'A campaign’s email as it was sent, and the clicks on each of its links',
   access: 'member',
   params: IdParams,
-  /** One group of its A/B test; of the rest, once it is decided. */
-  query: z.object({ group: AbGroup.optional() }),
+  /** `group`: of its A/B test; of the rest, once it is decided. */
+  query: z.object({ group: AbGroup.optional(), language: Locale.optional() }),
   reply: ClickMap,
 })
 /** The same of a step of a scenario. Its email, changed while the scenario runs, is another message. */
@@ -193,7 +196,7 @@ export const getStepClickMap = endpoint('GET', '/actions/{id}/click-map', {
   summary: 'An email of a scenario’s step as it was sent, and the clicks on each of its links',
   access: 'member',
   params: IdParams,
-  query: z.object({ node_id: z.string().max(40), message_id: Id.optional() }),
+  query: z.object({ node_id: z.string().max(40), message_id: Id.optional(), language: Locale.optional() }),
   reply: StepClickMap,
 })
 /** The language of the header row; the browser's where none is given. */

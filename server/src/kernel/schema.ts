@@ -377,6 +377,7 @@ interface Deliveries {
   filled_subject: string | null
   first_tried_at: Date | null
   batch_id: string | null
+  language: string | null
 }
 
 interface DeliveryLeases {
@@ -436,6 +437,17 @@ interface EmailComponents {
   updated_at: Date
 }
 
+interface EmailContentVariants {
+  merchant_id: string
+  message_id: string
+  language: string
+  subject: string
+  preheader: string
+  html: string
+  text: string
+  first_link: number
+}
+
 interface EmailContents {
   merchant_id: string
   message_id: string
@@ -446,12 +458,25 @@ interface EmailContents {
   reply_to: string | null
   html: string
   text: string
+  language: string | null
+  sender_email: string | null
 }
 
 interface EmailDrafts {
   merchant_id: string
   email_id: string
   member_id: string
+  saved_at: Date
+  began_at: Date
+  fields: Json
+  writer: string | null
+}
+
+interface EmailVariantDrafts {
+  merchant_id: string
+  email_id: string
+  member_id: string
+  language: string
   saved_at: Date
   began_at: Date
   fields: Json
@@ -468,6 +493,8 @@ interface EmailVersions {
   preheader: string
   content: string
   design: Json | null
+  plain_text: string | null
+  variants: Json | null
 }
 
 interface Emails {
@@ -485,6 +512,9 @@ interface Emails {
   deleted_at: Date | null
   components: Generated<string[]>
   design: Json | null
+  plain_text: string | null
+  plain_text_for: string | null
+  variants: GeneratedJson
 }
 
 interface ErasedMarks {
@@ -1680,8 +1710,10 @@ export interface DB {
   discounts: Discounts
   email_component_drafts: EmailComponentDrafts
   email_components: EmailComponents
+  email_content_variants: EmailContentVariants
   email_contents: EmailContents
   email_drafts: EmailDrafts
+  email_variant_drafts: EmailVariantDrafts
   email_versions: EmailVersions
   emails: Emails
   erased_marks: ErasedMarks

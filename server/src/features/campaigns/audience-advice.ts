@@ -4,15 +4,33 @@ import type { Finding } from '@okaeri/contract/emails/email'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { type Audience, whyNotContactable } from '../deliveries/index.ts'
 import { finding, unguardedFields } from '../email-rendering/index.ts'
-import type { EmailContent } from '../emails/index.ts'
+import { getsVariant } from '../customers/index.ts'
+import { type EmailContent, languagesOf } from '../emails/index.ts'
 import { getMerchant, senderOf } from '../merchants/index.ts'
 import { listKeptMetafields } from '../metafields/index.ts'
 import { findSenderStanding, findWarmUpOf } from '../sender-domains/index.ts'
+import { both } from './audience-sql.ts'
 import { countWithoutValue, type EmptyField } from './queries.ts'
 
-/** Of what the mail shows of a customer: for how many of its recipients nothing would stand there. */
+/** Of what the mail shows of a customer: for how many of its recipients nothing would stand there. Each language is asked of those who get it. */
 export async function findEmpty(scope: TransactionScope, mailed: Audience, email: EmailContent): Promise<Finding[]> {
-  const paths = unguardedFields([email.subject, email.preheader, email.content])
+  const { variants, ...base } = email
+  if (variants.length === 0) return findEmptyIn(scope, mailed, base)
+  const languages = languagesOf(email)
+  const merchant = await getMerchant(scope)
+  const found: Finding[] = []
+  for (const said of [{ ...base, language: null }, ...variants]) {
+    const where = both(mailed.where, getsVariant(languages, said.language))
+    const language = said.language ?? merchant.language
+    for (const one of await findEmptyIn(scope, { ...mailed, where }, said)) found.push({ ...one, language })
+  }
+  return found
+}
+
+type SaidContent = Pick<EmailContent, 'subject' | 'preheader' | 'content' | 'plain_text' | 'design' | 'typed_lines'>
+
+async function findEmptyIn(scope: TransactionScope, mailed: Audience, said: SaidContent): Promise<Finding[]> {
+  const paths = unguardedFields([said.subject, said.preheader, said.content, said.plain_text ?? ''])
   const isKept = paths.some((path) => path.startsWith('metafields.'))
   const kept = isKept ? await listKeptMetafields(scope) : []
   const asked = paths.flatMap((path): { path: string; field: EmptyField }[] => {
@@ -32,14 +50,14 @@ export async function findEmpty(scope: TransactionScope, mailed: Audience, email
   return some.flatMap(({ path }, at) => {
     const people = counts[at] ?? 0
     if (people === 0) return []
-    return [{ ...finding('empty_for_some', `{{ customer.${path} }}`, lineOfTag(email, path)), people }]
+    return [{ ...finding('empty_for_some', `{{ customer.${path} }}`, lineOfTag(said, path)), people }]
   })
 }
 /** Each is looked up for every recipient. */
 const MAX_FIELDS_COUNTED = 12
 
 /** As typed; undefined where it stands in the subject or the preheader only, or nobody typed the content. */
-function lineOfTag({ content, design, typed_lines }: EmailContent, path: string): number | undefined {
+function lineOfTag({ content, design, typed_lines }: SaidContent, path: string): number | undefined {
   if (design) return undefined
   const at = content.search(new RegExp(`\\{\\{-?\\s*customer\\.${path.replaceAll('.', '\\.')}(?![\\w-])`))
   if (at < 0) return undefined

@@ -23,6 +23,7 @@ import {
   type QuotaSeen,
   readLineQuota,
   reserveLineMessages,
+  saidOf,
 } from '../channels/index.ts'
 import { campaignProgram } from '../stats/index.ts'
 import {
@@ -40,6 +41,7 @@ import { getMerchant, type MerchantRow, senderOf } from '../merchants/index.ts'
 import { fetchLater } from '../segments/index.ts'
 import { isInGroup, testOf } from './ab-test.ts'
 import { findEmpty, findUnprovedSender, warmUpOf } from './audience-advice.ts'
+import { countLanguages } from './languages.ts'
 import { audienceOf, countParts, findCampaignSegment, NOBODY_LEFT_OUT, partsOf } from './audience.ts'
 import { both } from './audience-sql.ts'
 import { plannedCanary, shareOf } from './canary.ts'
@@ -136,9 +138,8 @@ async function countGroups(
 }
 
 function mailOf(email: EmailContent, merchant: MerchantRow): MailContent {
-  const { id: emailId, subject, preheader, content: html } = email
   const { name: fromName, email: fromEmail, replyTo } = senderOf(email, merchant)
-  return { emailId, subject, preheader, fromName, fromEmail, replyTo, html }
+  return { emailId: email.id, fromName, fromEmail, replyTo, language: null, ...saidOf(email) }
 }
 
 /** Exactly who would get it, who not and why; the same predicate decides at the reservation and at each claim. */
@@ -248,6 +249,7 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
   const mailed = where && partsOf(scope, campaign, { where }).find(({ channel }) => channel === 'email')
   const empty = mailed && written.email ? await findEmpty(scope, mailed, written.email) : []
   const emptySecond = mailed && written.second ? await findEmpty(scope, mailed, written.second) : []
+  const languages = mailed && written.email ? await countLanguages(scope, mailed, written.email) : []
   const toAll = whyNotContactable(scope, { channel: 'email', sendToAll: true })
   const withoutConsent = mailed?.sendToAll ? await countWithoutConsent(scope, mailed.where, toAll) : 0
   const sample = await findSampleOf(scope, campaign, { where, customerId: options.customerId })
@@ -266,6 +268,7 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
     empty,
     emptySecond,
     groups,
+    languages,
     audience: campaign.channels === 'both' ? (parts[0]?.audience ?? 0) : sum(parts, ({ audience }) => audience),
     recipients,
     left_out: addUp(parts),

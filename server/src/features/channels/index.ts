@@ -1,6 +1,6 @@
 export { emailChannel } from './email/channel.ts'
 export { receiverPaceRoutes } from './email/routes.ts'
-export { type MailContent, prepareMail, sendTestMail } from './email/content.ts'
+export { type MailContent, prepareMail, saidOf, sendTestMail } from './email/content.ts'
 export { lineChannel } from './line/channel.ts'
 export { prepareLine, sendTestLine } from './line/content.ts'
 export { endOpenings } from './line/openings.ts'

@@ -62,3 +62,4 @@ export {
   replaceLineConnections,
   setLineConnection,
 } from './line-customer.ts'
+export { getsVariant, primaryLanguageOf } from './language-sql.ts'

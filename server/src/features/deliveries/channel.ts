@@ -165,6 +165,8 @@ export interface Composer<
    * are handed over together or not at all. Rows without a batch go one by one.
    */
   readonly fixesBatches: boolean
+  /** What it says besides its own language: `ClaimedRow.variant` is one of these then. */
+  readonly languages?: readonly string[]
   /** Reads for a batch of claimed rows what the content writes beside the row, in the claim's transaction. */
   enrich(scope: TransactionScope, rows: ClaimedRow[]): Promise<ClaimedRow[]>
   /** Which claimed rows are handed over now, asked in the claim's transaction; null where nobody has to wait for others. */

@@ -220,6 +220,7 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
       redirectsTests: message.for_tests,
       retries: retriesOf(scope, channel),
       batchId: composer.fixesBatches && !goesToTests ? newId() : null,
+      languages: composer.languages ?? [],
       takesTests: (address) => channel.takesTests(scope.merchantId, address),
       ...contactRule(scope, { merchant, message: { isTest, channel: message.channel, priority: message.priority } }),
     })

@@ -20,6 +20,7 @@ import {
   copyMessage,
   countByReason,
   countCapped,
+  countReachedBy,
   deleteUnsent,
   findMessage,
   getMessage,
@@ -136,6 +137,19 @@ export const countAudience = (
     where: audience.where,
     addressKey: addressesOf(scope, audience).addressKey,
     reason: reasonOf(scope, audience, { ofMany: true }),
+  })
+
+/** Of those an audience reaches, the cap aside: how many have each value of `by`, over a customer `c`. */
+export const countReached = (
+  scope: MerchantScope,
+  audience: Audience,
+  by: RawBuilder<string | null>,
+): Promise<{ value: string | null; people: number }[]> =>
+  countReachedBy(scope, {
+    where: audience.where,
+    addressKey: addressesOf(scope, audience).addressKey,
+    reason: reasonOf(scope, audience, { ofMany: true }),
+    by,
   })
 
 /**
@@ -341,6 +355,7 @@ export function presentDelivery(row: DeliveryRow, programName: string | null): D
     address: row.address,
     recipient: row.recipient,
     subject: row.subject,
+    language: row.language,
     campaign_id: row.campaign_id,
     campaign_name: row.campaign_id === null ? null : programName,
     scenario_id: row.scenario_id,

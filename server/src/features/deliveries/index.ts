@@ -32,6 +32,7 @@ export {
   type BounceKind,
   cancelMessage,
   countAudience,
+  countReached,
   countSkippedByCap,
   deliveriesOfSteps,
   type FirstOutcome,

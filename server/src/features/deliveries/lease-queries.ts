@@ -2,6 +2,7 @@ import type { FailureClass, SkipReason } from '@okaeri/contract/deliveries/deliv
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { ProductLists, RecipientVariables } from '../email-rendering/index.ts'
+import { primaryLanguageOf } from '../customers/index.ts'
 import type { MailMetafields } from '../metafields/index.ts'
 import type { Paced } from './channel.ts'
 import type { ContactRule } from './contact-rule.ts'
@@ -56,6 +57,8 @@ export interface ClaimedRow {
   first_tried_at: Date | null
   /** With whom it is handed over, under this key; see `Composer.fixesBatches`. */
   batch_id: string | null
+  /** The language in which this person gets a message that has several; null: the one everyone else gets. */
+  variant: string | null
   /** Only for a message that writes any. */
   metafields?: MailMetafields | undefined
   /** Only for a message with blocks for the members of segments: whether they are in each. */
@@ -86,6 +89,8 @@ export async function claimDueRows(
     retries: { now: Date; since: Date } | null
     /** The rows become a batch of this id, unless one is next that was fixed before; null: they go one by one. */
     batchId: string | null
+    /** Those the message has besides its own. */
+    languages: readonly string[]
     /** SQL over an address: whether tests may go there. */
     takesTests: (address: RawBuilder<string>) => RawBuilder<boolean>
   } & ContactRule,
@@ -94,6 +99,7 @@ export async function claimDueRows(
   const candidates = claim.cap || claim.batchId ? await listCandidates(scope, claim) : null
   if (claim.cap && candidates) await holdRecipients(scope, candidates.rows)
   const ids = candidates?.rows.map(({ id }) => id)
+  const speaks = claim.languages.length > 0
   const isWhole = candidates?.isBatch ? sql`(select count(*) from found) = ${candidates.rows.length}` : sql`true`
   const { rows } = await sql<ClaimedRow & { why: string | null }>`
     with lease as (
@@ -115,6 +121,7 @@ export async function claimDueRows(
         (p.test_mode or ${claim.merchantInTestMode}) as test_mode,
         p.attempts, p.kind, c.first_name, c.last_name, coalesce(c.display_name, '') as display_name, c.email, c.phone, c.language,
         coalesce(c.tags, '{}') as tags, p.variables, p.waited, p.first_tried_at, ${claim.batchId ? batchOf(claim.batchId, claim.merchantInTestMode) : sql`null::uuid`} as batch_id,
+        ${speaks ? sql`case when ${primaryLanguageOf} = any(${[...claim.languages]}::text[]) then ${primaryLanguageOf} end` : sql`null::text`} as variant,
         case
           when p.left_as is not null then 'left_before'
           when p.first_tried_at < ${claim.retries?.since ?? null} then 'tried_long_ago'
@@ -147,7 +154,7 @@ export async function claimDueRows(
       where u.merchant_id = ${merchantId} and u.delivery_id = p.left_as
     ), taken as (
       update deliveries d set status = 'sending', lease_id = ${claim.leaseId}, attempts = d.attempts + 1, test_mode = j.test_mode,
-        address = j.address${
+        address = j.address${speaks ? sql`, language = j.variant` : sql``}${
           claim.retries
             ? sql`, batch_id = j.batch_id,
         first_tried_at = coalesce(d.first_tried_at, ${claim.retries.now}::timestamptz)`
@@ -276,6 +283,7 @@ const judgedColumns = [
   'waited',
   'first_tried_at',
   'batch_id',
+  'variant',
 ] as const
 
 /** Test-mode rows of a message that went out or are about to: what the cap counts. */

@@ -19,7 +19,7 @@ export const deliveryPersonalData: readonly PersonalDataEntry[] = [
     ],
     // The balance of a campaign stays; what waits to be sent is not. A provider's answer names the address.
     forget: {
-      set: () => sql`customer_id = null, address = null, detail = null, variables = null, filled_subject = null,
+      set: () => sql`customer_id = null, address = null, detail = null, variables = null, filled_subject = null, language = null,
         reason = case when status = 'pending' then 'customer_gone' else reason end,
         next_attempt_at = case when status = 'pending' then null else next_attempt_at end,
         status = case when status = 'pending' then 'skipped' else status end`,

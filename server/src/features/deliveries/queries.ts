@@ -285,6 +285,32 @@ export async function countByReason(
   return rows
 }
 
+/** Of those who would get it, how many have each value of `by`, over `c`. */
+export async function countReachedBy(
+  scope: MerchantScope,
+  {
+    where,
+    addressKey,
+    reason,
+    by,
+  }: {
+    where: RawBuilder<boolean>
+    addressKey: RawBuilder<string | null>
+    reason: RawBuilder<string | null>
+    by: RawBuilder<string | null>
+  },
+): Promise<{ value: string | null; people: number }[]> {
+  const { rows } = await sql<{ value: string | null; people: number }>`
+    with chosen as (
+      select c.id, ${addressKey} as address_key, c.created_at, ${reason} as why, ${by} as value
+      from customers c where c.merchant_id = ${scope.merchantId} and (${where})
+    ), judged as (
+      select c.value, c.why is not null or ${isDuplicateAddress} as skipped from chosen c
+    )
+    select value, count(*)::int as people from judged where not skipped group by value`.execute(scope.db)
+  return rows
+}
+
 /**
  * How many of those an audience would mail got as many mails as the cap allows in the days before `at`: what the claim would say of them
  * then, if nothing else were sent until then.

@@ -1,4 +1,5 @@
 import { type ChannelName, DELIVERIES_COUNTED_TO, type DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import type { Locale } from '@okaeri/contract/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { MailSums } from '../customers/index.ts'
@@ -79,6 +80,7 @@ export interface DeliveryRow {
   address: string | null
   recipient: string | null
   subject: string | null
+  language: Locale | null
   campaign_id: string | null
   scenario_id: string | null
   node_id: string | null

@@ -1,5 +1,5 @@
 import * as campaigns from '@okaeri/contract/campaigns/routes'
-import { listEmailHistories } from '@okaeri/contract/emails/routes'
+import { changeEmail, listEmailHistories } from '@okaeri/contract/emails/routes'
 import { getDashboard } from '@okaeri/contract/reports/routes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -17,6 +17,7 @@ import {
 } from '../../../test/scenario-mail.ts'
 import { okaeri } from '../../../test/with-okaeri.ts'
 import { aCampaign } from '../../../test/builders/campaign.ts'
+import { anEmail } from '../../../test/builders/email.ts'
 import { newId } from '../../kernel/ids.ts'
 import { resultsOfNodes, resultsOfScenarios } from '../stats/index.ts'
 import { listScenarioDeliveries, messageForNode, type NodeMessage } from './index.ts'
@@ -147,6 +148,39 @@ test('a mail edited while it is being frozen is frozen as one state of it', asyn
   expect(rows[0]?.html).toContain('edited')
   expect(rows[0]?.subject).toBe('after')
   expect((await freeze()).id).toBe(id)
+})
+
+test('a step sends each person the variant of their language, and what was changed in one of them is another message', async () => {
+  const merchant = await okaeri.merchant()
+  const people = await addCustomers(merchant.scope(), [
+    { email: 'ja@x.test' },
+    { email: 'en@x.test' },
+    { email: 'none@x.test' },
+  ])
+  await sql`update customers set language = split_part(email, '@', 1) where merchant_id = ${merchant.id}
+    and email <> 'none@x.test'`.execute(okaeri.context.db)
+  const scenario = await addScenario(merchant)
+  const english = { language: 'en' as const, subject: 'Welcome', content: GOOD_HTML }
+  const { id: emailId } = await anEmail(merchant, { subject: 'ようこそ', variants: [english] })
+  const subjects = () => Object.fromEntries(got.map(({ recipients, subject }) => [recipients[0], subject]))
+  const visits = () => people.map((id) => visit(id))
+  await writeNow(merchant, nodeOf(scenario, emailId), visits())
+  await okaeri.settle()
+  expect(subjects()).toEqual({ 'ja@x.test': 'ようこそ', 'en@x.test': 'Welcome', 'none@x.test': 'ようこそ' })
+  await writeNow(merchant, nodeOf(scenario, emailId), visits())
+  const countMessages = async () =>
+    (await sql`select from messages where merchant_id = ${merchant.id}`.execute(okaeri.context.db)).rows.length
+  expect(await countMessages()).toBe(1)
+  await merchant.call(changeEmail, {
+    params: { id: emailId },
+    body: { variants: [{ ...english, subject: 'Hello', plain_text: '{{ unsubscribe_url }}' }] },
+  })
+  await writeNow(merchant, nodeOf(scenario, emailId), visits())
+  expect(await countMessages()).toBe(2)
+  await okaeri.settle()
+  expect(subjects()).toMatchObject({ 'ja@x.test': 'ようこそ', 'en@x.test': 'Hello' })
+  const written = got.find(({ subject }) => subject === 'Hello')
+  expect(written?.text?.trim()).toMatch(/^http[^ ]+\/u\/[\w-]+$/)
 })
 
 test('a deleted email is told, not sent', async () => {

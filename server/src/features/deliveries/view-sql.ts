@@ -21,7 +21,7 @@ export const recipientOf = (scope: MerchantScope): RawBuilder<string | null> =>
 /** What pages show of delivery `d`, but for the names of campaign and scenario. LINE does not say who opened a message. */
 export const deliveryColumns = (scope: MerchantScope): RawBuilder<unknown> => sql`
   d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name, d.address,
-  ${recipientOf(scope)} as recipient, ${titleGot(scope)} as subject, d.campaign_id, d.scenario_id, d.node_id,
+  ${recipientOf(scope)} as recipient, ${titleGot(scope)} as subject, d.language, d.campaign_id, d.scenario_id, d.node_id,
   case d.channel when 'email' then m.email_id end as email_id, case d.channel when 'line' then m.email_id end as line_message_id,
   d.test_mode, d.attempts, d.created_at, d.sent_at,
   case d.channel when 'email' then d.opened_at end as opened_at, d.clicked_at, d.bounced_at`

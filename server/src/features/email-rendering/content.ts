@@ -11,6 +11,7 @@ import { placeholdersIn } from './placeholders.ts'
 import { plainText } from './plain-text.ts'
 import { TemplateError } from './template-error.ts'
 import { trackedTarget, withTrackingParameters } from './tracked-links.ts'
+import { writtenText } from './written-text.ts'
 
 /** Of one kind; more are no help. */
 const MAX_FINDINGS_PER_CODE = 20
@@ -28,6 +29,10 @@ export interface ContentToPrepare {
   metafields?: ReadonlySet<string>
   /** Of its `{% product %}` blocks. */
   products?: MessageData['products']
+  /** The plain-text part as a person wrote it; null: it is made from the HTML. */
+  plainText?: string | null
+  /** Of a variant, whose links stand behind those of others. */
+  firstLink?: number
 }
 
 interface Attribute {
@@ -41,7 +46,9 @@ export interface PreparedContent {
   html: string
   /** Template of the plain-text part, with the same markers. */
   text: string
-  /** Where the tracked links lead; empty without tracking. */
+  /** The one made from the HTML, where a person wrote another. */
+  made: string
+  /** Where the tracked links lead, from `firstLink` on; empty without tracking. */
   links: string[]
   /** What can be said without rendering; {@link preflight} adds the rest. */
   findings: Finding[]
@@ -49,7 +56,7 @@ export interface PreparedContent {
 
 /** Keeps the source byte for byte but for what is spliced: link addresses, pixel, preheader, and scripts taken out. */
 export function prepareContent(given: ContentToPrepare): PreparedContent {
-  const { subject, preheader, trackingEnabled } = given
+  const { subject, preheader, trackingEnabled, firstLink = 0, plainText: written = null } = given
   const source = withoutMarks(given.html)
   const found = createFindings()
   const metafields = given.metafields ?? new Set<string>()
@@ -57,6 +64,7 @@ export function prepareContent(given: ContentToPrepare): PreparedContent {
   const preheaderBroken = report(preheader, 'text')
   report(subject, 'text')
   const htmlBroken = report(source, 'html')
+  if (written !== null) report(written, 'text')
 
   const spans = liquidSpans(source)
   const scan = scanHtml(source, spans)
@@ -66,6 +74,7 @@ export function prepareContent(given: ContentToPrepare): PreparedContent {
     return start < 0 ? undefined : lineAt(start)
   }
   const links: string[] = []
+  const markerOf = (url: string): string => linkMarker(firstLink + links.push(url) - 1)
   const productOf = productAt(source)
   /** The address of a product, or its place where each recipient has others; which one it was, its link says itself. */
   const productAddress = ({ raw, span }: Attribute): { place: string; which: string } | null => {
@@ -84,23 +93,25 @@ export function prepareContent(given: ContentToPrepare): PreparedContent {
       const event = trackingEnabled ? eventPlace(attribute.raw) : null
       const leads = event === null ? trackingEnabled && productAddress(attribute) : { place: event, which: '' }
       if (leads) {
-        const position = links.push(withTrackingParameters(leads.place, given)) - 1
-        splices.push({ ...attribute.span, text: linkMarker(position) + leads.which })
+        const marker = markerOf(withTrackingParameters(leads.place, given))
+        splices.push({ ...attribute.span, text: marker + leads.which })
       }
       continue
     }
     const target = trackedTarget(attribute.value.trim(), given)
     if (target.finding) found.add(target.finding, attribute.value.trim(), lineAt(attribute.span.start))
     if (!target.url) continue
-    const value = trackingEnabled ? linkMarker(links.push(target.url) - 1) : withCouponTag(escapeHtml(target.url))
+    const value = trackingEnabled ? markerOf(target.url) : withCouponTag(escapeHtml(target.url))
     if (trackingEnabled || target.url !== attribute.value) splices.push({ ...attribute.span, text: value })
   }
   const linked = splice(source, splices)
-  const text = htmlBroken ? '' : plainText(linked)
+  const made = htmlBroken ? '' : plainText(linked)
+  const text = written === null ? made : writtenText(written, { trackingEnabled, marks: given, links, firstLink })
+  if (written !== null && !leadsToUnsubscribing(written)) found.add('text_no_unsubscribe_link')
   // Of what people read: a comment of the author's own may say what it likes.
-  for (const read of [subject, preheader, text])
+  for (const read of new Set([subject, preheader, made, text]))
     for (const left of placeholdersIn(read))
-      found.add('placeholder_left', left.text, read === text ? lineOf(left.text) : undefined)
+      found.add('placeholder_left', left.text, read === made ? lineOf(left.text) : undefined)
   const insertions: Splice[] = []
   const pixel = `<img src="${OPEN_MARKER}" width="1" height="1" alt="" style="display:block;border:0;width:1px;height:1px">`
   if (trackingEnabled) insertions.push(at(scan.bodyEnd ?? source.length, pixel))
@@ -108,6 +119,7 @@ export function prepareContent(given: ContentToPrepare): PreparedContent {
   return {
     html: splice(source, [...splices, ...insertions]),
     text,
+    made,
     links,
     findings: found.all(),
   }

@@ -17,6 +17,8 @@ export interface MailToExamine {
   subject: string
   preheader: string
   content: string
+  /** Of the plain-text part, where a person wrote it. */
+  plainText?: string | null
   trackingEnabled: boolean
   trackingParameters: { source: string | null; medium: string | null; campaign: string | null }
   contentId: string
@@ -32,7 +34,7 @@ export interface MailToExamine {
   day: string
 }
 
-type Field = 'subject' | 'preheader' | 'content'
+type Field = 'subject' | 'preheader' | 'content' | 'plain_text'
 /** What keeps an email from being saved: one of its templates cannot be read, or costs too much. */
 export type Refusal = Failure & { field: Field }
 
@@ -76,6 +78,8 @@ export function examineMail(mail: MailToExamine): ExaminedMail {
     }
   }
   for (const field of ['subject', 'preheader', 'content'] as const) refusal ??= refusalOf(field, mail[field])
+  const { plainText = null } = mail
+  if (plainText !== null) refusal ??= refusalOf('plain_text', plainText)
   const render = (field: Field, source: string, escape: Escape): string | null =>
     attempt(field, () => compileTemplate(source, escape).render(data, work))
 
@@ -85,13 +89,22 @@ export function examineMail(mail: MailToExamine): ExaminedMail {
   const html = clean?.html ?? null
   const subject = render('subject', mail.subject, 'text')
   const preheader = render('preheader', mail.preheader, 'text')
-  const text = html === null ? null : render('content', prepared.text, 'text')
+  const made = html === null ? null : render('content', prepared.made, 'text')
+  const written = plainText === null ? null : render('plain_text', prepared.text, 'text')
   const sizeBytes = html === null ? null : sizeOfRendered(html, publicUrl)
   const line = subject === null ? null : oneLine(subject)
-  const findings = preflight({ prepared, subject: line, text, data, sizeBytes, publicSender: mail.publicSender })
+  const findings = preflight({
+    prepared,
+    subject: line,
+    text: made,
+    written,
+    data,
+    sizeBytes,
+    publicSender: mail.publicSender,
+  })
   // A template that cannot be read says nothing yet.
-  if (prepared.text !== '' || text === '') findings.push(...adviceOn({ ...mail, text: prepared.text }))
-  const { event, coupon } = variablesUsed(mail.subject, mail.preheader, mail.content)
+  if (prepared.made !== '' || made === '') findings.push(...adviceOn({ ...mail, text: prepared.made }))
+  const { event, coupon } = variablesUsed(mail.subject, mail.preheader, mail.content, plainText ?? '')
   if (mail.inCampaign && (event || coupon)) {
     const group = coupon ? 'coupon' : 'event'
     findings.push(finding('needs_scenario', group, lineOfGroup(mail.content, group)))
@@ -100,7 +113,7 @@ export function examineMail(mail: MailToExamine): ExaminedMail {
     subject: line ?? '',
     preheader: oneLine(preheader ?? ''),
     html: html ?? '',
-    text: text ?? '',
+    text: (plainText === null ? made : written) ?? '',
     links: prepared.links,
     addresses: addressesIn(mail.content, data.store.url),
     sizeBytes: sizeBytes ?? Buffer.byteLength(prepared.html),

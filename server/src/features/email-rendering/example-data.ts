@@ -49,19 +49,27 @@ export async function exampleData(
     templates,
     customer,
     sender,
-  }: { templates: readonly string[]; customer: KnownCustomer | null; sender: MessageData['sender'] },
+    language,
+  }: {
+    templates: readonly string[]
+    customer: KnownCustomer | null
+    sender: MessageData['sender']
+    /** Of the mail; left out: the merchant's. */
+    language?: Locale | null
+  },
 ): Promise<MessageData> {
   const merchant = await getMerchant(scope)
+  const locale = language ?? merchant.language
   const storeUrl = await storeUrlOf(scope)
   const paths = await metafieldPathsOf(scope, templates)
-  const someone = await withMetafields(scope, customer, { paths, locale: merchant.language })
+  const someone = await withMetafields(scope, customer, { paths, locale })
   const { publicUrl } = scope.context.settings
   return {
-    ...dataFor(someone, { merchant, sender, storeUrl, publicUrl, now: scope.now }),
-    ...(await readMailProducts(scope, templates, { locale: merchant.language, storeUrl })),
+    ...dataFor(someone, { merchant, locale, sender, storeUrl, publicUrl, now: scope.now }),
+    ...(await readMailProducts(scope, templates, { locale, storeUrl })),
     ...(await exampleLists(scope, templates, {
       customerId: customer?.id ?? null,
-      cards: createProductCards({ locale: merchant.language, storeUrl }),
+      cards: createProductCards({ locale, storeUrl }),
     })),
     ...(await exampleMemberships(scope, templates, customer?.id ?? null)),
   }
@@ -102,13 +110,20 @@ async function withMetafields(
 
 const dataFor = (
   customer: KnownCustomer | null,
-  from: { merchant: MerchantRow; sender: MessageData['sender']; storeUrl: string; publicUrl: string; now: Date },
+  from: {
+    merchant: MerchantRow
+    locale: Locale
+    sender: MessageData['sender']
+    storeUrl: string
+    publicUrl: string
+    now: Date
+  },
 ): MessageData => ({
-  ...eventData(exampleVariables(from.merchant.language, from.storeUrl, from.now), {
-    locale: from.merchant.language,
+  ...eventData(exampleVariables(from.locale, from.storeUrl, from.now), {
+    locale: from.locale,
     timezone: from.merchant.timezone,
   }),
-  customer: customerData(customer ?? exampleCustomer[from.merchant.language], from.merchant.language),
+  customer: customerData(customer ?? exampleCustomer[from.locale], from.locale),
   store: {
     name: from.merchant.site_name,
     url: from.storeUrl,

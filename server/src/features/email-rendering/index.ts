@@ -49,6 +49,7 @@ export {
   prepareContent,
   renderingThread,
   renderKept,
+  textsOfHtml,
   variablesUsed,
 } from './rendering.ts'
 export { liquidSpans } from './liquid-spans.ts'

@@ -20,7 +20,10 @@ export interface MailToCheck {
   prepared: PreparedContent
   /** As rendered; null when that cannot be rendered. Then what is in the mail cannot be said. */
   subject: string | null
+  /** Made from the HTML. */
   text: string | null
+  /** Written by a person; null where none is, or it cannot be rendered. */
+  written: string | null
   /** Who the data shows it to: a real customer or an example. */
   data: MessageData
   sizeBytes: number | null
@@ -33,15 +36,17 @@ export interface MailToCheck {
  * contact and the way to unsubscribe must be in the mail). Read from the plain text part: what is hidden or only in a picture does
  * not count.
  */
-export function preflight({ prepared, subject, text, data, sizeBytes, publicSender }: MailToCheck): Finding[] {
+export function preflight({ prepared, subject, text, written, data, sizeBytes, publicSender }: MailToCheck): Finding[] {
   const found = [...prepared.findings]
   if (subject === '') found.push(finding('no_subject'))
   if (text !== null) {
     if (text.trim() === '' && !hasPicture(prepared.html)) found.push(finding('no_content'))
-    if (!data.store.postal_address || !shows(text, data.store.postal_address)) found.push(finding('no_postal_address'))
-    if (!showsContact(text, prepared, data)) found.push(finding('no_contact'))
-    const names = [data.sender.name, data.store.name].filter(Boolean)
-    if (!data.sender.name || !names.some((name) => shows(text, name))) found.push(finding('no_sender_name'))
+    for (const lack of lacking(text, prepared, data)) found.push(finding(`no_${lack}`))
+  }
+  if (written !== null) {
+    // Who reads the text sees nothing of the HTML.
+    if (written.trim() === '') found.push(finding('text_empty'))
+    for (const lack of lacking(written, { ...prepared, html: '' }, data)) found.push(finding(`text_no_${lack}`))
   }
   if (!data.sender.email) found.push(finding('sender_missing'))
   else if (publicSender) found.push(finding('sender_domain_public', data.sender.email))
@@ -49,6 +54,15 @@ export function preflight({ prepared, subject, text, data, sizeBytes, publicSend
   else if (sizeBytes !== null && sizeBytes > SIZE_WARNING_BYTES)
     found.push(finding('size_near_clipping', String(sizeBytes)))
   return found
+}
+
+function lacking(text: string, prepared: PreparedContent, data: MessageData) {
+  const lacks: ('postal_address' | 'contact' | 'sender_name')[] = []
+  if (!data.store.postal_address || !shows(text, data.store.postal_address)) lacks.push('postal_address')
+  if (!showsContact(text, prepared, data)) lacks.push('contact')
+  const names = [data.sender.name, data.store.name].filter(Boolean)
+  if (!data.sender.name || !names.some((name) => shows(text, name))) lacks.push('sender_name')
+  return lacks
 }
 
 const hasPicture = (html: string): boolean => /<img\b/i.test(html.replace(`<img src="${OPEN_MARKER}"`, ''))

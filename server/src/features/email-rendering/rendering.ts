@@ -38,6 +38,7 @@ export const fillMails = call('fillMails', 'work')
 export const fillTexts = call('fillTexts', 'work')
 const plain = call('plainTexts', 'work')
 export const examineTexts = call('examineTexts', 'asked')
+export const textsOfHtml = call('textsOfHtml', 'asked')
 
 /** A mail that is too costly is reported as such: nothing more is known. */
 const unlessTooCostly = async <T>(run: Promise<T>, instead: (error: TemplateError) => T): Promise<T> => {

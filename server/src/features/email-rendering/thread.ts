@@ -5,6 +5,7 @@ import { selfContained } from './design-typed.ts'
 import { examineMail, renderKept } from './examining.ts'
 import { compileMail, fillMails } from './filling.ts'
 import { variablesOf } from './liquid.ts'
+import { plainText } from './plain-text.ts'
 import { examineTexts, fillTexts, plainTexts } from './texts.ts'
 import { eventFieldsNeeded, variablesUsed } from './variables-used.ts'
 
@@ -27,6 +28,8 @@ const calls = {
   fillTexts,
   plainTexts,
   examineTexts,
+  /** The plain-text part of each template of HTML. */
+  textsOfHtml: (sources: readonly string[]): string[] => sources.map(plainText),
   variables: (templates: readonly string[]): string[][] => templates.flatMap(variablesOf),
   variablesUsed: (templates: readonly string[]) => variablesUsed(...templates),
   eventFieldsNeeded: (templates: readonly string[]) => eventFieldsNeeded(...templates),

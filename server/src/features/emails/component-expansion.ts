@@ -1,9 +1,13 @@
 import { MAX_COMPONENT_DEPTH } from '@okaeri/contract/emails/component'
+import { componentTag } from '@okaeri/contract/emails/component-key'
+import type { Locale } from '@okaeri/contract/locale'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { closedComponents } from './closed-components.ts'
+import { textsOfHtml } from '../email-rendering/index.ts'
 import { listComponentContents } from './component-queries.ts'
 import { componentKeysIn, type Expanded, withComponents } from './component-tags.ts'
 import { listTypedContents, type TypedContent } from './queries.ts'
+import { isTextBehind, type Said, type Variant } from './variant.ts'
 
 /**
  * The content as it will be sent: each component in the place of its tag, as the merchant wrote it last. In a mail made of blocks what a component
@@ -42,21 +46,67 @@ export const listComponentsWithin = async (scope: MerchantScope, content: string
 
 const isRead = (entry: readonly [string, string | undefined]): entry is readonly [string, string] =>
   entry[1] !== undefined
+/** What is said in one language as it will be sent. In a plain text a component is its text. */
+export async function expandSaid(
+  scope: MerchantScope,
+  said: { content: string; design?: object | null; plain_text: string | null },
+): Promise<Expanded & { plainText: string | null }> {
+  return { ...(await expandComponents(scope, said)), plainText: await expandText(scope, said.plain_text) }
+}
+
+async function expandText(scope: MerchantScope, text: string | null): Promise<string | null> {
+  const keys = text === null ? [] : componentKeysIn(text)
+  if (text === null || keys.length === 0) return text
+  const tags = keys.map(componentTag)
+  const whole = await Promise.all(tags.map((tag) => expandComponents(scope, { content: tag })))
+  // One whose tag stayed is not there: it stays in the text too, which is broken then and says so.
+  const there = keys.flatMap((key, at) =>
+    whole[at]?.content === tags[at] ? [] : [{ key, html: whole[at]?.content ?? '' }],
+  )
+  const texts = await textsOfHtml(
+    scope,
+    there.map(({ html }) => html),
+  )
+  return withComponents(text, new Map(there.map(({ key }, at) => [key, texts[at] ?? '']))).content
+}
 
 /** What of an email is sent: its components stand in the content. */
-export interface EmailContent extends TypedContent {
+export interface EmailContent extends SaidContent, Omit<TypedContent, keyof Said | 'plain_text_for' | 'variants'> {
+  variants: VariantContent[]
+}
+interface SaidContent extends Said {
   typed_lines: Expanded['typedLines']
+  plain_text_is_behind: boolean
+}
+export interface VariantContent extends SaidContent {
+  language: Locale
 }
 
 /** Of these emails those that are there. */
 export async function listEmailContents(scope: MerchantScope, ids: readonly string[]): Promise<EmailContent[]> {
   const emails = []
-  for (const email of await listTypedContents(scope, ids)) {
-    const { content, typedLines } = await expandComponents(scope, email)
-    emails.push({ ...email, content, typed_lines: typedLines })
+  for (const { plain_text_for, variants, ...email } of await listTypedContents(scope, ids)) {
+    const others = []
+    for (const { plain_text_for: writtenFor, size_bytes: _, ...variant } of variants)
+      others.push({ ...variant, ...(await asSent(scope, { ...variant, plain_text_for: writtenFor })) })
+    emails.push({ ...email, ...(await asSent(scope, { ...email, plain_text_for })), variants: others })
   }
   return emails
 }
+
+async function asSent(scope: MerchantScope, said: Pick<Variant, 'content' | 'plain_text' | 'plain_text_for'>) {
+  const { content, typedLines, plainText } = await expandSaid(scope, said)
+  return { content, typed_lines: typedLines, plain_text: plainText, plain_text_is_behind: isTextBehind(said) }
+}
+
+/** Everything in it that may hold tags, in all languages. */
+export const templatesOf = ({ variants, ...base }: Said & { variants: readonly Said[] }): string[] =>
+  [base, ...variants].flatMap(({ subject, preheader, content, plain_text }) => [
+    subject,
+    preheader,
+    content,
+    ...(plain_text === null ? [] : [plain_text]),
+  ])
 
 export const findEmailContent = async (scope: MerchantScope, id: string): Promise<EmailContent | null> =>
   (await listEmailContents(scope, [id]))[0] ?? null

@@ -52,6 +52,29 @@ describe('a component', () => {
     expect(after.content).toBe(withTag(tag))
   })
 
+  test('stands in a variant, and in a written plain text as its text, and is in use there', async () => {
+    const { id, tag } = await create('Legal', '<p>{{ sender.name }}<br><a href="{{ unsubscribe_url }}">停止</a></p>')
+    const english = { language: 'en' as const, subject: 'e', content: withTag(tag) }
+    const email = await anEmail(merchant, { plain_text: `本文\n${tag}`, variants: [english] })
+    const { rendered } = await merchant.call(endpoints.previewEmail, {
+      body: { subject: 's', content: GOOD_HTML, plain_text: email.plain_text },
+    })
+    expect(rendered.text).toMatch(/^本文\n.+\n停止 \(http[^)]+\/u\/x+\)$/)
+    expect(await refusal(merchant.call(components.deleteEmailComponent, { params: { id } }))).toMatchObject({
+      status: 409,
+    })
+    await merchant.call(endpoints.changeEmail, { params: { id: email.id }, body: { plain_text: null } })
+    expect(await refusal(merchant.call(components.deleteEmailComponent, { params: { id } }))).toMatchObject({
+      status: 409,
+    })
+    await change(id, `<p>${'新'.repeat(1000)}</p>`)
+    await okaeri.settle()
+    const after = (await merchant.call(endpoints.getEmail, { params: { id: email.id } })).email
+    expect(after.variants[0]?.size_bytes).toBeGreaterThan((email.variants[0]?.size_bytes ?? 0) + 2000)
+    await merchant.call(endpoints.changeEmail, { params: { id: email.id }, body: { variants: [] } })
+    await merchant.call(components.deleteEmailComponent, { params: { id } })
+  })
+
   test('changed after a campaign was reserved changes nothing of what it sends', async () => {
     await addCustomers(merchant.scope(), [{}])
     const { id, tag } = await create('Banner', '<p>予約した時の文</p>')

@@ -4,7 +4,7 @@ import { metafieldTag } from '@okaeri/contract/metafields/metafield'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { contentTags, lineTags, metafieldPathsOf } from '../email-rendering/index.ts'
 import { exampleOf, listKeptMetafields } from '../metafields/index.ts'
-import { listEmailContents } from './component-expansion.ts'
+import { listEmailContents, templatesOf } from './component-expansion.ts'
 import { listComponentLinks, listComponentsShowing, listEmailLinks } from './component-queries.ts'
 import { selectEmailsMentioning, selectEmailsNaming } from './queries.ts'
 
@@ -65,8 +65,8 @@ export async function listEmailsUsingMetafield(
     others.map(({ id }) => id),
   )
   const using: { id: string; name: string }[] = []
-  for (const { id, name, content, subject, preheader } of [...mentioning, ...withComponents]) {
-    const paths = await metafieldPathsOf(scope, [content, subject, preheader])
+  for (const { id, name, ...said } of [...mentioning, ...withComponents]) {
+    const paths = await metafieldPathsOf(scope, templatesOf(said))
     if (paths.some((path) => path[0] === namespace && path[1] === key)) using.push({ id, name })
   }
   return using

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { UnsavedText } from '@okaeri/contract/emails/version'
 import { DRAFT_DAYS } from '@okaeri/contract/emails/version'
+import { languageNames } from '@okaeri/contract/locale'
 import { conflict } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getComponent } from './component.ts'
@@ -58,7 +59,7 @@ export async function keepDraft(scope: MerchantScope, of: DraftOf, typed: Typed)
   )
   const isKept = await upsertDraft(scope, of, { memberId, fields, beganAt: new Date(typed.began_at), since, tab })
   if (!isKept) throw conflict('draft_of_another_tab', 'another tab of the same member is typing, too')
-  await deleteOldDrafts(scope, of.kind, { memberId, before: since })
+  await deleteOldDrafts(scope, of, { memberId, before: since })
 }
 
 /** `writer`: only what that tab kept, or what was kept at `seen_at`. */
@@ -77,27 +78,32 @@ export async function listUnsaved(scope: MerchantScope, emailId: string): Promis
   const { memberId } = scope
   if (memberId === null) return []
   const email = await getEmail(scope, emailId)
-  const keys = await listComponentsWithin(scope, email.content)
+  const said = [{ ...email, language: null }, ...email.variants]
+  const keys = await listComponentsWithin(scope, said.map(({ content }) => content).join('\n'))
   const components = keys.length === 0 ? [] : await listComponentContents(scope, keys)
-  const { subject, preheader, content, design } = email
   const texts = [
-    {
+    ...said.map(({ language, subject, preheader, content, design, plain_text: text }) => ({
       kind: 'email' as const,
       id: emailId,
-      name: email.name,
-      saved: { subject, preheader, ...(design ? { design } : { content }) } as Record<string, unknown>,
-    },
+      language,
+      name: language === null ? email.name : `${email.name} (${languageNames[language]})`,
+      saved: { subject, preheader, plain_text: text ?? '', ...(design ? { design } : { content }) } as Record<
+        string,
+        unknown
+      >,
+    })),
     ...components.map(({ id, name, content: text }) => ({
       kind: 'component' as const,
       id,
+      language: null,
       name,
       saved: { name, content: text } as Record<string, unknown>,
     })),
   ]
   const since = keptSince(scope.now)
   const unsaved: UnsavedText[] = []
-  for (const { kind, id, name, saved } of texts) {
-    const draft = await findDraft(scope, { kind, id }, { memberId, since })
+  for (const { kind, id, language, name, saved } of texts) {
+    const draft = await findDraft(scope, { kind, id, language }, { memberId, since })
     if (draft && isAnother(draft.fields, saved))
       unsaved.push({ kind, id, name, saved_at: draft.saved_at.toISOString() })
   }

@@ -13,7 +13,11 @@ export const measureEmails = job<{ component: string }>(
       if (!email) continue
       const { sizeBytes } = await examineWritten(scope, email)
       // One saved meanwhile was measured then.
-      await updateSize(scope, { id, content: email.content, sizeBytes })
+      const { content, variants, from_email, from_name } = email
+      const sizesOfVariants: number[] = []
+      for (const variant of variants)
+        sizesOfVariants.push((await examineWritten(scope, { ...variant, from_email, from_name })).sizeBytes)
+      await updateSize(scope, { id, content, variants, sizeBytes, sizesOfVariants })
     }
   },
 )

@@ -2,6 +2,7 @@ import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import type { EmailAddressSeen } from '@okaeri/contract/emails/addresses'
 import type { Finding, RenderedEmail } from '@okaeri/contract/emails/email'
 import { type Design, listBlocks } from '@okaeri/contract/emails/design'
+import type { Locale } from '@okaeri/contract/locale'
 import { DateTime } from 'luxon'
 import { AppError, invalid } from '../../kernel/errors.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
@@ -22,15 +23,17 @@ import {
   oneLine,
   personalLink,
   renderKept,
+  textsOfHtml,
 } from '../email-rendering/index.ts'
 import type { AddressToCheck } from '../link-checks/index.ts'
 import { getMerchant, type MerchantRow, senderDomainIsPublic, senderOf, unconfirmedOf } from '../merchants/index.ts'
 import { listKeptMetafields } from '../metafields/index.ts'
 import { findSenderStanding } from '../sender-domains/index.ts'
 import { findingsOfTargets, presentTarget, readTargets } from './addresses.ts'
-import { expandComponents } from './component-expansion.ts'
+import { expandComponents, expandSaid, type VariantContent } from './component-expansion.ts'
 import { blockAtLine, contentOf } from './design.ts'
 import type { Expanded } from './component-tags.ts'
+import { languagesOf, variantOf } from './variant.ts'
 
 /** What of an email is sent; a row of `emails` fits. */
 export interface WrittenEmail {
@@ -39,17 +42,22 @@ export interface WrittenEmail {
   from_email: string | null
   from_name: string | null
   content: string
+  /** Null: made from the content. */
+  plain_text: string | null
+  /** Of a variant. */
+  language?: Locale | null
 }
 interface ShownEmail extends WrittenEmail {
   /** Where the content holds its components already: which line as typed each of its lines comes from. */
   typed_lines?: Expanded['typedLines']
   /** What the content was made from: findings name its blocks then. */
   design?: Design | null
+  plain_text_is_behind?: boolean
 }
 /** For a part of a mail. */
-export const NO_TEXTS = { subject: '', preheader: '', from_email: null, from_name: null } as const
+export const NO_TEXTS = { subject: '', preheader: '', from_email: null, from_name: null, plain_text: null } as const
 export interface MailToRender {
-  email: ShownEmail
+  email: ShownEmail & { variants?: readonly VariantContent[] }
   /** Null: someone invented, in the merchant's language. */
   customer: KnownCustomer | null
   /** The email's id; unsaved content has none yet. */
@@ -97,8 +105,40 @@ const NO_PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAA
  * nothing done in a preview is counted. A broken template is a finding.
  */
 export async function renderForCustomer(scope: MerchantScope, mail: MailToRender): Promise<RenderedEmail> {
-  return (await examine(scope, mail)).rendered
+  const { variants = [], ...base } = mail.email
+  if (variants.length === 0) return (await examine(scope, mail)).rendered
+  const merchant = await getMerchant(scope)
+  const languages = languagesOf({ variants })
+  const customer_variant = mail.customer ? variantOf({ languages, base: merchant.language }, mail.customer) : undefined
+  const wanted = customer_variant?.language ?? null
+  const { from_email, from_name } = base
+  const findings: Finding[] = []
+  let shown: RenderedEmail | null = null
+  for (const said of [{ ...base, language: null }, ...variants]) {
+    const isTheirs = said.language === wanted
+    const email = { ...said, from_email, from_name }
+    // A language is looked at as someone who gets it.
+    const { rendered } = await examine(scope, { ...mail, email, customer: isTheirs ? mail.customer : null })
+    if (isTheirs) shown = rendered
+    const language = said.language ?? merchant.language
+    for (const one of rendered.findings) {
+      if (!ofSender.has(one.code)) findings.push({ ...one, language })
+      else if (!findings.some(({ code }) => code === one.code)) findings.push(one)
+    }
+  }
+  if (!shown) throw new Error('a language is always shown')
+  return { ...shown, findings, ...(customer_variant && { customer_variant }) }
 }
+
+/** Not of what is said: the same in every language. */
+const ofSender: ReadonlySet<Finding['code']> = new Set([
+  'sender_missing',
+  'sender_unconfirmed',
+  'account_unconfirmed',
+  'sender_domain_public',
+  'sender_domain_unverified',
+  'sender_dmarc_missing',
+])
 
 async function examine(
   scope: MerchantScope,
@@ -112,20 +152,22 @@ async function examine(
   const merchant = await getMerchant(scope)
   const { email, trackingEnabled, trackingParameters, contentId, inCampaign = false } = mail
   const { subject, preheader, typed_lines } = email
-  const { content, typedLines } =
+  const { content, typedLines, plainText } =
     typed_lines === undefined
-      ? await expandComponents(scope, email)
-      : { content: email.content, typedLines: typed_lines }
-  const templates = [content, subject, preheader]
+      ? await expandSaid(scope, email)
+      : { content: email.content, typedLines: typed_lines, plainText: email.plain_text }
+  const { language = null } = email
+  const templates = [content, subject, preheader, plainText ?? '']
   const names = templates.some((text) => text.includes('metafields')) ? await listKeptMetafields(scope) : []
   const sender = senderOf(email, merchant)
-  const data = await exampleData(scope, { templates, customer: mail.customer, sender })
+  const data = await exampleData(scope, { templates, customer: mail.customer, sender, language })
   const { publicUrl } = scope.context.settings
   const day = DateTime.fromJSDate(mail.sentAt ?? scope.now, { zone: merchant.timezone }).toFormat('yyyy-MM-dd')
   const examined = await examineMail(scope, {
     subject,
     preheader,
     content,
+    plainText,
     trackingEnabled,
     trackingParameters,
     contentId: contentId ?? 'preview',
@@ -136,7 +178,8 @@ async function examine(
     publicSender: senderDomainIsPublic(sender.email),
     day,
   })
-  const links = exampleLinks(examined.links, { merchant, data, now: scope.now })
+  const its = language ?? merchant.language
+  const links = exampleLinks(examined.links, { language: its, data, now: scope.now })
   const blockAt = email.design ? blockAtLine(email.design, content) : null
   const placed = (one: Finding): Finding => (blockAt ? ofBlock(one, blockAt) : atTypedLine(one, typedLines))
   const targets = await readTargets(scope, { addresses: examined.addresses, design: email.design })
@@ -150,9 +193,10 @@ async function examine(
     size_bytes: examined.sizeBytes,
     findings: [
       ...examined.findings.map(placed),
-      ...(await findingsOfBlocks(scope, { content, others: [subject, preheader], data })).map(placed),
+      ...(await findingsOfBlocks(scope, { content, others: [subject, preheader, plainText ?? ''], data })).map(placed),
       ...(email.design ? expiredCoupons(email.design, day) : []),
       ...(await findingsOfTargets(scope, targets, mail)).map(placed),
+      ...(email.plain_text_is_behind ? [finding('text_behind')] : []),
       ...(await findUnconfirmed(scope, sender.email, merchant)),
       ...(await findOfDomain(scope, sender.email)),
     ],
@@ -206,14 +250,21 @@ async function findOfDomain(scope: MerchantScope, sender: string): Promise<Findi
  */
 export async function renderSent(
   scope: MerchantScope,
-  sent: { subject: string; html: string; links: readonly string[]; sender: MessageData['sender'] },
+  sent: {
+    subject: string
+    html: string
+    links: readonly string[]
+    sender: MessageData['sender']
+    language: Locale | null
+  },
   linkTo?: (position: number) => string,
 ): Promise<{ subject: string; html: string }> {
   const merchant = await getMerchant(scope)
   const templates = [sent.subject, sent.html]
-  const data = await exampleData(scope, { templates, customer: null, sender: sent.sender })
+  const data = await exampleData(scope, { templates, customer: null, sender: sent.sender, language: sent.language })
   const { subject, html } = await renderKept(scope, { subject: sent.subject, html: sent.html, data })
-  const links = linkTo ?? exampleLinks(sent.links, { merchant, data, now: scope.now })
+  const links =
+    linkTo ?? exampleLinks(sent.links, { language: sent.language ?? merchant.language, data, now: scope.now })
   return { subject, html: withTargets(html, links, escapeHtml) }
 }
 
@@ -222,9 +273,9 @@ type LinkOf = (position: number, product: string) => string
 
 function exampleLinks(
   links: readonly string[],
-  { merchant, data, now }: { merchant: MerchantRow; data: MessageData; now: Date },
+  { language, data, now }: { language: Locale; data: MessageData; now: Date },
 ): LinkOf {
-  const variables = exampleVariables(merchant.language, data.store.url, now)
+  const variables = exampleVariables(language, data.store.url, now)
   const chosen = [data.product_lists, data.own_products].flatMap((lists) => Object.values(lists ?? {}).flat())
   const urls = new Map(chosen.map(({ id, url }) => [id, url]))
   return (position, product) => personalLink(links[position] ?? '', variables, urls.get(product))
@@ -239,16 +290,35 @@ const withTargets = (rendered: string, linkOf: LinkOf, escape: (url: string) => 
 /** Unsaved content as the customer asked for gets it, or as someone invented does. */
 export async function previewEmail(
   scope: MerchantScope,
-  { customer_id, design, ...email }: WrittenEmail & { customer_id: string | null; design?: Design | null },
+  {
+    customer_id,
+    design,
+    variant_languages: languages = [],
+    ...email
+  }: WrittenEmail & { customer_id: string | null; design?: Design | null; variant_languages?: Locale[] },
 ): Promise<RenderedEmail> {
   const content = design ? await contentOf(scope, design) : email.content
-  return renderForCustomer(scope, {
+  const customer = customer_id ? await getKnownCustomer(scope, customer_id) : null
+  const rendered = await renderForCustomer(scope, {
     email: { ...email, content, design: design ?? null },
-    customer: customer_id ? await getKnownCustomer(scope, customer_id) : null,
+    customer,
     contentId: null,
     trackingEnabled: true,
     trackingParameters: NO_PARAMETERS,
   })
+  if (customer === null || languages.length === 0) return rendered
+  const { language: base } = await getMerchant(scope)
+  return { ...rendered, customer_variant: variantOf({ languages, base }, customer) }
+}
+
+/** What the plain-text part would be, with its tags: to begin a written one from. */
+export async function makePlainText(
+  scope: MerchantScope,
+  { content, design }: { content: string; design: Design | null },
+): Promise<string> {
+  const written = { content: design ? await contentOf(scope, design) : content, design }
+  const [text = ''] = await textsOfHtml(scope, [(await expandComponents(scope, written)).content])
+  return text
 }
 
 /** Where content was made from a design, its lines say nothing to the person who made it. */
@@ -261,14 +331,16 @@ function ofBlock({ line, ...one }: Finding, blockAt: ReturnType<typeof blockAtLi
 /**
  * The bytes of the final HTML for someone invented, tracking included. Throws for what would only be found out while it is being sent.
  */
-export async function sizeOfSendable(scope: MerchantScope, email: WrittenEmail): Promise<number> {
+export async function sizeOfSendable(scope: MerchantScope, email: WrittenEmail, path = ''): Promise<number> {
   // Spec §5: public mail services are not permitted as the sender domain.
   if (email.from_email && senderDomainIsPublic(email.from_email))
     throw invalid({ from_email: 'public_mail_domain' }, 'sender_domain_public')
   const { sizeBytes, refusal } = await examineWritten(scope, email)
   if (!refusal) return sizeBytes
   const { field, fault, line, message } = refusal
-  throw new AppError('invalid', findingOf[fault], `${field}, line ${line}: ${message}`, { [field]: 'template_syntax' })
+  throw new AppError('invalid', findingOf[fault], `${path}${field}, line ${line}: ${message}`, {
+    [`${path}${field}`]: 'template_syntax',
+  })
 }
 
 export async function examineWritten(

@@ -1,6 +1,8 @@
 import { Design } from '@okaeri/contract/emails/design'
+import type { Locale } from '@okaeri/contract/locale'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { Variant } from './variant.ts'
 
 export interface EmailRow {
   id: string
@@ -13,65 +15,102 @@ export interface EmailRow {
   /** What the content was made from; null where it was written. */
   design: Design | null
   is_visual: boolean
-  /** Keys of the components whose tags stand in the content. */
+  /** The plain-text part as it was written; null: made from the content. */
+  plain_text: string | null
+  /** Hash of the content it was written for. */
+  plain_text_for: string | null
+  /** The email in other languages. */
+  variants: Variant[]
+  /** Theirs. */
+  languages: Locale[]
+  /** Keys of the components whose tags stand in it, in any language. */
   components: string[]
   size_bytes: number
   created_at: Date
   updated_at: Date
 }
 /** What is written. */
-export type EmailColumns = Omit<EmailRow, 'is_visual' | 'created_at' | 'updated_at'>
-export type EmailSummaryRow = Omit<EmailRow, 'content' | 'components' | 'design'>
+export type EmailColumns = Omit<EmailRow, 'is_visual' | 'languages' | 'created_at' | 'updated_at'>
+export type EmailSummaryRow = Omit<
+  EmailRow,
+  'content' | 'components' | 'design' | 'plain_text' | 'plain_text_for' | 'variants'
+>
 
-const summaryColumns = sql`e.id, e.name, e.subject, e.preheader, e.from_email, e.from_name, e.size_bytes, e.created_at, e.updated_at, e.design is not null as is_visual`
+const summaryColumns = sql`e.id, e.name, e.subject, e.preheader, e.from_email, e.from_name, e.size_bytes, e.created_at, e.updated_at, e.design is not null as is_visual,
+  array(select v ->> 'language' from jsonb_array_elements(e.variants) v) as languages`
+const wholeColumns = sql`${summaryColumns}, e.content, e.components, e.design, e.plain_text, e.plain_text_for, e.variants`
 
 export async function findEmailRow(
   scope: MerchantScope,
   id: string,
   { lock }: { lock: boolean } = { lock: false },
 ): Promise<EmailRow | null> {
-  const { rows } = await sql<EmailRow>`select ${summaryColumns}, e.content, e.components, e.design from emails e
+  const { rows } = await sql<EmailRow>`select ${wholeColumns} from emails e
     where e.merchant_id = ${scope.merchantId} and e.id = ${id} and e.deleted_at is null
     ${lock ? sql`for update` : sql``}`.execute(scope.db)
   const [row] = rows
-  return row ? { ...row, design: completed(row.design) } : null
+  return row ? { ...withCompleted(row), variants: row.variants.map(withCompleted) } : null
 }
 
 /** One that was kept before a field was there has its default. */
-export const completed = (design: Design | null): Design | null => design && Design.parse(design)
+const completed = (design: Design | null): Design | null => design && Design.parse(design)
+
+export const withCompleted = <Of extends { design: Design | null }>(said: Of): Of => ({
+  ...said,
+  design: completed(said.design),
+})
 
 /** What of an email is sent, as it is typed. */
 export type TypedContent = Pick<
   EmailRow,
-  'id' | 'name' | 'subject' | 'preheader' | 'from_email' | 'from_name' | 'content' | 'design'
+  | 'id'
+  | 'name'
+  | 'subject'
+  | 'preheader'
+  | 'from_email'
+  | 'from_name'
+  | 'content'
+  | 'design'
+  | 'plain_text'
+  | 'plain_text_for'
+  | 'variants'
 >
 /** Of these emails those that are there. */
 export async function listTypedContents(scope: MerchantScope, ids: readonly string[]): Promise<TypedContent[]> {
   const { rows } = await sql<TypedContent>`
-    select id, name, subject, preheader, from_email, from_name, content, design from emails
+    select id, name, subject, preheader, from_email, from_name, content, design, plain_text, plain_text_for, variants from emails
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and deleted_at is null`.execute(scope.db)
   return rows
 }
 
 export async function updateSize(
   scope: MerchantScope,
-  { id, content, sizeBytes }: { id: string; content: string; sizeBytes: number },
+  {
+    id,
+    content,
+    sizeBytes,
+    ...sizes
+  }: Pick<EmailRow, 'id' | 'content' | 'variants'> & {
+    sizeBytes: number
+    sizesOfVariants: readonly number[]
+  },
 ): Promise<void> {
-  await scope.db
-    .updateTable('emails')
-    .set({ size_bytes: sizeBytes })
-    .where('merchant_id', '=', scope.merchantId)
-    .where('id', '=', id)
-    .where('content', '=', content)
-    .execute()
+  const variants = sizes.variants.map((variant, at) => ({
+    ...variant,
+    size_bytes: sizes.sizesOfVariants[at] ?? variant.size_bytes,
+  }))
+  await sql`update emails set size_bytes = ${sizeBytes}, variants = ${JSON.stringify(variants)}
+    where merchant_id = ${scope.merchantId} and id = ${id} and content = ${content}
+      and variants = ${JSON.stringify(sizes.variants)}::jsonb`.execute(scope.db)
 }
 
-export async function insertEmail(scope: MerchantScope, { design, ...email }: EmailColumns): Promise<void> {
+export async function insertEmail(scope: MerchantScope, { design, variants, ...email }: EmailColumns): Promise<void> {
   await scope.db
     .insertInto('emails')
     .values({
       ...email,
       design: asJson(design),
+      variants: JSON.stringify(variants),
       merchant_id: scope.merchantId,
       created_at: scope.now,
       updated_at: scope.now,
@@ -79,10 +118,13 @@ export async function insertEmail(scope: MerchantScope, { design, ...email }: Em
     .execute()
 }
 
-export async function updateEmail(scope: MerchantScope, { id, design, ...columns }: EmailColumns): Promise<void> {
+export async function updateEmail(
+  scope: MerchantScope,
+  { id, design, variants, ...columns }: EmailColumns,
+): Promise<void> {
   await scope.db
     .updateTable('emails')
-    .set({ ...columns, design: asJson(design), updated_at: scope.now })
+    .set({ ...columns, design: asJson(design), variants: JSON.stringify(variants), updated_at: scope.now })
     .where('merchant_id', '=', scope.merchantId)
     .where('id', '=', id)
     .execute()
@@ -137,10 +179,13 @@ export async function selectEmails(
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
-/** Emails whose subject, preheader or content has all of these words somewhere. */
+/** What an email says in every language. Of the variants as JSON: an id, a name or an address stands in it as it is. */
+const everyText = sql`(e.content || ' ' || e.subject || ' ' || e.preheader || ' ' || coalesce(e.plain_text, '') || ' ' || e.variants::text)`
+
+/** Emails whose texts have all of these words somewhere. */
 export async function selectEmailsMentioning(scope: MerchantScope, words: readonly string[]): Promise<EmailRow[]> {
-  const everyWord = words.map((word) => sql`strpos(e.subject || e.preheader || e.content, ${word}) > 0`)
-  const { rows } = await sql<EmailRow>`select ${summaryColumns}, e.content, e.components, e.design from emails e
+  const everyWord = words.map((word) => sql`strpos(${everyText}, ${word}) > 0`)
+  const { rows } = await sql<EmailRow>`select ${wholeColumns} from emails e
     where e.merchant_id = ${scope.merchantId} and e.deleted_at is null and ${sql.join(everyWord, sql` and `)}
     order by e.created_at, e.id`.execute(scope.db)
   return rows
@@ -149,16 +194,16 @@ export async function selectEmailsMentioning(scope: MerchantScope, words: readon
 /** Emails in whose content this text stands, such as a picture's address. */
 export async function listEmailsShowing(scope: MerchantScope, text: string): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`select id, name from emails
-    where merchant_id = ${scope.merchantId} and deleted_at is null and strpos(content, ${text}) > 0
+    where merchant_id = ${scope.merchantId} and deleted_at is null and strpos(content || variants::text, ${text}) > 0
     order by created_at desc, id desc`.execute(scope.db)
   return rows
 }
 
 /** Emails in which the id stands: in the content, the subject or the preheader. */
 export async function selectEmailsNaming(scope: MerchantScope, id: string): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`select id, name from emails
-    where merchant_id = ${scope.merchantId} and deleted_at is null
-      and strpos(lower(content || ' ' || subject || ' ' || preheader), ${id}) > 0
+  const { rows } = await sql<{ id: string; name: string }>`select e.id, e.name from emails e
+    where e.merchant_id = ${scope.merchantId} and e.deleted_at is null
+      and strpos(lower(${everyText}), ${id}) > 0
     order by created_at desc, id desc`.execute(scope.db)
   return rows
 }

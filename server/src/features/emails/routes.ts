@@ -17,7 +17,7 @@ import {
 import { changeEmail, createEmail, deleteEmail, duplicateEmail, getEmail, listEmails, testSendEmail } from './email.ts'
 import { listContentTags } from './content-tags.ts'
 import { forgetDraft, getDraft, keepDraft } from './draft.ts'
-import { previewEmail } from './preview.ts'
+import { makePlainText, previewEmail } from './preview.ts'
 import { getVersion, listVersions, restoreVersion } from './version-history.ts'
 
 export function emailRoutes(on: Routes): void {
@@ -43,6 +43,7 @@ export function emailRoutes(on: Routes): void {
   on.merchant(endpoints.previewEmail)(async ({ scope, body }) => ({ rendered: await previewEmail(scope, body) }))
   on.merchant(addresses.listEmailAddresses)(({ scope, params }) => listAddresses(scope, params.id))
   on.merchant(addresses.checkEmailAddresses)(({ scope, params, body }) => checkAddresses(scope, params.id, body))
+  on.merchant(endpoints.makePlainText)(async ({ scope, body }) => ({ plain_text: await makePlainText(scope, body) }))
   on.merchant(endpoints.listContentTags)(async ({ scope }) => ({ content_tags: await listContentTags(scope) }))
 }
 
@@ -56,15 +57,15 @@ export function emailVersionRoutes(on: Routes): void {
   on.merchant(versions.restoreEmailVersion)(async ({ scope, params }) => ({
     email: await restoreVersion(scope, params.id, params.version_id),
   }))
-  on.merchant(versions.getEmailDraft)(async ({ scope, params }) => ({
-    draft: await getDraft(scope, { kind: 'email', id: params.id }),
+  on.merchant(versions.getEmailDraft)(async ({ scope, params, query }) => ({
+    draft: await getDraft(scope, { kind: 'email', id: params.id, language: query.language ?? null }),
   }))
-  on.merchant(versions.keepEmailDraft)(async ({ scope, params, body }) => {
-    await keepDraft(scope, { kind: 'email', id: params.id }, body)
+  on.merchant(versions.keepEmailDraft)(async ({ scope, params, query, body }) => {
+    await keepDraft(scope, { kind: 'email', id: params.id, language: query.language ?? null }, body)
     return undefined
   })
   on.merchant(versions.deleteEmailDraft)(async ({ scope, params, query }) => {
-    await forgetDraft(scope, { kind: 'email', id: params.id }, query)
+    await forgetDraft(scope, { kind: 'email', id: params.id, language: query.language ?? null }, query)
     return undefined
   })
 }

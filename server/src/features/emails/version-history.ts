@@ -3,6 +3,7 @@ import type { EmailVersion, EmailVersionSummary } from '@okaeri/contract/emails/
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { changeEmail, getEmail } from './email.ts'
+import { typedOf } from './variant.ts'
 import { findVersion, selectVersions, type VersionSummaryRow } from './version-queries.ts'
 
 export async function listVersions(scope: MerchantScope, emailId: string): Promise<EmailVersionSummary[]> {
@@ -23,12 +24,16 @@ export async function getVersion(scope: MerchantScope, emailId: string, id: stri
   await getEmail(scope, emailId)
   const row = await findVersion(scope, emailId, id)
   if (!row) throw notFound('there is no such version')
-  const { preheader, content, design } = row
-  return { ...present({ ...row, is_visual: design !== null }, row.is_newest), preheader, content, design }
+  const { preheader, content, design, plain_text } = row
+  const variants = row.variants?.map(typedOf) ?? null
+  const said = { preheader, content, design, plain_text, variants }
+  return { ...present({ ...row, is_visual: design !== null }, row.is_newest), ...said }
 }
 
 /** Through the same checks as any save. A design is compiled anew: its products are those of today. */
 export async function restoreVersion(scope: MerchantScope, emailId: string, id: string): Promise<Email> {
-  const { subject, preheader, content, design } = await getVersion(scope, emailId, id)
-  return changeEmail(scope, emailId, { subject, preheader, ...(design ? { design } : { design: null, content }) })
+  const { subject, preheader, content, design, plain_text, variants } = await getVersion(scope, emailId, id)
+  // Of a version that says nothing of them the variants stay.
+  const said = { subject, preheader, plain_text, ...(variants && { variants }) }
+  return changeEmail(scope, emailId, { ...said, ...(design ? { design } : { design: null, content }) })
 }

@@ -1,7 +1,9 @@
 import type { Design } from '@okaeri/contract/emails/design'
+import type { Locale } from '@okaeri/contract/locale'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { completed } from './queries.ts'
+import { withCompleted } from './queries.ts'
+import type { Said } from './variant.ts'
 
 export interface VersionRow {
   id: string
@@ -11,8 +13,11 @@ export interface VersionRow {
   preheader: string
   content: string
   design: Design | null
+  plain_text: string | null
+  /** Null: it was saved by who knew of none. */
+  variants: (Said & { language: Locale })[] | null
 }
-export type VersionSummaryRow = Omit<VersionRow, 'preheader' | 'content' | 'design'> & { is_visual: boolean }
+export type VersionSummaryRow = Pick<VersionRow, 'id' | 'saved_at' | 'saved_by' | 'subject'> & { is_visual: boolean }
 
 const savedBy = (merchantId: string) => sql<string | null>`(
   select coalesce(nullif(m.name, ''), m.email) from members m where m.merchant_id = ${merchantId} and m.id = v.member_id)`
@@ -21,10 +26,15 @@ export async function insertVersion(
   scope: MerchantScope,
   version: Omit<VersionRow, 'saved_by'> & { email_id: string; member_id: string | null },
 ): Promise<void> {
-  const { design, ...columns } = version
+  const { design, variants, ...columns } = version
   await scope.db
     .insertInto('email_versions')
-    .values({ ...columns, merchant_id: scope.merchantId, design: design === null ? null : JSON.stringify(design) })
+    .values({
+      ...columns,
+      merchant_id: scope.merchantId,
+      design: design === null ? null : JSON.stringify(design),
+      variants: JSON.stringify(variants),
+    })
     .execute()
 }
 
@@ -59,10 +69,11 @@ export async function findVersion(
 ): Promise<(VersionRow & { is_newest: boolean }) | null> {
   const { rows } = await sql<VersionRow & { is_newest: boolean }>`
     select v.id, v.saved_at, ${savedBy(scope.merchantId)} as saved_by, v.subject, v.preheader, v.content, v.design,
+      v.plain_text, v.variants,
       not exists (select from email_versions n where n.merchant_id = ${scope.merchantId} and n.email_id = ${emailId}
         and (n.saved_at, n.id) > (v.saved_at, v.id)) as is_newest
     from email_versions v
     where v.merchant_id = ${scope.merchantId} and v.email_id = ${emailId} and v.id = ${id}`.execute(scope.db)
   const [row] = rows
-  return row ? { ...row, design: completed(row.design) } : null
+  return row ? { ...withCompleted(row), variants: row.variants?.map(withCompleted) ?? null } : null
 }

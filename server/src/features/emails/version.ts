@@ -1,24 +1,18 @@
-import type { Design } from '@okaeri/contract/emails/design'
 import { KEPT_VERSIONS } from '@okaeri/contract/emails/version'
 import { isDeepStrictEqual } from 'node:util'
 import { newId } from '../../kernel/ids.ts'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { Said, Variant } from './variant.ts'
 import { deleteOldVersions, hasVersions, insertVersion } from './version-queries.ts'
 
 /** What a version holds of an email. */
-interface Said {
-  id: string
-  subject: string
-  preheader: string
-  content: string
-  design: Design | null
-}
+type VersionOf = Said & { id: string; variants: readonly Variant[] }
 
 /** Keeps what an email says from now on; `before`: what it said, kept too where it is from before versions were. */
 export async function keepVersion(
   scope: TransactionScope,
-  email: Said,
-  before: (Said & { updated_at: Date }) | null,
+  email: VersionOf,
+  before: (VersionOf & { updated_at: Date }) | null,
 ): Promise<void> {
   if (before && isDeepStrictEqual(saidBy(before), saidBy(email))) return
   if (before && !(await hasVersions(scope, email.id)))
@@ -28,4 +22,14 @@ export async function keepVersion(
 }
 
 const named = (emailId: string) => ({ id: newId(), email_id: emailId })
-const saidBy = ({ subject, preheader, content, design }: Said) => ({ subject, preheader, content, design })
+const saidBy = ({ variants, ...email }: VersionOf) => ({
+  ...said(email),
+  variants: variants.map((variant) => ({ ...said(variant), language: variant.language })),
+})
+const said = ({ subject, preheader, content, design, plain_text }: Said): Said => ({
+  subject,
+  preheader,
+  content,
+  design,
+  plain_text,
+})

@@ -5,7 +5,7 @@ import { contentOf, emailOf, type Flow, type FlowNode, lineMessageOf } from '@ok
 import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { eventFieldsNeeded, variablesUsed } from '../email-rendering/index.ts'
-import { type EmailContent, listEmailContents, renderForCustomer } from '../emails/index.ts'
+import { type EmailContent, listEmailContents, renderForCustomer, templatesOf } from '../emails/index.ts'
 import { listLineContents, variablesOfLine } from '../line-messages/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 
@@ -65,7 +65,7 @@ async function lookAtEmail(scope: MerchantScope, email: EmailContent): Promise<C
     trackingEnabled: true,
     trackingParameters: NO_PARAMETERS,
   })
-  const templates = [email.subject, email.preheader, email.content]
+  const templates = templatesOf(email)
   return {
     ...mail,
     problem: findings.some(({ level, code }) => level === 'blocks' && !waiting.includes(code)) ? 'email_unfit' : null,

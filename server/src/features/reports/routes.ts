@@ -23,7 +23,7 @@ export function reportRoutes(on: Routes): void {
   on.merchant(contract.getRangeStats)(async ({ scope, query }) => getRangeStats(scope, query))
   on.merchant(contract.listReports)(async ({ scope, query }) => listReports(scope, query))
   on.merchant(reportEndpoint)(async ({ scope, params }) => ({ report: await getCampaignReport(scope, params.id) }))
-  on.merchant(contract.getClickMap)(async ({ scope, params, query }) => getClickMap(scope, params.id, query.group))
+  on.merchant(contract.getClickMap)(async ({ scope, params, query }) => getClickMap(scope, params.id, query))
   on.merchant(historiesEndpoint)(({ scope, query }) => listEmailHistories(scope, query))
   on.merchant(lineMessages.listLineHistories)(({ scope, query }) => listLineHistories(scope, query))
   on.merchant(lineMessages.downloadLineHistories)(async ({ scope, query: { lang, ...filter }, request, reply }) =>

@@ -24,6 +24,8 @@ import { Loading, LoadFailed } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SyncProgressCard, useSync } from '../customers/sync-progress.tsx'
 import { CustomerPicker } from '../emails/customer-picker.tsx'
+import { CustomerVariant } from '../emails/customer-variant.tsx'
+import { useLanguageName } from '../emails/email-language.ts'
 import { FindingList } from '../emails/finding-list.tsx'
 import { useLinkChecks } from '../emails/link-checks.ts'
 import { LinkSummary } from '../emails/link-summary.tsx'
@@ -155,6 +157,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
               })}
             </div>
             <Parts review={reached} />
+            <Languages review={review} />
             <Text size="sm" c="dimmed">
               {t('review.audience', { n: format.number(review.audience) })}
               {' — '}
@@ -317,6 +320,7 @@ function MailSection({ campaign, review, stale, customer, setCustomer }: ReviewP
             value={customer}
             onChange={(id) => setCustomer(id)}
           />
+          <CustomerVariant chosen={shown.customer_variant} />
           <MailPreview mail={shown} stale={stale} />
           {second && email && mayChange && (
             <>
@@ -385,6 +389,36 @@ function Parts({ review }: { review: CampaignReview }) {
         </Text>
       ))}
     </Group>
+  )
+}
+
+/** How many get which of the email's languages, where it has several. */
+function Languages({ review }: { review: CampaignReview }) {
+  const t = useWords('campaigns')
+  const emails = useWords('emails')
+  const format = useFormat()
+  const nameOf = useLanguageName()
+  if (review.languages.length === 0) return null
+  const mails = review.parts.find(({ channel }) => channel === 'email')?.recipients
+  const counted = review.languages.reduce((sum, { people }) => sum + people, 0)
+  return (
+    <div>
+      <Group gap="lg" role="group" aria-label={emails('languages.title')}>
+        {review.languages.map(({ language, people }) => (
+          <Text key={language ?? 'base'} size="sm" fw={600}>
+            {emails('languages.people', {
+              name: nameOf(language),
+              people: t('review.people', { count: people, n: format.number(people) }),
+            })}
+          </Text>
+        ))}
+      </Group>
+      {counted !== mails && (
+        <Text size="xs" c="dimmed">
+          {t('review.languagesBeforeCap')}
+        </Text>
+      )}
+    </div>
   )
 }
 

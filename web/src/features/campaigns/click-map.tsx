@@ -1,13 +1,15 @@
 import { Group, SegmentedControl, Select, Switch, Table, Text } from '@mantine/core'
 import { type AbChoice, AbGroup } from '@okaeri/contract/campaigns/ab-test'
 import { getClickMap, getStepClickMap, type ClickMap as Clicks } from '@okaeri/contract/reports/routes'
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { Card } from '../../ui/detail-page.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
+import type { EmailLanguage } from '../emails/email-language.ts'
+import { LanguageSwitch } from '../emails/language-bar.tsx'
 import { MailPreview } from '../emails/mail-preview.tsx'
 import classes from './click-map.module.css'
 import { clickMarks, shareOf } from './click-marks.ts'
@@ -26,9 +28,14 @@ type Link = Clicks['links'][number]
 export function ClickMap({ campaignId, action, groups }: ClickMapProps) {
   const t = useWords('campaigns')
   const [chosen, setChosen] = useState<AbGroup>('a')
-  const query = useQuery(
-    queryOf(getClickMap, { params: { id: campaignId }, query: groups.length > 0 ? { group: chosen } : {} }),
-  )
+  const [language, setLanguage] = useState<EmailLanguage>(null)
+  const query = useQuery({
+    ...queryOf(getClickMap, {
+      params: { id: campaignId },
+      query: { ...(groups.length > 0 && { group: chosen }), ...(language !== null && { language }) },
+    }),
+    placeholderData: keepPreviousData,
+  })
   return (
     <Card title={t('clickMap.title')} action={action}>
       {groups.length > 0 && (
@@ -44,6 +51,7 @@ export function ClickMap({ campaignId, action, groups }: ClickMapProps) {
           }))}
         />
       )}
+      <LanguageSwitch languages={query.data?.languages ?? []} value={language} onChange={setLanguage} />
       <Loaded query={query} />
     </Card>
   )
@@ -60,17 +68,28 @@ export function StepClickMap({ scenarioId, steps }: StepClickMapProps) {
   const t = useWords('campaigns')
   const format = useFormat()
   const [chosen, setChosen] = useState<{ step: string; message?: string | undefined }>()
+  const [language, setLanguage] = useState<EmailLanguage>(null)
   const step = steps.find(({ id }) => id === chosen?.step) ?? steps[0]
   const message = step?.id === chosen?.step ? chosen?.message : undefined
   const query = useQuery({
     ...queryOf(getStepClickMap, {
       params: { id: scenarioId },
-      query: { node_id: step?.id ?? '', ...(message !== undefined && { message_id: message }) },
+      query: {
+        node_id: step?.id ?? '',
+        ...(message !== undefined && { message_id: message }),
+        ...(language !== null && { language }),
+      },
     }),
     enabled: step !== undefined,
+    placeholderData: keepPreviousData,
   })
   if (!step) return null
   const { messages = [], message_id: shown } = query.data ?? {}
+  // Another message may not have this language.
+  const choose = (next: typeof chosen) => {
+    setLanguage(null)
+    setChosen(next)
+  }
   return (
     <Card title={t('clickMap.title')}>
       <Group gap="sm">
@@ -80,7 +99,7 @@ export function StepClickMap({ scenarioId, steps }: StepClickMapProps) {
             w={{ base: '100%', xs: 300 }}
             allowDeselect={false}
             value={step.id}
-            onChange={(value) => setChosen({ step: value ?? step.id })}
+            onChange={(value) => choose({ step: value ?? step.id })}
             data={steps.map(({ id, label }) => ({ value: id, label }))}
           />
         )}
@@ -90,21 +109,23 @@ export function StepClickMap({ scenarioId, steps }: StepClickMapProps) {
             w={{ base: '100%', xs: 300 }}
             allowDeselect={false}
             value={shown ?? null}
-            onChange={(value) => setChosen({ step: step.id, message: value ?? undefined })}
+            onChange={(value) => choose({ step: step.id, message: value ?? undefined })}
             data={messages.map(({ id, from }) => ({
               value: id,
               label: t('clickMap.from', { time: format.dateTime(from) }),
             }))}
           />
         )}
+        <LanguageSwitch languages={query.data?.languages ?? []} value={language} onChange={setLanguage} />
       </Group>
       <Loaded query={query} />
     </Card>
   )
 }
 
-function Loaded({ query: { data, error, refetch } }: { query: UseQueryResult<Clicks> }) {
-  if (data) return <Drawn clicks={data} />
+/** No map is shown for what another one was asked for. */
+function Loaded({ query: { data, isPlaceholderData, error, refetch } }: { query: UseQueryResult<Clicks> }) {
+  if (data && !isPlaceholderData) return <Drawn clicks={data} />
   return error ? <LoadFailed error={error} retry={() => void refetch()} /> : <Loading lines={8} />
 }
 

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { type Campaign, type CampaignReview, goesBy } from '@okaeri/contract/campaigns/campaign'
 import type { Finding, FindingCode } from '@okaeri/contract/emails/email'
+import { languageNames } from '@okaeri/contract/locale'
 import { IconCalendarCheck, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useFormat } from '../../app/format.ts'
@@ -8,6 +9,7 @@ import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { Facts } from '../../ui/detail-page.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useLanguageName } from '../emails/email-language.ts'
 import { testersOf } from './testers.ts'
 import { unresolvedOf } from './unresolved.ts'
 
@@ -32,17 +34,18 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
   const emails = useWords('emails')
   const format = useFormat()
   const { setting } = useMerchant()
+  const nameOf = useLanguageName()
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const immediate = campaign.send_type === 'immediate'
   const codes = [...new Set(allFindings(review).map(({ code }) => code))]
   const unresolved = unresolvedOf(allFindings(review))
   const open = [
-    ...unresolved.map(({ key, code, detail }) => ({
-      key,
-      label: detail
+    ...unresolved.map(({ key, code, detail, language }) => {
+      const named = detail
         ? t('sendDialog.finding', { title: emails(`finding.${code}.title`), detail })
-        : emails(`finding.${code}.title`),
-    })),
+        : emails(`finding.${code}.title`)
+      return { key, label: language ? `${languageNames[language]} — ${named}` : named }
+    }),
     ...(review.without_consent > 0
       ? [{ key: 'consent', label: t('review.withoutConsent', { n: format.number(review.without_consent) }) }]
       : []),
@@ -86,6 +89,17 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
                 campaign.segment_type === 'all'
                   ? t('allCustomers')
                   : (campaign.customer_segment?.name ?? t('notChosen')),
+            },
+            review.languages.length > 0 && {
+              label: emails('languages.title'),
+              value: review.languages
+                .map(({ language, people }) =>
+                  emails('languages.people', {
+                    name: nameOf(language),
+                    people: t('review.people', { count: people, n: format.number(people) }),
+                  }),
+                )
+                .join(' · '),
             },
             goesBy(campaign.channels, 'line') && { label: t('lineMessage'), value: campaign.line_message?.name },
             ...(goesBy(campaign.channels, 'email')

@@ -209,7 +209,10 @@ export const words = {
   do: {
     details: { ja: '詳細', en: 'Details' },
     edit: { ja: '編集', en: 'Edit' },
-    review: { ja: '確認して配信', en: 'Review and send' },
+    review: {
+      ja: '確認して配信',
+      en: 'Review and send',
+    },
     report: { ja: 'レポート', en: 'Report' },
     cancel: { ja: '予約をキャンセル', en: 'Cancel schedule' },
     cancelNow: { ja: '配信を取りやめる', en: 'Cancel sending' },
@@ -471,6 +474,10 @@ export const words = {
   },
   review: {
     title: { ja: '配信内容の確認', en: 'Review before sending' },
+    languagesBeforeCap: {
+      ja: '配信頻度の上限で除かれる顧客を含む人数です。',
+      en: 'Includes customers whom the frequency cap will leave aside.',
+    },
     willReach: { ja: '配信人数', en: 'Recipients' },
     willReachTest: { ja: '本番での配信人数', en: 'Recipients outside test mode' },
     people: { ja: '{{n}}人', en: { one: '{{n}} person', other: '{{n}} people' } },

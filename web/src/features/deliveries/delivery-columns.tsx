@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
+import { languageNames } from '@okaeri/contract/locale'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
@@ -62,6 +63,11 @@ export function useDeliveryColumns(): Record<DeliveryColumn, Column<DeliveryView
         <Group gap={6}>
           <StatusBadge tone={deliveryTones[row.status]}>{t(`status.${row.status}`)}</StatusBadge>
           {row.test_mode && <StatusBadge tone="warning">{t('test')}</StatusBadge>}
+          {row.language && (
+            <Text size="xs" c="dimmed">
+              {languageNames[row.language]}
+            </Text>
+          )}
         </Group>
       ),
     },

@@ -4,7 +4,10 @@ import type { z } from 'zod'
 import { refresh } from '../../api/queries.ts'
 import { changesOf } from '../../ui/changes.ts'
 
-export type EmailParts = { [Field in keyof typeof EmailFields]?: z.output<(typeof EmailFields)[Field]> }
+export type EmailParts = { [Field in keyof typeof EmailFields]?: z.output<(typeof EmailFields)[Field]> } & {
+  /** Empty: made from the content. */
+  plain_text?: string
+}
 
 /** The fields changed here and, to something else, elsewhere since: one of the two texts would be lost. */
 export function clashesOf<Fields extends Record<string, string>>(versions: {

@@ -1,4 +1,5 @@
 import { useSearch } from '@tanstack/react-router'
+import { Locale } from '@okaeri/contract/locale'
 import { z } from 'zod'
 import { word } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
@@ -9,6 +10,8 @@ export const EditorSearch = z.object({
   line: z.coerce.number().int().min(1).optional().catch(undefined),
   block: z.string().max(20).optional().catch(undefined),
   campaign: z.uuid().optional().catch(undefined),
+  /** Which of the email's languages. */
+  language: Locale.optional().catch(undefined),
 })
 export type EditorSearch = z.output<typeof EditorSearch>
 

@@ -12,12 +12,14 @@ import { TextLink } from '../../ui/links.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { useEmailActions } from './email-actions.ts'
+import { useLanguageName } from './email-language.ts'
 import { EmailSearch } from './routes.tsx'
 
 export function EmailList() {
   const t = useWords('emails')
   const format = useFormat()
   const { mayChange } = useMerchant()
+  const nameOf = useLanguageName()
   const list = useListState(EmailSearch)
   const query = useQuery({ ...queryOf(listEmails, { query: list.query }), placeholderData: keepPreviousData })
   const { askAndDuplicate, askAndDelete } = useEmailActions()
@@ -50,7 +52,16 @@ export function EmailList() {
           title: t('name'),
           sortable: true,
           cellsStyle: () => ({ minWidth: 200 }),
-          render: (email) => <TextLink to={paths.email(email.id)}>{email.name}</TextLink>,
+          render: (email) => (
+            <>
+              <TextLink to={paths.email(email.id)}>{email.name}</TextLink>
+              {email.languages.length > 0 && (
+                <Text size="xs" c="dimmed">
+                  {format.list([null, ...email.languages].map(nameOf))}
+                </Text>
+              )}
+            </>
+          ),
         },
         {
           accessor: 'subject',

@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core'
 import { getEmail, listEmailHistories } from '@okaeri/contract/emails/routes'
-import type { Finding } from '@okaeri/contract/emails/email'
+import type { Email, Finding } from '@okaeri/contract/emails/email'
 import type { EmailDetail } from '@okaeri/contract/emails/routes'
 import { IconCode, IconCopy, IconHistory, IconLink, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
@@ -15,13 +15,16 @@ import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
 import { LoadFailed } from '../../ui/states.tsx'
 import { HistoryCard, useHistory } from '../deliveries/history-card.tsx'
 import { CustomerPicker } from './customer-picker.tsx'
+import { CustomerVariant } from './customer-variant.tsx'
 import { useEmailActions } from './email-actions.ts'
+import { type EmailLanguage, inLanguage, useLanguageName } from './email-language.ts'
 import { FindingList } from './finding-list.tsx'
+import { LanguageSwitch } from './language-bar.tsx'
 import { MailPreview } from './mail-preview.tsx'
 import { ProgramUses } from './program-uses.tsx'
 import { SizeMeter } from './size-meter.tsx'
 import { TestSend } from './test-send.tsx'
-import { usePreview } from './use-preview.ts'
+import { type MailToPreview, usePreview } from './use-preview.ts'
 
 export function EmailPage() {
   const t = useWords('emails')
@@ -74,7 +77,9 @@ export function EmailPage() {
       history={<SentHistory emailId={id} />}
     >
       {query.data && <Cards detail={query.data} />}
-      {email && <TestSend emailId={id} opened={testing} onClose={() => setTesting(false)} />}
+      {email && (
+        <TestSend emailId={id} languages={email.languages} opened={testing} onClose={() => setTesting(false)} />
+      )}
     </DetailPage>
   )
 }
@@ -89,15 +94,21 @@ function Cards({ detail: { email, used_by } }: { detail: EmailDetail }) {
   const t = useWords('emails')
   const format = useFormat()
   const { setting } = useMerchant()
+  const nameOf = useLanguageName()
   const [customer, setCustomer] = useState<string | null>(null)
-  const preview = usePreview({
-    subject: email.subject,
-    preheader: email.preheader,
-    content: email.content,
-    from_email: email.from_email,
-    from_name: email.from_name,
-    customer_id: customer,
-  })
+  const [chosen, choose] = useState<EmailLanguage>(null)
+  const language = email.languages.find((one) => one === chosen) ?? null
+  const languages: EmailLanguage[] = [null, ...email.languages]
+  const preview = usePreview(previewOf(email, { language, customer }))
+  const theirs = preview.isPlaceholderData ? undefined : preview.data?.customer_variant
+  // Who a customer is chosen as sees what that customer gets.
+  const followed = useRef<string | null>(null)
+  useEffect(() => {
+    if (customer === null) followed.current = null
+    if (!theirs || followed.current === customer) return
+    followed.current = customer
+    choose(theirs.language)
+  }, [theirs, customer])
   const ownSender = email.from_email ?? email.from_name
   const address = email.from_email ?? setting.sender_email
   const sender = `${email.from_name ?? setting.sender_name} ${address ? `<${address}>` : t('view.noAddress')}`
@@ -111,6 +122,14 @@ function Cards({ detail: { email, used_by } }: { detail: EmailDetail }) {
               { label: t('preheader'), value: email.preheader || null },
               { label: t('sender.title'), value: ownSender ? sender : t('sender.fromSettings', { sender }) },
               { label: t('type'), value: email.type },
+              email.languages.length > 0 && {
+                label: t('languages.title'),
+                value: format.list(languages.map(nameOf)),
+              },
+              {
+                label: t('plainText.title'),
+                value: t(email.plain_text === null ? 'plainText.made' : 'plainText.written'),
+              },
               { label: t('createdAt'), value: format.dateTime(email.created_at) },
               { label: t('updatedAt'), value: format.dateTime(email.updated_at) },
             ]}
@@ -131,9 +150,14 @@ function Cards({ detail: { email, used_by } }: { detail: EmailDetail }) {
           </Text>
         </Card>
         <Card title={t('findings.title')}>
-          {preview.data && (
-            <FindingList findings={preview.data.findings.map(email.design ? withoutLine : (one) => one)} />
-          )}
+          {languages.map((one) => (
+            <LanguageFindings
+              key={one ?? 'base'}
+              email={email}
+              language={one}
+              customer={one === language ? customer : null}
+            />
+          ))}
         </Card>
         <ProgramUses uses={used_by} none={t('usedBy.none')} />
       </Stack>
@@ -143,11 +167,52 @@ function Cards({ detail: { email, used_by } }: { detail: EmailDetail }) {
         ) : (
           <>
             <CustomerPicker label={t('editor.previewAs')} value={customer} onChange={(chosen) => setCustomer(chosen)} />
+            <LanguageSwitch languages={languages} value={language} onChange={choose} />
+            <CustomerVariant chosen={theirs} shown={language} onShow={choose} />
             <MailPreview mail={preview.data} stale={preview.isPlaceholderData} />
           </>
         )}
       </Card>
     </>
+  )
+}
+
+const previewOf = (
+  email: Email,
+  { language, customer }: { language: EmailLanguage; customer: string | null },
+): MailToPreview => {
+  const { subject, preheader, content, plain_text, from_email, from_name, languages } = inLanguage(email, language)
+  return {
+    subject,
+    preheader,
+    content,
+    plain_text,
+    from_email,
+    from_name,
+    language,
+    variant_languages: languages,
+    customer_id: customer,
+  }
+}
+
+/** What the check finds in one language, which is named where there are several. */
+function LanguageFindings({ email, ...seen }: { email: Email; language: EmailLanguage; customer: string | null }) {
+  const { language } = seen
+  const nameOf = useLanguageName()
+  const preview = usePreview(previewOf(email, seen))
+  if (!preview.data) return null
+  const said = inLanguage(email, language)
+  const behind: Finding[] = said.plain_text_is_behind ? [{ code: 'text_behind', level: 'warns', detail: null }] : []
+  const findings = [...preview.data.findings, ...behind]
+  return (
+    <section aria-label={nameOf(language)}>
+      {email.languages.length > 0 && (
+        <Text size="sm" fw={600} mb={6}>
+          {nameOf(language)}
+        </Text>
+      )}
+      <FindingList findings={findings.map(said.design ? withoutLine : (one) => one)} />
+    </section>
   )
 }
 

@@ -18,6 +18,8 @@ import { PageFrame } from '../../ui/page-frame.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import classes from './email-versions.module.css'
+import { type EmailLanguage, inLanguage } from './email-language.ts'
+import { LanguageSwitch } from './language-bar.tsx'
 import { MailPreview } from './mail-preview.tsx'
 import { usePreview } from './use-preview.ts'
 import { VersionComparison } from './version-comparison.tsx'
@@ -105,11 +107,16 @@ function Version({ email, version }: { email: Email; version: EmailVersionSummar
     ...queryOf(getEmailVersion, { params: { id: emailId, version_id: version.id } }),
     placeholderData: keepPreviousData,
   })
-  const said = query.data?.version
-  const preview = usePreview(said ? shownAs(said) : null)
+  const [chosen, choose] = useState<EmailLanguage>(null)
+  const whole = query.data?.version
+  const variant = whole?.variants?.find(({ language }) => language === chosen)
+  const said = variant ?? whole
+  const preview = usePreview(said ? shownAs(said, variant?.language ?? null) : null)
   const [isCompared, setIsCompared] = useState(false)
   const compares = isCompared && !version.is_current
-  const now = usePreview(compares ? shownAs(email) : null)
+  const now = usePreview(
+    compares ? shownAs(inLanguage(email, variant?.language ?? null), variant?.language ?? null) : null,
+  )
   const restore = useAction(restoreEmailVersion, { done: 'saved' })
   const ask = async () => {
     const sure = await confirm({
@@ -132,6 +139,12 @@ function Version({ email, version }: { email: Email; version: EmailVersionSummar
       ) : (
         <>
           <Group justify="space-between" gap="xs" mb="sm">
+            <LanguageSwitch
+              size="xs"
+              languages={[null, ...(whole?.variants ?? []).map(({ language }) => language)]}
+              value={variant?.language ?? null}
+              onChange={choose}
+            />
             <SegmentedControl
               size="xs"
               aria-label={t('versions.mode')}
@@ -167,10 +180,14 @@ function Version({ email, version }: { email: Email; version: EmailVersionSummar
   )
 }
 
-const shownAs = ({ subject, preheader, content }: Pick<Email, 'subject' | 'preheader' | 'content'>) => ({
+type Said = Pick<Email, 'subject' | 'preheader' | 'plain_text' | 'design'> & { content?: string | undefined }
+const shownAs = ({ subject, preheader, content, design, plain_text }: Said, language: EmailLanguage) => ({
   subject,
   preheader,
-  content,
+  content: content ?? '',
+  ...(content === undefined && design && { design }),
+  plain_text,
+  language,
   from_email: null,
   from_name: null,
   customer_id: null,

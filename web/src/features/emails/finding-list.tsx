@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import type { Finding } from '@okaeri/contract/emails/email'
+import { languageNames } from '@okaeri/contract/locale'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
@@ -82,6 +83,7 @@ export function FindingList({ findings, goToLine, goToBlock, editorAt }: Finding
             <div className={classes.words}>
               <div className={classes.title}>
                 <span className={classes.level}>{t(`findings.${finding.level}`)}</span>
+                {finding.language && <span className={classes.level}>{languageNames[finding.language]}</span>}
                 {t(`finding.${finding.code}.title`)}
               </div>
               <div>{t(`finding.${finding.code}.what`, { tag: withDefault(detail) })}</div>

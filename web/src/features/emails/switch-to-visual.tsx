@@ -1,29 +1,52 @@
 import { Box, Button, Group, Select, Stack, Text } from '@mantine/core'
 import type { Email } from '@okaeri/contract/emails/email'
-import { changeEmail } from '@okaeri/contract/emails/routes'
 import { starterDesign } from '@okaeri/contract/emails/starter-design'
 import type { StarterKey } from '@okaeri/contract/emails/starters'
 import { Locale } from '@okaeri/contract/locale'
 import { IconLayoutList } from '@tabler/icons-react'
 import { useState } from 'react'
+import { refresh } from '../../api/queries.ts'
 import { languageChoices, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { ActionButton } from '../../ui/actions.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useAction } from '../../ui/use-action.ts'
+import { changeInLanguage, type EmailLanguage, inLanguage } from './email-language.ts'
 import { StarterGallery } from './starter-gallery.tsx'
 
+interface SwitchToVisualProps {
+  email: Email
+  /** Which of its languages. */
+  language: EmailLanguage
+  dirty: boolean
+}
+
 /** From HTML to blocks: it begins from a template, and the HTML is lost, which is said before. */
-export function SwitchToVisual({ email, dirty }: { email: Email; dirty: boolean }) {
+export function SwitchToVisual({ email, language: its, dirty }: SwitchToVisualProps) {
   const t = useWords('emails')
   const ui = useWords('ui')
   const { mayChange, setting, store } = useMerchant()
   const [opened, setOpened] = useState(false)
   const [starter, setStarter] = useState<StarterKey>('newsletter')
-  const [language, setLanguage] = useState<Locale>(setting.language)
-  const change = useAction(changeEmail, { onDone: () => setOpened(false) })
+  const [language, setLanguage] = useState<Locale>(its ?? setting.language)
+  const [busy, setBusy] = useState(false)
+  const replace = async () => {
+    setBusy(true)
+    try {
+      await changeInLanguage(email, its, {
+        design: starterDesign({ starter, language, storeUrl }),
+        // HTML that somebody saved meanwhile is not replaced unseen.
+        began: { content: inLanguage(email, its).content, design: null },
+      })
+      await refresh('emails')
+      setOpened(false)
+    } catch (error) {
+      toast.failed(error)
+    } finally {
+      setBusy(false)
+    }
+  }
   const storeUrl = store ? (store.storefront_url ?? `https://${store.shop_domain}`) : 'https://example.com/'
   return (
     <>
@@ -57,20 +80,7 @@ export function SwitchToVisual({ email, dirty }: { email: Email; dirty: boolean 
             <Button variant="default" onClick={() => setOpened(false)}>
               {ui('cancel')}
             </Button>
-            <Button
-              color="red"
-              loading={change.isPending}
-              onClick={() =>
-                change.mutate({
-                  params: { id: email.id },
-                  body: {
-                    design: starterDesign({ starter, language, storeUrl }),
-                    // HTML that somebody saved meanwhile is not replaced unseen.
-                    began: { content: email.content, design: null },
-                  },
-                })
-              }
-            >
+            <Button color="red" loading={busy} onClick={() => void replace()}>
               {t('toVisual.confirm')}
             </Button>
           </Group>

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, TagsInput, Text } from '@mantine/core'
+import { Button, Group, Select, Stack, TagsInput, Text } from '@mantine/core'
 import { ApiError } from '@okaeri/contract/client'
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { EmailAddress } from '@okaeri/contract/fields'
+import type { Locale } from '@okaeri/contract/locale'
 import { testSendEmail } from '@okaeri/contract/emails/routes'
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
@@ -19,6 +20,7 @@ import { Loading } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useReasonText } from '../deliveries/delivery-words.ts'
 import { CustomerPicker } from './customer-picker.tsx'
+import { type EmailLanguage, useLanguageName } from './email-language.ts'
 
 const Captcha = lazy(() => import('./captcha.tsx').then((module) => ({ default: module.Captcha })))
 const MAX_ADDRESSES = 10
@@ -35,6 +37,10 @@ interface TestSendProps {
   customer?: { id: string; name: string } | null
   /** Instead of the email's own. */
   subject?: string | null
+  /** Of the email's variants. */
+  languages?: readonly Locale[]
+  /** The one on the page: the choice begins with it. */
+  language?: EmailLanguage
 }
 
 export function TestSend({ opened, onClose, ...rest }: TestSendProps) {
@@ -47,10 +53,18 @@ export function TestSend({ opened, onClose, ...rest }: TestSendProps) {
 }
 
 /** A try after another, each with an answer to the captcha of its own. */
-function useTestSend({ emailId, customer, subject }: Pick<TestSendProps, 'emailId' | 'customer' | 'subject'>) {
+function useTestSend({
+  emailId,
+  customer,
+  subject,
+  languages = [],
+  language = null,
+}: Omit<TestSendProps, 'opened' | 'onClose'>) {
   const t = useWords('emails')
   const [emails, setEmails] = useState<string[]>(useMerchant().setting.test_emails)
   const [as, setAs] = useState(customer ?? null)
+  /** Null: each, or the one the customer gets. */
+  const [chosen, setChosen] = useState<Locale | 'base' | null>(language)
   const [captcha, setCaptcha] = useState<string | null>(null)
   const [captchaMissing, setCaptchaMissing] = useState(false)
   /** An answer to the captcha is good for one try. */
@@ -71,7 +85,13 @@ function useTestSend({ emailId, customer, subject }: Pick<TestSendProps, 'emailI
     mutationFn: (payload: string) =>
       call(testSendEmail, {
         params: { id: emailId },
-        body: { emails, customer_id: as?.id ?? null, subject: subject ?? null, captcha: payload },
+        body: {
+          emails,
+          customer_id: as?.id ?? null,
+          subject: subject ?? null,
+          captcha: payload,
+          ...(languages.length > 0 && chosen !== null && { language: chosen }),
+        },
       }),
     onSuccess: ({ deliveries }) => {
       void refresh('emails')
@@ -112,6 +132,8 @@ function useTestSend({ emailId, customer, subject }: Pick<TestSendProps, 'emailI
     setEmails,
     as,
     setAs,
+    chosen,
+    setChosen,
     setCaptcha,
     captchaMissing,
     setCaptchaMissing,
@@ -130,6 +152,8 @@ function TestSendForm({ onClose, unsaved, ...about }: Omit<TestSendProps, 'opene
   const t = useWords('emails')
   const ui = useWords('ui')
   const language = useLanguage()
+  const nameOf = useLanguageName()
+  const { languages = [] } = about
   const format = useFormat()
   const { setting, testEmails } = useMerchant()
   const trying = useTestSend(about)
@@ -138,6 +162,8 @@ function TestSendForm({ onClose, unsaved, ...about }: Omit<TestSendProps, 'opene
     setEmails,
     as,
     setAs,
+    chosen,
+    setChosen,
     setCaptcha,
     captchaMissing,
     setCaptchaMissing,
@@ -188,6 +214,19 @@ function TestSendForm({ onClose, unsaved, ...about }: Omit<TestSendProps, 'opene
         valueLabel={as?.name}
         onChange={(id, name) => setAs(id === null ? null : { id, name: name ?? '' })}
       />
+      {languages.length > 0 && (
+        <Select
+          label={t('languages.test')}
+          allowDeselect={false}
+          value={chosen ?? 'each'}
+          onChange={(value) => setChosen([...languages, 'base' as const].find((one) => one === value) ?? null)}
+          data={[
+            { value: 'each', label: t(as ? 'languages.testCustomer' : 'languages.testEach') },
+            { value: 'base', label: nameOf(null) },
+            ...languages.map((one) => ({ value: one, label: nameOf(one) })),
+          ]}
+        />
+      )}
       <div>
         <Suspense fallback={<Loading lines={2} />}>
           <Captcha

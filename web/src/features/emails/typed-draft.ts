@@ -11,6 +11,7 @@ import { z } from 'zod'
 import { call } from '../../api/call.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { toast } from '../../ui/toast.ts'
+import type { EmailLanguage } from './email-language.ts'
 
 /** In the browser at once, on the server once nothing was typed for so long. */
 const KEPT_AFTER_MS = 2_000
@@ -31,19 +32,28 @@ interface Typed {
   takes_over: boolean
 }
 
+interface Place {
+  id: string
+  /** Of an email's variant; null: of its base. */
+  language: EmailLanguage
+}
+const of = (language: EmailLanguage) => (language === null ? {} : { language })
+
 /** Where the server keeps it. */
 const places = {
   email: {
-    find: async (id: string): Promise<Kept | null> => asKept((await call(getEmailDraft, { params: { id } })).draft),
-    keep: (id: string, body: Typed): Promise<unknown> => call(keepEmailDraft, { params: { id }, body }),
-    forget: (id: string, query: { writer?: string; seen_at?: string }): Promise<unknown> =>
-      call(deleteEmailDraft, { params: { id }, query }),
+    find: async ({ id, language }: Place): Promise<Kept | null> =>
+      asKept((await call(getEmailDraft, { params: { id }, query: of(language) })).draft),
+    keep: ({ id, language }: Place, body: Typed): Promise<unknown> =>
+      call(keepEmailDraft, { params: { id }, query: of(language), body }),
+    forget: ({ id, language }: Place, query: { writer?: string; seen_at?: string }): Promise<unknown> =>
+      call(deleteEmailDraft, { params: { id }, query: { ...query, ...of(language) } }),
   },
   component: {
-    find: async (id: string): Promise<Kept | null> =>
+    find: async ({ id }: Place): Promise<Kept | null> =>
       asKept((await call(getEmailComponentDraft, { params: { id } })).draft),
-    keep: (id: string, body: Typed): Promise<unknown> => call(keepEmailComponentDraft, { params: { id }, body }),
-    forget: (id: string, query: { writer?: string; seen_at?: string }): Promise<unknown> =>
+    keep: ({ id }: Place, body: Typed): Promise<unknown> => call(keepEmailComponentDraft, { params: { id }, body }),
+    forget: ({ id }: Place, query: { writer?: string; seen_at?: string }): Promise<unknown> =>
       call(deleteEmailComponentDraft, { params: { id }, query }),
   },
 } as const
@@ -66,13 +76,13 @@ const Local = z.object({
   writer: z.string().optional(),
 })
 type Local = z.output<typeof Local>
-interface Whose {
+interface Whose extends Place {
   kind: keyof typeof places
-  id: string
   memberId: string
 }
 /** Of one member: another who signs in to this browser is not shown it. */
-const keyOf = ({ kind, memberId, id }: Whose): string => `${kind}-draft.${memberId}.${id}`
+const keyOf = ({ kind, memberId, id, language }: Whose): string =>
+  `${kind}-draft.${memberId}.${id}${language === null ? '' : `.${language}`}`
 
 const parseLocal = (text: string | null): Local | null => {
   try {
@@ -110,6 +120,8 @@ interface Found<Values> {
 interface DraftInit<Values extends object> {
   kind: Whose['kind']
   id: string
+  /** Each of an email's languages has a draft of its own. */
+  language?: EmailLanguage
   /** When it was saved. */
   updatedAt: string
   values: Values
@@ -119,11 +131,11 @@ interface DraftInit<Values extends object> {
 }
 
 /** What the server kept when the editor was opened; undefined until it answered. Not asked again: by then it is what is typed here. */
-function useFirstKept({ kind, id, memberId }: Whose, enabled: boolean): Kept | null | undefined {
+function useFirstKept({ kind, id, language, memberId }: Whose, enabled: boolean): Kept | null | undefined {
   const [first, setFirst] = useState<Kept | null>()
   const { data, isFetchedAfterMount } = useQuery({
-    queryKey: ['draft', kind, memberId, id],
-    queryFn: () => places[kind].find(id),
+    queryKey: ['draft', kind, memberId, id, language],
+    queryFn: () => places[kind].find({ id, language }),
     refetchInterval: false,
     refetchOnWindowFocus: false,
     enabled: enabled && first === undefined,
@@ -140,11 +152,11 @@ function useFirstKept({ kind, id, memberId }: Whose, enabled: boolean): Kept | n
  * person said so (`clashes`).
  */
 export function useTypedDraft<Values extends object>(init: DraftInit<Values>) {
-  const { kind, id, updatedAt, values, saved, dirty, mayChange } = init
+  const { kind, id, language = null, updatedAt, values, saved, dirty, mayChange } = init
   const { member } = useMerchant()
   const memberId = member.id
-  const first = useFirstKept({ kind, id, memberId }, mayChange)
-  const [local] = useState(() => readLocal({ kind, id, memberId }))
+  const first = useFirstKept({ kind, id, language, memberId }, mayChange)
+  const [local] = useState(() => readLocal({ kind, id, language, memberId }))
   const [isAnswered, setIsAnswered] = useState(false)
   const [clashes, setClashes] = useState(false)
   /** What this tab knows of others: when the browser and the server kept it. */
@@ -159,7 +171,7 @@ export function useTypedDraft<Values extends object>(init: DraftInit<Values>) {
   const wasKept = useRef(false)
   const rests = found !== null || clashes || !mayChange
   useEffect(() => {
-    const whose: Whose = { kind, id, memberId }
+    const whose: Whose = { kind, id, language, memberId }
     if (rests) return undefined
     if (!dirty) {
       // Saved, or typed back.
@@ -176,7 +188,7 @@ export function useTypedDraft<Values extends object>(init: DraftInit<Values>) {
     wasKept.current = true
     const timer = setTimeout(() => {
       const typed = { fields, began_at: updatedAt, writer: TAB, seen_at: seen.current.server }
-      places[kind].keep(id, { ...typed, takes_over: takesOver.current }).then(
+      places[kind].keep({ id, language }, { ...typed, takes_over: takesOver.current }).then(
         () => (takesOver.current = false),
         (error: unknown) => {
           // What does not arrive is kept here.
@@ -185,17 +197,17 @@ export function useTypedDraft<Values extends object>(init: DraftInit<Values>) {
       )
     }, KEPT_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [given, dirty, rests, kind, id, memberId, updatedAt])
+  }, [given, dirty, rests, kind, id, language, memberId, updatedAt])
 
   // Another tab of this browser began to type, or took over.
   useEffect(() => {
     const listen = ({ key, newValue }: StorageEvent): void => {
-      if (key !== keyOf({ kind, id, memberId }) || !wasKept.current) return
+      if (key !== keyOf({ kind, id, language, memberId }) || !wasKept.current) return
       if (isOfAnother(parseLocal(newValue), null)) setClashes(true)
     }
     window.addEventListener('storage', listen)
     return () => window.removeEventListener('storage', listen)
-  }, [kind, id, memberId])
+  }, [kind, id, language, memberId])
 
   return {
     found,
@@ -203,7 +215,7 @@ export function useTypedDraft<Values extends object>(init: DraftInit<Values>) {
     answered(keeps: boolean) {
       setIsAnswered(true)
       if (keeps) wasKept.current = true
-      else forget({ kind, id, memberId }, null)
+      else forget({ kind, id, language, memberId }, null)
     },
     clashes,
     /** What is here is kept, in place of the other tab's. */
@@ -213,9 +225,9 @@ export function useTypedDraft<Values extends object>(init: DraftInit<Values>) {
     },
     /** What the other tab has; null: it was saved or discarded there. Typing goes on from that. */
     async takeOthers(): Promise<Values | null> {
-      const whose: Whose = { kind, id, memberId }
+      const whose: Whose = { kind, id, language, memberId }
       try {
-        const kept = await places[kind].find(id)
+        const kept = await places[kind].find({ id, language })
         const here = readLocal(whose)
         seen.current = { local: here?.saved_at ?? null, server: kept?.saved_at ?? null }
         setClashes(false)
@@ -237,7 +249,7 @@ function forget(whose: Whose, seen: { local: string | null; server: string | nul
   if (seen === null || !isOfAnother(here, seen.local)) writeLocal(whose, null)
   const query = seen === null ? {} : { writer: TAB, ...(seen.server !== null && { seen_at: seen.server }) }
   // What the server keeps all the same is offered once more, and is gone after a month.
-  places[whose.kind].forget(whose.id, query).catch(() => undefined)
+  places[whose.kind].forget(whose, query).catch(() => undefined)
 }
 
 function newer<Values extends object>(

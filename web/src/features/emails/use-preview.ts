@@ -1,5 +1,6 @@
 import type { Design } from '@okaeri/contract/emails/design'
 import type { RenderedEmail } from '@okaeri/contract/emails/email'
+import type { Locale } from '@okaeri/contract/locale'
 import { previewEmail } from '@okaeri/contract/emails/routes'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
@@ -12,6 +13,12 @@ export interface MailToPreview {
   from_email: string | null
   from_name: string | null
   customer_id: string | null
+  /** As a person wrote it; left out or null: made from the content. */
+  plain_text?: string | null
+  /** In which language it is; null: the merchant's. */
+  language?: Locale | null
+  /** Of the email's variants: which of them the customer gets is asked. */
+  variant_languages?: Locale[]
 }
 
 /**

@@ -239,6 +239,73 @@ export const words = {
       en: 'The present content stays in the history, so you can go back to it. Scheduled campaigns do not change.',
     },
   },
+  languages: {
+    title: { ja: '言語', en: 'Languages' },
+    label: { ja: '表示する言語', en: 'Language shown' },
+    base: { ja: '{{language}}（基本）', en: '{{language}} (base)' },
+    add: { ja: '{{language}}を追加', en: 'Add {{language}}' },
+    remove: { ja: '{{language}}を削除', en: 'Remove {{language}}' },
+    removeAsk: { ja: '{{language}}の内容を削除しますか？', en: 'Remove the {{language}} version?' },
+    removeBody: {
+      ja: 'これから配信するメールは、全員に{{base}}の内容で届きます。予約済みのキャンペーンは変わりません。変更履歴から元に戻せます。',
+      en: 'From now on, everyone gets {{base}}. Scheduled campaigns do not change. You can bring it back from the version history.',
+    },
+    unsaved: {
+      ja: '保存していない変更があります。先に保存してください。',
+      en: 'You have unsaved changes. Save them first.',
+    },
+    none: {
+      ja: 'ほかの言語を追加すると、顧客の言語に合わせた内容が届きます。',
+      en: 'Add a language, and customers get the email in their own.',
+    },
+    how: {
+      ja: '顧客の言語に合わせて届きます。言語が登録されていない顧客と、ほかの言語の顧客には{{base}}の内容が届きます。',
+      en: 'Customers get the email in their language. Customers with no language, or another one, get {{base}}.',
+    },
+    why: {
+      language: {
+        ja: 'この顧客には{{name}}の内容が届きます（顧客の言語：{{tag}}）。',
+        en: 'This customer gets {{name}} (customer language: {{tag}}).',
+      },
+      no_variant: {
+        ja: 'この顧客の言語（{{tag}}）の内容がないため、{{name}}の内容が届きます。',
+        en: 'There is no content in this customer’s language ({{tag}}), so they get {{name}}.',
+      },
+      no_language: {
+        ja: 'この顧客の言語が登録されていないため、{{name}}の内容が届きます。',
+        en: 'This customer has no language on record, so they get {{name}}.',
+      },
+    },
+    show: { ja: '{{name}}を表示', en: 'Show {{name}}' },
+    test: { ja: 'テスト送信の言語', en: 'Language to send' },
+    testEach: { ja: 'すべての言語', en: 'Each language' },
+    testCustomer: { ja: '顧客に届く言語', en: 'The one this customer gets' },
+    people: { ja: '{{name}}：{{people}}', en: '{{name}}: {{people}}' },
+  },
+  plainText: {
+    title: { ja: 'テキスト版', en: 'Plain text' },
+    what: {
+      ja: 'HTMLを表示しないメールアプリや、読み上げソフトで使われます。',
+      en: 'For email apps that show no HTML, and for screen readers.',
+    },
+    made: { ja: 'メールの内容から自動で作成', en: 'Made from the email' },
+    written: { ja: '自分で書く', en: 'Written by you' },
+    field: { ja: 'テキスト版の内容', en: 'Content of the plain text' },
+    shown: { ja: '実際に届く内容', en: 'As it will be sent' },
+    begin: { ja: '自動作成した内容から始める', en: 'Start from the generated text' },
+    beginAsk: { ja: '自動作成した内容に置き換えますか？', en: 'Replace your text with the generated one?' },
+    beginBody: { ja: '入力したテキスト版は失われます。', en: 'The text you wrote is lost.' },
+    dropAsk: { ja: 'テキスト版を自動で作成しますか？', en: 'Make the plain text from the email?' },
+    dropBody: {
+      ja: '入力したテキスト版は使われなくなります。保存済みのものは、変更履歴から戻せます。',
+      en: 'The text you wrote is no longer used. You can bring a saved one back from the version history.',
+    },
+    behind: {
+      ja: 'テキスト版を書いた後に、メールの内容が変更されています。テキスト版も確認してください。',
+      en: 'The email was changed after you wrote the plain text. Check whether the text still fits.',
+    },
+    fits: { ja: 'このままで問題ありません', en: 'It still fits' },
+  },
   draft: {
     found: {
       ja: '{{at}}に入力した、保存していない内容があります。',
@@ -487,6 +554,48 @@ export const words = {
     no_content: {
       title: { ja: '本文がありません', en: 'Content missing' },
       what: { ja: '本文に文章または画像を入れてください。', en: 'Add text or an image.' },
+    },
+    text_no_unsubscribe_link: {
+      title: { ja: 'テキスト版に配信停止リンクがありません', en: 'Unsubscribe link missing in the plain text' },
+      what: {
+        ja: 'テキスト版にも配信停止の方法が必要です。差し込みタグ「配信停止ページ」を入れてください。',
+        en: 'The plain text needs a way to unsubscribe too. Insert the tag “Unsubscribe page”.',
+      },
+    },
+    text_no_sender_name: {
+      title: { ja: 'テキスト版に送信者の名称がありません', en: 'Sender name missing in the plain text' },
+      what: {
+        ja: '差し込みタグ「差出人名」または「ストア名」をテキスト版に入れてください。',
+        en: 'Insert the tag “Sender name” or “Store name” into the plain text.',
+      },
+    },
+    text_no_postal_address: {
+      title: { ja: 'テキスト版に事業者の住所がありません', en: 'Postal address missing in the plain text' },
+      what: {
+        ja: '差し込みタグ「事業者の住所」をテキスト版に入れてください。',
+        en: 'Insert the tag “Postal address” into the plain text.',
+      },
+    },
+    text_no_contact: {
+      title: { ja: 'テキスト版に問い合わせ先がありません', en: 'Contact missing in the plain text' },
+      what: {
+        ja: '苦情や問い合わせを受け付けるメールアドレス、電話番号またはURLをテキスト版に入れてください。',
+        en: 'Add an email address, phone number or page for questions and complaints to the plain text.',
+      },
+    },
+    text_empty: {
+      title: { ja: 'テキスト版が空です', en: 'The plain text is empty' },
+      what: {
+        ja: '文章を入れるか、自動で作成する設定に戻してください。',
+        en: 'Write a text, or let it be made from the email.',
+      },
+    },
+    text_behind: {
+      title: { ja: 'テキスト版がメールの内容より古い可能性があります', en: 'The plain text may be out of date' },
+      what: {
+        ja: 'テキスト版を書いた後に、メールの内容が変更されています。エディターで確認してください。',
+        en: 'The email was changed after the plain text was written. Check it in the editor.',
+      },
     },
     placeholder_left: {
       title: { ja: 'テンプレートの説明文が残っています', en: 'Placeholder text is still in the email' },

@@ -59,7 +59,7 @@ export interface Composed {
   room: number
   /** The header field that signs it; null where no key does. */
   signature: Promise<Buffer> | null
-  /** Of a subject that says something else to each: what it says to this one, as lists show it. Null where it is the same for everybody. */
+  /** Of a subject that says something else to each, and of a variant: what it says to this one, as lists show it. Null where it is the same for everybody. */
   subject: string | null
 }
 /** The mail as it leaves, its signature first. */
@@ -114,7 +114,18 @@ type Speaker = ReturnType<typeof createSpeaker>
 export function compileMessage(
   message: FrozenMessage,
   { subject, html, text }: MailParts,
-  { publicUrl, language, dkim = null }: { publicUrl: string; language: 'ja' | 'en'; dkim?: DkimKey | null },
+  {
+    publicUrl,
+    language,
+    dkim = null,
+    keepsSubject = false,
+  }: {
+    publicUrl: string
+    language: 'ja' | 'en'
+    dkim?: DkimKey | null
+    /** Of a variant: lists show its subject beside each delivery, not that of the base. */
+    keepsSubject?: boolean
+  },
 ): Compose {
   const speaker = createSpeaker()
   const boundary = `=_${message.id.replaceAll('-', '')}`
@@ -142,7 +153,7 @@ export function compileMessage(
     const { deliveryId, token, bounceToken } = recipient
     speaker.begin()
     const said = (): string => subject.map((part) => speaker.say(part, recipient, 'text')).join('')
-    const own = fixedSubject === null ? said() : null
+    const own = fixedSubject === null || keepsSubject ? said() : null
     const line =
       fixedSubject !== null && !recipient.intendedFor
         ? fixedSubject

@@ -1,7 +1,8 @@
+import type { Locale } from '@okaeri/contract/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { isConfirmedSql } from '../../merchants/index.ts'
-import type { MailColumns } from './content.ts'
+import type { FrozenContent, MailColumns, MailVariant } from './content.ts'
 import { frozenMails } from './content-sql.ts'
 
 /** Of a customer `c`. */
@@ -14,22 +15,39 @@ export const mayBeTested = (merchantId: string, address: RawBuilder<string>): Ra
 
 /** What a message of mail says, as it was frozen. */
 export interface FrozenMail extends MailColumns {
+  /** Of the base; null: the merchant's. */
+  language: Locale | null
+  /** Of all its languages: those of the base are before the `first_link` of the first variant. */
   links: string[]
+  variants: MailVariant[]
 }
 
-export async function insertMail(scope: TransactionScope, messageId: string, mail: MailColumns): Promise<void> {
+export async function insertMail(
+  scope: TransactionScope,
+  messageId: string,
+  { variants, language, ...mail }: FrozenContent,
+): Promise<void> {
+  const key = { merchant_id: scope.merchantId, message_id: messageId }
+  // A worker of before knows nothing of variants. It takes an empty sender for unconfirmed and waits.
+  const sender = variants.length === 0 ? {} : { from_email: '', sender_email: mail.from_email }
   await scope.db
     .insertInto('email_contents')
-    .values({ ...mail, merchant_id: scope.merchantId, message_id: messageId })
+    .values({ ...mail, ...sender, ...key, language })
     .execute()
+  if (variants.length > 0)
+    await scope.db
+      .insertInto('email_content_variants')
+      .values(variants.map((variant) => ({ ...variant, ...key })))
+      .execute()
 }
 
 export async function deleteMail(scope: TransactionScope, messageId: string): Promise<void> {
-  await scope.db
-    .deleteFrom('email_contents')
-    .where('merchant_id', '=', scope.merchantId)
-    .where('message_id', '=', messageId)
-    .execute()
+  for (const table of ['email_content_variants', 'email_contents'] as const)
+    await scope.db
+      .deleteFrom(table)
+      .where('merchant_id', '=', scope.merchantId)
+      .where('message_id', '=', messageId)
+      .execute()
 }
 
 export async function copyMail(scope: TransactionScope, fromId: string, toId: string): Promise<void> {
@@ -40,9 +58,13 @@ export async function copyMail(scope: TransactionScope, fromId: string, toId: st
 }
 
 export async function findFrozenMail(scope: MerchantScope, messageId: string): Promise<FrozenMail | null> {
+  const { merchantId } = scope
   const { rows } = await sql<FrozenMail>`
-    select subject, preheader, from_name, from_email, reply_to, html, text, links
-    from ${frozenMails(scope.merchantId)} f where f.message_id = ${messageId}`.execute(scope.db)
+    select subject, preheader, from_name, from_email, reply_to, html, text, links, language, (
+      select coalesce(jsonb_agg(jsonb_build_object('language', v.language, 'subject', v.subject, 'preheader', v.preheader,
+        'html', v.html, 'text', v.text, 'first_link', v.first_link) order by v.first_link, v.language), '[]')
+      from email_content_variants v where v.merchant_id = ${merchantId} and v.message_id = ${messageId}) as variants
+    from ${frozenMails(merchantId)} f where f.message_id = ${messageId}`.execute(scope.db)
   return rows[0] ?? null
 }
 
@@ -58,13 +80,18 @@ export interface EmailOfStep {
   from_name: string | null
   from_email: string | null
   content_hash: string
-  has_components: boolean
+  /** Of a plain text that a person wrote. */
+  text_hash: string | null
+  /** It has components or variants: its state is not seen in these columns alone. */
+  needs_whole: boolean
 }
 
 /** Without the content itself, which only a new message needs. */
 export async function findEmailOfStep(scope: MerchantScope, emailId: string): Promise<EmailOfStep | null> {
   const { rows } = await sql<EmailOfStep>`
-    select subject, preheader, from_name, from_email, md5(content) as content_hash, components <> '{}' as has_components from emails
+    select subject, preheader, from_name, from_email, md5(content) as content_hash, md5(plain_text) as text_hash,
+      (components <> '{}' or variants <> '[]') as needs_whole
+    from emails
     where merchant_id = ${scope.merchantId} and id = ${emailId} and deleted_at is null`.execute(scope.db)
   return rows[0] ?? null
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
+import type { Locale } from '@okaeri/contract/locale'
 import { conflict } from '../../../kernel/errors.ts'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 import {
@@ -19,7 +20,7 @@ import {
   variablesUsed,
 } from '../../email-rendering/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../../merchants/index.ts'
-import { findEmailContent } from '../../emails/index.ts'
+import { type EmailContent, findEmailContent, templatesOf } from '../../emails/index.ts'
 import { type EmailOfStep, findEmailOfStep, insertMail } from './content-queries.ts'
 
 /** What is to be sent, as the emails feature keeps it. */
@@ -31,6 +32,22 @@ export interface MailContent {
   fromEmail: string
   replyTo: string | null
   html: string
+  /** As a person wrote it; without it, made from the HTML. */
+  plainText?: string | null
+  /** Of one variant sent alone; without it, the merchant's. */
+  language?: Locale | null
+  /** The same in other languages. */
+  variants?: readonly VariantContent[]
+}
+/** What a mail says in one language. */
+interface SaidContent {
+  subject: string
+  preheader: string
+  html: string
+  plainText?: string | null
+}
+export interface VariantContent extends SaidContent {
+  language: Locale
 }
 
 /** A mail as it is kept with its message. */
@@ -43,6 +60,15 @@ export interface MailColumns {
   html: string
   text: string
 }
+/** The same in another language. Its links are those of the message from `first_link` on. */
+export interface MailVariant extends Pick<MailColumns, 'subject' | 'preheader' | 'html' | 'text'> {
+  language: Locale
+  first_link: number
+}
+export interface FrozenContent extends MailColumns {
+  language: Locale | null
+  variants: readonly MailVariant[]
+}
 
 /** Not inside a transaction: it may take as long as a template may. Throws `preflight_failed` when it takes longer. */
 export async function prepareMail(
@@ -50,11 +76,12 @@ export async function prepareMail(
   content: MailContent,
   tracking: Tracking,
 ): Promise<PreparedContent> {
-  const { emailId, subject, preheader, fromName, fromEmail, replyTo } = content
+  const { emailId, subject, preheader, fromName, fromEmail, replyTo, language = null } = content
   try {
-    const { html, text, links } = await prepare(scope, content, tracking)
+    const { html, text, links, variants } = await prepareAll(scope, content, tracking)
     const sender = { from_name: fromName, from_email: fromEmail, reply_to: replyTo }
-    return readyToFreeze({ subject, preheader, ...sender, html, text }, { emailId, tracking, links })
+    const mail = { subject, preheader, ...sender, html, text }
+    return readyToFreeze({ ...mail, language, variants }, { emailId, tracking, links })
   } catch (error) {
     if (error instanceof TemplateError) throw conflict('preflight_failed', error.message)
     throw error
@@ -62,26 +89,54 @@ export async function prepareMail(
 }
 
 const readyToFreeze = (
-  mail: MailColumns,
+  content: FrozenContent,
   { emailId, tracking, links }: { emailId: string; tracking: Tracking; links: string[] },
-): PreparedContent => ({
-  channel: 'email',
-  contentId: emailId,
-  tracking,
-  links,
-  insert: (scope, messageId) => insertMail(scope, messageId, mail),
-  columnsOfBefore: mail,
-})
+): PreparedContent => {
+  const { variants, language: _, ...mail } = content
+  return {
+    channel: 'email',
+    contentId: emailId,
+    tracking,
+    links,
+    insert: (scope, messageId) => insertMail(scope, messageId, content),
+    // See insertMail.
+    columnsOfBefore: variants.length === 0 ? mail : { ...mail, from_email: '' },
+  }
+}
+
+type Prepared = Awaited<ReturnType<typeof prepare>>
+
+/** In all its languages, one after the other; the links of all of them are those of the message. */
+async function prepareAll(
+  scope: MerchantScope,
+  { emailId, variants = [], ...base }: SaidContent & { emailId: string; variants?: readonly VariantContent[] },
+  tracking: Tracking,
+): Promise<Prepared & { variants: MailVariant[] }> {
+  const prepared = await prepare(scope, { ...base, emailId, firstLink: 0 }, tracking)
+  const links = [...prepared.links]
+  const findings = [...prepared.findings]
+  const made: MailVariant[] = []
+  for (const { language, ...said } of variants) {
+    const one = await prepare(scope, { ...said, emailId, firstLink: links.length }, tracking)
+    const { subject, preheader } = said
+    made.push({ language, subject, preheader, html: one.html, text: one.text, first_link: links.length })
+    links.push(...one.links)
+    findings.push(...one.findings.map((found) => ({ ...found, language })))
+  }
+  return { ...prepared, links, findings, variants: made }
+}
 
 const prepare = async (
   scope: MerchantScope,
-  { emailId, subject, preheader, html }: Pick<MailContent, 'emailId' | 'subject' | 'preheader' | 'html'>,
+  { emailId, subject, preheader, html, plainText, firstLink }: SaidContent & { emailId: string; firstLink: number },
   { enabled, parameters }: Tracking,
 ) =>
   prepareContent(scope, {
     html,
     subject,
     preheader,
+    plainText: plainText ?? null,
+    firstLink,
     trackingEnabled: enabled,
     trackingParameters: parameters,
     contentId: emailId,
@@ -102,15 +157,23 @@ export async function sendTestMail(
 export async function findMailState(scope: MerchantScope, emailId: string): Promise<ContentState | null> {
   const email = await findEmailOfStep(scope, emailId)
   if (!email) return null
-  if (email.has_components) return findWholeState(scope, emailId)
-  return stateOf(email, await getMerchant(scope))
+  if (email.needs_whole) return findWholeState(scope, emailId)
+  return stateOf({ ...email, variants_hash: null }, await getMerchant(scope))
 }
 
-/** A component may have changed too. */
+/** A component or a variant may have changed too. */
 async function findWholeState(scope: MerchantScope, emailId: string): Promise<ContentState | null> {
   const email = await findEmailContent(scope, emailId)
-  return email && stateOf({ ...email, content_hash: hashOf(email.content) }, await getMerchant(scope))
+  return email && stateOf(wholeOf(email), await getMerchant(scope))
 }
+
+/** With the components in it. Without components and variants it is what {@link findEmailOfStep} finds. */
+const wholeOf = (email: EmailContent) => ({
+  ...email,
+  content_hash: hashOf(email.content),
+  text_hash: email.plain_text === null ? null : hashOf(email.plain_text),
+  variants_hash: email.variants.length === 0 ? null : hashOf(JSON.stringify(saidOf(email).variants)),
+})
 
 /** As PostgreSQL's `md5`. */
 const hashOf = (content: string): string => createHash('md5').update(content).digest('hex')
@@ -123,17 +186,17 @@ export async function prepareMailOfStep(
 ): Promise<StepContent | NoContent> {
   const email = await findEmailContent(scope, emailId)
   if (!email) return { missing: 'email_gone', detail: emailId }
-  const state = stateOf({ ...email, content_hash: hashOf(email.content) }, await getMerchant(scope))
+  const state = stateOf(wholeOf(email), await getMerchant(scope))
   if (!state.sender.from_email)
     return { missing: 'template_broken', detail: 'there is no sender address in the settings' }
-  const { subject, preheader, content: written } = email
-  const prepared = await prepare(scope, { emailId, subject, preheader, html: written }, tracking).catch(asFailure)
+  const { subject, preheader } = email
+  const prepared = await prepareAll(scope, { emailId, ...saidOf(email) }, tracking).catch(asFailure)
   if ('missing' in prepared) return prepared
   const broken = prepared.findings.find(({ code }) => code.startsWith('template_'))
   if (broken) return { missing: 'template_broken', detail: broken.detail ?? '' }
-  const { html, text, links } = prepared
-  const uses = await variablesUsed(scope, [subject, preheader, written])
-  const mail = { subject, preheader, ...state.sender, html, text }
+  const { html, text, links, variants } = prepared
+  const uses = await variablesUsed(scope, templatesOf(email))
+  const mail = { subject, preheader, ...state.sender, html, text, language: null, variants }
   return { state, uses, ...readyToFreeze(mail, { emailId, tracking, links }) }
 }
 
@@ -142,11 +205,37 @@ const asFailure = (error: unknown): NoContent => {
   throw error
 }
 
+/** Of an email what a message freezes, in all its languages. */
+export const saidOf = (email: EmailContent): SaidContent & { variants: VariantContent[] } => ({
+  ...saidIn(email),
+  variants: email.variants.map((variant) => ({ ...saidIn(variant), language: variant.language })),
+})
+const saidIn = ({
+  subject,
+  preheader,
+  content,
+  plain_text,
+}: Pick<EmailContent, 'subject' | 'preheader' | 'content' | 'plain_text'>): SaidContent => ({
+  subject,
+  preheader,
+  html: content,
+  plainText: plain_text,
+})
+
 function stateOf(
-  { subject, preheader, content_hash, ...written }: Omit<EmailOfStep, 'has_components'>,
+  {
+    subject,
+    preheader,
+    content_hash,
+    text_hash,
+    variants_hash,
+    ...written
+  }: Omit<EmailOfStep, 'needs_whole'> & { variants_hash: string | null },
   merchant: MerchantRow,
 ) {
   const { name, email, replyTo } = senderOf(written, merchant)
   const sender = { from_name: name, from_email: email, reply_to: replyTo }
-  return { subject, preheader, content_hash, sender }
+  // What most mails have not is left out: their state is what it was before there were variants.
+  const more = { ...(text_hash && { text_hash }), ...(variants_hash && { variants_hash }) }
+  return { subject, preheader, content_hash, sender, ...more }
 }

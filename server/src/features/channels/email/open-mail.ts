@@ -1,7 +1,9 @@
+import type { Locale } from '@okaeri/contract/locale'
 import type { Mailer } from '../../../integrations/mail/mailer.ts'
 import { classifyReply } from '../../../integrations/mail/reply.ts'
 import type { SmtpEnvelope, SmtpOutcome } from '../../../integrations/mail/smtp-session.ts'
-import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import type { DkimKey } from '../../../integrations/mail/dkim.ts'
+import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import {
   type ClaimedRow,
   type ComposedBatch,
@@ -25,34 +27,17 @@ import {
   storeUrlOf,
   TemplateError,
 } from '../../email-rendering/index.ts'
+import type { MetafieldPath } from '../../metafields/index.ts'
 import { openOwnMailer } from '../../own-mailers/index.ts'
 import { findDkimKey, findWarmUpOf } from '../../sender-domains/index.ts'
 import { createFilling } from '../filling.ts'
-import {
-  recipientPart,
-  type Shared,
-  sharedData,
-  withMemberships,
-  withMetafields,
-  withOwnProducts,
-} from '../recipient.ts'
-import { type Compose, type Composed, compileMessage, SCRATCH_BYTES, sealed } from './composing.ts'
+import { recipientPart, sharedData, withMemberships, withMetafields, withOwnProducts } from '../recipient.ts'
+import { type Composed, compileMessage, SCRATCH_BYTES, sealed } from './composing.ts'
 import { type FrozenMail, findFrozenMail } from './content-queries.ts'
 import { type FilledMail, makeTexts } from './filling.ts'
+import { languageFor, languagesOf, type OpenLanguage, type OpenMail, rowsByLanguage } from './languages.ts'
 import { judge, putOff } from './outcome.ts'
-import { openPacing, type Pacing } from './pacing.ts'
-
-/** A message's mail, compiled for this time slice. */
-export interface OpenMail extends Shared {
-  /** The content, with what is the same for every recipient. */
-  mail: MailToFill
-  compose: Compose
-  /** The sender's address, where mails come back to it. */
-  from: string
-  /** By the return path of the installation's domain. */
-  returnsToUs: boolean
-  pacing: Pacing
-}
+import { openPacing } from './pacing.ts'
 
 type SentOutcome = Exclude<SmtpOutcome, { kind: 'withheld' }>
 
@@ -72,18 +57,85 @@ async function mailerOf({ scope, merchant }: Outgoing): Promise<{ mailer: Mailer
 export async function openMail(
   outgoing: Outgoing,
 ): Promise<Composer<FilledMail, ComposedMail, SentOutcome> | { failure: string } | 'not_now'> {
-  const { scope, merchant, message } = outgoing
-  const { context } = scope
+  const { scope, message } = outgoing
   const by = await mailerOf(outgoing)
   // Changed since the merchant was read: with the next look it is another route.
   if (!by) return 'not_now'
   const { mailer, returnsToUs } = by
-  const language = merchant.language === 'en' ? 'en' : 'ja'
   const content = await findFrozenMail(scope, message.id)
   if (!content) throw new Error(`message ${message.id} has no content`)
-  const { subject, html, text } = content
-  const sender = { name: content.from_name, email: content.from_email }
   const storeUrl = await storeUrlOf(scope)
+  const dkim = await findDkimKey(scope, content.from_email)
+  const openIn = (
+    said: Pick<FrozenMail, 'subject' | 'html' | 'text'> & { language: Locale | null },
+    isVariant: boolean,
+  ) => openLanguage(outgoing, mailer, { content, said, isVariant, storeUrl, dkim })
+  const base = await openIn(content, false)
+  if ('failure' in base) return base
+  const variants = new Map<string, OpenLanguage>()
+  for (const said of content.variants) {
+    const one = await openIn(said, true)
+    if ('failure' in one) return { failure: `${said.language}: ${one.failure}` }
+    variants.set(said.language, one)
+  }
+  const from = content.from_email
+  const warmsUp = (await findWarmUpOf(scope, from)) !== null
+  const pacing = openPacing(scope, { route: mailer.name, from, warmsUp })
+  const open: OpenMail = { outgoing, base, variants, from, returnsToUs, pacing }
+  const templates = languagesOf(open).flatMap(templatesOf)
+  const paths = await metafieldPathsOf(scope, templates, 'work')
+  const segmentIds = segmentsNamed(templates)
+  return {
+    batchSize: 1,
+    fixesBatches: false,
+    languages: [...variants.keys()],
+    enrich: async (scope, rows) => withMemberships(scope, await withOwnWords(scope, open, { rows, paths }), segmentIds),
+    pace: pacing.share,
+    fill: languagesOf(open).some((one) => one.needsFilling) ? createFilling((rows) => makeTexts(open, rows)) : null,
+    acquireConnection: () => acquireConnection(open, mailer),
+  }
+}
+
+const templatesOf = ({ mail }: OpenLanguage): string[] => [mail.subject, mail.html, mail.text]
+
+/** Metafields and products as each language writes them, in one statement for each that is among the rows. */
+async function withOwnWords(
+  scope: TransactionScope,
+  open: OpenMail,
+  { rows, paths }: { rows: ClaimedRow[]; paths: readonly MetafieldPath[] },
+): Promise<ClaimedRow[]> {
+  const described = async (language: OpenLanguage, some: ClaimedRow[]): Promise<ClaimedRow[]> => {
+    const { cards, language: locale } = language
+    const templates = templatesOf(language)
+    return withOwnProducts(scope, await withMetafields(scope, some, { paths, locale }), { templates, cards })
+  }
+  if (open.variants.size === 0) return described(open.base, rows)
+  const known = new Map<string, ClaimedRow>()
+  for (const [language, some] of rowsByLanguage(open, rows))
+    for (const row of await described(language, some)) known.set(row.id, row)
+  return rows.map((row) => known.get(row.id) ?? row)
+}
+
+async function openLanguage(
+  outgoing: Outgoing,
+  mailer: Mailer,
+  {
+    content,
+    said: { subject, html, text, language: its },
+    isVariant,
+    storeUrl,
+    dkim,
+  }: {
+    content: FrozenMail
+    said: Pick<FrozenMail, 'subject' | 'html' | 'text'> & { language: Locale | null }
+    isVariant: boolean
+    storeUrl: string
+    dkim: DkimKey | null
+  },
+): Promise<OpenLanguage | { failure: string }> {
+  const { scope, merchant, message } = outgoing
+  const language = its ?? (merchant.language === 'en' ? 'en' : 'ja')
+  const sender = { name: content.from_name, email: content.from_email }
   const templates = [subject, html, text]
   // Once for a time slice of seconds: no price in a mail is older.
   const cards = createProductCards({ locale: language, storeUrl })
@@ -96,31 +148,15 @@ export async function openMail(
   const parts = await compiled(scope, mail)
   if ('failure' in parts) return parts
   const compose = compileMessage(frozen(message.id, content), parts, {
-    publicUrl: context.settings.publicUrl,
+    publicUrl: scope.context.settings.publicUrl,
     language,
-    dkim: (await findDkimKey(scope, content.from_email)) ?? mailer.signingKey,
+    dkim: dkim ?? mailer.signingKey,
+    keepsSubject: isVariant,
   })
-  const from = content.from_email
-  const warmsUp = (await findWarmUpOf(scope, from)) !== null
-  const pacing = openPacing(scope, { route: mailer.name, from, warmsUp })
-  const open: OpenMail = { outgoing, language, shared, mail, compose, from, returnsToUs, pacing }
-  // More than values stand in it: a thread fills it in.
   const needsFilling = [...parts.subject, ...parts.html, ...parts.text].some(
     (part) => typeof part !== 'string' && 'text' in part,
   )
-  const paths = await metafieldPathsOf(scope, templates, 'work')
-  const segmentIds = segmentsNamed(templates)
-  return {
-    batchSize: 1,
-    fixesBatches: false,
-    enrich: async (scope, rows) => {
-      const described = await withMetafields(scope, rows, { paths, locale: language })
-      return withOwnProducts(scope, await withMemberships(scope, described, segmentIds), { templates, cards })
-    },
-    pace: pacing.share,
-    fill: needsFilling ? createFilling((rows) => makeTexts(open, rows)) : null,
-    acquireConnection: () => acquireConnection(open, mailer),
-  }
+  return { outgoing, language, shared, mail, cards, compose, needsFilling }
 }
 
 function acquireConnection(open: OpenMail, mailer: Mailer): Connection<FilledMail, ComposedMail, SentOutcome> {
@@ -162,20 +198,21 @@ function acquireConnection(open: OpenMail, mailer: Mailer): Connection<FilledMai
 }
 
 function composeMail(open: OpenMail, one: FilledRow | FilledMail, scratch: Buffer): ComposedMail {
-  const { outgoing, mail, compose } = open
+  const { outgoing } = open
   const { scope, merchant } = outgoing
   const { row } = one
+  const language = languageFor(open, row)
   const testAddresses = merchant.confirmed_test_emails
   const redirected = isRedirected(row, outgoing, testAddresses)
   const to = redirected ? testAddresses : [row.address]
   const filled = 'token' in one ? one : null
-  const part = filled ?? recipientPart(open, row)
+  const part = filled ?? recipientPart(language, row)
   const { token, bounceToken } = part
   const { domain } = scope.context.settings.bounces
-  const data = { ...mail.shared, ...part.data }
+  const data = { ...language.mail.shared, ...part.data }
   // The subject names who it was for. A guest, or a customer without an address, can be tested with too.
   const intendedFor = redirected ? row.address || row.display_name || null : null
-  const composed = compose(
+  const composed = language.compose(
     { deliveryId: row.id, token, bounceToken, to, intendedFor, data, texts: filled?.texts ?? [] },
     scope.context.clock.now(),
     scratch,

@@ -3,7 +3,6 @@ import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { listEmailComponents } from '@okaeri/contract/emails/component-routes'
 import { type BlockKind, Design, MAX_BLOCKS } from '@okaeri/contract/emails/design'
 import { type Email, EmailFields } from '@okaeri/contract/emails/email'
-import { changeEmail } from '@okaeri/contract/emails/routes'
 import {
   IconArrowBackUp,
   IconArrowDown,
@@ -16,7 +15,6 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { z } from 'zod'
-import { call } from '../../../api/call.ts'
 import { queryOf, refresh } from '../../../api/queries.ts'
 import { useWords, word } from '../../../app/i18n.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
@@ -28,19 +26,26 @@ import { Notice } from '../../../ui/notice.tsx'
 import { PageFrame } from '../../../ui/page-frame.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CustomerPicker } from '../customer-picker.tsx'
+import { CustomerVariant } from '../customer-variant.tsx'
 import { DraftNotice } from '../draft-notice.tsx'
 import { useTypedDraft } from '../typed-draft.ts'
+import type { EditorProps } from '../email-editor.tsx'
+import { changeInLanguage, type EmailLanguage, inLanguage, pathOf } from '../email-language.ts'
 import { saveChanges, withoutClash } from '../edit-conflict.ts'
 import { EditConflictNotice } from '../edit-conflict-notice.tsx'
 import editor from '../email-editor.module.css'
 import { EditorActions, Findings, type SeenAs } from '../editor-panes.tsx'
 import { InboxHeads } from '../inbox-heads.tsx'
+import { LanguageBar } from '../language-bar.tsx'
 import { MailPreview } from '../mail-preview.tsx'
 import { backFrom, backToEmail, useEditorSearch } from '../editor-search.ts'
 import { useLinkChecks } from '../link-checks.ts'
 import { LinkSummary } from '../link-summary.tsx'
+import { PlainTextSection } from '../plain-text-section.tsx'
+import { isTextBehind, sayTextFits, withPlainText } from '../plain-text.ts'
 import { SizeMeter } from '../size-meter.tsx'
 import { TestSend } from '../test-send.tsx'
+import { useLanguageChange } from '../use-language-change.ts'
 import { usePreview } from '../use-preview.ts'
 import { BlockForm } from './block-form.tsx'
 import { newBlock } from './block-kinds.ts'
@@ -70,13 +75,14 @@ import classes from './visual-editor.module.css'
 const PREVIEW_DELAY_MS = 300
 const { subject, preheader } = EmailFields
 /** The design as JSON: so it is compared, and shown beside another member's, as a text. */
-const Draft = z.object({ subject, preheader, design: z.string() })
+const Draft = z.object({ subject, preheader, design: z.string(), plain_text: z.string() })
 type Draft = z.output<typeof Draft>
 const written = (design: Design): string => JSON.stringify(design, null, 1)
 const read = (text: string): Design => JSON.parse(text) as Design
 
 /** An email made of blocks: its structure, the mail itself, and what can be set of the chosen block. */
-export function VisualEditor({ email, design: given }: { email: Email; design: Design }) {
+export function VisualEditor({ email: whole, language, show, design: given }: EditorProps & { design: Design }) {
+  const email = inLanguage(whole, language)
   const t = useWords('design')
   const e = useWords('emails')
   const { mayChange } = useMerchant()
@@ -90,25 +96,34 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
 
   const saved = useMemo(
     // Parsed, so that the fields stand in the same order whoever wrote them.
-    () => ({ subject: email.subject, preheader: email.preheader, design: written(Design.parse(given)) }),
-    [email.subject, email.preheader, given],
+    () => ({
+      subject: email.subject,
+      preheader: email.preheader,
+      design: written(Design.parse(given)),
+      plain_text: email.plain_text ?? '',
+    }),
+    [email.subject, email.preheader, email.plain_text, given],
   )
   const form = useEditForm({
     values: saved,
     schema: Draft,
+    fieldPrefix: pathOf(whole, language),
     save: (now, began) => {
       const seen = overwritten.current ?? began
       overwritten.current = null
       return saveChanges<Draft>(
-        ({ began: { design: begun, ...rest }, design, ...changed }) =>
-          call(changeEmail, {
-            params: { id: email.id },
-            body: {
-              ...changed,
-              ...(design !== undefined && { design: read(design) }),
-              began: { ...rest, ...(begun !== undefined && { design: read(begun) }) },
-            },
-          }),
+        (body) => {
+          const {
+            began: { design: begun, ...rest },
+            design,
+            ...changed
+          } = withPlainText(body)
+          return changeInLanguage(whole, language, {
+            ...changed,
+            ...(design !== undefined && { design: read(design) }),
+            began: { ...rest, ...(begun !== undefined && { design: read(begun) }) },
+          })
+        },
         { began, now, seen },
       )
     },
@@ -117,13 +132,19 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
   const kept = useTypedDraft({
     kind: 'email',
     id: email.id,
+    language,
     updatedAt: email.updated_at,
     values,
     saved,
     dirty,
     mayChange,
   })
-  const labels = { subject: e('subject'), preheader: e('preheader'), design: t('blocks') }
+  const labels = {
+    subject: e('subject'),
+    preheader: e('preheader'),
+    design: t('blocks'),
+    plain_text: e('plainText.title'),
+  }
   const save = () => {
     if (mayChange && dirty) form.submit()
   }
@@ -149,12 +170,17 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
     preheader: draft.preheader,
     content: '',
     design: useMemo(() => read(draft.design), [draft.design]),
+    plain_text: draft.plain_text || null,
+    language,
+    variant_languages: whole.languages,
     from_email: email.from_email,
     from_name: email.from_name,
     customer_id: customer?.id ?? null,
   })
   const stale = preview.isFetching || draft !== values
-  const toCode = useSwitchToCode(email, dirty)
+  const toCode = useSwitchToCode(whole, language, dirty)
+  const switchTo = useLanguageChange(dirty, show)
+  const { error: textError } = form.field('plain_text') as { error?: string }
 
   return (
     <div className={editor.editor}>
@@ -188,6 +214,8 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
             form.submit()
           }}
         />
+        <LanguageBar email={whole} language={language} onChange={switchTo} dirty={dirty} />
+        <CustomerVariant chosen={preview.data?.customer_variant} shown={language} onShow={switchTo} />
         <InboxHeads form={form} mail={preview.data} />
         <div className={classes.workspace}>
           <Paper withBorder className={classes.side} component="section" aria-label={t('blocks')}>
@@ -245,6 +273,15 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
           </Paper>
           <Settings editing={editing} design={design} />
         </div>
+        <PlainTextSection
+          value={values.plain_text}
+          onChange={(text) => set('plain_text', text)}
+          error={textError}
+          mail={{ design }}
+          shown={preview.data?.text}
+          isBehind={isTextBehind({ email, values, saved, what: 'design' })}
+          onFits={dirty ? null : () => void sayTextFits(whole, language)}
+        />
         <div className={editor.below}>
           <Paper withBorder p="md">
             <SizeMeter sizeBytes={preview.data?.size_bytes} />
@@ -259,6 +296,8 @@ export function VisualEditor({ email, design: given }: { email: Email; design: D
         onClose={() => setTesting(false)}
         unsaved={dirty}
         customer={customer}
+        languages={whole.languages}
+        language={language}
       />
       <LeaveGuard form={form} />
       <div className="for-screen-readers" role="status">
@@ -390,7 +429,7 @@ function Settings({ editing, design }: { editing: Editing; design: Design }) {
 }
 
 /** The blocks are lost by it, so it is asked; the content stays as it is. */
-function useSwitchToCode(email: Email, dirty: boolean): () => Promise<void> {
+function useSwitchToCode(email: Email, language: EmailLanguage, dirty: boolean): () => Promise<void> {
   return async () => {
     if (dirty) return void toast.error(word('design', 'toCodeUnsaved'))
     const sure = await confirm({
@@ -402,7 +441,7 @@ function useSwitchToCode(email: Email, dirty: boolean): () => Promise<void> {
     if (!sure) return
     try {
       // Blocks that somebody saved meanwhile are not dropped unseen.
-      await call(changeEmail, { params: { id: email.id }, body: { design: null, began: { design: email.design } } })
+      await changeInLanguage(email, language, { design: null, began: { design: inLanguage(email, language).design } })
       await refresh('emails')
     } catch (error) {
       toast.failed(error)

@@ -64,11 +64,12 @@ interface Written {
   content: string
   from_email: string | null
   from_name: string | null
+  plain_text: string | null
 }
 function Preview({ email }: { email: Written }) {
   const t = useWords('flow')
-  const { subject, preheader, content, from_email, from_name } = email
-  const preview = usePreview({ subject, preheader, content, from_email, from_name, customer_id: null })
+  const { subject, preheader, content, from_email, from_name, plain_text } = email
+  const preview = usePreview({ subject, preheader, content, from_email, from_name, plain_text, customer_id: null })
   if (preview.error && !preview.data) return <Notice tone="warning">{t('email.previewFailed')}</Notice>
   return (
     <div className={classes.mail}>
