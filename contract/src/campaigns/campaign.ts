@@ -278,6 +278,7 @@ export const CampaignReview = z
         'ab_subject',
         'ab_email',
         'ab_same',
+        'ab_languages',
         'ab_tracking',
         'ab_small',
       ]),

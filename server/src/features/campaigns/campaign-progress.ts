@@ -159,9 +159,8 @@ async function holdOrFinish(scope: TransactionScope, campaign: CampaignRow): Pro
  * Failures that trying again could mend, or a campaign of which nothing got through, are the merchant's to look at; addresses that do
  * not exist are an ordinary result.
  */
-function endStatus({ sent, failed, uncertain, failed_by_class }: Balance): CampaignStatus {
-  const mendable =
-    (failed_by_class.temporary ?? 0) + (failed_by_class.configuration ?? 0) + (failed_by_class.quota ?? 0)
+function endStatus({ sent, failed, uncertain, failed_by_class: by }: Balance): CampaignStatus {
+  const mendable = (by.temporary ?? 0) + (by.configuration ?? 0) + (by.quota ?? 0) + (by.receiver_limit ?? 0)
   const nothingSent = failed > 0 && sent === 0 && uncertain === 0
   return mendable > 0 || nothingSent ? 'send_failure' : 'sent'
 }

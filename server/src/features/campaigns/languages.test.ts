@@ -1,4 +1,4 @@
-import { reserveCampaign, reviewCampaign } from '@okaeri/contract/campaigns/routes'
+import { chooseWinner, reserveCampaign, reviewCampaign } from '@okaeri/contract/campaigns/routes'
 import { listEmailHistories, previewEmail } from '@okaeri/contract/emails/routes'
 import { deleteCustomer } from '@okaeri/contract/customers/routes'
 import { getClickMap } from '@okaeri/contract/reports/routes'
@@ -263,4 +263,45 @@ test('a preview says which variant the customer gets, and why', async () => {
   expect(await why(ids[2])).toEqual({ language: null, why: 'no_language', customer_language: null })
   expect(await why(ids[3])).toEqual({ language: null, why: 'language', customer_language: 'ja-JP' })
   expect(await why(undefined)).toBeUndefined()
+})
+
+const languagesOf100 = Array.from({ length: 100 }, (_, at) => (at % 2 === 0 ? 'ja' : 'en'))
+const test50 = { share: 50, decides_by: 'person', hours: 4 } as const
+
+test('the subject alone of an email with several languages is not tested', async () => {
+  const { audience } = await people(languagesOf100)
+  const { id: email_id } = await bilingual()
+  const ab_test = { ...test50, differs: 'subject', subject: '本日から新作', email_id: null } as const
+  const { id } = await aCampaign(merchant, { email_id, ...audience, ab_test })
+  const { review } = await merchant.call(reviewCampaign, { params: { id }, query: {} })
+  expect(review.missing).toEqual(['ab_languages'])
+  expect(await refusal(reserve(id))).toMatchObject({ code: 'invalid' })
+})
+
+test('where an email with several languages wins a test, the rest gets it in theirs', async () => {
+  const { addresses, audience } = await people(languagesOf100)
+  const { id: email_id } = await bilingual()
+  const { id: second } = await bilingual({ subject: 'The better one' })
+  const ab_test = { ...test50, differs: 'email', subject: null, email_id: second } as const
+  const { id } = await aCampaign(merchant, { email_id, ...audience, ab_test })
+  const { review } = await merchant.call(reviewCampaign, { params: { id }, query: {} })
+  await reserve(id)
+  await okaeri.settle()
+  await merchant.call(chooseWinner, { params: { id }, body: { winner: 'b' } })
+  await okaeri.settle()
+  expect(await campaignOf(merchant, id)).toMatchObject({ status: 'sent', balance: { sent: 100 } })
+  const { rows } = await sql<{ language: string; got: string; people: number }>`
+    select c.language, d.language as got, count(*)::int as people from deliveries d
+    join messages m on m.merchant_id = d.merchant_id and m.id = d.message_id and m.ab_group = 'rest'
+    join customers c on c.merchant_id = d.merchant_id and c.id = d.customer_id
+    where d.merchant_id = ${merchant.id} and d.campaign_id = ${id} group by 1, 2 order by 1`.execute(okaeri.context.db)
+  expect(rows.map(({ language, got }) => [language, got])).toEqual([
+    ['en', 'en'],
+    ['ja', null],
+  ])
+  expect(rows.reduce((all, row) => all + row.people, 0)).toBe(review.ab_test?.people.rest)
+  const subjects = await Promise.all(
+    addresses.filter((_, at) => at % 2 === 1).map(async (to) => (await mailTo(to)).subject),
+  )
+  expect(new Set(subjects)).toEqual(new Set(['What is new', 'The better one']))
 })

@@ -116,6 +116,8 @@ function whatIsMissing(
   if (!test) return missing
   if (!second && (email || test.differs === 'email')) missing.push(test.differs === 'email' ? 'ab_email' : 'ab_subject')
   else if (email && second && email.id === second.id && email.subject === second.subject) missing.push('ab_same')
+  // One other subject would test the readers of one language only.
+  else if (email && test.differs === 'subject' && email.variants.length > 0) missing.push('ab_languages')
   if (!campaign.tracking_enabled && test.decides_by !== 'person') missing.push('ab_tracking')
   if (groups && isTooSmall(groups)) missing.push('ab_small')
   return missing
@@ -556,6 +558,7 @@ const fieldOf: Record<Missing, string> = {
   ab_subject: 'ab_test.subject',
   ab_email: 'ab_test.email_id',
   ab_same: 'ab_test',
+  ab_languages: 'ab_test.differs',
   ab_tracking: 'tracking_enabled',
   ab_small: 'ab_test',
 }

@@ -685,6 +685,10 @@ export const words = {
         ja: 'A/BテストのAとBが同じです。違う件名またはメールにしてください。',
         en: 'A and B of the A/B test are the same. Please use another subject or email.',
       },
+      ab_languages: {
+        ja: 'このメールには複数の言語があるため、件名だけのA/Bテストはできません。別のメールとの比較にしてください。',
+        en: 'This email has several languages, so its subject alone cannot be tested. Compare it with another email instead.',
+      },
       ab_tracking: {
         ja: 'A/Bテストをクリックや売上で決めるには、計測をオンにしてください。',
         en: 'To decide the A/B test by clicks or revenue, turn on tracking.',
