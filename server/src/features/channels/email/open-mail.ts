@@ -39,6 +39,9 @@ import { languageFor, languagesOf, type OpenLanguage, type OpenMail, rowsByLangu
 import { judge, putOff } from './outcome.ts'
 import { openPacing } from './pacing.ts'
 
+/** A server that takes nothing for anybody is asked again after so long. */
+const EVERYBODY_PAUSE_MS = 60_000
+
 type SentOutcome = Exclude<SmtpOutcome, { kind: 'withheld' }>
 
 /** One composed mail. */
@@ -187,11 +190,15 @@ function acquireConnection(open: OpenMail, mailer: Mailer): Connection<FilledMai
       const outcome = await connection.send(mail.envelope, await sealed(mail), mayTransmit, upcomingEnvelope)
       if (outcome.kind === 'refused' && classifyReply(outcome.reply, outcome.stage) === 'receiver_limit')
         await open.pacing.slowed(mail.rows[0] as ClaimedRow, outcome.reply.text)
+      if (outcome.kind === 'accepted') open.pacing.accepted()
       return outcome
     },
     judge(outcome, { rows, subject }, at) {
       const { result, pause } = judge(outcome, rows[0] as ClaimedRow, at)
-      return { results: [{ ...result, filledSubject: subject }], pause }
+      const results = [{ ...result, filledSubject: subject }]
+      if (result.reason === 'receiver_limit' && open.pacing.isEverybody)
+        return { results, pause: { ms: EVERYBODY_PAUSE_MS, detail: result.detail ?? '' } }
+      return { results, pause }
     },
     close: () => connection.close(),
   }

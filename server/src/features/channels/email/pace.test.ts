@@ -202,6 +202,25 @@ describe('while mails are sent', () => {
     expect(got.slice(2)).toEqual(['a@gmail.com', 'a@gmail.com'])
   })
 
+  test('a server that says so of everybody is paused itself', async () => {
+    const addresses = Array.from({ length: 30 }, (_, i) => `a@domain${i}.test`)
+    const merchant = await merchantWith(addresses)
+    for (let i = 0; i < 30; i++) refusals.set(`domain${i}.test`, ['450 4.7.0 Rate limit exceeded'])
+    const campaign = await aSentCampaign(merchant)
+    expect(campaign).toMatchObject({
+      status: 'waiting',
+      wait_reason: 'mailer_paused',
+      balance: { sent: 0, pending: 30 },
+    })
+    expect((await paces(merchant.id)).length).toBeLessThan(15)
+    for (let i = 0; i < 6; i++) {
+      okaeri.advance(3 * MINUTE)
+      await okaeri.settle()
+    }
+    expect(await campaignOf(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { sent: 30 } })
+    expect([...got].sort()).toEqual([...addresses].sort())
+  })
+
   test('another merchant is not held back by it', async () => {
     const merchant = await merchantWith(['a@gmail.com'])
     refusals.set('gmail.com', ['421 4.7.0 Too many messages'])

@@ -12,11 +12,16 @@ export interface Pacing {
   share(scope: TransactionScope, rows: readonly ClaimedRow[]): Promise<Paced>
   /** Until when a row that was claimed before the operator said so is better not handed over; null: it may. */
   heldUntil(row: ClaimedRow, now: Date): { until: Date; answer: string } | null
+  /** A mail was taken. */
+  accepted(): void
+  /** So many operators say it, and hardly anything was taken: it is about the server we hand over to, whatever its words. */
+  readonly isEverybody: boolean
   /** The operator of this row said that it was too much. Resolves when that is known to all workers, or could not be told. */
   slowed(row: ClaimedRow, answer: string): Promise<void>
 }
 
 const SPREAD_MS = 3_600_000
+const EVERYBODY = 10
 
 const receiverOfRow = ({ address }: ClaimedRow): string => receiverOf(address.slice(address.lastIndexOf('@') + 1))
 
@@ -31,6 +36,8 @@ export function openPacing(
   const { context } = outer
   /** `uncounted`: put back before they were handed over, and not counted among those that wait. */
   const held = new Map<string, { until: Date; answer: string; uncounted: number }>()
+
+  let accepted = 0
 
   async function slowDown(receiver: string, answer: string): Promise<void> {
     const now = context.clock.now()
@@ -105,6 +112,12 @@ export function openPacing(
       const byReceivers = await shareByReceivers(scope, rows)
       const byPlan = warmsUp ? await shareByWarmUp(scope, byReceivers.leave) : everybody(byReceivers.leave)
       return { ...byReceivers, leave: byPlan.leave, putOff: [...byReceivers.putOff, ...byPlan.putOff] }
+    },
+    accepted() {
+      accepted += 1
+    },
+    get isEverybody() {
+      return held.size >= EVERYBODY && accepted < held.size
     },
     heldUntil(row, now) {
       if (held.size === 0 || !isPaced(row)) return null
