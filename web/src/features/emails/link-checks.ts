@@ -28,10 +28,11 @@ export function useLinkChecks(emailId: string | null, savedAt: string | undefine
   })
   const check = useMutation({
     mutationFn: async (again: boolean) => {
-      const asked = await call(checkEmailAddresses, { params: { id: emailId ?? '' }, body: { again } })
+      const known = JSON.stringify(query.data?.addresses)
+      await call(checkEmailAddresses, { params: { id: emailId ?? '' }, body: { again } })
       const { data } = await query.refetch()
-      // Done already, so that nothing was seen to wait.
-      if (asked.waiting > 0 && data?.waiting === 0) void refresh('campaigns', 'emails')
+      // Looked at so soon that nothing was seen to wait: what the page shows may be from before.
+      if (data?.waiting === 0 && JSON.stringify(data.addresses) !== known) void refresh('campaigns', 'emails')
     },
     onError: (error, again) => {
       // That nobody asked for need not be said: what is not known says so itself.
