@@ -910,6 +910,7 @@ export const feeds: Record<string, Feed> = {
         feedback_key: null,
       },
     }),
+    status: 403,
   },
   'POST /own_mailer/test': { status: 404 },
   'POST /own_mailer/use': { body: () => ({ in_use: false }), status: 404 },
