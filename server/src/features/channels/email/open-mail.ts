@@ -29,7 +29,7 @@ import {
 } from '../../email-rendering/index.ts'
 import type { MetafieldPath } from '../../metafields/index.ts'
 import { openOwnMailer } from '../../own-mailers/index.ts'
-import { findDkimKey, findWarmUpOf } from '../../sender-domains/index.ts'
+import { findDkimKey } from '../../sender-domains/index.ts'
 import { createFilling } from '../filling.ts'
 import { recipientPart, sharedData, withMemberships, withMetafields, withOwnProducts } from '../recipient.ts'
 import { type Composed, compileMessage, SCRATCH_BYTES, sealed } from './composing.ts'
@@ -82,8 +82,7 @@ export async function openMail(
     variants.set(said.language, one)
   }
   const from = content.from_email
-  const warmsUp = (await findWarmUpOf(scope, from)) !== null
-  const pacing = openPacing(scope, { route: mailer.name, from, warmsUp })
+  const pacing = await openPacing(scope, { route: mailer.name, from })
   const open: OpenMail = { outgoing, base, variants, from, returnsToUs, pacing }
   const templates = languagesOf(open).flatMap(templatesOf)
   const paths = await metafieldPathsOf(scope, templates, 'work')

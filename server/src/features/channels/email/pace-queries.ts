@@ -41,6 +41,15 @@ export const lockPaces = (scope: TransactionScope, route: string, receivers: rea
     .forUpdate()
     .execute()
 
+/** Asked once for a time slice, so that a merchant whom nobody slows down pays nothing for it. */
+export async function hasPaces(scope: MerchantScope, route: string): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from receiver_paces where merchant_id = ${scope.merchantId} and route = ${route}) as has`.execute(
+    scope.db,
+  )
+  return rows[0]?.has ?? false
+}
+
 export async function writePace(scope: TransactionScope, route: string, pace: PaceRow): Promise<void> {
   await scope.db
     .insertInto('receiver_paces')

@@ -2,9 +2,9 @@ import type { ReceiverPace } from '@okaeri/contract/receiver-paces/routes'
 import { receiverOf } from '@okaeri/contract/emails/receivers'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import type { ClaimedRow, Paced } from '../../deliveries/index.ts'
-import { takeOfWarmUp } from '../../sender-domains/index.ts'
+import { findWarmUpOf, takeOfWarmUp } from '../../sender-domains/index.ts'
 import { FORGOTTEN_AFTER_MS, isGivenUp, share, slower } from './pace.ts'
-import { deleteForgotten, deletePace, listPaces, lockPaces, writePace } from './pace-queries.ts'
+import { deleteForgotten, deletePace, hasPaces, listPaces, lockPaces, writePace } from './pace-queries.ts'
 
 /** One worker's part in keeping to what receiving operators take; what it learns, all learn. */
 export interface Pacing {
@@ -28,11 +28,13 @@ const receiverOfRow = ({ address }: ClaimedRow): string => receiverOf(address.sl
 /** What goes to test addresses is no sign of anything, and waits for nobody. */
 const isPaced = ({ kind, test_mode: testMode }: ClaimedRow): boolean => kind !== 'test' && !testMode
 
-/** `from`: the sender's address. `warmsUp`: its domain is being warmed up, as of now. */
-export function openPacing(
+/** For a time slice. `from`: the sender's address. What other workers learn meanwhile of operators that nobody was slowed down by counts with the next one. */
+export async function openPacing(
   outer: MerchantScope,
-  { route, from, warmsUp }: { route: string; from: string; warmsUp: boolean },
-): Pacing {
+  { route, from }: { route: string; from: string },
+): Promise<Pacing> {
+  const [isSlowed, warmUp] = await Promise.all([hasPaces(outer, route), findWarmUpOf(outer, from)])
+  const warmsUp = warmUp !== null
   const { context } = outer
   /** `uncounted`: put back before they were handed over, and not counted among those that wait. */
   const held = new Map<string, { until: Date; answer: string; uncounted: number }>()
@@ -57,6 +59,7 @@ export function openPacing(
   }
 
   async function shareByReceivers(scope: TransactionScope, rows: readonly ClaimedRow[]): Promise<Paced> {
+    if (!isSlowed && held.size === 0) return everybody(rows)
     const byReceiver = new Map<string, ClaimedRow[]>()
     for (const row of rows) {
       if (!isPaced(row)) continue
