@@ -1,3 +1,4 @@
+import type { AbPeople } from '@okaeri/contract/campaigns/ab-test'
 import { type CampaignReview, channelsOf } from '@okaeri/contract/campaigns/campaign'
 import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import type { RawBuilder } from 'kysely'
@@ -14,7 +15,7 @@ import {
 } from '../deliveries/index.ts'
 import { countTargets, findSegment, type SegmentRow, whoIsIn } from '../segments/index.ts'
 import { both, everyone, hasLine, not, sharesAddress, sharesAddressOfRecipient } from './audience-sql.ts'
-import { isPartOf } from './ab-test.ts'
+import { isInGroup, isPartOf, testOf } from './ab-test.ts'
 import type { CampaignRow } from './queries.ts'
 
 /** The customers a campaign is meant for, as SQL over `c`; null while no segment is chosen. */
@@ -164,3 +165,36 @@ export async function reconsiderRecipients(
       if (channel === part.channel) await reconsiderAudience(scope, { ...part, messageId: id })
   }
 }
+
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    /**
+     * Whether no store is connected or its customers are here; with `orders` (whoever asks conditions) these too. `once`: a copy under way
+     * does not matter where there was one before.
+     */
+    storeIsCopied(scope: MerchantScope, asked: { orders: boolean; once?: boolean }): Promise<boolean>
+  }
+}
+
+/** Conditions of ours read orders; who is in a segment of the store platform, the store says. */
+export const isAudienceCopied = (scope: MerchantScope, { segment_type }: CampaignRow): Promise<boolean> =>
+  scope.context.ports.storeIsCopied(scope, { orders: segment_type === 'own' })
+
+/** How many get A, how many B, and how many wait; null without a test. The same question decides when the audience is written. */
+export async function countTestPeople(
+  scope: TransactionScope,
+  campaign: CampaignRow,
+  { where, at, recipients }: { where: RawBuilder<boolean> | null; at: Date; recipients: number },
+): Promise<AbPeople | null> {
+  const test = testOf(campaign)
+  if (!test || !where) return null
+  const of = async (group: 'a' | 'b'): Promise<number> => {
+    const parts = await countParts(scope, campaign, both(where, isInGroup(campaign.id, test, group)), at)
+    return sum(parts, (part) => part.recipients)
+  }
+  const [a, b] = [await of('a'), await of('b')]
+  return { a, b, rest: recipients - a - b }
+}
+
+export const sum = <T>(all: readonly T[], of: (one: T) => number): number =>
+  all.reduce((total, one) => total + of(one), 0)

@@ -19,7 +19,8 @@ import {
   undoCampaign,
 } from './campaign.ts'
 import { getCampaignRow } from './queries.ts'
-import { reserveCampaign, reviewCampaign } from './reservation.ts'
+import { reserveCampaign } from './reservation.ts'
+import { reviewCampaign } from './review.ts'
 
 export function campaignRoutes(on: Routes): void {
   on.merchant(contract.listCampaigns)(async ({ scope, query }) => listCampaigns(scope, query))
