@@ -215,7 +215,7 @@ for (const { file, text, imports } of serverCode.filter(({ file }) => placeOf(fi
 const mounted = new Map<Endpoint, number>()
 const record = (endpoint: Endpoint) => () => void mounted.set(endpoint, (mounted.get(endpoint) ?? 0) + 1)
 for (const mount of featureRoutes)
-  mount({ open: record, lean: record, merchant: record } as Parameters<typeof mount>[0])
+  mount({ open: record, lean: record, merchant: record, visitor: record } as Parameters<typeof mount>[0])
 for (const { endpoint, module, name } of allEndpoints)
   if (mounted.get(endpoint) !== 1)
     offend(

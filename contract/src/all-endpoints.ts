@@ -48,6 +48,7 @@ import * as store from './store/routes.ts'
 import * as subscriptions from './subscriptions/routes.ts'
 import * as system from './system/routes.ts'
 import * as tracking from './tracking/routes.ts'
+import * as visitors from './visitors/routes.ts'
 
 const modules = {
   system,
@@ -99,6 +100,7 @@ const modules = {
   moving,
   outlook,
   executions,
+  visitors,
 }
 
 const isEndpoint = (value: unknown): value is Endpoint =>

@@ -24,9 +24,10 @@ export type BodyKind = 'json' | 'form' | 'multipart' | 'raw' | 'stream' | 'none'
 export type ReplyKind = 'json' | 'page' | 'file' | 'redirect' | 'empty'
 /**
  * Who may call. `public`: anyone. `member`: a signed-in member of a merchant. `marketer`: a member who may change data (a viewer may not).
- * `owner`: the owner alone. `operator`: a caller with the operator key (open in a local sandbox).
+ * `owner`: the owner alone. `operator`: a caller with the operator key (open in a local sandbox). `storefront`: a visitor of a shop, by the
+ * short token. `connected`: a page of a shop, by the longer token that it trades for a short one.
  */
-export type Access = 'public' | 'member' | 'marketer' | 'owner' | 'operator'
+export type Access = 'public' | 'member' | 'marketer' | 'owner' | 'operator' | 'storefront' | 'connected'
 
 export interface Endpoint<T extends EndpointTypes = EndpointTypes> {
   readonly method: Method

@@ -70,6 +70,7 @@ export const reasons = [
   'store_signature_invalid',
   'store_state_invalid',
   'store_not_connected',
+  'origin_not_allowed',
   'store_connected_elsewhere',
   'store_sign_in_ended',
   'store_unreachable',

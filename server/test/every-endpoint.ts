@@ -15,6 +15,8 @@ import { mediaIdOf, newMediaId } from '../src/features/media/media-id.ts'
 import { insertMedia, markReady } from '../src/features/media/queries.ts'
 import { trackedLink } from '../src/features/rich-menus/tracked-link.ts'
 import type { Database } from '../src/kernel/database.ts'
+import { findShop, forgetShop } from '../src/features/visitors/shop.ts'
+import { sealAccessToken, sealPageToken } from '../src/features/visitors/token.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 import { addMail, confirmAddresses, GOOD_HTML } from './fixtures.ts'
@@ -29,6 +31,8 @@ const lineContent = { messages: [{ type: 'text', text: '夏の新茶 https://sho
 export interface World {
   okaeri: TestOkaeri
   merchant: TestMerchant
+  /** Of the store that is connected. */
+  shopDomain: string
   ids: {
     customer: string
     /** With a call. */
@@ -162,8 +166,12 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     operator: 'is',
     value: true,
   }
+  const shopDomain = `world-${m}.myshopify.com`
   const statements: RawBuilder<unknown>[] = []
   const put = (statement: RawBuilder<unknown>): void => void statements.push(statement)
+  put(sql`insert into store_directory (shop_domain, merchant_id) values (${shopDomain}, ${m})`)
+  put(sql`insert into store_connections (merchant_id, id, shop_domain, name, storefront_url, status, scopes, connected_at)
+    values (${m}, ${newId()}, ${shopDomain}, '店', ${SHOP_ORIGIN}, 'disconnected', '', ${now})`)
   const mails: Parameters<typeof addMail>[1][] = []
   const conditions = JSON.stringify({ type: 'group', id: 'g', operator: 'and', children: [condition] })
   for (const id of [ids.segment, ids.freeSegment])
@@ -353,7 +361,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   for (const mail of mails) await addMail(merchant.scope(), mail)
   await addPicture(merchant.scope(), picture)
   const menuLink = trackedLink(okaeri.context, { merchantId: m, menuId: ids.activeRichMenu, tab: 0, area: 0 })
-  return { okaeri, merchant, ids, linkToken: mail.token, menuLinkToken: menuLink.split('/').at(-1) ?? '' }
+  return { okaeri, merchant, shopDomain, ids, linkToken: mail.token, menuLinkToken: menuLink.split('/').at(-1) ?? '' }
 }
 
 async function addPicture(scope: MerchantScope, id: string): Promise<void> {
@@ -467,6 +475,10 @@ const nothing: Feed = {}
 /** By method and path. An endpoint that is not here fails the tests over all endpoints. */
 export const feeds: Record<string, Feed> = {
   'GET /captcha': nothing,
+  'GET /frontend/status': { query: ({ shopDomain }) => ({ shop: shopDomain }) },
+  'GET /shopify/proxy/connect': { status: 401 },
+  'GET /shopify/proxy/token': { status: 401 },
+  'POST /frontend/convert_token/': { body: () => ({ guest_id: newId().replaceAll('-', '') }) },
   'GET /debug/token': { query: () => ({ token: 'x.y.z' }) },
   'GET /debug/webhook/existing_topics': nothing,
   'GET /errortest': { status: 500 },
@@ -1037,6 +1049,33 @@ export async function answerOf(response: Response): Promise<Answer> {
   }
 }
 
+/** Where the world's shop has its pages. */
+export const SHOP_ORIGIN = 'https://tea.example.jp'
+/**
+ * Of the merchant's customer, on a page of their shop; for what takes a page's token, of a page nobody is signed in on. The shop counts as
+ * connected for some seconds only: a world whose store is there would need the store for other things.
+ */
+export async function visitorTokenOf(
+  { okaeri, merchant, ids, shopDomain }: World,
+  { access }: Pick<Endpoint, 'access'>,
+): Promise<string> {
+  const { db } = okaeri.context
+  await sql`update store_connections set status = 'connected' where merchant_id = ${merchant.id}`.execute(db)
+  forgetShop(okaeri.context, shopDomain)
+  await findShop(okaeri.context, shopDomain)
+  await sql`update store_connections set status = 'disconnected' where merchant_id = ${merchant.id}`.execute(db)
+  const bound = { merchantId: merchant.id, shopDomain, origin: SHOP_ORIGIN }
+  return access === 'connected'
+    ? sealPageToken(okaeri.context, { ...bound, storeCustomerId: null })
+    : sealAccessToken(okaeri.context, { ...bound, storeCustomerId: null, holder: { customerId: ids.customer } })
+}
+/** The token a good call of the endpoint carries. */
+export async function goodTokenOf(world: World, endpoint: Endpoint): Promise<string | null> {
+  if (endpoint.access === 'public') return null
+  return isForVisitors(endpoint) ? visitorTokenOf(world, endpoint) : tokenOf(world.merchant)
+}
+export const isForVisitors = ({ access }: Endpoint): boolean => access === 'storefront' || access === 'connected'
+
 export const tokenOf = ({ id: merchantId, memberId }: TestMerchant, role: MemberRole = 'owner'): string =>
   `test.${merchantId}.${memberId}.${role}`
 
@@ -1049,6 +1088,7 @@ export async function send(
 ): Promise<Answer> {
   const isForm = endpoint.bodyKind === 'form'
   const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` }
+  if (isForVisitors(endpoint)) headers['origin'] = SHOP_ORIGIN
   const address = `${okaeri.url}${addressOf(endpoint, { params, query } as never)}`
   if (endpoint.bodyKind === 'multipart' && body !== undefined) {
     const form = new FormData()

@@ -2,7 +2,7 @@ import { errorStatus } from '@okaeri/contract/errors'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { okaeri, withOkaeri } from './with-okaeri.ts'
 import { z } from 'zod'
-import { everyEndpoint, makeWorld, requestOf, send, tokenOf, type World } from './every-endpoint.ts'
+import { everyEndpoint, goodTokenOf, makeWorld, requestOf, send, tokenOf, type World } from './every-endpoint.ts'
 
 /** The parts of OpenAPI 3.1 that this description uses; anything else in it is a mistake. */
 const JsonSchema = z.record(z.string(), z.unknown())
@@ -138,7 +138,7 @@ describe('a real answer is what is described', () => {
     if (given && request.body !== undefined)
       expect(checker(given.schema).safeParse(request.body).error?.message).toBeUndefined()
 
-    const token = endpoint.access === 'public' ? null : tokenOf(world.merchant)
+    const token = await goodTokenOf(world, endpoint)
     const { status, type, json, headers } = await send(okaeri, endpoint, request, token)
     expect(status).toBe(feed.status ?? endpoint.status)
     const kind = status >= 500 ? '5XX' : status >= 400 ? '4XX' : String(status)

@@ -2,7 +2,18 @@ import type { Endpoint } from '@okaeri/contract/endpoint'
 import { ErrorBody, errorStatus } from '@okaeri/contract/errors'
 import { beforeAll, expect } from 'vitest'
 import { z } from 'zod'
-import { type Answer, answerOf, everyEndpoint, makeWorld, rowsOf, tokenOf, type World } from './every-endpoint.ts'
+import {
+  type Answer,
+  answerOf,
+  everyEndpoint,
+  isForVisitors,
+  makeWorld,
+  rowsOf,
+  SHOP_ORIGIN,
+  tokenOf,
+  visitorTokenOf,
+  type World,
+} from './every-endpoint.ts'
 import { okaeri, withOkaeri } from './with-okaeri.ts'
 
 // Requests as no client of ours would send them, and what every answer to them must be.
@@ -35,7 +46,7 @@ export interface Raw {
 export async function sendRaw({ method, path, headers = {}, body }: Raw): Promise<Answer> {
   const response = await fetch(`${okaeri.url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, ...headers },
+    headers: { ...(await tokenFor(path)), ...headers },
     redirect: 'manual',
     signal: AbortSignal.timeout(NO_ANSWER_MS),
     ...(body === undefined ? {} : { body }),
@@ -43,6 +54,14 @@ export async function sendRaw({ method, path, headers = {}, body }: Raw): Promis
   const answer = await answerOf(response)
   if (answer.status < 400) rowsSeen = null
   return answer
+}
+
+/** Visitors have tokens of their own, which end. */
+async function tokenFor(path: string): Promise<Record<string, string>> {
+  const [url = ''] = path.split('?')
+  const found = asked.find(({ endpoint }) => endpoint.path === url && isForVisitors(endpoint))
+  if (!found) return { authorization: `Bearer ${token}` }
+  return { authorization: `Bearer ${await visitorTokenOf(world, found.endpoint)}`, origin: SHOP_ORIGIN }
 }
 
 /** Ways of our insides that no answer may show. */

@@ -5,12 +5,15 @@ import { okaeri, withOkaeri } from './with-okaeri.ts'
 import { z } from 'zod'
 import {
   everyEndpoint,
+  isForVisitors,
   makeWorld,
   type Request,
   requestOf,
   rowsOf,
   send,
+  SHOP_ORIGIN,
   tokenOf,
+  visitorTokenOf,
   type World,
 } from './every-endpoint.ts'
 import { newId } from '../src/kernel/ids.ts'
@@ -28,7 +31,10 @@ beforeAll(async () => {
   theirRows = await rowsOf(okaeri, theirs.merchant.id)
 })
 
-const forMembers = everyEndpoint().filter(({ endpoint }) => !['public', 'operator'].includes(endpoint.access))
+const forVisitors = everyEndpoint().filter(({ endpoint }) => isForVisitors(endpoint))
+const forMembers = everyEndpoint().filter(
+  ({ endpoint }) => !isForVisitors(endpoint) && !['public', 'operator'].includes(endpoint.access),
+)
 const named = (list: typeof forMembers) => list.map((entry) => [entry.key, entry] as const)
 const ownToken = () => tokenOf(ours.merchant)
 const theirIds = () => [...Object.values(theirs.ids), theirs.merchant.id, theirs.merchant.memberId]
@@ -51,6 +57,29 @@ describe('without a token', () => {
       const { status, json } = await send(okaeri, endpoint, request, token)
       expect([status, ErrorBody.parse(json).error.reason]).toEqual([401, token ? 'token_invalid' : 'sign_in_required'])
     }
+  })
+})
+
+describe('on the pages of a shop', () => {
+  test.for(named(forVisitors))('%s takes a visitor’s token alone, at the origin it was made for', async ([, entry]) => {
+    const { endpoint, feed } = entry
+    const request = await requestOf(feed, ours)
+    const good = await visitorTokenOf(ours, endpoint)
+    for (const token of ['nonsense', `test.${ours.merchant.id}`, ownToken(), `${good}A`, good.slice(0, -1)]) {
+      const { status, json } = await send(okaeri, endpoint, request, token)
+      expect([status, ErrorBody.parse(json).error.reason]).toEqual([401, 'token_invalid'])
+    }
+    for (const origin of ['https://evil.example', 'null', `${SHOP_ORIGIN}.evil.example`, null]) {
+      const headers: Record<string, string> = { authorization: `Bearer ${good}`, 'content-type': 'application/json' }
+      if (origin !== null) headers['origin'] = origin
+      const body = request.body === undefined ? null : JSON.stringify(request.body)
+      const response = await fetch(`${okaeri.url}${endpoint.path}`, { method: endpoint.method, headers, body })
+      expect([response.status, ErrorBody.parse(await response.json()).error.reason]).toEqual([
+        403,
+        'origin_not_allowed',
+      ])
+    }
+    await untouched()
   })
 })
 

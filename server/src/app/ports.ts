@@ -20,6 +20,7 @@ import { presentStore } from '../features/stores/index.ts'
 import { productsOfCustomers, productsRanked } from '../features/product-rules/index.ts'
 import { receivePrivacyTopic } from '../features/privacy/index.ts'
 import { listMenusUsing } from '../features/rich-menus/index.ts'
+import { visitorOf } from '../features/visitors/index.ts'
 import { creditedToMessages } from '../features/tracking/index.ts'
 import { personalDataInventory } from './personal-data-inventory.ts'
 import { channels } from './channels.ts'
@@ -29,6 +30,8 @@ import type { Ports } from '../kernel/context.ts'
 export const ports: Ports = {
   channels: () => channels,
   personalDataInventory: () => personalDataInventory,
+  visitorOf,
+  storefrontFacts: async () => ({}),
   suppressionsOf,
   storeOfMerchant: presentStore,
   lineOfMerchant: presentLineAccount,

@@ -35,6 +35,7 @@ import { enteringRoutes } from '../features/entering/index.ts'
 import { rehearsalRoutes } from '../features/rehearsals/index.ts'
 import { scenarioMailRoutes, scenarioRoutes } from '../features/scenarios/index.ts'
 import { executionRoutes } from '../features/steps/index.ts'
+import { visitorRoutes } from '../features/visitors/index.ts'
 import type { Routes } from '../kernel/http.ts'
 import { systemRoutes } from './system-routes.ts'
 
@@ -83,4 +84,5 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   rehearsalRoutes,
   scenarioMailRoutes,
   executionRoutes,
+  visitorRoutes,
 ]

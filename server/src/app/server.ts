@@ -13,6 +13,7 @@ import Fastify, {
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
+import { answerOtherOrigins } from '../features/visitors/index.ts'
 import { headersOf } from '../kernel/answer-headers.ts'
 import type { Context } from '../kernel/context.ts'
 import { AppError } from '../kernel/errors.ts'
@@ -77,6 +78,7 @@ export async function buildServer({
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
   app.decorateRequest('identity', null)
+  app.decorateRequest('visitor', null)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()
@@ -113,10 +115,11 @@ async function buildMain(
     if (request.is404) refuseUnknownRoute(request, reply)
     const bodyKind = request.routeOptions.config.endpoint?.bodyKind
     if (bodyKind === 'multipart' || bodyKind === 'stream') uploads.add(request.raw)
-    const identified = identify(request, authenticate)
+    const identified = identify(request, authenticate, (asked) => context.ports.visitorOf(context, asked))
     if (identified) identified.then(() => done(), done)
     else done()
   })
+  answerOtherOrigins(app, context)
   app.addHook('preValidation', checkContentType)
   await app.register(cookie)
   await app.register(formbody)

@@ -64,6 +64,7 @@ import { calculateAllLater, listRemoteSegmentsLater, markCustomersDirty } from '
 import { endStoreSignIn } from '../features/stores/index.ts'
 import { creditOrders, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
 import type { Subscriptions } from '../kernel/events.ts'
+import { lookAtShopAgain } from '../features/visitors/index.ts'
 
 /** Who reacts to which fact, in order, inside the publisher's transaction. */
 export const subscriptions: Subscriptions = {
@@ -71,8 +72,8 @@ export const subscriptions: Subscriptions = {
   'mail.complained': [lookAtComplaintsLater],
   'deliveries.fate_known': [resumeKnown, resumeKnownMail],
   'account.claimed': [endStoreSignIn],
-  'store.connected': [copyConnectedStore, fillFromConnectedStore],
-  'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
+  'store.connected': [copyConnectedStore, fillFromConnectedStore, lookAtShopAgain],
+  'store.disconnected': [endSyncOfLostStore, endFillOfLostStore, lookAtShopAgain],
   'line.connected': [moveFriends, readFollowersLater, lookAtNewChannel, endOpenings],
   'line.disconnected': [lookAtDisconnected],
   'line.received': [passOnLater],

@@ -8,7 +8,7 @@ export const floors: readonly (readonly string[])[] = [
   ['merchants'],
   ['sessions', 'stores', 'stats', 'line-accounts', 'sender-domains', 'own-mailers', 'media'],
   ['catalog', 'customers', 'guests'],
-  ['metafields', 'line-friends'],
+  ['metafields', 'line-friends', 'visitors'],
   ['email-rendering', 'link-checks', 'line-relays', 'line-login'],
   ['consent', 'orders', 'emails', 'line-messages', 'restocks'],
   ['deliveries', 'coupons', 'checkouts', 'favorites'],

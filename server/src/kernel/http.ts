@@ -18,9 +18,20 @@ export interface Identity {
   sessionId: string
   role: MemberRole
 }
+/** A visitor of a shop, from the short token of its page. What more is known of them is merged in by the feature that knows it. */
+export interface Visitor {
+  scope: MerchantScope
+}
+declare module './context.ts' {
+  interface Ports {
+    /** Throws 401 for a request without a good token, 403 where it may not be used. */
+    visitorOf(context: Context, request: FastifyRequest): Promise<Visitor>
+  }
+}
 declare module 'fastify' {
   interface FastifyRequest {
     identity: Identity | null
+    visitor: Visitor | null
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
@@ -41,10 +52,14 @@ export interface MerchantCall<T extends EndpointTypes> extends PublicCall<T> {
   scope: MerchantScope
   identity: Identity
 }
+export interface VisitorCall<T extends EndpointTypes> extends PublicCall<T> {
+  scope: MerchantScope
+  visitor: Visitor
+}
 
 /** Mounts endpoints of the contract. Curried: the endpoint is fixed first, so literals in the handler's answer keep their types. */
 export interface Routes {
-  /** For endpoints with access `public` or `operator`. */
+  /** For endpoints with access `public`, `operator` or `connected`; the handler of the last reads the token. */
   open<T extends EndpointTypes>(
     endpoint: Endpoint<T>,
   ): (handler: (call: PublicCall<T>) => Promise<T['reply'] | FastifyReply>) => void
@@ -56,6 +71,10 @@ export interface Routes {
   merchant<T extends EndpointTypes>(
     endpoint: Endpoint<T>,
   ): (handler: (call: MerchantCall<T>) => Promise<T['reply'] | FastifyReply>) => void
+  /** For endpoints with access `storefront`. */
+  visitor<T extends EndpointTypes>(
+    endpoint: Endpoint<T>,
+  ): (handler: (call: VisitorCall<T>) => Promise<T['reply'] | FastifyReply>) => void
 }
 
 const consumes: Partial<Record<Endpoint['bodyKind'], string[]>> = {
@@ -106,8 +125,8 @@ export function createRoutes(parts: Parts, context: Context): Routes {
   }
   return {
     open: (endpoint) => (handler) => {
-      if (endpoint.access !== 'public' && endpoint.access !== 'operator')
-        throw new Error(`${endpoint.path} is for members: mount it with routes.merchant`)
+      if (!isOpen(endpoint))
+        throw new Error(`${endpoint.path} asks who calls: mount it with routes.merchant or visitor`)
       mount(endpoint, (request, reply) => {
         if (endpoint.access === 'operator') requireOperator(context, request)
         return handler({ ...given(request), context, identity: request.identity, request, reply })
@@ -126,8 +145,8 @@ export function createRoutes(parts: Parts, context: Context): Routes {
     },
     merchant: (endpoint) => (handler) => {
       const { access } = endpoint
-      if (access === 'public' || access === 'operator')
-        throw new Error(`${endpoint.path} is public: mount it with routes.open`)
+      if (access === 'public' || access === 'operator' || access === 'connected' || access === 'storefront')
+        throw new Error(`${endpoint.path} is not for members: mount it with routes.open or visitor`)
       mount(endpoint, (request, reply) => {
         const { identity } = request
         if (!identity) throw unauthorized('sign_in_required')
@@ -136,8 +155,27 @@ export function createRoutes(parts: Parts, context: Context): Routes {
         return handler({ ...given(request), context, identity, scope, request, reply })
       })
     },
+    visitor: (endpoint) => (handler) => {
+      if (endpoint.access !== 'storefront')
+        throw new Error(`${endpoint.path} is not for visitors: mount it with routes.open or merchant`)
+      mount(endpoint, (request, reply) => {
+        const { visitor } = request
+        if (!visitor) throw unauthorized('sign_in_required')
+        return handler({
+          ...given(request),
+          context,
+          identity: null,
+          scope: visitor.scope,
+          visitor,
+          request,
+          reply,
+        })
+      })
+    },
   }
 }
+
+const isOpen = ({ access }: Endpoint): boolean => access === 'public' || access === 'operator' || access === 'connected'
 
 const given = (request: FastifyRequest) => ({
   params: request.params as never,
@@ -159,21 +197,30 @@ function requireOperator(context: Context, request: FastifyRequest): void {
 export function identify(
   request: FastifyRequest,
   authenticate: (token: string) => Promise<Identity | null>,
+  visitorOf: (request: FastifyRequest) => Promise<Visitor>,
 ): Promise<void> | null {
   const { endpoint } = request.routeOptions.config
   if (!endpoint) return null
-  const isOpen = endpoint.access === 'public' || endpoint.access === 'operator'
-  // The scheme's name may have any letter case (RFC 9110 §11.1).
-  const token = /^bearer +([^ ].*)$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (token)
+  request.identity = null
+  if (endpoint.access === 'storefront')
+    return visitorOf(request).then((visitor) => {
+      request.visitor = visitor
+    })
+  const token = bearerOf(request)
+  // The handler reads it: it is no member's.
+  if (endpoint.access === 'connected' && token !== null) return null
+  if (token !== null)
     return authenticate(token).then((identity) => {
       request.identity = identity
-      if (!identity && !isOpen) throw unauthorized('token_invalid')
+      if (!identity && !isOpen(endpoint)) throw unauthorized('token_invalid')
     })
-  request.identity = null
-  if (!isOpen) throw unauthorized('sign_in_required')
+  if (!isOpen(endpoint) || endpoint.access === 'connected') throw unauthorized('sign_in_required')
   return null
 }
+
+/** The scheme's name may have any letter case (RFC 9110 §11.1). */
+export const bearerOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | null =>
+  /^bearer +([^ ].*)$/i.exec(headers.authorization ?? '')?.[1] ?? null
 
 /** The body must have the endpoint's kind, even if the parser would accept another (or leaves it unread: multipart). */
 export function checkContentType(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {

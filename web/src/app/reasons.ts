@@ -142,6 +142,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'ストア接続の有効期限が切れました。もう一度接続してください。',
     en: 'The connection request expired. Please connect again.',
   },
+  origin_not_allowed: {
+    ja: 'このページからは利用できません。',
+    en: 'This cannot be used from this page.',
+  },
   store_not_connected: { ja: 'ストアが接続されていません。', en: 'No store is connected.' },
   store_connected_elsewhere: {
     ja: 'このストアはすでに別のアカウントに接続されています。',

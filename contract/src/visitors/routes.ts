@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { placements, WidgetPart, widgetColors, widgetParts } from './widget.ts'
+
+const area = 'storefront'
+/** An address of the shop's pages, as `location.origin` says it. */
+const Origin = z.string().max(300, 'too_long').default('')
+
+/** What one part of the script needs to know to be there. */
+const PartOnPage = z.object({
+  on: z.boolean(),
+  /** Where it goes in a theme without a place for it; null: only where the theme has a place. */
+  place: z.object({ selector: z.string(), where: z.enum(placements) }).nullable(),
+})
+
+export const FrontendStatus = z
+  .object({
+    /** False for a shop that is not connected: then nothing is shown. */
+    on: z.boolean(),
+    parts: z.object(
+      Object.fromEntries(widgetParts.map((part) => [part, PartOnPage])) as Record<WidgetPart, typeof PartOnPage>,
+    ),
+    /** Texts of the merchant's own, by part and name; what is not here, the part says in its own words. */
+    texts: z.record(z.string(), z.object({ ja: z.string(), en: z.string() })),
+    /** Colors of the merchant's own; what is not here is the theme's. */
+    colors: z.partialRecord(z.enum(widgetColors), z.string()),
+    /** What features tell their parts, by feature. */
+    facts: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'FrontendStatus' })
+export type FrontendStatus = z.output<typeof FrontendStatus>
+
+export const getFrontendStatus = endpoint('GET', '/frontend/status', {
+  area,
+  summary: 'What is on at a shop’s pages: parts, their places, texts and colors; the same answer for everyone, cached',
+  access: 'public',
+  query: z.looseObject({
+    /** The store’s permanent domain: `some-shop.myshopify.com`. */
+    shop: z.string('required').min(1, 'required').max(200, 'too_long'),
+  }),
+  reply: z.object({ status: FrontendStatus }),
+})
+
+export const connectVisitor = endpoint('GET', '/shopify/proxy/connect', {
+  area: 'store',
+  summary:
+    'A page of a shop asks who is on it; through the app proxy (signed query): answers a page token, good for half an hour at this origin alone, which /frontend/convert_token/ takes',
+  access: 'public',
+  query: z.looseObject({ origin: Origin }),
+  reply: z.object({
+    connection: z.object({
+      page_token: z.string(),
+      /** In seconds. */
+      expires_in: z.int(),
+      /** Whether a customer is signed in at the store. */
+      is_signed_in: z.boolean(),
+    }),
+  }),
+})
+
+const VisitorToken = z
+  .object({
+    /** For `Authorization: Bearer` of `/frontend/*`, at the origin it was made for. */
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    /** In seconds. */
+    expires_in: z.int(),
+    is_signed_in: z.boolean(),
+  })
+  .meta({ id: 'VisitorToken' })
+
+export const getVisitorToken = endpoint('GET', '/shopify/proxy/token', {
+  area: 'store',
+  summary:
+    'A short token for the customer who is signed in at the store; through the app proxy (signed query). A visitor who is not signed in gets theirs from /frontend/convert_token/',
+  access: 'public',
+  query: z.looseObject({ origin: Origin }),
+  reply: z.object({ token: VisitorToken }),
+})
+
+export const convertToken = endpoint('POST', '/frontend/convert_token/', {
+  area,
+  summary:
+    'Trade a page token (bearer) for a short token. With a guest’s id the guest is its holder, or, where a customer is signed in, becomes that customer with all they left',
+  access: 'connected',
+  body: z.strictObject({
+    /** Random, made and kept by the browser: 22 to 64 letters of base64url. Here only its hash is kept. */
+    guest_id: z
+      .string('not_a_text')
+      .regex(/^[\w-]{22,64}$/, 'invalid')
+      .optional(),
+  }),
+  bodyLimitBytes: 4096,
+  reply: z.object({ token: VisitorToken }),
+})

@@ -1,0 +1,159 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../kernel/context.ts'
+import { forbidden, invalid, notFound, unauthorized } from '../../kernel/errors.ts'
+import { bearerOf } from '../../kernel/http.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { countAttempt, originOf } from '../../kernel/rate-limits.ts'
+import { bringStoreCustomer } from '../customers/index.ts'
+import { joinGuest, seeGuest } from '../guests/index.ts'
+import { readShopper, type Shopper } from '../stores/index.ts'
+import { countCall, tokensByOrigin, tokensOfPerson } from './limits.ts'
+import { isCustomerHere } from './queries.ts'
+import { findShop } from './shop.ts'
+import {
+  ACCESS_TOKEN_SECONDS,
+  type AccessClaims,
+  openAccessToken,
+  openPageToken,
+  PAGE_TOKEN_SECONDS,
+  sealAccessToken,
+  sealPageToken,
+} from './token.ts'
+
+declare module '../../kernel/http.ts' {
+  interface Visitor {
+    shopDomain: string
+    /** Whose the things are that they leave. */
+    holder: { customerId: string } | { guestId: string }
+    /** The store's number of the customer; null for a guest. */
+    storeCustomerId: number | null
+    /** As a customer, at the store. */
+    isSignedIn: boolean
+  }
+}
+export type { Visitor } from '../../kernel/http.ts'
+type Visitor = import('../../kernel/http.ts').Visitor
+
+/** Who makes a request with a short token. Throws 401 for one that is no good, 403 at an origin it was not made for. */
+export async function visitorOf(context: Context, request: FastifyRequest): Promise<Visitor> {
+  const claims = openAccessToken(context, bearerOf(request))
+  const { merchantId, shopDomain, holder, storeCustomerId } = claims
+  await refuseElsewhere(context, request, claims)
+  const counted = countCall(context, 'customerId' in holder ? holder.customerId : holder.guestId)
+  if (counted) await counted
+  const scope = merchantScope(context, merchantId)
+  if ('customerId' in holder && !(await isStillHere(scope, holder.customerId))) throw unauthorized('token_invalid')
+  return { scope, shopDomain, holder, storeCustomerId, isSignedIn: 'customerId' in holder }
+}
+
+/** A token speaks at the origin it was made for, while that is one of the shop's, and the shop is the merchant's. */
+async function refuseElsewhere(
+  context: Context,
+  { headers }: FastifyRequest,
+  { merchantId, shopDomain, origin }: Pick<AccessClaims, 'merchantId' | 'shopDomain' | 'origin'>,
+): Promise<void> {
+  const shop = await findShop(context, shopDomain)
+  if (!shop?.isConnected || shop.merchantId !== merchantId)
+    throw forbidden('store_not_connected', 'this store is not connected')
+  if (headers.origin !== origin || !shop.origins.includes(origin))
+    throw forbidden('origin_not_allowed', 'this token was made for another page')
+}
+
+/** So long a customer who was deleted or merged may still be taken for there. */
+const SEEN_MS = 30_000
+const MAX_SEEN = 50_000
+const seen = new WeakMap<Context, Map<string, number>>()
+
+async function isStillHere(scope: MerchantScope, customerId: string): Promise<boolean> {
+  const { context } = scope
+  const nowMs = context.clock.realNow().getTime()
+  const known = seen.get(context) ?? new Map<string, number>()
+  seen.set(context, known)
+  const ageMs = nowMs - (known.get(customerId) ?? 0)
+  if (ageMs >= 0 && ageMs < SEEN_MS) return true
+  const isHere = await isCustomerHere(scope, customerId)
+  if (known.size >= MAX_SEEN) known.clear()
+  if (isHere) known.set(customerId, nowMs)
+  else known.delete(customerId)
+  return isHere
+}
+
+/** The origin that a token is bound to: of the shop's own the one that asks, its first if the page does not say. */
+async function boundOrigin({ scope: { context }, shopDomain }: Shopper, asked: string): Promise<string> {
+  const origins = (await findShop(context, shopDomain))?.origins ?? []
+  const origin = asked === '' ? origins[0] : asked
+  if (origin === undefined || !origins.includes(origin))
+    throw forbidden('origin_not_allowed', 'this is no address of the store')
+  return origin
+}
+
+/** For a page of a shop, by the app proxy: a page token. Writes nothing. */
+export async function connectPage(context: Context, request: FastifyRequest, asked: { origin: string }) {
+  const shopper = await readShopper(context, request)
+  const { scope, shopDomain, storeCustomerId } = shopper
+  const origin = await boundOrigin(shopper, asked.origin)
+  return {
+    page_token: sealPageToken(context, { merchantId: scope.merchantId, shopDomain, origin, storeCustomerId }),
+    expires_in: PAGE_TOKEN_SECONDS,
+    is_signed_in: storeCustomerId !== null,
+  }
+}
+
+/** A short token for the signed-in customer. Throws 401 `customer_not_signed_in`. */
+export async function tokenOfShopper(context: Context, request: FastifyRequest, asked: { origin: string }) {
+  const shopper = await readShopper(context, request)
+  const { scope, shopDomain, storeCustomerId } = shopper
+  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+  const origin = await boundOrigin(shopper, asked.origin)
+  await countAttempt(context, null, [[tokensOfPerson, `${shopDomain} ${storeCustomerId}`]])
+  const holder = { customerId: await customerOf(scope, storeCustomerId) }
+  return presentToken(context, { merchantId: scope.merchantId, shopDomain, origin, storeCustomerId, holder })
+}
+
+/** A page token becomes a short one. The guest it names is seen; signed in, they become the customer. */
+export async function convertPageToken(
+  context: Context,
+  request: FastifyRequest,
+  { guestToken }: { guestToken: string | undefined },
+) {
+  const claims = openPageToken(context, bearerOf(request))
+  const { merchantId, shopDomain, origin, storeCustomerId } = claims
+  await refuseElsewhere(context, request, claims)
+  if (storeCustomerId === null && guestToken === undefined) throw invalid({ guest_id: 'required' })
+  await countAttempt(context, null, [
+    [tokensOfPerson, `${shopDomain} ${storeCustomerId ?? guestToken}`],
+    [tokensByOrigin, originOf(request)],
+  ])
+  const scope = merchantScope(context, merchantId)
+  const holder = await holderOf(scope, storeCustomerId, guestToken)
+  return presentToken(context, { merchantId, shopDomain, origin, storeCustomerId, holder })
+}
+
+async function holderOf(
+  scope: MerchantScope,
+  storeCustomerId: number | null,
+  guestToken: string | undefined,
+): Promise<Visitor['holder']> {
+  const customerId = storeCustomerId === null ? null : await customerOf(scope, storeCustomerId)
+  const guest = guestToken === undefined ? null : await seeGuest(scope, { token: guestToken })
+  if (customerId !== null) {
+    if (guest) await joinGuest(scope, guest.guestId, customerId)
+    return { customerId }
+  }
+  if (!guest) throw new Error('one of the two is there')
+  return { guestId: guest.guestId }
+}
+
+/** Fetched from the store if it is new there. Throws 404 for one whom the store does not tell of. */
+async function customerOf(scope: MerchantScope, storeCustomerId: number): Promise<string> {
+  const id = await bringStoreCustomer(scope, storeCustomerId)
+  if (!id) throw notFound('the store does not tell of this customer')
+  return id
+}
+
+const presentToken = (context: Context, claims: Omit<AccessClaims, 'expires'>) => ({
+  access_token: sealAccessToken(context, claims),
+  token_type: 'Bearer' as const,
+  expires_in: ACCESS_TOKEN_SECONDS,
+  is_signed_in: claims.storeCustomerId !== null,
+})
