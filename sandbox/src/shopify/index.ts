@@ -12,8 +12,7 @@ import { giveLocations } from './levels.ts'
 import { mountOauth } from './oauth.ts'
 import type { Platform, SeedSize } from './platform.ts'
 import { mountSandboxApi } from './sandbox-api.ts'
-import { mountStorefront } from './storefront.ts'
-import { mountStorefrontAccount } from './storefront-account.ts'
+import { mountStorefront } from './storefront/index.ts'
 import { findStore, mainShop, openStore } from './stores.ts'
 import { listRows } from '../sql.ts'
 import { startWebhookSender } from './webhooks.ts'
@@ -78,7 +77,6 @@ export async function mountShopify(
       await acceptOwnForms(pages)
       mountAdmin(pages, platform)
       mountStorefront(pages, platform)
-      mountStorefrontAccount(pages, platform)
       mountAppProxy(pages, platform)
     })
   })

@@ -120,7 +120,10 @@ interface BasketItem {
   quantity: number
 }
 
-export function cartBody(row: CheckoutRow, items: BasketItem[]): Record<string, unknown> {
+export function cartBody(
+  row: Pick<CheckoutRow, 'cart_token' | 'created_at' | 'updated_at'>,
+  items: BasketItem[],
+): Record<string, unknown> {
   return {
     id: row.cart_token,
     token: row.cart_token,

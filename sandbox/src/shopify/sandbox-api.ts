@@ -40,7 +40,7 @@ import {
   tagOrder,
 } from './orders.ts'
 import { protectedDataLevels } from './access.ts'
-import { bulkEnds, gid, isShopDomain, type Platform, type StoreScope } from './platform.ts'
+import { bulkEnds, gid, isShopDomain, looks, networks, type Platform, type StoreScope } from './platform.ts'
 import { listMetafields } from './metafield-rows.ts'
 import { deleteMetafield, findDefinition } from './metafields.ts'
 import { runFlowAction } from './flow.ts'
@@ -50,6 +50,7 @@ import { findRow, transaction } from '../sql.ts'
 import { createSegment, deleteSegment, findSegment, listSegments, type SegmentRow, updateSegment } from './segments.ts'
 import { countStore, openStore, refreshed, setSwitches, shopBody } from './stores.ts'
 import { type Breakage, breakages, storeStates } from './fault-injection.ts'
+import { presentTheme, setTheme } from './theme-switches.ts'
 import { dropSubscriptions, listDeliveries, presentDelivery, redeliver, uninstallApp } from './webhooks.ts'
 
 /** What a person does on the admin page, as JSON for tests. Refusals are 4xx in the sandbox's error form. */
@@ -71,6 +72,7 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
   mountGoodsApi(on)
   mountWebhooks(on)
   mountSwitches(on)
+  mountTheme(on)
 
   /** Each answers why it cannot be, or null. */
   const deletions: Record<string, (scope: StoreScope, id: string) => string | null | void> = {
@@ -283,6 +285,23 @@ function mountSwitches(on: On): void {
       bulk_duration_ms: store.bulk_duration_ms,
       installed: store.installed_at !== null,
     }
+  })
+}
+
+/** How the storefront looks and what of the app is in it. */
+function mountTheme(on: On): void {
+  on('GET', 'theme.json', presentTheme)
+  on('POST', 'theme.json', (scope, body) => {
+    const flag = (key: string) => (typeof body[key] === 'boolean' ? body[key] : undefined)
+    setTheme(scope, {
+      look: oneOf(body, 'look', looks),
+      network: oneOf(body, 'network', networks),
+      embed: flag('embed'),
+      blocks: flag('blocks'),
+      script_tag: flag('script_tag'),
+      strict_csp: flag('strict_csp'),
+    })
+    return presentTheme(scope)
   })
 }
 
