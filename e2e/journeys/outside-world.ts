@@ -97,8 +97,8 @@ export async function buySomething(storefront: Page, email: string): Promise<voi
     await storefront.goto(product)
     if (await buy.isVisible()) break
   }
-  await storefront.locator('#email').fill(email)
   await buy.click()
+  await storefront.locator('#email').fill(email)
   await storefront.getByRole('button', { name: /注文を確定する|Place order/ }).click()
   await expect(storefront.getByRole('heading', { name: /ありがとうございます|Thank you/ })).toBeVisible()
 }

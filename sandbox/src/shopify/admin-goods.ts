@@ -13,17 +13,10 @@ import {
 import { customerName, findCustomer, findCustomerByEmail } from './customers.ts'
 import { cancelOrder, fulfillOrder, landingPath, type OrderRow, placeOrder, refundOrder } from './orders.ts'
 import { type StoreScope, storePath } from './platform.ts'
-import {
-  createProduct,
-  deleteProduct,
-  findProduct,
-  type ProductRow,
-  renameProduct,
-  setPrice,
-  setStock,
-} from './products.ts'
+import { createProduct, deleteProduct, findProduct, type ProductRow, renameProduct, setPrices } from './products.ts'
+import { setStock } from './stock.ts'
 import { listRows } from '../sql.ts'
-import { yen } from './storefront.ts'
+import { yen } from './storefront/theme.ts'
 import { listVariants } from './variants.ts'
 
 const paymentTone: Record<string, string> = {
@@ -148,6 +141,9 @@ ${table(heads, rows, t({ ja: '該当する注文はありません。', en: 'No 
     })
 }
 
+const changePrice = (scope: StoreScope, variantId: number, price: number): boolean =>
+  setPrices(scope, [{ variantId, price }]).length > 0
+
 export function mountAdminProducts(admin: ReturnType<typeof adminRoutes>): void {
   admin.show('/products', '/products', (view) => {
     const { scope, t } = view
@@ -182,17 +178,17 @@ ${table([t({ ja: '商品', en: 'Product' }), t({ ja: 'ステータス', en: 'Sta
         to: '/products',
         notice: view.t({ ja: '!商品名と価格を入れてください。', en: '!Give a title and a price.' }),
       }
-    createProduct(view.scope, title, price)
+    createProduct(view.scope, { title, variants: [{ price, available: 10 }] })
     return { to: '/products', notice: view.t({ ja: '商品を追加しました。', en: 'The product was added.' }) }
   })
   const figures = [
     { figure: 'stock', set: setStock, ja: '在庫', en: ['The stock', 'Stock'] },
-    { figure: 'price', set: setPrice, ja: '価格', en: ['The price', 'A price'] },
+    { figure: 'price', set: changePrice, ja: '価格', en: ['The price', 'A price'] },
   ] as const
   for (const { figure, set, ja, en } of figures)
     admin.submit(`/products/:id/${figure}`, ({ scope, id, form, t }) => {
       const value = Number(form.value)
-      const isSet = Number.isInteger(value) && value >= 0 && set(scope, id, value)
+      const isSet = Number.isInteger(value) && value >= 0 && Boolean(set(scope, id, value))
       return {
         to: '/products',
         notice: isSet

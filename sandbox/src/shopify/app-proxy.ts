@@ -4,7 +4,7 @@ import { refuse } from '../http.ts'
 import { appUrlOf } from './oauth.ts'
 import type { Platform, StoreScope } from './platform.ts'
 import { refuseShop } from './refusal-page.ts'
-import { signedInCustomer } from './storefront-account.ts'
+import { signedInCustomer } from './storefront/visit.ts'
 import { openStore } from './stores.ts'
 
 /** As the app's settings at the platform name it: prefix and subpath, and the app's own address behind them. */

@@ -46,7 +46,10 @@ export function checkoutItems(scope: StoreScope, row: CheckoutRow): BasketItem[]
   return typeof items === 'string' ? [] : items
 }
 
-/** Someone has filled a cart and left an address: a cart and a checkout begin. Left alone it is an abandoned one. */
+/**
+ * Someone goes to the checkout with a cart, or with things that become one. It is reported once an address is known; left alone it is an
+ * abandoned one then.
+ */
 export function beginCheckout(scope: StoreScope, basket: Basket): CheckoutRow | string {
   const items = readBasket(scope, basket.items)
   if (typeof items === 'string') return items
@@ -56,6 +59,7 @@ export function beginCheckout(scope: StoreScope, basket: Basket): CheckoutRow | 
       : basket.email === null
         ? null
         : findCustomerByEmail(scope, basket.email)
+  const email = customer?.email ?? basket.email
   return transaction(scope.database, () => {
     const now = nowSeconds(scope)
     const token = randomBytes(12).toString('hex')
@@ -65,9 +69,9 @@ export function beginCheckout(scope: StoreScope, basket: Basket): CheckoutRow | 
       scope.store.id,
       nextId(scope, 'checkout'),
       token,
-      randomBytes(12).toString('hex'),
+      basket.cartToken ?? randomBytes(12).toString('hex'),
       customer?.id ?? null,
-      customer?.email ?? basket.email,
+      email,
       JSON.stringify(basket.items),
       basket.landingSite,
       basket.referringSite,
@@ -77,18 +81,52 @@ export function beginCheckout(scope: StoreScope, basket: Basket): CheckoutRow | 
     )
     const row = findCheckout(scope, token)
     if (!row) throw new Error('checkout vanished')
-    publish(scope, 'CARTS_CREATE', () => cartBody(row, items))
-    publish(scope, 'CARTS_UPDATE', () => cartBody(row, items))
-    tell(scope, row, { topic: 'CHECKOUTS_CREATE', items, customer })
+    if (basket.cartToken === undefined) {
+      publish(scope, 'CARTS_CREATE', () => cartBody(row, items))
+      publish(scope, 'CARTS_UPDATE', () => cartBody(row, items))
+    }
+    if (email !== null) tell(scope, row, { topic: 'CHECKOUTS_CREATE', items, customer })
     return row
   })
 }
 
-/** The checkout ends in an order. */
-export function completeCheckout(scope: StoreScope, token: string, discountCodes: string[] = []): OrderRow | string {
+/** Who it is for; false: there is no such checkout to be changed. */
+export function setContact(scope: StoreScope, token: string, email: string): boolean {
+  const before = findCheckout(scope, token)
+  if (!before || before.completed_at !== null) return false
+  if (before.email === email) return true
+  return transaction(scope.database, () => {
+    const customer =
+      before.customer_id === null ? findCustomerByEmail(scope, email) : findCustomer(scope, before.customer_id)
+    execute(
+      scope.database,
+      'UPDATE store_checkout SET email = ?, customer_id = ?, updated_at = ? WHERE store_id = ? AND id = ?',
+      email,
+      customer?.id ?? null,
+      nowSeconds(scope),
+      scope.store.id,
+      before.id,
+    )
+    const row = findCheckout(scope, token)
+    const topic = before.email === null ? 'CHECKOUTS_CREATE' : 'CHECKOUTS_UPDATE'
+    if (row) tell(scope, row, { topic, items: checkoutItems(scope, row), customer })
+    return true
+  })
+}
+
+/** The checkout ends in an order; with `asksStock` only if all of it can be had. */
+export function completeCheckout(
+  scope: StoreScope,
+  token: string,
+  { discountCodes = [], asksStock = false }: { discountCodes?: string[]; asksStock?: boolean } = {},
+): OrderRow | string {
   const row = findCheckout(scope, token)
   if (!row) return 'There is no such checkout.'
   if (row.completed_at !== null) return 'This checkout is already completed.'
+  const short = checkoutItems(scope, row).find(
+    ({ variant, quantity }) => variant.inventory_policy === 'DENY' && variant.online_quantity < quantity,
+  )
+  if (asksStock && short) return `${short.product.title} is sold out.`
   return transaction(scope.database, () => {
     const order = placeOrder(scope, {
       customerId: row.customer_id,

@@ -52,17 +52,29 @@ CREATE TABLE IF NOT EXISTS store_subscription_namespaces (
 CREATE TABLE IF NOT EXISTS store_product (
   store_id INTEGER, id INTEGER, title TEXT NOT NULL, handle TEXT NOT NULL, status TEXT NOT NULL, vendor TEXT NOT NULL,
   product_type TEXT NOT NULL, tags TEXT NOT NULL, description TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
-  PRIMARY KEY (store_id, id)
+  options TEXT NOT NULL DEFAULT '[]', PRIMARY KEY (store_id, id)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX IF NOT EXISTS store_product_handle ON store_product (store_id, handle);
 CREATE INDEX IF NOT EXISTS store_product_updated ON store_product (store_id, updated_at, id);
 CREATE TABLE IF NOT EXISTS store_variant (
   store_id INTEGER, id INTEGER, product_id INTEGER NOT NULL, position INTEGER NOT NULL, title TEXT NOT NULL, sku TEXT, price INTEGER NOT NULL,
   inventory_item_id INTEGER NOT NULL, inventory_quantity INTEGER NOT NULL, inventory_policy TEXT NOT NULL,
-  created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (store_id, id)
+  created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, compare_at_price INTEGER, option_values TEXT NOT NULL DEFAULT '[]',
+  online_quantity INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (store_id, id)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS store_variant_product ON store_variant (store_id, product_id, position);
 CREATE INDEX IF NOT EXISTS store_variant_item ON store_variant (store_id, inventory_item_id);
+CREATE TABLE IF NOT EXISTS store_location (
+  store_id INTEGER, id INTEGER, name TEXT NOT NULL, is_active INTEGER NOT NULL, sells_online INTEGER NOT NULL, created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL, PRIMARY KEY (store_id, id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS store_level (
+  store_id INTEGER, inventory_item_id INTEGER, location_id INTEGER, available INTEGER NOT NULL, created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL, PRIMARY KEY (store_id, inventory_item_id, location_id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS store_cart (
+  store_id INTEGER, token TEXT, items TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (store_id, token)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS store_collection (
   store_id INTEGER, id INTEGER, title TEXT NOT NULL, handle TEXT NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (store_id, id)
 ) WITHOUT ROWID;
@@ -141,6 +153,16 @@ const laterColumns: [table: string, column: string, definition: string][] = [
   ['store', 'break_files_left', 'INTEGER NOT NULL DEFAULT 0'],
   ['store', 'end_next_bulk', 'TEXT'],
   ['store', 'protected_data', "TEXT NOT NULL DEFAULT 'approved'"],
+  ['store', 'look', "TEXT NOT NULL DEFAULT 'light'"],
+  ['store', 'has_embed', 'INTEGER NOT NULL DEFAULT 1'],
+  ['store', 'has_blocks', 'INTEGER NOT NULL DEFAULT 1'],
+  ['store', 'has_script_tag', 'INTEGER NOT NULL DEFAULT 0'],
+  ['store', 'strict_csp', 'INTEGER NOT NULL DEFAULT 0'],
+  ['store', 'network', "TEXT NOT NULL DEFAULT 'normal'"],
+  ['store_product', 'options', "TEXT NOT NULL DEFAULT '[]'"],
+  ['store_variant', 'compare_at_price', 'INTEGER'],
+  ['store_variant', 'option_values', "TEXT NOT NULL DEFAULT '[]'"],
+  ['store_variant', 'online_quantity', 'INTEGER NOT NULL DEFAULT 0'],
   ['store_order', 'tags', "TEXT NOT NULL DEFAULT '[]'"],
   ['store_order', 'checkout_token', 'TEXT'],
   ['store_order', 'cart_token', 'TEXT'],

@@ -8,12 +8,13 @@ import { mountAppProxy } from './app-proxy.ts'
 import { mountBulkFiles, startBulkRunner } from './bulk.ts'
 import { createTables } from './database.ts'
 import { mountGraphql, storeSchema } from './graphql.ts'
+import { giveLocations } from './levels.ts'
 import { mountOauth } from './oauth.ts'
 import type { Platform, SeedSize } from './platform.ts'
 import { mountSandboxApi } from './sandbox-api.ts'
-import { mountStorefront } from './storefront.ts'
-import { mountStorefrontAccount } from './storefront-account.ts'
-import { mainShop, openStore } from './stores.ts'
+import { mountStorefront } from './storefront/index.ts'
+import { findStore, mainShop, openStore } from './stores.ts'
+import { listRows } from '../sql.ts'
 import { startWebhookSender } from './webhooks.ts'
 
 export { mainShop } from './stores.ts'
@@ -56,6 +57,10 @@ export async function mountShopify(
     wakeBulk: () => undefined,
   }
   createTables(options.database)
+  for (const { shop } of listRows<{ shop: string }>(options.database, 'SELECT shop FROM store')) {
+    const known = findStore(platform, shop)
+    if (known) giveLocations(known)
+  }
   const sender = startWebhookSender(platform)
   platform.wakeWebhooks = sender.wake
   const runner = startBulkRunner(platform, storeSchema())
@@ -72,7 +77,6 @@ export async function mountShopify(
       await acceptOwnForms(pages)
       mountAdmin(pages, platform)
       mountStorefront(pages, platform)
-      mountStorefrontAccount(pages, platform)
       mountAppProxy(pages, platform)
     })
   })

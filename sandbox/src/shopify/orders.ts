@@ -3,10 +3,10 @@ import { applyCode, useCode } from './discounts.ts'
 import { type CustomerRow, findCustomer, findCustomerByEmail, recountCustomer } from './customers.ts'
 import { listItems } from './order-items.ts'
 import { orderBody, refundBody } from './payloads.ts'
-import { inventoryLevelBody } from './payloads-goods.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
-import { findProduct, findVariant, type ProductRow, productOrdered, type VariantRow } from './products.ts'
+import { findProduct, findVariant, type ProductRow, type VariantRow } from './products.ts'
 import { findResource } from './resources.ts'
+import { takeFromStock } from './stock.ts'
 import { execute, findRow, listRows, transaction } from '../sql.ts'
 import { publish } from './webhooks.ts'
 
@@ -182,20 +182,6 @@ export function placeOrder(scope: StoreScope, basket: Basket): OrderRow | string
     tell(scope, order, ['ORDERS_CREATE', 'ORDERS_PAID'])
     return order
   })
-}
-
-function takeFromStock(scope: StoreScope, variant: VariantRow, quantity: number): void {
-  execute(
-    scope.database,
-    'UPDATE store_variant SET inventory_quantity = inventory_quantity - ?, updated_at = ? WHERE store_id = ? AND id = ?',
-    quantity,
-    nowSeconds(scope),
-    scope.store.id,
-    variant.id,
-  )
-  const changed = findVariant(scope, variant.id)
-  if (changed) publish(scope, 'INVENTORY_LEVELS_UPDATE', () => inventoryLevelBody(scope, changed))
-  productOrdered(scope, variant.product_id)
 }
 
 function tell(scope: StoreScope, order: OrderRow, topics: string[]): void {

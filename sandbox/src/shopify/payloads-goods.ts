@@ -1,17 +1,19 @@
 import type { CheckoutRow } from './checkouts.ts'
 import type { Address, CustomerRow } from './customers.ts'
+import type { LevelRow } from './levels.ts'
 import { addressBody, amount, at, customerCore } from './payloads.ts'
 import { gid, type StoreScope, storeUrl } from './platform.ts'
 import type { CollectionRow, ProductRow, VariantRow } from './products.ts'
-import { listVariants } from './variants.ts'
+import { listVariants, optionsOf, valuesOf } from './variants.ts'
 
 /** Bodies of the webhooks about goods, stock and carts. */
 
 function variantBody(row: VariantRow) {
+  const values = valuesOf(row)
   return {
     admin_graphql_api_id: gid('ProductVariant', row.id),
     barcode: null,
-    compare_at_price: null,
+    compare_at_price: row.compare_at_price === null ? null : String(row.compare_at_price),
     created_at: at(row.created_at),
     id: row.id,
     inventory_policy: row.inventory_policy.toLowerCase(),
@@ -22,9 +24,9 @@ function variantBody(row: VariantRow) {
     taxable: true,
     title: row.title,
     updated_at: at(row.updated_at),
-    option1: row.title,
-    option2: null,
-    option3: null,
+    option1: values[0] ?? null,
+    option2: values[1] ?? null,
+    option3: values[2] ?? null,
     image_id: null,
     inventory_item_id: row.inventory_item_id,
     inventory_quantity: row.inventory_quantity,
@@ -63,9 +65,13 @@ export function productBody(scope: StoreScope, row: ProductRow): Record<string, 
     published_scope: 'web',
     tags: (JSON.parse(row.tags) as string[]).join(', '),
     variants: variants.map(variantBody),
-    options: [
-      { id: row.id, product_id: row.id, name: 'サイズ', position: 1, values: variants.map(({ title }) => title) },
-    ],
+    options: optionsOf(row, variants).map(({ name, values }, index) => ({
+      id: row.id * 10 + index,
+      product_id: row.id,
+      name,
+      position: index + 1,
+      values,
+    })),
     images: [image],
     image,
     media: [],
@@ -94,16 +100,19 @@ export function collectionBody(row: CollectionRow): Record<string, unknown> {
   }
 }
 
-export function inventoryLevelBody(scope: StoreScope, row: VariantRow): Record<string, unknown> {
-  const location = scope.store.id + 90_000_000_000
+export function inventoryLevelBody(level: LevelRow): Record<string, unknown> {
   return {
-    inventory_item_id: row.inventory_item_id,
-    location_id: location,
-    available: row.inventory_quantity,
-    updated_at: at(row.updated_at),
-    admin_graphql_api_id: `gid://shopify/InventoryLevel/${location}?inventory_item_id=${row.inventory_item_id}`,
+    inventory_item_id: level.inventory_item_id,
+    location_id: level.location_id,
+    available: level.available,
+    updated_at: at(level.updated_at),
+    admin_graphql_api_id: levelId(level),
   }
 }
+
+/** Of its location and item: a level has no number of its own. */
+export const levelId = ({ location_id, inventory_item_id }: LevelRow): string =>
+  `${gid('InventoryLevel', location_id)}?inventory_item_id=${inventory_item_id}`
 
 interface BasketItem {
   variant: VariantRow
@@ -111,7 +120,10 @@ interface BasketItem {
   quantity: number
 }
 
-export function cartBody(row: CheckoutRow, items: BasketItem[]): Record<string, unknown> {
+export function cartBody(
+  row: Pick<CheckoutRow, 'cart_token' | 'created_at' | 'updated_at'>,
+  items: BasketItem[],
+): Record<string, unknown> {
   return {
     id: row.cart_token,
     token: row.cart_token,

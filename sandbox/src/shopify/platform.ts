@@ -50,7 +50,21 @@ export interface StoreRow {
   /** How the next bulk operation ends, of its own accord; `never`: it runs until it is canceled. */
   end_next_bulk: BulkEnd | null
   protected_data: ProtectedData
+  /** The theme of the storefront, and how the app's script gets into it. */
+  look: Look
+  has_embed: number
+  has_blocks: number
+  has_script_tag: number
+  strict_csp: number
+  network: Network
 }
+
+export const looks = ['light', 'dark'] as const
+export type Look = (typeof looks)[number]
+
+/** How what the app serves reaches the storefront's visitors. */
+export const networks = ['normal', 'slow', 'failing', 'dead'] as const
+export type Network = (typeof networks)[number]
 
 export const bulkEnds = ['FAILED', 'CANCELED', 'EXPIRED', 'ACCESS_DENIED', 'never'] as const
 export type BulkEnd = (typeof bulkEnds)[number]

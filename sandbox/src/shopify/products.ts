@@ -1,4 +1,5 @@
-import { collectionBody, inventoryLevelBody, productBody } from './payloads-goods.ts'
+import { mainLocation, writeLevel } from './levels.ts'
+import { collectionBody, productBody } from './payloads-goods.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { findResource } from './resources.ts'
 import { execute, findRow, listRows, transaction } from '../sql.ts'
@@ -15,6 +16,8 @@ export interface ProductRow {
   description: string
   created_at: number
   updated_at: number
+  /** Names of what one chooses (色, サイズ), as JSON; empty: see optionsOf. */
+  options: string
 }
 
 export interface VariantRow {
@@ -29,6 +32,10 @@ export interface VariantRow {
   inventory_policy: 'DENY' | 'CONTINUE'
   created_at: number
   updated_at: number
+  compare_at_price: number | null
+  option_values: string
+  /** Of inventory_quantity, what lies where the online store sells from. */
+  online_quantity: number
 }
 
 export interface CollectionRow {
@@ -77,60 +84,52 @@ export function countInCollection(scope: StoreScope, collectionId: number): numb
   return row?.n ?? 0
 }
 
-/** An order lowered its stock, which the platform also reports as a change of the product. */
-export function productOrdered(scope: StoreScope, id: number): void {
-  execute(
-    scope.database,
-    'UPDATE store_product SET updated_at = ? WHERE store_id = ? AND id = ?',
-    nowSeconds(scope),
-    scope.store.id,
-    id,
-  )
-  productChanged(scope, id)
-}
-
 function productChanged(scope: StoreScope, id: number): void {
   const product = findProduct(scope, id)
   if (product) publish(scope, 'PRODUCTS_UPDATE', () => productBody(scope, product))
 }
 
-/** Sets the stock; the platform reports the inventory level and the product. */
-export function setStock(scope: StoreScope, variantId: number, available: number): VariantRow | null {
-  return changeVariant(scope, variantId, { column: 'inventory_quantity', value: available })
-}
-
-/** In yen. The platform reports only the product. */
-export function setPrice(scope: StoreScope, variantId: number, price: number): VariantRow | null {
-  return changeVariant(scope, variantId, { column: 'price', value: price })
-}
-
-function changeVariant(
-  scope: StoreScope,
-  variantId: number,
-  { column, value }: { column: 'inventory_quantity' | 'price'; value: number },
-): VariantRow | null {
-  return transaction(scope.database, () => {
-    const changed = execute(
-      scope.database,
-      `UPDATE store_variant SET ${column} = ?, updated_at = ? WHERE store_id = ? AND id = ?`,
-      value,
-      nowSeconds(scope),
-      scope.store.id,
-      variantId,
-    )
-    const variant = changed > 0 ? findVariant(scope, variantId) : null
-    if (!variant) return null
+/** Their variants changed: the platform reports it as a change of the product. */
+export function productsChanged(scope: StoreScope, ids: Iterable<number>): void {
+  for (const id of ids) {
     execute(
       scope.database,
       'UPDATE store_product SET updated_at = ? WHERE store_id = ? AND id = ?',
       nowSeconds(scope),
       scope.store.id,
-      variant.product_id,
+      id,
     )
-    if (column === 'inventory_quantity')
-      publish(scope, 'INVENTORY_LEVELS_UPDATE', () => inventoryLevelBody(scope, variant))
-    productChanged(scope, variant.product_id)
-    return variant
+    productChanged(scope, id)
+  }
+}
+
+export interface PriceChange {
+  variantId: number
+  /** In yen. */
+  price: number
+  /** What it cost before; null: no such price is shown. Left out: as it was. */
+  compareAtPrice?: number | null
+}
+
+/** Reported as changes of the products, once each. Answers the variants there are. */
+export function setPrices(scope: StoreScope, changes: PriceChange[]): VariantRow[] {
+  return transaction(scope.database, () => {
+    const variants = changes.flatMap(({ variantId, price, compareAtPrice }) => {
+      const before = findVariant(scope, variantId)
+      if (!before) return []
+      execute(
+        scope.database,
+        'UPDATE store_variant SET price = ?, compare_at_price = ?, updated_at = ? WHERE store_id = ? AND id = ?',
+        price,
+        compareAtPrice === undefined ? before.compare_at_price : compareAtPrice,
+        nowSeconds(scope),
+        scope.store.id,
+        variantId,
+      )
+      return findVariant(scope, variantId) ?? []
+    })
+    productsChanged(scope, new Set(variants.map(({ product_id }) => product_id)))
+    return variants
   })
 }
 
@@ -148,40 +147,63 @@ export function renameProduct(scope: StoreScope, id: number, title: string): voi
   })
 }
 
-export function createProduct(scope: StoreScope, title: string, price: number): ProductRow {
+export interface NewProduct {
+  title: string
+  handle?: string
+  description?: string
+  productType?: string
+  /** Names of what one chooses; each variant has a value of each. */
+  options?: string[]
+  variants: NewVariant[]
+}
+
+export interface NewVariant {
+  values?: string[]
+  price: number
+  compareAtPrice?: number | null
+  available: number
+  policy?: VariantRow['inventory_policy']
+}
+
+/** What is in stock lies at the main location. */
+export function createProduct(scope: StoreScope, given: NewProduct): ProductRow {
   return transaction(scope.database, () => {
-    const [id, variantId, now] = [nextId(scope, 'product'), nextId(scope, 'variant'), nowSeconds(scope)]
-    execute(
-      scope.database,
-      'INSERT INTO store_product VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      scope.store.id,
+    const [id, now] = [nextId(scope, 'product'), nowSeconds(scope)]
+    insertProduct(scope, {
       id,
-      title,
-      `product-${id}`,
-      'ACTIVE',
-      'おかえり工房',
-      '',
-      '[]',
-      '',
-      now,
-      now,
-    )
-    execute(
-      scope.database,
-      'INSERT INTO store_variant VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      scope.store.id,
-      variantId,
-      id,
-      1,
-      'Default Title',
-      null,
-      price,
-      variantId,
-      10,
-      'DENY',
-      now,
-      now,
-    )
+      title: given.title,
+      handle: given.handle ?? `product-${id}`,
+      status: 'ACTIVE',
+      vendor: 'おかえり工房',
+      product_type: given.productType ?? '',
+      tags: '[]',
+      description: given.description ?? '',
+      created_at: now,
+      updated_at: now,
+      options: JSON.stringify(given.options ?? []),
+    })
+    const { id: main } = mainLocation(scope)
+    for (const [index, variant] of given.variants.entries()) {
+      const variantId = nextId(scope, 'variant')
+      const values = variant.values ?? []
+      insertVariant(scope, {
+        id: variantId,
+        product_id: id,
+        position: index + 1,
+        title: values.length === 0 ? 'Default Title' : values.join(' / '),
+        sku: null,
+        price: variant.price,
+        inventory_item_id: variantId,
+        inventory_quantity: 0,
+        inventory_policy: variant.policy ?? 'DENY',
+        created_at: now,
+        updated_at: now,
+        compare_at_price: variant.compareAtPrice ?? null,
+        option_values: JSON.stringify(values),
+        online_quantity: 0,
+      })
+      writeLevel(scope, variantId, main, variant.available)
+    }
     const product = findProduct(scope, id)
     if (!product) throw new Error('product vanished')
     publish(scope, 'PRODUCTS_CREATE', () => productBody(scope, product))
@@ -189,9 +211,60 @@ export function createProduct(scope: StoreScope, title: string, price: number): 
   })
 }
 
+export function insertProduct(scope: StoreScope, row: ProductRow): void {
+  execute(
+    scope.database,
+    `INSERT INTO store_product (store_id, id, title, handle, status, vendor, product_type, tags, description, created_at, updated_at, options)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    scope.store.id,
+    row.id,
+    row.title,
+    row.handle,
+    row.status,
+    row.vendor,
+    row.product_type,
+    row.tags,
+    row.description,
+    row.created_at,
+    row.updated_at,
+    row.options,
+  )
+}
+
+export function insertVariant(scope: StoreScope, row: VariantRow): void {
+  execute(
+    scope.database,
+    `INSERT INTO store_variant (store_id, id, product_id, position, title, sku, price, inventory_item_id, inventory_quantity,
+       inventory_policy, created_at, updated_at, compare_at_price, option_values, online_quantity)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    scope.store.id,
+    row.id,
+    row.product_id,
+    row.position,
+    row.title,
+    row.sku,
+    row.price,
+    row.inventory_item_id,
+    row.inventory_quantity,
+    row.inventory_policy,
+    row.created_at,
+    row.updated_at,
+    row.compare_at_price,
+    row.option_values,
+    row.online_quantity,
+  )
+}
+
 export function deleteProduct(scope: StoreScope, id: number): void {
   transaction(scope.database, () => {
     execute(scope.database, 'DELETE FROM store_product WHERE store_id = ? AND id = ?', scope.store.id, id)
+    execute(
+      scope.database,
+      `DELETE FROM store_level WHERE store_id = ?1 AND inventory_item_id IN (
+         SELECT inventory_item_id FROM store_variant WHERE store_id = ?1 AND product_id = ?2)`,
+      scope.store.id,
+      id,
+    )
     execute(scope.database, 'DELETE FROM store_variant WHERE store_id = ? AND product_id = ?', scope.store.id, id)
     execute(
       scope.database,

@@ -1,4 +1,6 @@
 import { pageOf, presentPage } from './connection.ts'
+import { findLevel, type LevelRow, listLevels, listLocations, type LocationRow, mainLocation } from './levels.ts'
+import { levelId } from './payloads-goods.ts'
 import { gid, idIn, isoSeconds, type StoreScope, storeUrl } from './platform.ts'
 import {
   type CollectionRow,
@@ -10,7 +12,8 @@ import {
   type VariantRow,
 } from './products.ts'
 import { type GraphContext, identity, list, metafieldsOf, page, type Resolvers, times, yen } from './graph-context.ts'
-import { listVariants } from './variants.ts'
+import { findResource } from './resources.ts'
+import { isForSale, listVariants, optionsOf, valuesOf } from './variants.ts'
 
 const productImage = (row: ProductRow, _: unknown, { scope }: GraphContext) => {
   const image = {
@@ -29,7 +32,26 @@ export const productOf = (row: { product_id: number | null }, _: unknown, { scop
 export const variantOf = (row: { variant_id: number | null }, _: unknown, { scope }: GraphContext) =>
   row.variant_id === null ? null : findVariant(scope, row.variant_id)
 
-const locationOf = (scope: StoreScope) => ({ id: scope.store.id + 90_000_000_000, name: '本店倉庫', isActive: true })
+interface Stocked {
+  variant: VariantRow
+  level: LevelRow
+}
+const stockedAt = (variant: VariantRow, level: LevelRow | null): Stocked | null => (level ? { variant, level } : null)
+const itemAt = (scope: StoreScope, globalId: string): Stocked | null => {
+  const [, location = '', item = ''] =
+    /^gid:\/\/shopify\/InventoryLevel\/(\d{1,15})\?inventory_item_id=(\d{1,15})$/.exec(globalId) ?? []
+  const variant = findResource<VariantRow>(scope, 'InventoryItem', Number(item))
+  return variant && stockedAt(variant, findLevel(scope, Number(item), Number(location)))
+}
+
+/** The root's fields about stock that are no plain list of rows. */
+export const stockQueries: Resolvers[string] = {
+  inventoryLevel: (_, { id }: { id: string }, { scope }) => itemAt(scope, id),
+  location: (_, { id }: { id?: string | null }, { scope }) =>
+    id == null
+      ? mainLocation(scope)
+      : (listLocations(scope).find((location) => location.id === idIn('Location', id)) ?? null),
+}
 
 export const goodsResolvers: Resolvers = {
   Product: {
@@ -60,6 +82,15 @@ export const goodsResolvers: Resolvers = {
     }),
     variants: (row: ProductRow, given, { scope, bulk }) =>
       presentPage(pageOf(listVariants(scope, row.id), given, { bulk }), (variant) => variant),
+    options: (row: ProductRow, given: { first?: number }, { scope }) =>
+      optionsOf(row, listVariants(scope, row.id))
+        .slice(0, given.first ?? undefined)
+        .map(({ name, values }, index) => ({
+          id: gid('ProductOption', row.id * 10 + index),
+          name,
+          position: index + 1,
+          values,
+        })),
     collections: (row: ProductRow, given, { scope, bulk }) =>
       presentPage(pageOf(listCollectionsOf(scope, row.id), given, { bulk }), (collection) => collection),
   },
@@ -68,9 +99,15 @@ export const goodsResolvers: Resolvers = {
     ...times,
     displayName: (row: VariantRow, _, { scope }) => `${findProduct(scope, row.product_id)?.title ?? ''} - ${row.title}`,
     price: (row: VariantRow) => String(row.price),
-    availableForSale: (row: VariantRow) => row.inventory_quantity > 0 || row.inventory_policy === 'CONTINUE',
+    compareAtPrice: (row: VariantRow) => (row.compare_at_price === null ? null : String(row.compare_at_price)),
+    availableForSale: isForSale,
     inventoryQuantity: (row: VariantRow) => row.inventory_quantity,
-    sellableOnlineQuantity: (row: VariantRow) => row.inventory_quantity,
+    sellableOnlineQuantity: (row: VariantRow) => row.online_quantity,
+    selectedOptions: (row: VariantRow, _, { scope }) => {
+      const product = findProduct(scope, row.product_id)
+      const names = product ? optionsOf(product, listVariants(scope, product.id)).map(({ name }) => name) : []
+      return valuesOf(row).map((value, index) => ({ name: names[index] ?? '', value }))
+    },
     inventoryPolicy: (row: VariantRow) => row.inventory_policy,
     inventoryItem: (row: VariantRow) => row,
     taxable: () => true,
@@ -82,22 +119,36 @@ export const goodsResolvers: Resolvers = {
     ...times,
     tracked: () => true,
     variant: (row: VariantRow) => row,
-    inventoryLevels: (row: VariantRow, given, { bulk }) =>
-      presentPage(pageOf([row], given, { bulk }), (level) => level),
+    inventoryLevel: (row: VariantRow, given: { locationId: string }, { scope }) =>
+      stockedAt(row, findLevel(scope, row.inventory_item_id, idIn('Location', given.locationId) ?? -1)),
+    inventoryLevels: (row: VariantRow, given, { scope, bulk }) =>
+      presentPage(pageOf(listLevels(scope, row.inventory_item_id), given, { bulk }), (level) => stockedAt(row, level)),
+    locationsCount: (row: VariantRow, _, { scope }) => ({
+      count: listLevels(scope, row.inventory_item_id).length,
+      precision: 'EXACT',
+    }),
   },
   InventoryLevel: {
-    id: (row: VariantRow, _, { scope }) =>
-      `${gid('InventoryLevel', locationOf(scope).id)}?inventory_item_id=${row.inventory_item_id}`,
-    location: (_, __, { scope }) => locationOf(scope),
-    updatedAt: times.updatedAt,
-    quantities: (row: VariantRow, given: { names: string[] }) =>
+    id: ({ level }: Stocked) => levelId(level),
+    isActive: () => true,
+    item: ({ variant }: Stocked) => variant,
+    location: ({ level }: Stocked, _, { scope }) => listLocations(scope).find(({ id }) => id === level.location_id),
+    createdAt: ({ level }: Stocked) => isoSeconds(level.created_at),
+    updatedAt: ({ level }: Stocked) => isoSeconds(level.updated_at),
+    quantities: ({ level }: Stocked, given: { names: string[] }) =>
       given.names.map((name) => ({
-        id: `${gid('InventoryQuantity', row.inventory_item_id)}?name=${name}`,
+        id: `${gid('InventoryQuantity', level.inventory_item_id)}?name=${name}`,
         name,
-        quantity: name === 'available' || name === 'on_hand' ? row.inventory_quantity : 0,
+        quantity: name === 'available' || name === 'on_hand' ? level.available : 0,
       })),
   },
-  Location: identity('Location'),
+  Location: {
+    ...identity('Location'),
+    ...times,
+    isActive: (row: LocationRow) => row.is_active === 1,
+    fulfillsOnlineOrders: (row: LocationRow) => row.sells_online === 1,
+    shipsInventory: (row: LocationRow) => row.sells_online === 1,
+  },
   Collection: {
     ...identity('Collection'),
     updatedAt: times.updatedAt,

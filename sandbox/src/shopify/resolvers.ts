@@ -9,7 +9,7 @@ import { listItems } from './order-items.ts'
 import { findOrder, listRefunds, type OrderItemRow, type OrderRow, type RefundRow } from './orders.ts'
 import { gid, idIn, isoSeconds, latestVersion, type StoreScope, storeUrl, nowSeconds } from './platform.ts'
 import { findResource, type Kind, listingOf, resourceOf } from './resources.ts'
-import { goodsResolvers, productOf, variantOf } from './resolvers-goods.ts'
+import { goodsResolvers, productOf, stockQueries, variantOf } from './resolvers-goods.ts'
 import {
   bag,
   digestOf,
@@ -105,6 +105,7 @@ export const readResolvers: Resolvers = {
     },
     orders: page('Order', (_, context) => ({ where: 'created_at >= ?', parameters: [ordersSince(context)] })),
     abandonedCheckouts: page('AbandonedCheckout', () => ({ where: 'completed_at IS NULL', parameters: [] })),
+    ...stockQueries,
     ...segmentQueries,
     ...discountQueries,
     currentBulkOperation: (_, __, { scope }) =>

@@ -1,5 +1,18 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { refuse } from '../http.ts'
+import {
+  type Body,
+  done,
+  idOf,
+  invalid,
+  type On,
+  oneOf,
+  type StoreRequest,
+  text,
+  texts,
+  wholeNumber,
+} from './given-fields.ts'
+import { mountGoodsApi } from './sandbox-api-goods.ts'
 import { beginCheckout, completeCheckout, deleteCheckout } from './checkouts.ts'
 import {
   type CustomerRow,
@@ -27,37 +40,18 @@ import {
   tagOrder,
 } from './orders.ts'
 import { protectedDataLevels } from './access.ts'
-import { bulkEnds, gid, isShopDomain, type Platform, type StoreScope } from './platform.ts'
+import { bulkEnds, gid, isShopDomain, looks, networks, type Platform, type StoreScope } from './platform.ts'
 import { listMetafields } from './metafield-rows.ts'
 import { deleteMetafield, findDefinition } from './metafields.ts'
 import { runFlowAction } from './flow.ts'
 import { privacyTopics, sendPrivacyRequest } from './privacy.ts'
-import {
-  createProduct,
-  deleteCollection,
-  deleteProduct,
-  putIntoCollection,
-  renameProduct,
-  saveCollection,
-  setPrice,
-  setStock,
-  type VariantRow,
-} from './products.ts'
+import { deleteCollection, deleteProduct } from './products.ts'
 import { findRow, transaction } from '../sql.ts'
 import { createSegment, deleteSegment, findSegment, listSegments, type SegmentRow, updateSegment } from './segments.ts'
 import { countStore, openStore, refreshed, setSwitches, shopBody } from './stores.ts'
 import { type Breakage, breakages, storeStates } from './fault-injection.ts'
-import { listVariants } from './variants.ts'
+import { presentTheme, setTheme } from './theme-switches.ts'
 import { dropSubscriptions, listDeliveries, presentDelivery, redeliver, uninstallApp } from './webhooks.ts'
-
-type Body = Record<string, unknown>
-type StoreRequest = FastifyRequest<{ Params: { shop: string; id?: string }; Body: unknown; Querystring: Body }>
-
-type On = (
-  method: 'GET' | 'POST',
-  path: string,
-  answer: (scope: StoreScope, body: Body, request: StoreRequest) => unknown,
-) => void
 
 /** What a person does on the admin page, as JSON for tests. Refusals are 4xx in the sandbox's error form. */
 export function mountSandboxApi(app: FastifyInstance, platform: Platform): void {
@@ -75,9 +69,10 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
     })
   mountPeople(on)
   mountSales(on)
-  mountGoods(on)
+  mountGoodsApi(on)
   mountWebhooks(on)
   mountSwitches(on)
+  mountTheme(on)
 
   /** Each answers why it cannot be, or null. */
   const deletions: Record<string, (scope: StoreScope, id: string) => string | null | void> = {
@@ -213,47 +208,6 @@ function mountSales(on: On): void {
   }))
 }
 
-function mountGoods(on: On): void {
-  on('POST', 'stock.json', (scope, body) => {
-    const available = wholeNumber(body, 'available')
-    if (available === null) throw invalid('available must be a whole number.')
-    return { variant: presentVariant(setStock(scope, idOf(body.variant_id), available)) }
-  })
-  on('POST', 'price.json', (scope, body) => {
-    const price = wholeNumber(body, 'price')
-    if (price === null) throw invalid('price must be a whole number.')
-    return { variant: presentVariant(setPrice(scope, idOf(body.variant_id), price)) }
-  })
-
-  on('GET', 'products.json', (scope) => {
-    const row = findRow<{ id: number }>(
-      scope.database,
-      `SELECT id FROM store_product WHERE store_id = ? AND status = 'ACTIVE' ORDER BY id LIMIT 1`,
-      scope.store.id,
-    )
-    return { first_product_id: row?.id ?? null, variants: row ? listVariants(scope, row.id) : [] }
-  })
-
-  on('POST', 'products.json', (scope, body) => {
-    const product = createProduct(scope, text(body, 'title') ?? '新しい商品', wholeNumber(body, 'price') ?? 1000)
-    return { product, variants: listVariants(scope, product.id).map(presentVariant) }
-  })
-  on('POST', 'products/:id/update.json', (scope, body, { params }) => {
-    renameProduct(scope, idOf(params.id), text(body, 'title') ?? '改名した商品')
-    return { ok: true }
-  })
-  on('POST', 'collections.json', (scope, body) => ({
-    collection: done(saveCollection(scope, null, { title: text(body, 'title'), productIds: ids(body, 'product_ids') })),
-  }))
-  on('POST', 'collections/:id/update.json', (scope, body, { params }) => {
-    const given = { title: text(body, 'title'), productIds: ids(body, 'product_ids') }
-    // `by_rules`: as when a product comes to match the rules of a collection, which causes no webhook.
-    if (body.by_rules === true) putIntoCollection(scope, idOf(params.id), given.productIds ?? [])
-    else done(saveCollection(scope, idOf(params.id), given))
-    return { ok: true }
-  })
-}
-
 /** What the platform sends. */
 function mountWebhooks(on: On): void {
   on('GET', 'webhooks.json', (scope, _, { query }) => {
@@ -334,11 +288,21 @@ function mountSwitches(on: On): void {
   })
 }
 
-function oneOf<Value extends string>(body: Body, key: string, values: readonly Value[]): Value | undefined {
-  if (body[key] === undefined) return undefined
-  const value = values.find((one) => one === body[key])
-  if (value === undefined) throw invalid(`${key} must be one of ${values.join(', ')}.`)
-  return value
+/** How the storefront looks and what of the app is in it. */
+function mountTheme(on: On): void {
+  on('GET', 'theme.json', presentTheme)
+  on('POST', 'theme.json', (scope, body) => {
+    const flag = (key: string) => (typeof body[key] === 'boolean' ? body[key] : undefined)
+    setTheme(scope, {
+      look: oneOf(body, 'look', looks),
+      network: oneOf(body, 'network', networks),
+      embed: flag('embed'),
+      blocks: flag('blocks'),
+      script_tag: flag('script_tag'),
+      strict_csp: flag('strict_csp'),
+    })
+    return presentTheme(scope)
+  })
 }
 
 function breakageOf(body: Body, key: string): { as: Breakage; times: number } | undefined {
@@ -351,45 +315,6 @@ function breakageOf(body: Body, key: string): { as: Breakage; times: number } | 
   return { as, times }
 }
 
-function invalid(message: string): Error {
-  return refuse(422, 'invalid_input', message)
-}
-
-function done<Value>(result: Value | string): Value {
-  if (typeof result === 'string') throw invalid(result)
-  return result
-}
-
-function text(body: Body, key: string): string | null {
-  const value = body[key]
-  if (value === undefined || value === null || value === '') return null
-  if (typeof value !== 'string') throw invalid(`${key} must be a text.`)
-  return value
-}
-
-function texts(body: Body, key: string): string[] | null {
-  const value = body[key]
-  if (value === undefined || value === null) return null
-  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
-    throw invalid(`${key} must be a list of texts.`)
-  return value
-}
-
-function ids(body: Body, key: string): number[] | null {
-  const value = body[key]
-  if (value === undefined || value === null) return null
-  if (!Array.isArray(value)) throw invalid(`${key} must be a list of ids.`)
-  return value.map(idOf)
-}
-
-function wholeNumber(body: Body, key: string): number | null {
-  const value = body[key]
-  if (value === undefined || value === null || value === '') return null
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
-    throw invalid(`${key} must be a whole number from 0.`)
-  return value
-}
-
 function consentState(body: Body, key: string): EmailState | undefined {
   const value = body[key]
   if (value === undefined || value === null) return undefined
@@ -397,14 +322,6 @@ function consentState(body: Body, key: string): EmailState | undefined {
   const state = states.find((one) => typeof value === 'string' && one === value.toUpperCase())
   if (!state) throw invalid(`${key} must be one of ${states.join(', ')}.`)
   return state
-}
-
-/** A number, its text or a global id. */
-export function idOf(value: unknown): number {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-  const digits = /^(?:gid:\/\/shopify\/[A-Za-z]+\/)?(\d{1,15})$/.exec(text)?.[1]
-  if (digits === undefined) throw invalid(`"${text}" is no id.`)
-  return Number(digits)
 }
 
 function chosen(scope: StoreScope, body: Body): CustomerRow {
@@ -447,12 +364,6 @@ function anyVariant(scope: StoreScope): number {
   )
   if (!row) throw invalid('Nothing is in stock.')
   return row.id
-}
-
-function presentVariant(variant: VariantRow | null) {
-  if (!variant) throw refuse(404, 'variant_not_found', 'There is no such product variant.')
-  const { id, product_id, price, inventory_quantity } = variant
-  return { id, product_id, price, inventory_quantity }
 }
 
 const presentSegment = ({ id, name, query }: SegmentRow) => ({

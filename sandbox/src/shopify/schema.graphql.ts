@@ -11,8 +11,10 @@ const connections = [
   'AppPurchaseOneTime',
   'Collection',
   'Customer',
+  'InventoryItem',
   'InventoryLevel',
   'LineItem',
+  'Location',
   'MailingAddress',
   'Metafield',
   'MetafieldDefinition',
@@ -67,6 +69,10 @@ type QueryRoot {
   productVariant(id: ID!): ProductVariant
   productVariants(${paging}, query: String, savedSearchId: ID, sortKey: ProductVariantSortKeys = ID): ProductVariantConnection!
   inventoryItem(id: ID!): InventoryItem
+  inventoryItems(after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false): InventoryItemConnection!
+  inventoryLevel(id: ID!): InventoryLevel
+  location(id: ID): Location
+  locations(${paging}, includeInactive: Boolean = false, includeLegacy: Boolean = false, query: String, sortKey: LocationSortKeys = NAME): LocationConnection!
   collection(id: ID!): Collection
   collections(${paging}, query: String, savedSearchId: ID, sortKey: CollectionSortKeys = ID): CollectionConnection!
   abandonedCheckouts(${paging}, query: String, savedSearchId: ID, sortKey: AbandonedCheckoutSortKeys = ID): AbandonedCheckoutConnection!
@@ -373,9 +379,11 @@ type Product implements HasMetafields & LegacyInteroperability & Node {
   publishedAt: DateTime
   variantsCount: Count
   variants(${paging}, sortKey: ProductVariantSortKeys = POSITION): ProductVariantConnection!
+  options(first: Int): [ProductOption!]!
   collections(${paging}, query: String, sortKey: CollectionSortKeys = ID): CollectionConnection!
   ${metafields}
 }
+type ProductOption implements Node { id: ID! name: String! position: Int! values: [String!]! }
 type ProductPriceRangeV2 { maxVariantPrice: MoneyV2! minVariantPrice: MoneyV2! }
 enum ProductStatus { ACTIVE ARCHIVED DRAFT UNLISTED }
 enum ProductSortKeys { CREATED_AT ID INVENTORY_TOTAL PRODUCT_TYPE PUBLISHED_AT RELEVANCE TITLE UPDATED_AT VENDOR }
@@ -383,18 +391,29 @@ type ProductVariant implements LegacyInteroperability & Node {
   id: ID! legacyResourceId: UnsignedInt64! title: String! displayName: String! sku: String barcode: String position: Int! price: Money!
   compareAtPrice: Money availableForSale: Boolean! inventoryQuantity: Int inventoryPolicy: ProductVariantInventoryPolicy!
   inventoryItem: InventoryItem! sellableOnlineQuantity: Int! taxable: Boolean! product: Product! createdAt: DateTime! updatedAt: DateTime!
+  selectedOptions: [SelectedOption!]!
 }
+type SelectedOption { name: String! value: String! }
 enum ProductVariantInventoryPolicy { CONTINUE DENY }
 enum ProductVariantSortKeys {
   FULL_TITLE ID INVENTORY_LEVELS_AVAILABLE INVENTORY_MANAGEMENT INVENTORY_POLICY INVENTORY_QUANTITY NAME POPULAR POSITION RELEVANCE SKU TITLE
 }
 type InventoryItem implements LegacyInteroperability & Node {
   id: ID! legacyResourceId: UnsignedInt64! sku: String tracked: Boolean! variant: ProductVariant! createdAt: DateTime! updatedAt: DateTime!
+  inventoryLevel(includeInactive: Boolean = false, locationId: ID!): InventoryLevel
   inventoryLevels(${paging}, includeInactive: Boolean = false, query: String): InventoryLevelConnection!
+  locationsCount: Count
 }
-type InventoryLevel implements Node { id: ID! location: Location! quantities(names: [String!]!): [InventoryQuantity!]! updatedAt: DateTime! }
+type InventoryLevel implements Node {
+  id: ID! isActive: Boolean! item: InventoryItem! location: Location! quantities(names: [String!]!): [InventoryQuantity!]!
+  createdAt: DateTime! updatedAt: DateTime!
+}
 type InventoryQuantity implements Node { id: ID! name: String! quantity: Int! }
-type Location implements LegacyInteroperability & Node { id: ID! legacyResourceId: UnsignedInt64! name: String! isActive: Boolean! }
+type Location implements LegacyInteroperability & Node {
+  id: ID! legacyResourceId: UnsignedInt64! name: String! isActive: Boolean! fulfillsOnlineOrders: Boolean! shipsInventory: Boolean!
+  createdAt: DateTime! updatedAt: DateTime!
+}
+enum LocationSortKeys { ID NAME RELEVANCE }
 interface Media { id: ID! alt: String mediaContentType: MediaContentType! preview: MediaPreviewImage }
 type MediaImage implements Media & Node { id: ID! alt: String mediaContentType: MediaContentType! preview: MediaPreviewImage image: Image }
 enum MediaContentType { EXTERNAL_VIDEO IMAGE MODEL_3D VIDEO }

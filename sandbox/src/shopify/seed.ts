@@ -1,4 +1,6 @@
 import { firstId, hashOf, nowSeconds, type SeedSize, type StoreScope, setCounter } from './platform.ts'
+import { giveLocations } from './levels.ts'
+import { insertProduct, insertVariant } from './products.ts'
 import {
   collectionNames,
   customerTags,
@@ -84,21 +86,19 @@ function seedProducts(scope: StoreScope, count: number, random: Random, now: num
     const title = `${name} ${flavour}${suffix}`
     const createdAt = now - (560 + random.below(200)) * day
     const updatedAt = now - random.below(120 * day)
-    execute(
-      database,
-      'INSERT INTO store_product VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      store.id,
+    insertProduct(scope, {
       id,
       title,
-      `${romaji}-${flavourRomaji}${suffix.trim() === '' ? '' : `-${suffix.trim()}`}`,
-      random.chance(0.03) ? 'DRAFT' : 'ACTIVE',
-      random.pick(['おかえり工房', '山の台所', '海辺製作所']),
-      collectionNames[collection]?.[0] ?? '',
-      JSON.stringify(random.chance(0.3) ? ['定番'] : random.chance(0.3) ? ['季節限定', 'new'] : []),
-      `毎日の暮らしに寄りそう${name}。${flavour}の風合いを楽しめます。`,
-      createdAt,
-      updatedAt,
-    )
+      handle: `${romaji}-${flavourRomaji}${suffix.trim() === '' ? '' : `-${suffix.trim()}`}`,
+      status: random.chance(0.03) ? 'DRAFT' : 'ACTIVE',
+      vendor: random.pick(['おかえり工房', '山の台所', '海辺製作所']),
+      product_type: collectionNames[collection]?.[0] ?? '',
+      tags: JSON.stringify(random.chance(0.3) ? ['定番'] : random.chance(0.3) ? ['季節限定', 'new'] : []),
+      description: `毎日の暮らしに寄りそう${name}。${flavour}の風合いを楽しめます。`,
+      created_at: createdAt,
+      updated_at: updatedAt,
+      options: '[]',
+    })
     execute(database, 'INSERT INTO store_collection_product VALUES (?, ?, ?)', store.id, base + collection + 1, id)
     if (random.chance(0.2))
       execute(
@@ -120,27 +120,28 @@ function seedProducts(scope: StoreScope, count: number, random: Random, now: num
         price: price + position * Math.round(price / 400) * 100,
       }
       variants.push(variant)
-      execute(
-        database,
-        'INSERT INTO store_variant VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-        store.id,
-        variant.id,
-        id,
-        position + 1,
-        variantTitle,
-        variant.sku,
-        variant.price,
-        variant.id,
-        random.chance(0.08) ? 0 : 1 + random.below(120),
-        'DENY',
-        createdAt,
-        updatedAt,
-      )
+      insertVariant(scope, {
+        id: variant.id,
+        product_id: id,
+        position: position + 1,
+        title: variantTitle,
+        sku: variant.sku,
+        price: variant.price,
+        inventory_item_id: variant.id,
+        inventory_quantity: random.chance(0.08) ? 0 : 1 + random.below(120),
+        inventory_policy: 'DENY',
+        created_at: createdAt,
+        updated_at: updatedAt,
+        compare_at_price: null,
+        option_values: '[]',
+        online_quantity: 0,
+      })
     }
   }
   setCounter(scope, 'collection', base + collectionNames.length)
   setCounter(scope, 'product', base + count)
   setCounter(scope, 'variant', variantId)
+  giveLocations(scope)
   return variants
 }
 

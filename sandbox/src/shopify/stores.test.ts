@@ -420,20 +420,21 @@ describe('the pages', () => {
       .getSetCookie()
       .map((line) => line.split(';')[0])
       .join('; ')
-    const form = new URLSearchParams({
-      variant_id: String(variants[0].id),
-      quantity: '1',
-      email: 'visitor@example.com',
-    })
-    const cart = await fetch(`${rig.base}/cart`, {
+    const form = new URLSearchParams({ id: String(variants[0].id), quantity: '1', go: 'checkout' })
+    const cart = await fetch(`${rig.base}/cart/add`, {
       method: 'POST',
       redirect: 'manual',
       body: form,
       headers: { cookie },
     })
     const checkout = cart.headers.get('location') ?? ''
-    expect(await (await fetch(`${rig.url}${checkout}`)).text()).toContain('visitor@example.com')
-    await fetch(`${rig.url}${checkout}/complete`, { method: 'POST', redirect: 'manual' })
+    expect(checkout).toContain('/checkouts/')
+    await fetch(`${rig.url}${checkout}/complete`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ email: 'visitor@example.com' }),
+    })
+    expect(await (await fetch(`${rig.url}${checkout}`)).text()).toContain('この注文は確定しています')
     const list = await (await fetch(`${rig.base}/admin/orders?q=email:visitor@example.com`)).text()
     expect(list).toContain('utm_source=okaeri&amp;utm_medium=email')
   })

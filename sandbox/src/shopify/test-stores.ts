@@ -4,7 +4,7 @@ import { createClock } from '../clock.ts'
 import { mountShopify, type ShopifyOptions } from './index.ts'
 
 const allScopes =
-  'read_customers,write_customers,read_customer_merge,read_orders,read_all_orders,read_products,read_inventory,read_locales,write_discounts'
+  'read_customers,write_customers,read_customer_merge,read_orders,read_all_orders,read_products,read_inventory,read_locations,read_locales,write_discounts'
 
 /** A listening sandbox with only the stores, for the tests beside this file. */
 export async function startStores(given: Partial<ShopifyOptions> = {}) {

@@ -1,0 +1,50 @@
+import { escapeHtml } from '../../page.ts'
+import { appUrlOf } from '../oauth.ts'
+import type { StoreScope } from '../platform.ts'
+import type { PageType, Visit } from './visit.ts'
+
+/**
+ * Where the app's parts have their places: by the blocks of its extension, or by lines that someone put into the theme by hand together
+ * with the script tag. Without either the theme has none.
+ */
+const hasPlaces = ({ scope: { store } }: Visit): boolean => store.has_blocks === 1 || store.has_script_tag === 1
+
+const place = (visit: Visit, part: string, facts: Record<string, string | number> = {}): string => {
+  if (!hasPlaces(visit)) return ''
+  const attributes = Object.entries(facts).map(([name, value]) => ` data-${name}="${escapeHtml(String(value))}"`)
+  return `<div data-okaeri="${part}"${attributes.join('')}></div>`
+}
+
+export const heartPlace = (visit: Visit, productId: number): string =>
+  place(visit, 'heart', { 'product-id': productId })
+export const restockPlace = (visit: Visit, productId: number): string =>
+  place(visit, 'restock', { 'product-id': productId })
+export const signUpPlace = (visit: Visit): string => place(visit, 'sign-up')
+export const birthdayPlace = (visit: Visit): string => place(visit, 'birthday')
+export const consentPlace = (visit: Visit): string => place(visit, 'consent')
+
+export const appOrigin = async (scope: StoreScope): Promise<string | null> => {
+  const url = appUrlOf(scope)
+  return url === null ? null : new URL(url).origin
+}
+
+/** The end of the body: what the app's embed and the tag by hand write. Both at once load the script twice. */
+export async function embedOf(
+  { scope }: Visit,
+  { type, productFacts }: { type: PageType; productFacts: string },
+): Promise<string> {
+  const { store } = scope
+  const origin = await appOrigin(scope)
+  if (origin === null) return ''
+  const address = escapeHtml(`${origin}/assets/js/okaeri.js?shop=${encodeURIComponent(store.shop)}`)
+  // No theme extension reaches the page after a purchase: only the tag by hand does, as a script of the order status page.
+  const isEmbedded = store.has_embed === 1 && type !== 'checkout' && type !== 'order'
+  const isTagged = store.has_script_tag === 1 && type !== 'checkout'
+  const facts = (isEmbedded || isTagged) && productFacts !== '' ? productFacts : ''
+  const tags = [isEmbedded, isTagged].map((has) => (has ? `<script src="${address}" async></script>\n` : ''))
+  return facts + tags.join('')
+}
+
+/** As JSON in a script of no program: no part of it may end the element. */
+export const factsScript = (facts: unknown): string =>
+  `<script type="application/json" data-okaeri-product>${JSON.stringify(facts).replaceAll('<', '\\u003c')}</script>\n`

@@ -1,0 +1,44 @@
+import type { Look, Network, StoreScope } from './platform.ts'
+import { execute } from '../sql.ts'
+import { refreshed } from './stores.ts'
+
+/** How the storefront looks, and how the app gets into it. Only what is given changes. */
+export interface ThemeSwitches {
+  look?: Look
+  /** The app embed of the theme's settings: loads the script on every page. */
+  embed?: boolean
+  /** The app's blocks in the theme: places for its parts. */
+  blocks?: boolean
+  /** Places and script tag put into the theme by hand. */
+  script_tag?: boolean
+  strict_csp?: boolean
+  network?: Network
+}
+
+export function setTheme(scope: StoreScope, switches: ThemeSwitches): void {
+  const { store } = refreshed(scope)
+  const flag = (given: boolean | undefined, now: number): number => (given === undefined ? now : Number(given))
+  execute(
+    scope.database,
+    'UPDATE store SET look = ?, has_embed = ?, has_blocks = ?, has_script_tag = ?, strict_csp = ?, network = ? WHERE id = ?',
+    switches.look ?? store.look,
+    flag(switches.embed, store.has_embed),
+    flag(switches.blocks, store.has_blocks),
+    flag(switches.script_tag, store.has_script_tag),
+    flag(switches.strict_csp, store.strict_csp),
+    switches.network ?? store.network,
+    store.id,
+  )
+}
+
+export function presentTheme(scope: StoreScope): Required<ThemeSwitches> {
+  const { store } = refreshed(scope)
+  return {
+    look: store.look,
+    embed: store.has_embed === 1,
+    blocks: store.has_blocks === 1,
+    script_tag: store.has_script_tag === 1,
+    strict_csp: store.strict_csp === 1,
+    network: store.network,
+  }
+}
