@@ -54,6 +54,7 @@ export default defineConfig({
             'server/bench/**/*.test.ts',
             'sandbox/src/**/*.test.ts',
             'scripts/**/*.test.ts',
+            'widget/src/**/*.test.ts',
           ],
           experimental: asNodeDoes,
         },

@@ -78,19 +78,26 @@ export function node() {
   )
 }
 
-/** Builds the web application when a source is newer than what was built. */
+/** Builds the web application, and the script of shops' pages, when a source is newer than what was built. */
 export function buildWeb() {
-  const built = path.join(root, 'web/dist/index.html')
-  const sources = ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'web/package.json', 'contract/src']
+  build('web', 'the pages', 'index.html', ['public', 'index.html'], ['contract/src'])
+  buildWidget()
+}
+export const buildWidget = () => build('widget', 'the script', 'loader.js', [])
+
+function build(room, what, file, more, others = []) {
+  const built = path.join(root, room, 'dist', file)
+  const own = ['src', 'vite.config.ts', 'package.json', ...more].map((name) => path.join(room, name))
+  const sources = [...own, ...others]
   const newest = Math.max(...sources.map((source) => newestIn(path.join(root, source))))
   if (fs.existsSync(built) && fs.statSync(built).mtimeMs >= newest) return
   const vite = path.join(modules, 'vite/bin/vite.js')
   // Installed by hand, without what the build needs.
   if (!fs.existsSync(vite)) installAll()
-  progress('Building the pages…')
-  runToEnd('Building the pages', node(), [vite, 'build', '--logLevel', 'warn'], {
-    cwd: path.join(root, 'web'),
-    // Whatever Okaeri is run as, the pages are those people use.
+  progress(`Building ${what}…`)
+  runToEnd(`Building ${what}`, node(), [vite, 'build', '--logLevel', 'warn'], {
+    cwd: path.join(root, room),
+    // Whatever Okaeri is run as, this is what people use.
     env: { ...env, NODE_ENV: 'production' },
   })
 }

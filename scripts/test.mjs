@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { ensureBrowser } from './ensure-browser.mjs'
-import { buildWeb, install, runTool } from './lib.mjs'
+import { buildWeb, buildWidget, install, runTool } from './lib.mjs'
 
 install()
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-reports-'))
@@ -21,6 +21,7 @@ function count(status, file, numbersIn) {
 
 const browser = ensureBrowser()
 if (browser) buildWeb()
+else buildWidget()
 // One after the other: side by side they take longer, and a browser that waits for its turn is the one that runs out of time.
 const journeys = browser
   ? await runTool('playwright', ['test', '-c', 'e2e/playwright.config.ts'], {

@@ -475,6 +475,8 @@ const nothing: Feed = {}
 /** By method and path. An endpoint that is not here fails the tests over all endpoints. */
 export const feeds: Record<string, Feed> = {
   'GET /captcha': nothing,
+  'GET /assets/js/{product}.js': { params: () => ({ product: 'okaeri' }) },
+  'GET /assets/js/parts/{version}/{name}': { params: () => ({ version: 'x', name: 'kit.js' }) },
   'GET /frontend/status': { query: ({ shopDomain }) => ({ shop: shopDomain }) },
   'GET /shopify/proxy/connect': { status: 401 },
   'GET /shopify/proxy/token': { status: 401 },

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -23,6 +24,10 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // For the many processes that tests start: what the first has compiled, the others need not.
   process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, '../../node_modules/.cache/compiled')
+  // Tests ask for it as a shop's page does.
+  execFileSync(process.execPath, [path.join(import.meta.dirname, '../../scripts/build-widget.mjs')], {
+    stdio: 'inherit',
+  })
   // `npm run test:citus` (scripts/test-citus.mjs).
   const citus = process.env['CITUS_BIN']
   if (citus) return setupCitus(project, citus)

@@ -13,6 +13,25 @@ const PartOnPage = z.object({
   place: z.object({ selector: z.string(), where: z.enum(placements) }).nullable(),
 })
 
+export const getLoader = endpoint('GET', '/assets/js/{product}.js', {
+  area,
+  summary:
+    'The script of a shop’s pages (`okaeri.js`): it looks what is on, and loads only the parts that have a place',
+  access: 'public',
+  replyKind: 'file',
+  mediaTypes: ['text/javascript'],
+  params: z.object({ product: z.string().max(100) }),
+})
+
+export const getWidgetPart = endpoint('GET', '/assets/js/parts/{version}/{name}', {
+  area,
+  summary: 'A part of the script (`heart.js`), as a module; kept by browsers for good under its version',
+  access: 'public',
+  replyKind: 'file',
+  mediaTypes: ['text/javascript'],
+  params: z.object({ version: z.string().max(100), name: z.string().max(100) }),
+})
+
 export const FrontendStatus = z
   .object({
     /** False for a shop that is not connected: then nothing is shown. */

@@ -1,10 +1,27 @@
 import * as contract from '@okaeri/contract/visitors/routes'
+import { notFound } from '../../kernel/errors.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { allowOwnPages } from './cors.ts'
+import { findScript, sendScript } from './script.ts'
 import { STATUS_SECONDS, statusOf } from './status.ts'
 import { connectPage, convertPageToken, tokenOfShopper } from './visitor.ts'
 
 export function visitorRoutes(on: Routes): void {
+  on.lean(contract.getLoader)(async ({ context, params, request, reply }) => {
+    if (params.product !== 'okaeri') throw notFound('there is no such script')
+    const { loader } = await findScript(context)
+    return sendScript(request, reply, loader, 'public, max-age=300, stale-while-revalidate=86400')
+  })
+
+  on.lean(contract.getWidgetPart)(async ({ context, params, request, reply }) => {
+    const { version, parts } = await findScript(context)
+    const part = parts.get(params.name)
+    if (!part) throw notFound('there is no such part')
+    // A loader from before the last update gets the part of now, and soon the loader of now.
+    const isOfNow = params.version === version
+    return sendScript(request, reply, part, isOfNow ? 'public, max-age=31536000, immutable' : 'public, max-age=60')
+  })
+
   on.open(contract.connectVisitor)(async ({ context, request, query }) => ({
     connection: await connectPage(context, request, query),
   }))

@@ -280,6 +280,29 @@ describe('other origins', () => {
   })
 })
 
+describe('the script', () => {
+  const get = (address: string, headers: Record<string, string> = {}) => fetch(`${okaeri.url}${address}`, { headers })
+
+  test('is one small file that names its parts by their version, and is not sent twice', async () => {
+    const loader = await get('/assets/js/okaeri.js')
+    expect([loader.status, loader.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+    expect(loader.headers.get('cache-control')).toBe('public, max-age=300, stale-while-revalidate=86400')
+    const again = await get('/assets/js/okaeri.js', { 'if-none-match': loader.headers.get('etag') ?? '' })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    const version = /parts\/([\w-]{16})\//.exec(await loader.text())?.[1] ?? ''
+    const part = await get(`/assets/js/parts/${version}/kit.js`)
+    expect(part.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(part.headers.get('access-control-allow-origin')).toBe('*')
+    const former = await get('/assets/js/parts/of-last-week/kit.js')
+    expect([former.status, former.headers.get('cache-control')]).toEqual([200, 'public, max-age=60'])
+  })
+
+  test('is nothing else than what was built', async () => {
+    for (const address of ['/assets/js/other.js', '/assets/js/parts/x/loader.js', '/assets/js/parts/x/..%2fkit.js'])
+      expect([address, (await get(address)).status]).toEqual([address, 404])
+  })
+})
+
 describe('what the script is told', () => {
   const status = (shop: string, headers: Record<string, string> = { origin: origin() }) =>
     ask(`/frontend/status?shop=${encodeURIComponent(shop)}`, { headers })

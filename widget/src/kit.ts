@@ -1,0 +1,261 @@
+import type { Page, Settings, Start, Texts } from './page.ts'
+
+export type { Page, Product, Settings, Texts } from './page.ts'
+
+/** What an answer that was not 2xx says (contract: ErrorBody). `status` 0: there was none. */
+export interface CallError {
+  status: number
+  reason: string
+  fields: Record<string, string>
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** What every part is given. A part is `mount(place, kit)` in `parts/NAME.ts`; it imports types from here and nothing else. */
+export interface Kit {
+  settings: Settings
+  page: Page
+  /** Whether anyone is known: a customer is signed in, or this browser has a guest's id. Who is not has left nothing yet. */
+  isKnown(): boolean
+  /**
+   * A call of `/frontend/*` with the visitor's token. Answers what came as JSON, null for an empty answer; throws a {@link CallError}. For
+   * whom is not known yet, anything but GET makes a guest's id, which the browser keeps from then on; a GET answers null.
+   */
+  call<T>(method: Method, path: string, body?: unknown): Promise<T | null>
+  /** A call of `/shopify/proxy/*` through the shop's own address: the platform says there who is signed in. Throws as `call`. */
+  proxy<T>(method: Method, path: string, body?: unknown): Promise<T | null>
+  /** Where the browser goes for it: an address behind the app proxy. */
+  proxied(path: string): string
+  /** In the page's language; `name` (`heart.add`): the merchant's own text of that name, where there is one. */
+  t(texts: Texts, name?: string): string
+  /**
+   * The place's shadow root with our rules and these; the same root if asked twice. Text has the page's font and color. Colors: `--accent` and
+   * `--on-accent` (what is pressed), `--ground` and `--text` (popups and fields), `--line`.
+   */
+  shadow(place: Element, css?: string): ShadowRoot
+  /** An element: attributes (a function is a listener), then children. Never HTML: texts stay texts. */
+  el<K extends keyof HTMLElementTagNameMap>(
+    tag: K,
+    attributes?: Record<string, string | boolean | null | undefined | ((event: Event) => void)>,
+    ...children: (Node | string | null)[]
+  ): HTMLElementTagNameMap[K]
+  /** Asked once on a page, however many places ask. */
+  once<T>(name: string, ask: () => Promise<T>): Promise<T>
+  /** Between places: `tell` reaches everyone who listens to the name. */
+  tell(name: string, what?: unknown): void
+  listen(name: string, listener: (what: unknown) => void): void
+  /** The variant that is chosen on a product page, as the address or the form says; null: none. */
+  variantId(): number | null
+  /** Told when it changes. */
+  onVariant(listener: (variantId: number | null) => void): void
+}
+
+/** Colors where neither the theme nor the merchant says otherwise. */
+const COLORS = {
+  accent: '#b3261e',
+  on_accent: '#fff',
+  text: 'CanvasText',
+  ground: 'Canvas',
+  line: 'color-mix(in srgb,currentColor 25%,transparent)',
+}
+const BASE =
+  ':host{all:initial;display:block;font:inherit;color:inherit}*{box-sizing:border-box}[hidden]{display:none!important}' +
+  'button,input,select{font:inherit;color:inherit;border-radius:var(--okaeri-radius,6px)}button{cursor:pointer}' +
+  ':focus-visible{outline:2px solid var(--accent);outline-offset:2px}' +
+  '@media(prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}'
+
+const GUEST = 'okaeri-guest'
+const TOKEN = 'okaeri-token'
+/** Asked again before it ends, so that no request comes late. */
+const AHEAD_MS = 30_000
+
+/** Storage that is blocked or full is none; then things last as long as the page. */
+const kept = (area: () => Storage) => {
+  const here = new Map<string, string>()
+  return {
+    get(name: string): string | null {
+      try {
+        return area().getItem(name) ?? here.get(name) ?? null
+      } catch {
+        return here.get(name) ?? null
+      }
+    },
+    set(name: string, value: string | null): void {
+      if (value === null) here.delete(name)
+      else here.set(name, value)
+      try {
+        if (value === null) area().removeItem(name)
+        else area().setItem(name, value)
+      } catch {
+        // As said above.
+      }
+    },
+  }
+}
+
+/** Called once on a page, by the loader. */
+export function open({ api, proxy, page, settings, realm }: Start): Kit {
+  const { JSON, fetch } = realm
+  const lasting = kept(() => localStorage)
+  const passing = kept(() => sessionStorage)
+  const guestKey = `${GUEST}:${page.shop}`
+  const tokenKey = `${TOKEN}:${page.shop}`
+  const bus = new EventTarget()
+  const asked = new Map<string, Promise<unknown>>()
+  const sheets = new Map<string, CSSStyleSheet>()
+
+  const ask = async <T>(address: string, method: Method, body: unknown, token?: string): Promise<T | null> => {
+    const failure = (status: number, reason: string, fields = {}): CallError => ({ status, reason, fields })
+    let answer: Response
+    try {
+      answer = await fetch(address, {
+        method,
+        credentials: token === undefined ? 'same-origin' : 'omit',
+        headers: {
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    } catch {
+      throw failure(0, 'network')
+    }
+    const text = await answer.text()
+    let json: unknown = null
+    try {
+      json = text === '' ? null : JSON.parse(text)
+    } catch {
+      throw failure(0, 'network')
+    }
+    if (answer.ok) return json as T
+    const { reason, fields } = (json as { error?: Partial<CallError> } | null)?.error ?? {}
+    throw failure(answer.status, reason ?? 'internal', fields)
+  }
+
+  const own = `origin=${encodeURIComponent(location.origin)}`
+  const at = (path: string): string =>
+    `${api}${path}${path.includes('?') ? '&' : '?'}shop=${encodeURIComponent(page.shop)}`
+
+  interface Token {
+    access_token: string
+    expires_in: number
+    is_signed_in: boolean
+  }
+  const askToken = async (): Promise<string> => {
+    const guest = lasting.get(guestKey)
+    const token =
+      page.customerId !== null && guest === null
+        ? await ask<{ token: Token }>(`${proxy}/shopify/proxy/token?${own}`, 'GET', undefined)
+        : await convert(guest ?? newGuest())
+    if (!token) throw { status: 0, reason: 'network', fields: {} } satisfies CallError
+    const { access_token, expires_in, is_signed_in } = token.token
+    // What the guest left is the customer's now.
+    if (is_signed_in) lasting.set(guestKey, null)
+    passing.set(tokenKey, JSON.stringify([access_token, Date.now() + expires_in * 1000 - AHEAD_MS, page.customerId]))
+    return access_token
+  }
+  const convert = async (guest_id: string): Promise<{ token: Token } | null> => {
+    const connected = await ask<{ connection: { page_token: string } }>(
+      `${proxy}/shopify/proxy/connect?${own}`,
+      'GET',
+      undefined,
+    )
+    return ask(at('/frontend/convert_token/'), 'POST', { guest_id }, connected?.connection.page_token ?? '')
+  }
+  const newGuest = (): string => {
+    const id = [...crypto.getRandomValues(new Uint8Array(16))]
+      .map((byte) => byte.toString(16).padStart(2, '0'))
+      .join('')
+    lasting.set(guestKey, id)
+    return id
+  }
+  let asking: Promise<string> | null = null
+  const tokenNow = async (isStale: boolean): Promise<string> => {
+    try {
+      const [token, until, customer] = JSON.parse(passing.get(tokenKey) ?? '[]') as [string, number, string | null]
+      const isJoined = page.customerId === null || lasting.get(guestKey) === null
+      if (!isStale && token && until > Date.now() && customer === page.customerId && isJoined) return token
+    } catch {
+      // Somebody else's.
+    }
+    asking ??= askToken().finally(() => (asking = null))
+    return asking
+  }
+
+  const sheetOf = (css: string): CSSStyleSheet => {
+    const sheet = sheets.get(css) ?? new CSSStyleSheet()
+    if (!sheets.has(css)) sheet.replaceSync(css)
+    sheets.set(css, sheet)
+    return sheet
+  }
+  const colors = Object.entries(COLORS)
+    .map(([name, otherwise]) => {
+      const dashed = name.replace('_', '-')
+      return `--${dashed}:var(--okaeri-${dashed},${settings.colors[name] ?? otherwise})`
+    })
+    .join(';')
+
+  const variantId = (): number | null => {
+    const said =
+      new URLSearchParams(location.search).get('variant') ??
+      document.querySelector<HTMLInputElement>('form[action*="/cart"] [name="id"]')?.value
+    const variants = page.product?.variants ?? []
+    const found = variants.find(({ id }) => String(id) === said) ?? variants.find(({ available }) => available)
+    return (found ?? variants[0])?.id ?? null
+  }
+
+  const kit: Kit = {
+    settings,
+    page,
+    isKnown: () => page.customerId !== null || lasting.get(guestKey) !== null,
+    async call(method, path, body) {
+      if (method === 'GET' && !kit.isKnown()) return null
+      try {
+        return await ask(at(path), method, body, await tokenNow(false))
+      } catch (error) {
+        if ((error as CallError).reason !== 'token_invalid') throw error
+        return ask(at(path), method, body, await tokenNow(true))
+      }
+    },
+    proxy: (method, path, body) => ask(proxy + path, method, body),
+    proxied: (path) => proxy + path,
+    t: (texts, name) => (settings.texts[name ?? ''] ?? texts)[page.language],
+    shadow(place, css = '') {
+      const known = place.shadowRoot
+      if (known) return known
+      const root = place.attachShadow({ mode: 'open' })
+      root.adoptedStyleSheets = [sheetOf(`${BASE}:host{${colors}}`), sheetOf(css)]
+      return root
+    },
+    el(tag, attributes = {}, ...children) {
+      const made = document.createElement(tag)
+      for (const [name, value] of Object.entries(attributes)) {
+        if (typeof value === 'function') made.addEventListener(name, value)
+        else if (value !== null && value !== undefined && value !== false)
+          made.setAttribute(name, value === true ? '' : value)
+      }
+      made.append(...children.filter((child): child is Node | string => child !== null))
+      return made
+    },
+    once(name, askFor) {
+      const known = asked.get(name) ?? askFor()
+      asked.set(name, known)
+      return known as Promise<never>
+    },
+    tell: (name, what) => void bus.dispatchEvent(new CustomEvent(name, { detail: what })),
+    listen: (name, listener) => bus.addEventListener(name, (event) => listener((event as CustomEvent).detail)),
+    variantId,
+    onVariant(listener) {
+      let last = variantId()
+      const look = (): void => {
+        const now = variantId()
+        if (now !== last) listener((last = now))
+      }
+      // Themes write the address some time after the choice.
+      const soon = (): void => [0, 100, 600].forEach((ms) => setTimeout(look, ms))
+      document.addEventListener('change', soon)
+      addEventListener('popstate', soon)
+    },
+  }
+  return kit
+}
