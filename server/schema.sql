@@ -515,6 +515,7 @@ create table email_contents (
   text text not null,
   language text,
   sender_email text,
+  link_host text,
   PRIMARY KEY (merchant_id, message_id)
 );
 
@@ -924,6 +925,13 @@ create table line_relays (
   created_at timestamp with time zone not null,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, url)
+);
+
+create table link_host_directory (
+  host text not null,
+  merchant_id uuid not null,
+  served_since timestamp with time zone,
+  PRIMARY KEY (host, merchant_id)
 );
 
 create table mailer_pauses (
@@ -1661,6 +1669,9 @@ create table sender_domains (
   next_check_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   warm_up_since timestamp with time zone,
+  link_host text,
+  link_host_since timestamp with time zone,
+  link_host_verified_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, name),
   CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text, 'failing'::text, 'lost'::text])))

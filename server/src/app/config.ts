@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { Resolver } from 'node:dns'
 import fs from 'node:fs'
+import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
 import { readSendgridKey } from '../integrations/bounces/sendgrid.ts'
@@ -61,6 +62,11 @@ const DatabaseAddress = addressOf(/^postgres(ql)?$/, 'postgres://user:password@d
     return url.href
   },
 )
+/** A host that DNS can point to; null for addresses and names of one machine. */
+function nameOfHost(url: string | undefined): string | null {
+  const host = url === undefined ? null : new URL(url).hostname
+  return host === null || host.startsWith('[') || isIP(host) || !host.includes('.') ? null : host
+}
 function isReadable(file: string): boolean {
   try {
     fs.accessSync(file, fs.constants.R_OK)
@@ -98,6 +104,10 @@ const Environment = z.object({
       'not a mechanism like include:spf.mail.example',
     )
     .transform((text) => text.trim())
+    .optional(),
+  LINK_DOMAIN_TARGET: z
+    .hostname()
+    .transform((host) => host.toLowerCase())
     .optional(),
   DKIM_DOMAIN: z.hostname().optional(),
   DKIM_SELECTOR: z
@@ -178,6 +188,8 @@ export interface Config {
   /** From the moment it reports not ready until it accepts no more requests. */
   drainSeconds: number
   publicUrl: string
+  /** See kernel/context.ts. */
+  linkTarget: string | null
   dataDir: string
   databaseUrl: string | null
   databasePool: number
@@ -276,6 +288,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dkim: readDkimKey(e),
     dnsServers: e.DNS_SERVERS ?? (sandbox ? [`127.0.0.1:${e.SANDBOX_DNS_PORT ?? e.PORT + 3}`] : null),
     spfMechanism: e.SPF_MECHANISM ?? null,
+    linkTarget: e.LINK_DOMAIN_TARGET ?? (sandbox ? 'links.okaeri.test' : nameOfHost(e.PUBLIC_URL)),
     systemSender: e.SYSTEM_SENDER,
     bounces: {
       domain: bounceDomain,

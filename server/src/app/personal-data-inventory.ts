@@ -50,6 +50,7 @@ export const personalDataInventory: {
       'senders',
       'own_mailers',
       'sender_domains',
+      'link_host_directory',
       'warm_up_days',
       'sender_domain_keys',
     ),

@@ -120,6 +120,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
         production: config.production,
         staging: config.staging,
         spfMechanism: config.spfMechanism,
+        linkTarget: config.linkTarget,
         sandboxUrl: config.sandbox?.url ?? null,
         isLocalSandbox: config.isLocalSandbox,
         role,

@@ -460,6 +460,7 @@ interface EmailContents {
   text: string
   language: string | null
   sender_email: string | null
+  link_host: string | null
 }
 
 interface EmailDrafts {
@@ -819,6 +820,12 @@ interface LineRelays {
   id: string
   url: string
   created_at: Date
+}
+
+interface LinkHostDirectory {
+  host: string
+  merchant_id: string
+  served_since: Date | null
 }
 
 interface MailerPauses {
@@ -1471,6 +1478,9 @@ interface SenderDomains {
   next_check_at: Date
   created_at: Date
   warm_up_since: Date | null
+  link_host: string | null
+  link_host_since: Date | null
+  link_host_verified_at: Date | null
 }
 
 interface Senders {
@@ -1739,6 +1749,7 @@ export interface DB {
   line_messages: LineMessages
   line_relay_calls: LineRelayCalls
   line_relays: LineRelays
+  link_host_directory: LinkHostDirectory
   mailer_pauses: MailerPauses
   media: Media
   media_copies: MediaCopies
