@@ -1710,6 +1710,17 @@ create table sign_in_directory (
   PRIMARY KEY (email_key)
 );
 
+create table step_brakes (
+  merchant_id uuid not null,
+  scenario_id uuid not null,
+  node_id text not null,
+  look_at timestamp with time zone,
+  looks_from timestamp with time zone,
+  held_since timestamp with time zone,
+  result jsonb,
+  PRIMARY KEY (merchant_id, scenario_id, node_id)
+);
+
 create table store_authorizations (
   state text not null,
   shop_domain text not null,
@@ -2066,6 +2077,7 @@ CREATE UNIQUE INDEX segments_of_store ON public.segments USING btree (merchant_i
 CREATE UNIQUE INDEX sender_domain_keys_one ON public.sender_domain_keys USING btree (merchant_id, domain_id, state) WHERE (state <> 'former'::text);
 CREATE INDEX sender_domains_due ON public.sender_domains USING btree (next_check_at);
 CREATE INDEX sessions_by_member ON public.sessions USING btree (merchant_id, member_id);
+CREATE INDEX step_brakes_due ON public.step_brakes USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX store_checks_newest ON public.store_checks USING btree (merchant_id, kind, started_at DESC);
 CREATE UNIQUE INDEX store_checks_one_running ON public.store_checks USING btree (merchant_id, kind) WHERE ((status = 'running'::text) AND (method = 'window'::text));
 CREATE INDEX store_watches_due ON public.store_watches USING btree (next_check_at);

@@ -182,6 +182,7 @@ export const reasons = [
   'execution_status_forbids',
   'scenario_not_manual',
   'scenario_not_braked',
+  'step_not_held',
   'people_changed',
   'people_still_entering',
   'no_test_event',

@@ -797,6 +797,11 @@ export const feeds: Record<string, Feed> = {
     body: () => ({ people_seen: 1 }),
     status: 409,
   },
+  'POST /actions/{id}/release_step': {
+    params: id('activeScenario'),
+    body: () => ({ node_id: 'mail' }),
+    status: 409,
+  },
   'POST /actions/{id}/release_brake': { params: id('activeScenario'), status: 409 },
   'POST /actions/{id}/drop_braked': { params: id('activeScenario'), status: 409 },
   'GET /actions/{id}/why': {

@@ -62,8 +62,7 @@ function ask(path: string, host = HOST, method = 'GET'): Promise<{ status: numbe
 const statusOf = async (path: string, host?: string): Promise<number> => (await ask(path, host)).status
 const baseAt = (host: string): string => okaeri.url.replace('127.0.0.1', host)
 
-const picture = (): string =>
-  `${okaeri.url}/image/${mediaIdOf({ merchantId: merchant.id, id: newMediaId() })}-mail`
+const picture = (): string => `${okaeri.url}/image/${mediaIdOf({ merchantId: merchant.id, id: newMediaId() })}-mail`
 /** What a customer gets from a campaign, after quoted-printable or base64. */
 async function mailOf(content = GOOD_HTML): Promise<{ raw: string; html: string }> {
   const { email } = await merchant.call(createEmail, { body: { name: 'x', subject: 'x', content } })
@@ -127,7 +126,17 @@ test('by the host only links, pixel and pictures of its merchant are served', as
   for (const path of [`/c/${other.token}-0`, `/o/${other.token}.gif`, `/u/${other.token}`])
     expect(await statusOf(path), path).toBe(404)
   const theirs = mediaIdOf({ merchantId: other.token, id: newMediaId() })
-  for (const path of ['/', '/_app/', '/login', '/user/me', '/openapi.json', '/healthz', '/nothing', `/image/${theirs}`, '/o/x.gif'])
+  for (const path of [
+    '/',
+    '/_app/',
+    '/login',
+    '/user/me',
+    '/openapi.json',
+    '/healthz',
+    '/nothing',
+    `/image/${theirs}`,
+    '/o/x.gif',
+  ])
     expect(await statusOf(path), path).toBe(404)
   expect(await statusOf(`/c/${other.token}-0`, '127.0.0.1')).toBe(302)
   expect(await statusOf('/healthz', 'unknown.example')).toBe(200)
@@ -176,8 +185,7 @@ test('a host that is given up serves what was sent, for ever; one that was never
 })
 
 test('the proxy gets certificates for hosts of proved domains only', async () => {
-  const asks = (domain: string) =>
-    fetch(`${okaeri.url}/link_domains/ask?domain=${domain}`).then(({ status }) => status)
+  const asks = (domain: string) => fetch(`${okaeri.url}/link_domains/ask?domain=${domain}`).then(({ status }) => status)
   const { sender_domain } = await merchant.call(routes.addSenderDomain, {
     body: { sender_domain: { name: 'unproved.test' } },
   })

@@ -59,6 +59,7 @@ export const personalDataInventory: {
       'sums over many people; small domains and forgotten people are among the others, answers without addresses',
       'receiver_figures',
       'receiver_countings',
+      'step_brakes',
       'complaint_warnings',
     ),
     ...nobody('how often something was tried: keyed hashes, for a day at most', 'rate_limits'),

@@ -1512,6 +1512,16 @@ interface SignInDirectory {
   member_id: string
 }
 
+interface StepBrakes {
+  merchant_id: string
+  scenario_id: string
+  node_id: string
+  look_at: Date | null
+  looks_from: Date | null
+  held_since: Date | null
+  result: Json | null
+}
+
 interface StoreAuthorizations {
   state: string
   shop_domain: string
@@ -1800,6 +1810,7 @@ export interface DB {
   senders: Senders
   sessions: Sessions
   sign_in_directory: SignInDirectory
+  step_brakes: StepBrakes
   store_authorizations: StoreAuthorizations
   store_checks: StoreChecks
   store_connections: StoreConnections

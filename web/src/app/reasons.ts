@@ -414,6 +414,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'このシナリオは手動では開始できません。',
     en: 'This scenario cannot be started manually.',
   },
+  step_not_held: {
+    ja: 'このステップのメールは止められていません。画面を更新してください。',
+    en: 'The emails of this step are not held back. Reload the page.',
+  },
   scenario_not_braked: {
     ja: '開始を待っている顧客はいません。画面を更新してください。',
     en: 'No customers are on hold. Reload the page.',

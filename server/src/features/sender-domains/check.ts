@@ -123,7 +123,14 @@ function withMemory(record: DomainRecord, known: readonly DomainRecord[]): Domai
 
 type Change = Pick<
   DomainRow,
-  'status' | 'gone_checks' | 'verified_at' | 'failing_since' | 'warned_at' | 'checked_at' | 'next_check_at' | 'link_host_verified_at'
+  | 'status'
+  | 'gone_checks'
+  | 'verified_at'
+  | 'failing_since'
+  | 'warned_at'
+  | 'checked_at'
+  | 'next_check_at'
+  | 'link_host_verified_at'
 >
 
 /** What a check means. Where name servers gave no answer nothing changes: it is not known that anything is wrong. */
@@ -162,7 +169,11 @@ const isOver = (since: Date | null, now: Date): boolean =>
 
 /** Often while a person waits for it, daily once it stands; a little apart, so that not all domains are asked for at the same moment. */
 function pauseMs(
-  { status, gone_checks: gone, link_host_verified_at }: Pick<Change, 'status' | 'gone_checks' | 'link_host_verified_at'>,
+  {
+    status,
+    gone_checks: gone,
+    link_host_verified_at,
+  }: Pick<Change, 'status' | 'gone_checks' | 'link_host_verified_at'>,
   { created_at, link_host, link_host_since }: DomainRow,
   records: readonly DomainRecord[],
   now: Date,
@@ -170,7 +181,8 @@ function pauseMs(
   const age = now.getTime() - Math.max(created_at.getTime(), link_host_since?.getTime() ?? 0)
   const isWaited =
     status === 'pending' ||
-    (link_host !== null && link_host_verified_at === null) || records.some(({ kind, state }) => kind === 'dkim_next' && state !== 'found')
+    (link_host !== null && link_host_verified_at === null) ||
+    records.some(({ kind, state }) => kind === 'dkim_next' && state !== 'found')
   const pause =
     gone === 1
       ? CHECK_MS

@@ -26,8 +26,7 @@ export function readDomainName(
   const { domain, isIcann, isPrivate } = parse(name, { allowPrivateDomains: true })
   if (!domain) throw refuse()
   if (!inSandbox && (SPECIAL.test(name) || !(isIcann || isPrivate))) throw refuse()
-  if (senderDomainIsPublic(`@${name}`))
-    throw invalid({ [field]: 'public_mail_domain' }, 'sender_domain_public')
+  if (senderDomainIsPublic(`@${name}`)) throw invalid({ [field]: 'public_mail_domain' }, 'sender_domain_public')
   return name
 }
 

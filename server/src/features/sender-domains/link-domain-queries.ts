@@ -6,7 +6,9 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 export async function findVerifiedLinkHost(scope: MerchantScope, domain: string): Promise<string | null> {
   const { rows } = await sql<{ link_host: string | null }>`
     select link_host from sender_domains
-    where merchant_id = ${scope.merchantId} and name = ${domain} and link_host_verified_at is not null`.execute(scope.db)
+    where merchant_id = ${scope.merchantId} and name = ${domain} and link_host_verified_at is not null`.execute(
+    scope.db,
+  )
   return rows[0]?.link_host ?? null
 }
 
@@ -55,6 +57,8 @@ export async function selectMerchantsOfHost(
   host: string,
 ): Promise<{ merchant_id: string; served_since: Date | null }[]> {
   const { rows } = await sql<{ merchant_id: string; served_since: Date | null }>`
-    select merchant_id, served_since from link_host_directory where host = ${host} order by merchant_id`.execute(context.db)
+    select merchant_id, served_since from link_host_directory where host = ${host} order by merchant_id`.execute(
+    context.db,
+  )
   return rows
 }

@@ -32,7 +32,8 @@ const DMARC_TO_BEGIN_WITH = 'v=DMARC1; p=none'
 /** All that is to be published, as far as it can be said before anything was asked. */
 export function recordsToPublish(
   scope: MerchantScope,
-  { name, token, link_host: linkHost }: DomainRow, keys: readonly KeyRow[],
+  { name, token, link_host: linkHost }: DomainRow,
+  keys: readonly KeyRow[],
 ): Asked[] {
   const dkim = (kind: DomainRecordKind, { selector, public_key }: KeyRow): Asked => ({
     kind,

@@ -143,7 +143,9 @@ export function judgeAlias(
   if (chain.includes(target)) return verdict('found', chain)
   if (targets.kind === 'failed') return verdict('unanswered', chain, targets.why)
   const isSame = targets.kind === 'found' && own.values.every((address) => targets.values.includes(address))
-  return isSame ? verdict('found', [...chain, ...own.values]) : verdict('wrong', [...chain, ...own.values], 'other_value')
+  return isSame
+    ? verdict('found', [...chain, ...own.values])
+    : verdict('wrong', [...chain, ...own.values], 'other_value')
 }
 
 /** Of these, losing one is worth a mail to the merchant; the others are as the merchant likes. */

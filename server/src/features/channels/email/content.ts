@@ -200,7 +200,16 @@ export async function prepareMailOfStep(
   if (broken) return { missing: 'template_broken', detail: broken.detail ?? '' }
   const { html, text, links, variants } = prepared
   const uses = await variablesUsed(scope, templatesOf(email))
-  const mail = { subject, preheader, ...state.sender, html, text, language: null, link_host: state.link_host ?? null, variants }
+  const mail = {
+    subject,
+    preheader,
+    ...state.sender,
+    html,
+    text,
+    language: null,
+    link_host: state.link_host ?? null,
+    variants,
+  }
   return { state, uses, ...readyToFreeze(mail, { emailId, tracking, links }) }
 }
 
@@ -242,6 +251,10 @@ async function stateOf(
   const sender = { from_name: name, from_email: email, reply_to: replyTo }
   // What most mails have not is left out: their state is what it was before there were variants.
   const link_host = await findLinkHost(scope, email)
-  const more = { ...(text_hash && { text_hash }), ...(variants_hash && { variants_hash }), ...(link_host && { link_host }) }
+  const more = {
+    ...(text_hash && { text_hash }),
+    ...(variants_hash && { variants_hash }),
+    ...(link_host && { link_host }),
+  }
   return { subject, preheader, content_hash, sender, ...more }
 }

@@ -170,7 +170,10 @@ async function openLanguage(
 function picturesAt(linkBase: string, html: string, { merchantId, context }: MerchantScope): string {
   const { publicUrl } = context.settings
   if (linkBase === publicUrl) return html
-  return html.replaceAll(`${publicUrl}/image/${mediaPrefixOf(merchantId)}`, `${linkBase}/image/${mediaPrefixOf(merchantId)}`)
+  return html.replaceAll(
+    `${publicUrl}/image/${mediaPrefixOf(merchantId)}`,
+    `${linkBase}/image/${mediaPrefixOf(merchantId)}`,
+  )
 }
 
 function acquireConnection(open: OpenMail, mailer: Mailer): Connection<FilledMail, ComposedMail, SentOutcome> {
