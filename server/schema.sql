@@ -1931,6 +1931,7 @@ create table warm_up_days (
 
 CREATE INDEX bounces_by_address ON public.bounces USING btree (merchant_id, address_key, at DESC);
 CREATE UNIQUE INDEX bounces_once ON public.bounces USING btree (merchant_id, delivery_id, verdict);
+CREATE INDEX bounces_with_evidence ON public.bounces USING btree (at) WHERE (evidence IS NOT NULL);
 CREATE INDEX campaigns_active ON public.campaigns USING btree (merchant_id, scheduled_at) WHERE (status = ANY (ARRAY['collecting'::text, 'reserving'::text, 'reserved'::text, 'waiting'::text, 'sending'::text]));
 CREATE INDEX campaigns_by_created ON public.campaigns USING btree (merchant_id, created_at DESC, id DESC) WHERE (status <> 'deleted'::text);
 CREATE INDEX carts_by_customer ON public.carts USING btree (merchant_id, customer_id, store_updated_at DESC);

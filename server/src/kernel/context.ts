@@ -51,6 +51,8 @@ export interface Settings {
     domain: string | null
     /** An IMAP mailbox they come to, with its password; null: none. */
     mailbox: string | null
+    /** So long the words of a mail that came back are kept. */
+    evidenceDays: number
     /** Topics of Amazon SNS that are believed. */
     sesTopics: readonly string[]
     /** With which SendGrid signs what it tells; null: it tells nothing. */
