@@ -515,6 +515,7 @@ create table email_contents (
   text text not null,
   language text,
   sender_email text,
+  link_host text,
   PRIMARY KEY (merchant_id, message_id)
 );
 
@@ -924,6 +925,13 @@ create table line_relays (
   created_at timestamp with time zone not null,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, url)
+);
+
+create table link_host_directory (
+  host text not null,
+  merchant_id uuid not null,
+  served_since timestamp with time zone,
+  PRIMARY KEY (host, merchant_id)
 );
 
 create table mailer_pauses (
@@ -1661,6 +1669,9 @@ create table sender_domains (
   next_check_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   warm_up_since timestamp with time zone,
+  link_host text,
+  link_host_since timestamp with time zone,
+  link_host_verified_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, name),
   CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text, 'failing'::text, 'lost'::text])))
@@ -1697,6 +1708,17 @@ create table sign_in_directory (
   merchant_id uuid not null,
   member_id uuid not null,
   PRIMARY KEY (email_key)
+);
+
+create table step_brakes (
+  merchant_id uuid not null,
+  scenario_id uuid not null,
+  node_id text not null,
+  look_at timestamp with time zone,
+  looks_from timestamp with time zone,
+  held_since timestamp with time zone,
+  result jsonb,
+  PRIMARY KEY (merchant_id, scenario_id, node_id)
 );
 
 create table store_authorizations (
@@ -1909,6 +1931,7 @@ create table warm_up_days (
 
 CREATE INDEX bounces_by_address ON public.bounces USING btree (merchant_id, address_key, at DESC);
 CREATE UNIQUE INDEX bounces_once ON public.bounces USING btree (merchant_id, delivery_id, verdict);
+CREATE INDEX bounces_with_evidence ON public.bounces USING btree (at) WHERE (evidence IS NOT NULL);
 CREATE INDEX campaigns_active ON public.campaigns USING btree (merchant_id, scheduled_at) WHERE (status = ANY (ARRAY['collecting'::text, 'reserving'::text, 'reserved'::text, 'waiting'::text, 'sending'::text]));
 CREATE INDEX campaigns_by_created ON public.campaigns USING btree (merchant_id, created_at DESC, id DESC) WHERE (status <> 'deleted'::text);
 CREATE INDEX carts_by_customer ON public.carts USING btree (merchant_id, customer_id, store_updated_at DESC);
@@ -2055,6 +2078,7 @@ CREATE UNIQUE INDEX segments_of_store ON public.segments USING btree (merchant_i
 CREATE UNIQUE INDEX sender_domain_keys_one ON public.sender_domain_keys USING btree (merchant_id, domain_id, state) WHERE (state <> 'former'::text);
 CREATE INDEX sender_domains_due ON public.sender_domains USING btree (next_check_at);
 CREATE INDEX sessions_by_member ON public.sessions USING btree (merchant_id, member_id);
+CREATE INDEX step_brakes_due ON public.step_brakes USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX store_checks_newest ON public.store_checks USING btree (merchant_id, kind, started_at DESC);
 CREATE UNIQUE INDEX store_checks_one_running ON public.store_checks USING btree (merchant_id, kind) WHERE ((status = 'running'::text) AND (method = 'window'::text));
 CREATE INDEX store_watches_due ON public.store_watches USING btree (next_check_at);

@@ -37,6 +37,7 @@ import * as moving from './scenarios/moving.ts'
 import * as outlook from './scenarios/outlook.ts'
 import * as rehearsal from './scenarios/rehearsal.ts'
 import * as entering from './scenarios/entering-routes.ts'
+import * as stepBrake from './scenarios/step-brake.ts'
 import * as scenarioMail from './scenarios/mail-routes.ts'
 import * as events from './scenarios/event.ts'
 import * as scenarios from './scenarios/routes.ts'
@@ -92,6 +93,7 @@ const modules = {
   tracking,
   scenarios,
   entering,
+  stepBrake,
   events,
   rehearsal,
   scenarioMail,

@@ -65,6 +65,7 @@ export const reasons = [
   'own_mailer_untested',
   'sender_domain_public',
   'too_many_sender_domains',
+  'no_link_target',
   'too_many_senders',
   // store platform
   'store_signature_invalid',
@@ -182,6 +183,7 @@ export const reasons = [
   'execution_status_forbids',
   'scenario_not_manual',
   'scenario_not_braked',
+  'step_not_held',
   'people_changed',
   'people_still_entering',
   'no_test_event',
@@ -222,6 +224,7 @@ export const fieldReasons = [
   'not_a_phone',
   'not_a_url',
   'not_a_domain',
+  'not_below_domain',
   'not_a_timezone',
   'not_allowed',
   'unknown_field',

@@ -269,6 +269,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     put(sql`insert into sender_domain_keys (merchant_id, domain_id, selector, state, public_key, private_key, created_at)
       values (${m}, ${domain}, 'okaeri1', 'active', 'x', 'x', ${now})`)
   }
+  put(sql`insert into link_host_directory (host, merchant_id, served_since) values ('kept.shop.test', ${m}, ${now})`)
   put(sql`insert into line_relay_calls (merchant_id, id, relay_id, body, signature, state, received_at)
     values (${m}, ${ids.relayCall}, ${ids.relay}, 'x', 'x', 'failed', ${now})`)
   put(sql`insert into rich_menu_pictures (merchant_id, id, type, width, height, bytes, created_at)
@@ -810,6 +811,11 @@ export const feeds: Record<string, Feed> = {
     body: () => ({ people_seen: 1 }),
     status: 409,
   },
+  'POST /actions/{id}/release_step': {
+    params: id('activeScenario'),
+    body: () => ({ node_id: 'mail' }),
+    status: 409,
+  },
   'POST /actions/{id}/release_brake': { params: id('activeScenario'), status: 409 },
   'POST /actions/{id}/drop_braked': { params: id('activeScenario'), status: 409 },
   'GET /actions/{id}/why': {
@@ -888,6 +894,12 @@ export const feeds: Record<string, Feed> = {
   'GET /sender_domains': {},
   'POST /sender_domains': { body: () => ({ sender_domain: { name: 'another.test' } }) },
   'DELETE /sender_domains/{id}': { params: id('freeSenderDomain') },
+  'PUT /sender_domains/{id}/link_domain': {
+    params: id('senderDomain'),
+    body: () => ({ link_domain: { host: 'link.shop.test' } }),
+  },
+  'DELETE /sender_domains/{id}/link_domain': { params: id('senderDomain') },
+  'GET /link_domains/ask': { query: () => ({ domain: 'kept.shop.test' }) },
   'POST /sender_domains/{id}/rotate': { params: id('senderDomain') },
   'POST /user/me/email_check': { body: () => ({ domain: 'shop.test' }) },
   'GET /user_media': { query: () => ({ q: '茶', folder: '夏', for: 'line', sort: 'name' }) },

@@ -4,6 +4,14 @@ export interface TestImapServer {
   url: string
   /** In the order they came; `seen` as the client marked them. */
   mails: { raw: Buffer; seen: boolean }[]
+  /** Puts a mail in, and says so to those who wait for it. */
+  arrives(raw: Buffer): void
+  /** Resolves when a client waits to be told. */
+  someoneIdles(): Promise<void>
+  /** Resolves when the next mail is marked as seen. */
+  oneIsSeen(): Promise<void>
+  /** Cuts the connections. */
+  cut(): void
   close(): Promise<void>
 }
 
@@ -11,11 +19,17 @@ export interface TestImapServer {
 export async function startImapServer(user: { name: string; password: string }): Promise<TestImapServer> {
   const mails: TestImapServer['mails'] = []
   const sockets = new Set<net.Socket>()
+  const idling = new Map<net.Socket, string>()
+  const idles: (() => void)[] = []
+  const seen: (() => void)[] = []
   const server = net.createServer((socket) => {
     sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
+    socket.on('close', () => {
+      sockets.delete(socket)
+      idling.delete(socket)
+    })
     socket.on('error', () => {})
-    socket.write('* OK [CAPABILITY IMAP4rev1] test\r\n')
+    socket.write('* OK [CAPABILITY IMAP4rev1 IDLE] test\r\n')
     let said = ''
     socket.setEncoding('latin1').on('data', (text: string) => {
       said += text
@@ -28,11 +42,17 @@ export async function startImapServer(user: { name: string; password: string }):
   })
 
   function answer(socket: net.Socket, line: string): void {
+    const waits = idling.get(socket)
+    if (waits !== undefined && line === 'DONE') {
+      idling.delete(socket)
+      socket.write(`${waits} OK\r\n`)
+      return
+    }
     const [, tag = '', command = '', rest = ''] = /^(\S+) ((?:UID )?\S+) ?(.*)$/i.exec(line) ?? []
     const say = (...lines: string[]): void => void socket.write(lines.map((one) => `${one}\r\n`).join(''), 'latin1')
     switch (command.toUpperCase()) {
       case 'CAPABILITY':
-        return say('* CAPABILITY IMAP4rev1', `${tag} OK`)
+        return say('* CAPABILITY IMAP4rev1 IDLE', `${tag} OK`)
       case 'LOGIN':
         return say(
           rest.replaceAll('"', '') === `${user.name} ${user.password}`
@@ -42,6 +62,7 @@ export async function startImapServer(user: { name: string; password: string }):
       case 'LIST':
         return say('* LIST (\\HasNoChildren) "/" "INBOX"', `${tag} OK`)
       case 'SELECT':
+      case 'EXAMINE':
         return say(
           '* FLAGS (\\Seen)',
           `* ${mails.length} EXISTS`,
@@ -49,6 +70,11 @@ export async function startImapServer(user: { name: string; password: string }):
           `* OK [UIDNEXT ${mails.length + 1}] ok`,
           `${tag} OK [READ-WRITE] selected`,
         )
+      case 'IDLE':
+        idling.set(socket, tag)
+        say('+ idling')
+        for (const told of idles.splice(0)) told()
+        return undefined
       case 'UID SEARCH':
         return say(`* SEARCH ${mails.flatMap(({ seen }, i) => (seen ? [] : i + 1)).join(' ')}`.trim(), `${tag} OK`)
       case 'UID FETCH': {
@@ -61,7 +87,9 @@ export async function startImapServer(user: { name: string; password: string }):
       case 'UID STORE': {
         const mail = mails[Number.parseInt(rest, 10) - 1]
         if (mail) mail.seen = true
-        return say(`${tag} OK`)
+        say(`${tag} OK`)
+        for (const told of seen.splice(0)) told()
+        return undefined
       }
       default:
         return say(`${tag} OK`)
@@ -73,6 +101,19 @@ export async function startImapServer(user: { name: string; password: string }):
   return {
     url: `imap://${user.name}:${user.password}@127.0.0.1:${port}/INBOX`,
     mails,
+    arrives(raw) {
+      mails.push({ raw, seen: false })
+      for (const socket of idling.keys()) socket.write(`* ${mails.length} EXISTS\r\n`)
+    },
+    someoneIdles: () =>
+      new Promise((resolve) => {
+        if (idling.size > 0) resolve()
+        else idles.push(resolve)
+      }),
+    oneIsSeen: () => new Promise((resolve) => void seen.push(resolve)),
+    cut() {
+      for (const socket of sockets) socket.destroy()
+    },
     async close() {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

@@ -258,6 +258,8 @@ export const RenderedEmail = z
     html: z.string(),
     text: z.string(),
     size_bytes: z.int(),
+    /** The host that links and pictures lead over. `is_own`: the merchant's. */
+    links_by: z.object({ host: z.string(), is_own: z.boolean() }),
     findings: z.array(Finding),
     /** Of an email with variants and a customer: which of them this customer gets, and why. */
     customer_variant: z

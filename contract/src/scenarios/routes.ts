@@ -188,6 +188,7 @@ export const checkScenarios = endpoint('GET', '/actions/check/has_error', {
         failed_count: z.int(),
         late_count: z.int(),
         failed_entries_count: z.int(),
+        held_steps_count: z.int(),
       }),
     ),
   }),

@@ -6,6 +6,7 @@ import { ChannelFigures } from '../reports/figures.ts'
 import { Condition } from '../segments/condition.ts'
 import { Flow, Reentry } from './flow.ts'
 import { FlowProblem } from './flow-problem.ts'
+import { HeldStep } from './step-brake.ts'
 
 /** Spec §4. Only active scenarios run. */
 export const scenarioStatuses = ['draft', 'active', 'stopped', 'deleted'] as const
@@ -103,6 +104,8 @@ export const Scenario = z
     failed_entries: z.object({ count: z.int(), since: z.iso.datetime() }).nullable(),
     /** Set while the entry limit holds: how many events wait. */
     braked: z.object({ since: z.iso.datetime(), waiting: z.int() }).nullable(),
+    /** Steps whose emails are held back because too much went wrong with the last ones. */
+    held_steps: z.array(HeldStep),
     /** Over all channels; the open rate is of emails alone. */
     sent_count: z.int(),
     mails_sent: z.int(),

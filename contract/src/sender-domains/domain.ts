@@ -31,6 +31,7 @@ export const domainRecordNotes = [
   'allows_all',
   'no_policy',
   'no_mail',
+  'no_https',
   // found
   'policy_none',
   'policy_quarantine',
@@ -42,6 +43,7 @@ export const domainRecordNotes = [
   'refused',
   'unreachable',
   'bad_answer',
+  'no_web_answer',
 ] as const
 export type DomainRecordNote = (typeof domainRecordNotes)[number]
 
@@ -79,6 +81,10 @@ export const SenderDomain = z
     warns: z.boolean(),
     checked_at: z.iso.datetime().nullable(),
     next_check_at: z.iso.datetime(),
+    /** Where links and pictures of mails from this domain lead; null: to the installation's own host. */
+    link_domain: z.object({ host: z.string(), verified_at: z.iso.datetime().nullable() }).nullable(),
+    /** Where such a host has to point; null: not possible here. */
+    link_target: z.string().nullable(),
     /** Null: as much as there is may be sent from it. */
     warm_up: WarmUp.nullable(),
     /** Selectors that signed before: their records stay until then. */
@@ -88,3 +94,5 @@ export const SenderDomain = z
 export type SenderDomain = z.output<typeof SenderDomain>
 
 export const NewSenderDomain = z.strictObject({ name: line(1, 253) })
+
+export const NewLinkDomain = z.strictObject({ host: line(1, 253) })

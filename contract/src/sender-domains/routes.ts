@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { IdParams, line } from '../fields.ts'
-import { NewSenderDomain, SenderDomain } from './domain.ts'
+import { NewLinkDomain, NewSenderDomain, SenderDomain } from './domain.ts'
 
 const area = 'settings'
 const Domains = z.object({ sender_domains: z.array(SenderDomain) })
@@ -39,6 +39,33 @@ export const rotateSenderDomainKey = endpoint('POST', '/sender_domains/{id}/rota
   access: 'owner',
   params: IdParams,
   reply: One,
+})
+
+export const setLinkDomain = endpoint('PUT', '/sender_domains/{id}/link_domain', {
+  area,
+  summary:
+    'Let links and pictures of mails from the domain lead over a host below it; used in mails frozen after its record was found',
+  access: 'owner',
+  params: IdParams,
+  body: z.strictObject({ link_domain: NewLinkDomain }),
+  reply: One,
+})
+
+export const deleteLinkDomain = endpoint('DELETE', '/sender_domains/{id}/link_domain', {
+  area,
+  summary: 'Use the installation’s own host in new mails; links that were sent continue to work',
+  access: 'owner',
+  params: IdParams,
+  reply: One,
+})
+
+export const askLinkDomain = endpoint('GET', '/link_domains/ask', {
+  area,
+  summary:
+    'Whether a host is the link domain of a merchant who proved its domain: for the proxy that gets certificates on demand. Otherwise 404',
+  access: 'public',
+  query: z.object({ domain: z.string().max(253, 'too_long') }),
+  reply: z.object({ domain: z.string() }),
 })
 
 export const startWarmUp = endpoint('POST', '/sender_domains/{id}/warm_up', {

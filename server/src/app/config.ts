@@ -1,10 +1,12 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { Resolver } from 'node:dns'
 import fs from 'node:fs'
+import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
 import { readSendgridKey } from '../integrations/bounces/sendgrid.ts'
 import { StartupError } from '../kernel/errors.ts'
+import { readTlsFiles, type TlsFiles } from '../integrations/inbound-mail/inbound-mail.ts'
 import { isLoopbackHost } from '../kernel/loopback.ts'
 
 /** Where a port is asked for and none given. */
@@ -61,6 +63,28 @@ const DatabaseAddress = addressOf(/^postgres(ql)?$/, 'postgres://user:password@d
     return url.href
   },
 )
+/** Read here, so that what is wrong with it is said at the start; later ones are read where they are used. */
+function readBounceTls(e: { BOUNCE_TLS_CERT_FILE?: string | undefined; BOUNCE_TLS_KEY_FILE?: string | undefined }) {
+  const { BOUNCE_TLS_CERT_FILE: certFile, BOUNCE_TLS_KEY_FILE: keyFile } = e
+  if (!certFile && !keyFile) return null
+  if (!certFile || !keyFile)
+    throw new StartupError('BOUNCE_TLS_CERT_FILE and BOUNCE_TLS_KEY_FILE go together; one of them is missing.')
+  const files: TlsFiles = { certFile, keyFile }
+  try {
+    readTlsFiles(files)
+  } catch (error) {
+    throw new StartupError(
+      `The certificate of BOUNCE_TLS_CERT_FILE and the key of BOUNCE_TLS_KEY_FILE cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+  return files
+}
+
+/** A host that DNS can point to; null for addresses and names of one machine. */
+function nameOfHost(url: string | undefined): string | null {
+  const host = url === undefined ? null : new URL(url).hostname
+  return host === null || host.startsWith('[') || isIP(host) || !host.includes('.') ? null : host
+}
 function isReadable(file: string): boolean {
   try {
     fs.accessSync(file, fs.constants.R_OK)
@@ -99,6 +123,10 @@ const Environment = z.object({
     )
     .transform((text) => text.trim())
     .optional(),
+  LINK_DOMAIN_TARGET: z
+    .hostname()
+    .transform((host) => host.toLowerCase())
+    .optional(),
   DKIM_DOMAIN: z.hostname().optional(),
   DKIM_SELECTOR: z
     .string()
@@ -112,6 +140,9 @@ const Environment = z.object({
     .transform((domain) => domain.toLowerCase())
     .optional(),
   BOUNCE_SMTP_PORT: Port.optional(),
+  BOUNCE_TLS_CERT_FILE: z.string().min(1).optional(),
+  BOUNCE_TLS_KEY_FILE: z.string().min(1).optional(),
+  BOUNCE_EVIDENCE_DAYS: z.coerce.number().int().min(7).max(3650).default(90),
   BOUNCE_IMAP_URL: addressOf(/^imaps?$/, 'imaps://user:password@mail.example/INBOX').optional(),
   SES_TOPIC_ARNS: z
     .string()
@@ -178,6 +209,8 @@ export interface Config {
   /** From the moment it reports not ready until it accepts no more requests. */
   drainSeconds: number
   publicUrl: string
+  /** See kernel/context.ts. */
+  linkTarget: string | null
   dataDir: string
   databaseUrl: string | null
   databasePool: number
@@ -201,6 +234,9 @@ export interface Config {
     domain: string | null
     /** Where they are taken; null: nowhere in this process. */
     smtpPort: number | null
+    /** Null: no STARTTLS is offered. */
+    tls: TlsFiles | null
+    evidenceDays: number
     mailbox: string | null
     sesTopics: readonly string[]
     sendgridKey: KeyObject | null
@@ -276,10 +312,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dkim: readDkimKey(e),
     dnsServers: e.DNS_SERVERS ?? (sandbox ? [`127.0.0.1:${e.SANDBOX_DNS_PORT ?? e.PORT + 3}`] : null),
     spfMechanism: e.SPF_MECHANISM ?? null,
+    linkTarget: e.LINK_DOMAIN_TARGET ?? (sandbox ? 'links.okaeri.test' : nameOfHost(e.PUBLIC_URL)),
     systemSender: e.SYSTEM_SENDER,
     bounces: {
       domain: bounceDomain,
       smtpPort: e.BOUNCE_SMTP_PORT ?? null,
+      tls: readBounceTls(e),
+      evidenceDays: e.BOUNCE_EVIDENCE_DAYS,
       mailbox: e.BOUNCE_IMAP_URL ?? null,
       sesTopics: e.SES_TOPIC_ARNS ?? [],
       sendgridKey: e.SENDGRID_WEBHOOK_KEY ?? null,

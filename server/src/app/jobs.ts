@@ -36,7 +36,7 @@ import { mailFileReady } from '../features/privacy/index.ts'
 import { recountReaders } from '../features/tracking/index.ts'
 import { changeManyExecutions, moveWaits } from '../features/executions/index.ts'
 import { runRehearsal } from '../features/rehearsals/index.ts'
-import { moveExecutions } from '../features/scenarios/index.ts'
+import { mailStepWarning, moveExecutions } from '../features/scenarios/index.ts'
 import { lookForAwaited, renewFailedCoupons } from '../features/steps/index.ts'
 import type { Job } from '../kernel/jobs.ts'
 
@@ -51,6 +51,7 @@ export const jobs = [
   countCustomersMail,
   mailCanaryWarning,
   mailBrakeWarning,
+  mailStepWarning,
   lookAtComplaints,
   mailComplaintWarning,
   mailTestQuestion,

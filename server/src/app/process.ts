@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { listenForBounces } from '../features/bounces/index.ts'
+import { listenForBounces, watchBounceMailbox } from '../features/bounces/index.ts'
 import { askAfterOutage } from '../features/campaigns/index.ts'
 import { compareWithJournals } from '../features/deliveries/index.ts'
 import { renderingThread } from '../features/email-rendering/index.ts'
@@ -120,6 +120,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
         production: config.production,
         staging: config.staging,
         spfMechanism: config.spfMechanism,
+        linkTarget: config.linkTarget,
         sandboxUrl: config.sandbox?.url ?? null,
         isLocalSandbox: config.isLocalSandbox,
         role,
@@ -203,12 +204,16 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       closers.push(() => listening.close())
       await listen(server, config)
     }
-    const { domain: bounceDomain, smtpPort } = config.bounces
+    const { domain: bounceDomain, smtpPort, tls } = config.bounces
     const bounces =
       config.roles.api && bounceDomain !== null && smtpPort !== null
-        ? await listenForBounces(context, { host: config.host, port: smtpPort, domain: bounceDomain })
+        ? await listenForBounces(context, { host: config.host, port: smtpPort, domain: bounceDomain, tls })
         : null
     if (bounces) closers.push(() => bounces.close())
+    if (config.roles.worker) {
+      const mailbox = watchBounceMailbox(context)
+      closers.push(() => mailbox.close())
+    }
     // Closed first: at the end no one waits for rendered content.
     closers.push(() => context.threads.close())
     // A load balancer asks from time to time whether to send requests here. It must see "not ready" before requests are refused.

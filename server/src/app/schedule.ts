@@ -1,6 +1,6 @@
 import { forgetImports } from '../features/data-import/index.ts'
 import { dataSyncWork } from '../features/data-sync/index.ts'
-import { readBounceMailbox } from '../features/bounces/index.ts'
+import { clearBounceEvidence, readBounceMailbox } from '../features/bounces/index.ts'
 import { campaignWork } from '../features/campaigns/index.ts'
 import { lineWork } from '../features/channels/index.ts'
 import { makeCoupons, refillCoupons } from '../features/coupons/index.ts'
@@ -41,6 +41,7 @@ export const schedule: readonly Recurring[] = [
   forgetOldAttempts,
   ...deliveryWork,
   readBounceMailbox,
+  clearBounceEvidence,
   ...lineWork,
   checkAddresses,
   makeCoupons,

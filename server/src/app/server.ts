@@ -27,6 +27,7 @@ import {
   type Parts,
 } from '../kernel/http.ts'
 import { isLoopbackRequest } from '../kernel/loopback.ts'
+import { createLinkHosts } from './link-hosts.ts'
 import { description } from './description.ts'
 import { featureRoutes } from './routes.ts'
 import { serveWeb, webAddresses } from './web.ts'
@@ -79,9 +80,12 @@ export async function buildServer({
   app.setErrorHandler(answerError)
   app.decorateRequest('identity', null)
   app.decorateRequest('visitor', null)
-  app.addHook('onRequest', (_request, reply, done) => {
+  const guardLinkHost = createLinkHosts(context)
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
-    done()
+    const guarded = guardLinkHost(request)
+    if (guarded) guarded.then(() => done(), done)
+    else done()
   })
   await app.register(swagger, description)
   await app.register((main) => buildMain(main, { context, authenticate, lean: app }))

@@ -12,7 +12,7 @@ import { refreshSearchLater } from '../features/customers/index.ts'
 import { resumeKnown } from '../features/campaigns/index.ts'
 import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/index.ts'
 import { lookAtComplaintsLater, noteSent } from '../features/deliverability/index.ts'
-import { forgetRecipient, joinDeliveries } from '../features/deliveries/index.ts'
+import { forgetRecipient, joinDeliveries, lookAtStepsRefused } from '../features/deliveries/index.ts'
 import {
   forgetEvents,
   joinEvents,
@@ -59,7 +59,7 @@ import {
 } from '../features/entering/index.ts'
 import { resumeWithCoupons, moveWaitsLater } from '../features/executions/index.ts'
 import { compareRichMenus, lookAtDisconnected, lookAtNewChannel } from '../features/rich-menus/index.ts'
-import { resumeKnownMail } from '../features/scenarios/index.ts'
+import { resumeKnownMail, warnOfHeldStep } from '../features/scenarios/index.ts'
 import { calculateAllLater, listRemoteSegmentsLater, markCustomersDirty } from '../features/segments/index.ts'
 import { endStoreSignIn } from '../features/stores/index.ts'
 import { creditOrders, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
@@ -81,7 +81,8 @@ export const subscriptions: Subscriptions = {
   'line.message': [recordLineMessage],
   'line.link_answered': [endAccountLink],
   'settings.changed': [moveWaitsLater],
-  'mails.refused': [recordRefusals],
+  'mails.refused': [recordRefusals, lookAtStepsRefused],
+  'step.held': [warnOfHeldStep],
   'consent.changed': [pushConsentLater, recordConsentGiven, endForUnsubscribed],
   'customer.created': [recordCustomerCreated],
   'segments.followed': [compareRichMenus],

@@ -28,6 +28,8 @@ export interface Settings {
   staging: boolean
   /** What in an SPF record names our mail server (`include:spf.example`); null where the operator did not say. */
   spfMechanism: string | null
+  /** The host that link domains of merchants point to (CNAME); null: this installation has none, so merchants cannot have their own. */
+  linkTarget: string | null
   /** Address of the sandbox; null with real outside services. */
   sandboxUrl: string | null
   /** The outside services are the sandbox, and everything runs on this machine. Features that must never be open on a public installation check this. */
@@ -49,6 +51,8 @@ export interface Settings {
     domain: string | null
     /** An IMAP mailbox they come to, with its password; null: none. */
     mailbox: string | null
+    /** So long the words of a mail that came back are kept. */
+    evidenceDays: number
     /** Topics of Amazon SNS that are believed. */
     sesTopics: readonly string[]
     /** With which SendGrid signs what it tells; null: it tells nothing. */

@@ -13,6 +13,7 @@ export const ofNoMerchant = [
   'store_directory',
   'store_authorizations',
   'line_channel_directory',
+  'link_host_directory',
   'migrations',
 ] as const
 

@@ -460,6 +460,7 @@ interface EmailContents {
   text: string
   language: string | null
   sender_email: string | null
+  link_host: string | null
 }
 
 interface EmailDrafts {
@@ -819,6 +820,12 @@ interface LineRelays {
   id: string
   url: string
   created_at: Date
+}
+
+interface LinkHostDirectory {
+  host: string
+  merchant_id: string
+  served_since: Date | null
 }
 
 interface MailerPauses {
@@ -1471,6 +1478,9 @@ interface SenderDomains {
   next_check_at: Date
   created_at: Date
   warm_up_since: Date | null
+  link_host: string | null
+  link_host_since: Date | null
+  link_host_verified_at: Date | null
 }
 
 interface Senders {
@@ -1500,6 +1510,16 @@ interface SignInDirectory {
   email_key: string
   merchant_id: string
   member_id: string
+}
+
+interface StepBrakes {
+  merchant_id: string
+  scenario_id: string
+  node_id: string
+  look_at: Date | null
+  looks_from: Date | null
+  held_since: Date | null
+  result: Json | null
 }
 
 interface StoreAuthorizations {
@@ -1739,6 +1759,7 @@ export interface DB {
   line_messages: LineMessages
   line_relay_calls: LineRelayCalls
   line_relays: LineRelays
+  link_host_directory: LinkHostDirectory
   mailer_pauses: MailerPauses
   media: Media
   media_copies: MediaCopies
@@ -1789,6 +1810,7 @@ export interface DB {
   senders: Senders
   sessions: Sessions
   sign_in_directory: SignInDirectory
+  step_brakes: StepBrakes
   store_authorizations: StoreAuthorizations
   store_checks: StoreChecks
   store_connections: StoreConnections

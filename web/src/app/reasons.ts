@@ -121,6 +121,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
   },
   too_many_senders: { ja: '差出人は20件まで登録できます。', en: 'You can add up to 20 senders.' },
   too_many_sender_domains: { ja: '差出人ドメインは10件まで登録できます。', en: 'You can add up to 10 sender domains.' },
+  no_link_target: {
+    ja: 'この環境では、リンク用のドメインを使えません。Okaeriの運用担当者にお問い合わせください。',
+    en: 'Link domains are not available on this installation. Ask your Okaeri operator.',
+  },
   own_mailer_changed_meanwhile: {
     ja: 'ほかの人が配信サーバーの設定を変更しました。内容を確認してから、もう一度保存してください。',
     en: 'Someone else has just changed the email server. Check it and save again.',
@@ -414,6 +418,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'このシナリオは手動では開始できません。',
     en: 'This scenario cannot be started manually.',
   },
+  step_not_held: {
+    ja: 'このステップのメールは止められていません。画面を更新してください。',
+    en: 'The emails of this step are not held back. Reload the page.',
+  },
   scenario_not_braked: {
     ja: '開始を待っている顧客はいません。画面を更新してください。',
     en: 'No customers are on hold. Reload the page.',
@@ -581,6 +589,10 @@ export const fieldReasonTexts: Record<FieldReason, Localized> = {
   not_a_date: { ja: '日時を正しく入力してください', en: 'Please enter a valid date' },
   not_an_email: { ja: 'メールアドレスの形式が正しくありません', en: 'Invalid email format' },
   not_a_phone: { ja: '電話番号の形式が正しくありません', en: 'Invalid phone format' },
+  not_below_domain: {
+    ja: 'この差出人ドメインの下の名前を入力してください',
+    en: 'Enter a name below this sender domain',
+  },
   not_a_domain: { ja: 'ドメインの形式が正しくありません', en: 'Invalid domain name' },
   not_a_url: { ja: 'URLの形式が正しくありません', en: 'Invalid URL format' },
   not_a_timezone: { ja: 'タイムゾーンを選択してください', en: 'Please choose a time zone' },

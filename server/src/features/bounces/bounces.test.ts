@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import fs from 'node:fs'
 import { connect } from 'node:net'
 import { listCustomerBounces } from '@okaeri/contract/bounces/routes'
 import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
@@ -8,6 +9,7 @@ import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { arf, dsn, freeForms } from '../../../test/bounce-samples.ts'
+import { selfSigned } from '../../../test/self-signed.ts'
 import { type SentMail, sentMail } from '../../../test/sent-mail.ts'
 import { eachWithMerchant, merchant, okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { recordBounces } from '../channels/email/bounces.ts'
@@ -16,7 +18,16 @@ import { makeTokens } from '../deliveries/index.ts'
 
 const DOMAIN = 'bounce.okaeri.test'
 const DAY = 86_400_000
-withOkaeri({ env: { BOUNCE_DOMAIN: DOMAIN, BOUNCE_SMTP_PORT: '0' } })
+const certificate = selfSigned(DOMAIN)
+withOkaeri({
+  env: {
+    BOUNCE_DOMAIN: DOMAIN,
+    BOUNCE_SMTP_PORT: '0',
+    BOUNCE_TLS_CERT_FILE: certificate.certFile,
+    BOUNCE_TLS_KEY_FILE: certificate.keyFile,
+    BOUNCE_EVIDENCE_DAYS: '30',
+  },
+})
 eachWithMerchant()
 
 let port: number
@@ -330,4 +341,33 @@ describe('the port', () => {
     await returned(sent, to('hanako@example.jp'))
     expect(await kinds(sent)).toEqual(['hard'])
   })
+})
+
+test('mail is taken over TLS as well, with the certificate of the configuration', async () => {
+  const sent = await sentMail(okaeri, merchant, { address: 'tls@example.jp' })
+  const ca = fs.readFileSync(certificate.certFile)
+  const transport = createTransport({ host: '127.0.0.1', port, requireTLS: true, tls: { ca, servername: DOMAIN } })
+  try {
+    await transport.sendMail({
+      envelope: { from: '', to: returnPath(sent.deliveryId) },
+      raw: dsn({ recipient: 'tls@example.jp' }),
+    })
+  } finally {
+    transport.close()
+  }
+  expect(await kinds(sent)).toEqual(['hard'])
+})
+
+test('the words of what came back are cleared after the days of the configuration; what was made of them stays', async () => {
+  const sent = await sentMail(okaeri, merchant, { address: 'old@example.jp' })
+  await returned(sent, dsn({ recipient: 'old@example.jp' }))
+  okaeri.advance(29 * DAY)
+  await okaeri.settle()
+  const [before] = (await bouncesOf(sent)).bounces
+  expect(before?.evidence).toContain('Diagnostic-Code')
+  okaeri.advance(2 * DAY)
+  await okaeri.settle()
+  const { suppression, bounces } = await bouncesOf(sent)
+  expect(bounces).toEqual([{ ...before, evidence: null }])
+  expect(suppression).toMatchObject({ reason: 'hard_bounce' })
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
+import type { DueWork } from '../../kernel/due-merchants.ts'
 import type { LinkToken } from '../deliveries/index.ts'
 
 /** Mails come back within days; longer ago it is another one's. */
@@ -19,4 +20,13 @@ export async function findOnlyDelivery(context: Context, addressKey: string): Pr
     limit 2
   `.execute(context.db)
   return rows.length === 1 ? (rows[0] ?? null) : null
+}
+
+export const evidenceBefore = ({ clock, settings }: Pick<Context, 'clock' | 'settings'>): Date =>
+  new Date(clock.now().getTime() - settings.bounces.evidenceDays * 86_400_000)
+
+export const oldEvidence: DueWork = {
+  name: 'old_evidence_of_bounces',
+  merchants: (context) => sql`
+    select distinct merchant_id from bounces where evidence is not null and at < ${evidenceBefore(context)}`,
 }

@@ -1,5 +1,5 @@
 import { READ_BYTES } from '../../integrations/bounces/mail-parts.ts'
-import { type InboundPort, listenInboundMail } from '../../integrations/inbound-mail/inbound-mail.ts'
+import { type InboundPort, listenInboundMail, type TlsFiles } from '../../integrations/inbound-mail/inbound-mail.ts'
 import type { Context } from '../../kernel/context.ts'
 import { createThrottledReport } from '../../kernel/throttled-report.ts'
 import { readReturnPath, receiveMail } from './intake.ts'
@@ -7,7 +7,7 @@ import { readReturnPath, receiveMail } from './intake.ts'
 /** Takes mails that come back to the return paths that name a delivery. Each is answered once what follows from it is stored. */
 export function listenForBounces(
   context: Context,
-  { host, port, domain }: { host: string; port: number; domain: string },
+  { host, port, domain, tls }: { host: string; port: number; domain: string; tls: TlsFiles | null },
 ): Promise<InboundPort> {
   let last: unknown
   const failed = createThrottledReport((mails) =>
@@ -17,6 +17,7 @@ export function listenForBounces(
     host,
     port,
     domain,
+    tls,
     keptBytes: READ_BYTES,
     isKnown: (localPart) => readReturnPath(context, localPart) !== null,
     async store(mail, recipients) {

@@ -1,5 +1,6 @@
 export { forgetReturned, recordRefusals } from './bounce.ts'
 export { listenForBounces } from './inbound-port.ts'
-export { readBounceMailbox } from './mailbox.ts'
+export { readBounceMailbox, watchBounceMailbox } from './mailbox.ts'
+export { clearBounceEvidence } from './upkeep.ts'
 export { bouncePersonalData } from './personal-data-queries.ts'
 export { bounceRoutes } from './routes.ts'

@@ -1,5 +1,6 @@
 import { READ_BYTES } from '../../integrations/bounces/mail-parts.ts'
-import { readUnseen } from '../../integrations/inbound-mail/mailbox.ts'
+import { readUnseen, watchMailbox } from '../../integrations/inbound-mail/mailbox.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { receiveMail } from './intake.ts'
 
@@ -15,10 +16,42 @@ export const readBounceMailbox: Recurring = {
   everyMs: EVERY_MS,
   async run(context) {
     const { mailbox } = context.settings.bounces
-    if (mailbox === null) return false
-    const read = await readUnseen(mailbox, { most: AT_ONCE, bytes: READ_BYTES }, async (mail) => {
-      await receiveMail(context, mail, { way: 'imap', returnPaths: [] })
-    })
-    return read === AT_ONCE
+    return mailbox !== null && (await readSome(context, mailbox)) === AT_ONCE
   },
+}
+
+const readSome = (context: Context, mailbox: string): Promise<number> =>
+  readUnseen(mailbox, { most: AT_ONCE, bytes: READ_BYTES }, async (mail) => {
+    await receiveMail(context, mail, { way: 'imap', returnPaths: [] })
+  })
+
+/** Reads it as soon as the server says that there is something. The look every minute stays: it finds what was missed, and says what is wrong. */
+export function watchBounceMailbox(context: Context): { close(): Promise<void> } {
+  const { mailbox } = context.settings.bounces
+  if (mailbox === null) return { close: async () => {} }
+  let reading: Promise<void> | null = null
+  let isAsked = false
+  async function read(): Promise<void> {
+    while (isAsked) {
+      isAsked = false
+      try {
+        if ((await readSome(context, mailbox as string)) === AT_ONCE) isAsked = true
+      } catch {
+        // The look every minute meets it too, and reports it.
+        return
+      }
+    }
+  }
+  const watch = watchMailbox(mailbox, () => {
+    isAsked = true
+    reading ??= read().finally(() => {
+      reading = null
+    })
+  })
+  return {
+    async close() {
+      await watch.close()
+      await reading
+    },
+  }
 }

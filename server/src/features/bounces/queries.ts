@@ -61,6 +61,19 @@ export async function clearAddress(scope: MerchantScope, addressKey: string): Pr
   `.execute(scope.db)
 }
 
+const CLEARED_AT_ONCE = 2_000
+
+/** The words of reports from before then go; what was made of them stays. Answers whether there were any. */
+export async function clearEvidence(scope: MerchantScope, before: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update bounces set evidence = null
+    where merchant_id = ${scope.merchantId} and id in (
+      select id from bounces where merchant_id = ${scope.merchantId} and evidence is not null and at < ${before}
+      order by at limit ${CLEARED_AT_ONCE})
+    returning id`.execute(scope.db)
+  return rows.length > 0
+}
+
 /**
  * Days, of the merchant's zone, on which mails to an address came back since something last arrived there: was opened, or left three days
  * ago and did not come back. Reports that anybody could have written do not count.

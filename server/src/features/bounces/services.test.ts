@@ -10,6 +10,7 @@ import { eachWithMerchant, merchant, okaeri, withOkaeri } from '../../../test/wi
 import type { SnsMessage } from '../../integrations/bounces/sns.ts'
 import { isOfAmazon, signedTextOf } from '../../integrations/bounces/sns.ts'
 import { makeTokens } from '../deliveries/index.ts'
+import { watchBounceMailbox } from './mailbox.ts'
 
 const TOPIC = 'arn:aws:sns:ap-northeast-1:123456789012:bounces'
 const AMAZON = 'https://sns.ap-northeast-1.amazonaws.com'
@@ -230,6 +231,26 @@ describe('a mailbox', () => {
     expect(imap.mails.map(({ seen }) => seen)).toEqual([true, true, true, true])
     for (const sent of [byId, byPath, byLink]) expect(await kindsOf(sent)).toEqual(['hard by imap'])
     expect(await suppressed()).toHaveLength(3)
+  })
+
+  test('what comes in is read the moment the server says so', async () => {
+    const sent = await sentMail(okaeri, merchant, { address: 'at-once@example.jp' })
+    const watch = watchBounceMailbox(okaeri.context)
+    try {
+      await imap.someoneIdles()
+      const isSeen = imap.oneIsSeen()
+      imap.arrives(dsn({ recipient: 'at-once@example.jp', returned: `Message-ID: ${messageIdOf(sent)}` }))
+      await isSeen
+      expect(await kindsOf(sent)).toEqual(['hard by imap'])
+    } finally {
+      await watch.close()
+    }
+  })
+
+  test('a watch that was never answered is closed at once', async () => {
+    imap.cut()
+    await watchBounceMailbox(okaeri.context).close()
+    expect(imap.mails).toEqual([])
   })
 
   test('where the recipient alone is left it is shown and counted, but suppresses nobody', async () => {

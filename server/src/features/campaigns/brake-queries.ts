@@ -1,7 +1,7 @@
 import type { CanaryResult } from '@okaeri/contract/campaigns/canary'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { resultOfRows } from './canary-queries.ts'
+import { resultOfRows } from '../deliveries/index.ts'
 
 /** So many of the last ones that left are looked at: enough to tell, and the same work however large the campaign is. */
 const LAST_ONES = 20_000

@@ -24,6 +24,8 @@ export interface Shared {
   outgoing: Outgoing
   language: Locale
   shared: SharedData
+  /** What its links begin with. */
+  linkBase: string
 }
 
 /** What a message says to one recipient alone. */
@@ -40,7 +42,7 @@ export function recipientPart(message: Shared, row: ClaimedRow): RecipientPart {
   const data = {
     ...variablesFor(row, message),
     customer: customerData(isWithoutCustomer(row) ? exampleCustomer[message.language] : row, message.language),
-    unsubscribe_url: `${context.settings.publicUrl}/u/${token}`,
+    unsubscribe_url: `${message.linkBase}/u/${token}`,
     ...(row.memberships && { memberships: row.memberships }),
     ...(row.own_products && { own_products: row.own_products }),
   }

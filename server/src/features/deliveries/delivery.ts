@@ -38,6 +38,7 @@ import {
   requeue,
   skipDoubled,
 } from './queries.ts'
+import { lookAtStepsOf } from './step-brake.ts'
 import {
   countByStatus,
   type DeliveryRow,
@@ -337,6 +338,12 @@ export async function recordOutcomes(scope: MerchantScope, outcomes: readonly Ou
         testMode: row.test_mode,
       })
   }
+  await lookAtStepsOf(
+    scope,
+    first.flatMap(({ deliveryId, kind, program }) =>
+      (kind === 'bounced' || kind === 'complained') && program?.kind === 'scenario' ? [deliveryId] : [],
+    ),
+  )
   return first
 }
 

@@ -19,6 +19,12 @@ export const heldLeases: DueWork = {
   merchants: () => sql`select distinct merchant_id from delivery_leases`,
 }
 
+export const troubledSteps: DueWork = {
+  name: 'troubled_steps',
+  merchants: ({ clock }) => sql`select distinct merchant_id from step_brakes where look_at <= ${clock.now()}`,
+  next: () => sql`select min(look_at) as at from step_brakes`,
+}
+
 /** Not work that recurs: who has something to tell an operator. */
 export const keptJournals: DueWork = {
   name: 'departure_journals',

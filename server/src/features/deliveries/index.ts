@@ -85,6 +85,8 @@ export {
   sendUncertainAgain,
 } from './scenario-messages.ts'
 export { keepReleased as takeUpMessage } from './scenario-queries.ts'
+export { lookAtStepsRefused, releaseStep } from './step-brake.ts'
+export { isStepHeld, listHeldSteps, resultOfRows } from './step-brake-queries.ts'
 export { deliveryWork } from './schedule.ts'
 export { whatIsUnconfirmed } from './sending.ts'
 export { findStoppage } from './stoppage.ts'

@@ -2,7 +2,12 @@ import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delive
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { forgetUnrecorded } from './queries.ts'
+import { isOfHeldStep } from './step-brake-queries.ts'
 import type { RecipientVariables } from '../email-rendering/index.ts'
+
+/** Held while the scenario is stopped, or while the step is held. */
+const stateOf = (merchantId: string, held: boolean): RawBuilder<string> =>
+  held ? sql`'held'` : sql`case when ${isOfHeldStep(merchantId)} then 'held' else 'released' end`
 
 /** What makes two messages of a scenario differ. */
 export interface MessageKey {
@@ -45,7 +50,7 @@ export async function keepReleased(
 ): Promise<void> {
   const { merchantId, now } = scope
   const takeUp = () =>
-    sql`update messages set state = ${held ? 'held' : 'released'}, uncounted_from = coalesce(uncounted_from, ${now})
+    sql`update messages set state = ${stateOf(merchantId, held)}, uncounted_from = coalesce(uncounted_from, ${now})
       where merchant_id = ${merchantId} and id = ${messageId} and state = 'done'`.execute(scope.db)
   await takeUp()
   const { rows } = await sql<{ state: string }>`
@@ -123,7 +128,7 @@ export async function requeueUncertain(
     where merchant_id = ${merchantId} and scenario_id = ${scenarioId} and status = 'uncertain' and kind = 'scenario'
     returning message_id`.execute(scope.db)
   const messageIds = [...new Set(rows.map(({ message_id }) => message_id))]
-  await sql`update messages set state = ${held ? 'held' : 'released'}, uncounted_from = coalesce(uncounted_from, ${now})
+  await sql`update messages set state = ${stateOf(merchantId, held)}, uncounted_from = coalesce(uncounted_from, ${now})
     where merchant_id = ${merchantId} and id = any(${messageIds}::uuid[])`.execute(scope.db)
   return rows.length
 }
@@ -137,25 +142,25 @@ export async function countUncertain(scope: MerchantScope, scenarioId: string): 
   return rows[0]?.count ?? 0
 }
 
-/** The scenario's messages that are released are held, or the other way round. */
+/** The scenario's messages that are released are held, or the other way round; those of a held step stay so. */
 export async function markScenarioMessages(
   scope: MerchantScope,
   scenarioId: string,
   change: { from: 'held' | 'released'; to: 'held' | 'released' | 'done' },
 ): Promise<void> {
   await sql`update messages set state = ${change.to}
-    where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId} and state = ${change.from} and not for_tests`.execute(
-    scope.db,
-  )
+    where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId} and state = ${change.from} and not for_tests
+      and (${change.to !== 'released'} or not ${isOfHeldStep(scope.merchantId)})`.execute(scope.db)
 }
 
-/** What its held messages still have to send since before then. What a person asked for again counts from when they asked. */
+/** What its held messages, those of held steps aside, still have to send since before then. What a person asked for again counts from when they asked. */
 export async function expireHeld(scope: MerchantScope, scenarioId: string, before: Date): Promise<void> {
   const { merchantId } = scope
   await sql`update deliveries d set status = 'skipped', reason = 'expired', next_attempt_at = null
-    from messages m
-    where m.merchant_id = ${merchantId} and m.scenario_id = ${scenarioId} and m.state = 'held' and d.merchant_id = ${merchantId}
-      and d.message_id = m.id and d.status = 'pending' and coalesce(d.next_attempt_at, d.created_at) < ${before}`.execute(
+    from messages
+    where messages.merchant_id = ${merchantId} and messages.scenario_id = ${scenarioId} and messages.state = 'held'
+      and not ${isOfHeldStep(merchantId)} and d.merchant_id = ${merchantId}
+      and d.message_id = messages.id and d.status = 'pending' and coalesce(d.next_attempt_at, d.created_at) < ${before}`.execute(
     scope.db,
   )
 }

@@ -1,8 +1,9 @@
 import { recurring } from '../../kernel/due-merchants.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { countScenarios } from './counting.ts'
-import { heldLeases, releasedMessages } from './due-queries.ts'
+import { heldLeases, releasedMessages, troubledSteps } from './due-queries.ts'
 import { recoverLeases } from './recovering.ts'
+import { brakeStep } from './step-brake.ts'
 import { sendReleased } from './sending.ts'
 import { markFolderAlive } from './witness.ts'
 
@@ -21,6 +22,7 @@ export const deliveryWork: readonly Recurring[] = [
     due: heldLeases,
     turn: ({ context, merchantId }) => recoverLeases(context, merchantId),
   }),
+  recurring({ name: 'look at steps whose emails go wrong', everyMs: 60_000, due: troubledSteps, turn: brakeStep }),
   {
     name: 'mark the folder of the transmit log',
     everyMs: 30_000,

@@ -28,7 +28,7 @@ import {
 import type { AddressToCheck } from '../link-checks/index.ts'
 import { getMerchant, type MerchantRow, senderDomainIsPublic, senderOf, unconfirmedOf } from '../merchants/index.ts'
 import { listKeptMetafields } from '../metafields/index.ts'
-import { findSenderStanding } from '../sender-domains/index.ts'
+import { findLinkHost, findSenderStanding, linkBase } from '../sender-domains/index.ts'
 import { findingsOfTargets, presentTarget, readTargets } from './addresses.ts'
 import { expandComponents, expandSaid, type VariantContent } from './component-expansion.ts'
 import { blockAtLine, contentOf } from './design.ts'
@@ -161,7 +161,9 @@ async function examine(
   const names = templates.some((text) => text.includes('metafields')) ? await listKeptMetafields(scope) : []
   const sender = senderOf(email, merchant)
   const data = await exampleData(scope, { templates, customer: mail.customer, sender, language })
-  const { publicUrl } = scope.context.settings
+  const linkHost = await findLinkHost(scope, sender.email)
+  const { publicUrl: ours } = scope.context.settings
+  const publicUrl = linkHost === null ? ours : linkBase(ours, linkHost)
   const day = DateTime.fromJSDate(mail.sentAt ?? scope.now, { zone: merchant.timezone }).toFormat('yyyy-MM-dd')
   const examined = await examineMail(scope, {
     subject,
@@ -191,6 +193,7 @@ async function examine(
     html: withTargets(examined.html, links, escapeHtml),
     text: withTargets(examined.text, links, (url) => url),
     size_bytes: examined.sizeBytes,
+    links_by: { host: linkHost ?? new URL(ours).host, is_own: linkHost !== null },
     findings: [
       ...examined.findings.map(placed),
       ...(await findingsOfBlocks(scope, { content, others: [subject, preheader, plainText ?? ''], data })).map(placed),

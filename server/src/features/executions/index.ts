@@ -57,6 +57,7 @@ export {
   type StepRow,
   addNodeCounts,
   claimDueExecutions,
+  countWaitingAtSteps,
   insertExecutions,
   insertSteps,
   limitLockWaits,
@@ -65,6 +66,7 @@ export {
   updateStates,
   wakeByEvents,
   wakeNow,
+  wakeStep,
 } from './step-queries.ts'
 export { forgetKeptEvents, keepEvents } from './sweeping-queries.ts'
 export { sweepHistories } from './sweeping.ts'

@@ -212,6 +212,37 @@ export async function wakeVisits(
       and e.asleep and e.awaits = 'effect' and e.ended_at is null`.execute(scope.db)
 }
 
+/** Executions that wait at a step for something outside continue; answers how many. */
+export async function wakeStep(
+  scope: TransactionScope,
+  { scenarioId, nodeId }: { scenarioId: string; nodeId: string },
+): Promise<number> {
+  const { rows } = await sql`
+    update executions set woken_by = 'effect', awaits = null, wake_at = ${scope.now}
+    where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId} and node_id = ${nodeId} and asleep and awaits = 'effect'
+      and ended_at is null
+    returning id`.execute(scope.db)
+  return rows.length
+}
+
+/** How many wait at these steps for something outside, up to a limit each, in their order. */
+export async function countWaitingAtSteps(
+  scope: MerchantScope,
+  steps: readonly { scenarioId: string; nodeId: string }[],
+  limit: number,
+): Promise<number[]> {
+  const counts: number[] = []
+  for (const { scenarioId, nodeId } of steps) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from (
+        select from executions
+        where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId} and node_id = ${nodeId} and asleep and awaits = 'effect'
+          and ended_at is null limit ${limit}) e`.execute(scope.db)
+    counts.push(rows[0]?.count ?? 0)
+  }
+  return counts
+}
+
 export interface NewExecution {
   id: string
   scenario_id: string

@@ -1,3 +1,4 @@
+export { mediaPrefixOf, readSlug } from './media-id.ts'
 export { mediaFiles } from './files.ts'
 export { mediaRoutes } from './routes.ts'
 export { mediaWork } from './upkeep.ts'

@@ -18,6 +18,10 @@ const UUID_BYTES = 16
 export const mediaIdOf = ({ merchantId, id }: MediaKey): string =>
   Buffer.from(hexOf(merchantId) + hexOf(id), 'hex').toString('base64url')
 
+/** What the ids of all pictures of a merchant begin with: whole bytes of its id in base64url, 3 bytes being 4 characters. */
+export const mediaPrefixOf = (merchantId: string): string =>
+  Buffer.from(hexOf(merchantId), 'hex').subarray(0, 15).toString('base64url')
+
 /** Null: nothing is called so. */
 export function readMediaId(text: string): MediaKey | null {
   const bytes = Buffer.from(text, 'base64url')

@@ -16,6 +16,7 @@ const FIRST: readonly TableName[] = [
   'members',
   'store_directory',
   'line_channel_directory',
+  'link_host_directory',
 ]
 /**
  * The account's own row is anonymized. The record of this request stays, and so do the positions of transmit logs: without them another

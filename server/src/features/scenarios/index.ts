@@ -1,3 +1,4 @@
+export { mailStepWarning, warnOfHeldStep } from './held-steps.ts'
 export { scenarioMailRoutes } from './mail-routes.ts'
 export { resumeKnownMail } from './mail.ts'
 export { moveExecutions } from './moving.ts'

@@ -15,6 +15,7 @@ import {
 } from '../flows/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { byChannel, rate, resultsOfScenarios, together } from '../stats/index.ts'
+import { heldStepsOf } from './held-steps.ts'
 import { selectActive, selectScenarios } from './listing-queries.ts'
 
 export type ScenarioDetail = Scenario & { flow: Flow }
@@ -43,12 +44,13 @@ async function presenting(
   scope: MerchantScope,
   ids: readonly string[],
 ): Promise<(row: ScenarioWithFlow) => Promise<ScenarioDetail>> {
-  const [results, counts, waiting, failedEntries, { currency }] = await Promise.all([
+  const [results, counts, waiting, failedEntries, { currency }, heldSteps] = await Promise.all([
     resultsOfScenarios(scope, ids),
     countExecutions(scope, ids),
     countWaiting(scope, ids),
     countFailedEntries(scope, ids),
     getMerchant(scope),
+    heldStepsOf(scope, ids),
   ])
   const iso = (at: Date | null): string | null => at?.toISOString() ?? null
   const check = createFlowCheck(scope)
@@ -76,6 +78,7 @@ async function presenting(
       late_count: count?.late ?? 0,
       failed_entries: presentFailed(failedEntries.get(row.id)),
       braked: row.braked_at === null ? null : { since: row.braked_at.toISOString(), waiting: waiting.get(row.id) ?? 0 },
+      held_steps: heldSteps.get(row.id) ?? [],
       sent_count: result.sent,
       mails_sent: result.mails_sent,
       open_rate: rate(result.opened, result.mails_sent),
@@ -127,11 +130,16 @@ export async function checkScenarios(scope: MerchantScope): Promise<{
     failed_count: number
     late_count: number
     failed_entries_count: number
+    held_steps_count: number
   }[]
 }> {
   const rows = await selectActive(scope)
   const ids = rows.map(({ id }) => id)
-  const [counts, failedEntries] = await Promise.all([countStuck(scope, ids), countFailedEntries(scope, ids)])
+  const [counts, failedEntries, heldSteps] = await Promise.all([
+    countStuck(scope, ids),
+    countFailedEntries(scope, ids),
+    heldStepsOf(scope, ids),
+  ])
   const check = createFlowCheck(scope)
   const actions = []
   for await (const row of withFlows(scope, rows)) {
@@ -139,8 +147,17 @@ export async function checkScenarios(scope: MerchantScope): Promise<{
     const problems = await check(flow, needsFlowEditor(row))
     const { failed = 0, late = 0 } = counts.get(id) ?? {}
     const notLetIn = failedEntries.get(id)?.count ?? 0
-    if (problems.length + failed + late + notLetIn > 0)
-      actions.push({ id, name, problems, failed_count: failed, late_count: late, failed_entries_count: notLetIn })
+    const held = heldSteps.get(id)?.length ?? 0
+    if (problems.length + failed + late + notLetIn + held > 0)
+      actions.push({
+        id,
+        name,
+        problems,
+        failed_count: failed,
+        late_count: late,
+        failed_entries_count: notLetIn,
+        held_steps_count: held,
+      })
   }
   return { has_error: actions.length > 0, actions }
 }

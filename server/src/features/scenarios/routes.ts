@@ -5,12 +5,14 @@ import { foreseeMoving } from '@okaeri/contract/scenarios/moving'
 import { type NodeKindName, nodeKindNames, nodeKinds } from '@okaeri/contract/scenarios/node-kinds/index'
 import { getOutlook as getOutlookEndpoint } from '@okaeri/contract/scenarios/outlook'
 import * as contract from '@okaeri/contract/scenarios/routes'
+import { releaseHeldStep as releaseStepEndpoint } from '@okaeri/contract/scenarios/step-brake'
 import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
 import type { Routes } from '../../kernel/http.ts'
 import { findNeed, getTemplate, listScenarioUses, makeFlow, type Template, templates } from '../flows/index.ts'
 import { isLineConnected } from '../line-accounts/index.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
 import { listCategories } from '../segments/index.ts'
+import { releaseHeldStep } from './held-steps.ts'
 import { getHoldout } from './holdout.ts'
 import { checkScenarios, getScenario, listScenarios } from './listing.ts'
 import { getOutlook } from './outlook.ts'
@@ -79,6 +81,9 @@ export function scenarioRoutes(on: Routes): void {
   }))
   on.merchant(contract.enableScenario)(async ({ scope, params }) => ({
     action: await enableScenario(scope, params.id),
+  }))
+  on.merchant(releaseStepEndpoint)(async ({ scope, params, body }) => ({
+    count: await releaseHeldStep(scope, params.id, body.node_id),
   }))
   on.merchant(contract.stopScenario)(async ({ scope, params }) => ({ action: await stopScenario(scope, params.id) }))
 }

@@ -8,6 +8,7 @@ import { confirmDomain, getMerchant, unconfirmDomain } from '../merchants/index.
 import { getForUpdate, present } from './domain.ts'
 import { domainOf } from './domain-name.ts'
 import { LONGEST_PAUSE_MS } from './due-queries.ts'
+import { markLinkHostServed } from './link-domain-queries.ts'
 import { lookUp } from './lookup.ts'
 import {
   claimDueDomain,
@@ -20,7 +21,7 @@ import {
   selectKeys,
   updateDomain,
 } from './queries.ts'
-import { isGone, required, watched } from './record-judgment.ts'
+import { isGone, isOwnLinkDomain, isWatched, required } from './record-judgment.ts'
 import { mailDomainWarning } from './warning.ts'
 
 const MINUTE = 60_000
@@ -100,6 +101,8 @@ async function keep(
   if (after && !before) await confirmDomain(scope, domain.name)
   if (before && !after) await unconfirmDomain(scope, domain.name)
   if (signsNow) await promoteKey(scope, domain.id, new Date(scope.now.getTime() + PUBLISHED_MS))
+  if (change.link_host_verified_at && !domain.link_host_verified_at && domain.link_host)
+    await markLinkHostServed(scope, domain.link_host)
   await updateDomain(scope, domain.id, { ...change, records })
   const isNews = change.warned_at !== domain.warned_at || change.status !== domain.status
   if (change.warned_at && isNews)
@@ -120,7 +123,14 @@ function withMemory(record: DomainRecord, known: readonly DomainRecord[]): Domai
 
 type Change = Pick<
   DomainRow,
-  'status' | 'gone_checks' | 'verified_at' | 'failing_since' | 'warned_at' | 'checked_at' | 'next_check_at'
+  | 'status'
+  | 'gone_checks'
+  | 'verified_at'
+  | 'failing_since'
+  | 'warned_at'
+  | 'checked_at'
+  | 'next_check_at'
+  | 'link_host_verified_at'
 >
 
 /** What a check means. Where name servers gave no answer nothing changes: it is not known that anything is wrong. */
@@ -128,7 +138,7 @@ export function judgeDomain(domain: DomainRow, records: readonly DomainRecord[],
   const needed = records.filter(({ kind }) => required.has(kind))
   const isProved = needed.every(({ state }) => state === 'found')
   const isDenied = needed.some(({ state }) => state === 'missing' || state === 'wrong')
-  const gone = maySendFrom(domain.status) && records.some((record) => watched.has(record.kind) && isGone(record))
+  const gone = maySendFrom(domain.status) && records.some((record) => isWatched(record) && isGone(record))
   const isApart = domain.checked_at === null || now.getTime() - domain.checked_at.getTime() >= APART_MS
   const goneChecks = gone ? Math.min(domain.gone_checks + (isApart || domain.gone_checks === 0 ? 1 : 0), 100) : 0
   const believed = goneChecks >= CHECKS_TO_BELIEVE
@@ -139,6 +149,7 @@ export function judgeDomain(domain: DomainRow, records: readonly DomainRecord[],
     failing_since: domain.failing_since,
     warned_at: believed ? (domain.warned_at ?? now) : null,
     checked_at: now,
+    link_host_verified_at: domain.link_host_verified_at,
   }
   if (isProved)
     Object.assign(change, { status: 'verified', verified_at: domain.verified_at ?? now, failing_since: null })
@@ -146,6 +157,10 @@ export function judgeDomain(domain: DomainRow, records: readonly DomainRecord[],
     Object.assign(change, { status: 'failing', failing_since: now })
   else if (domain.status === 'failing' && isDenied && isOver(domain.failing_since, now))
     Object.assign(change, { status: 'lost', verified_at: null, failing_since: null, warned_at: null, gone_checks: 0 })
+  const own = records.find((record) => isOwnLinkDomain(record) && record.name === domain.link_host)
+  if (own?.state === 'found' && maySendFrom(change.status)) change.link_host_verified_at ??= now
+  // New mails use the installation's own host until it is back.
+  if (!own || !maySendFrom(change.status) || (isGone(own) && believed)) change.link_host_verified_at = null
   return { ...change, next_check_at: new Date(now.getTime() + pauseMs(change, domain, records, now)) }
 }
 
@@ -154,13 +169,20 @@ const isOver = (since: Date | null, now: Date): boolean =>
 
 /** Often while a person waits for it, daily once it stands; a little apart, so that not all domains are asked for at the same moment. */
 function pauseMs(
-  { status, gone_checks: gone }: Pick<Change, 'status' | 'gone_checks'>,
-  { created_at }: DomainRow,
+  {
+    status,
+    gone_checks: gone,
+    link_host_verified_at,
+  }: Pick<Change, 'status' | 'gone_checks' | 'link_host_verified_at'>,
+  { created_at, link_host, link_host_since }: DomainRow,
   records: readonly DomainRecord[],
   now: Date,
 ): number {
-  const age = now.getTime() - created_at.getTime()
-  const isWaited = status === 'pending' || records.some(({ kind, state }) => kind === 'dkim_next' && state !== 'found')
+  const age = now.getTime() - Math.max(created_at.getTime(), link_host_since?.getTime() ?? 0)
+  const isWaited =
+    status === 'pending' ||
+    (link_host !== null && link_host_verified_at === null) ||
+    records.some(({ kind, state }) => kind === 'dkim_next' && state !== 'found')
   const pause =
     gone === 1
       ? CHECK_MS

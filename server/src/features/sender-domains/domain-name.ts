@@ -13,8 +13,11 @@ const SPECIAL = /(?:^|\.)(?:test|example|invalid|localhost|local|internal|lan|ho
  * The name as DNS writes it. Refuses what no merchant can own: public suffixes (`co.jp`), public mail services (spec §5), addresses of
  * machines, and, outside the sandbox, names of nobody's, so that a private network is not looked into.
  */
-export function readDomainName(given: string, { inSandbox }: { inSandbox: boolean }): string {
-  const refuse = () => invalid({ 'sender_domain.name': 'not_a_domain' })
+export function readDomainName(
+  given: string,
+  { inSandbox, field = 'sender_domain.name' }: { inSandbox: boolean; field?: string },
+): string {
+  const refuse = () => invalid({ [field]: 'not_a_domain' })
   // What stands before or behind the host in an address would be dropped without a word.
   if (/[\s/\\:?#@%[\]]/.test(given.trim())) throw refuse()
   const name = domainToASCII(given.trim().replace(/\.$/, '')).toLowerCase()
@@ -23,8 +26,7 @@ export function readDomainName(given: string, { inSandbox }: { inSandbox: boolea
   const { domain, isIcann, isPrivate } = parse(name, { allowPrivateDomains: true })
   if (!domain) throw refuse()
   if (!inSandbox && (SPECIAL.test(name) || !(isIcann || isPrivate))) throw refuse()
-  if (senderDomainIsPublic(`@${name}`))
-    throw invalid({ 'sender_domain.name': 'public_mail_domain' }, 'sender_domain_public')
+  if (senderDomainIsPublic(`@${name}`)) throw invalid({ [field]: 'public_mail_domain' }, 'sender_domain_public')
   return name
 }
 

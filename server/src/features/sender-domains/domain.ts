@@ -8,6 +8,7 @@ import { newId } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
 import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
 import { unconfirmDomain } from '../merchants/index.ts'
+import { deleteUnusedLinkHost } from './link-domain-queries.ts'
 import { makeDkimKey } from './dkim-key.ts'
 import { domainOf, readDomainName, unicodeName } from './domain-name.ts'
 import { presentWarmUp } from './warm-up.ts'
@@ -75,6 +76,10 @@ export async function present(scope: MerchantScope, domain: DomainRow, keys: rea
     warns: domain.warned_at !== null,
     checked_at: domain.checked_at?.toISOString() ?? null,
     next_check_at: domain.next_check_at.toISOString(),
+    link_domain: domain.link_host
+      ? { host: domain.link_host, verified_at: domain.link_host_verified_at?.toISOString() ?? null }
+      : null,
+    link_target: scope.context.settings.linkTarget,
     warm_up: await presentWarmUp(scope, domain),
     former_selectors: keys.flatMap(({ selector, published_until }) =>
       published_until && published_until > scope.now
@@ -115,8 +120,9 @@ async function makeKey(scope: MerchantScope, reply: FastifyReply) {
 
 export function removeSenderDomain(scope: MerchantScope, id: string): Promise<SenderDomain[]> {
   return scope.transaction(async (scope) => {
-    const name = await deleteDomain(scope, id)
-    if (name === null) throw notFound('there is no such domain')
+    const { name, link_host: host } = await getForUpdate(scope, id)
+    if (host) await deleteUnusedLinkHost(scope, host)
+    await deleteDomain(scope, id)
     await unconfirmDomain(scope, name)
     return listSenderDomains(scope)
   })

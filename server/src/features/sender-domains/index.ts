@@ -1,4 +1,6 @@
 export { findDkimKey, findSenderStanding, reencryptDkimKeys, senderDomainStatus } from './domain.ts'
+export { linkBase } from './link-base.ts'
+export { findLinkHost, linkBaseOf, merchantsOfLinkHost } from './link-domain.ts'
 export { senderDomainRoutes } from './routes.ts'
 export { senderDomainWork } from './schedule.ts'
 export { findWarmUpOf, takeOfWarmUp } from './warm-up.ts'

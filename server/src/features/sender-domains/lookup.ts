@@ -1,11 +1,15 @@
 import { isIP } from 'node:net'
 import type { DomainRecord, DomainRecordKind } from '@okaeri/contract/sender-domains/domain'
+import { askLinkDomain } from '@okaeri/contract/sender-domains/routes'
 import type { Dns, DnsAnswer } from '../../integrations/dns/index.ts'
+import { askLinkHost } from '../../integrations/link-host.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { organizationalDomain } from './domain-name.ts'
+import { linkBase } from './link-base.ts'
 import type { DomainRow, KeyRow } from './queries.ts'
 import {
   expectedSpf,
+  judgeAlias,
   judgeDkim,
   judgeDmarc,
   judgeMx,
@@ -26,7 +30,11 @@ const dkimText = (publicKey: string): string => `v=DKIM1; k=rsa; p=${publicKey}`
 const DMARC_TO_BEGIN_WITH = 'v=DMARC1; p=none'
 
 /** All that is to be published, as far as it can be said before anything was asked. */
-export function recordsToPublish(scope: MerchantScope, { name, token }: DomainRow, keys: readonly KeyRow[]): Asked[] {
+export function recordsToPublish(
+  scope: MerchantScope,
+  { name, token, link_host: linkHost }: DomainRow,
+  keys: readonly KeyRow[],
+): Asked[] {
   const dkim = (kind: DomainRecordKind, { selector, public_key }: KeyRow): Asked => ({
     kind,
     type: 'TXT',
@@ -41,7 +49,11 @@ export function recordsToPublish(scope: MerchantScope, { name, token }: DomainRo
     { kind: 'spf', type: 'TXT', name, expected: expectedSpf(scope.context.settings.spfMechanism, []) },
     { kind: 'dmarc', type: 'TXT', name: `_dmarc.${name}`, expected: DMARC_TO_BEGIN_WITH },
     { kind: 'mx', type: 'MX', name, expected: null },
-    ...(isIP(tracking) ? [] : [{ kind: 'tracking', type: 'CNAME', name: tracking, expected: null } as const]),
+    ...(linkHost
+      ? [{ kind: 'tracking', type: 'CNAME', name: linkHost, expected: scope.context.settings.linkTarget } as const]
+      : isIP(tracking)
+        ? []
+        : [{ kind: 'tracking', type: 'CNAME', name: tracking, expected: null } as const]),
   ]
 }
 
@@ -98,6 +110,7 @@ async function judge(
     case 'mx':
       return judgeMx(await dns.mailHosts(name))
     case 'tracking': {
+      if (asked.expected !== null) return judgeLinkHost(scope, dns, name, asked.expected)
       const [alias, addresses] = await Promise.all([dns.alias(name), dns.addresses(name)])
       const isSameOrganization = organizationalDomain(name) === organizationalDomain(domain.name)
       return judgeTracking(alias, addresses, { isSameOrganization })
@@ -126,4 +139,21 @@ async function judgeOwnOrParent(dns: Dns, name: string, at: string): Promise<Ver
   if (own.state !== 'missing' || parent === name) return own
   const inherited = judgeDmarc(await dns.texts(`_dmarc.${parent}`), { inherited: true })
   return inherited.state === 'missing' ? own : { ...inherited, name: `_dmarc.${parent}` }
+}
+
+/** A name that points to us says nothing of certificates: it is asked as the readers of the mails will. */
+async function judgeLinkHost(scope: MerchantScope, dns: Dns, host: string, target: string): Promise<Verdict> {
+  const [alias, own, targets] = await Promise.all([dns.alias(host), dns.addresses(host), dns.addresses(target)])
+  const verdict = judgeAlias({ alias, own, targets }, target)
+  if (verdict.state !== 'found' || own.kind !== 'found') return verdict
+  const { publicUrl, isLocalSandbox } = scope.context.settings
+  const answered = await askLinkHost(`${linkBase(publicUrl, host)}${askLinkDomain.path}?domain=${host}`, {
+    addresses: own.values,
+    expected: host,
+    allowPrivate: isLocalSandbox,
+  })
+  if (answered === 'ours') return verdict
+  return answered === 'silent'
+    ? { ...verdict, state: 'unanswered', note: 'no_web_answer' }
+    : { ...verdict, state: 'wrong', note: 'no_https' }
 }

@@ -16,6 +16,9 @@ export interface DomainRow {
   checked_at: Date | null
   next_check_at: Date
   warm_up_since: Date | null
+  link_host: string | null
+  link_host_since: Date | null
+  link_host_verified_at: Date | null
   created_at: Date
 }
 
@@ -31,7 +34,7 @@ export interface KeyRow {
 }
 
 const domainColumns = sql`id, name, token, status, records, gone_checks, verified_at, failing_since, warned_at, checked_at, next_check_at,
-  warm_up_since, created_at`
+  warm_up_since, link_host, link_host_since, link_host_verified_at, created_at`
 const keyColumns = sql`domain_id, selector, state, public_key, private_key, created_at, published_until`
 
 export async function selectDomains(scope: MerchantScope): Promise<DomainRow[]> {
@@ -96,15 +99,13 @@ export async function updateDomain(
     .execute()
 }
 
-/** With its keys. Answers its name; null where there is none. */
-export async function deleteDomain(scope: TransactionScope, id: string): Promise<string | null> {
+/** With its keys. */
+export async function deleteDomain(scope: TransactionScope, id: string): Promise<void> {
   await sql`delete from warm_up_days where merchant_id = ${scope.merchantId} and domain_id = ${id}`.execute(scope.db)
   await sql`delete from sender_domain_keys where merchant_id = ${scope.merchantId} and domain_id = ${id}`.execute(
     scope.db,
   )
-  const { rows } = await sql<{ name: string }>`
-    delete from sender_domains where merchant_id = ${scope.merchantId} and id = ${id} returning name`.execute(scope.db)
-  return rows[0]?.name ?? null
+  await sql`delete from sender_domains where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
 }
 
 /** Of one domain, or of all; the oldest first. */

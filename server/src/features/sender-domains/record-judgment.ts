@@ -128,8 +128,33 @@ export function judgeTracking(
   return verdict('found', [...chain, ...addresses.values], isSameOrganization ? null : 'other_domain')
 }
 
+/**
+ * The link domain of a merchant: it points to the target, over other names or by the same addresses, as services do that stand in for a CNAME.
+ * Its addresses are needed too: a name that leads nowhere is not there.
+ */
+export function judgeAlias(
+  { alias, own, targets }: { alias: DnsAnswer; own: DnsAnswer; targets: DnsAnswer },
+  target: string,
+): Verdict {
+  const chain = alias.kind === 'found' ? alias.values : []
+  if (alias.kind === 'failed') return verdict('unanswered', [], alias.why)
+  if (own.kind === 'failed') return verdict('unanswered', chain, own.why)
+  if (own.kind === 'none') return chain.length === 0 ? verdict('missing', []) : verdict('wrong', chain, 'other_value')
+  if (chain.includes(target)) return verdict('found', chain)
+  if (targets.kind === 'failed') return verdict('unanswered', chain, targets.why)
+  const isSame = targets.kind === 'found' && own.values.every((address) => targets.values.includes(address))
+  return isSame
+    ? verdict('found', [...chain, ...own.values])
+    : verdict('wrong', [...chain, ...own.values], 'other_value')
+}
+
 /** Of these, losing one is worth a mail to the merchant; the others are as the merchant likes. */
-export const watched: ReadonlySet<DomainRecordKind> = new Set(['ownership', 'dkim', 'spf', 'dmarc', 'mx'])
+const watchedKinds: ReadonlySet<DomainRecordKind> = new Set(['ownership', 'dkim', 'spf', 'dmarc', 'mx'])
+export const isWatched = (record: Pick<DomainRecord, 'kind' | 'expected'>): boolean =>
+  watchedKinds.has(record.kind) || isOwnLinkDomain(record)
+/** Without an expected value it is the installation's. */
+export const isOwnLinkDomain = ({ kind, expected }: Pick<DomainRecord, 'kind' | 'expected'>): boolean =>
+  kind === 'tracking' && expected !== null
 export const required: ReadonlySet<DomainRecordKind> = new Set(['ownership', 'dkim'])
 
 /** Was there, and the name servers say that it is no more. */

@@ -1,5 +1,6 @@
 import * as endpoints from '@okaeri/contract/sender-domains/routes'
 import type { Routes } from '../../kernel/http.ts'
+import { askLinkDomain, removeLinkDomain, setLinkDomain } from './link-domain.ts'
 import { checkNow } from './check.ts'
 import { addSenderDomain, listSenderDomains, removeSenderDomain, rotateKey, setWarmUp } from './domain.ts'
 
@@ -20,5 +21,12 @@ export function senderDomainRoutes(on: Routes): void {
   on.merchant(endpoints.endWarmUp)(async ({ scope, params }) => ({
     sender_domain: await setWarmUp(scope, params.id, false),
   }))
+  on.merchant(endpoints.setLinkDomain)(async ({ scope, params, body }) => ({
+    sender_domain: await setLinkDomain(scope, params.id, body.link_domain.host),
+  }))
+  on.merchant(endpoints.deleteLinkDomain)(async ({ scope, params }) => ({
+    sender_domain: await removeLinkDomain(scope, params.id),
+  }))
+  on.open(endpoints.askLinkDomain)(({ context, query }) => askLinkDomain(context, query.domain))
   on.merchant(endpoints.checkSenderDomain)(({ scope, reply, body }) => checkNow(scope, reply, body.domain))
 }

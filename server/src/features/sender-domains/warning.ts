@@ -4,7 +4,7 @@ import { systemMessage } from '../../integrations/mail/system-message.ts'
 import { job } from '../../kernel/jobs.ts'
 import { getOwner } from '../merchants/index.ts'
 import { findDomain } from './queries.ts'
-import { isGone, watched } from './record-judgment.ts'
+import { isGone, isWatched } from './record-judgment.ts'
 
 /** A mail to the owner, in their language: what was there and is no more. After a failure between sending and recording it, it comes twice. */
 export const mailDomainWarning = job<{ domainId: string; at: string }>(
@@ -16,7 +16,7 @@ export const mailDomainWarning = job<{ domainId: string; at: string }>(
     if (!domain?.warned_at) return
     const owner = await getOwner(scope)
     if (!owner.email_confirmed_at) return
-    const gone = domain.records.filter((record) => watched.has(record.kind) && isGone(record))
+    const gone = domain.records.filter((record) => isWatched(record) && isGone(record))
     const link = `${scope.context.settings.publicUrl}/_app/settings?tab=mail`
     const isFailing = domain.status === 'failing'
     await scope.context.integrations.systemMail.send({

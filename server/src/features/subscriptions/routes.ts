@@ -34,8 +34,9 @@ export function subscriptionRoutes(on: Routes): void {
   on.open(contract.unsubscribePage)(async ({ query, reply }) =>
     reply.redirect(pageAddress('confirm', query.token, query.lang), 302),
   )
-  on.open(contract.oneClickPage)(async ({ params, query, reply }) =>
-    reply.redirect(pageAddress('confirm', params.token, query.lang), 302),
+  // The mail may have named a merchant's own host, where the page is not.
+  on.open(contract.oneClickPage)(async ({ params, query, context, reply }) =>
+    reply.redirect(`${context.settings.publicUrl}${pageAddress('confirm', params.token, query.lang)}`, 302),
   )
 
   on.open(contract.chooseSubscription)(async ({ body, context, request, reply }) => {

@@ -47,6 +47,30 @@ test.each<[keyof typeof freeForms, BounceVerdict, string | null]>([
   expect(first(freeForms[form])).toMatchObject({ verdict, recipient })
 })
 
+test('what a company writes below all its mails counts less than a code about the address', () => {
+  const words = '  hanako@example.jp\n\nUnauthorized use is prohibited. Scanned for virus.'
+  expect(first(dsn({ status: '5.1.1', diagnostic: '', words }))).toMatchObject({ verdict: 'hard' })
+})
+
+test.each([
+  [
+    'Warning: hanako@example.jp - User unknown!',
+    'MDaemon@example.jp',
+    'hanako@example.jp - no such user here.',
+    'hard',
+  ],
+  ['邮件传输失败', 'MAILER-DAEMON@example.jp', '邮件无法发送到您指定的地址中\n\n<hanako@example.jp>:', 'soft'],
+  [
+    'Mail Delivery Warning',
+    'Postmaster@example.jp',
+    'Delivery to\n<hanako@example.jp>\nhas been postponed due to a full mailbox.\nWe will continue to try to deliver it.',
+    'full',
+  ],
+] as const)('a mail with the subject "%s" came back', (subject, from, text, verdict) => {
+  const mail = `From: ${from}\r\nSubject: ${subject}\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${text.replaceAll('\n', '\r\n')}\r\n`
+  expect(first(Buffer.from(mail))).toMatchObject({ verdict, recipient: 'hanako@example.jp' })
+})
+
 test('the subject of the mail that came back does not decide', () => {
   // It asks "Spam or not?".
   expect(readBounce(freeForms.exim)).toMatchObject({ messageId: 'abc@shop.example', reports: [{ verdict: 'hard' }] })
@@ -68,6 +92,14 @@ test.each<[answer: string, status: string, verdict: BounceVerdict]>([
   ['501 5.0.0 Invalid domain name', '5.0.0', 'blocked'],
   ['このグループが存在しないか、投稿する権限がない可能性があります', '5.0.0', 'soft'],
   ['smtp; failed', '5.0.0', 'soft'],
+  ['521 5.3.2 System not accepting network messages', '5.3.2', 'hard'],
+  ['521 5.3.2 Your IP is blocked', '5.3.2', 'blocked'],
+  ['452 4.4.5 Insufficient disk space; try again later', '4.4.5', 'soft'],
+  ['552 5.2.2 Insufficient disk space', '5.2.2', 'full'],
+  ['550 mail box space not enough', '5.0.0', 'full'],
+  ["L'adresse de messagerie n'existe pas", '5.0.0', 'hard'],
+  ["Le groupe n'existe pas ou vous n'êtes pas autorisé", '5.0.0', 'soft'],
+  ['InterScan E-Mail VirusWall: delivery failed', '5.0.0', 'soft'],
 ])('"%s" is %s %s', (diagnostic, status, verdict) => {
   expect(first(dsn({ diagnostic, status, words: ' ' }))).toMatchObject({ verdict })
 })

@@ -114,7 +114,7 @@ function statusReports(deliveryStatus: string, own: string): BounceReport[] {
 }
 
 const BEGINS_ORIGINAL =
-  /^(?:[ \t>]*-{2,}[^\r\n]{0,30}(?:below this line|this is a copy|original message|returned message|message header|included is a copy|unsent message)[^\r\n]{0,80}|message headers follow[^\r\n]{0,40}|original message (?:headers|follows)[:.]?|[ \t]?\|-{4,}[^\r\n]{0,20}message text follows[^\r\n]{0,40}|(?:received|return-path): [^\r\n]{1,200}|[^\r\n]{0,60}(?:the headers? of (?:the|your) (?:original )?message|copy of (?:your|the original) message|bounced e-?mail)[^\r\n]{0,60})/im
+  /^(?:[ \t>]*-{2,}[^\r\n]{0,30}(?:below this line|this is a copy|original message|returned message|message header|included is a copy|unsent message|returned mail follows)[^\r\n]{0,80}|message headers follow[^\r\n]{0,40}|old message:|original message (?:headers|follows)[:.]?|[ \t]?\|-{4,}[^\r\n]{0,20}message text follows[^\r\n]{0,40}|(?:received|return-path): [^\r\n]{1,200}|[^\r\n]{0,60}(?:the headers? of (?:the|your) (?:original )?message|copy of (?:your|the original) message|bounced e-?mail)[^\r\n]{0,60})/im
 
 /** The report's own words, and behind them the mail that came back. */
 function splitAtOriginal(text: string): [own: string, original: string] {
@@ -170,14 +170,14 @@ function isAutoReply({ headers }: MailParts, own: string): boolean {
 }
 
 const isFromDaemon = (headers: MailParts['headers']): boolean =>
-  /mailer-daemon|post_?master|mail delivery|mail ?administrator|mail system|メール配信|<>/i.test(
+  /mailer-daemon|\bmdaemon@|post_?master|mail delivery|mail ?administrator|mail system|メール配信|<>/i.test(
     headers.get('from') ?? '',
   )
 
 const FAILED_SUBJECT =
-  /undeliver|mail failed|errors from|error sending|deliver\w* (?:\w{1,20} ){0,3}(?:fail|error|problem|status|has failed)|fail\w* (?:\w{1,20} ){0,3}(?:deliver|notice|notif)|failure|returned mail|return(?:ed)? to sender|mail (?:system )?error|mail(?:er)? daemon|bounce|could not be|not be delivered|non.?deliver|nondeliver|rejected|warning: message|メールエラー|配信(?:不能|エラー|できません)|宛先不明|エラー通知|不達|送信できません/i
+  /undeliver|mail failed|errors from|error sending|deliver\w* (?:\w{1,20} ){0,3}(?:fail|error|problem|status|has failed)|fail\w* (?:\w{1,20} ){0,3}(?:deliver|notice|notif)|failure|returned mail|return(?:ed)? to sender|mail (?:system )?error|mail(?:er)? daemon|bounce|could not be|not be delivered|delivery warning|user unknown|processing error|non.?deliver|nondeliver|rejected|warning: message|メールエラー|配信(?:不能|エラー|できません)|宛先不明|エラー通知|不達|送信できません|失败|失敗|退信/i
 const FAILED_WORDS =
-  /unknown host|transcript of session follows|(?:could ?n[o']t|can ?n[o']t|was ?n[o']t|not|unable to|failed to|wasn't able to) (?:be )?(?:deliver|reach|sent|able to deliver)|undeliver|delivery (?:to the following|has failed|failed|failure|error)|permanent (?:fatal )?error|fatal errors?|following address(?:es)?(?:\(es\))? (?:failed|had)|was (?:rejected|automatically rejected)|returned to (?:the )?sender|rejected (?:by|recipient)|invalid user address|trouble delivering|did not receive|delivery problems|remote host said|smtp error|送信できませんでした|配信できませんでした|届けることができませんでした|見つかりません/i
+  /unknown host|transcript of session follows|(?:could ?n[o']t|can ?n[o']t|was ?n[o']t|not|unable to|failed to|wasn't able to) (?:be )?(?:deliver|reach|sent|able to deliver)|undeliver|delivery (?:to the following|has failed|failed|failure|error)|permanent (?:fatal )?error|fatal errors?|following address(?:es)?(?:\(es\))? (?:failed|had)|was (?:rejected|automatically rejected)|returned to (?:the )?sender|(?:mail|message) has been returned|no such user|no user by that name|postponed due|rejected (?:by|recipient)|invalid user address|trouble delivering|did not receive|delivery problems|remote host said|smtp error|送信できませんでした|配信できませんでした|届けることができませんでした|見つかりません|无法(?:发送|投递|送达)|(?:发送|投递)失败/i
 
 function looksReturned({ headers }: MailParts, own: string): boolean {
   if (headers.has('x-failed-recipients')) return true

@@ -36,11 +36,11 @@ const WORDS: readonly Words[] = [
   ['hard', /couldn't find (?:any host|a mail exchanger)/],
   [
     'full',
-    /mailbox(?: \S{1,80})? (?:is )?(?:full|over|exceed|has exceeded|quota|size limit exceeded|would exceed)|mail(?:folder|dir)(?: is)? (?:full|over)|full mailbox|over(?: \w{1,12}){0,3} quota|over ?quota|quota (?:exceeded|full|violation|is|would|for|usage)|exceed\w{0,4} (?:\w{1,12} ){0,3}(?:quota|storage|disk ?space)|(?:storage|space|disk|quota)(?: \w{1,12}){0,2} (?:exceeded|is full|has been used up|full)|(?:not|in)\S{0,3} ?(?:have )?(?:enough|sufficient) (?:\w{1,12} ){0,2}(?:space|storage)|no space left|insufficient (?:disk|system|storage) (?:space|storage)|local limit|too much mail data|too many messages on the server|mail file size exceeds|boite du destinataire pleine|receiving limits|diskspace quota|disk quota|容量(?:が|を|オーバ)|一杯|いっぱい/,
+    /mailbox(?: \S{1,80})? (?:is )?(?:full|over|exceed|has exceeded|quota|size limit exceeded|would exceed)|mail(?:folder|dir)(?: is)? (?:full|over)|full mailbox|over(?: \w{1,12}){0,3} quota|over ?quota|quota (?:exceeded|full|violation|is|would|for|usage)|exceed\w{0,4} (?:\w{1,12} ){0,3}(?:quota|storage|disk ?space)|(?:storage|space|disk|quota)(?: \w{1,12}){0,2} (?:exceeded|is full|has been used up|full)|(?:mail ?box|disk) space (?:is )?not enough|(?:not|in)\S{0,3} ?(?:have )?(?:enough|sufficient) (?:\w{1,12} ){0,2}(?:space|storage)|no space left|insufficient (?:disk|system|storage) (?:space|storage)|local limit|too much mail data|too many messages on the server|mail file size exceeds|boite du destinataire pleine|receiving limits|diskspace quota|disk quota|容量(?:が|を|オーバ)|一杯|いっぱい/,
   ],
   [
     'blocked',
-    /\bspam|spam\b|spamhaus|spamcop|dnsbl|\brbl|black ?-?list|block ?-?list|black list|reputation|unsolicited|bulk (?:mail|email|advertising)|mass mailer|virus|malware|phish|\bspf\b|\bdkim\b|\bdmarc\b|sender policy|unauthenticated|authentication|not authenticated|\bptr\b|reverse dns|reverse lookup|\brdns|name lookup failed|cannot find your|nameserver query|relay access denied|relay(?:ing)? (?:denied|not|prohibited)|relaying mail|(?:not|unable|no|as)(?: \w{1,14}){0,4} relay|open relay|allowed rcpthost|batv|backscatter|bouncedeny|third-party dsn|valid-address-filter/,
+    /\bspam|spam\b|spamhaus|spamcop|dnsbl|\brbl|black ?-?list|block ?-?list|black list|reputation|unsolicited|bulk (?:mail|email|advertising)|mass mailer|(?<!anti[ -]?)virus(?! ?wall)|malware|phish|\bspf\b|\bdkim\b|\bdmarc\b|sender policy|unauthenticated|authentication|not authenticated|\bptr\b|reverse dns|reverse lookup|\brdns|name lookup failed|cannot find your|nameserver query|relay access denied|relay(?:ing)? (?:denied|not|prohibited)|relaying mail|(?:not|unable|no|as)(?: \w{1,14}){0,4} relay|open relay|allowed rcpthost|batv|backscatter|bouncedeny|third-party dsn|valid-address-filter/,
   ],
   [
     'blocked',
@@ -61,7 +61,7 @@ const WORDS: readonly Words[] = [
   ],
   [
     'hard',
-    /(?:user|mailbox|recipient|address|account|alias|destination addresses)(?: \S{1,80})?(?: \w{1,10})? (?:unknown|(?:is |was |are |were |could |be )*(?:not|n't)\s?(?:be )?(?:found|exist|known|local|valid|listed|recognized|on server|present|ok)|(?:does|do|did)(?: not|n't) exist|doesn't exist|no longer|not exist|not active|invalid|is invalid|is unavailable|unavailable|(?:is )?not a (?:known|valid|local))|(?:unknown|invalid|bad|no such|nonexist\w{0,3}|non-existent|undefined|illegal) (?:or \w{1,12} )?(?:virtual )?(?:user|mailbox|recipient|address|account|local|person|alias|host|domain|e-?mail|destination|rcptto|to:)|badrcptto|userunknown|user_unknown|invalid-recipient|recipientnotfound|recipient ?notfound|bad destination|no (?:mailbox|account|user) (?:here )?by that name|no (?:\w{1,8} )?mail ?box|no one at this|has been replaced by|no longer (?:on server|valid|available|exists|works?|in use)|has moved|not (?:a )?(?:known|valid|local|listed|registered|found in|active) (?:user|mailbox|recipient|address|account|in)|not a valid|not a known|isn't a (?:known|valid)|wasn't found|(?:no|bad) (?:such |\S{1,60} )?(?:in name directory|recipient)|does not exist|doesn't (?:exist|have)|do not exist|not exist|not found|n't (?:accept user|found)|unrouteable address|unroutable address|(?:host|domain)(?: name)? (?:unknown|not found|must exist)|nxdomain|name or service not known|no mx record|nullmx|null mx|no such (?:domain|host)|(?:host|domain)\S{0,8} does(?: not|n't) accept|does not accept mail|mail receiving disabled|missing home|no valid recipients|not our customer|utilisateur inconnu|destinataire invalide|no existe|nessun utente|存在しま|存在しない(?!か)|rejected\.? ?\(in reply to rcpt|recipient(?: address)? (?:is not accepted|not accepted)|envelope recipient|5\.1\.0 address rejected/,
+    /(?:user|mailbox|recipient|address|account|alias|destination addresses)(?: \S{1,80})?(?: \w{1,10})? (?:unknown|(?:is |was |are |were |could |be )*(?:not|n't)\s?(?:be )?(?:found|exist|known|local|valid|listed|recognized|on server|present|ok)|(?:does|do|did)(?: not|n't) exist|doesn't exist|no longer|not exist|not active|invalid|is invalid|is unavailable|unavailable|(?:is )?not a (?:known|valid|local))|(?:unknown|invalid|bad|no such|nonexist\w{0,3}|non-existent|undefined|illegal) (?:or \w{1,12} )?(?:virtual )?(?:user|mailbox|recipient|address|account|local|person|alias|host|domain|e-?mail|destination|rcptto|to:)|badrcptto|userunknown|user_unknown|invalid-recipient|recipientnotfound|recipient ?notfound|bad destination|no (?:mailbox|account|user) (?:here )?by that name|no (?:\w{1,8} )?mail ?box|no one at this|has been replaced by|no longer (?:on server|valid|available|exists|works?|in use)|has moved|not (?:a )?(?:known|valid|local|listed|registered|found in|active) (?:user|mailbox|recipient|address|account|in)|not a valid|not a known|isn't a (?:known|valid)|wasn't found|(?:no|bad) (?:such |\S{1,60} )?(?:in name directory|recipient)|does not exist|doesn't (?:exist|have)|do not exist|not exist|not found|n't (?:accept user|found)|unrouteable address|unroutable address|(?:host|domain)(?: name)? (?:unknown|not found|must exist)|nxdomain|name or service not known|no mx record|nullmx|null mx|no such (?:domain|host)|(?:host|domain)\S{0,8} does(?: not|n't) accept|does not accept mail|mail receiving disabled|missing home|no valid recipients|not our customer|utilisateur inconnu|destinataire invalide|n'existe pas(?! ou )|no existe|nessun utente|存在しま|存在しない(?!か)|rejected\.? ?\(in reply to rcpt|recipient(?: address)? (?:is not accepted|not accepted)|envelope recipient|5\.1\.0 address rejected/,
   ],
 ]
 
@@ -74,6 +74,9 @@ function byStatus(status: string): BounceVerdict {
   if (subject === '7' || subject === '6' || ['1.7', '1.8', '2.3', '3.4', '4.5'].includes(rest)) return 'blocked'
   return 'soft'
 }
+
+/** Words that speak of us. */
+const BEFORE_SOFT = 4
 
 export const isCarrier = (addressOrHost: string): boolean => CARRIERS.test(addressOrHost)
 
@@ -106,14 +109,27 @@ const folded = (text: string): string =>
 function verdictOf(said: string, all: string, code: string | null): BounceVerdict {
   // Microsoft says so of recipients its customer's directory does not know.
   if (code === '5.4.1' && said.includes('recipient address rejected: access denied')) return 'hard'
+  // RFC 7504: this host, or this domain, takes no mail at all.
+  if (/^(?:<@>:? )?(?:521|556)\b/.test(said) && !WORDS.slice(0, BEFORE_SOFT).some(([, pattern]) => pattern.test(said)))
+    return 'hard'
+  // The disk of the server, not of the mailbox.
+  if (
+    /insufficient (?:system|disk)/.test(said) &&
+    code !== null &&
+    !code.endsWith('2.2') &&
+    !/quota|mailbox/.test(said)
+  )
+    return 'soft'
   const meant = (text: string): BounceVerdict | undefined => WORDS.find(([, pattern]) => pattern.test(text))?.[0]
-  return meant(said) ?? meant(all) ?? byStatus(code ?? '')
+  // Without words of the server a code about the address counts more than what a company writes below all its mails.
+  const isOfAddress = said.trim() === '' && /^5\.1\.[1236]$/.test(code ?? '')
+  return meant(said) ?? (isOfAddress ? 'hard' : meant(all)) ?? byStatus(code ?? '')
 }
 
 /** The moment of the answer: before anything of the recipient was said, when the recipient was, or after the whole mail. */
 const OF_SENDER = /in reply to mail|after mail from|>>> mail|\[mail_from\]|following mail command/
 const OF_RECIPIENT =
-  /rcpt|does not like recipient|rejected recipient|recipient (?:address )?rejected|host|domain|unrouteable|unroutable/
+  /rcpt|does not like recipient|rejected recipient|recipient (?:address )?rejected|invalid recipient|doesn't have an? \S{1,60} account|host|domain|unrouteable|unroutable/
 const AFTER_MAIL = /in reply to end of data|after end of data|\[eod\]/
 
 /** The first enhanced status code in a text. */

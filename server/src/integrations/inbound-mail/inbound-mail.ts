@@ -1,4 +1,6 @@
+import fs from 'node:fs'
 import type { AddressInfo, Socket } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { StartupError } from '../../kernel/errors.ts'
 
@@ -9,6 +11,8 @@ export interface InboundMail {
   port: number
   /** Mail for other domains is refused. */
   domain: string
+  /** STARTTLS is offered with this certificate; null: it is not. */
+  tls: TlsFiles | null
   /** Of each mail only its beginning is kept; the rest is read and dropped. */
   keptBytes: number
   /** Whether there is such a recipient; asks no database. */
@@ -18,6 +22,20 @@ export interface InboundMail {
   /** Could not be stored, or the port failed. */
   onError(error: unknown): void
 }
+
+/** PEM: the certificate with those that sign it, and its key. */
+export interface TlsFiles {
+  certFile: string
+  keyFile: string
+}
+/** Throws where they cannot be read, or do not belong together. */
+export function readTlsFiles({ certFile, keyFile }: TlsFiles): { cert: Buffer; key: Buffer } {
+  const read = { cert: fs.readFileSync(certFile), key: fs.readFileSync(keyFile) }
+  createSecureContext(read)
+  return read
+}
+/** Certificates are renewed while the program runs. */
+const TLS_READ_MS = 3_600_000
 
 export interface InboundPort {
   port: number
@@ -39,8 +57,8 @@ const IDLE_MS = 60_000
 const MINUTE_MS = 60_000
 
 /**
- * Takes mail over SMTP (RFC 5321) and says 250 once it is stored. Without TLS and sign-in: it takes what mail servers of the world return,
- * for addresses that cannot be guessed. Throws {@link StartupError} when the port is taken.
+ * Takes mail over SMTP (RFC 5321) and says 250 once it is stored. Without sign-in: it takes what mail servers of the world return, for addresses
+ * that cannot be guessed. With a certificate it offers STARTTLS (RFC 3207), which nobody has to use. Throws {@link StartupError} when the port is taken.
  */
 export async function listenInboundMail(wanted: InboundMail): Promise<InboundPort> {
   const { domain, keptBytes } = wanted
@@ -54,7 +72,8 @@ export async function listenInboundMail(wanted: InboundMail): Promise<InboundPor
     name: domain,
     banner: 'Okaeri',
     authOptional: true,
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    disabledCommands: wanted.tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
+    ...(wanted.tls && readTlsFiles(wanted.tls)),
     disableReverseLookup: true,
     logger: false,
     size: LARGEST_BYTES,
@@ -102,6 +121,18 @@ export async function listenInboundMail(wanted: InboundMail): Promise<InboundPor
     })
   }
 
+  const { tls } = wanted
+  const renewals =
+    tls &&
+    setInterval(() => {
+      try {
+        smtp.updateSecureContext(readTlsFiles(tls))
+      } catch (error) {
+        // The one before may still be good.
+        wanted.onError(error)
+      }
+    }, TLS_READ_MS).unref()
+
   smtp.server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
     open.set(address, (open.get(address) ?? 0) + 1)
@@ -133,6 +164,7 @@ export async function listenInboundMail(wanted: InboundMail): Promise<InboundPor
     port: (smtp.server.address() as AddressInfo).port,
     async close() {
       clearInterval(minutes)
+      if (renewals) clearInterval(renewals)
       await new Promise<void>((resolve) => {
         smtp.close(() => resolve())
       })

@@ -17,23 +17,10 @@ export async function readUnseen(
   { most, bytes }: { most: number; bytes: number },
   take: (mail: Buffer) => Promise<void>,
 ): Promise<number> {
-  const { protocol, hostname, port, username, password, pathname } = new URL(url)
-  const secure = protocol === 'imaps:'
-  const client = new ImapFlow({
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port) || (secure ? 993 : 143),
-    secure,
-    auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
-    logger: false,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SILENCE_MS,
-  })
-  // It is thrown by what waits just then.
-  client.on('error', () => {})
+  const client = clientFor(url, SILENCE_MS)
   try {
     await spoken(client.connect())
-    await spoken(client.mailboxOpen(decodeURIComponent(pathname.slice(1)) || 'INBOX'))
+    await spoken(client.mailboxOpen(folderOf(url)))
     const unseen = (await spoken(client.search({ seen: false }, { uid: true }))) || []
     const oldest = unseen.sort((a, b) => a - b).slice(0, most)
     for (const uid of oldest) {
@@ -46,6 +33,77 @@ export async function readUnseen(
     return oldest.length
   } finally {
     client.close()
+  }
+}
+
+const folderOf = (url: MailboxUrl): string => decodeURIComponent(new URL(url).pathname.slice(1)) || 'INBOX'
+
+function clientFor(url: MailboxUrl, silenceMs: number): ImapFlow {
+  const { protocol, hostname, port, username, password } = new URL(url)
+  const secure = protocol === 'imaps:'
+  const client = new ImapFlow({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (secure ? 993 : 143),
+    secure,
+    auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    logger: false,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: silenceMs,
+    maxIdleTime: IDLE_MS,
+  })
+  // It is thrown by what waits just then.
+  client.on('error', () => {})
+  return client
+}
+
+/** RFC 2177 §3: begun again at least every 29 minutes; routers forget sooner. */
+const IDLE_MS = 9 * 60_000
+/** Until the server is asked again after the connection was lost, longer each time. */
+const FIRST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 10 * 60_000
+
+/**
+ * Calls when mail comes in, as the server says it (IDLE; where it has none, asked every two minutes), and once connected. Connects again
+ * whenever the connection is lost, without a word: whoever reads the mailbox from time to time reports what is wrong with it.
+ */
+export function watchMailbox(url: MailboxUrl, onNew: () => void): { close(): Promise<void> } {
+  let client: ImapFlow | null = null
+  let pause: NodeJS.Timeout | undefined
+  let pauseMs = FIRST_PAUSE_MS
+  let isClosed = false
+
+  async function connect(): Promise<void> {
+    const mine = clientFor(url, 2 * IDLE_MS)
+    client = mine
+    let isLost = false
+    const lost = (): void => {
+      if (isLost || isClosed) return
+      isLost = true
+      mine.close()
+      pause = setTimeout(() => void connect(), pauseMs).unref()
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    }
+    mine.on('close', lost)
+    mine.on('exists', () => onNew())
+    try {
+      await mine.connect()
+      await mine.mailboxOpen(folderOf(url), { readOnly: true })
+      pauseMs = FIRST_PAUSE_MS
+      onNew()
+      // Goes on by itself from here. Where it fails the connection closes.
+      mine.idle().catch(lost)
+    } catch {
+      lost()
+    }
+  }
+  void connect()
+  return {
+    async close() {
+      isClosed = true
+      clearTimeout(pause)
+      client?.close()
+    },
   }
 }
 

@@ -193,6 +193,11 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
                 {t('review.from', { sender: sendersOf(review).replace(/<>$/, () => emails('view.noAddress')) })}
               </Text>
             )}
+            {review.sample?.links_by && (
+              <Text size="sm" className={classes.sender}>
+                {t('review.linksBy', { host: review.sample.links_by.host })}
+              </Text>
+            )}
             {review.warm_up && (
               <Notice tone="warning" title={t('warmUp.title', { n: review.warm_up.days })}>
                 {t('warmUp.text', {

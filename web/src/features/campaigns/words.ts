@@ -624,6 +624,7 @@ export const words = {
     } satisfies Waits,
     startsNow: { ja: '確定するとすぐに始まります。', en: 'Starts as soon as you confirm.' },
     from: { ja: '差出人：{{sender}}', en: 'From: {{sender}}' },
+    linksBy: { ja: 'リンクのドメイン：{{host}}', en: 'Link domain: {{host}}' },
     mail: { ja: 'メールの内容', en: 'Email content' },
     seenAs: { ja: 'プレビューする顧客', en: 'Preview as' },
     noSample: { ja: 'メールを選ぶと、ここに表示されます。', en: 'Choose an email to preview it.' },

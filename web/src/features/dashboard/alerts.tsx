@@ -18,6 +18,7 @@ import { useRecentCampaigns } from './recent-campaigns.tsx'
 const order = [
   'uncertain_deliveries',
   'campaign_waiting',
+  'scenario_held',
   'scenario_stuck',
   'complaints_over',
   'complaints_high',
@@ -32,6 +33,7 @@ type Alert = (typeof order)[number]
 const urgent = new Set<Alert>([
   'uncertain_deliveries',
   'campaign_waiting',
+  'scenario_held',
   'scenario_stuck',
   'complaints_over',
   'no_test_address',
@@ -41,6 +43,10 @@ const urgent = new Set<Alert>([
 
 /** Scenarios that are called by name. */
 const NAMED = 3
+
+/** The one there is, or all. */
+const placeOf = (scenarios: readonly { id: string }[]): string =>
+  scenarios.length === 1 && scenarios[0] ? paths.scenario(scenarios[0].id) : paths.scenarios()
 
 /** Spec §2: these alerts can be hidden; for this merchant they stay so in this browser. */
 const hideable = new Set<Alert>(['sender_domain_not_custom', 'sender_domain_unverified'])
@@ -72,8 +78,17 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
   const format = useFormat()
   const campaigns = useRecentCampaigns()
   const uncertain = campaigns.data?.data.find(({ balance }) => balance !== null && balance.uncertain > 0)
-  const scenarios = useQuery(queryOf(checkScenarios, {})).data?.actions ?? []
-  const told = scenarios.length > 0 ? [...alerts, 'scenario_stuck'] : alerts
+  const all = useQuery(queryOf(checkScenarios, {})).data?.actions ?? []
+  const held = all.filter(({ held_steps_count }) => held_steps_count > 0)
+  // What is held back says so by itself.
+  const stuck = all.filter(
+    (one) => one.problems.length + one.failed_count + one.late_count + one.failed_entries_count > 0,
+  )
+  const told = [
+    ...alerts,
+    ...(held.length > 0 ? ['scenario_held'] : []),
+    ...(stuck.length > 0 ? ['scenario_stuck'] : []),
+  ]
   const shown = order.filter((alert) => told.includes(alert) && !isHidden(alert))
   if (shown.length === 0) return null
 
@@ -95,10 +110,8 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
     no_test_address: button('no_test_address', paths.settings(), { hash: 'test-mode' }),
     store_not_connected: button('store_not_connected', paths.settings(), { search: { tab: 'store' } }),
     campaign_waiting: button('campaign_waiting', paths.campaigns(), { search: { status: 'waiting' } }),
-    scenario_stuck: button(
-      'scenario_stuck',
-      scenarios.length === 1 && scenarios[0] ? paths.scenario(scenarios[0].id) : paths.scenarios(),
-    ),
+    scenario_held: button('scenario_held', placeOf(held)),
+    scenario_stuck: button('scenario_stuck', placeOf(stuck)),
     uncertain_deliveries: button('uncertain_deliveries', uncertain ? paths.campaign(uncertain.id) : paths.campaigns()),
     complaints_high: hiding(button('complaints_high', paths.deliverability()), () =>
       setHiddenAt((all) => ({ ...all, complaints_high: Date.now() })),
@@ -125,7 +138,11 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
             <li key={alert} data-urgent={urgent.has(alert) || undefined}>
               <Icon size={18} aria-hidden className={classes.alertIcon} />
               <span>
-                {t(`alert.${textOf(alert)}`, { names: format.list(scenarios.slice(0, NAMED).map(({ name }) => name)) })}
+                {t(`alert.${textOf(alert)}`, {
+                  names: format.list(
+                    (alert === 'scenario_held' ? held : stuck).slice(0, NAMED).map(({ name }) => name),
+                  ),
+                })}
               </span>
               <div>{actions[alert]}</div>
             </li>

@@ -99,6 +99,11 @@ export const words = {
       en: 'A campaign is waiting to be sent. Check what it is waiting for.',
     },
     campaign_waitingAction: { ja: 'キャンペーンを見る', en: 'View campaigns' },
+    scenario_held: {
+      ja: '不達や迷惑メールの報告などが多いため、メールの配信を自動で止めたシナリオがあります（{{names}}）。再開するか停止するかを選んでください。',
+      en: 'Too many emails bounced, were refused or were reported as spam, so emails of scenarios are held back ({{names}}). Decide whether to resume or stop.',
+    },
+    scenario_heldAction: { ja: 'シナリオを見る', en: 'View scenarios' },
     scenario_stuck: {
       ja: '確認が必要なシナリオがあります（{{names}}）。エラーや遅れ、設定の問題をご確認ください。',
       en: 'Some scenarios need your attention ({{names}}): check for errors, delays or setup problems.',

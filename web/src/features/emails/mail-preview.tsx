@@ -13,7 +13,7 @@ const PHONE_MAX_WIDTH_PX = 600
 const onPhone = (): boolean => window.innerWidth < PHONE_MAX_WIDTH_PX
 
 type Shown = Pick<RenderedEmail, 'subject' | 'html'> &
-  Partial<Pick<RenderedEmail, 'preheader' | 'from' | 'to' | 'text'>>
+  Partial<Pick<RenderedEmail, 'preheader' | 'from' | 'to' | 'text' | 'links_by'>>
 
 interface MailPreviewProps {
   /** Undefined while it is being made. */
@@ -136,6 +136,7 @@ function Envelope({ mail }: { mail: Shown }) {
           </span>
         )}
         {mail.to && <span>{ui('labelled', { label: t('view.to'), value: mail.to })}</span>}
+        {mail.links_by && <span>{ui('labelled', { label: t('view.linksBy'), value: mail.links_by.host })}</span>}
       </div>
     </div>
   )

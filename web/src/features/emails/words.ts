@@ -477,6 +477,7 @@ export const words = {
     frame: { ja: 'メールのプレビュー：{{subject}}', en: 'Preview of the email: {{subject}}' },
     from: { ja: '差出人', en: 'From' },
     to: { ja: '宛先', en: 'To' },
+    linksBy: { ja: 'リンクのドメイン', en: 'Link domain' },
     noSubject: { ja: '（件名なし）', en: '(no subject)' },
     noAddress: { ja: '（アドレス未設定）', en: '(no address)' },
     cannotShow: {

@@ -24,7 +24,16 @@ export function ScenarioSigns({ scenario }: { scenario: Scenario }) {
   const t = useWords('scenarios')
   const format = useFormat()
   const { inWords } = useCounted()
-  const { id, problems, failed_count: failed, late_count: late, failed_entries: entries, braked, status } = scenario
+  const {
+    id,
+    problems,
+    failed_count: failed,
+    late_count: late,
+    failed_entries: entries,
+    braked,
+    status,
+    held_steps,
+  } = scenario
   const exactly = (count: number) => ({ count, n: format.number(count) })
   const sign = (tone: Tone, text: string, search: Record<string, string> = {}) => (
     <TextLink to={paths.scenario(id)} search={search} underline="never">
@@ -40,6 +49,7 @@ export function ScenarioSigns({ scenario }: { scenario: Scenario }) {
       {entries && sign('danger', t('sign.failedEntries', exactly(entries.count)), { tab: 'people' })}
       {late > 0 && sign('warning', t('sign.late', inWords(late)), { tab: 'people', status: 'late' })}
       {braked && sign('warning', t('sign.braked', exactly(braked.waiting)), { tab: 'people' })}
+      {held_steps.length > 0 && sign('danger', t('sign.heldStep'))}
     </Group>
   )
 }

@@ -16,6 +16,7 @@ import { CouponFailures } from './coupon-failures.tsx'
 import { useCounted } from './counted.ts'
 import { FailedEntries } from './failed-entries.tsx'
 import { FailedReasons } from './failed-reasons.tsx'
+import { HeldSteps } from './held-steps.tsx'
 import { FlowProblems } from './flow-problems.tsx'
 import type { useScenarioActions } from './scenario-actions.tsx'
 import type { ScenarioTab } from './scenario-tabs.ts'
@@ -42,6 +43,7 @@ export function ScenarioNotices({ tab, scenario, flow, actions, refused }: Scena
   const { mayChange, plan } = useMerchant()
   const [showsEntries, setShowsEntries] = useState(false)
   const { braked, late_count: late, failed_count: failed, failed_entries: entries, status, mode, id } = scenario
+  const held = scenario.held_steps.length
   const shownProblems = tab === 'overview' ? scenario.problems : []
   // In a draft they are among the first things to do. In an active scenario they make nothing fail.
   const waits = status === 'active' ? shownProblems.filter(({ problem }) => waiting.includes(problem)) : []
@@ -54,7 +56,11 @@ export function ScenarioNotices({ tab, scenario, flow, actions, refused }: Scena
     !planIncludes(plan, 'flow_editor') &&
     !shownProblems.some(({ problem }) => problem === 'plan_forbids')
   const isHere = tab === 'overview' || tab === 'people'
-  if (!isHere || status === 'deleted' || (shownProblems.length + late + failed === 0 && !braked && !entries && !kept))
+  if (
+    !isHere ||
+    status === 'deleted' ||
+    (shownProblems.length + late + failed + held === 0 && !braked && !entries && !kept)
+  )
     return null
   const buttons = (...actions: Action[]) =>
     mayChange && (
@@ -88,6 +94,7 @@ export function ScenarioNotices({ tab, scenario, flow, actions, refused }: Scena
           <FlowProblems problems={waits} flow={flow} />
         </Notice>
       )}
+      {held > 0 && <HeldSteps scenario={scenario} flow={flow} stop={actions.stop} />}
       {braked && (
         <Notice tone="warning" title={t('brake.title')} action={buttons(actions.drop, actions.release)}>
           {t('brake.text', {

@@ -53,6 +53,7 @@ export const words = {
     failedEntries: { ja: '参加エラー{{n}}件', en: { one: '{{n}} entry error', other: '{{n}} entry errors' } },
     late: { ja: '遅延の確認待ち{{n}}件', en: '{{n}} late, needs review' },
     braked: { ja: '流入を保留中：{{n}}件', en: '{{n}} on hold' },
+    heldStep: { ja: '配信を停止中', en: 'Emails held back' },
   },
   do: {
     details: { ja: '詳細', en: 'Details' },

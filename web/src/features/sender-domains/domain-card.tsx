@@ -18,6 +18,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { LinkDomain } from './link-domain.tsx'
 import { DomainRecordRow } from './domain-record.tsx'
 import { WarmUpPlan } from './warm-up-plan.tsx'
 
@@ -49,6 +50,7 @@ export function DomainCard({ domain }: { domain: SenderDomain }) {
       ))}
       {domain.warm_up && <WarmUpPlan warmUp={domain.warm_up} />}
       <Actions domain={domain} />
+      <LinkDomain domain={domain} />
     </EditSection>
   )
 }

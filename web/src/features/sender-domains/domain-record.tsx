@@ -49,7 +49,7 @@ export function DomainRecordRow({ record }: { record: DomainRecord }) {
       {shown && (
         <Stack gap="xs" id={detailsId}>
           <Text size="sm" c="dimmed">
-            {t(`about.${kind}`)}
+            {t(kind === 'tracking' && record.expected !== null ? 'about.own_tracking' : `about.${kind}`)}
           </Text>
           <Details record={record} />
         </Stack>

@@ -74,6 +74,36 @@ export const words = {
       en: 'Records that were there before can no longer be found.',
     },
   },
+  links: {
+    title: { ja: 'リンク用のドメイン', en: 'Link domain' },
+    text: {
+      ja: 'このドメインから送るメールのリンクと画像に、ストア自身のドメインを使えます。CNAMEレコードが確認されたあとに作られる配信から使われます。すでに送ったメールのリンクは、そのまま使えます。',
+      en: 'Links and images in emails from this domain can use a domain of your own. It is used for sends that are prepared after its CNAME record was found. Links in emails you already sent continue to work.',
+    },
+    host: { ja: 'リンク用のドメイン名', en: 'Link domain name' },
+    hostHelp: {
+      ja: '{{name}} の下の、まだ使っていない名前です。',
+      en: 'A name below {{name}} that is not used for anything else.',
+    },
+    save: { ja: '設定', en: 'Set' },
+    verified: { ja: '{{host}} を使っています', en: '{{host}} is in use' },
+    waits: {
+      ja: '{{host}} のCNAMEレコードが確認されるまで、リンクには {{now}} が使われます。',
+      en: 'Until the CNAME record of {{host}} is found, links use {{now}}.',
+    },
+    lostTitle: { ja: '{{host}} が確認できなくなりました', en: '{{host}} can no longer be verified' },
+    lost: {
+      ja: '新しい配信のリンクには {{now}} が使われます。すでに送ったメールのリンクが開けないおそれがあります。CNAMEレコードをもう一度設定してください。',
+      en: 'Links in new sends use {{now}}. Links in emails you already sent may not open. Publish the CNAME record again.',
+    },
+    remove: { ja: 'リンク用のドメインを解除', en: 'Stop using link domain' },
+    removeTitle: { ja: '{{host}} の使用をやめますか？', en: 'Stop using {{host}}?' },
+    removeText: {
+      ja: '新しい配信のリンクには {{now}} が使われます。送ったメールのリンクを残すため、CNAMEレコードは削除しないでください。',
+      en: 'Links in new sends use {{now}}. Keep the CNAME record so that links in emails you already sent continue to work.',
+    },
+    removeConfirm: { ja: '使用をやめる', en: 'Stop using it' },
+  },
   check: { ja: '今すぐ確認', en: 'Check now' },
   checkedAt: { ja: '最終確認：{{time}}', en: 'Last checked {{time}}' },
   unchecked: { ja: 'まだ確認していません', en: 'Not checked yet' },
@@ -142,6 +172,10 @@ export const words = {
       ja: 'メール内のリンクと画像は、このドメインを通ります。Okaeriの運用担当者が設定します。',
       en: 'Links and images in your emails go through this domain. Your Okaeri operator sets it up.',
     },
+    own_tracking: {
+      ja: 'メール内のリンクと画像に使う、ストア自身のドメインです。',
+      en: 'Your own domain for links and images in your emails.',
+    },
   },
   type: { ja: '種類', en: 'Type' },
   recordName: { ja: '名前', en: 'Name' },
@@ -187,6 +221,14 @@ export const words = {
       en: 'It lets anyone send from this domain (+all).',
     },
     no_policy: { ja: 'ポリシー（p=）がありません。', en: 'It has no policy (p=).' },
+    no_https: {
+      ja: 'レコードは設定されていますが、このドメインのサーバー証明書がまだ使えないか、別のサーバーにつながっています。時間をおいても変わらない場合は、Okaeriの運用担当者にお問い合わせください。',
+      en: 'The record is there, but the domain has no valid certificate yet, or another server answers. If this stays so, ask your Okaeri operator.',
+    },
+    no_web_answer: {
+      ja: 'レコードは設定されていますが、このドメインでサーバーが応答しません。',
+      en: 'The record is there, but no server answers at this domain.',
+    },
     no_mail: {
       ja: 'メールを受信しない設定になっています。返信を受け取れません。',
       en: 'The domain says that it takes no email, so you cannot receive replies.',

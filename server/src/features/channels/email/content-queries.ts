@@ -17,6 +17,7 @@ export const mayBeTested = (merchantId: string, address: RawBuilder<string>): Ra
 export interface FrozenMail extends MailColumns {
   /** Of the base; null: the merchant's. */
   language: Locale | null
+  link_host: string | null
   /** Of all its languages: those of the base are before the `first_link` of the first variant. */
   links: string[]
   variants: MailVariant[]
@@ -25,14 +26,14 @@ export interface FrozenMail extends MailColumns {
 export async function insertMail(
   scope: TransactionScope,
   messageId: string,
-  { variants, language, ...mail }: FrozenContent,
+  { variants, language, link_host, ...mail }: FrozenContent,
 ): Promise<void> {
   const key = { merchant_id: scope.merchantId, message_id: messageId }
   // A worker of before knows nothing of variants. It takes an empty sender for unconfirmed and waits.
   const sender = variants.length === 0 ? {} : { from_email: '', sender_email: mail.from_email }
   await scope.db
     .insertInto('email_contents')
-    .values({ ...mail, ...sender, ...key, language })
+    .values({ ...mail, ...sender, ...key, language, link_host })
     .execute()
   if (variants.length > 0)
     await scope.db
@@ -60,7 +61,7 @@ export async function copyMail(scope: TransactionScope, fromId: string, toId: st
 export async function findFrozenMail(scope: MerchantScope, messageId: string): Promise<FrozenMail | null> {
   const { merchantId } = scope
   const { rows } = await sql<FrozenMail>`
-    select subject, preheader, from_name, from_email, reply_to, html, text, links, language, (
+    select subject, preheader, from_name, from_email, reply_to, html, text, links, language, link_host, (
       select coalesce(jsonb_agg(jsonb_build_object('language', v.language, 'subject', v.subject, 'preheader', v.preheader,
         'html', v.html, 'text', v.text, 'first_link', v.first_link) order by v.first_link, v.language), '[]')
       from email_content_variants v where v.merchant_id = ${merchantId} and v.message_id = ${messageId}) as variants

@@ -6,7 +6,7 @@ import type { MailColumns } from './content.ts'
  * they stand behind. When those columns go, this is `email_contents`. The sender of a mail with variants stands in a column of its own: see migration 0457.
  */
 export const frozenMails = (merchantId: string): RawBuilder<unknown> => sql`(
-  select m.id as message_id, m.links, e.language, ${sql.join(mailColumns.map((name) => sql`coalesce(${name === 'from_email' ? sql`e.sender_email, ` : sql``}${sql.ref(`e.${name}`)}, ${sql.ref(`m.${name}`)}) as ${sql.ref(name)}`))}
+  select m.id as message_id, m.links, e.language, e.link_host, ${sql.join(mailColumns.map((name) => sql`coalesce(${name === 'from_email' ? sql`e.sender_email, ` : sql``}${sql.ref(`e.${name}`)}, ${sql.ref(`m.${name}`)}) as ${sql.ref(name)}`))}
   from messages m left join email_contents e on e.merchant_id = ${merchantId} and e.message_id = m.id
   where m.merchant_id = ${merchantId} and m.channel = 'email')`
 

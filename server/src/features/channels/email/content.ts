@@ -20,6 +20,7 @@ import {
   variablesUsed,
 } from '../../email-rendering/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../../merchants/index.ts'
+import { findLinkHost } from '../../sender-domains/index.ts'
 import { type EmailContent, findEmailContent, templatesOf } from '../../emails/index.ts'
 import { type EmailOfStep, findEmailOfStep, insertMail } from './content-queries.ts'
 
@@ -67,6 +68,8 @@ export interface MailVariant extends Pick<MailColumns, 'subject' | 'preheader' |
 }
 export interface FrozenContent extends MailColumns {
   language: Locale | null
+  /** The merchant's own host that its links lead over; null: the installation's. */
+  link_host: string | null
   variants: readonly MailVariant[]
 }
 
@@ -81,7 +84,8 @@ export async function prepareMail(
     const { html, text, links, variants } = await prepareAll(scope, content, tracking)
     const sender = { from_name: fromName, from_email: fromEmail, reply_to: replyTo }
     const mail = { subject, preheader, ...sender, html, text }
-    return readyToFreeze({ ...mail, language, variants }, { emailId, tracking, links })
+    const link_host = await findLinkHost(scope, fromEmail)
+    return readyToFreeze({ ...mail, language, link_host, variants }, { emailId, tracking, links })
   } catch (error) {
     if (error instanceof TemplateError) throw conflict('preflight_failed', error.message)
     throw error
@@ -92,7 +96,7 @@ const readyToFreeze = (
   content: FrozenContent,
   { emailId, tracking, links }: { emailId: string; tracking: Tracking; links: string[] },
 ): PreparedContent => {
-  const { variants, language: _, ...mail } = content
+  const { variants, language: _, link_host: _host, ...mail } = content
   return {
     channel: 'email',
     contentId: emailId,
@@ -158,13 +162,13 @@ export async function findMailState(scope: MerchantScope, emailId: string): Prom
   const email = await findEmailOfStep(scope, emailId)
   if (!email) return null
   if (email.needs_whole) return findWholeState(scope, emailId)
-  return stateOf({ ...email, variants_hash: null }, await getMerchant(scope))
+  return stateOf(scope, { ...email, variants_hash: null }, await getMerchant(scope))
 }
 
 /** A component or a variant may have changed too. */
 async function findWholeState(scope: MerchantScope, emailId: string): Promise<ContentState | null> {
   const email = await findEmailContent(scope, emailId)
-  return email && stateOf(wholeOf(email), await getMerchant(scope))
+  return email && stateOf(scope, wholeOf(email), await getMerchant(scope))
 }
 
 /** With the components in it. Without components and variants it is what {@link findEmailOfStep} finds. */
@@ -186,7 +190,7 @@ export async function prepareMailOfStep(
 ): Promise<StepContent | NoContent> {
   const email = await findEmailContent(scope, emailId)
   if (!email) return { missing: 'email_gone', detail: emailId }
-  const state = stateOf(wholeOf(email), await getMerchant(scope))
+  const state = await stateOf(scope, wholeOf(email), await getMerchant(scope))
   if (!state.sender.from_email)
     return { missing: 'template_broken', detail: 'there is no sender address in the settings' }
   const { subject, preheader } = email
@@ -196,7 +200,16 @@ export async function prepareMailOfStep(
   if (broken) return { missing: 'template_broken', detail: broken.detail ?? '' }
   const { html, text, links, variants } = prepared
   const uses = await variablesUsed(scope, templatesOf(email))
-  const mail = { subject, preheader, ...state.sender, html, text, language: null, variants }
+  const mail = {
+    subject,
+    preheader,
+    ...state.sender,
+    html,
+    text,
+    language: null,
+    link_host: state.link_host ?? null,
+    variants,
+  }
   return { state, uses, ...readyToFreeze(mail, { emailId, tracking, links }) }
 }
 
@@ -222,7 +235,8 @@ const saidIn = ({
   plainText: plain_text,
 })
 
-function stateOf(
+async function stateOf(
+  scope: MerchantScope,
   {
     subject,
     preheader,
@@ -236,6 +250,11 @@ function stateOf(
   const { name, email, replyTo } = senderOf(written, merchant)
   const sender = { from_name: name, from_email: email, reply_to: replyTo }
   // What most mails have not is left out: their state is what it was before there were variants.
-  const more = { ...(text_hash && { text_hash }), ...(variants_hash && { variants_hash }) }
+  const link_host = await findLinkHost(scope, email)
+  const more = {
+    ...(text_hash && { text_hash }),
+    ...(variants_hash && { variants_hash }),
+    ...(link_host && { link_host }),
+  }
   return { subject, preheader, content_hash, sender, ...more }
 }

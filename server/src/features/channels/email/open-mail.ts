@@ -27,9 +27,10 @@ import {
   storeUrlOf,
   TemplateError,
 } from '../../email-rendering/index.ts'
+import { mediaPrefixOf } from '../../media/index.ts'
 import type { MetafieldPath } from '../../metafields/index.ts'
 import { openOwnMailer } from '../../own-mailers/index.ts'
-import { findDkimKey } from '../../sender-domains/index.ts'
+import { findDkimKey, linkBaseOf } from '../../sender-domains/index.ts'
 import { createFilling } from '../filling.ts'
 import { recipientPart, sharedData, withMemberships, withMetafields, withOwnProducts } from '../recipient.ts'
 import { type Composed, compileMessage, SCRATCH_BYTES, sealed } from './composing.ts'
@@ -69,10 +70,11 @@ export async function openMail(
   if (!content) throw new Error(`message ${message.id} has no content`)
   const storeUrl = await storeUrlOf(scope)
   const dkim = await findDkimKey(scope, content.from_email)
+  const linkBase = await linkBaseOf(scope, content.link_host)
   const openIn = (
     said: Pick<FrozenMail, 'subject' | 'html' | 'text'> & { language: Locale | null },
     isVariant: boolean,
-  ) => openLanguage(outgoing, mailer, { content, said, isVariant, storeUrl, dkim })
+  ) => openLanguage(outgoing, mailer, { content, said, isVariant, storeUrl, dkim, linkBase })
   const base = await openIn(content, false)
   if ('failure' in base) return base
   const variants = new Map<string, OpenLanguage>()
@@ -123,21 +125,24 @@ async function openLanguage(
   mailer: Mailer,
   {
     content,
-    said: { subject, html, text, language: its },
+    said: { subject, text, language: its, ...said },
     isVariant,
     storeUrl,
     dkim,
+    linkBase,
   }: {
     content: FrozenMail
     said: Pick<FrozenMail, 'subject' | 'html' | 'text'> & { language: Locale | null }
     isVariant: boolean
     storeUrl: string
     dkim: DkimKey | null
+    linkBase: string
   },
 ): Promise<OpenLanguage | { failure: string }> {
   const { scope, merchant, message } = outgoing
   const language = its ?? (merchant.language === 'en' ? 'en' : 'ja')
   const sender = { name: content.from_name, email: content.from_email }
+  const html = picturesAt(linkBase, said.html, scope)
   const templates = [subject, html, text]
   // Once for a time slice of seconds: no price in a mail is older.
   const cards = createProductCards({ locale: language, storeUrl })
@@ -150,7 +155,7 @@ async function openLanguage(
   const parts = await compiled(scope, mail)
   if ('failure' in parts) return parts
   const compose = compileMessage(frozen(message.id, content), parts, {
-    publicUrl: scope.context.settings.publicUrl,
+    publicUrl: linkBase,
     language,
     dkim: dkim ?? mailer.signingKey,
     keepsSubject: isVariant,
@@ -158,7 +163,17 @@ async function openLanguage(
   const needsFilling = [...parts.subject, ...parts.html, ...parts.text].some(
     (part) => typeof part !== 'string' && 'text' in part,
   )
-  return { outgoing, language, shared, mail, cards, compose, needsFilling }
+  return { outgoing, language, shared, mail, cards, compose, needsFilling, linkBase }
+}
+
+/** The merchant's own pictures, once for all recipients. */
+function picturesAt(linkBase: string, html: string, { merchantId, context }: MerchantScope): string {
+  const { publicUrl } = context.settings
+  if (linkBase === publicUrl) return html
+  return html.replaceAll(
+    `${publicUrl}/image/${mediaPrefixOf(merchantId)}`,
+    `${linkBase}/image/${mediaPrefixOf(merchantId)}`,
+  )
 }
 
 function acquireConnection(open: OpenMail, mailer: Mailer): Connection<FilledMail, ComposedMail, SentOutcome> {

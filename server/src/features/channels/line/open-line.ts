@@ -77,6 +77,7 @@ export async function openLine(outgoing: Outgoing): Promise<Composer<FilledRow |
     outgoing,
     language,
     shared,
+    linkBase: scope.context.settings.publicUrl,
     template: await openLineTemplate(scope, content),
     messages: JSON.stringify(content.messages),
     token: tokenOf(scope),

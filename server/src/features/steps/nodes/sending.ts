@@ -4,7 +4,13 @@ import { contentOf } from '@okaeri/contract/scenarios/flow'
 import { isPostPurchase } from '@okaeri/contract/scenarios/trigger'
 import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { readCoupons } from '../../coupons/index.ts'
-import { channelOf, insertScenarioDeliveries, messageForNode, type ScenarioRecipient } from '../../deliveries/index.ts'
+import {
+  channelOf,
+  insertScenarioDeliveries,
+  isStepHeld,
+  messageForNode,
+  type ScenarioRecipient,
+} from '../../deliveries/index.ts'
 import { exampleVariables, type RecipientVariables, storeUrlOf } from '../../email-rendering/index.ts'
 import { selectScenariosOf } from '../../flows/index.ts'
 import { getMerchant } from '../../merchants/index.ts'
@@ -45,6 +51,8 @@ export const sendsBy = (channel: ChannelName) => ({
   },
 })
 
+const DAY_MS = 86_400_000
+
 async function writeDeliveries(
   { scope, scenario, node }: SendingStep,
   executions: readonly ExecutionAt[],
@@ -60,6 +68,9 @@ async function writeDeliveries(
   const [present] = await selectScenariosOf(scope, [scenario.id], { locked: !forTests })
   const status = forTests ? 'active' : (present?.status ?? 'deleted')
   const held = status !== 'active'
+  // People stay here, where what they do meanwhile still counts, until a person lets the step go on.
+  if (!forTests && channel === 'email' && (await isStepHeld(scope, { scenarioId: scenario.id, nodeId: node.id })))
+    return all({ sleepUntil: new Date(scope.now.getTime() + DAY_MS), awaits: 'effect' })
   const message = await messageForNode(scope, {
     scenarioId: scenario.id,
     nodeId: node.id,

@@ -120,6 +120,32 @@ export const pageWords = {
       en: 'There is a settings problem: customers who reach this step stop with an error',
     },
   },
+  heldStep: {
+    title: { ja: '「{{name}}」の配信を止めています', en: 'Emails of “{{name}}” are held back' },
+    titleGone: { ja: '以前のステップの配信を止めています', en: 'Emails of a former step are held back' },
+    text: {
+      ja: '不達や迷惑メールの報告などが多いため、{{since}}に自動で止めました。{{n}}人がこのステップで待っています。参加条件や本文を確認して、配信を再開するか、シナリオを停止するかを選んでください。',
+      en: {
+        one: 'Too many emails bounced, were refused or were reported as spam, so this step was held back automatically at {{since}}. {{n}} customer waits here. Check who enters and what the email says, then resume or stop the scenario.',
+        other:
+          'Too many emails bounced, were refused or were reported as spam, so this step was held back automatically at {{since}}. {{n}} customers wait here. Check who enters and what the email says, then resume or stop the scenario.',
+      },
+    },
+    result: { ja: '直近7日間に配信した{{n}}件のうち', en: 'Of the {{n}} sent in the last 7 days' },
+    release: { ja: '配信を再開', en: 'Resume sending' },
+    releaseTitle: {
+      ja: '待っている{{n}}人への配信を再開しますか？',
+      en: {
+        one: 'Resume sending to the {{n}} customer who waits?',
+        other: 'Resume sending to the {{n}} customers who wait?',
+      },
+    },
+    releaseBody: {
+      ja: 'このステップで待っている顧客に、すぐにメールが送られます。止まる前に作られ、1日を過ぎたメールは送られません。この先も結果が悪ければ、また自動で止まります。',
+      en: 'Customers who wait at this step get the email at once. Emails that were ready before and are more than a day late are not sent. If it goes wrong again, it is held back again.',
+    },
+    released: { ja: '配信を再開しました', en: 'Sending resumed' },
+  },
   brake: {
     title: {
       ja: '短時間に多くの顧客が参加したか、システムが長く停止していたため、流入を一時的に止めています',
