@@ -8,6 +8,10 @@ const inStatements: readonly Shape[] = [
   { pattern: /\b(clock_timestamp|(?<!\.)random|gen_random_uuid)\(/, instead: 'give the value along' },
   { pattern: /\bdo update set\b[^;`]*?(=\s*default\b|\bnow\(\)|\bnextval\()/, instead: 'take it from "excluded"' },
   {
+    pattern: /\bdo update\b[^;`]*?(\binterval '|'::interval\b)/,
+    instead: 'give the time along: what may depend on settings is not asked of a row that is there already',
+  },
+  {
     pattern: /\bfrom \w+ \w+\s+where \w+\.merchant_id = \w+\.(merchant_id|id)\b(?=[^`]*merchantId)/,
     instead: 'correlate by the bound merchant_id',
   },

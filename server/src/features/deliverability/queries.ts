@@ -93,14 +93,19 @@ export async function noteActivity(
   programs: readonly Pick<DueProgram, 'program_id' | 'kind'>[],
 ): Promise<void> {
   const { merchantId, now } = scope
+  const ids = sql`${programs.map(({ program_id }) => program_id)}::uuid[]`
   await sql`
-    insert into receiver_countings as c (merchant_id, program_id, kind, active_at, due_at)
-    select ${merchantId}, g.program_id, g.kind, ${now}, ${now} from unnest(
-      ${programs.map(({ program_id }) => program_id)}::uuid[], ${programs.map(({ kind }) => kind)}::text[]) as g (program_id, kind)
-    order by 2
-    on conflict (merchant_id, program_id) do update set active_at = excluded.active_at,
-      due_at = greatest(excluded.active_at, coalesce(c.counted_at, excluded.active_at) + c.pause_ms * '1 millisecond'::interval)
-  `.execute(scope.db)
+    insert into receiver_countings (merchant_id, program_id, kind, active_at, due_at)
+    select ${merchantId}, g.program_id, g.kind, ${now}, ${now}
+    from unnest(${ids}, ${programs.map(({ kind }) => kind)}::text[]) as g (program_id, kind)
+    order by 2 on conflict (merchant_id, program_id) do nothing`.execute(scope.db)
+  await sql`
+    update receiver_countings c set active_at = ${now}, due_at = k.due_at
+    from (
+      select program_id, greatest(${now}, coalesce(counted_at, ${now}) + pause_ms * '1 millisecond'::interval) as due_at
+      from receiver_countings where merchant_id = ${merchantId} and program_id = any(${ids}) order by program_id for update
+    ) k
+    where c.merchant_id = ${merchantId} and c.program_id = k.program_id`.execute(scope.db)
 }
 
 /** Taken for so long; a process that dies meanwhile leaves it to the next. */

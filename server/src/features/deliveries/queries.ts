@@ -517,8 +517,11 @@ export async function analyzeDeliveries(scope: MerchantScope): Promise<void> {
  * Of a pause: it ends later than any could, so it is of before the clock was set back. The longest is 15 minutes, or the rest of a month
  * where that is used up; clocks of machines differ a little.
  */
-const isOfBefore = ({ now }: MerchantScope): RawBuilder<boolean> => sql`channel_pauses.until > ${now}::timestamptz
-  + case when channel_pauses.by_quota then interval '32 days' else interval '16 minutes' end`
+const isOfBefore = ({ now }: MerchantScope): RawBuilder<boolean> => {
+  const inMinutes = (minutes: number): Date => new Date(now.getTime() + minutes * 60_000)
+  return sql`channel_pauses.until > case when channel_pauses.by_quota then ${inMinutes(32 * 24 * 60)}::timestamptz
+    else ${inMinutes(16)}::timestamptz end`
+}
 
 export async function insertPause(
   scope: MerchantScope,
