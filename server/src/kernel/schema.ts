@@ -1680,6 +1680,14 @@ interface WarmUpDays {
   sent: number
 }
 
+interface WidgetSettings {
+  merchant_id: string
+  parts: GeneratedJson
+  texts: GeneratedJson
+  colors: GeneratedJson
+  updated_at: Date
+}
+
 export interface DB {
   address_confirmations: AddressConfirmations
   bounces: Bounces
@@ -1804,4 +1812,5 @@ export interface DB {
   unreadable_birthdays: UnreadableBirthdays
   unrecorded_departures: UnrecordedDepartures
   warm_up_days: WarmUpDays
+  widget_settings: WidgetSettings
 }
