@@ -55,7 +55,7 @@ const scriptTag = (publicUrl: string, shop: string): string =>
     `<script async src="${publicUrl}/assets/js/okaeri.js?shop=${shop}"`,
     `  data-customer="{{ customer.id }}" data-page="{{ request.page_type }}"></script>`,
     `{% if product %}<script type="application/json" data-okaeri-product>`,
-    `{ "id": {{ product.id }}, "variants": [{% for variant in product.variants %}{ "id": {{ variant.id }}, "available": {{ variant.available }}, "title": {{ variant.title | json }} }{% unless forloop.last %},{% endunless %}{% endfor %}] }`,
+    `{ "id": {{ product.id }}, "variants": [{% for variant in product.variants %}{ "id": {{ variant.id }}, "available": {{ variant.available }}, "title": {{ variant.title | strip_html | json }} }{% unless forloop.last %},{% endunless %}{% endfor %}] }`,
     `</script>{% endif %}`,
   ].join('\n')
 
