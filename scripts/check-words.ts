@@ -16,7 +16,7 @@ const root = path.resolve(given)
 const retired = retiredWords(fs.readFileSync(path.join(here, 'GLOSSARY.md'), 'utf8'))
 if (retired.length === 0) throw new Error('GLOSSARY.md has no table “Words of the pages”')
 
-const files = ['contract/src', 'server/src', 'web/src'].flatMap((room) =>
+const files = ['contract/src', 'server/src', 'web/src', 'widget/src'].flatMap((room) =>
   fs
     .readdirSync(path.join(root, room), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/\.(test|d)\.tsx?$/.test(file))
@@ -55,7 +55,7 @@ for (const one of [...exceptions, ...ofTheSpecification])
 // Words retired from the code, in names of files, code and comments.
 const retiredFromCode = retiredCodeWords(fs.readFileSync(path.join(here, 'GLOSSARY.md'), 'utf8'))
 if (retiredFromCode.length === 0) throw new Error('GLOSSARY.md has no table “Retired from the code”')
-const codeFiles = ['contract', 'server', 'web', 'sandbox', 'e2e', 'scripts'].flatMap((room) =>
+const codeFiles = ['contract', 'server', 'web', 'widget', 'sandbox', 'e2e', 'scripts'].flatMap((room) =>
   fs
     .readdirSync(path.join(root, room), { recursive: true, encoding: 'utf8' })
     .map((file) => `${room}/${file}`)
@@ -69,7 +69,7 @@ for (const file of codeFiles) {
 }
 
 // Files that documents name are there.
-const everyFile = fs.globSync(['*', '{contract,docs,e2e,sandbox,scripts,server,web}/**/*'], {
+const everyFile = fs.globSync(['*', '{contract,docs,e2e,sandbox,scripts,server,web,widget}/**/*'], {
   cwd: root,
   exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name),
 })

@@ -1929,6 +1929,15 @@ create table warm_up_days (
   PRIMARY KEY (merchant_id, domain_id, day)
 );
 
+create table widget_settings (
+  merchant_id uuid not null,
+  parts jsonb not null default '{}'::jsonb,
+  texts jsonb not null default '{}'::jsonb,
+  colors jsonb not null default '{}'::jsonb,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id)
+);
+
 CREATE INDEX bounces_by_address ON public.bounces USING btree (merchant_id, address_key, at DESC);
 CREATE UNIQUE INDEX bounces_once ON public.bounces USING btree (merchant_id, delivery_id, verdict);
 CREATE INDEX bounces_with_evidence ON public.bounces USING btree (at) WHERE (evidence IS NOT NULL);

@@ -478,6 +478,15 @@ export const feeds: Record<string, Feed> = {
   'GET /captcha': nothing,
   'GET /assets/js/{product}.js': { params: () => ({ product: 'okaeri' }) },
   'GET /assets/js/parts/{version}/{name}': { params: () => ({ version: 'x', name: 'kit.js' }) },
+  'GET /user/me/widget_settings': nothing,
+  'PUT /user/me/widget_settings': {
+    body: () => ({
+      widgetSettings: {
+        parts: { heart: { on: true, selector: '.card', where: 'end' } },
+        colors: { accent: '#b3261e' },
+      },
+    }),
+  },
   'GET /frontend/status': { query: ({ shopDomain }) => ({ shop: shopDomain }) },
   'GET /shopify/proxy/connect': { status: 401 },
   'GET /shopify/proxy/token': { status: 401 },

@@ -26,7 +26,7 @@ export interface Kit {
   proxy<T>(method: Method, path: string, body?: unknown): Promise<T | null>
   /** Where the browser goes for it: an address behind the app proxy. */
   proxied(path: string): string
-  /** In the page's language; `name` (`heart.add`): the merchant's own text of that name, where there is one. */
+  /** In the page's language; `name` (`heart_add`, contract: widgetTexts): the merchant's own words of that name, where there are some. */
   t(texts: Texts, name?: string): string
   /**
    * The place's shadow root with our rules and these; the same root if asked twice. Text has the page's font and color. Colors: `--accent` and
@@ -219,7 +219,7 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
     },
     proxy: (method, path, body) => ask(proxy + path, method, body),
     proxied: (path) => proxy + path,
-    t: (texts, name) => (settings.texts[name ?? ''] ?? texts)[page.language],
+    t: (texts, name) => settings.texts[name ?? '']?.[page.language] || texts[page.language],
     shadow(place, css = '') {
       const known = place.shadowRoot
       if (known) return known

@@ -55,7 +55,7 @@ type Mount = (place: Element, kit: unknown) => void
     return {
       shop,
       language: /^ja/i.test(document.documentElement.lang || page.Shopify?.locale || navigator.language) ? 'ja' : 'en',
-      type: data['page'] ?? (product ? 'product' : ''),
+      type: data['page'] ?? document.body.dataset['page'] ?? (product ? 'product' : ''),
       customerId: customer ? String(customer) : null,
       product,
     }

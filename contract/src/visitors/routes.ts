@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { placements, WidgetPart, widgetColors, widgetParts } from './widget.ts'
+import {
+  placements,
+  type WidgetPart,
+  widgetColors,
+  widgetParts,
+  WidgetSettings,
+  WidgetSettingsChange,
+} from './widget.ts'
 
 const area = 'storefront'
 /** An address of the shop's pages, as `location.origin` says it. */
@@ -111,4 +118,30 @@ export const convertToken = endpoint('POST', '/frontend/convert_token/', {
   }),
   bodyLimitBytes: 4096,
   reply: z.object({ token: VisitorToken }),
+})
+
+/** What a merchant decides of the script, and what they need to put it into their theme. */
+const WidgetSettingsReply = z.object({
+  widgetSettings: WidgetSettings,
+  install: z.object({
+    /** The script tag for a theme without blocks; null while no store is connected. */
+    script_tag: z.string().nullable(),
+    /** Where the theme's editor is, with the app embeds open; null while no store is connected. */
+    theme_editor_url: z.string().nullable(),
+  }),
+})
+
+export const getWidgetSettings = endpoint('GET', '/user/me/widget_settings', {
+  area: 'settings',
+  summary: 'Which parts the shop’s pages show, where, in which words and colors, and how the script gets there',
+  access: 'member',
+  reply: WidgetSettingsReply,
+})
+
+export const changeWidgetSettings = endpoint('PUT', '/user/me/widget_settings', {
+  area: 'settings',
+  summary: 'Change what is given of it; on the shop’s pages within two minutes',
+  access: 'marketer',
+  body: z.strictObject({ widgetSettings: WidgetSettingsChange }),
+  reply: WidgetSettingsReply,
 })

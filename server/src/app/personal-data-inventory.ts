@@ -125,6 +125,7 @@ export const personalDataInventory: {
       'mailer_pauses',
       'departure_journals',
     ),
+    ...nobody('how the shop’s pages look, not who looks at them', 'widget_settings'),
     ...nobody('which metafields there are, not whose', 'metafield_settings', 'customer_settings', 'metafield_fills'),
     ...nobody('how far the clock was looked at for a scenario', 'scenario_clocks'),
     ...syncPersonalData,

@@ -114,6 +114,8 @@ async function buildMain(
   { context, authenticate, lean }: Pick<ServerOptions, 'context' | 'authenticate'> & { lean: FastifyInstance },
 ): Promise<void> {
   app.setNotFoundHandler(refuseUnknownRoute)
+  // Before all others: what they refuse, the pages of the shop may read too.
+  answerOtherOrigins(app, context)
   // Before its body is read: what would be wrong with that is not the point.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) refuseUnknownRoute(request, reply)
@@ -123,7 +125,6 @@ async function buildMain(
     if (identified) identified.then(() => done(), done)
     else done()
   })
-  answerOtherOrigins(app, context)
   app.addHook('preValidation', checkContentType)
   await app.register(cookie)
   await app.register(formbody)

@@ -1700,6 +1700,14 @@ interface WarmUpDays {
   sent: number
 }
 
+interface WidgetSettings {
+  merchant_id: string
+  parts: GeneratedJson
+  texts: GeneratedJson
+  colors: GeneratedJson
+  updated_at: Date
+}
+
 export interface DB {
   address_confirmations: AddressConfirmations
   bounces: Bounces
@@ -1826,4 +1834,5 @@ export interface DB {
   unreadable_birthdays: UnreadableBirthdays
   unrecorded_departures: UnrecordedDepartures
   warm_up_days: WarmUpDays
+  widget_settings: WidgetSettings
 }

@@ -22,6 +22,7 @@ import { words as reports } from '../features/reports/words.ts'
 import { words as flow } from '../features/scenarios/flow-editor/words.ts'
 import { words as rehearsal } from '../features/scenarios/rehearsal-words.ts'
 import { words as scenarios } from '../features/scenarios/words.ts'
+import { words as visitors } from '../features/visitors/words.ts'
 import { words as senderDomains } from '../features/sender-domains/words.ts'
 import { words as segments } from '../features/segments/words.ts'
 import { words as sessions } from '../features/sessions/words.ts'
@@ -49,6 +50,7 @@ export const words = {
   privacy,
   segments,
   ownMailers,
+  visitors,
   senderDomains,
   scenarios,
   rehearsal,

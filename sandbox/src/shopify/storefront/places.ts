@@ -30,7 +30,7 @@ export const appOrigin = async (scope: StoreScope): Promise<string | null> => {
 
 /** The end of the body: what the app's embed and the tag by hand write. Both at once load the script twice. */
 export async function embedOf(
-  { scope }: Visit,
+  { scope, customer, at }: Visit,
   { type, productFacts }: { type: PageType; productFacts: string },
 ): Promise<string> {
   const { store } = scope
@@ -41,7 +41,9 @@ export async function embedOf(
   const isEmbedded = store.has_embed === 1 && type !== 'checkout' && type !== 'order'
   const isTagged = store.has_script_tag === 1 && type !== 'checkout'
   const facts = (isEmbedded || isTagged) && productFacts !== '' ? productFacts : ''
-  const tags = [isEmbedded, isTagged].map((has) => (has ? `<script src="${address}" async></script>\n` : ''))
+  // As Liquid fills them in: who is signed in, where the app proxy is, the kind of page.
+  const said = `data-customer="${customer?.id ?? ''}" data-proxy="${at('/apps/okaeri')}" data-page="${type}"`
+  const tags = [isEmbedded, isTagged].map((has) => (has ? `<script src="${address}" ${said} async></script>\n` : ''))
   return facts + tags.join('')
 }
 

@@ -3,10 +3,19 @@ import { notFound } from '../../kernel/errors.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { allowOwnPages } from './cors.ts'
 import { findScript, sendScript } from './script.ts'
-import { STATUS_SECONDS, statusOf } from './status.ts'
+import { STATUS_SECONDS, statusOf, tellAgain } from './status.ts'
 import { connectPage, convertPageToken, tokenOfShopper } from './visitor.ts'
+import { changeWidgetSettings, presentWidgetSettings } from './widget-settings.ts'
 
 export function visitorRoutes(on: Routes): void {
+  on.merchant(contract.getWidgetSettings)(({ scope }) => presentWidgetSettings(scope))
+
+  on.merchant(contract.changeWidgetSettings)(async ({ scope, body }) => {
+    await changeWidgetSettings(scope, body.widgetSettings)
+    await tellAgain(scope)
+    return presentWidgetSettings(scope)
+  })
+
   on.lean(contract.getLoader)(async ({ context, params, request, reply }) => {
     if (params.product !== 'okaeri') throw notFound('there is no such script')
     const { loader } = await findScript(context)

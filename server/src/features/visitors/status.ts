@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FrontendStatus } from '@okaeri/contract/visitors/routes'
-import { type WidgetPart, widgetParts } from '@okaeri/contract/visitors/widget'
+import { widgetParts } from '@okaeri/contract/visitors/widget'
 import type { Context } from '../../kernel/context.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { findStore } from '../stores/index.ts'
 import { findShop, forgetShop } from './shop.ts'
+import { readWidgetSettings, statusFrom } from './widget-settings.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
@@ -61,6 +63,12 @@ export async function lookAtShopAgain(
   kept.get(context)?.delete(shopDomain)
 }
 
+/** The merchant's settings changed. */
+export async function tellAgain(scope: MerchantScope): Promise<void> {
+  const store = await findStore(scope)
+  if (store) kept.get(scope.context)?.delete(store.shop_domain)
+}
+
 async function compose(context: Context, shopDomain: string): Promise<StatusAnswer> {
   const shop = await findShop(context, shopDomain)
   const status =
@@ -69,21 +77,18 @@ async function compose(context: Context, shopDomain: string): Promise<StatusAnsw
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
 }
 
-const parts = (on: boolean): FrontendStatus['parts'] =>
-  Object.fromEntries(widgetParts.map((part) => [part, { on, place: null }])) as Record<
-    WidgetPart,
-    FrontendStatus['parts'][WidgetPart]
-  >
-
-const off: FrontendStatus = { on: false, parts: parts(false), texts: {}, colors: {}, facts: {} }
+const off: FrontendStatus = {
+  on: false,
+  parts: Object.fromEntries(widgetParts.map((part) => [part, { on: false, place: null }])) as FrontendStatus['parts'],
+  texts: {},
+  colors: {},
+  facts: {},
+}
 
 async function readStatus(scope: MerchantScope): Promise<FrontendStatus> {
   return {
     on: true,
-    // What visitors look at is looked at only where the merchant said so.
-    parts: { ...parts(true), views: { on: false, place: null } },
-    texts: {},
-    colors: {},
+    ...statusFrom(await readWidgetSettings(scope)),
     facts: await scope.context.ports.storefrontFacts(scope),
   }
 }

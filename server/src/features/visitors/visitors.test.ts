@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { listFavorites } from '@okaeri/contract/favorites/routes'
-import type { FrontendStatus } from '@okaeri/contract/visitors/routes'
+import { changeWidgetSettings, type FrontendStatus, getWidgetSettings } from '@okaeri/contract/visitors/routes'
+import type { WidgetSettingsChange } from '@okaeri/contract/visitors/widget'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -277,6 +278,45 @@ describe('other origins', () => {
       ])
     for (const address of [`/customers?shop=${SHOP}`, `/user/me/settings?shop=${SHOP}`])
       expect((await preflight(address, origin())).headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+describe('what the merchant decides', () => {
+  const change = (widgetSettings: WidgetSettingsChange) =>
+    merchant.call(changeWidgetSettings, { body: { widgetSettings } })
+  const told = async (): Promise<FrontendStatus> =>
+    (await ask(`/frontend/status?shop=${SHOP}`)).json?.['status'] as unknown as FrontendStatus
+
+  test('is what the script is told at once; what one member changed, another’s save leaves alone', async () => {
+    await Promise.all([
+      change({ parts: { heart: { on: false, selector: '', where: 'after' } }, colors: { accent: '#0a7d5a' } }),
+      change({ texts: { restock_button: { ja: '入荷したら知らせて', en: '' } } }),
+      change({ parts: { restock: { on: true, selector: '.product-form > button', where: 'before' } } }),
+    ])
+    const { parts, texts, colors } = await told()
+    expect(parts.heart).toEqual({ on: false, place: null })
+    expect(parts.restock).toEqual({ on: true, place: { selector: '.product-form > button', where: 'before' } })
+    expect(texts).toEqual({ restock_button: { ja: '入荷したら知らせて', en: '' } })
+    expect(colors).toEqual({ accent: '#0a7d5a' })
+    const { widgetSettings, install } = await merchant.call(getWidgetSettings, {})
+    expect(widgetSettings.parts.views.on).toBe(false)
+    expect(install.script_tag).toContain(`/assets/js/okaeri.js?shop=${SHOP}`)
+    await change({ parts: { heart: { on: true, selector: '', where: 'after' } }, colors: { accent: '' } })
+    expect((await told()).colors).toEqual({})
+  })
+
+  test('is refused at its field where a page could not show it, and then nothing of it is kept', async () => {
+    const before = await merchant.call(getWidgetSettings, {})
+    const wrong: [WidgetSettingsChange, Record<string, string>][] = [
+      [{ colors: { accent: 'red;}*{display:none' } }, { 'widgetSettings.colors.accent': 'invalid' }],
+      [{ texts: { heart_add: { ja: 'あ'.repeat(81), en: '' } } }, { 'widgetSettings.texts.heart_add.ja': 'too_long' }],
+      [
+        { parts: { heart: { on: false, selector: 'a\u0007b', where: 'after' } } },
+        { 'widgetSettings.parts.heart.selector': 'control_characters' },
+      ],
+    ]
+    for (const [given, fields] of wrong) await expect(change(given)).rejects.toMatchObject({ fields })
+    expect(await merchant.call(getWidgetSettings, {})).toEqual(before)
   })
 })
 

@@ -11,6 +11,7 @@ import { LineSettings } from '../line-accounts/line-settings.tsx'
 import { CustomerSettings } from '../metafields/customer-settings.tsx'
 import { OwnMailer } from '../own-mailers/own-mailer.tsx'
 import { SenderDomains } from '../sender-domains/sender-domains.tsx'
+import { WidgetSettings } from '../visitors/widget-settings.tsx'
 import { AccountSettings } from './account-settings.tsx'
 import { BasicSettings } from './basic-settings.tsx'
 import { SettingsSearch, settingsTabs } from './routes.tsx'
@@ -70,6 +71,9 @@ export function SettingsPage() {
         </Tabs.Panel>
         <Tabs.Panel value="store">
           <StoreSettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="widget">
+          <WidgetSettings />
         </Tabs.Panel>
         <Tabs.Panel value="line">
           <LineSettings />

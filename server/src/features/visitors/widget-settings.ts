@@ -1,0 +1,80 @@
+import {
+  plainPlace,
+  plainWidgetSettings,
+  type WidgetPart,
+  type WidgetSettings,
+  type WidgetSettingsChange,
+  type WidgetText,
+  widgetParts,
+} from '@okaeri/contract/visitors/widget'
+import type { FrontendStatus } from '@okaeri/contract/visitors/routes'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { findStore, storefrontAddress } from '../stores/index.ts'
+import { findWidgetSettings, makeWidgetSettings, updateWidgetSettings } from './queries.ts'
+
+/** With what was never changed. A part or text that a later version added has its plain values. */
+export async function readWidgetSettings(scope: MerchantScope): Promise<WidgetSettings> {
+  const plain = plainWidgetSettings()
+  const stored = await findWidgetSettings(scope)
+  if (!stored) return plain
+  return {
+    parts: { ...plain.parts, ...stored.parts },
+    texts: { ...plain.texts, ...stored.texts },
+    colors: { ...plain.colors, ...stored.colors },
+  }
+}
+
+export function changeWidgetSettings(scope: MerchantScope, change: WidgetSettingsChange): Promise<void> {
+  return scope.transaction(async (scope) => {
+    await makeWidgetSettings(scope)
+    const stored = await findWidgetSettings(scope, { lock: true })
+    await updateWidgetSettings(scope, {
+      parts: { ...stored?.parts, ...change.parts },
+      texts: { ...stored?.texts, ...change.texts },
+      colors: { ...stored?.colors, ...change.colors },
+    } as WidgetSettings)
+  })
+}
+
+export async function presentWidgetSettings(scope: MerchantScope) {
+  const { publicUrl } = scope.context.settings
+  const store = await findStore(scope)
+  const shop = store?.status === 'connected' ? store.shop_domain : null
+  return {
+    widgetSettings: await readWidgetSettings(scope),
+    install: {
+      script_tag: shop && scriptTag(publicUrl, shop),
+      theme_editor_url: shop && storefrontAddress(scope.context, shop, '/admin/themes/current/editor?context=apps'),
+    },
+  }
+}
+
+/** As the theme's file has it, Liquid included. */
+const scriptTag = (publicUrl: string, shop: string): string =>
+  [
+    `<script async src="${publicUrl}/assets/js/okaeri.js?shop=${shop}"`,
+    `  data-customer="{{ customer.id }}" data-page="{{ request.page_type }}"></script>`,
+    `{% if product %}<script type="application/json" data-okaeri-product>`,
+    `{ "id": {{ product.id }}, "variants": [{% for variant in product.variants %}{ "id": {{ variant.id }}, "available": {{ variant.available }}, "title": {{ variant.title | strip_html | json }} }{% unless forloop.last %},{% endunless %}{% endfor %}] }`,
+    `</script>{% endif %}`,
+  ].join('\n')
+
+/** What of it the script needs. */
+export function statusFrom({
+  parts,
+  texts,
+  colors,
+}: WidgetSettings): Pick<FrontendStatus, 'parts' | 'texts' | 'colors'> {
+  const onPage = (part: WidgetPart) => {
+    const { on, selector, where } = { ...plainPlace(part), ...parts[part] }
+    return { on, place: selector.trim() === '' ? null : { selector, where } }
+  }
+  const own = (Object.entries(texts) as [WidgetText, { ja: string; en: string }][]).filter(
+    ([, { ja, en }]) => ja !== '' || en !== '',
+  )
+  return {
+    parts: Object.fromEntries(widgetParts.map((part) => [part, onPage(part)])) as FrontendStatus['parts'],
+    texts: Object.fromEntries(own),
+    colors: Object.fromEntries(Object.entries(colors).filter(([, color]) => color !== '')),
+  }
+}

@@ -1,0 +1,136 @@
+import { Button, Code, CopyButton, Group, List, ScrollArea, Stack, Text, Title } from '@mantine/core'
+import { IconCopy, IconExternalLink } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useWords } from '../../app/i18n.ts'
+import { ActionButton } from '../../ui/actions.tsx'
+import { EditSection } from '../../ui/edit-page.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import classes from './widget-install.module.css'
+
+/** The two ways into a theme, each with a drawing of where things are. */
+export function WidgetInstall({
+  script_tag: tag,
+  theme_editor_url: editor,
+}: {
+  script_tag: string | null
+  theme_editor_url: string | null
+}) {
+  const t = useWords('visitors')
+  return (
+    <EditSection title={t('install.title')} description={t('install.text')}>
+      {tag === null || editor === null ? (
+        <Notice>{t('install.noStore')}</Notice>
+      ) : (
+        <>
+          <Way title={t('install.blocks')} picture={<EditorPicture label={t('install.blocksPicture')} />}>
+            <List type="ordered" size="sm" spacing="xs">
+              <List.Item>{t('install.blockSteps.open')}</List.Item>
+              <List.Item>{t('install.blockSteps.add')}</List.Item>
+              <List.Item>{t('install.blockSteps.save')}</List.Item>
+            </List>
+            <Group>
+              <Button
+                component="a"
+                href={editor}
+                target="_blank"
+                rel="noreferrer"
+                variant="default"
+                leftSection={<IconExternalLink size={16} />}
+              >
+                {t('install.openEditor')}
+              </Button>
+            </Group>
+          </Way>
+          <Way title={t('install.tag')} picture={<CodePicture label={t('install.tagPicture')} />}>
+            <List type="ordered" size="sm" spacing="xs">
+              <List.Item>{t('install.tagSteps.copy')}</List.Item>
+              <List.Item>{t('install.tagSteps.paste')}</List.Item>
+              <List.Item>{t('install.tagSteps.place')}</List.Item>
+            </List>
+          </Way>
+          <div>
+            <Group justify="space-between" mb={4}>
+              <Text size="sm" fw={600}>
+                {t('install.code')}
+              </Text>
+              <CopyButton value={tag}>
+                {({ copied, copy }) => (
+                  <ActionButton
+                    action={{
+                      label: t(copied ? 'install.copied' : 'install.copy'),
+                      icon: <IconCopy size={16} />,
+                      onClick: copy,
+                    }}
+                  />
+                )}
+              </CopyButton>
+            </Group>
+            <ScrollArea type="auto" viewportProps={{ tabIndex: 0, 'aria-label': t('install.code'), role: 'region' }}>
+              <Code block>{tag}</Code>
+            </ScrollArea>
+          </div>
+        </>
+      )}
+    </EditSection>
+  )
+}
+
+const Way = ({ title, picture, children }: { title: string; picture: ReactNode; children: ReactNode }) => (
+  <div className={classes.way}>
+    <Stack gap="sm" className={classes.steps}>
+      <Title order={3} size="h5">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+    {picture}
+  </div>
+)
+
+const EditorPicture = ({ label }: { label: string }) => (
+  <svg className={classes.picture} viewBox="0 0 280 170" role="img" aria-label={label}>
+    <rect x="1" y="1" width="278" height="168" rx="8" className={classes.ground} />
+    <path d="M92 1v168M1 26h278" className={classes.edge} />
+    <circle cx="14" cy="13.5" r="4" className={classes.soft} />
+    <rect x="226" y="8" width="44" height="12" rx="4" className={classes.accent} />
+    <rect x="12" y="40" width="62" height="7" rx="3" className={classes.soft} />
+    <rect x="8" y="56" width="78" height="26" rx="6" className={classes.chosen} />
+    <text x="16" y="73" className={classes.text}>
+      Okaeri
+    </text>
+    <rect x="60" y="63" width="20" height="12" rx="6" className={classes.accent} />
+    <circle cx="74" cy="69" r="4.5" className={classes.paper} />
+    <rect x="12" y="94" width="56" height="6" rx="3" className={classes.soft} />
+    <rect x="12" y="108" width="66" height="6" rx="3" className={classes.soft} />
+    <rect x="106" y="40" width="66" height="112" rx="6" className={classes.soft} />
+    <path d="M161 47c2-3 7-2 7 2 0 3-4 6-7 8-3-2-7-5-7-8 0-4 5-5 7-2z" className={classes.accent} />
+    <rect x="184" y="42" width="80" height="8" rx="3" className={classes.soft} />
+    <rect x="184" y="58" width="44" height="7" rx="3" className={classes.soft} />
+    <rect x="184" y="78" width="84" height="20" rx="5" className={classes.outline} />
+    <rect x="184" y="106" width="84" height="22" rx="5" className={classes.accent} />
+    <rect x="180" y="102" width="92" height="30" rx="7" className={classes.dashed} />
+  </svg>
+)
+
+const CodePicture = ({ label }: { label: string }) => (
+  <svg className={classes.picture} viewBox="0 0 280 170" role="img" aria-label={label}>
+    <rect x="1" y="1" width="278" height="168" rx="8" className={classes.ground} />
+    <path d="M1 26h278" className={classes.edge} />
+    <text x="14" y="18" className={classes.text}>
+      layout/theme.liquid
+    </text>
+    {[40, 54, 68].map((y, index) => (
+      <rect key={y} x={14 + index * 12} y={y} width={150 - index * 24} height="6" rx="3" className={classes.soft} />
+    ))}
+    <rect x="8" y="86" width="264" height="34" rx="6" className={classes.chosen} />
+    <text x="26" y="107" className={classes.code}>
+      {'<script async src="…/okaeri.js…'}
+    </text>
+    <text x="14" y="138" className={classes.code}>
+      {'</body>'}
+    </text>
+    <text x="14" y="155" className={classes.code}>
+      {'</html>'}
+    </text>
+  </svg>
+)

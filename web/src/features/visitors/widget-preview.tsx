@@ -1,0 +1,168 @@
+import { Group, SegmentedControl, Text } from '@mantine/core'
+import { useInViewport } from '@mantine/hooks'
+import { type WidgetPart, type WidgetSettings, widgetParts } from '@okaeri/contract/visitors/widget'
+import { useEffect, useRef, useState } from 'react'
+import { languageNames } from '@okaeri/contract/locale'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { words } from './words.ts'
+import classes from './widget-preview.module.css'
+
+/** As the server hands them to shops' pages; the version is not looked at. */
+const PARTS_AT = '/assets/js/parts/preview'
+/** What is typed is shown when the person stops typing. */
+const SETTLE_MS = 250
+
+type Language = 'ja' | 'en'
+interface Module {
+  open?: (start: unknown) => unknown
+  mount?: (place: Element, kit: unknown) => void
+}
+const load = (name: string): Promise<Module> => import(/* @vite-ignore */ `${PARTS_AT}/${name}.js`) as Promise<Module>
+
+/** Nothing leaves the page: every call is answered here, as for a visitor who is new. */
+const answerHere = (): Promise<Response> =>
+  Promise.resolve(
+    new Response(
+      JSON.stringify({
+        token: { access_token: 'preview', expires_in: 600, is_signed_in: true },
+        connection: { page_token: 'preview', expires_in: 600, is_signed_in: true },
+      }),
+      { status: 200, headers: { 'content-type': 'application/json' } },
+    ),
+  )
+
+const startOf = ({ texts, colors }: WidgetSettings, language: Language) => ({
+  api: '',
+  proxy: '',
+  page: {
+    shop: 'preview.myshopify.com',
+    language,
+    type: 'product',
+    customerId: '1',
+    product: { id: 1, variants: [{ id: 1, available: false, title: '100 g' }] },
+  },
+  settings: {
+    on: true,
+    parts: Object.fromEntries(widgetParts.map((part) => [part, { on: true, place: null }])),
+    texts,
+    colors: Object.fromEntries(Object.entries(colors).filter(([, color]) => /^#[0-9a-f]{6}$/i.test(color))),
+    facts: {},
+  },
+  realm: { fetch: answerHere, JSON },
+})
+
+/** The parts themselves, on a page like a shop's. */
+export function WidgetPreview({ settings }: { settings: WidgetSettings }) {
+  const t = useWords('visitors')
+  const own = useLanguage()
+  const [look, setLook] = useState<'light' | 'dark'>('light')
+  const [language, setLanguage] = useState<Language>(own)
+  const [failed, setFailed] = useState(false)
+  const { ref, inViewport } = useInViewport<HTMLDivElement>()
+  const [seen, setSeen] = useState(false)
+  const page = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (inViewport) setSeen(true)
+  }, [inViewport])
+
+  const shown = JSON.stringify(settings)
+  useEffect(() => {
+    if (!seen) return undefined
+    let isOver = false
+    const draw = async (): Promise<void> => {
+      const { open } = await load('kit')
+      const now = JSON.parse(shown) as WidgetSettings
+      const kit = open?.(startOf(now, language))
+      for (const place of page.current?.querySelectorAll<HTMLElement>('[data-part]') ?? []) {
+        const part = place.dataset['part'] as WidgetPart
+        // A part that is not there, or fails, leaves its place empty, as on a shop's page.
+        const mount = now.parts[part].on ? (await load(part).catch(() => null))?.mount : undefined
+        if (isOver) return
+        const inner = document.createElement('div')
+        inner.dataset['okaeri'] = part
+        inner.dataset['productId'] = '1'
+        place.replaceChildren(inner)
+        try {
+          mount?.(inner, kit)
+        } catch {
+          place.replaceChildren()
+        }
+      }
+      setFailed(false)
+    }
+    const timer = setTimeout(() => void draw().catch(() => setFailed(true)), SETTLE_MS)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [seen, shown, language])
+
+  const shop = (name: keyof typeof words.shop): string => words.shop[name][language]
+  return (
+    <div ref={ref}>
+      <Group gap="md" mb="sm">
+        <SegmentedControl
+          aria-label={t('preview.look')}
+          value={look}
+          onChange={(value) => setLook(value as typeof look)}
+          data={(['light', 'dark'] as const).map((one) => ({ value: one, label: t(`preview.${one}`) }))}
+        />
+        <SegmentedControl
+          aria-label={t('preview.language')}
+          value={language}
+          onChange={(value) => setLanguage(value as Language)}
+          data={(['ja', 'en'] as const).map((one) => ({ value: one, label: languageNames[one] }))}
+        />
+      </Group>
+      {failed && (
+        <Text size="sm" c="red" role="alert">
+          {t('preview.failed')}
+        </Text>
+      )}
+      <div
+        ref={page}
+        className={classes.page}
+        data-look={look}
+        lang={language}
+        role="group"
+        aria-label={t('preview.region')}
+      >
+        <div className={classes.product}>
+          <div className={classes.picture}>
+            <svg viewBox="0 0 200 160" aria-hidden="true">
+              <path d="M55 70h90l-9 52q-3 14-18 14H82q-15 0-18-14z" fill="currentColor" opacity=".18" />
+              <ellipse cx="100" cy="70" rx="45" ry="11" fill="currentColor" opacity=".32" />
+              <path
+                d="M84 48q-7-9 0-17t0-17M104 48q-7-9 0-17t0-17"
+                fill="none"
+                stroke="currentColor"
+                strokeWidth="3"
+                strokeLinecap="round"
+                opacity=".3"
+              />
+            </svg>
+            <div className={classes.heart} data-part="heart" />
+          </div>
+          <div className={classes.facts}>
+            <p className={classes.name}>{shop('product')}</p>
+            <p>{shop('price')}</p>
+            <p className={classes.soft}>{shop('size')}</p>
+            <p className={classes.soldOut}>{shop('soldOut')}</p>
+            <div data-part="restock" />
+          </div>
+        </div>
+        <div className={classes.more}>
+          <div>
+            <p className={classes.head}>{shop('account')}</p>
+            <div data-part="birthday" />
+            <div data-part="consent" />
+          </div>
+          <div>
+            <p className={classes.head}>{shop('footer')}</p>
+            <div data-part="sign-up" />
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,182 @@
+import type { WordTree } from '../../app/word-tree.ts'
+
+export const words = {
+  readOnly: {
+    ja: '閲覧のみの権限のため、ウィジェットの設定は変更できません。',
+    en: 'You have view-only access, so you cannot change the widget.',
+  },
+  preview: {
+    title: { ja: 'プレビュー', en: 'Preview' },
+    text: {
+      ja: '保存する前の内容を、ストアのページと同じプログラムで表示しています。ボタンを押しても何も登録されません。',
+      en: 'What you have entered, shown by the same program that runs in your store. Nothing you press here is saved.',
+    },
+    look: { ja: 'テーマの明るさ', en: 'Theme' },
+    light: { ja: 'ライト', en: 'Light' },
+    dark: { ja: 'ダーク', en: 'Dark' },
+    language: { ja: 'ストアの言語', en: 'Store language' },
+    region: { ja: '商品ページのプレビュー', en: 'Preview of a product page' },
+    failed: {
+      ja: 'プレビューを表示できませんでした。ページを再読み込みしてください。',
+      en: 'The preview could not be loaded. Please reload the page.',
+    },
+  },
+  shop: {
+    product: { ja: '深蒸し煎茶 100g', en: 'Deep-steamed sencha, 100 g' },
+    price: { ja: '1,620円（税込）', en: '¥1,620 (tax included)' },
+    size: { ja: 'サイズ：100g（在庫切れ）', en: 'Size: 100 g (sold out)' },
+    soldOut: { ja: '在庫切れ', en: 'Sold out' },
+    account: { ja: 'アカウントページ', en: 'Account page' },
+    footer: { ja: 'フッター', en: 'Footer' },
+  },
+  parts: {
+    title: { ja: '表示するもの', en: 'What to show' },
+    text: {
+      ja: 'オフにすると、テーマに置いてあっても表示されません。変更は2分以内にストアへ反映されます。',
+      en: 'What is off is not shown, even where your theme has a place for it. Changes reach your store within two minutes.',
+    },
+    names: {
+      heart: { ja: 'お気に入りボタン', en: 'Favorite button' },
+      'favorites-page': { ja: 'お気に入りページ', en: 'Favorites page' },
+      restock: { ja: '再入荷のお知らせ', en: 'Back in stock form' },
+      birthday: { ja: '誕生日の登録', en: 'Birthday form' },
+      consent: { ja: 'マーケティング許可の切り替え', en: 'Marketing permission switch' },
+      'sign-up': { ja: 'メールマガジンの登録フォーム', en: 'Newsletter form' },
+      views: { ja: '閲覧した商品の記録', en: 'Viewed products' },
+    },
+    about: {
+      heart: {
+        ja: '商品カードと商品ページに、ハートのボタンを表示します。',
+        en: 'A heart on product cards and product pages.',
+      },
+      'favorites-page': {
+        ja: 'お気に入りに追加した商品を一覧で表示します。',
+        en: 'Lists the products a visitor added to favorites.',
+      },
+      restock: {
+        ja: '在庫切れの商品ページに、再入荷のお知らせを申し込むボタンを表示します。',
+        en: 'A button on pages of sold-out products, to ask for an email or LINE message when they are back.',
+      },
+      birthday: {
+        ja: 'アカウントページと購入後のページで、誕生日を登録できます。',
+        en: 'Customers enter their birthday on the account page and after checkout.',
+      },
+      consent: {
+        ja: 'アカウントページで、お知らせを受け取るかどうかを選べます。',
+        en: 'Customers choose on the account page whether to receive your emails.',
+      },
+      'sign-up': {
+        ja: 'ログインしていない方も、メールアドレスだけで登録できます。',
+        en: 'Visitors subscribe with their email address, without signing in.',
+      },
+      views: {
+        ja: '同意した訪問者が閲覧した商品とカートの内容を、90日間記録します。プライバシーポリシーに記載してからオンにしてください。',
+        en: 'Records the products and carts of visitors who agreed, for 90 days. Mention it in your privacy policy before you turn it on.',
+      },
+    },
+    place: { ja: '表示する場所', en: 'Position' },
+    selector: { ja: 'CSSセレクター', en: 'CSS selector' },
+    selectorHelp: {
+      ja: 'テーマにブロックを置けないときだけ入力します。空欄のときは、テーマに置いた場所にだけ表示されます。',
+      en: 'Only for themes without blocks. Leave blank to show it only where your theme has a place for it.',
+    },
+    where: { ja: '要素のどこに', en: 'Position in the element' },
+    wheres: {
+      before: { ja: '要素の前', en: 'Before it' },
+      after: { ja: '要素の後', en: 'After it' },
+      start: { ja: '要素の中の先頭', en: 'Inside, at the start' },
+      end: { ja: '要素の中の末尾', en: 'Inside, at the end' },
+    },
+  },
+  texts: {
+    title: { ja: '文言', en: 'Texts' },
+    text: {
+      ja: '空欄のところは、初期設定の文言で表示されます。',
+      en: 'Leave blank to use the default text.',
+    },
+    ja: { ja: '日本語', en: 'Japanese' },
+    en: { ja: '英語', en: 'English' },
+    names: {
+      heart_add: { ja: 'お気に入りに追加', en: 'Add to favorites' },
+      heart_remove: { ja: 'お気に入りから削除', en: 'Remove from favorites' },
+      favorites_title: { ja: 'お気に入りページの見出し', en: 'Heading of the favorites page' },
+      favorites_empty: { ja: 'お気に入りがないとき', en: 'When there are no favorites' },
+      restock_button: { ja: '再入荷のお知らせのボタン', en: 'Button of the back in stock form' },
+      restock_title: { ja: '再入荷のお知らせの見出し', en: 'Heading of the back in stock form' },
+      restock_done: { ja: '再入荷のお知らせの申し込み後', en: 'After signing up for back in stock' },
+      birthday_title: { ja: '誕生日の見出し', en: 'Heading of the birthday form' },
+      birthday_text: { ja: '誕生日の説明', en: 'Text of the birthday form' },
+      consent_label: { ja: 'マーケティング許可のラベル', en: 'Label of the marketing permission' },
+      sign_up_title: { ja: 'メールマガジンの見出し', en: 'Heading of the newsletter form' },
+      sign_up_button: { ja: 'メールマガジンのボタン', en: 'Button of the newsletter form' },
+      sign_up_done: { ja: 'メールマガジンの登録後', en: 'After subscribing to the newsletter' },
+    },
+    of: { ja: '{{name}}（{{language}}）', en: '{{name}} ({{language}})' },
+  },
+  colors: {
+    title: { ja: '色', en: 'Colors' },
+    text: {
+      ja: '空欄のところは、テーマの色に合わせて表示されます。',
+      en: 'Leave blank to follow your theme.',
+    },
+    names: {
+      accent: { ja: 'ボタンとハート', en: 'Buttons and hearts' },
+      on_accent: { ja: 'ボタンの文字', en: 'Text on buttons' },
+      text: { ja: 'ポップアップと入力欄の文字', en: 'Text of popups and fields' },
+      ground: { ja: 'ポップアップと入力欄の背景', en: 'Background of popups and fields' },
+      line: { ja: '線', en: 'Lines' },
+    },
+    weak: {
+      ja: 'ボタンの文字が読みにくい組み合わせです（コントラスト比 {{ratio}}、推奨は4.5以上）。',
+      en: 'The text on buttons is hard to read (contrast {{ratio}}; 4.5 or more is recommended).',
+    },
+    weakText: {
+      ja: 'ポップアップの文字が読みにくい組み合わせです（コントラスト比 {{ratio}}、推奨は4.5以上）。',
+      en: 'The text of popups is hard to read (contrast {{ratio}}; 4.5 or more is recommended).',
+    },
+  },
+  install: {
+    title: { ja: 'ストアへの設置', en: 'Put it into your store' },
+    text: {
+      ja: 'どちらか1つの方法で設置します。両方を設置しても、二重には表示されません。',
+      en: 'Use one of the two ways. If both are there, nothing is shown twice.',
+    },
+    noStore: { ja: 'ストアを接続すると、設置の方法が表示されます。', en: 'Connect your store to see how.' },
+    blocks: { ja: 'テーマエディターで設置（おすすめ）', en: 'In the theme editor (recommended)' },
+    blockSteps: {
+      open: {
+        ja: 'テーマエディターを開き、「アプリの埋め込み」で「Okaeri」をオンにします。',
+        en: 'Open the theme editor and turn on “Okaeri” under “App embeds”.',
+      },
+      add: {
+        ja: '商品ページで「ブロックを追加」→「アプリ」を開き、お気に入りボタンと再入荷のお知らせを置きます。',
+        en: 'On the product page choose “Add block”, then “Apps”, and place the favorite button and the back in stock form.',
+      },
+      save: { ja: '「保存」を押します。', en: 'Press “Save”.' },
+    },
+    openEditor: { ja: 'テーマエディターを開く', en: 'Open the theme editor' },
+    blocksPicture: {
+      ja: 'テーマエディターの図。左の「アプリの埋め込み」でOkaeriがオンになり、商品ページの購入ボタンの下に再入荷のお知らせが置かれている。',
+      en: 'Drawing of the theme editor: Okaeri is on under App embeds at the left, and the back in stock form is below the buy button of the product page.',
+    },
+    tag: { ja: 'テーマのコードに貼り付けて設置', en: 'In the code of the theme' },
+    tagSteps: {
+      copy: { ja: '次のコードをコピーします。', en: 'Copy this code.' },
+      paste: {
+        ja: '「オンラインストア」→「テーマ」→「コードを編集」で layout/theme.liquid を開き、</body> のすぐ上に貼り付けて保存します。',
+        en: 'Open layout/theme.liquid under “Online Store”, “Themes”, “Edit code”, paste it just above </body> and save.',
+      },
+      place: {
+        ja: '表示したい場所に <div data-okaeri="restock"></div> のような目印を置くか、上の「表示する場所」でCSSセレクターを指定します。',
+        en: 'Put a marker such as <div data-okaeri="restock"></div> where it should appear, or name a CSS selector under “Position” above.',
+      },
+    },
+    tagPicture: {
+      ja: 'theme.liquidの図。コードの最後、</body> のすぐ上の行にOkaeriのタグがある。',
+      en: 'Drawing of theme.liquid: the Okaeri tag is on the line just above </body> at the end.',
+    },
+    code: { ja: '貼り付けるコード', en: 'Code to paste' },
+    copy: { ja: 'コピー', en: 'Copy' },
+    copied: { ja: 'コピーしました', en: 'Copied' },
+  },
+} as const satisfies WordTree
