@@ -11,6 +11,7 @@ import { mountGraphql, storeSchema } from './graphql.ts'
 import { giveLocations } from './levels.ts'
 import { mountOauth } from './oauth.ts'
 import type { Platform, SeedSize } from './platform.ts'
+import { createRelays } from './relay.ts'
 import { mountSandboxApi } from './sandbox-api.ts'
 import { mountStorefront } from './storefront/index.ts'
 import { findStore, mainShop, openStore } from './stores.ts'
@@ -30,9 +31,13 @@ export interface ShopifyOptions {
   appUrl?: string
   /** How much the main store is filled with at first start. */
   seed?: SeedSize
+  /** How late the app's answers reach the storefront while its network is slow. */
+  slowMs?: number
   log?: (line: string) => void
 }
 
+/** Longer than people wait without a sign of life. */
+const SLOW_MS = 3000
 const defaultSeed: SeedSize = { customers: 2000, products: 300, orders: 6000 }
 
 /** Plays the store platform under `/stores/:shop/…` of this application. */
@@ -52,6 +57,7 @@ export async function mountShopify(
     apiSecret: options.apiSecret,
     appUrl: options.appUrl?.replace(/\/$/, ''),
     seed: options.seed ?? defaultSeed,
+    relays: createRelays({ slowMs: options.slowMs ?? SLOW_MS }),
     log: options.log ?? (() => undefined),
     wakeWebhooks: () => undefined,
     wakeBulk: () => undefined,
@@ -88,6 +94,7 @@ export async function mountShopify(
     async close() {
       await runner.close()
       await sender.close()
+      await platform.relays.close()
     },
   }
 }

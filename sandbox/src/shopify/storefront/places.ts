@@ -23,26 +23,39 @@ export const signUpPlace = (visit: Visit): string => place(visit, 'sign-up')
 export const birthdayPlace = (visit: Visit): string => place(visit, 'birthday')
 export const consentPlace = (visit: Visit): string => place(visit, 'consent')
 
-export const appOrigin = async (scope: StoreScope): Promise<string | null> => {
+/** Where the store's visitors reach the app. */
+const appAddress = async (scope: StoreScope): Promise<string | null> => {
   const url = appUrlOf(scope)
+  return url === null ? null : scope.relays.addressOf(url, scope.store.network)
+}
+export const appOrigin = async (scope: StoreScope): Promise<string | null> => {
+  const url = await appAddress(scope)
   return url === null ? null : new URL(url).origin
 }
 
 /** The end of the body: what the app's embed and the tag by hand write. Both at once load the script twice. */
 export async function embedOf(
-  { scope }: Visit,
+  { scope, customer, at }: Visit,
   { type, productFacts }: { type: PageType; productFacts: string },
 ): Promise<string> {
   const { store } = scope
-  const origin = await appOrigin(scope)
-  if (origin === null) return ''
-  const address = escapeHtml(`${origin}/assets/js/okaeri.js?shop=${encodeURIComponent(store.shop)}`)
+  const app = await appAddress(scope)
+  if (app === null) return ''
+  const address = `${app}/assets/js/okaeri.js?shop=${encodeURIComponent(store.shop)}`
+  // The store is not at the root of its host here, so the app proxy is not where the script would look for it.
+  const facts = {
+    shop: store.shop,
+    page: type,
+    proxy: at('/apps/okaeri'),
+    ...(customer && { customer: String(customer.id) }),
+  }
+  const attributes = Object.entries(facts).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
+  const tag = `<script src="${escapeHtml(address)}" async${attributes.join('')}></script>\n`
   // No theme extension reaches the page after a purchase: only the tag by hand does, as a script of the order status page.
   const isEmbedded = store.has_embed === 1 && type !== 'checkout' && type !== 'order'
   const isTagged = store.has_script_tag === 1 && type !== 'checkout'
-  const facts = (isEmbedded || isTagged) && productFacts !== '' ? productFacts : ''
-  const tags = [isEmbedded, isTagged].map((has) => (has ? `<script src="${address}" async></script>\n` : ''))
-  return facts + tags.join('')
+  const tags = [isEmbedded, isTagged].flatMap((has) => (has ? [tag] : []))
+  return tags.length === 0 ? '' : productFacts + tags.join('')
 }
 
 /** As JSON in a script of no program: no part of it may end the element. */

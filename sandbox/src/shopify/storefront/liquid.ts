@@ -1,0 +1,103 @@
+import { Liquid } from 'liquidjs'
+import { customerName } from '../customers.ts'
+import { findProductByHandle } from '../products.ts'
+import { cartCount, cartItems, cartTotal, readCart } from './cart.ts'
+import { productJson } from './goods-pages.ts'
+import { yen } from './theme.ts'
+import type { PageType, Visit } from './visit.ts'
+
+/** The part of the platform's Liquid that apps use in a theme: objects and filters of the same names. Amounts are in hundredths. */
+const engine = new Liquid({
+  // What runs away ends.
+  renderLimit: 2000,
+  memoryLimit: 20_000_000,
+  ownPropertyOnly: true,
+  jsTruthy: false,
+})
+const money = (hundredths: unknown): string => yen(Math.round(Number(hundredths ?? 0) / 100))
+engine.registerFilter('money', money)
+engine.registerFilter('money_without_trailing_zeros', money)
+engine.registerFilter('money_with_currency', (hundredths: unknown) => `${money(hundredths)} JPY`)
+const pictureOf = (given: unknown): string =>
+  typeof given === 'string'
+    ? given
+    : String((given as { featured_image?: unknown } | null | undefined)?.featured_image ?? '')
+for (const name of ['image_url', 'img_url', 'product_img_url']) engine.registerFilter(name, pictureOf)
+for (const name of ['handle', 'handleize'])
+  engine.registerFilter(name, (given: unknown) =>
+    String(given ?? '')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-|-$/g, ''),
+  )
+
+const layoutNone = /\{%-?\s*layout\s+none\s*-?%\}/
+
+/** Renders what an app answered. `hasLayout`: it stands within the theme. Throws where it is no Liquid. */
+export async function renderLiquid(
+  visit: Visit,
+  text: string,
+  pageType: PageType,
+  more: Record<string, unknown> = {},
+): Promise<{ html: string; hasLayout: boolean }> {
+  const html = await engine.parseAndRender(text.replace(layoutNone, ''), { ...objectsOf(visit, pageType), ...more })
+  return { html: String(html), hasLayout: !layoutNone.test(text) }
+}
+
+/** What every file of a theme can read. */
+function objectsOf(visit: Visit, pageType: PageType): Record<string, unknown> {
+  const { scope, request, customer, at, language } = visit
+  const cart = readCart(scope, request)
+  const items = cartItems(scope, cart)
+  return {
+    shop: {
+      name: scope.store.name,
+      domain: scope.store.shop,
+      permanent_domain: scope.store.shop,
+      url: `${scope.publicUrl()}${at()}`,
+      currency: 'JPY',
+      money_format: '¥{{amount_no_decimals}}',
+      locale: 'ja',
+    },
+    customer:
+      customer === null
+        ? null
+        : {
+            id: customer.id,
+            email: customer.email,
+            first_name: customer.first_name,
+            last_name: customer.last_name,
+            name: customerName(customer),
+            accepts_marketing: customer.email_state === 'SUBSCRIBED',
+            orders_count: customer.orders_count,
+            tags: JSON.parse(customer.tags) as string[],
+          },
+    request: {
+      locale: { iso_code: language },
+      page_type: pageType,
+      path: request.url.split('?', 1)[0],
+      origin: scope.publicUrl(),
+      design_mode: false,
+    },
+    localization: { language: { iso_code: language } },
+    template: { name: pageType },
+    routes: {
+      root_url: at(),
+      cart_url: at('/cart'),
+      account_url: at('/account'),
+      account_login_url: at('/account/login'),
+      account_register_url: at('/account/register'),
+      all_products_collection_url: at('/collections/all'),
+      search_url: at('/search'),
+    },
+    cart: { item_count: cartCount(cart), total_price: cartTotal(items) * 100 },
+    all_products: new Proxy(
+      {},
+      {
+        getOwnPropertyDescriptor: (_, handle) => ({ configurable: true, enumerable: true, value: handle }),
+        get: (_, handle) =>
+          typeof handle === 'string' && findProductByHandle(scope, handle) ? productJson(visit, handle) : undefined,
+      },
+    ),
+  }
+}
