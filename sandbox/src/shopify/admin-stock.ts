@@ -22,7 +22,13 @@ export function mountAdminStock(admin: ReturnType<typeof adminRoutes>): void {
     const { after, before } = view.query
     const place = before === undefined ? { first: 50, after: after ?? null } : { last: 50, before }
     const query = view.query.q ?? ''
-    const found = listPage<VariantRow>(scope, listingOf('ProductVariant'), { ...place, query }, { bulk: false })
+    const { where, parameters, search } = searchOf(query)
+    const found = listPage<VariantRow>(
+      scope,
+      listingOf('ProductVariant'),
+      { ...place, query: search },
+      { bulk: false, where, parameters },
+    )
     const rows = found.rows.map((variant) => {
       const product = findProduct(scope, variant.product_id)
       const levels = listLevels(scope, variant.inventory_item_id)
@@ -57,7 +63,7 @@ export function mountAdminStock(admin: ReturnType<typeof adminRoutes>): void {
       )}</select><label for="f-available" class="small">${t({ ja: '在庫', en: 'Stock' })}</label><input id="f-available" name="available" type="number" min="0" max="${most}" value="0" required><button>${t({ ja: `${total}件をまとめて変更`, en: `Set all ${total}` })}</button></div>`,
       `data-confirm="${t({ ja: `${total}件の在庫を変更しますか？`, en: `Change the stock of ${total} variants?` })}"`,
     )
-    const body = `${searchBar(view, '/stock', t({ ja: 'バリエーション名、SKU、product_id:… など', en: 'Variant, SKU, product_id:… …' }))}
+    const body = `${searchBar(view, '/stock', t({ ja: '商品名、SKU、product_id:… など', en: 'Product, SKU, product_id:… …' }))}
 <section class="card"><h2>${t({ ja: '検索した全件の在庫', en: 'Stock of everything found' })}</h2>${bulk}</section>${list}${pager(view, '/stock', found)}
 <section class="card"><h2>${t({ ja: '場所', en: 'Locations' })}</h2>${places.map((one) => locationRow(view, one)).join('')}</section>`
     return { title: t({ ja: '在庫', en: 'Stock' }), body }
@@ -123,9 +129,19 @@ export function mountAdminStock(admin: ReturnType<typeof adminRoutes>): void {
 const hasLevel = ({ scope }: AdminView, variant: VariantRow, locationId: number): boolean =>
   listLevels(scope, variant.inventory_item_id).some(({ location_id }) => location_id === locationId)
 
+/** Plain words look for the product; with a colon it is the platform's language for variants. */
+function searchOf(query: string): { where: string; parameters: string[]; search: string } {
+  if (query.trim() === '' || query.includes(':')) return { where: '1', parameters: [], search: query }
+  const where = `(instr(lower(coalesce(sku, '')), lower(?)) > 0 OR product_id IN (
+    SELECT p.id FROM store_product p WHERE p.store_id = store_variant.store_id AND instr(lower(p.title), lower(?)) > 0))`
+  return { where, parameters: [query.trim(), query.trim()], search: '' }
+}
+
 function listFound({ scope }: AdminView, query: string): VariantRow[] {
   const { fields, words } = listingOf('ProductVariant')
-  const { sql, parameters } = planSearch(query, fields, words)
+  const wanted = searchOf(query)
+  const plan = planSearch(wanted.search, fields, words)
+  const [sql, parameters] = [`${wanted.where} AND ${plan.sql}`, [...wanted.parameters, ...plan.parameters]]
   return listRows<VariantRow>(
     scope.database,
     `SELECT * FROM store_variant WHERE store_id = ? AND ${sql} ORDER BY id`,

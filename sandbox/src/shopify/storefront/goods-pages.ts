@@ -28,7 +28,7 @@ export function homePage(visit: Visit): Promise<string> {
     .join('')
   const shown = newest
     .slice(0, 3)
-    .map(({ id }) => picture(visit, id))
+    .map(({ id }) => picture(visit, id, '', 'eager'))
     .join('')
   const body = `<section class="hero"><div class="hero-text"><h1>${t('帰りたくなる、<br>毎日の道具。', 'Things to<br>come home to.')}</h1><p>${t('小さな工房でつくられた、台所と暮らしの品をお届けします。', 'For the kitchen and the home, made in small workshops.')}</p><a class="button primary" href="${at('/collections/all')}">${t('品物を見る', 'See everything')}</a></div><div class="hero-pictures" aria-hidden="true">${shown}</div></section>
 <section><h2>${t('新しい品物', 'New arrivals')}</h2>${cards(visit, newest)}</section>
@@ -138,7 +138,7 @@ export async function productPage(visit: Visit, handle: string): Promise<string>
     .join('')
   const only = variants.every(isOnlyVariant)
   const body = `<article class="product" data-product>
-<div class="product-picture">${picture(visit, product.id, product.title)}${heartPlace(visit, product.id)}</div>
+<div class="product-picture">${picture(visit, product.id, product.title, 'eager')}${heartPlace(visit, product.id)}</div>
 <div class="product-info"><p class="vendor">${escapeHtml(product.vendor)}</p><h1 lang="ja">${escapeHtml(product.title)}</h1>
 <p class="price" data-price>${priceOf(visit, chosen)}</p><p class="tax">${t('税込。送料は購入手続きで計算されます。', 'Tax included. Shipping is calculated at checkout.')}</p>
 ${problem}<form class="product-form" method="post" action="${at('/cart/add')}">
@@ -229,10 +229,12 @@ function optionFields({ t }: Visit, product: ProductRow, variants: VariantRow[],
       const inputs = values
         .map((value, place) => {
           const id = `option-${index}-${place}`
-          const twin = variants.find((one) =>
-            valuesOf(one).every((part, at) => part === (at === index ? value : now[at])),
+          // In what was chosen before it: a color is sold out in all sizes, a size in this color.
+          const soldOut = !variants.some(
+            (one) =>
+              isForSale(one) &&
+              valuesOf(one).every((part, at) => (at === index ? part === value : at > index || part === now[at])),
           )
-          const soldOut = !twin || !isForSale(twin)
           return `<input type="radio" class="choice" id="${id}" name="option-${index}" value="${escapeHtml(value)}"${value === now[index] ? ' checked' : ''}><label for="${id}" data-sold="${soldOut}">${escapeHtml(value)}<span class="hidden-text" data-sold-text>${soldOut ? t('（在庫切れ）', ' (sold out)') : ''}</span></label>`
         })
         .join('')
@@ -264,8 +266,8 @@ function priceOf({ t }: Visit, { price, compare_at_price: before }: VariantRow):
   return `<ins>${yen(price)}</ins> <del><span class="hidden-text">${t('通常価格', 'Regular price')} </span>${yen(before)}</del> <span class="badge">${t('セール', 'Sale')}</span>`
 }
 
-export const picture = ({ at }: Visit, productId: number, alt = ''): string =>
-  `<img src="${at(`/cdn/products/${productId}.png`)}" alt="${escapeHtml(alt)}" width="480" height="480" loading="lazy">`
+export const picture = ({ at }: Visit, productId: number, alt = '', loading: 'lazy' | 'eager' = 'lazy'): string =>
+  `<img src="${at(`/cdn/products/${productId}.png`)}" alt="${escapeHtml(alt)}" width="480" height="480" loading="${loading}">`
 
 interface CardRow extends ProductRow {
   lowest: number
