@@ -80,7 +80,7 @@ async function withinTheme(
   text: string,
 ): Promise<string> {
   const visit = visitOf(scope, request, reply)
-  const { html, hasLayout } = await renderLiquid(visit, text, 'app').catch((error: unknown) => ({
+  const { html, hasLayout } = await renderLiquid(visit, text).catch((error: unknown) => ({
     html: `<p>Liquid error: ${escapeHtml(error instanceof Error ? error.message : String(error))}</p>`,
     hasLayout: true,
   }))

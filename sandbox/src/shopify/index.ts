@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
 import type { SandboxClock } from '../clock.ts'
@@ -13,6 +14,7 @@ import { mountOauth } from './oauth.ts'
 import type { Platform, SeedSize } from './platform.ts'
 import { createRelays } from './relay.ts'
 import { mountSandboxApi } from './sandbox-api.ts'
+import { readExtension } from './storefront/extension.ts'
 import { mountStorefront } from './storefront/index.ts'
 import { findStore, mainShop, openStore } from './stores.ts'
 import { listRows } from '../sql.ts'
@@ -31,11 +33,14 @@ export interface ShopifyOptions {
   appUrl?: string
   /** How much the main store is filled with at first start. */
   seed?: SeedSize
+  /** The folder of the app's theme extension, as it is deployed to the platform; null: the app has none. */
+  extensionDir?: string | null
   /** How late the app's answers reach the storefront while its network is slow. */
   slowMs?: number
   log?: (line: string) => void
 }
 
+const ownExtension = fileURLToPath(new URL('../../../widget/extension/', import.meta.url))
 /** Longer than people wait without a sign of life. */
 const SLOW_MS = 3000
 const defaultSeed: SeedSize = { customers: 2000, products: 300, orders: 6000 }
@@ -57,6 +62,7 @@ export async function mountShopify(
     apiSecret: options.apiSecret,
     appUrl: options.appUrl?.replace(/\/$/, ''),
     seed: options.seed ?? defaultSeed,
+    extension: options.extensionDir === null ? null : readExtension(options.extensionDir ?? ownExtension),
     relays: createRelays({ slowMs: options.slowMs ?? SLOW_MS }),
     log: options.log ?? (() => undefined),
     wakeWebhooks: () => undefined,

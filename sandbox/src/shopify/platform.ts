@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { SandboxClock } from '../clock.ts'
 import type { ProtectedData } from './access.ts'
 import type { Relays } from './relay.ts'
+import type { Extension } from './storefront/extension.ts'
 import { execute, findRow } from '../sql.ts'
 import type { StoreState } from './fault-injection.ts'
 
@@ -22,6 +23,8 @@ export interface Platform {
   appUrl: string | undefined
   seed: SeedSize
   relays: Relays
+  /** The app's theme extension; null: none was made. */
+  extension: Extension | null
   log: (line: string) => void
   /** Wakes the webhook sender after deliveries were written. Replaced when the sender starts. */
   wakeWebhooks: () => void

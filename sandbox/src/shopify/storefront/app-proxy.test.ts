@@ -74,7 +74,7 @@ test('over a slow, failing or dead network the store’s pages name a relay, and
   const scriptOn = async (network: string) => {
     await rig.post('/sandbox/theme.json', { network })
     const page = await fetch(`${rig.base}/?csp=strict`)
-    const origin = new URL(/<script src="(http[^"]+)"/.exec(await page.text())?.[1] ?? '').origin
+    const origin = new URL(/<script async src="(http[^"]+)"/.exec(await page.text())?.[1] ?? '').origin
     expect(page.headers.get('content-security-policy')).toContain(`connect-src 'self' ${origin};`)
     return origin
   }

@@ -2,46 +2,62 @@ import { Liquid } from 'liquidjs'
 import { customerName } from '../customers.ts'
 import { findProductByHandle } from '../products.ts'
 import { cartCount, cartItems, cartTotal, readCart } from './cart.ts'
-import { productJson } from './goods-pages.ts'
-import { yen } from './theme.ts'
+import { productJson } from './product-json.ts'
+import { yen } from './money.ts'
 import type { PageType, Visit } from './visit.ts'
 
-/** The part of the platform's Liquid that apps use in a theme: objects and filters of the same names. Amounts are in hundredths. */
-const engine = new Liquid({
-  // What runs away ends.
-  renderLimit: 2000,
-  memoryLimit: 20_000_000,
-  ownPropertyOnly: true,
-  jsTruthy: false,
-})
+/**
+ * The part of the platform's Liquid that apps use in a theme: objects and filters of the same names. Amounts are in hundredths. Snippets are
+ * an extension's own.
+ */
+function engineOf(snippets: Readonly<Record<string, string>>): Liquid {
+  const engine = new Liquid({
+    // What runs away ends.
+    renderLimit: 2000,
+    memoryLimit: 20_000_000,
+    ownPropertyOnly: true,
+    templates: { ...snippets },
+  })
+  engine.registerFilter('money', money)
+  engine.registerFilter('money_without_trailing_zeros', money)
+  engine.registerFilter('money_with_currency', (hundredths: unknown) => `${money(hundredths)} JPY`)
+  for (const name of ['image_url', 'img_url', 'product_img_url']) engine.registerFilter(name, pictureOf)
+  for (const name of ['handle', 'handleize']) engine.registerFilter(name, handleOf)
+  return engine
+}
+
 const money = (hundredths: unknown): string => yen(Math.round(Number(hundredths ?? 0) / 100))
-engine.registerFilter('money', money)
-engine.registerFilter('money_without_trailing_zeros', money)
-engine.registerFilter('money_with_currency', (hundredths: unknown) => `${money(hundredths)} JPY`)
 const pictureOf = (given: unknown): string =>
   typeof given === 'string'
     ? given
     : String((given as { featured_image?: unknown } | null | undefined)?.featured_image ?? '')
-for (const name of ['image_url', 'img_url', 'product_img_url']) engine.registerFilter(name, pictureOf)
-for (const name of ['handle', 'handleize'])
-  engine.registerFilter(name, (given: unknown) =>
-    String(given ?? '')
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-      .replaceAll(/^-|-$/g, ''),
-  )
+const handleOf = (given: unknown): string =>
+  String(given ?? '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
 
 const layoutNone = /\{%-?\s*layout\s+none\s*-?%\}/
 
 /** Renders what an app answered. `hasLayout`: it stands within the theme. Throws where it is no Liquid. */
-export async function renderLiquid(
+export async function renderLiquid(visit: Visit, text: string): Promise<{ html: string; hasLayout: boolean }> {
+  const rendered: unknown = await engineOf({}).parseAndRender(text.replace(layoutNone, ''), objectsOf(visit, 'app'))
+  return { html: String(rendered), hasLayout: !layoutNone.test(text) }
+}
+
+/** A block of an extension, on a page that may be a product's. */
+export function renderBlock(
   visit: Visit,
-  text: string,
-  pageType: PageType,
-  more: Record<string, unknown> = {},
-): Promise<{ html: string; hasLayout: boolean }> {
-  const html = await engine.parseAndRender(text.replace(layoutNone, ''), { ...objectsOf(visit, pageType), ...more })
-  return { html: String(html), hasLayout: !layoutNone.test(text) }
+  { liquid, snippets }: { liquid: string; snippets: Readonly<Record<string, string>> },
+  page: { type: PageType; product: string | null },
+): string {
+  const product = page.product === null ? null : productJson(visit, page.product)
+  const rendered: unknown = engineOf(snippets).parseAndRenderSync(liquid, {
+    ...objectsOf(visit, page.type),
+    product,
+    block: { settings: { product }, shopify_attributes: '' },
+  })
+  return String(rendered)
 }
 
 /** What every file of a theme can read. */
