@@ -185,6 +185,7 @@ details.danger-zone{margin-top:24px}details.danger-zone summary{cursor:pointer;c
 ul.places{list-style:none;padding:0;margin:0 0 14px}ul.places li{margin:0 0 10px}ul.places a{font-weight:600}
 .spaced{margin-top:18px}
 ::placeholder{color:var(--muted);opacity:1}
+input.figure{width:6.5em;min-height:30px;padding:3px 8px;text-align:right}
 .narrow{display:none}
 table.mails{table-layout:fixed}table.mails th:nth-child(2){width:24%}table.mails th:nth-child(3){width:16%}table.mails th:nth-child(4){width:212px}table.mails th:nth-child(5){width:90px}
 table.mails td:not(:first-child){white-space:nowrap;overflow:hidden;text-overflow:ellipsis}

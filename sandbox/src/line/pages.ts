@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../http.ts'
 import { languageOf } from '../page.ts'
-import { productPicture } from '../shopify/pictures.ts'
+import { personPicture, productPicture } from '../shopify/pictures.ts'
 import { accountPage, linePage } from './account-pages.ts'
 import { accountScope, sendPage, userIn } from './frame.ts'
 import { mountLoginPages, remember } from './login-pages.ts'
@@ -43,7 +43,7 @@ export function mountPages(app: FastifyInstance, platform: LinePlatform): void {
     return reply.type(picture.type).send(picture.bytes)
   })
   app.get<{ Params: { name: string } }>('/line/pictures/:name', async (request, reply) =>
-    reply.type('image/png').send(productPicture(request.params.name)),
+    reply.type('image/png').send(personPicture(request.params.name)),
   )
   mountPhone(app, platform)
   mountLoginPages(app, platform)

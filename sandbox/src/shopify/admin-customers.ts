@@ -32,7 +32,7 @@ import { type OrderRow } from './orders.ts'
 import { storePath } from './platform.ts'
 import { privacyTopics, sendPrivacyRequest } from './privacy.ts'
 import { listingOf } from './resources.ts'
-import { yen } from './storefront/theme.ts'
+import { yen } from './storefront/money.ts'
 
 const consents: EmailState[] = ['SUBSCRIBED', 'UNSUBSCRIBED', 'NOT_SUBSCRIBED', 'PENDING']
 const consentTone: Record<EmailState, string> = {

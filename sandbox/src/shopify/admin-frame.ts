@@ -26,6 +26,8 @@ export type AdminTab =
   | '/products'
   | '/discounts'
   | '/segments'
+  | '/stock'
+  | '/theme'
   | '/webhooks'
   | '/switches'
 
@@ -71,6 +73,8 @@ function frame(view: AdminView, tab: AdminTab, content: { title: string; body: s
   const tabs: [path: string, label: string][] = [
     ['', t({ ja: '概要', en: 'Overview' })],
     ...listed.flatMap(([, { page }]): [string, string][] => (page ? [[page.path, t(page)]] : [])),
+    ['/stock', t({ ja: '在庫', en: 'Stock' })],
+    ['/theme', t({ ja: 'オンラインストア', en: 'Online store' })],
     ['/webhooks', t({ ja: 'Webhook', en: 'Webhooks' })],
     ['/switches', t({ ja: 'スイッチ', en: 'Switches' })],
   ]

@@ -16,7 +16,7 @@ import { type StoreScope, storePath } from './platform.ts'
 import { createProduct, deleteProduct, findProduct, type ProductRow, renameProduct, setPrices } from './products.ts'
 import { setStock } from './stock.ts'
 import { listRows } from '../sql.ts'
-import { yen } from './storefront/theme.ts'
+import { yen } from './storefront/money.ts'
 import { listVariants } from './variants.ts'
 
 const paymentTone: Record<string, string> = {

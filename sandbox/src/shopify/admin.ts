@@ -7,6 +7,8 @@ import { type AdminView, adminRoutes, field, form, table } from './admin-frame.t
 import { mountAdminOrders, mountAdminProducts } from './admin-goods.ts'
 import { mountAdminDiscounts } from './admin-discounts.ts'
 import { mountAdminSegments } from './admin-segments.ts'
+import { mountAdminStock } from './admin-stock.ts'
+import { mountAdminTheme } from './admin-theme.ts'
 import { appUrlOf, installedScopes } from './oauth.ts'
 import { bulkEnds, type Platform, storePath } from './platform.ts'
 import { sendPrivacyRequest } from './privacy.ts'
@@ -26,6 +28,8 @@ export function mountAdmin(app: FastifyInstance, platform: Platform): void {
   mountAdminProducts(admin)
   mountAdminDiscounts(admin)
   mountAdminSegments(admin)
+  mountAdminStock(admin)
+  mountAdminTheme(admin)
   mountDeliveries(admin)
   mountSwitches(admin)
 }

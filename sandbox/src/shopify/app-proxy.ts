@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../http.ts'
+import { escapeHtml } from '../page.ts'
 import { appUrlOf } from './oauth.ts'
 import type { Platform, StoreScope } from './platform.ts'
 import { refuseShop } from './refusal-page.ts'
-import { signedInCustomer } from './storefront/visit.ts'
+import { renderLiquid } from './storefront/liquid.ts'
+import { show } from './storefront/theme.ts'
+import { signedInCustomer, visitOf } from './storefront/visit.ts'
 import { openStore } from './stores.ts'
 
 /** As the app's settings at the platform name it: prefix and subpath, and the app's own address behind them. */
@@ -33,6 +36,9 @@ export function mountAppProxy(app: FastifyInstance, platform: Platform): void {
 async function passOn(scope: StoreScope, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const appUrl = appUrlOf(scope)
   if (appUrl === null) throw refuse(404, 'not_found', 'The app is not installed in this store.')
+  const { network } = scope.store
+  if (network === 'failing' || network === 'dead')
+    throw refuse(503, 'app_unavailable', 'There was an error in the third-party application.')
   const asked = new URL(request.url, scope.publicUrl())
   const query = new URLSearchParams(asked.searchParams)
   query.append('shop', scope.store.shop)
@@ -45,7 +51,9 @@ async function passOn(scope: StoreScope, request: FastifyRequest, reply: Fastify
     const value = request.headers[name]
     return value === undefined ? [] : [[name, value] as [string, string]]
   })
-  const answer = await fetch(`${appUrl}${path}?${query.toString()}`, {
+  // The platform waits for the app, over the same slow way.
+  const reachable = await scope.relays.addressOf(appUrl, network)
+  const answer = await fetch(`${reachable}${path}?${query.toString()}`, {
     method: request.method,
     redirect: 'manual',
     headers,
@@ -58,7 +66,26 @@ async function passOn(scope: StoreScope, request: FastifyRequest, reply: Fastify
     const value = answer.headers.get(name)
     if (value !== null) reply.header(name, value)
   }
-  return reply.code(answer.status).send(Buffer.from(await answer.arrayBuffer()))
+  reply.code(answer.status)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  if (!/^application\/liquid\b/.test(answer.headers.get('content-type') ?? '')) return reply.send(bytes)
+  return reply.send(await withinTheme(scope, request, reply, bytes.toString()))
+}
+
+/** The platform renders Liquid of an app as a page of the theme. */
+async function withinTheme(
+  scope: StoreScope,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+): Promise<string> {
+  const visit = visitOf(scope, request, reply)
+  const { html, hasLayout } = await renderLiquid(visit, text).catch((error: unknown) => ({
+    html: `<p>Liquid error: ${escapeHtml(error instanceof Error ? error.message : String(error))}</p>`,
+    hasLayout: true,
+  }))
+  reply.type('text/html; charset=utf-8')
+  return hasLayout ? show(visit, { type: 'app', title: scope.store.name, body: html }) : html
 }
 
 /** Over the decoded parameters in order of their names, nothing between them; repeated ones are joined by commas. */

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
 import type { SandboxClock } from '../clock.ts'
@@ -11,7 +12,9 @@ import { mountGraphql, storeSchema } from './graphql.ts'
 import { giveLocations } from './levels.ts'
 import { mountOauth } from './oauth.ts'
 import type { Platform, SeedSize } from './platform.ts'
+import { createRelays } from './relay.ts'
 import { mountSandboxApi } from './sandbox-api.ts'
+import { readExtension } from './storefront/extension.ts'
 import { mountStorefront } from './storefront/index.ts'
 import { findStore, mainShop, openStore } from './stores.ts'
 import { listRows } from '../sql.ts'
@@ -30,9 +33,16 @@ export interface ShopifyOptions {
   appUrl?: string
   /** How much the main store is filled with at first start. */
   seed?: SeedSize
+  /** The folder of the app's theme extension, as it is deployed to the platform; null: the app has none. */
+  extensionDir?: string | null
+  /** How late the app's answers reach the storefront while its network is slow. */
+  slowMs?: number
   log?: (line: string) => void
 }
 
+const ownExtension = fileURLToPath(new URL('../../../widget/extension/', import.meta.url))
+/** Longer than people wait without a sign of life. */
+const SLOW_MS = 3000
 const defaultSeed: SeedSize = { customers: 2000, products: 300, orders: 6000 }
 
 /** Plays the store platform under `/stores/:shop/…` of this application. */
@@ -52,6 +62,8 @@ export async function mountShopify(
     apiSecret: options.apiSecret,
     appUrl: options.appUrl?.replace(/\/$/, ''),
     seed: options.seed ?? defaultSeed,
+    extension: options.extensionDir === null ? null : readExtension(options.extensionDir ?? ownExtension),
+    relays: createRelays({ slowMs: options.slowMs ?? SLOW_MS }),
     log: options.log ?? (() => undefined),
     wakeWebhooks: () => undefined,
     wakeBulk: () => undefined,
@@ -88,6 +100,7 @@ export async function mountShopify(
     async close() {
       await runner.close()
       await sender.close()
+      await platform.relays.close()
     },
   }
 }

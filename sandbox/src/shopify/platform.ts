@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SandboxClock } from '../clock.ts'
 import type { ProtectedData } from './access.ts'
+import type { Relays } from './relay.ts'
+import type { Extension } from './storefront/extension.ts'
 import { execute, findRow } from '../sql.ts'
 import type { StoreState } from './fault-injection.ts'
 
@@ -20,6 +22,9 @@ export interface Platform {
   apiSecret: string
   appUrl: string | undefined
   seed: SeedSize
+  relays: Relays
+  /** The app's theme extension; null: none was made. */
+  extension: Extension | null
   log: (line: string) => void
   /** Wakes the webhook sender after deliveries were written. Replaced when the sender starts. */
   wakeWebhooks: () => void

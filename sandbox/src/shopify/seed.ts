@@ -1,6 +1,7 @@
 import { firstId, hashOf, nowSeconds, type SeedSize, type StoreScope, setCounter } from './platform.ts'
-import { giveLocations } from './levels.ts'
-import { insertProduct, insertVariant } from './products.ts'
+import { giveLocations, listLocations, writeLevel } from './levels.ts'
+import { createProduct, findProductByHandle, insertProduct, insertVariant } from './products.ts'
+import { listVariants } from './variants.ts'
 import {
   collectionNames,
   customerTags,
@@ -45,6 +46,7 @@ export function seedStore(scope: StoreScope, size: SeedSize): void {
   const random = createRandom(hashOf(scope.store.shop))
   const now = nowSeconds(scope)
   const variants = seedProducts(scope, size.products, random, now)
+  if (size.products >= SHOWN_FROM) addShownProducts(scope, now)
   const customers = drawCustomers(scope, size.customers, random, now)
   seedOrders(scope, size.orders, { random, now, variants, customers: customers.map(({ seeded }) => seeded) })
   for (const { insert } of customers) insert()
@@ -58,6 +60,79 @@ export function seedStore(scope: StoreScope, size: SeedSize): void {
   setCounter(scope, 'customer', base + size.customers)
   setCounter(scope, 'address', base + size.customers)
   seedMetafields(scope, size.customers)
+}
+
+/** Smaller stores are made for tests that count. */
+const SHOWN_FROM = 100
+
+/** Products of which a page shows all there is to a product: options, some sold out; all sold out; to be ordered ahead; little left. */
+function addShownProducts(scope: StoreScope, now: number): void {
+  const shirt = ['生成り', '藍', '墨'].flatMap((color, row) =>
+    ['S', 'M', 'L'].map((size, column) => ({
+      values: [color, size],
+      price: 8800 + column * 300,
+      compareAtPrice: color === '墨' ? 11_000 : null,
+      available: (row + column) % 4 === 2 ? 0 : 2 + row * 7 + column * 3,
+    })),
+  )
+  const shown = [
+    {
+      title: '二重ガーゼのコットンシャツ',
+      handle: 'double-gauze-shirt',
+      description: '洗うほどにやわらかくなる、二重ガーゼのシャツです。一年を通して着られます。',
+      productType: '衣服',
+      options: ['色', 'サイズ'],
+      variants: shirt,
+      collection: 8,
+    },
+    {
+      title: '限定 夫婦湯のみ 藍',
+      handle: 'limited-pair-yunomi-indigo',
+      description: '年に一度だけ窯から出る、二つで一組の湯のみです。',
+      productType: 'うつわ',
+      variants: [{ price: 7200, available: 0 }],
+      collection: 1,
+    },
+    {
+      title: 'ごはん土鍋 墨（予約）',
+      handle: 'rice-donabe-preorder',
+      description: '三合炊きの土鍋です。ご予約の順に、焼き上がりしだい発送します。',
+      productType: 'うつわ',
+      variants: [{ price: 13_200, available: 0, policy: 'CONTINUE' as const }],
+      collection: 1,
+    },
+    {
+      title: '檜の入浴剤 詰め合わせ',
+      handle: 'hinoki-bath-salts-set',
+      description: '檜の香りの入浴剤を六つ、木箱に詰めました。',
+      productType: 'バスとスキンケア',
+      variants: [{ price: 3200, compareAtPrice: 4000, available: 2 }],
+      collection: 5,
+    },
+  ]
+  const base = firstId(scope.store.shop)
+  for (const { collection, ...product } of shown) {
+    const { id } = createProduct(scope, product)
+    execute(
+      scope.database,
+      'INSERT INTO store_collection_product VALUES (?, ?, ?)',
+      scope.store.id,
+      base + collection + 1,
+      id,
+    )
+    execute(
+      scope.database,
+      'UPDATE store_product SET created_at = ?, updated_at = ? WHERE store_id = ? AND id = ?',
+      now - 20 * day,
+      now - 2 * day,
+      scope.store.id,
+      id,
+    )
+  }
+  const limited = findProductByHandle(scope, 'limited-pair-yunomi-indigo')
+  const aside = listLocations(scope).at(-1)
+  for (const { inventory_item_id: item } of limited && aside ? listVariants(scope, limited.id) : [])
+    if (aside) writeLevel(scope, item, aside.id, 3)
 }
 
 function seedProducts(scope: StoreScope, count: number, random: Random, now: number): SeededVariant[] {
@@ -129,10 +204,10 @@ function seedProducts(scope: StoreScope, count: number, random: Random, now: num
         price: variant.price,
         inventory_item_id: variant.id,
         inventory_quantity: random.chance(0.08) ? 0 : 1 + random.below(120),
-        inventory_policy: 'DENY',
+        inventory_policy: isOrderedAhead(index) ? 'CONTINUE' : 'DENY',
         created_at: createdAt,
         updated_at: updatedAt,
-        compare_at_price: null,
+        compare_at_price: isOnSale(index) ? Math.round((variant.price * 1.25) / 10) * 10 : null,
         option_values: '[]',
         online_quantity: 0,
       })
@@ -287,6 +362,10 @@ function japanesePlace(random: Random, firstName: string, lastName: string) {
   const address = { firstName, lastName, address1, address2, city, zip, province, provinceCode, company: null, phone }
   return { phone, address: { ...address, country: 'Japan', countryCode: 'JP' } }
 }
+
+/** Not drawn either, so that what is drawn stays as it was. */
+const isOnSale = (index: number): boolean => index % 9 === 4
+const isOrderedAhead = (index: number): boolean => index % 23 === 11
 
 /** Not drawn, so that people and orders stay those of before there were tags. */
 const orderTags = (index: number): string[] => [

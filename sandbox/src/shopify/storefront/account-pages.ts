@@ -16,7 +16,8 @@ import { listingOf } from '../resources.ts'
 import { listRows } from '../../sql.ts'
 import { asked } from './goods-pages.ts'
 import { birthdayPlace, consentPlace } from './places.ts'
-import { show, yen } from './theme.ts'
+import { yen } from './money.ts'
+import { show } from './theme.ts'
 import { keepCustomer, type Visit } from './visit.ts'
 
 type Fields = Record<string, string | undefined>

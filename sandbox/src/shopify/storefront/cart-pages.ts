@@ -6,7 +6,8 @@ import { isOnlyVariant } from '../variants.ts'
 import { type Cart, type CartProblem, cartCount, cartItems, cartTotal, changeCart, readCart } from './cart.ts'
 import { asked, picture, problemText } from './goods-pages.ts'
 import { cameBy } from './landing.ts'
-import { show, yen } from './theme.ts'
+import { yen } from './money.ts'
+import { show } from './theme.ts'
 import type { Visit } from './visit.ts'
 
 type Fields = Record<string, string | undefined>

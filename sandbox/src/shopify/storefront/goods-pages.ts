@@ -3,8 +3,9 @@ import { findProductByHandle, type CollectionRow, type ProductRow, type VariantR
 import type { StoreScope } from '../platform.ts'
 import { findRow, listRows, type Parameter } from '../../sql.ts'
 import { isForSale, isOnlyVariant, listVariants, optionsOf, valuesOf } from '../variants.ts'
-import { factsScript, heartPlace, restockPlace } from './places.ts'
-import { collectionTitle, show, type ThemePage, yen } from './theme.ts'
+import { cardHeart, factsScript, heartPlace, restockPlace } from './places.ts'
+import { yen } from './money.ts'
+import { collectionTitle, show, type ThemePage } from './theme.ts'
 import type { Visit } from './visit.ts'
 
 const perPage = 24
@@ -28,7 +29,7 @@ export function homePage(visit: Visit): Promise<string> {
     .join('')
   const shown = newest
     .slice(0, 3)
-    .map(({ id }) => picture(visit, id))
+    .map(({ id }) => picture(visit, id, '', 'eager'))
     .join('')
   const body = `<section class="hero"><div class="hero-text"><h1>${t('帰りたくなる、<br>毎日の道具。', 'Things to<br>come home to.')}</h1><p>${t('小さな工房でつくられた、台所と暮らしの品をお届けします。', 'For the kitchen and the home, made in small workshops.')}</p><a class="button primary" href="${at('/collections/all')}">${t('品物を見る', 'See everything')}</a></div><div class="hero-pictures" aria-hidden="true">${shown}</div></section>
 <section><h2>${t('新しい品物', 'New arrivals')}</h2>${cards(visit, newest)}</section>
@@ -138,7 +139,7 @@ export async function productPage(visit: Visit, handle: string): Promise<string>
     .join('')
   const only = variants.every(isOnlyVariant)
   const body = `<article class="product" data-product>
-<div class="product-picture">${picture(visit, product.id, product.title)}${heartPlace(visit, product.id)}</div>
+<div class="product-picture">${picture(visit, product.id, product.title, 'eager')}${heartPlace(visit, product)}</div>
 <div class="product-info"><p class="vendor">${escapeHtml(product.vendor)}</p><h1 lang="ja">${escapeHtml(product.title)}</h1>
 <p class="price" data-price>${priceOf(visit, chosen)}</p><p class="tax">${t('税込。送料は購入手続きで計算されます。', 'Tax included. Shipping is calculated at checkout.')}</p>
 ${problem}<form class="product-form" method="post" action="${at('/cart/add')}">
@@ -149,7 +150,7 @@ ${only ? '' : optionFields(visit, product, variants, chosen)}
 <div class="buy" data-buy${isForSale(chosen) ? '' : ' hidden'}><button class="button" name="go" value="cart">${t('カートに入れる', 'Add to cart')}</button><button class="button primary" name="go" value="checkout">${t('今すぐ購入する', 'Buy it now')}</button></div>
 <button class="button" type="button" data-sold-out disabled${isForSale(chosen) ? ' hidden' : ''}>${t('在庫切れ', 'Sold out')}</button>
 </form>
-${restockPlace(visit, product.id)}
+${restockPlace(visit, product)}
 <div class="description" lang="ja"><p>${escapeHtml(product.description)}</p></div>
 <details><summary>${t('お届けについて', 'Delivery')}</summary><p>${t('ご注文から2〜3営業日で発送します。ギフト包装も承ります。', 'Sent within 2–3 working days. Gift wrapping on request.')}</p></details>
 <details><summary>${t('返品・交換', 'Returns')}</summary><p>${t('未使用の品は、到着から8日以内にご連絡ください。', 'Unused goods within 8 days of arrival.')}</p></details>
@@ -160,7 +161,7 @@ ${related.length === 0 ? '' : `<section><h2>${t('あわせて見られていま�
     type: 'product',
     title: product.title,
     body,
-    productFacts: factsScript(productFacts(visit, product, variants)),
+    product: { handle: product.handle, facts: factsScript(productFacts(visit, product, variants)) },
   })
 }
 
@@ -176,37 +177,6 @@ function productFacts({ at }: Visit, product: ProductRow, variants: VariantRow[]
       title: variant.title,
       price: variant.price,
       available: isForSale(variant),
-    })),
-  }
-}
-
-/** As themes read it: the platform's product JSON, prices in hundredths. */
-export function productJson(visit: Visit, handle: string): object | null {
-  const product = findProductByHandle(visit.scope, handle)
-  if (!product || product.status !== 'ACTIVE') return null
-  const variants = listVariants(visit.scope, product.id)
-  return {
-    id: product.id,
-    title: product.title,
-    handle: product.handle,
-    description: product.description,
-    vendor: product.vendor,
-    type: product.product_type,
-    tags: JSON.parse(product.tags) as string[],
-    available: variants.some(isForSale),
-    url: visit.at(`/products/${product.handle}`),
-    featured_image: visit.at(`/cdn/products/${product.id}.png`),
-    options: optionsOf(product, variants).map(({ name, values }, index) => ({ name, position: index + 1, values })),
-    variants: variants.map((variant) => ({
-      id: variant.id,
-      title: variant.title,
-      options: valuesOf(variant),
-      sku: variant.sku,
-      available: isForSale(variant),
-      price: variant.price * 100,
-      compare_at_price: variant.compare_at_price === null ? null : variant.compare_at_price * 100,
-      inventory_management: 'shopify',
-      inventory_policy: variant.inventory_policy.toLowerCase(),
     })),
   }
 }
@@ -229,10 +199,12 @@ function optionFields({ t }: Visit, product: ProductRow, variants: VariantRow[],
       const inputs = values
         .map((value, place) => {
           const id = `option-${index}-${place}`
-          const twin = variants.find((one) =>
-            valuesOf(one).every((part, at) => part === (at === index ? value : now[at])),
+          // In what was chosen before it: a color is sold out in all sizes, a size in this color.
+          const soldOut = !variants.some(
+            (one) =>
+              isForSale(one) &&
+              valuesOf(one).every((part, at) => (at === index ? part === value : at > index || part === now[at])),
           )
-          const soldOut = !twin || !isForSale(twin)
           return `<input type="radio" class="choice" id="${id}" name="option-${index}" value="${escapeHtml(value)}"${value === now[index] ? ' checked' : ''}><label for="${id}" data-sold="${soldOut}">${escapeHtml(value)}<span class="hidden-text" data-sold-text>${soldOut ? t('（在庫切れ）', ' (sold out)') : ''}</span></label>`
         })
         .join('')
@@ -264,8 +236,8 @@ function priceOf({ t }: Visit, { price, compare_at_price: before }: VariantRow):
   return `<ins>${yen(price)}</ins> <del><span class="hidden-text">${t('通常価格', 'Regular price')} </span>${yen(before)}</del> <span class="badge">${t('セール', 'Sale')}</span>`
 }
 
-export const picture = ({ at }: Visit, productId: number, alt = ''): string =>
-  `<img src="${at(`/cdn/products/${productId}.png`)}" alt="${escapeHtml(alt)}" width="480" height="480" loading="lazy">`
+export const picture = ({ at }: Visit, productId: number, alt = '', loading: 'lazy' | 'eager' = 'lazy'): string =>
+  `<img src="${at(`/cdn/products/${productId}.png`)}" alt="${escapeHtml(alt)}" width="480" height="480" loading="${loading}">`
 
 interface CardRow extends ProductRow {
   lowest: number
@@ -284,7 +256,7 @@ function cards(visit: Visit, rows: CardRow[]): string {
         : row.before !== null && row.before > row.lowest
           ? `<span class="badge">${t('セール', 'Sale')}</span>`
           : ''
-    return `<li class="card"><a href="${at(`/products/${row.handle}`)}">${picture(visit, row.id)}<span class="card-title" lang="ja">${escapeHtml(row.title)}</span><span class="card-price">${price}</span>${badge}</a>${heartPlace(visit, row.id)}</li>`
+    return `<li class="card"><a href="${at(`/products/${row.handle}`)}">${picture(visit, row.id)}<span class="card-title" lang="ja">${escapeHtml(row.title)}</span><span class="card-price">${price}</span>${badge}</a>${cardHeart(visit, row.id)}</li>`
   })
   return `<ul class="shelf">${items.join('')}</ul>`
 }

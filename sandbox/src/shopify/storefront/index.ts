@@ -8,20 +8,15 @@ import { openStore } from '../stores.ts'
 import { accountPage, loginPage, register, registerPage, saveMarketing, signIn, signOut } from './account-pages.ts'
 import { addToCart, cartJson, cartPage, changeCartJson, changeInCart, checkOut } from './cart-pages.ts'
 import { checkoutPage, complete, keepContact, orderPage, takeDiscount, takeNewsletter } from './checkout-pages.ts'
-import {
-  collectionPage,
-  collectionsPage,
-  homePage,
-  missingPage,
-  productJson,
-  productPage,
-  searchPage,
-} from './goods-pages.ts'
+import { collectionPage, collectionsPage, homePage, missingPage, productPage, searchPage } from './goods-pages.ts'
+import { productJson } from './product-json.ts'
 import { textPage } from './text-pages.ts'
 import { rememberLanding } from './landing.ts'
 import { type Visit, visitOf } from './visit.ts'
 
 type Answer = string | object | FastifyReply | Promise<string | FastifyReply>
+
+const kinds: Record<string, string> = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' }
 
 /** The shop as its customers see it. */
 export function mountStorefront(app: FastifyInstance, platform: Platform): void {
@@ -82,13 +77,18 @@ export function mountStorefront(app: FastifyInstance, platform: Platform): void 
     return reply.send(productPicture(product.title))
   })
 
+  on('GET', '/cdn/extension/:name', ({ scope, reply }, name) => {
+    const text = scope.extension?.assets.get(name)
+    if (text === undefined) return reply.code(404).send()
+    return reply.type(`${kinds[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain'}; charset=utf-8`).send(text)
+  })
+
   const assets = new Map(
     [...looks.map((look) => `theme-${look}.css`), 'theme.js', 'icon.svg'].map((name) => [
       name,
       name.startsWith('theme-') ? `${assetText('theme.css')}\n${assetText(name)}` : assetText(name),
     ]),
   )
-  const kinds: Record<string, string> = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' }
   on('GET', '/assets/:name', (visit, name) => {
     const text = assets.get(name)
     if (text === undefined) return missingPage(visit)

@@ -1,51 +1,95 @@
 import { escapeHtml } from '../../page.ts'
 import { appUrlOf } from '../oauth.ts'
 import type { StoreScope } from '../platform.ts'
-import type { PageType, Visit } from './visit.ts'
+import type { ProductRow } from '../products.ts'
+import type { Extension } from './extension.ts'
+import { renderBlock } from './liquid.ts'
+import type { ThemePage } from './theme.ts'
+import type { Visit } from './visit.ts'
 
-/**
- * Where the app's parts have their places: by the blocks of its extension, or by lines that someone put into the theme by hand together
- * with the script tag. Without either the theme has none.
+/*
+ * Where the app's parts have their places: by the blocks of its extension, or by lines that someone put into the theme by hand together with
+ * the script tag. Without either the theme has none. While the sandbox has no extension it writes what one would.
  */
-const hasPlaces = ({ scope: { store } }: Visit): boolean => store.has_blocks === 1 || store.has_script_tag === 1
 
-const place = (visit: Visit, part: string, facts: Record<string, string | number> = {}): string => {
-  if (!hasPlaces(visit)) return ''
+const byHand = (part: string, facts: Record<string, string | number> = {}): string => {
   const attributes = Object.entries(facts).map(([name, value]) => ` data-${name}="${escapeHtml(String(value))}"`)
   return `<div data-okaeri="${part}"${attributes.join('')}></div>`
 }
 
-export const heartPlace = (visit: Visit, productId: number): string =>
-  place(visit, 'heart', { 'product-id': productId })
-export const restockPlace = (visit: Visit, productId: number): string =>
-  place(visit, 'restock', { 'product-id': productId })
+function place(visit: Visit, part: string, product: Pick<ProductRow, 'id' | 'handle'> | null = null): string {
+  const { store, extension } = visit.scope
+  const block = extension?.blocks.get(part)
+  if (store.has_blocks === 1 && extension && block)
+    return renderBlock(
+      visit,
+      { liquid: block.liquid, snippets: extension.snippets },
+      { type: product ? 'product' : 'page', product: product?.handle ?? null },
+    )
+  if (store.has_blocks === 0 && store.has_script_tag === 0) return ''
+  return byHand(part, product ? { 'product-id': product.id } : {})
+}
+
+/** A card takes no block on the platform: this line stands in the theme by hand, whichever way the rest came. */
+export const cardHeart = ({ scope: { store } }: Visit, productId: number): string =>
+  store.has_blocks === 1 || store.has_script_tag === 1 ? byHand('heart', { 'product-id': productId }) : ''
+export const heartPlace = (visit: Visit, product: ProductRow): string => place(visit, 'heart', product)
+export const restockPlace = (visit: Visit, product: ProductRow): string => place(visit, 'restock', product)
 export const signUpPlace = (visit: Visit): string => place(visit, 'sign-up')
 export const birthdayPlace = (visit: Visit): string => place(visit, 'birthday')
 export const consentPlace = (visit: Visit): string => place(visit, 'consent')
 
-export const appOrigin = async (scope: StoreScope): Promise<string | null> => {
+/** What the extension's blocks bring along; the platform loads it with the first of them. */
+export function blockStyles({ scope: { store, extension }, at }: Visit): string {
+  if (store.has_blocks === 0 || !extension) return ''
+  const sheets = new Set([...extension.blocks.values()].flatMap(({ schema }) => schema.stylesheet ?? []))
+  return [...sheets].map((name) => `<link rel="stylesheet" href="${at(`/cdn/extension/${name}`)}">\n`).join('')
+}
+
+/** Where the store's visitors reach the app. */
+const appAddress = async (scope: StoreScope): Promise<string | null> => {
   const url = appUrlOf(scope)
+  return url === null ? null : scope.relays.addressOf(url, scope.store.network)
+}
+export const appOrigin = async (scope: StoreScope): Promise<string | null> => {
+  const url = await appAddress(scope)
   return url === null ? null : new URL(url).origin
 }
 
 /** The end of the body: what the app's embed and the tag by hand write. Both at once load the script twice. */
-export async function embedOf(
-  { scope, customer, at }: Visit,
-  { type, productFacts }: { type: PageType; productFacts: string },
-): Promise<string> {
-  const { store } = scope
-  const origin = await appOrigin(scope)
-  if (origin === null) return ''
-  const address = escapeHtml(`${origin}/assets/js/okaeri.js?shop=${encodeURIComponent(store.shop)}`)
+export async function embedOf(visit: Visit, { type, product }: Pick<ThemePage, 'type' | 'product'>): Promise<string> {
+  const { scope, customer, at } = visit
+  const { store, extension } = scope
+  const app = await appAddress(scope)
+  if (app === null) return ''
   // No theme extension reaches the page after a purchase: only the tag by hand does, as a script of the order status page.
   const isEmbedded = store.has_embed === 1 && type !== 'checkout' && type !== 'order'
   const isTagged = store.has_script_tag === 1 && type !== 'checkout'
-  const facts = (isEmbedded || isTagged) && productFacts !== '' ? productFacts : ''
-  // As Liquid fills them in: who is signed in, where the app proxy is, the kind of page.
-  const said = `data-customer="${customer?.id ?? ''}" data-proxy="${at('/apps/okaeri')}" data-page="${type}"`
-  const tags = [isEmbedded, isTagged].map((has) => (has ? `<script src="${address}" ${said} async></script>\n` : ''))
-  return facts + tags.join('')
+  const facts = { page: type, ...(customer && { customer: String(customer.id) }) }
+  const attributes = Object.entries(facts).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
+  const address = escapeHtml(`${app}/assets/js/okaeri.js?shop=${encodeURIComponent(store.shop)}`)
+  const tag = `<script async src="${address}"${attributes.join('')}></script>\n`
+  const embed = [...(extension?.blocks.values() ?? [])].find(({ schema }) => schema.target === 'body')
+  const written =
+    isEmbedded && extension && embed
+      ? renderBlock(
+          visit,
+          { liquid: embed.liquid, snippets: withAddress(extension.snippets, app) },
+          { type, product: product?.handle ?? null },
+        )
+      : isEmbedded || isTagged
+        ? `${product?.facts ?? ''}${isEmbedded ? tag : ''}`
+        : ''
+  // The store is not at the root of its host here, so the app proxy is not where the script looks for it.
+  return `${written}${isTagged ? tag : ''}`.replaceAll(
+    /<script async src="[^"]*\/okaeri\.js[^"]*"/g,
+    (start) => `${start} data-proxy="${at('/apps/okaeri')}"`,
+  )
 }
+
+/** As whoever deploys the extension writes it into its snippet. */
+const withAddress = (snippets: Extension['snippets'], app: string): Extension['snippets'] =>
+  Object.fromEntries(Object.entries(snippets).map(([name, text]) => [name, name.endsWith('-address') ? app : text]))
 
 /** As JSON in a script of no program: no part of it may end the element. */
 export const factsScript = (facts: unknown): string =>

@@ -190,7 +190,7 @@ describe('customers', () => {
 })
 
 describe('the app in the theme', () => {
-  const script = `<script src="${app}/assets/js/okaeri.js?shop=`
+  const script = `<script async src="${app}/assets/js/okaeri.js?shop=`
 
   test('comes by its embed and blocks, or by a tag and places put in by hand, or not at all', async () => {
     await shirt('shirt-6')

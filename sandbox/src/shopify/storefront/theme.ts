@@ -4,7 +4,7 @@ import { type StoreScope, storePath } from '../platform.ts'
 import type { CollectionRow } from '../products.ts'
 import { listRows } from '../../sql.ts'
 import { cartCount, readCart } from './cart.ts'
-import { appOrigin, embedOf, signUpPlace } from './places.ts'
+import { appOrigin, blockStyles, embedOf, signUpPlace } from './places.ts'
 import type { PageType, Visit } from './visit.ts'
 
 export interface ThemePage {
@@ -12,14 +12,14 @@ export interface ThemePage {
   title: string
   /** Markup; what is inside has been escaped. */
   body: string
-  /** Of a product page: for the app's script. */
-  productFacts?: string
+  /** Of a product page: what the app's script is told of it where no extension does. */
+  product?: { handle: string; facts: string }
 }
 
 /** Shows a page within the theme. */
-export async function show(visit: Visit, { type, title, body, productFacts = '' }: ThemePage): Promise<string> {
+export async function show(visit: Visit, { type, title, body, product }: ThemePage): Promise<string> {
   const { scope, reply, language, look, t, at, customer } = visit
-  const embed = await embedOf(visit, { type, productFacts })
+  const embed = await embedOf(visit, { type, product })
   if (visit.hasStrictCsp) reply.header('content-security-policy', strictPolicy(await appOrigin(scope)))
   reply.type('text/html; charset=utf-8')
   const collections = navigationCollections(scope)
@@ -44,7 +44,7 @@ export async function show(visit: Visit, { type, title, body, productFacts = '' 
 <title>${escapeHtml(title === scope.store.name ? title : `${title} – ${scope.store.name}`)}</title>
 <link rel="icon" href="${at('/assets/icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${at(`/assets/theme-${look}.css`)}">
-<script src="${at('/assets/theme.js')}" defer></script>
+${blockStyles(visit)}<script src="${at('/assets/theme.js')}" defer></script>
 </head>
 <body data-page="${type}">
 <a class="skip" href="#content">${t('本文へ移動', 'Skip to content')}</a>
@@ -111,5 +111,3 @@ export function collectionTitle({ language }: Visit, { title, handle }: Collecti
   const words = handle.replaceAll('-', ' ')
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
-
-export const yen = (amount: number): string => `¥${amount.toLocaleString('ja-JP')}`

@@ -41,8 +41,14 @@ if (product) {
     product.querySelector('#quantity').closest('.field').hidden = !variant.isForSale
     for (const input of product.querySelectorAll('.choice')) {
       const index = Number(input.closest('[data-option]').dataset.option)
-      const twin = variantOf(variant.values.with(index, input.value))
-      const soldOut = !twin?.isForSale
+      // In what was chosen before it: a color is sold out in all sizes, a size in this color.
+      const soldOut = !variants.some(
+        (one) =>
+          one.isForSale &&
+          one.values.every((value, at) =>
+            at === index ? value === input.value : at > index || value === variant.values[at],
+          ),
+      )
       const label = input.nextElementSibling
       label.dataset.sold = soldOut
       label.querySelector('[data-sold-text]').textContent = soldOut ? select.dataset.soldText : ''
@@ -51,8 +57,11 @@ if (product) {
 
   product.addEventListener('change', (event) => {
     if (event.target.matches('.choice')) {
-      const variant = variantOf(chosenValues())
-      if (!variant) return
+      const index = Number(event.target.closest('[data-option]').dataset.option)
+      // Not every combination exists: then another that has what was pressed.
+      const variant = variantOf(chosenValues()) ?? variants.find(({ values }) => values[index] === event.target.value)
+      for (const input of product.querySelectorAll('.choice'))
+        input.checked = input.value === variant.values[Number(input.closest('[data-option]').dataset.option)]
       select.value = String(variant.id)
       // As other themes do: apps hear of the variant by the form's field and the address.
       select.dispatchEvent(new Event('change', { bubbles: true }))

@@ -1,0 +1,119 @@
+import { Liquid } from 'liquidjs'
+import { customerName } from '../customers.ts'
+import { findProductByHandle } from '../products.ts'
+import { cartCount, cartItems, cartTotal, readCart } from './cart.ts'
+import { productJson } from './product-json.ts'
+import { yen } from './money.ts'
+import type { PageType, Visit } from './visit.ts'
+
+/**
+ * The part of the platform's Liquid that apps use in a theme: objects and filters of the same names. Amounts are in hundredths. Snippets are
+ * an extension's own.
+ */
+function engineOf(snippets: Readonly<Record<string, string>>): Liquid {
+  const engine = new Liquid({
+    // What runs away ends.
+    renderLimit: 2000,
+    memoryLimit: 20_000_000,
+    ownPropertyOnly: true,
+    templates: { ...snippets },
+  })
+  engine.registerFilter('money', money)
+  engine.registerFilter('money_without_trailing_zeros', money)
+  engine.registerFilter('money_with_currency', (hundredths: unknown) => `${money(hundredths)} JPY`)
+  for (const name of ['image_url', 'img_url', 'product_img_url']) engine.registerFilter(name, pictureOf)
+  for (const name of ['handle', 'handleize']) engine.registerFilter(name, handleOf)
+  return engine
+}
+
+const money = (hundredths: unknown): string => yen(Math.round(Number(hundredths ?? 0) / 100))
+const pictureOf = (given: unknown): string =>
+  typeof given === 'string'
+    ? given
+    : String((given as { featured_image?: unknown } | null | undefined)?.featured_image ?? '')
+const handleOf = (given: unknown): string =>
+  String(given ?? '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+
+const layoutNone = /\{%-?\s*layout\s+none\s*-?%\}/
+
+/** Renders what an app answered. `hasLayout`: it stands within the theme. Throws where it is no Liquid. */
+export async function renderLiquid(visit: Visit, text: string): Promise<{ html: string; hasLayout: boolean }> {
+  const rendered: unknown = await engineOf({}).parseAndRender(text.replace(layoutNone, ''), objectsOf(visit, 'app'))
+  return { html: String(rendered), hasLayout: !layoutNone.test(text) }
+}
+
+/** A block of an extension, on a page that may be a product's. */
+export function renderBlock(
+  visit: Visit,
+  { liquid, snippets }: { liquid: string; snippets: Readonly<Record<string, string>> },
+  page: { type: PageType; product: string | null },
+): string {
+  const product = page.product === null ? null : productJson(visit, page.product)
+  const rendered: unknown = engineOf(snippets).parseAndRenderSync(liquid, {
+    ...objectsOf(visit, page.type),
+    product,
+    block: { settings: { product }, shopify_attributes: '' },
+  })
+  return String(rendered)
+}
+
+/** What every file of a theme can read. */
+function objectsOf(visit: Visit, pageType: PageType): Record<string, unknown> {
+  const { scope, request, customer, at, language } = visit
+  const cart = readCart(scope, request)
+  const items = cartItems(scope, cart)
+  return {
+    shop: {
+      name: scope.store.name,
+      domain: scope.store.shop,
+      permanent_domain: scope.store.shop,
+      url: `${scope.publicUrl()}${at()}`,
+      currency: 'JPY',
+      money_format: '¥{{amount_no_decimals}}',
+      locale: 'ja',
+    },
+    customer:
+      customer === null
+        ? null
+        : {
+            id: customer.id,
+            email: customer.email,
+            first_name: customer.first_name,
+            last_name: customer.last_name,
+            name: customerName(customer),
+            accepts_marketing: customer.email_state === 'SUBSCRIBED',
+            orders_count: customer.orders_count,
+            tags: JSON.parse(customer.tags) as string[],
+          },
+    request: {
+      locale: { iso_code: language },
+      page_type: pageType,
+      path: request.url.split('?', 1)[0],
+      origin: scope.publicUrl(),
+      design_mode: false,
+    },
+    localization: { language: { iso_code: language } },
+    template: { name: pageType },
+    routes: {
+      root_url: at(),
+      cart_url: at('/cart'),
+      account_url: at('/account'),
+      account_login_url: at('/account/login'),
+      account_register_url: at('/account/register'),
+      all_products_collection_url: at('/collections/all'),
+      search_url: at('/search'),
+    },
+    cart: { item_count: cartCount(cart), total_price: cartTotal(items) * 100 },
+    all_products: new Proxy(
+      {},
+      {
+        getOwnPropertyDescriptor: (_, handle) => ({ configurable: true, enumerable: true, value: handle }),
+        get: (_, handle) =>
+          typeof handle === 'string' && findProductByHandle(scope, handle) ? productJson(visit, handle) : undefined,
+      },
+    ),
+  }
+}

@@ -1,0 +1,1 @@
+export const yen = (amount: number): string => `¥${amount.toLocaleString('ja-JP')}`

@@ -1,0 +1,34 @@
+import { findProductByHandle } from '../products.ts'
+import { isForSale, listVariants, optionsOf, valuesOf } from '../variants.ts'
+import type { Visit } from './visit.ts'
+
+/** As themes read it: the platform's product JSON, prices in hundredths. */
+export function productJson(visit: Visit, handle: string): object | null {
+  const product = findProductByHandle(visit.scope, handle)
+  if (!product || product.status !== 'ACTIVE') return null
+  const variants = listVariants(visit.scope, product.id)
+  return {
+    id: product.id,
+    title: product.title,
+    handle: product.handle,
+    description: product.description,
+    vendor: product.vendor,
+    type: product.product_type,
+    tags: JSON.parse(product.tags) as string[],
+    available: variants.some(isForSale),
+    url: visit.at(`/products/${product.handle}`),
+    featured_image: visit.at(`/cdn/products/${product.id}.png`),
+    options: optionsOf(product, variants).map(({ name, values }, index) => ({ name, position: index + 1, values })),
+    variants: variants.map((variant) => ({
+      id: variant.id,
+      title: variant.title,
+      options: valuesOf(variant),
+      sku: variant.sku,
+      available: isForSale(variant),
+      price: variant.price * 100,
+      compare_at_price: variant.compare_at_price === null ? null : variant.compare_at_price * 100,
+      inventory_management: 'shopify',
+      inventory_policy: variant.inventory_policy.toLowerCase(),
+    })),
+  }
+}
