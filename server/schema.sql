@@ -671,6 +671,31 @@ create table executions (
   CHECK ((status = ANY (ARRAY['running'::text, 'paused'::text, 'late'::text, 'failed'::text, 'done'::text, 'resolved'::text])))
 );
 
+create table favorite_changes (
+  merchant_id uuid not null,
+  id uuid not null,
+  store_product_id bigint not null,
+  active integer not null,
+  removed integer not null,
+  set_seconds bigint not null,
+  kept_seconds bigint not null,
+  first_at timestamp with time zone,
+  latest_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id)
+);
+
+create table favorite_counts (
+  merchant_id uuid not null,
+  store_product_id bigint not null,
+  active_count integer not null,
+  removed_count integer not null,
+  set_seconds bigint not null,
+  kept_seconds bigint not null,
+  first_at timestamp with time zone not null,
+  latest_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, store_product_id)
+);
+
 create table favorites (
   merchant_id uuid not null,
   id uuid not null,

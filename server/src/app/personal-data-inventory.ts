@@ -116,6 +116,8 @@ export const personalDataInventory: {
       'segment_following',
       'score_runs',
       'interval_runs',
+      'favorite_counts',
+      'favorite_changes',
     ),
     ...nobody(
       'how sending stands: ids of deliveries for minutes',

@@ -10,6 +10,7 @@ import { lineFriendWork } from '../features/line-friends/index.ts'
 import { checkAddresses } from '../features/link-checks/index.ts'
 import { lineRelayWork } from '../features/line-relays/index.ts'
 import { richMenuWork } from '../features/rich-menus/index.ts'
+import { countFavorites } from '../features/favorites/index.ts'
 import { mediaWork } from '../features/media/index.ts'
 import { metafieldWork } from '../features/metafields/index.ts'
 import { senderDomainWork } from '../features/sender-domains/index.ts'
@@ -48,6 +49,7 @@ export const schedule: readonly Recurring[] = [
   refillCoupons,
   ...campaignWork,
   countByReceivers,
+  countFavorites,
   ...segmentWork,
   lookAtClocks,
   enterScenarios,

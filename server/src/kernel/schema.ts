@@ -602,6 +602,29 @@ interface Executions {
   kept_event: Json | null
 }
 
+interface FavoriteChanges {
+  merchant_id: string
+  id: string
+  store_product_id: number
+  active: number
+  removed: number
+  set_seconds: number
+  kept_seconds: number
+  first_at: Date | null
+  latest_at: Date | null
+}
+
+interface FavoriteCounts {
+  merchant_id: string
+  store_product_id: number
+  active_count: number
+  removed_count: number
+  set_seconds: number
+  kept_seconds: number
+  first_at: Date
+  latest_at: Date
+}
+
 interface Favorites {
   merchant_id: string
   id: string
@@ -1741,6 +1764,8 @@ export interface DB {
   execution_effects: ExecutionEffects
   execution_steps: ExecutionSteps
   executions: Executions
+  favorite_changes: FavoriteChanges
+  favorite_counts: FavoriteCounts
   favorites: Favorites
   guests: Guests
   import_errors: ImportErrors

@@ -72,17 +72,21 @@ const ofSegment =
 export const recordSegmentEntered = ofSegment('segment_entered')
 export const recordSegmentLeft = ofSegment('segment_left')
 
-export async function recordFavoriteAdded(scope: MerchantScope, fact: Facts['favorite.added']): Promise<void> {
-  await recordEvents(scope, [
-    {
+export async function recordFavoritesAdded(
+  scope: MerchantScope,
+  { favorites }: Facts['favorites.added'],
+): Promise<void> {
+  await recordEvents(
+    scope,
+    favorites.map(({ favoriteId, customerId, guestId, storeProductId, storeVariantId }) => ({
       kind: 'favorite_added',
-      key: `favorite_added:${fact.favoriteId}`,
-      customerId: fact.customerId,
-      guestId: fact.guestId,
-      subject: aboutProduct(fact.storeProductId, fact.storeVariantId),
+      key: `favorite_added:${favoriteId}`,
+      customerId,
+      guestId,
+      subject: aboutProduct(storeProductId, storeVariantId),
       occurredAt: scope.now,
-    },
-  ])
+    })),
+  )
 }
 
 /** 0: the product as a whole. */

@@ -7,7 +7,7 @@ export {
   recordConsentGiven,
   recordCouponUsed,
   recordCustomerCreated,
-  recordFavoriteAdded,
+  recordFavoritesAdded,
   recordLineFollowed,
   recordLineMessage,
   recordOrderCancelled,

@@ -1,4 +1,5 @@
 export { favoritePersonalData } from './personal-data-queries.ts'
+export { countFavorites } from './counting.ts'
 export {
   addFavorite,
   disownFavoritesOf,

@@ -1,13 +1,21 @@
-import {
-  listFavoritesAggregated as aggregatedEndpoint,
-  listFavorites as listEndpoint,
-} from '@okaeri/contract/favorites/routes'
+import * as contract from '@okaeri/contract/favorites/routes'
+import { type Locale, toLocale } from '@okaeri/contract/locale'
+import type { FastifyRequest } from 'fastify'
+import { sendDownload } from '../../kernel/download.ts'
 import type { Routes } from '../../kernel/http.ts'
+import { downloadPeople, downloadProducts } from './downloads.ts'
 import { listFavorites, listFavoritesAggregated } from './favorite.ts'
 
 export function favoriteRoutes(on: Routes): void {
-  on.merchant(listEndpoint)(({ scope, query: { product_id, customer_id, ...query } }) =>
-    listFavorites(scope, { ...query, storeProductId: product_id, customerId: customer_id }),
+  on.merchant(contract.listFavorites)(({ scope, query }) => listFavorites(scope, query))
+  on.merchant(contract.listFavoritesAggregated)(({ scope, query }) => listFavoritesAggregated(scope, query))
+  on.merchant(contract.downloadFavorites)(async ({ scope, query: { lang, ...query }, request, reply }) =>
+    sendDownload(reply, await downloadPeople(scope, query, languageOf(request, lang))),
   )
-  on.merchant(aggregatedEndpoint)(({ scope, query }) => listFavoritesAggregated(scope, query))
+  on.merchant(contract.downloadFavoritesAggregated)(async ({ scope, query: { lang, ...query }, request, reply }) =>
+    sendDownload(reply, await downloadProducts(scope, query, languageOf(request, lang))),
+  )
 }
+
+const languageOf = (request: FastifyRequest, asked: Locale | undefined): Locale =>
+  asked ?? toLocale(request.headers['accept-language'])
