@@ -1728,6 +1728,20 @@ create table sessions (
   PRIMARY KEY (merchant_id, id)
 );
 
+create table settling_goods (
+  merchant_id uuid not null,
+  round_id uuid not null default '00000000-0000-0000-0000-000000000000'::uuid,
+  store_variant_id bigint not null,
+  store_product_id bigint not null,
+  price_before bigint,
+  price_after bigint,
+  stock_before integer,
+  stock_after integer,
+  first_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, round_id, store_variant_id)
+);
+
 create table sign_in_directory (
   email_key text not null,
   merchant_id uuid not null,

@@ -88,6 +88,7 @@ export const personalDataInventory: {
       'products',
       'product_variants',
       'product_intervals',
+      'settling_goods',
       'collections',
       'collection_products',
       'store_values',

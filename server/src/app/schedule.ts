@@ -18,7 +18,7 @@ import { judgeHits } from '../features/tracking/index.ts'
 import { enterScenarios, sweepEvents } from '../features/entering/index.ts'
 import { sweepHistories } from '../features/executions/index.ts'
 import { advanceExecutions, doEffects } from '../features/steps/index.ts'
-import { lookAtClocks } from '../features/triggers/index.ts'
+import { lookAtClocks, settleGoods } from '../features/triggers/index.ts'
 import { learnIntervalsEachNight } from '../features/orders/index.ts'
 import { listRemoteSegmentsDaily, scoreEachNight, segmentWork } from '../features/segments/index.ts'
 import { connectDemoLine, connectDemoStore, linkDemoFriends, makeDemoExamples } from '../features/demo/index.ts'
@@ -52,6 +52,7 @@ export const schedule: readonly Recurring[] = [
   countFavorites,
   ...segmentWork,
   lookAtClocks,
+  settleGoods,
   enterScenarios,
   advanceExecutions,
   doEffects,

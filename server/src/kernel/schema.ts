@@ -1529,6 +1529,19 @@ interface Sessions {
   ended_reason: string | null
 }
 
+interface SettlingGoods {
+  merchant_id: string
+  round_id: Generated<string>
+  store_variant_id: number
+  store_product_id: number
+  price_before: number | null
+  price_after: number | null
+  stock_before: number | null
+  stock_after: number | null
+  first_at: Date
+  changed_at: Date
+}
+
 interface SignInDirectory {
   email_key: string
   merchant_id: string
@@ -1834,6 +1847,7 @@ export interface DB {
   sender_domains: SenderDomains
   senders: Senders
   sessions: Sessions
+  settling_goods: SettlingGoods
   sign_in_directory: SignInDirectory
   step_brakes: StepBrakes
   store_authorizations: StoreAuthorizations

@@ -14,7 +14,6 @@ export {
   recordOrdersCreated,
   recordOrdersFulfilled,
   recordOrdersPaid,
-  recordPriceDropped,
   recordSegmentEntered,
   recordSegmentLeft,
 } from './event-recording.ts'
