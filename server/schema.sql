@@ -696,6 +696,15 @@ create table favorite_counts (
   PRIMARY KEY (merchant_id, store_product_id)
 );
 
+create table favorite_settings (
+  merchant_id uuid not null,
+  show_count boolean not null,
+  quiet_days integer not null,
+  low_stock integer not null,
+  texts jsonb not null,
+  PRIMARY KEY (merchant_id)
+);
+
 create table favorites (
   merchant_id uuid not null,
   id uuid not null,

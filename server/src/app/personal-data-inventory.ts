@@ -93,6 +93,7 @@ export const personalDataInventory: {
       'collection_products',
       'store_values',
     ),
+    ...nobody('what the merchant set about favorites', 'favorite_settings'),
     ...nobody('what coupons are worth, not whose they are', 'discounts'),
     ...nobody(
       'what the merchant writes to everyone',

@@ -625,6 +625,14 @@ interface FavoriteCounts {
   latest_at: Date
 }
 
+interface FavoriteSettings {
+  merchant_id: string
+  show_count: boolean
+  quiet_days: number
+  low_stock: number
+  texts: Json
+}
+
 interface Favorites {
   merchant_id: string
   id: string
@@ -1779,6 +1787,7 @@ export interface DB {
   executions: Executions
   favorite_changes: FavoriteChanges
   favorite_counts: FavoriteCounts
+  favorite_settings: FavoriteSettings
   favorites: Favorites
   guests: Guests
   import_errors: ImportErrors

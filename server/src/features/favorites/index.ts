@@ -9,3 +9,4 @@ export {
   removeFavorite,
 } from './favorite.ts'
 export { favoriteRoutes } from './routes.ts'
+export { favoriteFactsForShop, readFavoriteSettings } from './settings.ts'

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Holder, Wanted } from './favorite.ts'
 
-const heldBy = (holder: Holder): RawBuilder<boolean> =>
+export const heldBy = (holder: Holder): RawBuilder<boolean> =>
   'customerId' in holder ? sql`f.customer_id = ${holder.customerId}` : sql`f.guest_id = ${holder.guestId}`
 
 /** One person's wish, under the id its row would have. */
@@ -20,13 +20,16 @@ const columnsOf = (wishes: readonly Wish[]): RawBuilder<unknown> => sql`unnest(
   ${wishes.map(({ storeProductId }) => storeProductId)}::bigint[], ${wishes.map(({ storeVariantId }) => storeVariantId)}::bigint[]
 ) as k (id, customer_id, guest_id, store_product_id, store_variant_id)`
 
-/** Skips what is a favorite already. Answers the ids of the new rows. */
+/** Skips what is a favorite already, and customers who are gone. Answers the ids of the new rows. */
 export async function insertFavorites(scope: MerchantScope, wishes: readonly Wish[]): Promise<Set<string>> {
   // In the order of the keys: two processes that add the same wait for each other, and never in a circle.
   const { rows } = await sql<{ id: string }>`
     insert into favorites (merchant_id, id, customer_id, guest_id, store_product_id, store_variant_id, created_at)
     select ${scope.merchantId}, k.id, k.customer_id, k.guest_id, k.store_product_id, k.store_variant_id, ${scope.now}
-    from ${columnsOf(wishes)} order by k.customer_id, k.guest_id, k.store_product_id, k.store_variant_id
+    from ${columnsOf(wishes)}
+    where k.customer_id is null or exists (
+      select from customers c where c.merchant_id = ${scope.merchantId} and c.id = k.customer_id)
+    order by k.customer_id, k.guest_id, k.store_product_id, k.store_variant_id
     on conflict do nothing returning id
   `.execute(scope.db)
   return new Set(rows.map(({ id }) => id))
