@@ -701,7 +701,6 @@ create table favorite_settings (
   show_count boolean not null,
   quiet_days integer not null,
   low_stock integer not null,
-  texts jsonb not null,
   PRIMARY KEY (merchant_id)
 );
 

@@ -3,6 +3,5 @@ create table favorite_settings (
   merchant_id uuid primary key,
   show_count boolean not null,
   quiet_days int not null,
-  low_stock int not null,
-  texts jsonb not null
+  low_stock int not null
 );

@@ -630,7 +630,6 @@ interface FavoriteSettings {
   show_count: boolean
   quiet_days: number
   low_stock: number
-  texts: Json
 }
 
 interface Favorites {

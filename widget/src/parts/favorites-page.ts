@@ -31,15 +31,14 @@ const AT_ONCE = 50
 /** The visitor's favorites, the latest first; what is sold out or gone says so. */
 export function mount(place: Element, kit: Kit): void {
   const { language } = kit.page
-  const { texts } = (kit.settings.facts['favorites'] ?? {}) as {
-    texts?: Record<string, Record<'ja' | 'en', string>>
-  }
-  const say = (ja: string, en: string, name = ''): string => texts?.[name]?.[language] || kit.t({ ja, en })
+  /** Of the shop; behind the app proxy's prefix and name. */
+  const root = kit.proxied('').replace(/\/[^/]+\/[^/]+$/, '')
+  const say = (ja: string, en: string, name?: string): string => kit.t({ ja, en }, name)
   const money = ({ amount, currency }: Money): string => {
     const format = new Intl.NumberFormat(language, { style: 'currency', currency })
     return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
   }
-  const title = kit.el('h1', { tabindex: '-1' }, say('お気に入り', 'Favorites', 'list_title'))
+  const title = kit.el('h1', { tabindex: '-1' }, say('お気に入り', 'Favorites', 'favorites_title'))
   const said = kit.el('p', { role: 'status' })
   const list = kit.el('ul', { role: 'list' })
   const more = kit.el(
@@ -60,7 +59,7 @@ export function mount(place: Element, kit: Kit): void {
       said.textContent = say(
         'お気に入りはまだありません。商品のハートを押すと、ここに並びます。',
         'No favorites yet. Press the heart of a product to see it here.',
-        'list_empty',
+        'favorites_empty',
       )
   }
   const failed = (): void => {
@@ -72,7 +71,7 @@ export function mount(place: Element, kit: Kit): void {
     const variant = product?.variants.find((each) => each.variant_id === variant_id)
     const isGone = !product || product.is_gone || (variant_id !== null && !variant)
     const price = variant ? variant.price : product?.price
-    const href = product?.path && product.path + (variant ? `?variant=${variant_id}` : '')
+    const href = product?.path && root + product.path + (variant ? `?variant=${variant_id}` : '')
     const name = product?.title ?? say('販売を終了した商品', 'No longer sold')
     const inside = [
       kit.el(
@@ -163,7 +162,7 @@ export function mount(place: Element, kit: Kit): void {
           {},
           kit.el(
             'a',
-            { href: '/account/login' },
+            { href: `${root}/account/login` },
             say('ログインすると、ほかの端末でも見られます', 'Sign in to see them on your other devices'),
           ),
         )

@@ -4,10 +4,6 @@ interface Mark {
   product_id: number
   variant_id: number | null
 }
-interface Facts {
-  show_count?: boolean
-  texts?: Record<string, Record<'ja' | 'en', string>>
-}
 
 const CSS =
   ':host{display:inline-block}button{display:inline-flex;align-items:center;justify-content:center;gap:4px;min-width:44px;height:44px;' +
@@ -59,8 +55,8 @@ export function mount(place: Element, kit: Kit): void {
   const { product } = kit.page
   const id = Number((place as HTMLElement).dataset['productId'] ?? product?.id)
   if (!id) return
-  const { show_count, texts } = (kit.settings.facts['favorites'] ?? {}) as Facts
-  const say = (ja: string, en: string, name = ''): string => texts?.[name]?.[kit.page.language] || kit.t({ ja, en })
+  const { show_count } = (kit.settings.facts['favorites'] ?? {}) as { show_count?: boolean }
+  const say = (ja: string, en: string, name?: string): string => kit.t({ ja, en }, name)
   /** On its own page a product with variants is liked by variant. */
   const byVariant = product?.id === id && product.variants.length > 1
   const chosen = (): number => (byVariant ? (kit.variantId() ?? 0) : 0)
@@ -81,8 +77,8 @@ export function mount(place: Element, kit: Kit): void {
     const on = mine().length > 0
     button.setAttribute('aria-pressed', String(on))
     button.title = on
-      ? say('お気に入りから外す', 'Remove from favorites', 'remove')
-      : say('お気に入りに追加', 'Add to favorites', 'add')
+      ? say('お気に入りから外す', 'Remove from favorites', 'heart_remove')
+      : say('お気に入りに追加', 'Add to favorites', 'heart_add')
     const people = counts.get(id) ?? 0
     number.textContent = people > 0 ? String(people) : ''
     button.setAttribute('aria-label', say('お気に入り', 'Favorite') + (show_count && people > 0 ? ` (${people})` : ''))

@@ -20,7 +20,7 @@ export function changeFavoriteSettings(
 }
 
 /** What the parts of the script on the shop's pages know of it. */
-export async function favoriteFactsForShop(scope: MerchantScope): Promise<Record<string, unknown>> {
-  const { show_count, texts } = await readFavoriteSettings(scope)
-  return { show_count, texts }
+export async function favoriteFactsForShop(scope: MerchantScope): Promise<{ show_count: boolean }> {
+  const { show_count } = await readFavoriteSettings(scope)
+  return { show_count }
 }

@@ -52,4 +52,38 @@ export const words = {
     },
     openCustomer: { ja: '顧客を開く', en: 'Open customer' },
   },
+  setting: {
+    heart: { ja: 'お気に入りボタン', en: 'Heart button' },
+    heartText: {
+      ja: 'ストアの商品に表示される、ハートのボタンです。',
+      en: 'The heart shown on products in your store.',
+    },
+    showCount: { ja: '登録した人数を表示する', en: 'Show how many people added it' },
+    showCountHelp: {
+      ja: 'ハートの横に、その商品の登録数を表示します。',
+      en: 'Shows the number of favorites next to the heart.',
+    },
+    toWidget: {
+      ja: 'ボタンの表示場所・文言・色は「ウィジェット」で設定します',
+      en: 'Set where it is shown, its texts and colors in Widget',
+    },
+    scenarios: { ja: 'シナリオの初期設定', en: 'Defaults for scenarios' },
+    scenariosText: {
+      ja: 'お気に入りのシナリオを新しく作成するときの値です。作成済みのシナリオは変わりません。',
+      en: 'Used when you create a new favorites scenario. Existing scenarios do not change.',
+    },
+    quietDays: { ja: '同じ顧客に配信しない期間', en: 'Do not resend to a customer within' },
+    quietDaysHelp: {
+      ja: 'この期間は、同じシナリオから同じ顧客へ再び配信しません。',
+      en: 'During this time a scenario does not send to the same customer again.',
+    },
+    lowStock: { ja: '「残りわずか」とする在庫数', en: 'Stock that counts as low' },
+    lowStockHelp: {
+      ja: '在庫がこの数まで減ると、お気に入りに登録した顧客にお知らせします。',
+      en: 'When stock falls to this number, customers with the favorite are notified.',
+    },
+    days: { ja: '日間', en: 'days' },
+    pieces: { ja: '点', en: 'pcs' },
+    viewerMayNot: { ja: '閲覧権限のため、変更できません。', en: 'You can view but not change this.' },
+  },
 } satisfies WordTree

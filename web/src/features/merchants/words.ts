@@ -8,6 +8,7 @@ export const words = {
     mail: { ja: 'メール', en: 'Email' },
     customer: { ja: '顧客', en: 'Customer' },
     store: { ja: 'ストア接続', en: 'Store' },
+    favorite: { ja: 'お気に入り', en: 'Favorites' },
     line: { ja: 'LINE', en: 'LINE' },
     account: { ja: 'アカウント', en: 'Account' },
   },
