@@ -671,6 +671,39 @@ create table executions (
   CHECK ((status = ANY (ARRAY['running'::text, 'paused'::text, 'late'::text, 'failed'::text, 'done'::text, 'resolved'::text])))
 );
 
+create table favorite_changes (
+  merchant_id uuid not null,
+  id uuid not null,
+  store_product_id bigint not null,
+  active integer not null,
+  removed integer not null,
+  set_seconds bigint not null,
+  kept_seconds bigint not null,
+  first_at timestamp with time zone,
+  latest_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id)
+);
+
+create table favorite_counts (
+  merchant_id uuid not null,
+  store_product_id bigint not null,
+  active_count integer not null,
+  removed_count integer not null,
+  set_seconds bigint not null,
+  kept_seconds bigint not null,
+  first_at timestamp with time zone not null,
+  latest_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, store_product_id)
+);
+
+create table favorite_settings (
+  merchant_id uuid not null,
+  show_count boolean not null,
+  quiet_days integer not null,
+  low_stock integer not null,
+  PRIMARY KEY (merchant_id)
+);
+
 create table favorites (
   merchant_id uuid not null,
   id uuid not null,
@@ -1701,6 +1734,20 @@ create table sessions (
   ended_at timestamp with time zone,
   ended_reason text,
   PRIMARY KEY (merchant_id, id)
+);
+
+create table settling_goods (
+  merchant_id uuid not null,
+  round_id uuid not null default '00000000-0000-0000-0000-000000000000'::uuid,
+  store_variant_id bigint not null,
+  store_product_id bigint not null,
+  price_before bigint,
+  price_after bigint,
+  stock_before integer,
+  stock_after integer,
+  first_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, round_id, store_variant_id)
 );
 
 create table sign_in_directory (

@@ -12,6 +12,8 @@ import * as emails from './emails/routes.ts'
 import * as emailVersions from './emails/version-routes.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as favorites from './favorites/routes.ts'
+import * as favoriteSettings from './favorites/settings.ts'
+import * as favoritesOnShop from './favorites/storefront.ts'
 import * as imports from './imports/routes.ts'
 import * as lineAccounts from './line-accounts/routes.ts'
 import * as lineFriends from './line-friends/routes.ts'
@@ -86,6 +88,8 @@ const modules = {
   reports,
   deliverability,
   favorites,
+  favoriteSettings,
+  favoritesOnShop,
   restocks,
   privacy,
   imports,

@@ -124,6 +124,7 @@ export const reasons = [
   // customers
   'customer_exists',
   'customer_has_no_email',
+  'too_many_favorites',
   'too_many_views',
   'selection_changed',
   'selection_too_large',

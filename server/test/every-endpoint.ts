@@ -74,6 +74,8 @@ export interface World {
     failed: string
     uncertain: string
     restock: string
+    /** The store’s number of the product. */
+    productNumber: string
     delivery: string
     message: string
     suppression: string
@@ -142,6 +144,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     failed: newId(),
     uncertain: newId(),
     restock: newId(),
+    productNumber: '',
     delivery: mail.deliveryId,
     message: mail.messageId,
     waitingImport: newId(),
@@ -250,6 +253,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   put(sql`update campaigns set undo_until = ${new Date(now.getTime() + 3_600_000)}
     where merchant_id = ${m} and id = ${ids.confirmed}`)
   const number = Number.parseInt(ids.order.slice(-9), 16)
+  ids.productNumber = String(number)
   put(sql`insert into products (merchant_id, id, store_product_id, title, search_text)
     values (${m}, ${ids.product}, ${number}, '煎茶', '煎茶')`)
   put(sql`insert into orders (merchant_id, id, store_order_id, customer_id, name, processed_at, total_amount, current_amount, currency)
@@ -542,7 +546,16 @@ export const feeds: Record<string, Feed> = {
   'POST /webhooks/shopify': { status: 401 },
   'GET /shopify/callback': { query: () => ({ shop: 'a-shop.myshopify.com' }), status: 401 },
   'GET /data/favorites': { query: ({ ids }) => ({ customer_id: ids.customer, status: 'active' }) },
-  'GET /data/favorites-aggregated': { query: () => ({ q: '煎', limit: 5 }) },
+  'GET /data/favorites/download': { query: () => ({ status: 'active', sort: 'customer_name', lang: 'ja' }) },
+  'GET /user/me/favorite_settings': {},
+  'PUT /user/me/favorite_settings': { body: () => ({ favorite_settings: { show_count: true, quiet_days: 14 } }) },
+  'GET /frontend/favorite': {},
+  'POST /frontend/favorite': { body: ({ ids }) => ({ product_id: Number(ids.productNumber), variant_id: null }) },
+  'DELETE /frontend/favorite': { query: ({ ids }) => ({ product_id: ids.productNumber }) },
+  'GET /shopify/proxy/favorites': { status: 401 },
+  'GET /shopify/proxy/favorites/products': { query: () => ({ ids: '1,2' }), status: 401 },
+  'GET /data/favorites-aggregated': { query: () => ({ q: '煎', limit: 5, sort: 'product_name' }) },
+  'GET /data/favorites-aggregated/download': { query: () => ({ q: '煎', lang: 'en' }) },
   'GET /data/restocks': { query: ({ ids }) => ({ customer_id: ids.customer, status: 'active' }) },
   'GET /data/restocks-aggregated': { query: () => ({ q: '煎', limit: 5 }) },
   'DELETE /data/restocks/{restockId}': { params: ({ ids }) => ({ restockId: ids.restock }) },

@@ -24,6 +24,7 @@ export const starterKeys = [
   'FavoriteReminderAction',
   'FavoritePriceAction',
   'FavoriteStockAction',
+  'FavoriteLowStockAction',
   'RestockAction',
 ] as const
 export type StarterKey = (typeof starterKeys)[number]
@@ -479,6 +480,25 @@ export const starters: Record<StarterKey, Starter> = {
       { ja: 'お気に入りに登録された商品が再入荷しました。', en: 'One of your favorites is back in stock:' },
       { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
       { ja: '数に限りがございますので、お早めにご覧ください。', en: 'Quantities are limited, so take a look soon.' },
+    ],
+    button: { ja: '商品を見る', en: 'See the product' },
+    buttonUrl: '{{ event.product_url }}',
+  },
+  FavoriteLowStockAction: {
+    use: 'scenario',
+    design: {
+      look: { accent: '#8a5a00', background: '#f6f2ea', text: '#2b2723' },
+      headline: { ja: '残りわずかです', en: 'Only a few left' },
+      label: { ja: 'LOW STOCK', en: 'YOUR FAVORITE' },
+      between: [{ kind: 'event_product' }],
+    },
+    name: { ja: 'お気に入りの残りわずか', en: 'Favorite low in stock' },
+    subject: { ja: 'お気に入りの商品が残りわずかです', en: 'Your favorite is nearly sold out' },
+    preheader: { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
+    paragraphs: [
+      { ja: 'お気に入りに登録された商品の在庫が少なくなりました。', en: 'Only a few of your favorite are left:' },
+      { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
+      { ja: '売り切れの際はご容赦ください。', en: 'It may sell out soon.' },
     ],
     button: { ja: '商品を見る', en: 'See the product' },
     buttonUrl: '{{ event.product_url }}',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { StoreNumber } from '../fields.ts'
+import { Locale } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 
 const area = 'favorites'
@@ -37,6 +38,8 @@ export const FavoritesOfProduct = z
     store_product_id: z.string(),
     product_name: z.string().nullable(),
     image_url: z.string().nullable(),
+    /** Whether customers can see it in the store: false for drafts, and for products the store deleted. */
+    on_sale: z.boolean(),
     /** People and variants for whom it is one now. */
     active_count: z.int(),
     removed_count: z.int(),
@@ -48,22 +51,69 @@ export const FavoritesOfProduct = z
   .meta({ id: 'FavoritesOfProduct' })
 export type FavoritesOfProduct = z.output<typeof FavoritesOfProduct>
 
+const Search = z.string().max(200, 'too_long').optional()
+const Direction = z.enum(['asc', 'desc']).default('desc')
+
+/** The columns people sort the favorites of a product by. */
+export const favoriteSorts = [
+  'latest_favorited_at',
+  'first_favorited_at',
+  'favorite_count',
+  'removed_at',
+  'customer_name',
+] as const
+export const FavoriteStatus = z.enum(['active', 'removed'])
+const ofFavorites = {
+  product_id: StoreNumber.optional(),
+  customer_id: z.uuid('not_an_id').optional(),
+  status: FavoriteStatus.optional(),
+  /** Found in the names, addresses and tags of customers. */
+  q: Search,
+  sort: z.enum(favoriteSorts).default('latest_favorited_at'),
+  direction: Direction,
+}
 export const listFavorites = endpoint('GET', '/data/favorites', {
   area,
   summary: 'Favourites: who set which product, since when, and when they took it away',
   access: 'member',
-  query: PageQuery.extend({
-    product_id: StoreNumber.optional(),
-    customer_id: z.uuid('not_an_id').optional(),
-    status: z.enum(['active', 'removed']).optional(),
-  }),
+  query: PageQuery.extend(ofFavorites),
   reply: pageOf(Favorite),
 })
+export const downloadFavorites = endpoint('GET', '/data/favorites/download', {
+  area,
+  summary: 'CSV of the favourites that a search leaves',
+  access: 'member',
+  query: z.object({ ...ofFavorites, lang: Locale.optional() }),
+  replyKind: 'file',
+  mediaTypes: ['text/csv'],
+})
 
+export const productSorts = [
+  'active_count',
+  'removed_count',
+  'average_retention_days',
+  'first_favorited_at',
+  'latest_favorited_at',
+  'product_name',
+] as const
+const ofProducts = {
+  /** Found in the titles of products, and in the titles and SKUs of their variants. */
+  q: Search,
+  sort: z.enum(productSorts).default('active_count'),
+  direction: Direction,
+}
 export const listFavoritesAggregated = endpoint('GET', '/data/favorites-aggregated', {
   area,
   summary: 'Favourites by product, the most wanted first',
   access: 'member',
-  query: PageQuery.extend({ q: z.string().max(200, 'too_long').optional() }),
+  query: PageQuery.extend({ ...ofProducts, product_id: StoreNumber.optional() }),
   reply: pageOf(FavoritesOfProduct),
+})
+export const downloadFavoritesAggregated = endpoint('GET', '/data/favorites-aggregated/download', {
+  area,
+  summary: 'CSV of favourites by product',
+  access: 'member',
+  query: z.object({ ...ofProducts, lang: Locale.optional() }),
+  replyKind: 'file',
+  mediaTypes: ['text/csv'],
 })

@@ -37,6 +37,18 @@ export const EventSubject = z
       .optional(),
     store_product_id: StoreId.optional(),
     store_variant_id: StoreId.optional(),
+    /** Of goods whose price or stock changed, what each was and is: an amount in minor units, or a number of pieces. */
+    changes: z
+      .array(
+        z.object({
+          store_product_id: StoreId,
+          /** Null: the product as a whole, by its cheapest variant, or by all of its stock. */
+          store_variant_id: StoreId.nullable(),
+          before: z.int(),
+          after: z.int(),
+        }),
+      )
+      .optional(),
     segment_id: z.uuid().optional(),
     coupon_code: z.string().optional(),
     /** Of a daily trigger: the local day, YYYY-MM-DD. */

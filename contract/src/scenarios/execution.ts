@@ -22,6 +22,7 @@ export const endReasons = [
   'checkout_left',
   'order_cancelled',
   'coupon_used',
+  'favorite_removed',
   'unsubscribed',
   'customer_gone',
   'late_skipped',

@@ -50,9 +50,16 @@ export type Reentry = z.output<typeof Reentry>
 
 /**
  * What ends an execution early. `order_cancelled` means the order that started it, `coupon_used` the coupon it issued.
- * `checkout_left`: the customer left during checkout, and that starts another scenario.
+ * `checkout_left`: the customer left during checkout, and that starts another scenario. `favorite_removed`: the favorite that started it.
  */
-export const endsOn = ['bought', 'checkout_left', 'order_cancelled', 'coupon_used', 'unsubscribed'] as const
+export const endsOn = [
+  'bought',
+  'checkout_left',
+  'order_cancelled',
+  'coupon_used',
+  'favorite_removed',
+  'unsubscribed',
+] as const
 export const EndsOn = z.enum(endsOn)
 export type EndsOn = z.output<typeof EndsOn>
 

@@ -86,7 +86,7 @@ function appliesToText(applies: CouponTerms['applies_to'], language: Locale): Lo
     : { ja: `商品${number}点が対象`, en: `${number} product${plural(length)}` }
 }
 
-function moneyText(amount: number, { language, names }: FlowSaying): string {
+export function moneyText(amount: number, { language, names }: FlowSaying): string {
   const currency = names?.currency ?? 'JPY'
   try {
     const format = new Intl.NumberFormat(languageTag(language), { style: 'currency', currency })

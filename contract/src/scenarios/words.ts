@@ -44,6 +44,7 @@ export const endsOnWords: Readonly<Record<EndsOn, Localized>> = {
   },
   order_cancelled: { ja: 'きっかけの注文がキャンセルされたとき', en: 'the order that started it is cancelled' },
   coupon_used: { ja: '発行したクーポンが使われたとき', en: 'the coupon it issued is used' },
+  favorite_removed: { ja: 'きっかけのお気に入りが解除されたとき', en: 'the favorite that started it is removed' },
   unsubscribed: { ja: 'メールの配信を停止したとき', en: 'they unsubscribe' },
 }
 

@@ -88,10 +88,12 @@ export const personalDataInventory: {
       'products',
       'product_variants',
       'product_intervals',
+      'settling_goods',
       'collections',
       'collection_products',
       'store_values',
     ),
+    ...nobody('what the merchant set about favorites', 'favorite_settings'),
     ...nobody('what coupons are worth, not whose they are', 'discounts'),
     ...nobody(
       'what the merchant writes to everyone',
@@ -116,6 +118,8 @@ export const personalDataInventory: {
       'segment_following',
       'score_runs',
       'interval_runs',
+      'favorite_counts',
+      'favorite_changes',
     ),
     ...nobody(
       'how sending stands: ids of deliveries for minutes',

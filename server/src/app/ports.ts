@@ -20,6 +20,7 @@ import { presentStore } from '../features/stores/index.ts'
 import { productsOfCustomers, productsRanked } from '../features/product-rules/index.ts'
 import { receivePrivacyTopic } from '../features/privacy/index.ts'
 import { listMenusUsing } from '../features/rich-menus/index.ts'
+import { favoriteFactsForShop } from '../features/favorites/index.ts'
 import { visitorOf } from '../features/visitors/index.ts'
 import { creditedToMessages } from '../features/tracking/index.ts'
 import { personalDataInventory } from './personal-data-inventory.ts'
@@ -31,7 +32,7 @@ export const ports: Ports = {
   channels: () => channels,
   personalDataInventory: () => personalDataInventory,
   visitorOf,
-  storefrontFacts: async () => ({}),
+  storefrontFacts: async (scope) => ({ favorites: await favoriteFactsForShop(scope) }),
   suppressionsOf,
   storeOfMerchant: presentStore,
   lineOfMerchant: presentLineAccount,

@@ -10,6 +10,7 @@ import { lineFriendWork } from '../features/line-friends/index.ts'
 import { checkAddresses } from '../features/link-checks/index.ts'
 import { lineRelayWork } from '../features/line-relays/index.ts'
 import { richMenuWork } from '../features/rich-menus/index.ts'
+import { countFavorites } from '../features/favorites/index.ts'
 import { mediaWork } from '../features/media/index.ts'
 import { metafieldWork } from '../features/metafields/index.ts'
 import { senderDomainWork } from '../features/sender-domains/index.ts'
@@ -17,7 +18,7 @@ import { judgeHits } from '../features/tracking/index.ts'
 import { enterScenarios, sweepEvents } from '../features/entering/index.ts'
 import { sweepHistories } from '../features/executions/index.ts'
 import { advanceExecutions, doEffects } from '../features/steps/index.ts'
-import { lookAtClocks } from '../features/triggers/index.ts'
+import { lookAtClocks, settleGoods } from '../features/triggers/index.ts'
 import { learnIntervalsEachNight } from '../features/orders/index.ts'
 import { listRemoteSegmentsDaily, scoreEachNight, segmentWork } from '../features/segments/index.ts'
 import { connectDemoLine, connectDemoStore, linkDemoFriends, makeDemoExamples } from '../features/demo/index.ts'
@@ -48,8 +49,10 @@ export const schedule: readonly Recurring[] = [
   refillCoupons,
   ...campaignWork,
   countByReceivers,
+  countFavorites,
   ...segmentWork,
   lookAtClocks,
+  settleGoods,
   enterScenarios,
   advanceExecutions,
   doEffects,

@@ -21,14 +21,13 @@ import {
   recordConsentGiven,
   recordCouponUsed,
   recordCustomerCreated,
-  recordFavoriteAdded,
+  recordFavoritesAdded,
   recordLineFollowed,
   recordLineMessage,
   recordOrderCancelled,
   recordOrdersCreated,
   recordOrdersFulfilled,
   recordOrdersPaid,
-  recordPriceDropped,
   recordSegmentEntered,
   recordSegmentLeft,
 } from '../features/events/index.ts'
@@ -49,6 +48,7 @@ import { joinOrders, learnIntervalsAgain } from '../features/orders/index.ts'
 import { disownRestocksOf, joinRestocks, mergeRestocks } from '../features/restocks/index.ts'
 import {
   endExecutionsOf,
+  endForRemovedFavorite,
   endForUnsubscribed,
   endForUsedCoupon,
   forgetEntries,
@@ -62,6 +62,7 @@ import { compareRichMenus, lookAtDisconnected, lookAtNewChannel } from '../featu
 import { resumeKnownMail, warnOfHeldStep } from '../features/scenarios/index.ts'
 import { calculateAllLater, listRemoteSegmentsLater, markCustomersDirty } from '../features/segments/index.ts'
 import { endStoreSignIn } from '../features/stores/index.ts'
+import { notePrices, noteStock } from '../features/triggers/index.ts'
 import { creditOrders, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
 import type { Subscriptions } from '../kernel/events.ts'
 import { lookAtShopAgain } from '../features/visitors/index.ts'
@@ -88,8 +89,10 @@ export const subscriptions: Subscriptions = {
   'segments.followed': [compareRichMenus],
   'segment.entered': [recordSegmentEntered],
   'segment.left': [recordSegmentLeft],
-  'favorite.added': [recordFavoriteAdded],
-  'product.price_dropped': [recordPriceDropped],
+  'favorites.added': [recordFavoritesAdded],
+  'favorite.removed': [endForRemovedFavorite],
+  'price.changed': [notePrices],
+  'stock.changed': [noteStock],
   'product.back_in_stock': [recordBackInStock],
   'guest.joined': [joinFavorites, joinRestocks, joinGuestBaskets, joinEvents, joinEntries, joinExecutions],
   'customers.merged': [

@@ -602,6 +602,36 @@ interface Executions {
   kept_event: Json | null
 }
 
+interface FavoriteChanges {
+  merchant_id: string
+  id: string
+  store_product_id: number
+  active: number
+  removed: number
+  set_seconds: number
+  kept_seconds: number
+  first_at: Date | null
+  latest_at: Date | null
+}
+
+interface FavoriteCounts {
+  merchant_id: string
+  store_product_id: number
+  active_count: number
+  removed_count: number
+  set_seconds: number
+  kept_seconds: number
+  first_at: Date
+  latest_at: Date
+}
+
+interface FavoriteSettings {
+  merchant_id: string
+  show_count: boolean
+  quiet_days: number
+  low_stock: number
+}
+
 interface Favorites {
   merchant_id: string
   id: string
@@ -1506,6 +1536,19 @@ interface Sessions {
   ended_reason: string | null
 }
 
+interface SettlingGoods {
+  merchant_id: string
+  round_id: Generated<string>
+  store_variant_id: number
+  store_product_id: number
+  price_before: number | null
+  price_after: number | null
+  stock_before: number | null
+  stock_after: number | null
+  first_at: Date
+  changed_at: Date
+}
+
 interface SignInDirectory {
   email_key: string
   merchant_id: string
@@ -1749,6 +1792,9 @@ export interface DB {
   execution_effects: ExecutionEffects
   execution_steps: ExecutionSteps
   executions: Executions
+  favorite_changes: FavoriteChanges
+  favorite_counts: FavoriteCounts
+  favorite_settings: FavoriteSettings
   favorites: Favorites
   guests: Guests
   import_errors: ImportErrors
@@ -1817,6 +1863,7 @@ export interface DB {
   sender_domains: SenderDomains
   senders: Senders
   sessions: Sessions
+  settling_goods: SettlingGoods
   sign_in_directory: SignInDirectory
   step_brakes: StepBrakes
   store_authorizations: StoreAuthorizations

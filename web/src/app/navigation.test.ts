@@ -8,7 +8,8 @@ test.each([
   ['/data/import', '/data/import'],
   ['/settings', '/settings'],
   ['/email-components/1', '/email-components'],
-  ['/favorites', null],
+  ['/favorites', '/favorites'],
+  ['/favorites/12', '/favorites'],
 ])('%s is marked in the navigation as %s', (pathname, place) => {
   expect(placeOf(pathname)).toBe(place)
 })

@@ -50,6 +50,7 @@ export const navigation: readonly ((Place & { icon: Icon }) | Group)[] = [
     places: [
       { label: 'nav.customers', to: paths.customers() },
       { label: 'nav.segments', to: paths.segments() },
+      { label: 'nav.favorites', to: paths.favorites() },
       { label: 'nav.metafields', to: paths.metafields() },
       { label: 'nav.suppressions', to: paths.suppressions() },
     ],

@@ -67,6 +67,7 @@ export const paths = {
   segment: path('/segments/$id'),
   segmentEdit: path('/segments/$id/edit'),
   favorites: path('/favorites'),
+  favoritesOfProduct: path('/favorites/$id'),
   restock: path('/restock'),
   metafields: path('/metafields'),
   metafieldNew: path('/metafields/new'),

@@ -150,6 +150,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'このページからは利用できません。',
     en: 'This cannot be used from this page.',
   },
+  too_many_favorites: {
+    ja: 'お気に入りの上限に達しました。不要なものを解除してください。',
+    en: 'You have reached the limit of favorites. Remove some first.',
+  },
   store_not_connected: { ja: 'ストアが接続されていません。', en: 'No store is connected.' },
   store_connected_elsewhere: {
     ja: 'このストアはすでに別のアカウントに接続されています。',

@@ -7,6 +7,7 @@ import { customerRoutes } from '../features/customers/routes.tsx'
 import { dashboardRoutes } from '../features/dashboard/routes.tsx'
 import { datasetRoutes } from '../features/datasets/routes.tsx'
 import { deliverabilityRoutes } from '../features/deliverability/routes.tsx'
+import { favoriteRoutes } from '../features/favorites/routes.tsx'
 import { emailRoutes } from '../features/emails/routes.tsx'
 import { importRoutes } from '../features/imports/routes.tsx'
 import { lineMessageRoutes } from '../features/line-messages/routes.tsx'
@@ -46,6 +47,7 @@ const routeTree = root.addChildren([
     ...emailRoutes(shell),
     ...couponRoutes(shell),
     ...customerRoutes(shell),
+    ...favoriteRoutes(shell),
     ...metafieldRoutes(shell),
     ...lineMessageRoutes(shell),
     ...richMenuRoutes(shell),

@@ -20,6 +20,7 @@ export const words = {
     customerGroup: { ja: '顧客', en: 'Customers' },
     customers: { ja: '顧客一覧', en: 'All customers' },
     segments: { ja: 'セグメント', en: 'Segments' },
+    favorites: { ja: 'お気に入り', en: 'Favorites' },
     metafields: { ja: 'メタフィールド', en: 'Metafields' },
     suppressions: { ja: '配信除外リスト', en: 'Suppression list' },
     dataGroup: { ja: 'データ', en: 'Data' },

@@ -8,6 +8,7 @@ import { words as deliveries } from '../features/deliveries/words.ts'
 import { words as deliverability } from '../features/deliverability/words.ts'
 import { words as emails } from '../features/emails/words.ts'
 import { words as design } from '../features/emails/visual-editor/words.ts'
+import { words as favorites } from '../features/favorites/words.ts'
 import { words as imports } from '../features/imports/words.ts'
 import { words as richMenus } from '../features/rich-menus/words.ts'
 import { words as lineAccounts } from '../features/line-accounts/words.ts'
@@ -46,6 +47,7 @@ export const words = {
   coupons,
   customers,
   datasets,
+  favorites,
   metafields,
   privacy,
   segments,

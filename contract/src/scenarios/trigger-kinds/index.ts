@@ -8,7 +8,13 @@ import { lineFollowed, lineMessage } from './line.ts'
 import { manual } from './manual.ts'
 import { metafieldDate } from './metafield-date.ts'
 import { orderCancelled, orderCreated, orderFulfilled, orderPaid } from './orders.ts'
-import { favoriteAdded, favoriteBackInStock, favoritePriceDropped, productRestocked } from './products.ts'
+import {
+  favoriteAdded,
+  favoriteBackInStock,
+  favoriteLowStock,
+  favoritePriceDropped,
+  productRestocked,
+} from './products.ts'
 import { segmentEntered, segmentLeft } from './segments.ts'
 import type { TriggerRules } from './trigger-kind.ts'
 
@@ -28,6 +34,7 @@ export const eventKinds = {
   favorite_added: favoriteAdded,
   favorite_price_dropped: favoritePriceDropped,
   favorite_back_in_stock: favoriteBackInStock,
+  favorite_low_stock: favoriteLowStock,
   product_restocked: productRestocked,
   line_followed: lineFollowed,
   line_message: lineMessage,

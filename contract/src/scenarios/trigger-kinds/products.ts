@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { ofProduct } from '../event-fields.ts'
+import { moneyText } from '../phrases.ts'
 import { triggerKind } from './trigger-kind.ts'
 
 export const favoriteAdded = triggerKind(
@@ -19,9 +21,28 @@ export const favoriteAdded = triggerKind(
   },
 )
 
+/** Goods whose prices or stock changed within a short time are one event for a person, with all of them. */
+const ofGoods = [...ofProduct, 'items', 'lines', 'subtotal'] as const
+
+export const MAX_PERCENT = 99
+/** Minor units. */
+export const MAX_FALL = 100_000_000
+/** How much less it must cost than before: percent, or an amount in minor units; null or absent: anything. */
+export const PriceFall = z.discriminatedUnion('unit', [
+  z.strictObject({
+    unit: z.literal('percent'),
+    least: z.int('not_a_number').min(1, 'too_small').max(MAX_PERCENT, 'too_big'),
+  }),
+  z.strictObject({
+    unit: z.literal('amount'),
+    least: z.int('not_a_number').min(1, 'too_small').max(MAX_FALL, 'too_big'),
+  }),
+])
+export type PriceFall = z.output<typeof PriceFall>
+
 export const favoritePriceDropped = triggerKind(
   'favorite_price_dropped',
-  {},
+  { fall: PriceFall.nullable().optional() },
   { ja: 'お気に入りの値下げ', en: 'favorite price dropped' },
   {
     words: {
@@ -29,10 +50,39 @@ export const favoritePriceDropped = triggerKind(
       description: { ja: 'お気に入りの商品が値下げされたとき', en: 'When the price of a favorite drops' },
     },
     initial: {},
-    fills: ofProduct,
-    sentence: () => ({
-      ja: 'お気に入りの商品が値下げされると始まります。',
-      en: 'Starts when the price of a customer’s favorite drops.',
+    fills: ofGoods,
+    sentence({ fall }, saying) {
+      if (!fall)
+        return {
+          ja: 'お気に入りの商品が値下げされると始まります。',
+          en: 'Starts when the price of a customer’s favorite drops.',
+        }
+      const least = fall.unit === 'percent' ? `${fall.least}%` : moneyText(fall.least, saying)
+      return {
+        ja: `お気に入りの商品が${least}以上値下げされると始まります。`,
+        en: `Starts when the price of a customer’s favorite drops by ${least} or more.`,
+      }
+    },
+  },
+)
+
+export const MAX_LOW_STOCK = 999
+/** Its stock fell to this number or below, and is not sold out. */
+export const favoriteLowStock = triggerKind(
+  'favorite_low_stock',
+  { at_most: z.int('not_a_number').min(1, 'too_small').max(MAX_LOW_STOCK, 'too_big') },
+  { ja: 'お気に入りの残りわずか', en: 'favorite low in stock' },
+  {
+    words: {
+      name: { ja: 'お気に入りの残りわずか', en: 'Favorite low in stock' },
+      description: { ja: 'お気に入りの商品の在庫が少なくなったとき', en: 'When a favorite is nearly sold out' },
+    },
+    initial: { at_most: 3 },
+    fills: ofGoods,
+    onlyStarts: true,
+    sentence: ({ at_most }) => ({
+      ja: `お気に入りの商品の在庫が${at_most}点以下になると始まります。`,
+      en: `Starts when ${at_most} or fewer of a customer’s favorite are left.`,
     }),
   },
 )
@@ -47,7 +97,7 @@ export const favoriteBackInStock = triggerKind(
       description: { ja: 'お気に入りの商品が再入荷したとき', en: 'When a favorite is back in stock' },
     },
     initial: {},
-    fills: ofProduct,
+    fills: ofGoods,
     sentence: () => ({
       ja: 'お気に入りの商品が再入荷すると始まります。',
       en: 'Starts when a customer’s favorite is back in stock.',

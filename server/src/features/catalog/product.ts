@@ -21,11 +21,19 @@ import { rememberStoreValues } from './store-value.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** Reported by the store as it happened: these variants cost less than before; `wholeProduct`: so does the product's cheapest variant. */
-    'product.price_dropped': GoodsFact
+    /** Reported by the store as it happened, of products on sale: what these variants cost before and now, in minor units. */
+    'price.changed': { changes: readonly GoodsChange[] }
+    /** The same of stock, as far as it is counted. */
+    'stock.changed': { changes: readonly GoodsChange[] }
     /** These variants are in stock again; `wholeProduct`: the whole product was sold out. */
     'product.back_in_stock': GoodsFact
   }
+}
+export interface GoodsChange {
+  storeProductId: number
+  storeVariantId: number
+  before: number
+  after: number
 }
 interface GoodsFact {
   storeProductId: number
@@ -107,25 +115,24 @@ async function publishChanges(
   const before = rows.filter((row) => row.storeProductId === storeProductId)
   if (!variants || before.length === 0 || status !== 'ACTIVE') return
   const known = new Map(before.map((row) => [row.storeVariantId, row]))
-  const cheaper = variants.filter(({ storeVariantId, priceAmount }) => {
-    const price = known.get(storeVariantId)?.priceAmount ?? null
-    return price !== null && priceAmount !== null && priceAmount < price
-  })
+  const changesOf = (what: 'priceAmount' | 'inventoryQuantity'): GoodsChange[] =>
+    variants.flatMap((variant) => {
+      const was = known.get(variant.storeVariantId)?.[what] ?? null
+      const is = variant[what]
+      return was === null || is === null || was === is
+        ? []
+        : { storeProductId, storeVariantId: variant.storeVariantId, before: was, after: is }
+    })
   const back = variants.filter(({ storeVariantId, inventoryQuantity }) => {
     const stock = known.get(storeVariantId)?.inventoryQuantity ?? null
     return stock !== null && stock <= 0 && inventoryQuantity !== null && inventoryQuantity > 0
   })
   const numbers = (some: readonly StoreVariant[]): number[] => some.map(({ storeVariantId }) => storeVariantId)
-  const cheapest = (some: readonly Pick<StoreVariant, 'priceAmount'>[]): number =>
-    Math.min(...some.map(({ priceAmount }) => priceAmount ?? Number.POSITIVE_INFINITY))
   const wasGone = before.every(({ inventoryQuantity }) => inventoryQuantity !== null && inventoryQuantity <= 0)
-  if (cheaper.length > 0)
-    await scope.context.publish(scope, 'product.price_dropped', {
-      storeProductId,
-      storeVariantIds: numbers(cheaper),
-      wholeProduct: cheapest(variants) < cheapest(before),
-      updatedAt,
-    })
+  const prices = changesOf('priceAmount')
+  if (prices.length > 0) await scope.context.publish(scope, 'price.changed', { changes: prices })
+  const stock = changesOf('inventoryQuantity')
+  if (stock.length > 0) await scope.context.publish(scope, 'stock.changed', { changes: stock })
   if (back.length > 0)
     await scope.context.publish(scope, 'product.back_in_stock', {
       storeProductId,

@@ -60,6 +60,24 @@ export async function selectBegunBy(
   return rows
 }
 
+/** Executions of the person that an event about this product started, and about nothing else. Variant 0: the product as a whole. */
+export async function selectBegunByProduct(
+  scope: MerchantScope,
+  which: EndableOnes,
+  of: { customerId: string | null; guestId: string | null; storeProductId: number; storeVariantId: number },
+): Promise<Endable[]> {
+  const { merchantId } = scope
+  const theirs = of.customerId ? sql`e.customer_id = ${of.customerId}` : sql`e.guest_id = ${of.guestId}`
+  const { rows } = await sql<Endable>`
+    select e.id, e.scenario_id, e.version from executions e
+    cross join lateral (select * from events where merchant_id = ${merchantId} and id = e.event_id limit 1) x
+    where e.merchant_id = ${merchantId} and ${theirs} and ${endable(which)}
+      and (x.subject ->> 'store_product_id')::bigint = ${of.storeProductId}::bigint
+      and coalesce((x.subject ->> 'store_variant_id')::bigint, 0) = ${of.storeVariantId}::bigint
+      and coalesce(jsonb_array_length(x.subject -> 'changes'), 1) = 1`.execute(scope.db)
+  return rows
+}
+
 export async function selectOfCustomers(
   scope: MerchantScope,
   which: EndableOnes,

@@ -11,6 +11,7 @@ import {
   findCustomerOf,
   selectBeforeOrders,
   selectBegunBy,
+  selectBegunByProduct,
   selectById,
   selectOfCustomers,
   selectOvertaken,
@@ -107,6 +108,14 @@ export const endForUsedCoupon = (scope: MerchantScope, { executionId }: Facts['c
       selectById(scope, which, executionId),
     )
   })
+
+/** Reaction to `favorite.removed`: what a favorite of this product started ends, if its flow says so. */
+export const endForRemovedFavorite = (scope: MerchantScope, removed: Facts['favorite.removed']): Promise<void> =>
+  scope.transaction((scope) =>
+    end(scope, 'favorite_removed', removed.customerId === null ? [] : [removed.customerId], (which) =>
+      selectBegunByProduct(scope, which, removed),
+    ),
+  )
 
 /** Reaction to `consent.changed`: a customer who may no longer be mailed leaves, whatever changed it. */
 export async function endForUnsubscribed(

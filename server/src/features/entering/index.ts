@@ -1,5 +1,5 @@
 export { endExecutionsOf, joinExecutions, mergeExecutions } from './customer-merge.ts'
-export { endForUnsubscribed, endForUsedCoupon } from './early-ends.ts'
+export { endForRemovedFavorite, endForUnsubscribed, endForUsedCoupon } from './early-ends.ts'
 export { entryPersonalData } from './entering-personal-data-queries.ts'
 export { countWaiting, entriesOfEvents, refuseWaiting } from './entering-queries.ts'
 export { enterScenarios } from './entering.ts'

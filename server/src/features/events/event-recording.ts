@@ -2,15 +2,7 @@ import type { EventKind } from '@okaeri/contract/scenarios/event'
 import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type NewEvent, recordEvents } from './event.ts'
-import {
-  deleteOf,
-  insertOrderEvents,
-  moveFromGuest,
-  moveToCustomer,
-  selectWhoAwaits,
-  selectWhoFavors,
-  type Wishing,
-} from './queries.ts'
+import { deleteOf, insertOrderEvents, moveFromGuest, moveToCustomer, selectWhoAwaits, type Wishing } from './queries.ts'
 
 /** Facts as events. The key of each identifies what happened. */
 
@@ -72,17 +64,21 @@ const ofSegment =
 export const recordSegmentEntered = ofSegment('segment_entered')
 export const recordSegmentLeft = ofSegment('segment_left')
 
-export async function recordFavoriteAdded(scope: MerchantScope, fact: Facts['favorite.added']): Promise<void> {
-  await recordEvents(scope, [
-    {
+export async function recordFavoritesAdded(
+  scope: MerchantScope,
+  { favorites }: Facts['favorites.added'],
+): Promise<void> {
+  await recordEvents(
+    scope,
+    favorites.map(({ favoriteId, customerId, guestId, storeProductId, storeVariantId }) => ({
       kind: 'favorite_added',
-      key: `favorite_added:${fact.favoriteId}`,
-      customerId: fact.customerId,
-      guestId: fact.guestId,
-      subject: aboutProduct(fact.storeProductId, fact.storeVariantId),
+      key: `favorite_added:${favoriteId}`,
+      customerId,
+      guestId,
+      subject: aboutProduct(storeProductId, storeVariantId),
       occurredAt: scope.now,
-    },
-  ])
+    })),
+  )
 }
 
 /** 0: the product as a whole. */
@@ -90,13 +86,6 @@ const aboutProduct = (storeProductId: number, storeVariantId: number) => ({
   store_product_id: storeProductId,
   ...(storeVariantId === 0 ? {} : { store_variant_id: storeVariantId }),
 })
-
-/** Customers with the product among their favorites, as a whole or as a variant whose price fell. */
-export async function recordPriceDropped(scope: MerchantScope, fact: Facts['product.price_dropped']): Promise<void> {
-  const whole = fact.wholeProduct ? [0] : []
-  const those = await selectWhoFavors(scope, fact.storeProductId, [...whole, ...fact.storeVariantIds])
-  await recordEvents(scope, wishesOf(scope, 'favorite_price_dropped', fact, those))
-}
 
 /** The customer the coupon was issued to, even if another one ordered with it. */
 export async function recordCouponUsed(scope: MerchantScope, fact: Facts['coupon.used']): Promise<void> {
@@ -115,15 +104,11 @@ export async function recordCouponUsed(scope: MerchantScope, fact: Facts['coupon
   ])
 }
 
-/** For customers with it among their favorites, and for those who asked to be notified. */
+/** For those who asked to be notified. */
 export async function recordBackInStock(scope: MerchantScope, fact: Facts['product.back_in_stock']): Promise<void> {
   const variants = [...(fact.wholeProduct ? [0] : []), ...fact.storeVariantIds]
-  const favoring = await selectWhoFavors(scope, fact.storeProductId, variants)
   const awaiting = await selectWhoAwaits(scope, fact.storeProductId, variants)
-  await recordEvents(scope, [
-    ...wishesOf(scope, 'favorite_back_in_stock', fact, favoring),
-    ...wishesOf(scope, 'product_restocked', fact, awaiting),
-  ])
+  await recordEvents(scope, wishesOf(scope, 'product_restocked', fact, awaiting))
 }
 
 /** One event per customer, product and change, however many of its variants they chose. */

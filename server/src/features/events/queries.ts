@@ -90,20 +90,6 @@ export interface Wishing {
   store_variant_id: number
 }
 
-/** Customers with this product among their favorites: as a whole (variant 0), or one of these variants. */
-export async function selectWhoFavors(
-  scope: MerchantScope,
-  storeProductId: number,
-  storeVariantIds: readonly number[],
-): Promise<Wishing[]> {
-  const { rows } = await sql<Wishing>`
-    select f.customer_id, f.guest_id, f.store_variant_id from favorites f
-    where f.merchant_id = ${scope.merchantId} and f.store_product_id = ${storeProductId} and f.status = 'active'
-      and f.store_variant_id = any(${[...storeVariantIds]}::bigint[])
-    order by f.id`.execute(scope.db)
-  return rows
-}
-
 /** People who asked to be notified when it is back. One who gave only an address is the customer with that address. */
 export async function selectWhoAwaits(
   scope: MerchantScope,

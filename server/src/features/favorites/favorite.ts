@@ -1,30 +1,43 @@
 import type { Favorite, FavoritesOfProduct } from '@okaeri/contract/favorites/routes'
 import type { Page } from '@okaeri/contract/paging'
+import { foldText } from '../../kernel/folding.ts'
+import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { foldText } from '../../kernel/folding.ts'
+import { selectAggregated } from './count-queries.ts'
+import { countAdded, countDoubled, countRemoved } from './counting.ts'
 import {
   deleteDoubled,
   disownFavorites,
-  type FavoriteFilter,
-  insertFavorite,
+  type FavoriteOrder,
+  insertFavorites,
   markRemoved,
   moveToCustomer,
-  selectAggregated,
   selectFavorites,
+  type Wish,
 } from './queries.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** By one person, just now. Exactly one of customer and guest. Variant 0: the product as a whole. */
-    'favorite.added': {
-      favoriteId: string
+    /** Just now. */
+    'favorites.added': { favorites: readonly AddedFavorite[] }
+    /** By the person, just now. Variant 0: the product as a whole. */
+    'favorite.removed': {
       customerId: string | null
       guestId: string | null
       storeProductId: number
       storeVariantId: number
     }
   }
+}
+export interface AddedFavorite {
+  favoriteId: string
+  /** Exactly one of customer and guest. */
+  customerId: string | null
+  guestId: string | null
+  storeProductId: number
+  /** 0: the product as a whole. */
+  storeVariantId: number
 }
 
 /** Exactly one of the two. */
@@ -34,36 +47,59 @@ export interface Wanted {
   storeProductId: number
   storeVariantId?: number
 }
+const idsOf = (holder: Holder): { customerId: string | null; guestId: string | null } => ({
+  customerId: 'customerId' in holder ? holder.customerId : null,
+  guestId: 'guestId' in holder ? holder.guestId : null,
+})
 
-const publishChanged = async (scope: MerchantScope, holder: Holder): Promise<void> => {
-  if ('customerId' in holder)
-    await scope.context.publish(scope, 'customers.changed', { customerIds: [holder.customerId] })
+const publishChanged = async (scope: MerchantScope, customerIds: readonly (string | null)[]): Promise<void> => {
+  const those = [...new Set(customerIds.flatMap((id) => id ?? []))].sort()
+  if (those.length > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: those })
+}
+
+/** Stores what is no favorite yet. Answers the ids of the new ones. */
+export function addFavorites(scope: MerchantScope, wishes: readonly Wish[]): Promise<Set<string>> {
+  return scope.transaction(async (scope) => {
+    const ids = await insertFavorites(scope, wishes)
+    const added = wishes.filter(({ id }) => ids.has(id))
+    if (added.length === 0) return ids
+    await countAdded(
+      scope,
+      added.map(({ storeProductId }) => storeProductId),
+    )
+    const favorites = added.map(({ id: favoriteId, holder, storeProductId, storeVariantId }) => ({
+      favoriteId,
+      ...idsOf(holder),
+      storeProductId,
+      storeVariantId,
+    }))
+    await publishChanged(
+      scope,
+      favorites.map(({ customerId }) => customerId),
+    )
+    await scope.context.publish(scope, 'favorites.added', { favorites })
+    return ids
+  })
 }
 
 /** Answers whether it is new. */
-export function addFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted): Promise<boolean> {
-  return scope.transaction(async (scope) => {
-    const favoriteId = newId()
-    const isNew = await insertFavorite(scope, favoriteId, holder, wanted)
-    if (!isNew) return false
-    await publishChanged(scope, holder)
-    await scope.context.publish(scope, 'favorite.added', {
-      favoriteId,
-      customerId: 'customerId' in holder ? holder.customerId : null,
-      guestId: 'guestId' in holder ? holder.guestId : null,
-      storeProductId: wanted.storeProductId,
-      storeVariantId: wanted.storeVariantId ?? 0,
-    })
-    return true
-  })
+export async function addFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted): Promise<boolean> {
+  const id = newId()
+  const { storeProductId, storeVariantId = 0 } = wanted
+  return (await addFavorites(scope, [{ id, holder, storeProductId, storeVariantId }])).has(id)
 }
 
 /** Answers whether it was a favorite. */
 export function removeFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted): Promise<boolean> {
   return scope.transaction(async (scope) => {
     const was = await markRemoved(scope, holder, wanted)
-    if (was) await publishChanged(scope, holder)
-    return was
+    if (!was) return false
+    await countRemoved(scope, wanted.storeProductId, was.created_at)
+    const who = idsOf(holder)
+    await publishChanged(scope, [who.customerId])
+    const { storeProductId, storeVariantId = 0 } = wanted
+    await scope.context.publish(scope, 'favorite.removed', { ...who, storeProductId, storeVariantId })
+    return true
   })
 }
 
@@ -71,28 +107,59 @@ const SHOWN_OF_ONE = 100
 
 /** A person's favorites, active and removed, the latest first. */
 export async function listFavoritesOf(scope: MerchantScope, holder: Holder): Promise<Favorite[]> {
-  return (await selectFavorites(scope, { holder }, { limit: SHOWN_OF_ONE, offset: 0 })).rows
+  const page = { limit: SHOWN_OF_ONE, offset: 0, sort: 'latest_favorited_at', direction: 'desc' } as const
+  return (await selectFavorites(scope, { holder }, page)).rows
+}
+
+/** The words of a search, as texts to be found are stored. */
+export const wordsOf = (q: string | undefined): string[] =>
+  foldText(q ?? '')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+
+interface Search {
+  q?: string | undefined
+  limit: number
+  offset: number
 }
 
 export async function listFavorites(
   scope: MerchantScope,
-  query: Omit<FavoriteFilter, 'holder'> & { customerId?: string | undefined; limit: number; offset: number },
+  {
+    q,
+    product_id,
+    customer_id,
+    status,
+    ...page
+  }: Search &
+    FavoriteOrder & {
+      product_id?: number | undefined
+      customer_id?: string | undefined
+      status?: 'active' | 'removed' | undefined
+    },
 ): Promise<Page<Favorite>> {
-  const { limit, offset, customerId, ...filter } = query
-  const holder = customerId === undefined ? undefined : { customerId }
-  const { rows, total } = await selectFavorites(scope, { ...filter, holder }, { limit, offset })
-  return { data: rows, limit, offset, total }
+  const filter = {
+    words: wordsOf(q),
+    status,
+    storeProductIds: product_id === undefined ? undefined : [product_id],
+    holder: customer_id === undefined ? undefined : { customerId: customer_id },
+  }
+  const ask = () => selectFavorites(scope, filter, page)
+  // All lines of a product, or of the merchant, are grouped: with hundreds of thousands that takes a second.
+  const { rows, total } = customer_id === undefined ? await runHeavyQuery(scope, ask) : await ask()
+  return { data: rows, limit: page.limit, offset: page.offset, total }
 }
 
 export async function listFavoritesAggregated(
   scope: MerchantScope,
-  { q, limit, offset }: { q?: string | undefined; limit: number; offset: number },
+  {
+    q,
+    product_id,
+    ...page
+  }: Search & { product_id?: number | undefined } & Omit<Parameters<typeof selectAggregated>[2], 'limit' | 'offset'>,
 ): Promise<Page<FavoritesOfProduct>> {
-  const words = foldText(q ?? '')
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  const { rows, total } = await selectAggregated(scope, words, { limit, offset })
-  return { data: rows, limit, offset, total }
+  const { rows, total } = await selectAggregated(scope, { words: wordsOf(q), storeProductId: product_id }, page)
+  return { data: rows, limit: page.limit, offset: page.offset, total }
 }
 
 /** The guest's favorites become the customer's. */
@@ -102,7 +169,8 @@ export async function joinFavorites(
 ): Promise<void> {
   const doubled = await deleteDoubled(scope, guestId, customerId)
   const moved = await moveToCustomer(scope, guestId, customerId)
-  if (doubled + moved > 0) await publishChanged(scope, { customerId })
+  await countDoubled(scope, doubled)
+  if (doubled.length + moved > 0) await publishChanged(scope, [customerId])
 }
 
 /** Two customers of the store were merged. */

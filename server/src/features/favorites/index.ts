@@ -1,4 +1,5 @@
 export { favoritePersonalData } from './personal-data-queries.ts'
+export { countFavorites } from './counting.ts'
 export {
   addFavorite,
   disownFavoritesOf,
@@ -8,3 +9,4 @@ export {
   removeFavorite,
 } from './favorite.ts'
 export { favoriteRoutes } from './routes.ts'
+export { favoriteFactsForShop, readFavoriteSettings } from './settings.ts'

@@ -8,6 +8,8 @@ import * as contract from '@okaeri/contract/scenarios/routes'
 import { releaseHeldStep as releaseStepEndpoint } from '@okaeri/contract/scenarios/step-brake'
 import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
 import type { Routes } from '../../kernel/http.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { readFavoriteSettings } from '../favorites/index.ts'
 import { findNeed, getTemplate, listScenarioUses, makeFlow, type Template, templates } from '../flows/index.ts'
 import { isLineConnected } from '../line-accounts/index.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
@@ -38,14 +40,17 @@ export function scenarioRoutes(on: Routes): void {
     const allowed = { byPlan: planIncludes(plan, 'flow_editor'), byLine: await isLineConnected(scope) }
     return { node_types: nodeKindNames.map((kind) => describeKind(kind, allowed)) }
   })
-  on.merchant(contract.listActionTemplates)(async () => ({
-    data: templates.map((template) => ({
-      ...presentTemplate(template),
-      flow: makeFlow(template, everything(template), NO_CONDITIONS).flow,
-    })),
-  }))
+  on.merchant(contract.listActionTemplates)(async ({ scope }) => {
+    const began = await beginnings(scope)
+    return {
+      data: templates.map((template) => ({
+        ...presentTemplate(began(template)),
+        flow: makeFlow(template, everything(template), NO_CONDITIONS).flow,
+      })),
+    }
+  })
   on.merchant(contract.getActionTemplate)(async ({ scope, params }) => ({
-    actiontemplate: presentTemplate(getTemplate(params.slug)),
+    actiontemplate: presentTemplate((await beginnings(scope))(getTemplate(params.slug))),
     condition_params: { categories: await listCategories(scope) },
     need: await findNeed(scope, getTemplate(params.slug)),
   }))
@@ -90,6 +95,18 @@ export function scenarioRoutes(on: Routes): void {
 
 function presentTemplate({ makeFlow: _makeFlow, needs: _needs, schema, ...template }: Template) {
   return { ...template, schema: [...schema] }
+}
+/** What the merchant set for new scenarios about favorites, in the forms of their templates. */
+async function beginnings(scope: MerchantScope): Promise<(template: Template) => Template> {
+  const { quiet_days, low_stock } = await readFavoriteSettings(scope)
+  const begin: Partial<Record<string, number>> = { quiet_days, stock: low_stock }
+  return (template) =>
+    template.classname.startsWith('Favorite')
+      ? {
+          ...template,
+          schema: template.schema.map((field) => ({ ...field, default: begin[field.slug] ?? field.default })),
+        }
+      : template
 }
 /** The picture in the gallery shows everything a template can do. */
 const everything = (template: Template) =>

@@ -7,20 +7,6 @@ export const words = {
     en: 'This page is coming soon. You’ll be able to:',
   },
   meanwhile: { ja: 'それまでの間は', en: 'In the meantime' },
-  favorites: {
-    title: { ja: 'お気に入り', en: 'Favorites' },
-    text: {
-      ja: 'ストアでお気に入りに追加された商品と、追加した顧客を確認できます。',
-      en: 'See which products customers added to favorites in your store.',
-    },
-    one: { ja: '商品ごとの登録数と、その推移がわかります。', en: 'See the number of favorites per product over time.' },
-    two: {
-      ja: 'お気に入り商品の在庫が少なくなったときに、お知らせできます。',
-      en: 'Notify customers when a favorite is nearly sold out.',
-    },
-    three: { ja: '登録者の一覧をCSVでダウンロードできます。', en: 'Download the subscribers as CSV.' },
-    link: { ja: '顧客一覧を開く', en: 'Open customers' },
-  },
   restock: {
     title: { ja: '再入荷通知', en: 'Restock notifications' },
     text: {

@@ -7,6 +7,7 @@ import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
+import { FavoriteSettings } from '../favorites/favorite-settings.tsx'
 import { LineSettings } from '../line-accounts/line-settings.tsx'
 import { CustomerSettings } from '../metafields/customer-settings.tsx'
 import { OwnMailer } from '../own-mailers/own-mailer.tsx'
@@ -74,6 +75,9 @@ export function SettingsPage() {
         </Tabs.Panel>
         <Tabs.Panel value="widget">
           <WidgetSettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="favorite">
+          <FavoriteSettings />
         </Tabs.Panel>
         <Tabs.Panel value="line">
           <LineSettings />

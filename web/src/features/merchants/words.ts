@@ -9,6 +9,7 @@ export const words = {
     customer: { ja: '顧客', en: 'Customer' },
     store: { ja: 'ストア接続', en: 'Store' },
     widget: { ja: 'ウィジェット', en: 'Widget' },
+    favorite: { ja: 'お気に入り', en: 'Favorites' },
     line: { ja: 'LINE', en: 'LINE' },
     account: { ja: 'アカウント', en: 'Account' },
   },

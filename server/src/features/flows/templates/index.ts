@@ -6,6 +6,7 @@ import { invalid, notFound } from '../../../kernel/errors.ts'
 import { birthday } from './birthday.ts'
 import {
   customerRank,
+  favoriteLowStock,
   favoritePrice,
   favoriteReminder,
   favoriteStock,
@@ -33,6 +34,7 @@ const byEitherWay: readonly Template[] = [
   favoriteReminder,
   favoritePrice,
   favoriteStock,
+  favoriteLowStock,
   restock,
 ]
 /** In the order of the gallery. */

@@ -1,5 +1,6 @@
 import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
 import { STEP_Y } from '@okaeri/contract/scenarios/flow-places'
+import { MAX_LOW_STOCK, MAX_PERCENT } from '@okaeri/contract/scenarios/trigger-kinds/products'
 import type { SchemaField } from '@okaeri/contract/scenarios/template'
 import {
   chain,
@@ -14,6 +15,7 @@ import {
   numberField,
   segmentField,
   type Template,
+  type Values,
   wait,
 } from './template.ts'
 
@@ -33,12 +35,12 @@ const quietDays: SchemaField = numberField(
   },
 )
 const notification =
-  (kind: 'favorite_price_dropped' | 'favorite_back_in_stock' | 'product_restocked'): Template['makeFlow'] =>
+  (trigger: (values: Values) => Flow['trigger']): Template['makeFlow'] =>
   (values): Flow => ({
-    trigger: { kind },
+    trigger: trigger(values),
     condition: null,
     reentry: { mode: 'every_days', days: values.number('quiet_days') },
-    ends_on: ['bought'],
+    ends_on: ['bought', 'favorite_removed'],
     ...chain(mail('email', values.id('email'))),
   })
 
@@ -47,8 +49,10 @@ export const favoriteReminder: Template = {
   name_ja: 'お気に入りのリマインド',
   name_en: 'Favorite reminder',
   ...favorites,
-  description_ja: 'お気に入りに入れた商品を、数日後にお知らせします。購入すると配信されません。',
-  description_en: 'Reminds customers of a favorite a few days later. Not sent after a purchase.',
+  description_ja:
+    'お気に入りに入れた商品を、数日後にお知らせします。購入したり、お気に入りを解除したりすると配信されません。',
+  description_en:
+    'Reminds customers of a favorite a few days later. Not sent after a purchase, or if they remove the favorite.',
   schema: [
     numberField(
       'days',
@@ -67,7 +71,7 @@ export const favoriteReminder: Template = {
     trigger: { kind: 'favorite_added' },
     condition: null,
     reentry: { mode: 'every_days', days: values.number('quiet_days') },
-    ends_on: ['bought'],
+    ends_on: ['bought', 'favorite_removed'],
     ...chain(wait('wait', values.number('days'), 'days'), mail('email', values.id('email'))),
   }),
 }
@@ -78,8 +82,19 @@ export const favoritePrice: Template = {
   ...favorites,
   description_ja: 'お気に入りの商品が値下げされたことをお知らせします。',
   description_en: 'Notifies customers when the price of a favorite drops.',
-  schema: [theMail, quietDays],
-  makeFlow: notification('favorite_price_dropped'),
+  schema: [
+    numberField(
+      'percent',
+      { min: 1, max: MAX_PERCENT, default: 5 },
+      { nameJa: '値下げの割合（以上）', nameEn: 'Price drop, at least', suffixJa: '%', suffixEn: '%' },
+    ),
+    theMail,
+    quietDays,
+  ],
+  makeFlow: notification((values) => ({
+    kind: 'favorite_price_dropped',
+    fall: { unit: 'percent', least: values.number('percent') },
+  })),
 }
 export const favoriteStock: Template = {
   classname: 'FavoriteStockAction',
@@ -89,7 +104,25 @@ export const favoriteStock: Template = {
   description_ja: 'お気に入りの商品の在庫が戻ったことをお知らせします。',
   description_en: 'Notifies customers when a favorite is back in stock.',
   schema: [theMail, quietDays],
-  makeFlow: notification('favorite_back_in_stock'),
+  makeFlow: notification(() => ({ kind: 'favorite_back_in_stock' })),
+}
+export const favoriteLowStock: Template = {
+  classname: 'FavoriteLowStockAction',
+  name_ja: 'お気に入りの残りわずか',
+  name_en: 'Favorite low in stock',
+  ...favorites,
+  description_ja: 'お気に入りの商品の在庫が少なくなったことをお知らせします。',
+  description_en: 'Notifies customers when a favorite is nearly sold out.',
+  schema: [
+    numberField(
+      'stock',
+      { min: 1, max: MAX_LOW_STOCK, default: 3 },
+      { nameJa: '残りの数（以下）', nameEn: 'Left in stock, at most', suffixJa: '点', suffixEn: 'pcs' },
+    ),
+    theMail,
+    quietDays,
+  ],
+  makeFlow: notification((values) => ({ kind: 'favorite_low_stock', at_most: values.number('stock') })),
 }
 export const restock: Template = {
   classname: 'RestockAction',

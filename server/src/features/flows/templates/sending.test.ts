@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { addCustomers, addEmail } from '../../../../test/fixtures.ts'
 import { eachWithWebhookStore, merchant, okaeri, sandbox, store, withSandbox } from '../../../../test/with-okaeri.ts'
 import { aScenario } from '../../../../test/builders/scenario.ts'
-import { addFavorite } from '../../favorites/index.ts'
+import { addFavorite, removeFavorite } from '../../favorites/index.ts'
 import { learnIntervals } from '../../orders/index.ts'
 
 // What e2e/journeys/templates.spec.ts cannot do from outside: favorites, which are set on the storefront (not built yet), webhooks that
@@ -62,6 +62,8 @@ describe('favorites', () => {
     okaeri.advance(MINUTE)
     await store.tell('products/update', store.product({ ...GREEN_TEA, variants: [{ id: 9101, price, stock }] }))
     await okaeri.settle()
+    // Nothing more changes.
+    await pass(10 * MINUTE)
   }
 
   test('get a reminder some days later, unless something was bought meanwhile', async () => {
@@ -82,6 +84,35 @@ describe('favorites', () => {
     await pass(DAY + MINUTE)
     expect(await got('likes')).toEqual(['FavoriteReminderAction'])
     expect(await got('bought')).toEqual([])
+    expect(await got('other')).toEqual([])
+  })
+
+  test('get no reminder after they were removed', async () => {
+    await enable('FavoriteReminderAction')
+    await like(likes)
+    await like(bought)
+    await okaeri.settle()
+    await removeFavorite(
+      merchant.scope(),
+      { customerId: bought },
+      { storeProductId: GREEN_TEA.id, storeVariantId: 9101 },
+    )
+    await pass(3 * DAY + MINUTE)
+    expect(await got('likes')).toEqual(['FavoriteReminderAction'])
+    expect(await got('bought')).toEqual([])
+  })
+
+  test('that are nearly sold out are sent once the stock falls to the number, not when it is gone', async () => {
+    await enable('FavoriteLowStockAction', { stock: 2 })
+    await like(likes)
+    await change(1200, 3)
+    await change(1200, 0)
+    expect(await got('likes')).toEqual([])
+    await change(1200, 9)
+    await change(1200, 2)
+    expect(await got('likes')).toEqual(['FavoriteLowStockAction'])
+    await change(1200, 1)
+    expect(await got('likes')).toEqual(['FavoriteLowStockAction'])
     expect(await got('other')).toEqual([])
   })
 

@@ -4,6 +4,7 @@ import { cartAbandoned, checkoutAbandoned } from './baskets-sql.ts'
 import { birthday } from './birthday-sql.ts'
 import { consentGiven, customerCreated, favoriteAdded } from './customers-sql.ts'
 import { daysWithoutOrder } from './days-without-order-sql.ts'
+import { favoriteLowStock, favoritePriceDropped } from './favorites-sql.ts'
 import { lineFollowed, lineMessage } from './line-sql.ts'
 import { metafieldDate } from './metafield-date-sql.ts'
 import { orderCancelled, orderCreated, orderFulfilled, orderPaid } from './orders-sql.ts'
@@ -19,8 +20,9 @@ const triggerKinds: { readonly [K in TriggerKind]: TriggerRules<K> } = {
   segment_entered: segmentEntered,
   segment_left: segmentLeft,
   favorite_added: favoriteAdded,
-  favorite_price_dropped: {},
+  favorite_price_dropped: favoritePriceDropped,
   favorite_back_in_stock: {},
+  favorite_low_stock: favoriteLowStock,
   product_restocked: {},
   line_followed: lineFollowed,
   line_message: lineMessage,

@@ -44,6 +44,7 @@ export const executionWords = {
       },
       order_cancelled: { ja: '注文がキャンセルされたため終了しました', en: 'Ended: the order was cancelled' },
       coupon_used: { ja: 'クーポンが使われたため終了しました', en: 'Ended: the coupon was used' },
+      favorite_removed: { ja: 'お気に入りが解除されたため終了しました', en: 'Ended: the favorite was removed' },
       unsubscribed: { ja: '配信が停止されたため終了しました', en: 'Ended: the customer unsubscribed' },
       customer_gone: { ja: '顧客の情報が削除されたため終了しました', en: 'Ended: the customer’s data was deleted' },
       late_skipped: { ja: '遅れたため、配信せずに終了しました', en: 'Ended late without sending' },

@@ -4,6 +4,7 @@ import type { ComponentType } from 'react'
 import { BasketForm } from './baskets.tsx'
 import { BirthdayForm } from './birthday.tsx'
 import { DaysWithoutOrderForm } from './days-without-order.tsx'
+import { LowStockForm, PriceFallForm } from './favorites.tsx'
 import { FlowActionForm } from './flow-action.tsx'
 import { LineMessageForm } from './line-message.tsx'
 import { MetafieldDateForm } from './metafield-date.tsx'
@@ -33,8 +34,9 @@ const kinds: { readonly [K in TriggerKind]: Offered<K> } = {
   days_without_order: { group: 'time', Form: DaysWithoutOrderForm },
   metafield_date: { group: 'time', Form: MetafieldDateForm },
   favorite_added: { group: 'product' },
-  favorite_price_dropped: { group: 'product' },
+  favorite_price_dropped: { group: 'product', Form: PriceFallForm },
   favorite_back_in_stock: { group: 'product' },
+  favorite_low_stock: { group: 'product', Form: LowStockForm },
   product_restocked: { group: 'product' },
   line_followed: { group: 'line' },
   line_message: { group: 'line', Form: LineMessageForm },

@@ -1,0 +1,10 @@
+import { sql } from 'kysely'
+import type { DueWork } from '../../kernel/due-merchants.ts'
+
+// Due work here, over all merchants.
+
+/** Changes of favorites that are not in the counts yet. */
+export const favoritesToCount: DueWork = {
+  name: 'favorite_changes',
+  merchants: () => sql`select distinct merchant_id from favorite_changes`,
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { heldBy } from './queries.ts'
+import type { Holder } from './favorite.ts'
+
+export interface Mark {
+  product_id: number
+  variant_id: number | null
+}
+
+export async function selectMarks(scope: MerchantScope, holder: Holder, limit: number): Promise<Mark[]> {
+  const { rows } = await sql<Mark>`
+    select f.store_product_id as product_id, nullif(f.store_variant_id, 0) as variant_id from favorites f
+    where f.merchant_id = ${scope.merchantId} and ${heldBy(holder)} and f.status = 'active'
+    order by f.created_at desc, f.id desc limit ${limit}`.execute(scope.db)
+  return rows
+}
+
+export interface ShownProduct {
+  product_id: number
+  title: string
+  handle: string | null
+  image_url: string | null
+  is_gone: boolean
+  currency: string
+  count: number
+  variants: { variant_id: number; title: string; price_amount: number | null; is_available: boolean }[]
+}
+
+const SHOWN_VARIANTS = 100
+
+/** Also deleted ones, as far as they were ever known. What is not counted can be bought. */
+export async function selectShownProducts(
+  scope: MerchantScope,
+  storeProductIds: readonly number[],
+): Promise<ShownProduct[]> {
+  const { merchantId } = scope
+  const { rows } = await sql<ShownProduct>`
+    select p.store_product_id as product_id, p.title, p.handle, p.image_url,
+      p.deleted_at is not null or p.status in ('DRAFT', 'ARCHIVED') as is_gone, m.currency, coalesce(k.active_count, 0) as count,
+      coalesce(v.variants, '[]') as variants
+    from products p join merchants m on m.id = ${merchantId}
+    left join favorite_counts k on k.merchant_id = ${merchantId} and k.store_product_id = p.store_product_id
+    cross join lateral (
+      select jsonb_agg(jsonb_build_object('variant_id', w.store_variant_id, 'title', w.title, 'price_amount', w.price_amount,
+        'is_available', w.inventory_quantity is null or w.inventory_quantity > 0) order by w.position) as variants
+      from (
+        select * from product_variants where merchant_id = ${merchantId} and store_product_id = p.store_product_id
+        order by position limit ${SHOWN_VARIANTS}
+      ) w
+    ) v
+    where p.merchant_id = ${merchantId} and p.store_product_id = any(${[...storeProductIds]}::bigint[])`.execute(
+    scope.db,
+  )
+  return rows
+}

@@ -1,0 +1,174 @@
+import type { Kit } from '../kit.ts'
+
+interface Mark {
+  product_id: number
+  variant_id: number | null
+}
+interface Money {
+  amount: number
+  currency: string
+}
+interface Shown {
+  product_id: number
+  title: string
+  path: string | null
+  image_url: string | null
+  price: Money | null
+  is_available: boolean
+  is_gone: boolean
+  variants: { variant_id: number; title: string; price: Money | null; is_available: boolean }[]
+}
+
+const CSS =
+  'h1{font-size:1.5em;margin:0 0 1em}ul{list-style:none;margin:0;padding:0;display:grid;gap:24px 16px;' +
+  'grid-template-columns:repeat(auto-fill,minmax(150px,1fr))}li{position:relative}a{color:inherit}li a{text-decoration:none}' +
+  '.i{aspect-ratio:1;overflow:hidden;border-radius:var(--okaeri-radius,6px);background:color-mix(in srgb,currentColor 8%,transparent)}' +
+  'img{width:100%;height:100%;object-fit:cover;display:block}.x img{opacity:.5}p{margin:6px 0 0;overflow-wrap:anywhere}' +
+  'small{opacity:.75}b{display:inline-block;font-size:12px;padding:1px 6px;border:1px solid;border-radius:3px}' +
+  'button{margin-top:8px;min-height:44px;padding:0 14px;border:1px solid;background:none}section{min-height:240px}'
+const AT_ONCE = 50
+
+/** The visitor's favorites, the latest first; what is sold out or gone says so. */
+export function mount(place: Element, kit: Kit): void {
+  const { language } = kit.page
+  /** Of the shop; behind the app proxy's prefix and name. */
+  const root = kit.proxied('').replace(/\/[^/]+\/[^/]+$/, '')
+  const say = (ja: string, en: string, name?: string): string => kit.t({ ja, en }, name)
+  const money = ({ amount, currency }: Money): string => {
+    const format = new Intl.NumberFormat(language, { style: 'currency', currency })
+    return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+  }
+  const title = kit.el('h1', { tabindex: '-1' }, say('お気に入り', 'Favorites', 'favorites_title'))
+  const said = kit.el('p', { role: 'status' })
+  const list = kit.el('ul', { role: 'list' })
+  const more = kit.el(
+    'button',
+    { type: 'button', hidden: true, click: () => void show() },
+    say('もっと見る', 'Show more'),
+  )
+  const again = kit.el(
+    'button',
+    { type: 'button', hidden: true, click: () => void begin() },
+    say('もう一度', 'Try again'),
+  )
+  let marks: Mark[] = []
+  let shown = 0
+
+  const empty = (): void => {
+    if (!list.firstChild && !marks[shown])
+      said.textContent = say(
+        'お気に入りはまだありません。商品のハートを押すと、ここに並びます。',
+        'No favorites yet. Press the heart of a product to see it here.',
+        'favorites_empty',
+      )
+  }
+  const failed = (): void => {
+    said.textContent = say('読み込めませんでした。', 'Could not be loaded.')
+    again.hidden = false
+  }
+
+  const card = ({ product_id, variant_id }: Mark, product: Shown | undefined): HTMLLIElement => {
+    const variant = product?.variants.find((each) => each.variant_id === variant_id)
+    const isGone = !product || product.is_gone || (variant_id !== null && !variant)
+    const price = variant ? variant.price : product?.price
+    const href = product?.path && root + product.path + (variant ? `?variant=${variant_id}` : '')
+    const name = product?.title ?? say('販売を終了した商品', 'No longer sold')
+    const inside = [
+      kit.el(
+        'div',
+        { class: 'i' },
+        product?.image_url ? kit.el('img', { src: product.image_url, alt: '', loading: 'lazy' }) : null,
+      ),
+      kit.el('p', {}, name),
+    ]
+    const badge = isGone
+      ? say('販売終了', 'No longer sold')
+      : (variant ?? product).is_available
+        ? ''
+        : say('在庫切れ', 'Sold out')
+    const item = kit.el(
+      'li',
+      { class: badge ? 'x' : null },
+      href ? kit.el('a', { href }, ...inside) : kit.el('div', {}, ...inside),
+      variant ? kit.el('p', {}, kit.el('small', {}, variant.title)) : null,
+      price && !isGone ? kit.el('p', {}, money(price)) : null,
+      badge ? kit.el('p', {}, kit.el('b', {}, badge)) : null,
+      kit.el(
+        'button',
+        {
+          type: 'button',
+          'aria-label': say(`${name}をお気に入りから外す`, `Remove ${name} from favorites`),
+          click: remove,
+        },
+        say('外す', 'Remove'),
+      ),
+    )
+    function remove(): void {
+      const next = item.nextElementSibling
+      const had = item.contains(place.shadowRoot?.activeElement ?? null)
+      item.remove()
+      said.textContent = say('お気に入りから外しました。', 'Removed from favorites.')
+      if (had) ((list.children.length > 0 && (next ?? list.lastElementChild)?.querySelector('button')) || title).focus()
+      empty()
+      kit
+        .call('DELETE', `/frontend/favorite?product_id=${product_id}${variant_id ? `&variant_id=${variant_id}` : ''}`)
+        .catch(() => {
+          list.insertBefore(item, next?.parentNode ? next : null)
+          said.textContent = say(
+            '外せませんでした。もう一度お試しください。',
+            'Could not be removed. Please try again.',
+          )
+        })
+    }
+    return item
+  }
+
+  async function show(): Promise<void> {
+    const some = marks.slice(shown, shown + AT_ONCE)
+    more.disabled = true
+    try {
+      const ids = [...new Set(some.map(({ product_id }) => product_id))]
+      const answer =
+        ids.length > 0 &&
+        (await kit.proxy<{ products: Shown[] }>('GET', `/shopify/proxy/favorites/products?ids=${ids.join()}`))
+      const known = new Map((answer ? answer.products : []).map((each) => [each.product_id, each]))
+      list.append(...some.map((mark) => card(mark, known.get(mark.product_id))))
+      shown += some.length
+      said.textContent = ''
+      empty()
+    } catch {
+      if (shown === 0) failed()
+      else said.textContent = say('読み込めませんでした。', 'Could not be loaded.')
+    }
+    more.disabled = false
+    more.hidden = shown === 0 || shown >= marks.length
+  }
+
+  async function begin(): Promise<void> {
+    again.hidden = true
+    said.textContent = say('読み込んでいます…', 'Loading…')
+    try {
+      marks = (await kit.call<{ favorites: Mark[] }>('GET', '/frontend/favorite'))?.favorites ?? []
+      await show()
+    } catch {
+      failed()
+    }
+  }
+
+  const signIn =
+    kit.page.customerId === null
+      ? kit.el(
+          'p',
+          {},
+          kit.el(
+            'a',
+            { href: `${root}/account/login` },
+            say('ログインすると、ほかの端末でも見られます', 'Sign in to see them on your other devices'),
+          ),
+        )
+      : null
+  kit
+    .shadow(place, CSS)
+    .replaceChildren(title, kit.el('section', {}, said, again, list, more), ...(signIn ? [signIn] : []))
+  void begin()
+}

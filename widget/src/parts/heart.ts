@@ -1,0 +1,129 @@
+import type { Kit } from '../kit.ts'
+
+interface Mark {
+  product_id: number
+  variant_id: number | null
+}
+
+const CSS =
+  ':host{display:inline-block}button{display:inline-flex;align-items:center;justify-content:center;gap:4px;min-width:44px;height:44px;' +
+  'padding:0 10px;border:0;border-radius:22px;background:none;font-size:14px;font-variant-numeric:tabular-nums}' +
+  'svg{width:24px;height:24px;fill:none;stroke:currentColor;stroke-width:1.8;transition:transform .15s}' +
+  '[aria-pressed=true] svg{fill:var(--accent);stroke:var(--accent)}button:active svg{transform:scale(.85)}' +
+  '.n{min-width:2ch;text-align:left}.s{display:block;font-size:12px}' +
+  '@media(forced-colors:active){[aria-pressed=true] svg{fill:Highlight}}'
+const HEART = 'M12 20.5C7 16.6 3 13 3 8.9A4.9 4.9 0 0 1 12 6.2A4.9 4.9 0 0 1 21 8.9C21 13 17 16.6 12 20.5Z'
+/** As many as the server names at once. */
+const AT_ONCE = 50
+
+/** What this visitor likes, `product/variant`; variant 0: the whole product. One for all hearts of the page. */
+const marks = new Set<string>()
+/** Calls about a product, one after the other, so that the last press counts. */
+const calls = new Map<number, Promise<unknown>>()
+const counts = new Map<number, number>()
+let counting: number[] = []
+
+const load = (kit: Kit): Promise<void> =>
+  kit.once('favorites', async () => {
+    const answer = await kit.call<{ favorites: Mark[] }>('GET', '/frontend/favorite')
+    for (const { product_id, variant_id } of answer?.favorites ?? []) marks.add(`${product_id}/${variant_id ?? 0}`)
+    kit.tell('hearts')
+  })
+
+function count(kit: Kit, product: number): void {
+  if (counts.has(product)) return
+  counts.set(product, 0)
+  if (counting.push(product) > 1) return
+  setTimeout(() => {
+    const ids = counting
+    counting = []
+    for (let at = 0; at < ids.length; at += AT_ONCE)
+      kit
+        .proxy<{ products: { product_id: number; count: number }[] }>(
+          'GET',
+          `/shopify/proxy/favorites/products?ids=${ids.slice(at, at + AT_ONCE).join()}`,
+        )
+        .then((answer) => {
+          for (const each of answer?.products ?? []) counts.set(each.product_id, each.count)
+          kit.tell('hearts')
+        })
+        .catch(() => undefined)
+  }, 50)
+}
+
+export function mount(place: Element, kit: Kit): void {
+  const { product } = kit.page
+  const id = Number((place as HTMLElement).dataset['productId'] ?? product?.id)
+  if (!id) return
+  const { show_count } = (kit.settings.facts['favorites'] ?? {}) as { show_count?: boolean }
+  const say = (ja: string, en: string, name?: string): string => kit.t({ ja, en }, name)
+  /** On its own page a product with variants is liked by variant. */
+  const byVariant = product?.id === id && product.variants.length > 1
+  const chosen = (): number => (byVariant ? (kit.variantId() ?? 0) : 0)
+  const mine = (): string[] => {
+    const those = [...marks].filter((mark) => mark.startsWith(`${id}/`))
+    return byVariant ? those.filter((mark) => mark === `${id}/0` || mark === `${id}/${chosen()}`) : those
+  }
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  const path = document.createElementNS(svg.namespaceURI, 'path')
+  svg.setAttribute('viewBox', '0 0 24 24')
+  svg.setAttribute('aria-hidden', 'true')
+  path.setAttribute('d', HEART)
+  svg.append(path)
+  const number = kit.el('span', { class: 'n', 'aria-hidden': 'true' })
+  const said = kit.el('span', { class: 's', role: 'status' })
+  const button = kit.el('button', { type: 'button', click: press }, svg, show_count ? number : null)
+  const draw = (): void => {
+    const on = mine().length > 0
+    button.setAttribute('aria-pressed', String(on))
+    button.title = on
+      ? say('お気に入りから外す', 'Remove from favorites', 'heart_remove')
+      : say('お気に入りに追加', 'Add to favorites', 'heart_add')
+    const people = counts.get(id) ?? 0
+    number.textContent = people > 0 ? String(people) : ''
+    button.setAttribute('aria-label', say('お気に入り', 'Favorite') + (show_count && people > 0 ? ` (${people})` : ''))
+  }
+
+  function press(event: Event): void {
+    // A card is a link to its product.
+    event.preventDefault()
+    event.stopPropagation()
+    said.textContent = ''
+    const before = mine()
+    const changed = before.length > 0 ? before : [`${id}/${chosen()}`]
+    const adds = before.length === 0
+    const set = (on: boolean): void => {
+      for (const mark of changed)
+        if (on) marks.add(mark)
+        else marks.delete(mark)
+      counts.set(id, Math.max(0, (counts.get(id) ?? 0) + (on ? 1 : -1) * changed.length))
+      kit.tell('hearts')
+    }
+    set(adds)
+    const earlier = calls.get(id) ?? Promise.resolve()
+    const call = earlier
+      .then(async () => {
+        for (const mark of changed) {
+          const variant = Number(mark.split('/')[1])
+          if (adds) await kit.call('POST', '/frontend/favorite', { product_id: id, variant_id: variant || null })
+          else await kit.call('DELETE', `/frontend/favorite?product_id=${id}${variant ? `&variant_id=${variant}` : ''}`)
+        }
+      })
+      .catch((error: { reason?: string }) => {
+        // Unless it was pressed again meanwhile, what is shown is put right.
+        if (calls.get(id) === call) set(!adds)
+        said.textContent =
+          error.reason === 'too_many_favorites'
+            ? say('お気に入りの上限に達しました', 'Too many favorites')
+            : say('保存できませんでした。もう一度お試しください', 'Could not be saved. Please try again')
+      })
+    calls.set(id, call)
+  }
+
+  kit.shadow(place, CSS).replaceChildren(button, said)
+  draw()
+  kit.listen('hearts', draw)
+  if (byVariant) kit.onVariant(draw)
+  if (show_count) count(kit, id)
+  load(kit).catch(() => undefined)
+}
