@@ -62,6 +62,7 @@ const manners: readonly {
     offends: (bare, whole) => (/<\w/.test(whole) ? null : (/\S( {2,})\S/.exec(bare)?.[1] ?? null)),
     better: 'one space',
   },
+  { language: null, offends: (bare) => /\{\w+\}/.exec(bare)?.[0] ?? null, better: 'two braces around a value' },
   { language: null, offends: (bare) => /\.{3}/.exec(bare)?.[0] ?? null, better: '…' },
   { language: null, offends: (bare) => /￥/.exec(bare)?.[0] ?? null, better: '¥' },
   {

@@ -131,6 +131,8 @@ test.each([
   ['en', 'It’s here', false],
   ['en', 'A quote (") is never closed', false],
   ['en', 'Loading...', true],
+  ['en', 'Kept for {count} days', true],
+  ['en', 'Kept for {{count}} days', false],
   ['en', 'Saved. Reload the page', true],
   ['en', 'Saved. Reload the page.', false],
   ['en', 'e.g. New arrivals', false],
