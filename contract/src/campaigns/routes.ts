@@ -6,7 +6,7 @@ import { Id, IdParams } from '../fields.ts'
 import { NamedIn } from '../locale.ts'
 import { MAX_UNDO_SECONDS } from '../merchants/merchant.ts'
 import { PageQuery, pageOf } from '../paging.ts'
-import { AbChoice, AbPeople } from './ab-test.ts'
+import { AbChoice, AbGroup, AbPeople } from './ab-test.ts'
 import { Campaign, CampaignFields, CampaignReport, CampaignReview, CampaignStatus, NO_PARAMETERS } from './campaign.ts'
 
 const area = 'campaigns'
@@ -177,6 +177,8 @@ export const listCampaignDeliveries = endpoint('GET', '/campaigns/{id}/deliverie
   query: PageQuery.extend({
     status: DeliveryStatus.optional(),
     channel: ChannelName.optional(),
+    /** Of a campaign with an A/B test. */
+    group: AbGroup.optional(),
     q: z.string().max(200, 'too_long').optional(),
   }),
   reply: pageOf(DeliveryView),

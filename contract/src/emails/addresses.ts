@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Locale } from '../locale.ts'
 
 /** What is known of an address that a mail leads to. */
 export const addressStates = [
@@ -36,6 +37,10 @@ export const EmailAddressSeen = z
     kind: z.enum(['page', 'picture', 'coupon']),
     /** As written in the mail, tags too; of a coupon the code. */
     written: z.string(),
+    /** The languages of the mail that it stands in; absent where the mail has but one. */
+    languages: z.array(Locale).optional(),
+    /** The variant that `line` and `block` are of; absent: the base. */
+    variant: Locale.optional(),
     /** Of the content as typed, from 1; absent where nobody typed it. */
     line: z.int().optional(),
     /** The block of the design it is in. */

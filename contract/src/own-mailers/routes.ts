@@ -17,7 +17,7 @@ export const getOwnMailer = endpoint('GET', '/own_mailer', {
 export const putOwnMailer = endpoint('PUT', '/own_mailer', {
   area,
   summary:
-    'Set the own account; it is kept only if its server lets us in with it. One that is in use goes on being used',
+    'Set the own account; it is kept only if its server lets us in with it. Where one is in use, the new one also has to take a test mail to the member first',
   access: 'owner',
   body: z.strictObject({ own_mailer: OwnMailerInput }),
   reply: Tried,

@@ -424,6 +424,20 @@ test('the review says what is wrong with B alone, and it keeps the campaign from
   expect(await refusal(tested.reserve())).toMatchObject({ reason: 'preflight_failed' })
 })
 
+test('the deliveries can be narrowed to those of a group', async () => {
+  const tested = await aRunningTest('narrowed')
+  const of = async (group?: 'a' | 'b' | 'rest') =>
+    (
+      await tested.merchant.call(routes.listCampaignDeliveries, {
+        params: { id: tested.id },
+        query: { group, limit: 1 },
+      })
+    ).total
+  const { a, b } = tested.people
+  expect([await of('a'), await of('b')]).toEqual([a, b])
+  expect(await of()).toBe((await of('a')) + (await of('b')) + (await of('rest')))
+})
+
 test('a copy keeps the test, and none of what came of it', async () => {
   const tested = await aRunningTest('copied')
   const copy = await tested.merchant.call(routes.duplicateCampaign, { params: { id: tested.id }, body: {} })

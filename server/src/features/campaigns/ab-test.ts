@@ -19,7 +19,7 @@ import { getMerchant } from '../merchants/index.ts'
 import { mailTestQuestion } from './ab-test-question.ts'
 import { countGroups } from './ab-test-queries.ts'
 import { both, isInShare, not } from './audience-sql.ts'
-import { canaryHold, isCanary, judgeCanary, releasable } from './canary.ts'
+import { canaryStep, isCanary, judgeCanary, type Step } from './canary.ts'
 import type { Held } from './hold-reason.ts'
 import { type CampaignRow, updateCampaign } from './queries.ts'
 
@@ -61,12 +61,6 @@ export function isPartOf(campaign: CampaignRow, { ab_group, is_canary }: Message
   return is_canary ? isCanary(campaign) : not(isCanary(campaign))
 }
 
-/** What of a campaign may go out now, and what keeps all of it back. */
-interface Step {
-  held: Held | null
-  open: MessageRow[]
-}
-
 /** The first few before the rest, and of a test the groups before the rest. Looked at by the driver, under the campaign's lock. */
 export async function nextStep(
   scope: TransactionScope,
@@ -74,7 +68,7 @@ export async function nextStep(
   messages: readonly MessageRow[],
 ): Promise<Step> {
   const test = testOf(campaign)
-  if (!test) return { held: await canaryHold(scope, campaign, messages), open: releasable(messages) }
+  if (!test) return canaryStep(scope, campaign, messages)
   const left = messages.filter(({ state }) => state !== 'done')
   if (campaign.ab_result) return { held: await askIfLate(scope, campaign), open: left }
   const open = left.filter(({ ab_group }) => ab_group !== 'rest')
@@ -106,7 +100,7 @@ export const mayResume = ({ ab_result }: CampaignRow, messages: readonly Message
   )
 }
 
-/** Answers until when; null before everybody in the groups was tried once. Who is tried again does not hold up the test. */
+/** Answers until when; null before everybody in the groups who can be was tried once. Who is tried again, or put off, does not hold up the test. */
 async function beginWatching(
   scope: TransactionScope,
   { id, ab_test, canary_share }: CampaignRow,

@@ -2,7 +2,7 @@ import { canaryPeople, type CanaryResult, problemsOf } from '@okaeri/contract/ca
 import { lateBefore } from '@okaeri/contract/late'
 import type { RawBuilder } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { MessageRow } from '../deliveries/index.ts'
+import { hasUntried, type MessageRow } from '../deliveries/index.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
 import { isInShare } from './audience-sql.ts'
 import { mailCanaryWarning } from './canary-warning.ts'
@@ -32,28 +32,41 @@ export const shareOf = (people: number, recipients: number): number => Math.ceil
 export const isCanary = ({ id, canary_share }: CampaignRow): RawBuilder<boolean> =>
   isInShare(canary_share ?? 0, WHOLE, id)
 
-/** What may be released now: nothing of the rest before the first few are done. */
-export function releasable(messages: readonly MessageRow[]): MessageRow[] {
-  const left = messages.filter(({ state }) => state !== 'done')
-  const first = left.filter(({ is_canary }) => is_canary)
-  return first.length > 0 ? first : left
+/** What of a campaign may go out now, and what keeps all of it back. */
+export interface Step {
+  held: Held | null
+  open: MessageRow[]
 }
 
-const isWatched = (campaign: CampaignRow, messages: readonly MessageRow[]): boolean =>
-  !campaign.canary_accepted &&
-  messages.some(({ is_canary, state }) => is_canary && state === 'done') &&
-  messages.some(({ is_canary, state }) => !is_canary && state !== 'done')
-
 /**
- * What keeps the rest back after the first few got it: the time in which answers come back, then what came back. Null where nothing does. What was
- * judged once is not judged again: a person says how it goes on.
+ * The first few before the rest. What keeps the rest back after those is the time in which answers come back, then what came back. What was judged
+ * once is not judged again: a person says how it goes on. Of the first few some may still be tried again for hours, or wait for their day: the
+ * time begins without them, and only the rest waits.
  */
-export async function canaryHold(
+export async function canaryStep(
+  scope: TransactionScope,
+  campaign: CampaignRow,
+  messages: readonly MessageRow[],
+): Promise<Step> {
+  const left = messages.filter(({ state }) => state !== 'done')
+  const first = left.filter(({ is_canary }) => is_canary)
+  const isOnlyOne = first.length === left.length || !messages.some(({ is_canary }) => is_canary)
+  if (isOnlyOne || campaign.canary_accepted) return { held: null, open: left }
+  const hasBegun = campaign.canary_until !== null || campaign.canary_result !== null
+  if (!hasBegun)
+    for (const { id, state } of first)
+      if (state === 'held' || (await hasUntried(scope, id))) return { held: null, open: first }
+  const hold = await holdAfter(scope, campaign, messages)
+  if (!hold) return { held: null, open: left }
+  const onlyRest = first.length > 0 && hold.reason === 'canary'
+  return { held: onlyRest ? null : hold, open: first.length > 0 ? first : left }
+}
+
+async function holdAfter(
   scope: TransactionScope,
   campaign: CampaignRow,
   messages: readonly MessageRow[],
 ): Promise<Held | null> {
-  if (!isWatched(campaign, messages)) return null
   if (campaign.canary_result) return judgeCanary(scope, campaign, messages)
   const until = campaign.canary_until ?? (await beginWatching(scope, campaign))
   if (until > scope.now) return { reason: 'canary', until }

@@ -1,4 +1,5 @@
 import { chooseWinner, reserveCampaign, reviewCampaign } from '@okaeri/contract/campaigns/routes'
+import { listEmailAddresses } from '@okaeri/contract/emails/address-routes'
 import { listEmailHistories, previewEmail } from '@okaeri/contract/emails/routes'
 import { deleteCustomer } from '@okaeri/contract/customers/routes'
 import { getClickMap } from '@okaeri/contract/reports/routes'
@@ -304,4 +305,40 @@ test('where an email with several languages wins a test, the rest gets it in the
     addresses.filter((_, at) => at % 2 === 1).map(async (to) => (await mailTo(to)).subject),
   )
   expect(new Set(subjects)).toEqual(new Set(['What is new', 'The better one']))
+})
+
+test('the page behind a mail’s unsubscribe link speaks the language of that mail, and the file of recipients names it', async () => {
+  const { addresses, audience, ids } = await people(['en', 'fr', 'ja'])
+  const { id: email_id } = await bilingual()
+  const { id } = await aCampaign(merchant, { email_id, ...audience })
+  await reserve(id)
+  await okaeri.settle()
+  // What they speak by now is not what the mail said.
+  await speak(ids[0] as string, 'ja')
+  await speak(ids[2] as string, 'en')
+  const languageOfPage = async (at: number) => {
+    const { text } = await mailTo(addresses[at] as string)
+    const link = /https?:\/\/\S+\/u\/[\w-]+/.exec(text ?? '')?.[0] ?? ''
+    return /<html[^>]* lang="(\w+)"/.exec(await (await fetch(link)).text())?.[1]
+  }
+  expect([await languageOfPage(0), await languageOfPage(1), await languageOfPage(2)]).toEqual(['en', 'ja', 'ja'])
+  const file = await fetch(`${okaeri.url}/reports/${id}/download?lang=en`, {
+    headers: { authorization: `Bearer test.${merchant.id}.${merchant.memberId}.viewer` },
+  })
+  const [head = '', ...lines] = (await file.text()).trim().split('\r\n')
+  expect(head.split(',').at(-1)).toBe('Language')
+  expect(lines.map((line) => line.split(',').at(-1)).sort()).toEqual(['English', 'Japanese', 'Japanese'])
+})
+
+test('the links of every language of an email are listed and looked at, each once', async () => {
+  const { id } = await bilingual()
+  const { addresses } = await merchant.call(listEmailAddresses, { params: { id } })
+  const seen = addresses
+    .filter(({ kind }) => kind === 'page')
+    .map(({ written, languages, variant }) => [written, languages, variant])
+  expect(seen).toContainEqual(['https://shop.test/new', ['ja', 'en'], undefined])
+  expect(seen).toContainEqual(['https://shop.test/en', ['en'], 'en'])
+  const { id: plain } = await anEmail(merchant, {})
+  const alone = await merchant.call(listEmailAddresses, { params: { id: plain } })
+  expect(alone.addresses[0]).not.toHaveProperty('languages')
 })

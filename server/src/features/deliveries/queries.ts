@@ -405,15 +405,25 @@ export async function hasPendingElsewhere(
   return rows[0]?.has ?? false
 }
 
-/** Whether somebody a message is for was not tried yet, or is being tried. */
+/**
+ * Whether somebody a message is for could be tried now and was not yet, or is being tried. Who was put off to another hour or day (a slow receiver,
+ * a domain that is warmed up) is not waited for, once half of all were tried.
+ */
 export async function hasUntried(scope: MerchantScope, messageId: string): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`
-    select exists (
-        select from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId} and status = 'pending' and attempts = 0
-      ) or exists (select from delivery_leases where merchant_id = ${scope.merchantId} and message_id = ${messageId}) as has`.execute(
+  const { merchantId, now } = scope
+  const rows = sql`from deliveries where merchant_id = ${merchantId} and message_id = ${messageId}`
+  const isPutOff = sql`(reason in ('receiver_limit', 'warm_up') and next_attempt_at > ${now})`
+  const found = await sql<{ has: boolean; put_off: number }>`
+    select exists (select ${rows} and status = 'pending' and attempts = 0 and not coalesce(${isPutOff}, false))
+        or exists (select from delivery_leases where merchant_id = ${merchantId} and message_id = ${messageId}) as has,
+      (select count(*)::int ${rows} and status = 'pending' and attempts = 0 and ${isPutOff}) as put_off`.execute(
     scope.db,
   )
-  return rows[0]?.has ?? false
+  const { has = false, put_off: putOff = 0 } = found.rows[0] ?? {}
+  if (has || putOff === 0) return has
+  const { rows: tried } = await sql`
+    select ${rows} and (status in ('sent', 'failed', 'uncertain') or attempts > 0) limit ${putOff}`.execute(scope.db)
+  return tried.length < putOff
 }
 
 /** What of a message is not its content's own table: where it leads, and what it was written in. */

@@ -180,13 +180,15 @@ export async function selectDeliveriesOfScenario(
 export function selectDeliveriesOfCampaign(
   scope: MerchantScope,
   campaignId: string,
-  query: Wanted & { q?: string | undefined },
+  query: Wanted & { q?: string | undefined; group?: 'a' | 'b' | 'rest' | undefined },
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
   const wanted = query.q ? `%${query.q.replace(/[\\%_]/g, '\\$&')}%` : null
   return selectDeliveries(scope, {
     where: sql<boolean>`d.campaign_id = ${campaignId}
       and (${query.status ?? null}::text is null or d.status = ${query.status ?? null})
       and (${query.channel ?? null}::text is null or d.channel = ${query.channel ?? null})
+      and (${query.group ?? null}::text is null or exists (
+        select from messages g where g.merchant_id = ${scope.merchantId} and g.id = d.message_id and g.ab_group = ${query.group ?? null}))
       and (${wanted}::text is null or d.address ilike ${wanted}
         or exists (select from customers c where c.merchant_id = ${scope.merchantId} and c.id = d.customer_id and c.display_name ilike ${wanted})
         or exists (select from line_friends f where f.merchant_id = ${scope.merchantId} and f.line_user_id = d.address

@@ -72,10 +72,39 @@ export interface MailToRender {
   trackingParameters: { source: string | null; medium: string | null; campaign: string | null }
 }
 
-/** All that a saved email leads to, with what is to be asked to know more. */
+/** All that a saved email leads to in all its languages, with what is to be asked to know more. */
 export async function targetsOfEmail(
   scope: MerchantScope,
-  email: ShownEmail & { id: string },
+  { variants = [], ...base }: MailToRender['email'] & { id: string },
+): Promise<{ presented: EmailAddressSeen[]; toCheck: AddressToCheck[] }> {
+  const one = await targetsIn(scope, { ...base, language: null })
+  if (variants.length === 0) return one
+  const { language: ofBase } = await getMerchant(scope)
+  const { from_email, from_name } = base
+  // The same address in two languages is one, where it stands first.
+  const found = new Map(
+    one.presented.map((address) => [keyOf(address), { ...address, languages: [ofBase] }] as const),
+  ) as Map<string, EmailAddressSeen & { languages: Locale[] }>
+  const toCheck = [...one.toCheck]
+  for (const said of variants) {
+    const theirs = await targetsIn(scope, { ...said, id: base.id, from_email, from_name })
+    toCheck.push(...theirs.toCheck)
+    for (const address of theirs.presented) {
+      const before = found.get(keyOf(address))
+      if (before) {
+        before.languages.push(said.language)
+        before.places += address.places
+      } else found.set(keyOf(address), { ...address, languages: [said.language], variant: said.language })
+    }
+  }
+  const asked = new Map(toCheck.map((one) => [`${one.kind} ${one.address}`, one]))
+  return { presented: [...found.values()], toCheck: [...asked.values()] }
+}
+const keyOf = ({ kind, written }: EmailAddressSeen): string => `${kind} ${written}`
+
+async function targetsIn(
+  scope: MerchantScope,
+  email: MailToRender['email'] & { id: string },
 ): Promise<{ presented: EmailAddressSeen[]; toCheck: AddressToCheck[] }> {
   const { targets, placed } = await examine(scope, {
     email,

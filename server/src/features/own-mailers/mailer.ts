@@ -50,7 +50,11 @@ export async function presentOwnMailer(scope: MerchantScope): Promise<OwnMailer 
 }
 
 /** Asked of the server before anything is stored, and outside any transaction: it may answer late. */
-export async function setAccount(scope: MerchantScope, reply: FastifyReply, input: OwnMailerInput): Promise<Tried> {
+export async function setAccount(
+  scope: MerchantScope,
+  reply: FastifyReply,
+  { input, memberId }: { input: OwnMailerInput; memberId: string },
+): Promise<Tried> {
   await refuseUnlessIncluded(scope, 'mailer_choice')
   refuseBadServer(scope, input)
   const before = await findMailerRow(scope)
@@ -64,9 +68,12 @@ export async function setAccount(scope: MerchantScope, reply: FastifyReply, inpu
     before?.port === input.port &&
     before.security === input.security
   const { password: _, ...fields } = input
+  // What customers' mail goes by the moment it is stored has to take a mail first, as the first account had to.
+  const isTested = !isSame && before !== null && (await isUsed(scope, before))
   if (!isSame) {
+    const mail = isTested ? await testMail(scope, memberId) : null
     await countAttempt(scope.context, reply, [[tries, scope.merchantId]])
-    const failure = await tryOut(scope, serverOf(scope, { ...fields, password }), null)
+    const failure = await tryOut(scope, serverOf(scope, { ...fields, password }), mail)
     if (failure) return { result: 'failure', answer: failure.answer, own_mailer: await presentOwnMailer(scope) }
   }
   await scope.transaction(async (scope) => {
@@ -77,14 +84,18 @@ export async function setAccount(scope: MerchantScope, reply: FastifyReply, inpu
       ...fields,
       id,
       password: isSame && kept ? kept : keyring.encrypt(password),
-      tested_at: isSame && before ? before.tested_at : null,
+      tested_at: isTested ? scope.now : isSame && before ? before.tested_at : null,
     })
-    // One that is in use goes on being used: it was let in a moment ago.
-    if (before && (await getMerchant(scope)).own_mailer_id === before.id)
-      await setOwnMailer(scope, { id, connections: fields.connections })
+    if (!before || !(await isUsed(scope, before))) return
+    // Another member began to use it meanwhile.
+    if (!isSame && !isTested) throw conflict('own_mailer_changed_meanwhile')
+    await setOwnMailer(scope, { id, connections: fields.connections })
   })
   return { result: 'success', answer: '', own_mailer: await presentOwnMailer(scope) }
 }
+
+const isUsed = async (scope: MerchantScope, { id }: OwnMailerRow): Promise<boolean> =>
+  (await getMerchant(scope)).own_mailer_id === id
 
 function refuseBadServer(
   { context }: MerchantScope,
@@ -127,21 +138,25 @@ async function tryOut(
 export async function sendTest(scope: MerchantScope, reply: FastifyReply, memberId: string): Promise<Tried> {
   const row = await findMailerRow(scope)
   if (!row) throw notFound('there is no own account')
-  await refuseUnlessAccountConfirmed(scope)
-  const [merchant, member] = await Promise.all([getMerchant(scope), getMember(scope, memberId)])
-  if (merchant.sender_email === '') throw conflict('sender_unconfirmed')
+  const mail = await testMail(scope, memberId)
   await countAttempt(scope.context, reply, [[tries, scope.merchantId]])
-  const mail = {
-    from: { name: merchant.sender_name, address: merchant.sender_email },
-    to: member.email,
-    ...testTexts[merchant.language],
-  }
   const failure = await tryOut(scope, serverOf(scope, opened(scope, row)), mail)
   if (!failure) await markTested(scope, row.id)
   const own_mailer = await presentOwnMailer(scope)
   return failure
     ? { result: 'failure', answer: failure.answer, own_mailer }
-    : { result: 'success', answer: member.email, own_mailer }
+    : { result: 'success', answer: mail.to, own_mailer }
+}
+
+async function testMail(scope: MerchantScope, memberId: string): Promise<PlainMail> {
+  await refuseUnlessAccountConfirmed(scope)
+  const [merchant, member] = await Promise.all([getMerchant(scope), getMember(scope, memberId)])
+  if (merchant.sender_email === '') throw conflict('sender_unconfirmed')
+  return {
+    from: { name: merchant.sender_name, address: merchant.sender_email },
+    to: member.email,
+    ...testTexts[merchant.language],
+  }
 }
 
 /** All mail goes this way from the next time slice on, or by the installation's mailer again. */

@@ -22,6 +22,8 @@ let got: Got[]
 let global: string[]
 /** What the own server says to a sign-in. */
 let letsIn = true
+/** What it says to a mail. */
+let takesMail = true
 let own: TestMailServer
 let installation: TestMailServer
 beforeAll(async () => {
@@ -36,6 +38,7 @@ beforeAll(async () => {
     onData(stream, session, callback) {
       stream.resume()
       stream.on('end', () => {
+        if (!takesMail) return callback(Object.assign(new Error('no mail today'), { responseCode: 554 }))
         const { mailFrom, rcptTo } = session.envelope
         got.push({
           from: mailFrom ? mailFrom.address : '',
@@ -66,6 +69,7 @@ beforeEach(async () => {
   got = []
   global = []
   letsIn = true
+  takesMail = true
   await setPlan(merchant.scope(), 'enterprise', { trial: false })
 })
 
@@ -136,6 +140,23 @@ describe('setting up an own account', () => {
     expect(await refusal(merchant.as('marketer')(endpoints.putOwnMailer, { body: account() }))).toMatchObject({
       reason: 'role_forbids',
     })
+  })
+
+  test('one in use is changed only after the new one took a test mail; what it refuses leaves the former in use', async () => {
+    await inUse()
+    takesMail = false
+    const failed = await put({ connections: 4, host: 'localhost' })
+    expect(failed).toMatchObject({ result: 'failure', own_mailer: { in_use: true, host: '127.0.0.1', connections: 2 } })
+    expect(failed.answer).toContain('no mail today')
+    takesMail = true
+    expect(await put({ host: 'localhost' })).toMatchObject({
+      result: 'success',
+      own_mailer: { in_use: true, host: 'localhost', tested_at: expect.any(String) },
+    })
+    expect(got).toHaveLength(1)
+    // Nothing that leads to another server or sign-in.
+    await put({ host: 'localhost', connections: 7 })
+    expect(got).toHaveLength(1)
   })
 
   test('it is used only after a test mail was taken', async () => {

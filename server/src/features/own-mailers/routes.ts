@@ -4,7 +4,9 @@ import { forgetAccount, presentOwnMailer, sendTest, setAccount, useAccount } fro
 
 export function ownMailerRoutes(on: Routes): void {
   on.merchant(endpoints.getOwnMailer)(async ({ scope }) => ({ own_mailer: await presentOwnMailer(scope) }))
-  on.merchant(endpoints.putOwnMailer)(({ scope, reply, body }) => setAccount(scope, reply, body.own_mailer))
+  on.merchant(endpoints.putOwnMailer)(({ scope, reply, body, identity }) =>
+    setAccount(scope, reply, { input: body.own_mailer, memberId: identity.memberId }),
+  )
   on.merchant(endpoints.testOwnMailer)(({ scope, reply, identity }) => sendTest(scope, reply, identity.memberId))
   on.merchant(endpoints.useOwnMailer)(async ({ scope, body }) => ({ own_mailer: await useAccount(scope, body.in_use) }))
   on.merchant(endpoints.deleteOwnMailer)(async ({ scope }) => {

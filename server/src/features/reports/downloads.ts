@@ -9,7 +9,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
-import { type CampaignRow, findCampaign, listClicks, listMessageIds, listRecipients } from './queries.ts'
+import { type CampaignRow, findCampaign, hasVariants, listClicks, listMessageIds, listRecipients } from './queries.ts'
 import { fileWords } from './words.ts'
 
 const ROWS_A_PAGE = 1000
@@ -40,9 +40,11 @@ export async function downloadRecipients(scope: MerchantScope, id: string, langu
   const who = toWhom(byLine, words.channel)
   async function* content(): AsyncGenerator<string> {
     const messages = await listMessageIds(scope, id)
+    const languages = await hasVariants(scope, id)
     const groups = messages.some(({ ab_group }) => ab_group) ? words.group : null
     const columns = words.recipientColumns(timezone, currency, byLine)
-    yield BYTE_ORDER_MARK + csvLines([groups ? [...columns, groups.title] : columns])
+    yield BYTE_ORDER_MARK +
+      csvLines([[...columns, ...(languages ? [words.languageTitle] : []), ...(groups ? [groups.title] : [])]])
     for (const message of messages)
       for (let after = NIL_ID, more = true; more; ) {
         const rows = await listRecipients(scope, { messageId: message.id, after, limit: ROWS_A_PAGE }, currency)
@@ -69,6 +71,7 @@ export async function downloadRecipients(scope: MerchantScope, id: string, langu
               row.other_revenue
                 .map((money) => `${decimalOf(money.amount, money.currency)} ${money.currency}`)
                 .join(', '),
+              ...(languages ? [row.language && words.languageName(row.language)] : []),
               ...(groups ? [groups[message.ab_group as AbGroup]] : []),
             ]),
           )

@@ -1,4 +1,5 @@
 import type { ChannelName, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import type { Locale } from '@okaeri/contract/locale'
 import type { Campaign, CampaignChannels, CampaignReport, CampaignStatus } from '@okaeri/contract/campaigns/campaign'
 import type { Money } from '@okaeri/contract/money'
 import { sql } from 'kysely'
@@ -332,6 +333,8 @@ export interface RecipientRow {
   /** In the merchant's own currency. */
   revenue: number
   other_revenue: Money[]
+  /** Of a mail that was made for them. */
+  language: Locale | null
 }
 
 /** The recipients of a message after the one given, in the order they were written. Money of different currencies is never one sum. */
@@ -345,13 +348,16 @@ export async function listRecipients(
       case d.channel when 'email' then d.opened_at end as opened_at, d.clicked_at,
       d.machine_opened_at, d.machine_clicked_at, d.bounced_at,
       case when d.bounced_at is not null then coalesce(d.bounce_kind, 'hard') end as bounce_kind, d.unsubscribed_at, d.complained_at, o.orders, o.revenue, o.other_revenue,
-      ${titleGot(scope)} as subject
+      ${titleGot(scope)} as subject,
+      case when d.channel = 'email' and d.status not in ('pending', 'skipped') then coalesce(d.language, e.language, w.language) end as language
     from (
       select * from deliveries
       where merchant_id = ${scope.merchantId} and message_id = ${page.messageId} and id > ${page.after}
       order by id limit ${page.limit}
     ) d
     left join customers c on c.merchant_id = ${scope.merchantId} and c.id = d.customer_id
+    left join email_contents e on e.merchant_id = ${scope.merchantId} and e.message_id = d.message_id
+    join merchants w on w.id = ${scope.merchantId}
     cross join lateral (
       select coalesce(sum(orders), 0)::int as orders, coalesce(sum(amount) filter (where currency = ${currency}), 0)::bigint as revenue,
         coalesce(
@@ -397,4 +403,12 @@ export async function listClicks(
       and d.id >= ${deliveryId} and (d.id, h.id) > (${deliveryId}::uuid, ${hitId}::uuid)
     order by d.id, h.id limit ${page.limit}`.execute(scope.db)
   return rows
+}
+
+/** A mail of the campaign says it in more than one language. */
+export async function hasVariants(scope: MerchantScope, campaignId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from messages m join email_content_variants v on v.merchant_id = ${scope.merchantId} and v.message_id = m.id
+    where m.merchant_id = ${scope.merchantId} and m.campaign_id = ${campaignId} limit 1`.execute(scope.db)
+  return rows.length > 0
 }

@@ -1,5 +1,5 @@
 import type { DeliveryKind, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
-import type { Localized } from '@okaeri/contract/locale'
+import type { Locale, Localized } from '@okaeri/contract/locale'
 import type { BounceKind } from '../deliveries/index.ts'
 
 /** Whom a row is about. */
@@ -22,6 +22,9 @@ export const fileWords = {
     b: { ja: 'B', en: 'B' },
     rest: { ja: '残り', en: 'The rest' },
   },
+  languageTitle: { ja: '言語', en: 'Language' },
+  languageName: (locale: Locale) =>
+    locale === 'ja' ? { ja: '日本語', en: 'Japanese' } : { ja: '英語', en: 'English' },
   channel: { email: { ja: 'メール', en: 'Email' }, line: { ja: 'LINE', en: 'LINE' } },
   recipientColumns: (timezone: string, currency: string, byLine: boolean) => [
     ...whoColumns(byLine),

@@ -123,3 +123,55 @@ test('how many days a number of mails takes', () => {
   expect([days(all), days(all + 1), days(all * 10)]).toEqual([10, 11, 11])
   expect(warmUpLeft({ days: [{ day: '2026-12-26', limit: null, sent: 5 }] })).toBeNull()
 })
+
+describe('what is watched while a domain is warmed up', () => {
+  const HOUR = 3_600_000
+  const ab = {
+    differs: 'subject',
+    subject: '別の件名',
+    email_id: null,
+    share: 50,
+    decides_by: 'person',
+    hours: 2,
+  } as const
+
+  test('the hours of a test begin once half of each group was tried, not when the last day is over', async () => {
+    await warmedUp()
+    await people(250)
+    const { id } = await aSentCampaign(merchant, { ab_test: ab })
+    const left = await campaignOf(merchant, id)
+    expect(left.balance).toMatchObject({ sent: 100 })
+    expect(left.ab_decides_at).toEqual(expect.any(String))
+    okaeri.advance(3 * HOUR)
+    await okaeri.settle()
+    expect(await campaignOf(merchant, id)).toMatchObject({ ab_phase: 'asks' })
+  })
+
+  test('and not before: of a group that nobody got yet nothing can be said', async () => {
+    await warmedUp()
+    await people(600)
+    const { id } = await aSentCampaign(merchant, { ab_test: ab })
+    expect((await campaignOf(merchant, id)).ab_decides_at).toBeNull()
+  })
+
+  test('of a large campaign the first few are watched without those whose day has not come', async () => {
+    await sql`update merchants set canary_from = 500, canary_minutes = 30 where id = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
+    await warmedUp()
+    await people(600)
+    // A hundred go first; something else took a part of the day.
+    await sql`insert into warm_up_days (merchant_id, domain_id, day, sent)
+      select merchant_id, id, ${okaeri.clock.now().toISOString().slice(0, 10)}::date, 30 from sender_domains where merchant_id = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
+    const { id } = await aSentCampaign(merchant)
+    const first = await campaignOf(merchant, id)
+    expect(first).toMatchObject({ status: 'sending', canary_result: null })
+    expect(first.balance?.sent).toBeGreaterThanOrEqual(60)
+    expect(first.balance?.sent).toBeLessThanOrEqual(70)
+    okaeri.advance(HOUR)
+    await okaeri.settle()
+    expect(await campaignOf(merchant, id)).toMatchObject({ canary_result: { tried: first.balance?.sent, hard: 0 } })
+  })
+})

@@ -8,13 +8,23 @@ export interface RecipientRow {
   language: string | null
 }
 
-/** Who a mail was for: the address it went to, or else the customer's. */
+/**
+ * Who a mail was for: the address it went to, or else the customer's. Of a mail in several languages the one they got, as far as that is known;
+ * else the customer's.
+ */
 export async function findRecipient(scope: MerchantScope, deliveryId: string): Promise<RecipientRow | null> {
   const { rows } = await sql<RecipientRow>`
     select coalesce(lower(d.address), c.email_key) as "addressKey", c.id as "customerId",
-      (d.test_mode or d.kind = 'test') as "isTest", c.language
+      (d.test_mode or d.kind = 'test') as "isTest",
+      case when d.language is not null then d.language
+        when v.has then coalesce(e.language, m.language)
+        else c.language end as language
     from deliveries d
+    join merchants m on m.id = d.merchant_id
     left join customers c on c.merchant_id = d.merchant_id and c.id = d.customer_id
+    left join email_contents e on e.merchant_id = d.merchant_id and e.message_id = d.message_id
+    cross join lateral (select exists (
+      select from email_content_variants l where l.merchant_id = ${scope.merchantId} and l.message_id = d.message_id) as has) v
     where d.merchant_id = ${scope.merchantId} and d.id = ${deliveryId}`.execute(scope.db)
   return rows[0] ?? null
 }

@@ -11,6 +11,8 @@ export const abTestWords = {
     /** Once it is decided. */
     restGot: { ja: '残り（{{content}}）', en: 'The rest ({{content}})' },
   },
+  filter: { ja: 'グループで絞り込む', en: 'Filter by group' },
+  allGroups: { ja: 'すべてのグループ', en: 'All groups' },
   form: {
     text: {
       ja: '対象の一部で2つの件名またはメールを比べ、よかったほうを残りの顧客に配信します。',

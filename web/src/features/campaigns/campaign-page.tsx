@@ -2,6 +2,7 @@ import { Button, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/
 import { useDebouncedValue } from '@mantine/hooks'
 import { type Campaign, channelsOf, DEFAULT_TRACKING_SOURCE, goesBy } from '@okaeri/contract/campaigns/campaign'
 import { canaryLimit, type CanaryResult, problemsOf } from '@okaeri/contract/campaigns/canary'
+import { AbGroup } from '@okaeri/contract/campaigns/ab-test'
 import { getCampaign, listCampaignDeliveries } from '@okaeri/contract/campaigns/routes'
 import { type ChannelName, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import { IconSearch } from '@tabler/icons-react'
@@ -426,12 +427,19 @@ function Deliveries({ campaign }: { campaign: Campaign }) {
   const pages = usePages()
   const [status, setStatus] = useState<DeliveryStatus | null>(null)
   const [channel, setChannel] = useState<ChannelName | undefined>()
+  const [group, setGroup] = useState<AbGroup | null>(null)
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS)
   const query = useQuery({
     ...queryOf(listCampaignDeliveries, {
       params: { id: campaign.id },
-      query: { ...pages.query, ...(status && { status }), ...(channel && { channel }), ...(q && { q }) },
+      query: {
+        ...pages.query,
+        ...(status && { status }),
+        ...(channel && { channel }),
+        ...(group && { group }),
+        ...(q && { q }),
+      },
     }),
     placeholderData: keepPreviousData,
     // The campaign may be seen to be done before the last of its messages is.
@@ -475,6 +483,20 @@ function Deliveries({ campaign }: { campaign: Campaign }) {
           }}
           data={DeliveryStatus.options.map((value) => ({ value, label: d(`status.${value}`) }))}
         />
+        {campaign.ab_phase !== null && (
+          <Select
+            aria-label={t('ab.filter')}
+            placeholder={t('ab.allGroups')}
+            clearable
+            w={{ base: '100%', xs: 180 }}
+            value={group}
+            onChange={(value) => {
+              setGroup(AbGroup.safeParse(value).data ?? null)
+              pages.toFirst()
+            }}
+            data={AbGroup.options.map((value) => ({ value, label: t(`ab.group.${value}`) }))}
+          />
+        )}
         {channelsOf(campaign.channels).length > 1 && (
           <ChannelFilter
             value={channel}
@@ -489,7 +511,7 @@ function Deliveries({ campaign }: { campaign: Campaign }) {
         query={query}
         columns={['person', 'status', 'reason', 'sent_at', 'reaction']}
         {...pages.paging}
-        narrowed={status !== null || channel !== undefined || q !== ''}
+        narrowed={status !== null || channel !== undefined || group !== null || q !== ''}
       />
     </Card>
   )

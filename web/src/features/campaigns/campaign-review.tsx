@@ -114,7 +114,7 @@ function Confirmed({ campaign }: { campaign: Campaign }) {
         : status === 'waiting' && campaign.wait_reason
           ? t(`review.wait.${campaign.wait_reason}`)
           : t('review.followThere')}{' '}
-      <CampaignBadge status={status} sendType={send_type} balance={balance} />
+      <CampaignBadge status={status} sendType={send_type} balance={balance} waitReason={campaign.wait_reason} />
     </Notice>
   )
 }

@@ -1,5 +1,6 @@
 import { Paper, Text } from '@mantine/core'
 import { getEmail } from '@okaeri/contract/emails/routes'
+import { languageNames } from '@okaeri/contract/locale'
 import type { EmailAddressSeen } from '@okaeri/contract/emails/addresses'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -103,9 +104,14 @@ function AddressRow({ address, emailId, campaignId }: AddressRowProps) {
   const t = useWords('emails')
   const format = useFormat()
   const { kind, written, line, block, places, state, reason, status, leads_to, size_bytes, checked_at } = address
-  const place = { ...(line !== undefined && { line }), ...(block !== undefined && { block }) }
+  const place = {
+    ...(line !== undefined && { line }),
+    ...(block !== undefined && { block }),
+    ...(address.variant && { language: address.variant }),
+  }
   const facts = [
     t(`links.kind.${kind}`),
+    address.languages && format.list(address.languages.map((one) => languageNames[one])),
     places > 1 && t('links.places', { count: places }),
     status !== null && t('links.status', { status: String(status) }),
     size_bytes !== null && kind === 'picture' && format.bytes(size_bytes),

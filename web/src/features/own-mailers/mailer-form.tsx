@@ -171,6 +171,11 @@ export function MailerForm({ account, onEnd }: { account: OwnMailer | null; onEn
             {...field('feedback_key')}
           />
         )}
+        {account?.in_use && (
+          <Text size="sm" c="dimmed">
+            {t('usedHelp')}
+          </Text>
+        )}
         {answer !== null && <Refused answer={answer} kept={t('failedKept')} />}
         <Group gap="sm">
           <ActionButton

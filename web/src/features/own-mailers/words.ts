@@ -39,6 +39,10 @@ export const words = {
     ja: '空のままにすると、保存済みのものを使います。',
     en: 'Leave it empty to keep the saved one.',
   },
+  usedHelp: {
+    ja: '使用中のサーバーです。サーバーやログイン情報を変更して保存すると、ご自身のメールアドレスにテストメールを1通送り、送れた場合だけ切り替えます。',
+    en: 'This server is in use. If you change the server or how to sign in, one test email is sent to your own address when you save, and the change is made only if it goes out.',
+  },
   connections: { ja: '同時に送る数', en: 'Emails at once' },
   connectionsHelp: {
     ja: 'サーバーが許す同時接続数までにしてください（1〜20）。',
