@@ -80,7 +80,7 @@ export function writeLevel(
 export function sumLevels(scope: StoreScope, inventoryItemId: number): void {
   execute(
     scope.database,
-    `UPDATE store_variant SET updated_at = ?3, (inventory_quantity, online_quantity) = (
+    `UPDATE store_variant INDEXED BY store_variant_item SET updated_at = ?3, (inventory_quantity, online_quantity) = (
        SELECT coalesce(sum(l.available), 0), coalesce(sum(l.available) FILTER (WHERE p.is_active = 1 AND p.sells_online = 1), 0)
        FROM store_level l JOIN store_location p ON p.store_id = l.store_id AND p.id = l.location_id
        WHERE l.store_id = ?1 AND l.inventory_item_id = ?2)

@@ -188,8 +188,9 @@ export function startWebhookSender(platform: Platform): {
     if (closing.signal.aborted) return
     const due = listRows<DeliveryRow & { shop: string }>(
       database,
-      `SELECT store_delivery.*, store.shop FROM store_delivery JOIN store ON store.id = store_id
-       WHERE status = 'pending' AND next_ms <= ? ORDER BY next_ms, store_delivery.id LIMIT ?`,
+      // In the order of the index, so that one of ten thousand costs what one of ten does.
+      `SELECT d.*, (SELECT shop FROM store WHERE store.id = d.store_id) AS shop FROM store_delivery d INDEXED BY store_delivery_due
+       WHERE status = 'pending' AND next_ms <= ? ORDER BY next_ms, id LIMIT ?`,
       now(),
       inFlightLimit * 2,
     )
@@ -278,8 +279,16 @@ export function startWebhookSender(platform: Platform): {
   }
 
   platform.clock.onMove(look)
-  // Woken after the transaction that wrote the deliveries, not inside it.
-  const wake = () => void setImmediate(look)
+  let isWoken = false
+  // Woken after the transaction that wrote the deliveries, not inside it; once, however many they are.
+  const wake = () => {
+    if (isWoken) return
+    isWoken = true
+    setImmediate(() => {
+      isWoken = false
+      look()
+    })
+  }
   wake()
   return {
     wake,

@@ -42,7 +42,7 @@ export function loginPage(visit: Visit, problem?: { email: string }): Promise<st
   const hidden = `<input type="hidden" name="return_url" value="${escapeHtml(returnUrl)}">`
   const rows = people.map((row) => {
     const name = customerName(row)
-    return `<li><span><b>${escapeHtml(name)}</b><br><small>${escapeHtml(row.email ?? t('メールなし', 'no email'))} · ${t(`注文${row.orders_count}件`, row.orders_count === 1 ? '1 order' : `${row.orders_count} orders`)}</small></span><form method="post" action="${at('/account/login')}">${hidden}<button name="customer_id" value="${row.id}" aria-label="${escapeHtml(t(`${name}として入る`, `Enter as ${name}`))}">${t('この人で入る', 'Enter')}</button></form></li>`
+    return `<li><span><b>${escapeHtml(name)}</b><br><small>${escapeHtml(row.email ?? t('メールなし', 'no email'))} · ${t(`注文${row.orders_count}件`, row.orders_count === 1 ? '1 order' : `${row.orders_count} orders`)}</small></span><form method="post" action="${at('/account/login')}">${hidden}<button name="customer_id" value="${row.id}">${t('この人で入る', 'Enter')}<span class="hidden-text">: ${escapeHtml(name)}</span></button></form></li>`
   })
   const body = `<div class="sign-in"><section><h1>${title}</h1>${problem ? `<p class="problem" role="alert">${t('このメールアドレスのお客様は登録されていません。', 'No customer has this address.')}</p>` : ''}<form method="post" action="${at('/account/login')}">${hidden}
 <div class="field"><label for="email">${t('メールアドレス', 'Email address')}</label><input id="email" name="email" type="email" autocomplete="email" value="${escapeHtml(problem?.email ?? '')}" required></div>

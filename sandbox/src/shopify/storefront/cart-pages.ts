@@ -31,7 +31,7 @@ function line(visit: Visit, { product, variant, quantity }: BasketItem): string 
   const name = isOnlyVariant(variant) ? '' : `<span class="line-option">${escapeHtml(variant.title)}</span>`
   const id = `quantity-${variant.id}`
   const address = at(`/products/${product.handle}?variant=${variant.id}`)
-  return `<li><a href="${address}">${picture(visit, product.id)}</a><div><a class="line-title" href="${address}" lang="ja">${escapeHtml(product.title)}</a>${name}<span>${yen(variant.price)}</span></div>
+  return `<li><a href="${address}" tabindex="-1" aria-hidden="true">${picture(visit, product.id)}</a><div><a class="line-title" href="${address}" lang="ja">${escapeHtml(product.title)}</a>${name}<span>${yen(variant.price)}</span></div>
 <form method="post" action="${at('/cart/change')}" class="line-change"><input type="hidden" name="id" value="${variant.id}"><label for="${id}" class="hidden-text">${t('数量', 'Quantity')}: ${escapeHtml(product.title)}</label><input id="${id}" name="quantity" type="number" min="0" max="99" value="${quantity}" data-submits required><button data-plain>${t('変更する', 'Update')}</button></form>
 <form method="post" action="${at('/cart/change')}"><input type="hidden" name="id" value="${variant.id}"><input type="hidden" name="quantity" value="0"><button class="quiet" aria-label="${escapeHtml(t(`${product.title}を削除`, `Remove ${product.title}`))}">${t('削除', 'Remove')}</button></form>
 <b class="line-sum">${yen(variant.price * quantity)}</b></li>`

@@ -74,4 +74,11 @@ if (product) {
     history.replaceState(history.state, '', here)
     draw()
   })
+
+  // Pressed before this script was here, or kept by the browser from before.
+  const early = variantOf(chosenValues())
+  if (early && String(early.id) !== select.value) {
+    select.value = String(early.id)
+    select.dispatchEvent(new Event('change', { bubbles: true }))
+  }
 }
