@@ -1,7 +1,8 @@
 import * as contract from '@okaeri/contract/visitors/routes'
 import { notFound } from '../../kernel/errors.ts'
 import type { Routes } from '../../kernel/http.ts'
-import { allowOwnPages } from './cors.ts'
+import { sendAtOnce } from './at-once.ts'
+import { isOwnPage } from './cors.ts'
 import { findScript, sendScript } from './script.ts'
 import { STATUS_SECONDS, statusOf, tellAgain } from './status.ts'
 import { connectPage, convertPageToken, tokenOfShopper } from './visitor.ts'
@@ -18,8 +19,9 @@ export function visitorRoutes(on: Routes): void {
 
   on.lean(contract.getLoader)(async ({ context, params, request, reply }) => {
     if (params.product !== 'okaeri') throw notFound('there is no such script')
-    const { loader } = await findScript(context)
-    return sendScript(request, reply, loader, 'public, max-age=300, stale-while-revalidate=86400')
+    const found = findScript(context)
+    const { loader } = found instanceof Promise ? await found : found
+    return sendScript(context, request, reply, loader, 'public, max-age=300, stale-while-revalidate=86400')
   })
 
   on.lean(contract.getWidgetPart)(async ({ context, params, request, reply }) => {
@@ -28,7 +30,13 @@ export function visitorRoutes(on: Routes): void {
     if (!part) throw notFound('there is no such part')
     // A loader from before the last update gets the part of now, and soon the loader of now.
     const isOfNow = params.version === version
-    return sendScript(request, reply, part, isOfNow ? 'public, max-age=31536000, immutable' : 'public, max-age=60')
+    return sendScript(
+      context,
+      request,
+      reply,
+      part,
+      isOfNow ? 'public, max-age=31536000, immutable' : 'public, max-age=60',
+    )
   })
 
   on.open(contract.connectVisitor)(async ({ context, request, query }) => ({
@@ -45,12 +53,16 @@ export function visitorRoutes(on: Routes): void {
 
   on.lean(contract.getFrontendStatus)(async ({ context, request, reply, query }) => {
     const shopDomain = query.shop.toLowerCase()
-    const { body, etag } = await statusOf(context, shopDomain)
-    await allowOwnPages(context, request, reply)
-    reply.header('cache-control', `public, max-age=${STATUS_SECONDS}`).header('etag', etag)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').serializer(asItIs).send(body)
+    const found = statusOf(context, shopDomain)
+    const { body, etag } = found instanceof Promise ? await found : found
+    const { origin } = request.headers
+    const isOwn = origin !== undefined && (await isOwnPage(context, shopDomain, origin))
+    return sendAtOnce(context, reply, request.headers['if-none-match'] === etag ? null : body, {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': `public, max-age=${STATUS_SECONDS}`,
+      vary: 'origin',
+      etag,
+      ...(isOwn ? { 'access-control-allow-origin': origin } : {}),
+    })
   })
 }
-
-const asItIs = (body: unknown): string => String(body)

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ifAbsent } from '../../kernel/absent.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { sendAtOnce } from './at-once.ts'
 
 /** As the room `widget` was built (`npm start`, `npm test`). */
 const FOLDER = path.join(import.meta.dirname, '../../../../widget/dist')
@@ -40,25 +41,29 @@ const pack = (text: string): Packed => {
   }
 }
 
-let script: { reading: Promise<Script>; builtMs: number } | null = null
+let known: { script: Script; builtMs: number } | null = null
+let reading: Promise<Script> | null = null
 let lookedMs = 0
 
-/** Read once, and again after it was built again. Throws 503 while it is being built. */
-export async function findScript({ clock }: Context): Promise<Script> {
+/** Read once, and again after it was built again. Throws 503 while it is being built. A promise only where something has to be read. */
+export function findScript({ clock }: Context): Script | Promise<Script> {
   const nowMs = clock.realNow().getTime()
-  if (script && Math.abs(nowMs - lookedMs) < LOOKED_AT_AGAIN_MS) return script.reading
+  if (known && Math.abs(nowMs - lookedMs) < LOOKED_AT_AGAIN_MS) return known.script
   lookedMs = nowMs
+  reading ??= lookAgain().finally(() => {
+    reading = null
+  })
+  return reading
+}
+
+async function lookAgain(): Promise<Script> {
   const stat = await fs.stat(path.join(FOLDER, 'loader.js')).catch(ifAbsent(null))
   if (!stat) {
-    script = null
+    known = null
     throw new AppError('unavailable', 'unavailable', 'the script is being built; ask again in a moment')
   }
-  if (script?.builtMs === stat.mtimeMs) return script.reading
-  const reading = readScript()
-  script = { reading, builtMs: stat.mtimeMs }
-  // A file that went away meanwhile: the build is at it.
-  reading.catch(() => (script = null))
-  return reading
+  if (known?.builtMs !== stat.mtimeMs) known = { script: await readScript(), builtMs: stat.mtimeMs }
+  return known.script
 }
 
 async function readScript(): Promise<Script> {
@@ -73,21 +78,26 @@ async function readScript(): Promise<Script> {
 
 /** For every page that wants it: modules of another origin are read only where that is said. */
 export function sendScript(
+  context: Context,
   { headers }: FastifyRequest,
   reply: FastifyReply,
   { etag, plain, gzip, br }: Packed,
   caching: string,
 ): FastifyReply {
-  reply.headers({
-    'content-type': 'text/javascript; charset=utf-8',
-    'cache-control': caching,
-    'access-control-allow-origin': '*',
-    vary: 'accept-encoding',
-    etag,
-  })
-  if (headers['if-none-match'] === etag) return reply.code(304).send()
-  const accepted = String(headers['accept-encoding'] ?? '')
-  if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(br)
-  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(gzip)
-  return reply.send(plain)
+  const accepted = headers['accept-encoding']
+  const packing =
+    typeof accepted !== 'string' ? null : /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : null
+  return sendAtOnce(
+    context,
+    reply,
+    headers['if-none-match'] === etag ? null : { br, gzip, none: plain }[packing ?? 'none'],
+    {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': caching,
+      'access-control-allow-origin': '*',
+      vary: 'accept-encoding',
+      etag,
+      ...(packing === null ? {} : { 'content-encoding': packing }),
+    },
+  )
 }

@@ -16,7 +16,7 @@ declare module '../../kernel/context.ts' {
 
 /** As it is sent. */
 export interface StatusAnswer {
-  body: string
+  body: Buffer
   etag: string
 }
 
@@ -31,8 +31,8 @@ interface Kept {
 }
 const kept = new WeakMap<Context, Map<string, Kept>>()
 
-/** What the script is told. While the database is away, what was told last. */
-export async function statusOf(context: Context, shopDomain: string): Promise<StatusAnswer> {
+/** What the script is told; a promise only where it has to be composed. While the database is away, what was told last. */
+export function statusOf(context: Context, shopDomain: string): StatusAnswer | Promise<StatusAnswer> {
   const answers = kept.get(context) ?? new Map<string, Kept>()
   kept.set(context, answers)
   const nowMs = context.clock.realNow().getTime()
@@ -73,7 +73,7 @@ async function compose(context: Context, shopDomain: string): Promise<StatusAnsw
   const shop = await findShop(context, shopDomain)
   const status =
     shop?.isConnected && shop.merchantId !== null ? await readStatus(merchantScope(context, shop.merchantId)) : off
-  const body = JSON.stringify({ status })
+  const body = Buffer.from(JSON.stringify({ status }))
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
 }
 
