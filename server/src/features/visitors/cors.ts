@@ -12,18 +12,13 @@ const shopIn = (url: string): string => {
   return at < 0 ? '' : (new URLSearchParams(url.slice(at)).get('shop') ?? '')
 }
 
-/** Whether the shop has this origin. */
-export async function isOwnPage(context: Context, shopDomain: string, origin: string): Promise<boolean> {
-  const shop = await findShop(context, shopDomain)
-  return shop?.origins.includes(origin) ?? false
-}
-
 /** Lets the pages of the shop that the address names (`?shop=`) read the answer, and no others. Answers whether it does. */
 async function allowOwnPages(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const { origin } = request.headers
   reply.header('vary', 'origin')
   if (origin === undefined) return false
-  if (!(await isOwnPage(context, shopIn(request.raw.url ?? ''), origin))) return false
+  const shop = await findShop(context, shopIn(request.raw.url ?? ''))
+  if (!shop?.origins.includes(origin)) return false
   reply.header('access-control-allow-origin', origin)
   reply.header('access-control-expose-headers', 'retry-after')
   return true
