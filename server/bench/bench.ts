@@ -16,6 +16,7 @@ import { runRehearsalBench } from './rehearsal.ts'
 import { runRichMenuBench } from './rich-menus.ts'
 import { runScaleBench } from './scale.ts'
 import { runSendingBench } from './sending.ts'
+import { runStorefrontBench } from './storefront.ts'
 import { runTrackingBench } from './tracking.ts'
 import { runUploadingBench } from './uploading.ts'
 
@@ -134,6 +135,18 @@ if (wanted('tracking')) {
   row('clicks, stored before they are answered', perSecond(tracking.clicksPerSecond))
   row('  ratio to the bare route', tracking.clickRatio.toFixed(2))
   row('hits answered, hits found in the database', `${tracking.answered}, ${tracking.stored}`)
+}
+if (wanted('storefront')) {
+  const storefront = await runStorefrontBench()
+  row('bare Fastify route answering the same status', perSecond(storefront.bareRequestsPerSecond))
+  row('status of a shop (/frontend/status)', perSecond(storefront.statusPerSecond))
+  row('  ratio to the bare route', storefront.statusRatio.toFixed(2))
+  row('the script (/assets/js/okaeri.js), packed', perSecond(storefront.scriptPerSecond))
+  row('  ratio to a bare route answering the same script unpacked', storefront.scriptRatio.toFixed(2))
+  row(
+    '  computed for each: status, its bare route; script, its bare route',
+    `${[storefront.statusUs, storefront.bareStatusUs, storefront.scriptUs, storefront.bareScriptUs].map((us) => us.toFixed(0)).join(', ')} µs`,
+  )
 }
 if (wanted('scale'))
   await runScaleBench({

@@ -32,10 +32,12 @@ export interface TrackingBench {
   stored: number
 }
 
-interface Load {
+export interface Load {
   port: number
   connections: number
   paths: string[]
+  /** Lines of the head besides, each with its end. */
+  headers?: string
 }
 
 /** Measures how many tracking hits a process stores and answers, beside a bare Fastify route, from another process. */
@@ -122,17 +124,17 @@ async function fill(
   return ids.map((deliveryId) => tokenOf({ merchantId, deliveryId }))
 }
 
-const median = (values: readonly number[]): number =>
+export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-function portOf(server: { address(): unknown } | undefined): number {
+export function portOf(server: { address(): unknown } | undefined): number {
   const address = server?.address()
   if (typeof address === 'object' && address !== null && 'port' in address) return Number(address.port)
   throw new Error('not listening')
 }
 
 /** Asks from another process for so many seconds; answers how many requests were answered with 200 or 302. */
-function generate(load: Load, seconds: number): Promise<number> {
+export function generate(load: Load, seconds: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = fork(import.meta.filename, ['generate', String(seconds)])
     child.once('message', (count) => resolve(Number(count)))
@@ -143,11 +145,11 @@ function generate(load: Load, seconds: number): Promise<number> {
 }
 
 /** Each connection asks again when it has been answered. Plain sockets: a HTTP client would be slower than what it measures. */
-async function runGenerator({ port, paths, connections }: Load, seconds: number): Promise<number> {
+async function runGenerator({ port, paths, connections, headers = '' }: Load, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1000
   const requests = paths.map((target) =>
     Buffer.from(
-      `GET ${target} HTTP/1.1\r\nHost: bench.test\r\nUser-Agent: Mozilla/5.0 (bench) AppleWebKit/605.1.15 Safari/604.1\r\n\r\n`,
+      `GET ${target} HTTP/1.1\r\nHost: bench.test\r\nUser-Agent: Mozilla/5.0 (bench) AppleWebKit/605.1.15 Safari/604.1\r\n${headers}\r\n`,
     ),
   )
   let next = 0

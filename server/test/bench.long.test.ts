@@ -6,6 +6,7 @@ import { startInstallation } from '../bench/installation.ts'
 import { runListsBench } from '../bench/lists.ts'
 import { runRehearsalBench } from '../bench/rehearsal.ts'
 import { runSendingBench } from '../bench/sending.ts'
+import { runStorefrontBench } from '../bench/storefront.ts'
 import { runTrackingBench } from '../bench/tracking.ts'
 
 // The measuring programs at a small size: a command in docs/performance.md that broke unnoticed measures nothing. No figure is judged here;
@@ -21,6 +22,11 @@ test('hits are stored before they are answered', async () => {
   const { answered, stored } = await runTrackingBench({ connections: 5, deliveries: 50, seconds: 0.2, rounds: 1 })
   expect(answered).toBeGreaterThan(0)
   expect(stored).toBe(answered)
+})
+
+test('a shop’s page is answered beside bare routes', async () => {
+  const { statusRatio, scriptRatio } = await runStorefrontBench({ connections: 5, seconds: 0.2, rounds: 1 })
+  expect(Math.min(statusRatio, scriptRatio)).toBeGreaterThan(0)
 })
 
 test('a campaign is sent beside a bare loop', async () => {

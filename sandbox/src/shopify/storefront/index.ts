@@ -61,6 +61,8 @@ export function mountStorefront(app: FastifyInstance, platform: Platform): void 
   on('GET', '/orders/:name', orderPage)
   on('POST', '/contact', takeNewsletter)
 
+  // Where apps lead to the theme's editor: here that is the page of its switches.
+  on('GET', '/admin/themes/current/editor', ({ at, reply }) => reply.redirect(at('/admin/theme'), 302))
   on('GET', '/account', accountPage)
   on('GET', '/account/login', (visit) => loginPage(visit))
   on('POST', '/account/login', signIn)

@@ -13,7 +13,7 @@ const shopIn = (url: string): string => {
 }
 
 /** Lets the pages of the shop that the address names (`?shop=`) read the answer, and no others. Answers whether it does. */
-export async function allowOwnPages(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+async function allowOwnPages(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const { origin } = request.headers
   reply.header('vary', 'origin')
   if (origin === undefined) return false

@@ -1,9 +1,9 @@
 import * as contract from '@okaeri/contract/visitors/routes'
 import { notFound } from '../../kernel/errors.ts'
 import type { Routes } from '../../kernel/http.ts'
-import { allowOwnPages } from './cors.ts'
-import { findScript, sendScript } from './script.ts'
-import { STATUS_SECONDS, statusOf, tellAgain } from './status.ts'
+import { sendReady } from './at-once.ts'
+import { findScript, readyFor, type Script } from './script.ts'
+import { type StatusAnswer, statusFor, statusOf, tellAgain } from './status.ts'
 import { connectPage, convertPageToken, tokenOfShopper } from './visitor.ts'
 import { changeWidgetSettings, presentWidgetSettings } from './widget-settings.ts'
 
@@ -16,10 +16,11 @@ export function visitorRoutes(on: Routes): void {
     return presentWidgetSettings(scope)
   })
 
-  on.lean(contract.getLoader)(async ({ context, params, request, reply }) => {
+  on.lean(contract.getLoader)(({ context, params, request, reply }) => {
     if (params.product !== 'okaeri') throw notFound('there is no such script')
-    const { loader } = await findScript(context)
-    return sendScript(request, reply, loader, 'public, max-age=300, stale-while-revalidate=86400')
+    const send = ({ loader }: Script) => sendReady(reply, readyFor(request, loader))
+    const script = findScript(context)
+    return script instanceof Promise ? script.then(send) : send(script)
   })
 
   on.lean(contract.getWidgetPart)(async ({ context, params, request, reply }) => {
@@ -27,8 +28,7 @@ export function visitorRoutes(on: Routes): void {
     const part = parts.get(params.name)
     if (!part) throw notFound('there is no such part')
     // A loader from before the last update gets the part of now, and soon the loader of now.
-    const isOfNow = params.version === version
-    return sendScript(request, reply, part, isOfNow ? 'public, max-age=31536000, immutable' : 'public, max-age=60')
+    return sendReady(reply, readyFor(request, part[params.version === version ? 'lasting' : 'passing']))
   })
 
   on.open(contract.connectVisitor)(async ({ context, request, query }) => ({
@@ -43,14 +43,9 @@ export function visitorRoutes(on: Routes): void {
     token: await convertPageToken(context, request, { guestToken: body.guest_id }),
   }))
 
-  on.lean(contract.getFrontendStatus)(async ({ context, request, reply, query }) => {
-    const shopDomain = query.shop.toLowerCase()
-    const { body, etag } = await statusOf(context, shopDomain)
-    await allowOwnPages(context, request, reply)
-    reply.header('cache-control', `public, max-age=${STATUS_SECONDS}`).header('etag', etag)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').serializer(asItIs).send(body)
+  on.lean(contract.getFrontendStatus)(({ context, request, reply, query }) => {
+    const send = (answer: StatusAnswer) => sendReady(reply, statusFor(answer, request.headers.origin))
+    const answer = statusOf(context, query.shop.toLowerCase())
+    return answer instanceof Promise ? answer.then(send) : send(answer)
   })
 }
-
-const asItIs = (body: unknown): string => String(body)

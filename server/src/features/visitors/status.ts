@@ -3,6 +3,7 @@ import type { FrontendStatus } from '@okaeri/contract/visitors/routes'
 import { widgetParts } from '@okaeri/contract/visitors/widget'
 import type { Context } from '../../kernel/context.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { makeReady, type Ready } from './at-once.ts'
 import { findStore } from '../stores/index.ts'
 import { findShop, forgetShop } from './shop.ts'
 import { readWidgetSettings, statusFrom } from './widget-settings.ts'
@@ -14,14 +15,16 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-/** As it is sent. */
+/** As it is sent, to the shop's own pages and to others, who may not read it. */
 export interface StatusAnswer {
-  body: string
-  etag: string
+  own: ReadonlyMap<string, Ready>
+  others: Ready
 }
+export const statusFor = ({ own, others }: StatusAnswer, origin: string | undefined): Ready =>
+  (origin === undefined ? undefined : own.get(origin)) ?? others
 
 /** How long an answer stands, here and in browsers: a change of the settings is on all pages within two minutes. */
-export const STATUS_SECONDS = 60
+const STATUS_SECONDS = 60
 const MAX_KEPT = 5000
 
 interface Kept {
@@ -31,8 +34,8 @@ interface Kept {
 }
 const kept = new WeakMap<Context, Map<string, Kept>>()
 
-/** What the script is told. While the database is away, what was told last. */
-export async function statusOf(context: Context, shopDomain: string): Promise<StatusAnswer> {
+/** What the script is told; a promise only where it has to be composed. While the database is away, what was told last. */
+export function statusOf(context: Context, shopDomain: string): StatusAnswer | Promise<StatusAnswer> {
   const answers = kept.get(context) ?? new Map<string, Kept>()
   kept.set(context, answers)
   const nowMs = context.clock.realNow().getTime()
@@ -73,8 +76,21 @@ async function compose(context: Context, shopDomain: string): Promise<StatusAnsw
   const shop = await findShop(context, shopDomain)
   const status =
     shop?.isConnected && shop.merchantId !== null ? await readStatus(merchantScope(context, shop.merchantId)) : off
-  const body = JSON.stringify({ status })
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
+  const body = Buffer.from(JSON.stringify({ status }))
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  const ready = (more: object): Ready =>
+    makeReady(
+      context,
+      { body, etag },
+      {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': `public, max-age=${STATUS_SECONDS}`,
+        vary: 'origin',
+        ...more,
+      },
+    )
+  const own = (shop?.origins ?? []).map((origin) => [origin, ready({ 'access-control-allow-origin': origin })] as const)
+  return { own: new Map(own), others: ready({}) }
 }
 
 const off: FrontendStatus = {
