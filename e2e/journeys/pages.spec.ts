@@ -245,6 +245,7 @@ async function somethingToLookAt(request: APIRequestContext): Promise<Partial<Re
     execution,
     customer,
     customerEdit: customer,
+    favoritesOfProduct: '1',
     metafield: metafield.id,
     metafieldEdit: metafield.id,
     segment: segment.id,

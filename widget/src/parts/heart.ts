@@ -6,11 +6,11 @@ interface Mark {
 }
 
 const CSS =
-  ':host{display:inline-block}button{display:inline-flex;align-items:center;justify-content:center;gap:4px;min-width:44px;height:44px;' +
+  ':host{display:inline-block;position:relative}button{display:inline-flex;align-items:center;justify-content:center;gap:4px;min-width:44px;height:44px;' +
   'padding:0 10px;border:0;border-radius:22px;background:none;font-size:14px;font-variant-numeric:tabular-nums}' +
   'svg{width:24px;height:24px;fill:none;stroke:currentColor;stroke-width:1.8;transition:transform .15s}' +
   '[aria-pressed=true] svg{fill:var(--accent);stroke:var(--accent)}button:active svg{transform:scale(.85)}' +
-  '.n{min-width:2ch;text-align:left}.s{display:block;font-size:12px}' +
+  '.n{min-width:2ch;text-align:left}.s:not(:empty){position:absolute;z-index:1;top:100%;right:0;width:max-content;max-width:180px;padding:6px 10px;border:1px solid;border-radius:6px;background:Canvas;color:CanvasText;font-size:12px;line-height:1.5}' +
   '@media(forced-colors:active){[aria-pressed=true] svg{fill:Highlight}}'
 const HEART = 'M12 20.5C7 16.6 3 13 3 8.9A4.9 4.9 0 0 1 12 6.2A4.9 4.9 0 0 1 21 8.9C21 13 17 16.6 12 20.5Z'
 /** As many as the server names at once. */

@@ -63,7 +63,7 @@ function Editor({ settings }: { settings: Settings }) {
           suffix={` ${t('setting.days')}`}
           allowDecimal={false}
           allowNegative={false}
-          maw={320}
+          maw={480}
           {...form.field('quiet_days')}
         />
         <NumberInput
@@ -72,7 +72,7 @@ function Editor({ settings }: { settings: Settings }) {
           suffix={` ${t('setting.pieces')}`}
           allowDecimal={false}
           allowNegative={false}
-          maw={320}
+          maw={480}
           {...form.field('low_stock')}
         />
       </EditSection>

@@ -97,7 +97,7 @@ function usePeopleColumns(): Column<Favorite>[] {
       title: t('people.customer'),
       sortable: true,
       phone: 'title',
-      cellsStyle: () => ({ minWidth: 180 }),
+      cellsStyle: () => ({ minWidth: 240 }),
       render: (row) =>
         row.customer_id ? (
           <>
@@ -144,6 +144,7 @@ function usePeopleColumns(): Column<Favorite>[] {
       title: t('people.latestRegistration'),
       sortable: true,
       width: 140,
+      phone: 'hide',
       render: (row) => format.date(row.latest_favorited_at),
     },
     {
