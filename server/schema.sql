@@ -16,6 +16,14 @@ create table address_confirmations (
   CHECK ((purpose = ANY (ARRAY['account'::text, 'sign_in'::text, 'test'::text, 'sender'::text])))
 );
 
+create table birthday_entries (
+  merchant_id uuid not null,
+  customer_id uuid not null,
+  changes integer not null,
+  changed_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, customer_id)
+);
+
 create table bounces (
   merchant_id uuid not null,
   id uuid not null,
@@ -1865,6 +1873,17 @@ create table store_webhooks (
   error text,
   parked_at timestamp with time zone,
   PRIMARY KEY (merchant_id, event_id)
+);
+
+create table storefront_settings (
+  merchant_id uuid not null,
+  birthday_changes integer not null default 1,
+  consent_wording_ja text not null default ''::text,
+  consent_wording_en text not null default ''::text,
+  double_opt_in boolean not null default true,
+  records_behavior boolean not null default false,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id)
 );
 
 create table suppressions (

@@ -970,6 +970,13 @@ export const feeds: Record<string, Feed> = {
   'GET /frontend/line/profile': { status: 401 },
   'POST /frontend/line/disconnect': { status: 401 },
   'GET /line/login': {},
+  'GET /shopify/proxy/birthday': { status: 401 },
+  'PUT /shopify/proxy/birthday': { body: () => ({ birthday: '1990-04-01' }), status: 401 },
+  'GET /shopify/proxy/birthdayscript': { status: 401 },
+  'GET /user/me/storefront_settings': {},
+  'PUT /user/me/storefront_settings': {
+    body: () => ({ storefront_settings: { birthday_changes: 2, consent_wording_ja: 'お知らせを受け取る', double_opt_in: true } }),
+  },
   'GET /line/connect/callback': { query: () => ({ state: 'x', code: 'x' }), status: 404 },
   'GET /line/connect/confirm': { query: () => ({ login: 'x' }), status: 404 },
   'POST /line/connect/confirm': { body: () => ({ login: 'x', choice: 'keep' }), status: 303 },

@@ -1,3 +1,4 @@
+import { forgetBirthdayEntries, mergeBirthdayEntries } from '../features/birthdays/index.ts'
 import { forgetReturned, recordRefusals } from '../features/bounces/index.ts'
 import { disownBaskets, joinCheckouts, joinGuestBaskets } from '../features/checkouts/index.ts'
 import {
@@ -103,6 +104,7 @@ export const subscriptions: Subscriptions = {
     mergeRestocks,
     mergeGuests,
     mergeMetafields,
+    mergeBirthdayEntries,
     mergeFriends,
     mergeEvents,
     mergeEntries,
@@ -117,6 +119,7 @@ export const subscriptions: Subscriptions = {
     disownRestocksOf,
     disownBaskets,
     forgetMetafields,
+    forgetBirthdayEntries,
     forgetFriend,
     forgetCustomer,
     forgetTracked,

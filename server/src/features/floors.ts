@@ -6,10 +6,10 @@
  */
 export const floors: readonly (readonly string[])[] = [
   ['merchants'],
-  ['sessions', 'stores', 'stats', 'line-accounts', 'sender-domains', 'own-mailers', 'media'],
+  ['sessions', 'stores', 'stats', 'line-accounts', 'sender-domains', 'own-mailers', 'media', 'storefront-settings'],
   ['catalog', 'customers', 'guests'],
   ['metafields', 'line-friends', 'visitors'],
-  ['email-rendering', 'link-checks', 'line-relays', 'line-login'],
+  ['email-rendering', 'link-checks', 'line-relays', 'line-login', 'birthdays'],
   ['consent', 'orders', 'emails', 'line-messages', 'restocks'],
   ['deliveries', 'coupons', 'checkouts', 'favorites'],
   ['segments', 'channels', 'events', 'product-rules'],

@@ -17,6 +17,13 @@ interface AddressConfirmations {
   confirmed_at: Date | null
 }
 
+interface BirthdayEntries {
+  merchant_id: string
+  customer_id: string
+  changes: number
+  changed_at: Date
+}
+
 interface Bounces {
   merchant_id: string
   id: string
@@ -1649,6 +1656,16 @@ interface StoreWebhooks {
   parked_at: Date | null
 }
 
+interface StorefrontSettings {
+  merchant_id: string
+  birthday_changes: Generated<number>
+  consent_wording_ja: Generated<string>
+  consent_wording_en: Generated<string>
+  double_opt_in: Generated<boolean>
+  records_behavior: Generated<boolean>
+  updated_at: Date
+}
+
 interface Suppressions {
   merchant_id: string
   id: string
@@ -1753,6 +1770,7 @@ interface WidgetSettings {
 
 export interface DB {
   address_confirmations: AddressConfirmations
+  birthday_entries: BirthdayEntries
   bounces: Bounces
   campaigns: Campaigns
   carts: Carts
@@ -1873,6 +1891,7 @@ export interface DB {
   store_values: StoreValues
   store_watches: StoreWatches
   store_webhooks: StoreWebhooks
+  storefront_settings: StorefrontSettings
   suppressions: Suppressions
   sync_runs: SyncRuns
   sync_steps: SyncSteps

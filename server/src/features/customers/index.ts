@@ -14,8 +14,10 @@ export {
   createCustomer,
   createCustomerHere,
   getCustomerView,
+  getSignedInCustomer,
   listCustomerViews,
   removeStoreCustomer,
+  setOwnBirthday,
 } from './customer.ts'
 export { customerColumns, type CustomerInFile } from './customer-export.ts'
 export { refreshSearch, refreshSearchLater } from './search-index.ts'
