@@ -43,10 +43,10 @@ const put = (url: string, birthday: unknown, more: Record<string, unknown> = {})
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ birthday, ...more }),
   })
-let seconds = 0
+let signedAt = Math.floor(Date.now() / 1000)
 /** Each entry signed in a second of its own, as a person's are. */
 const enter = async (storeCustomerId: number, birthday: string) => {
-  const timestamp = String(Math.floor(Date.now() / 1000) - ((seconds += 1) % 60))
+  const timestamp = String((signedAt -= 1))
   const answer = await put(signedByProxy(PATH, { logged_in_customer_id: String(storeCustomerId), timestamp }), birthday)
   return { status: answer.status, body: (await answer.json()) as Record<string, Record<string, unknown>> }
 }
@@ -158,7 +158,7 @@ describe('a birthday entered on the storefront', () => {
     const one = await aSignedInCustomer()
     const other = await aSignedInCustomer()
     for (const who of [one, other])
-      for (const birthday of ['1990-01-01', '1990-01-02']) await enter(who.storeCustomerId, birthday)
+      for (const birthday of ['1990-01-01', '1990-01-02']) expect((await enter(who.storeCustomerId, birthday)).status).toBe(200)
     const [fromId, intoId] = [await idOf(one.storeCustomerId), await idOf(other.storeCustomerId)]
     const entries = async () =>
       (
@@ -166,6 +166,7 @@ describe('a birthday entered on the storefront', () => {
           select customer_id, changes from birthday_entries where merchant_id = ${merchant.id}
             and customer_id in (${fromId}, ${intoId})`.execute(okaeri.context.db)
       ).rows
+    expect(await entries()).toHaveLength(2)
     await mergeCustomers(merchant.scope(), { fromId, intoId })
     expect(await entries()).toEqual([{ customer_id: intoId, changes: 2 }])
     await merchant.call(eraseCustomer, { params: { id: intoId }, body: { confirm: true } })
