@@ -983,6 +983,14 @@ create table mailer_pauses (
   PRIMARY KEY (merchant_id, mailer)
 );
 
+create table marketing_pauses (
+  merchant_id uuid not null,
+  address_key text not null,
+  until timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, address_key)
+);
+
 create table media (
   merchant_id uuid not null,
   id uuid not null,

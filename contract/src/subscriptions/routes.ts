@@ -66,6 +66,41 @@ export const chooseSubscription = endpoint('POST', '/pages/unsubscribe/confirm',
   }),
 })
 
+/** The link at the foot of each mail. */
+export const preferencesPage = endpoint('GET', '/pages/preferences', {
+  area,
+  summary: 'Which mails a person gets, a pause and their language; changes nothing',
+  access: 'public',
+  replyKind: 'page',
+  query: PageQuery.extend({ saved: z.literal('1').optional().catch(undefined) }),
+})
+/** A checkbox of a form: absent where it is not checked. */
+const Checked = z
+  .literal('on')
+  .optional()
+  .catch(undefined)
+  .transform((value) => value === 'on')
+export const savePreferences = endpoint('POST', '/pages/preferences', {
+  area,
+  summary: 'The button of the page. Only what differs from what was shown changes; leads back to the page',
+  access: 'public',
+  bodyKind: 'form',
+  replyKind: 'redirect',
+  status: 303,
+  body: z.object({
+    token: z.string().max(MAX_TOKEN, 'too_long'),
+    news: Checked,
+    news_shown: Checked,
+    notices: Checked,
+    notices_shown: Checked,
+    pause: Checked,
+    pause_shown: Checked,
+    language: Locale.optional().catch(undefined),
+    language_shown: Locale.optional().catch(undefined),
+    lang: Locale.optional().catch(undefined),
+  }),
+})
+
 /** The address in List-Unsubscribe (RFC 8058): a POST with `List-Unsubscribe=One-Click` ends it, without cookies or redirects. */
 export const oneClickUnsubscribe = endpoint('POST', '/u/{token}', {
   area,

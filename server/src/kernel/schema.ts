@@ -872,6 +872,13 @@ interface MailerPauses {
   detail: string | null
 }
 
+interface MarketingPauses {
+  merchant_id: string
+  address_key: string
+  until: Date
+  created_at: Date
+}
+
 interface Media {
   merchant_id: string
   id: string
@@ -1833,6 +1840,7 @@ export interface DB {
   line_relays: LineRelays
   link_host_directory: LinkHostDirectory
   mailer_pauses: MailerPauses
+  marketing_pauses: MarketingPauses
   media: Media
   media_copies: MediaCopies
   media_sweeps: MediaSweeps

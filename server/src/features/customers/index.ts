@@ -11,6 +11,7 @@ export { customerPersonalData, findCustomersOfPerson } from './personal-data-que
 export { setBirthdays } from './birthday-queries.ts'
 export {
   bringStoreCustomer,
+  changeCustomer,
   createCustomer,
   createCustomerHere,
   getCustomerView,

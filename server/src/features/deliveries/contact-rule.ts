@@ -42,9 +42,9 @@ export const contactRule = (
  * reservations and the claim all ask this. `ofMany`: for very many at once.
  */
 export const whyNotContactable = (
-  { context, merchantId }: MerchantScope,
+  { context, merchantId, now }: MerchantScope,
   { channel, ...options }: { channel: ChannelName; sendToAll: boolean; ofMany?: boolean },
-): RawBuilder<string | null> => channelOf(context, channel).whyNotReachable(merchantId, options)
+): RawBuilder<string | null> => channelOf(context, channel).whyNotReachable(merchantId, { ...options, now })
 
 const capOf = ({
   frequency_cap_count: count,

@@ -249,7 +249,7 @@ export async function judgeAgain(
       and r.now is distinct from d.reason`.execute(scope.db)
 }
 /** Reasons that may be over by the time a message leaves. */
-const ofReach = sql`('no_consent', 'no_address', 'suppressed', 'not_linked', 'not_a_friend', 'blocked', 'duplicate_address')`
+const ofReach = sql`('no_consent', 'paused', 'no_address', 'suppressed', 'not_linked', 'not_a_friend', 'blocked', 'duplicate_address')`
 
 /** The rows wait for {@link judgeAgain} as if nobody could be reached. What was ever claimed stays. */
 export async function moveToMessage(

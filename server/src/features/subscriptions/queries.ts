@@ -24,6 +24,8 @@ export interface Permission {
   reachable: boolean
   /** Anyone at this address gave the permission. */
   granted: boolean
+  /** Nobody at this address refused notifications. */
+  notified: boolean
 }
 
 export async function readPermission(
@@ -32,10 +34,11 @@ export async function readPermission(
 ): Promise<Permission> {
   const { rows } = await sql<Permission>`
     select coalesce(bool_or(marketing_state <> 'withdrawn'), false) as reachable,
-      coalesce(bool_or(marketing_state = 'granted' and email_key = ${of.addressKey}), false) as granted
+      coalesce(bool_or(marketing_state = 'granted' and email_key = ${of.addressKey}), false) as granted,
+      coalesce(bool_and(notification_state <> 'withdrawn') filter (where email_key = ${of.addressKey}), true) as notified
     from customers where merchant_id = ${scope.merchantId}
       and (email_key = ${of.addressKey} or id = ${of.customerId}::uuid)`.execute(scope.db)
-  return rows[0] ?? { reachable: false, granted: false }
+  return rows[0] ?? { reachable: false, granted: false, notified: true }
 }
 
 /** Whether there is a customer with this address, and everybody with it gave the permission. */

@@ -10,6 +10,7 @@ import { countStorefrontRequest } from './flood.ts'
 import { isOneClick } from './one-click.ts'
 import { pageAddress, type PageName, pagePath, sendSubscriptionPage } from './pages.ts'
 import { laterForShop, mailSubscribeLink, mailUnsubscribeLink } from './storefront.ts'
+import { changePreferences, sendPreferences } from './preferences.ts'
 import { subscribe, unsubscribe } from './subscription.ts'
 import { pageWords, WORDING_VERSION } from './words.ts'
 
@@ -49,6 +50,33 @@ export function subscriptionRoutes(on: Routes): void {
     if (choice === 'subscribe') await subscribeByButton(addressee, lang ?? addressee.language)
     const next: PageName = choice === 'stop' ? 'ok' : choice === 'keep' ? 'cancel' : 'subscribe'
     return reply.redirect(pageAddress(next, token, lang), 303)
+  })
+
+  on.open(contract.preferencesPage)(async ({ query, context, request, reply }) => {
+    const { token, lang, saved } = query
+    return sendPreferences(await findAddressee(context, token), {
+      token,
+      lang,
+      saved: saved !== undefined,
+      request,
+      reply,
+    })
+  })
+  on.open(contract.savePreferences)(async ({ body, context, request, reply }) => {
+    const { token, lang, news, notices, pause, language } = body
+    const addressee = await findAddressee(context, token)
+    if (!addressee) return sendPreferences(null, { token, lang, saved: false, request, reply })
+    await changePreferences(addressee, {
+      shown: {
+        news: body.news_shown,
+        notices: body.notices_shown,
+        pause: body.pause_shown,
+        language: body.language_shown,
+      },
+      wanted: { news, notices, pause, language },
+      language: lang ?? addressee.language,
+    })
+    return reply.redirect(`${pageAddress('preferences', token, lang)}&saved=1`, 303)
   })
 
   on.open(contract.oneClickUnsubscribe)(async ({ params, context, request, reply }) => {
