@@ -130,6 +130,7 @@ export const reasons = [
   'selection_too_large',
   'too_many_tag_changes',
   'birthday_changes_used_up',
+  'wording_changed',
   'already_suppressed',
   'suppression_lifted',
   // metafields

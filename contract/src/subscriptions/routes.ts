@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { EmailAddress } from '../fields.ts'
 import { Locale } from '../locale.ts'
+import { OwnPermission } from './permission.ts'
 
 const area = 'subscription'
 /** What a sealed address of 254 characters comes to, with room for the name of the key. */
@@ -139,7 +140,7 @@ export const unsubscribeByToken = endpoint('POST', '/mailmagazine/unsubscribe', 
 
 /**
  * From the merchant's storefront, for an address that anyone may have typed: the answer never shows whether the address is known. `wording`
- * and `page` are accepted because forms send them, and ignored: the proof is what our own page said to the person who confirmed.
+ * and `page` count only where the merchant asks for no confirmation by mail; else the proof is what our own page said to who confirmed.
  */
 const FromStorefront = z.strictObject({
   shop: z.string('required').min(1, 'required').max(255, 'too_long'),
@@ -147,12 +148,18 @@ const FromStorefront = z.strictObject({
   wording: z.string().max(1000, 'too_long').optional(),
   page: z.string().max(2000, 'too_long').optional(),
 })
+const SigningUp = FromStorefront.extend({
+  language: Locale.optional(),
+  /** A solved challenge of `/captcha`. Without it a link to confirm is mailed, whatever the merchant set. */
+  captcha: z.string().max(4000, 'too_long').optional(),
+})
 const Accepted = z.object({ accepted: z.literal(true) })
 export const subscribeFromStorefront = endpoint('POST', '/mailmagazine/subscribe/storefront', {
   area,
-  summary: 'Ask on the storefront for the newsletter: a link to confirm is mailed, nothing changes before',
+  summary:
+    'Ask on the storefront for the newsletter: a link to confirm is mailed, nothing changes before, unless the merchant asks for no confirmation',
   access: 'public',
-  body: FromStorefront,
+  body: SigningUp,
   reply: Accepted,
 })
 export const unsubscribeFromStorefront = endpoint('POST', '/mailmagazine/unsubscribe/storefront', {
@@ -176,4 +183,12 @@ export const unsubscribeFrontend = endpoint('POST', '/frontend/email/unsubscribe
   access: 'public',
   query: TokenQuery,
   reply: Changed,
+})
+
+/** The store platform's app proxy signs the query, which alone says whose permission it is. */
+export const getMarketing = endpoint('GET', '/shopify/proxy/marketing', {
+  area: 'store',
+  summary: 'Through the app proxy: the marketing permission of the signed-in customer, and the wording to show',
+  access: 'public',
+  reply: z.object({ marketing: OwnPermission }),
 })

@@ -178,6 +178,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'LINEアカウントの連携は、現在ご利用いただけません。',
     en: 'Linking LINE accounts is not available.',
   },
+  wording_changed: {
+    ja: '表示されている文言が変更されました。再読み込みしてください。',
+    en: 'The wording has changed. Please reload the page.',
+  },
   birthday_changes_used_up: {
     ja: '誕生日は、これ以上変更できません。',
     en: 'The birthday cannot be changed again.',

@@ -4,10 +4,13 @@ import { notFound } from '../../kernel/errors.ts'
 import { type Job, job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { suppressionsOf } from '../consent/index.ts'
+import { findErased, findOptedOut } from '../customers/index.ts'
 import { getMerchant, harmless } from '../merchants/index.ts'
+import { getStorefrontSettings } from '../storefront-settings/index.ts'
 import { findMerchantByShop } from '../stores/index.ts'
 import { sealAddress } from './addressee.ts'
-import { isSubscribed, readPermission } from './queries.ts'
+import { hasSaidNo, isSubscribed, readPermission } from './queries.ts'
+import { subscribe } from './subscription.ts'
 import { confirmationMail } from './words.ts'
 
 /**
@@ -22,6 +25,29 @@ export const mailSubscribeLink = job<{ email: string }>(
     if (await isSubscribed(scope, addressKey)) return
     if ((await suppressionsOf(scope, [addressKey])).size > 0) return
     await mailLink(scope, email, 'subscribe')
+  },
+)
+
+/**
+ * Where the merchant asks for no confirmation, and a challenge was solved: who signs up is subscribed at once. Not an address whose owner ever
+ * said no, or was forgotten: that one confirms by the mailed link ([176](../../../../docs/decisions/0176-an-opt-out-is-lifted-by-its-owner-alone.md)).
+ */
+export const signUp = job<{ email: string; wording: string; page?: string | undefined }>(
+  'subscriptions.sign_up',
+  ({ email }) => email,
+  async (scope, { email, wording, page }) => {
+    const addressKey = normalizeEmail(email)
+    if (await isSubscribed(scope, addressKey)) return
+    if ((await suppressionsOf(scope, [addressKey])).size > 0) return
+    const [saidNo, gone, erased] = await Promise.all([
+      hasSaidNo(scope, addressKey),
+      findOptedOut(scope, [addressKey]),
+      findErased(scope, { addresses: [addressKey] }),
+    ])
+    const { double_opt_in: confirms } = await getStorefrontSettings(scope)
+    if (confirms || saidNo || gone.size > 0 || erased.byAddress.size > 0) return mailLink(scope, email, 'subscribe')
+    const addressee = { scope, addressKey, customerId: null, deliveryId: null, isTest: false }
+    await subscribe(addressee, { source: 'storefront', wording, page: page ?? '' })
   },
 )
 

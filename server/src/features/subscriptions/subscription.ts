@@ -30,7 +30,7 @@ export async function unsubscribe(addressee: Addressee, how: Circumstances): Pro
 }
 
 /** The person behind the mailbox wants the mails. A suppression (bounce, complaint) stays. */
-export async function subscribe(addressee: Addressee, how: Circumstances): Promise<void> {
+export async function subscribe(addressee: Addressed & { isTest: boolean }, how: Circumstances): Promise<void> {
   if (addressee.isTest) return
   try {
     await letBeThere(addressee)
