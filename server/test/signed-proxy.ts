@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { SANDBOX_APP } from './harness.ts'
 import { SHOP } from './sandbox-store.ts'
 import { okaeri, play, sandbox } from './with-okaeri.ts'
@@ -48,4 +48,30 @@ export async function aSignedInCustomer(email = `signed-in-${(made += 1)}@exampl
     return { status: answer.status, body: (text.startsWith('{') ? JSON.parse(text) : text) as never }
   }
   return { storeCustomerId: customer.id, email, ask }
+}
+
+/** Calls `/frontend/*` as the script on a page of the shop does, for who asks by the app proxy; a guest without. */
+export async function onPage(storeCustomerId: number | null) {
+  const origin = new URL(sandbox.url).origin
+  const who = { logged_in_customer_id: storeCustomerId === null ? '' : String(storeCustomerId) }
+  const { connection } = (await (await fetch(signedByProxy('/shopify/proxy/connect', who))).json()) as {
+    connection: { page_token: string }
+  }
+  const ask = async (token: string, method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${okaeri.url}${path}?shop=${SHOP}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        origin,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: (await answer.json()) as never }
+  }
+  const guest = storeCustomerId === null ? { guest_id: randomUUID().replaceAll('-', '') } : {}
+  const { token } = (await ask(connection.page_token, 'POST', '/frontend/convert_token/', guest)).body as {
+    token: { access_token: string }
+  }
+  return (method: string, path: string, body?: unknown) => ask(token.access_token, method, path, body)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { EmailAddress } from '../fields.ts'
 import { Locale } from '../locale.ts'
-import { OwnPermission } from './permission.ts'
+import { OwnPermission, shownFields } from './permission.ts'
 
 const area = 'subscription'
 /** What a sealed address of 254 characters comes to, with room for the name of the key. */
@@ -191,4 +191,38 @@ export const getMarketing = endpoint('GET', '/shopify/proxy/marketing', {
   summary: 'Through the app proxy: the marketing permission of the signed-in customer, and the wording to show',
   access: 'public',
   reply: z.object({ marketing: OwnPermission }),
+})
+export const getAcceptsMarketing = endpoint('GET', '/frontend/accepts-marketing/', {
+  area: 'storefront',
+  summary: 'The visitor’s marketing permission, and the wording to show beside the choice',
+  access: 'storefront',
+  reply: z.object({ marketing: OwnPermission }),
+})
+export const setAcceptsMarketing = endpoint('POST', '/frontend/accepts-marketing/', {
+  area: 'storefront',
+  summary: 'The signed-in customer gives or takes back the marketing permission; wording and page are kept as proof',
+  access: 'storefront',
+  body: z.strictObject({ accepts_marketing: z.boolean('not_a_boolean'), ...shownFields }),
+  bodyLimitBytes: 16 * 1024,
+  reply: z.object({ marketing: OwnPermission }),
+})
+export const getSignUpCaptcha = endpoint('GET', '/frontend/captcha', {
+  area: 'storefront',
+  summary: 'A proof-of-work challenge for forms of the storefront that take an address',
+  access: 'storefront',
+  reply: z.record(z.string(), z.unknown()),
+})
+export const signUpOnPage = endpoint('POST', '/frontend/email/sign_up', {
+  area: 'storefront',
+  summary:
+    'A visitor asks for the newsletter: a link to confirm is mailed, nothing changes before, unless the merchant asks for no confirmation',
+  access: 'storefront',
+  body: z.strictObject({
+    email: EmailAddress,
+    ...shownFields,
+    /** A solved challenge. Without it a link to confirm is mailed, whatever the merchant set. */
+    captcha: z.string('not_a_text').max(4000, 'too_long').optional(),
+  }),
+  bodyLimitBytes: 16 * 1024,
+  reply: Accepted,
 })

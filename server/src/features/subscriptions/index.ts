@@ -1,3 +1,3 @@
 export { subscriptionRoutes } from './routes.ts'
-export { mailSubscribeLink, mailUnsubscribeLink } from './storefront.ts'
+export { mailSubscribeLink, mailUnsubscribeLink, signUp } from './storefront.ts'
 export { setLanguageLater, takeUpLater } from './subscription.ts'

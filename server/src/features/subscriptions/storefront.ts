@@ -1,7 +1,9 @@
+import type { Shown } from '@okaeri/contract/subscriptions/permission'
 import { normalizeEmail } from '@okaeri/contract/fields'
+import { checkCaptcha } from '../../integrations/captcha/captcha.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { type Job, job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { suppressionsOf } from '../consent/index.ts'
 import { findErased, findOptedOut } from '../customers/index.ts'
@@ -9,6 +11,7 @@ import { getMerchant, harmless } from '../merchants/index.ts'
 import { getStorefrontSettings } from '../storefront-settings/index.ts'
 import { findMerchantByShop } from '../stores/index.ts'
 import { sealAddress } from './addressee.ts'
+import { proofOf } from './permission.ts'
 import { hasSaidNo, isSubscribed, readPermission } from './queries.ts'
 import { subscribe } from './subscription.ts'
 import { confirmationMail } from './words.ts'
@@ -73,13 +76,23 @@ async function mailLink(scope: MerchantScope, email: string, what: 'subscribe' |
   })
 }
 
-/** Enqueues the work; only the mailbox's owner sees what happens then. Throws not_found for an unknown shop. */
-export async function laterForShop<Data extends object>(
-  context: Context,
-  shop: string,
-  work: Job<Data>,
-  data: Data,
+/**
+ * Enqueues what a sign-up leads to; the answer and its time are the same for every address. Throws `wording_changed` where the wording is to be
+ * kept as proof and is not the merchant's, `captcha_failed` for a challenge that is not solved.
+ */
+export async function signUpLater(
+  scope: MerchantScope,
+  { email, captcha, shown }: { email: string; captcha: string | undefined; shown: Shown | null },
 ): Promise<void> {
+  const proof = shown && (await proofOf(scope, shown, true))
+  if (captcha !== undefined) await checkCaptcha(scope.context, captcha)
+  const { jobs } = scope.context
+  if (captcha === undefined || proof === null) await jobs.later(scope, mailSubscribeLink, { email })
+  else await jobs.later(scope, signUp, { email, ...proof })
+}
+
+/** Throws not_found for an unknown shop. */
+export async function scopeOfShop(context: Context, shop: string): Promise<MerchantScope> {
   const [domain = ''] = shop
     .trim()
     .toLowerCase()
@@ -87,5 +100,5 @@ export async function laterForShop<Data extends object>(
     .split('/')
   const merchantId = await findMerchantByShop(context, domain)
   if (!merchantId) throw notFound('there is no such shop here')
-  await context.jobs.later(merchantScope(context, merchantId), work, data)
+  return merchantScope(context, merchantId)
 }
