@@ -981,7 +981,7 @@ export const feeds: Record<string, Feed> = {
       page: 'https://tea.example.jp/account?x=1',
     }),
   },
-  'GET /frontend/captcha': {},
+  'POST /frontend/captcha': {},
   'POST /frontend/email/sign_up': {
     body: () => ({ email: `${newId()}@example.jp`, wording: defaultConsentWording.en, language: 'en' }),
   },

@@ -206,7 +206,7 @@ export const setAcceptsMarketing = endpoint('POST', '/frontend/accepts-marketing
   bodyLimitBytes: 16 * 1024,
   reply: z.object({ marketing: OwnPermission }),
 })
-export const getSignUpCaptcha = endpoint('GET', '/frontend/captcha', {
+export const getSignUpCaptcha = endpoint('POST', '/frontend/captcha', {
   area: 'storefront',
   summary: 'A proof-of-work challenge for forms of the storefront that take an address',
   access: 'storefront',

@@ -142,7 +142,7 @@ describe('the sign-up form', () => {
   let made = 0
   const anAddress = () => `reader-${(made += 1)}@example.jp`
   const solved = async (page: Awaited<ReturnType<typeof onPage>>): Promise<string> => {
-    const challenge: Challenge = (await page('GET', '/frontend/captcha')).body
+    const challenge: Challenge = (await page('POST', '/frontend/captcha')).body
     const solution = await solveChallenge({ challenge, deriveKey })
     return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
   }

@@ -1,4 +1,5 @@
 import type { OwnPermission, Shown } from '@okaeri/contract/subscriptions/permission'
+import type { Localized } from '@okaeri/contract/locale'
 import { consentWordingOf } from '@okaeri/contract/storefront-settings/settings'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -25,6 +26,12 @@ export async function getOwnPermission(
     wording_ja: wording.ja,
     wording_en: wording.en,
   }
+}
+
+/** What the script is told: the same for everyone. */
+export async function consentFacts(scope: MerchantScope): Promise<{ wording: Localized; double_opt_in: boolean }> {
+  const settings = await getStorefrontSettings(scope)
+  return { wording: consentWordingOf(settings), double_opt_in: settings.double_opt_in }
 }
 
 /** The signed-in customer's own choice, with what they read where. The store is told by consent's job. */
