@@ -27,11 +27,11 @@ export function birthdayRoutes(on: Routes): void {
     return { birthday: await enterBirthday(shopper, body.birthday) }
   })
   on.open(contract.birthdayScript)(async ({ context, request, reply }) => {
-    const { storeCustomerId } = await readShopper(context, request)
+    const { storeCustomerId, shopDomain } = await readShopper(context, request)
     return reply
       .header('cache-control', 'no-store')
       .type('text/javascript; charset=utf-8')
-      .send(storeCustomerId === null ? '' : birthdayScript(context))
+      .send(storeCustomerId === null ? '' : birthdayScript(context, shopDomain))
   })
 }
 

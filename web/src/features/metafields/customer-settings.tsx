@@ -122,7 +122,6 @@ function Editor({ setting, settings }: { setting: CustomerSetting; settings: Sto
           max={MAX_BIRTHDAY_CHANGES}
           clampBehavior="none"
           allowDecimal={false}
-          maw={260}
           {...form.field('birthday_changes')}
         />
       </EditSection>
