@@ -1128,8 +1128,10 @@ create table messages (
   expected_count integer,
   is_canary boolean not null default false,
   ab_group text,
+  consent_kind text not null default 'marketing'::text,
   PRIMARY KEY (merchant_id, id),
   CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text]))),
+  CHECK ((consent_kind = ANY (ARRAY['marketing'::text, 'notification'::text]))),
   CHECK ((priority = ANY (ARRAY['normal'::text, 'always'::text]))),
   CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'done'::text])))
 );

@@ -1002,6 +1002,7 @@ interface Messages {
   expected_count: number | null
   is_canary: Generated<boolean>
   ab_group: string | null
+  consent_kind: Generated<string>
 }
 
 interface MetafieldFills {

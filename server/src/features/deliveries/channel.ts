@@ -1,3 +1,4 @@
+import type { ConsentKind } from '@okaeri/contract/customers/customer'
 import type { ChannelName, FailureClass, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import type { Insertable, RawBuilder } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
@@ -36,7 +37,7 @@ export interface Channel {
   /** SQL over a customer `c`: why they cannot be reached now, by consent, pause, suppression or address; null for those who can. */
   whyNotReachable(
     merchantId: string,
-    options: { sendToAll: boolean; now: Date; ofMany?: boolean },
+    options: { sendToAll: boolean; now: Date; kind?: ConsentKind; ofMany?: boolean },
   ): RawBuilder<string | null>
   /** Why a person who is no customer yet cannot be reached. */
   readonly whyNotUnknown: SkipReason
