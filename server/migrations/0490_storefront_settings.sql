@@ -6,9 +6,9 @@ create table storefront_settings (
   -- What is said beside the checkbox and the sign-up form. Empty: our own words.
   consent_wording_ja text not null default '',
   consent_wording_en text not null default '',
-  -- Whoever signs up on the storefront confirms by a mailed link.
+  -- Who signs up on the storefront confirms by a mailed link.
   double_opt_in boolean not null default true,
-  -- Product views and carts of customers who agreed to it.
+  -- Product views of customers who gave the marketing permission.
   records_behavior boolean not null default false,
   updated_at timestamptz not null
 );

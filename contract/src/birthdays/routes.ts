@@ -23,7 +23,7 @@ export const getOwnBirthday = endpoint('GET', '/shopify/proxy/birthday', {
 })
 export const enterBirthday = endpoint('PUT', '/shopify/proxy/birthday', {
   area,
-  summary: 'Through the app proxy: the signed-in customer enters their birthday (1990-04-01, 1990/4/1, 1990年4月1日 or 4/1)',
+  summary: 'Through the app proxy: the signed-in customer enters their birthday, with a year or without',
   access: 'public',
   body: z.strictObject({ birthday: z.string('required').min(1, 'required').max(40, 'too_long') }),
   bodyLimitBytes: 1024,

@@ -23,7 +23,7 @@ export const StorefrontSettings = z
     consent_wording_en: line(0, MAX_WORDING),
     /** Who signs up on the storefront confirms by a mailed link. */
     double_opt_in: z.boolean('not_a_boolean'),
-    /** Product views and carts of customers who agreed to it are kept. */
+    /** Product views of customers who gave the marketing permission are kept. */
     records_behavior: z.boolean('not_a_boolean'),
   })
   .meta({ id: 'StorefrontSettings' })

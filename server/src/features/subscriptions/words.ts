@@ -75,7 +75,7 @@ export const pageWords = {
     }),
     kinds: { ja: '受け取るメール', en: 'Emails you get' },
     news: { ja: 'お知らせメール', en: 'News and offers' },
-    newsText: { ja: '新商品やキャンペーンなどのご案内', en: 'New products, sales and other news' },
+    newsText: { ja: '新商品やキャンペーンなどのご案内', en: 'New products, special offers and other news' },
     notices: { ja: 'お気に入り・再入荷のお知らせ', en: 'Favorites and restock alerts' },
     noticesText: {
       ja: 'お気に入りやリクエストした商品の再入荷など',

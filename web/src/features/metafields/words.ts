@@ -198,21 +198,21 @@ export const words = {
     },
     wordingJa: { ja: '同意の文言（日本語）', en: 'Wording (Japanese)' },
     wordingEn: { ja: '同意の文言（英語）', en: 'Wording (English)' },
-    doubleOptIn: { ja: '登録時に確認メールを送信する', en: 'Confirm sign-ups by email' },
+    doubleOptIn: { ja: '登録時に確認のリンクを送信する', en: 'Confirm sign-ups by email' },
     doubleOptInHelp: {
-      ja: '登録フォームに入力されたアドレスへ確認メールを送信し、本人がリンクを開いて承認するまで登録しません。',
+      ja: '登録フォームに入力されたアドレスへリンクを送信し、本人が承認するまで登録しません。',
       en: 'Sign-ups get an email with a link and are subscribed only after they confirm.',
     },
     singleOptIn: {
-      ja: '確認しない場合、他人のアドレスが登録されることがあります。過去に配信停止したアドレスには、この設定にかかわらず確認メールを送信します。',
+      ja: '確認しない場合、他人のアドレスが登録されることがあります。過去に配信停止したアドレスには、この設定にかかわらず、確認のリンクを送信します。',
       en: 'Without confirmation, people may sign up an address that is not theirs. Addresses that unsubscribed before always have to confirm.',
     },
     behaviorTitle: { ja: 'ストアでの行動', en: 'Activity in your store' },
     behaviorText: {
-      ja: '商品の閲覧とカートの内容を、シナリオやセグメントに使えます。初期設定では記録しません。',
-      en: 'Use product views and carts in scenarios and segments. Off by default.',
+      ja: '商品の閲覧を、セグメントやメールの商品選びに使えます。初期設定では記録しません。',
+      en: 'Use product views in segments and to choose products for emails. Off by default.',
     },
-    behavior: { ja: '商品の閲覧とカートを記録する', en: 'Record product views and carts' },
+    behavior: { ja: '商品の閲覧を記録する', en: 'Record product views' },
     behaviorHelp: {
       ja: 'メールの受け取りに同意した、ログイン中の顧客だけを記録します。90日後に削除し、オフにするとすべて削除します。ストアのプライバシーポリシーに記載してください。',
       en: 'Only for customers who are signed in and gave permission. Deleted after 90 days, and at once when switched off. Mention it in your privacy policy.',
