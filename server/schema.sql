@@ -1311,6 +1311,16 @@ create table product_variants (
   UNIQUE (merchant_id, store_variant_id)
 );
 
+create table product_views (
+  merchant_id uuid not null,
+  customer_id uuid not null,
+  store_product_id bigint not null,
+  first_viewed_at timestamp with time zone not null,
+  viewed_at timestamp with time zone not null,
+  views integer not null,
+  PRIMARY KEY (merchant_id, customer_id, store_product_id)
+);
+
 create table products (
   merchant_id uuid not null,
   id uuid not null,
@@ -2137,6 +2147,8 @@ CREATE INDEX orders_of_strangers ON public.orders USING btree (merchant_id, stor
 CREATE INDEX orders_standing ON public.orders USING btree (merchant_id, processed_at) INCLUDE (customer_id, current_amount) WHERE (cancelled_at IS NULL);
 CREATE INDEX privacy_requests_due ON public.privacy_requests USING btree (merchant_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX product_variants_by_product ON public.product_variants USING btree (merchant_id, store_product_id, "position");
+CREATE INDEX product_views_by_product ON public.product_views USING btree (merchant_id, store_product_id, customer_id);
+CREATE INDEX product_views_by_time ON public.product_views USING btree (merchant_id, viewed_at);
 CREATE INDEX products_of_handle ON public.products USING btree (merchant_id, handle);
 CREATE INDEX rate_limits_by_end ON public.rate_limits USING btree (expire);
 CREATE INDEX receiver_countings_due ON public.receiver_countings USING btree (due_at) WHERE (due_at IS NOT NULL);

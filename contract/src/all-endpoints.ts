@@ -1,3 +1,4 @@
+import * as behavior from './behavior/routes.ts'
 import * as birthdays from './birthdays/routes.ts'
 import * as bounces from './bounces/routes.ts'
 import * as campaigns from './campaigns/routes.ts'
@@ -97,6 +98,7 @@ const modules = {
   imports,
   storefrontSettings,
   birthdays,
+  behavior,
   subscriptions,
   tracking,
   scenarios,

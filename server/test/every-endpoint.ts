@@ -985,6 +985,8 @@ export const feeds: Record<string, Feed> = {
   'POST /frontend/email/sign_up': {
     body: () => ({ email: `${newId()}@example.jp`, wording: defaultConsentWording.en, language: 'en' }),
   },
+  'GET /p/{token}': { params: ({ linkToken }) => ({ token: linkToken }) },
+  'POST /frontend/views': { body: () => ({ product_ids: [1] }) },
   'GET /pages/preferences': { query: tokenQuery },
   'POST /pages/preferences': { body: ({ linkToken }) => ({ token: linkToken, pause: 'on' }), status: 303 },
   'GET /shopify/proxy/birthday': { status: 401 },

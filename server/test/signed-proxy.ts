@@ -67,7 +67,8 @@ export async function onPage(storeCustomerId: number | null) {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    return { status: answer.status, body: (await answer.json()) as never }
+    const text = await answer.text()
+    return { status: answer.status, body: (text === "" ? null : JSON.parse(text)) as never }
   }
   const guest = storeCustomerId === null ? { guest_id: randomUUID().replaceAll('-', '') } : {}
   const { token } = (await ask(connection.page_token, 'POST', '/frontend/convert_token/', guest)).body as {

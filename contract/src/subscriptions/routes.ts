@@ -67,7 +67,16 @@ export const chooseSubscription = endpoint('POST', '/pages/unsubscribe/confirm',
   }),
 })
 
-/** The link at the foot of each mail. */
+/** The link at the foot of each mail; also by a merchant's own link domain, which shows no page. */
+export const preferencesLink = endpoint('GET', '/p/{token}', {
+  area,
+  summary: 'Leads to the page where a person chooses which mails they get; changes nothing',
+  access: 'public',
+  params: z.object({ token: z.string().max(500, 'too_long') }),
+  query: PageQuery,
+  replyKind: 'redirect',
+  status: 302,
+})
 export const preferencesPage = endpoint('GET', '/pages/preferences', {
   area,
   summary: 'Which mails a person gets, a pause and their language; changes nothing',

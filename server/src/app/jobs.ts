@@ -6,6 +6,7 @@ import {
   mailCanaryWarning,
   mailTestQuestion,
 } from '../features/campaigns/index.ts'
+import { clearViews } from '../features/behavior/index.ts'
 import { pushConsent, pushConsents } from '../features/consent/index.ts'
 import { lookAtComplaints, mailComplaintWarning } from '../features/deliverability/index.ts'
 import { mailDomainWarning } from '../features/sender-domains/index.ts'
@@ -82,6 +83,7 @@ export const jobs = [
   mailUnsubscribeLink,
   takeUpLater,
   signUp,
+  clearViews,
   setLanguageLater,
   changeManyExecutions,
   moveExecutions,

@@ -1,3 +1,4 @@
+import { behaviorPersonalData } from '../features/behavior/index.ts'
 import { birthdayPersonalData } from '../features/birthdays/index.ts'
 import { bouncePersonalData } from '../features/bounces/index.ts'
 import { checkoutPersonalData } from '../features/checkouts/index.ts'
@@ -147,6 +148,7 @@ export const personalDataInventory: {
     ...segmentPersonalData,
     ...metafieldPersonalData,
     ...birthdayPersonalData,
+    ...behaviorPersonalData,
     ...lineRelayPersonalData,
     ...richMenuPersonalData,
     ...lineLoginPersonalData,

@@ -1,3 +1,4 @@
+import { behaviorRoutes } from '../features/behavior/index.ts'
 import { birthdayRoutes } from '../features/birthdays/index.ts'
 import { bounceRoutes } from '../features/bounces/index.ts'
 import { deliverabilityRoutes } from '../features/deliverability/index.ts'
@@ -78,6 +79,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   trackingRoutes,
   storefrontSettingsRoutes,
   birthdayRoutes,
+  behaviorRoutes,
   subscriptionRoutes,
   reportRoutes,
   metafieldRoutes,

@@ -11,7 +11,7 @@ export const floors: readonly (readonly string[])[] = [
   ['metafields', 'line-friends', 'visitors'],
   ['email-rendering', 'link-checks', 'line-relays', 'line-login', 'birthdays'],
   ['consent', 'orders', 'emails', 'line-messages', 'restocks'],
-  ['deliveries', 'coupons', 'checkouts', 'favorites'],
+  ['deliveries', 'coupons', 'checkouts', 'favorites', 'behavior'],
   ['segments', 'channels', 'events', 'product-rules'],
   ['bounces', 'campaigns', 'tracking', 'flows'],
   ['executions', 'triggers', 'rich-menus', 'deliverability'],

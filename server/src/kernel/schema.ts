@@ -1158,6 +1158,15 @@ interface ProductVariants {
   position: Generated<number>
 }
 
+interface ProductViews {
+  merchant_id: string
+  customer_id: string
+  store_product_id: number
+  first_viewed_at: Date
+  viewed_at: Date
+  views: number
+}
+
 interface Products {
   merchant_id: string
   id: string
@@ -1859,6 +1868,7 @@ export interface DB {
   privacy_requests: PrivacyRequests
   product_intervals: ProductIntervals
   product_variants: ProductVariants
+  product_views: ProductViews
   products: Products
   rate_limits: RateLimits
   receiver_countings: ReceiverCountings

@@ -13,7 +13,7 @@ import { variablesOf } from './rendering.ts'
 
 /** As long as a real one; it unsubscribes no one. */
 const EXAMPLE_UNSUBSCRIBE = `/u/${'x'.repeat(56)}`
-const EXAMPLE_PREFERENCES = `/pages/preferences?token=${'x'.repeat(56)}`
+const EXAMPLE_PREFERENCES = `/p/${'x'.repeat(56)}`
 
 /** Where the store can be visited; empty when none was ever connected. */
 export async function storeUrlOf(scope: MerchantScope): Promise<string> {

@@ -267,7 +267,7 @@ export const contentTags: readonly ContentTag[] = [
     'preferences_url',
     'links',
     { ja: '配信設定ページ（種類・一時休止・言語）', en: 'Email preferences page (kinds, pause, language)' },
-    same('https://…/pages/preferences?token=…'),
+    same('https://…/p/…'),
   ),
 ]
 

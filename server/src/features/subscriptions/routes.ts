@@ -44,6 +44,10 @@ export function subscriptionRoutes(on: Routes): void {
     reply.redirect(`${context.settings.publicUrl}${pageAddress('confirm', params.token, query.lang)}`, 302),
   )
 
+  on.open(contract.preferencesLink)(async ({ params, query, context, reply }) =>
+    reply.redirect(`${context.settings.publicUrl}${pageAddress('preferences', params.token, query.lang)}`, 302),
+  )
+
   on.open(contract.chooseSubscription)(async ({ body, context, request, reply }) => {
     const { token, choice, lang } = body
     const addressee = await findAddressee(context, token)
