@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 /** Looks closer together than this are one. */
-const ONE_LOOK_MINUTES = 10
+const ONE_LOOK_MS = 10 * 60_000
 
 /**
  * Of products the store sells and a customer who has the permission now; nothing else is kept. Answers whether anything was written: a page
@@ -22,7 +22,7 @@ export async function insertViews(
     where c.merchant_id = ${merchantId} and c.id = ${customerId} and c.marketing_state = 'granted'
     on conflict (merchant_id, customer_id, store_product_id) do update
       set viewed_at = excluded.viewed_at, views = v.views + 1
-      where v.viewed_at < excluded.viewed_at - make_interval(mins => ${ONE_LOOK_MINUTES})
+      where v.viewed_at < ${new Date(now.getTime() - ONE_LOOK_MS)}
     returning customer_id
   `.execute(scope.db)
   return rows.length > 0
