@@ -994,7 +994,9 @@ export const feeds: Record<string, Feed> = {
   'GET /shopify/proxy/birthdayscript': { status: 401 },
   'GET /user/me/storefront_settings': {},
   'PUT /user/me/storefront_settings': {
-    body: () => ({ storefront_settings: { birthday_changes: 2, consent_wording_ja: 'お知らせを受け取る', double_opt_in: true } }),
+    body: () => ({
+      storefront_settings: { birthday_changes: 2, consent_wording_ja: 'お知らせを受け取る', double_opt_in: true },
+    }),
   },
   'GET /line/connect/callback': { query: () => ({ state: 'x', code: 'x' }), status: 404 },
   'GET /line/connect/confirm': { query: () => ({ login: 'x' }), status: 404 },

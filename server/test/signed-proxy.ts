@@ -68,7 +68,7 @@ export async function onPage(storeCustomerId: number | null) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await answer.text()
-    return { status: answer.status, body: (text === "" ? null : JSON.parse(text)) as never }
+    return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as never }
   }
   const guest = storeCustomerId === null ? { guest_id: randomUUID().replaceAll('-', '') } : {}
   const { token } = (await ask(connection.page_token, 'POST', '/frontend/convert_token/', guest)).body as {

@@ -14,10 +14,7 @@ export const defaultConsentWording: Localized = {
 export const StorefrontSettings = z
   .strictObject({
     /** How often a customer may change a birthday that is known. */
-    birthday_changes: z
-      .int('not_whole')
-      .min(0, 'too_small')
-      .max(MAX_BIRTHDAY_CHANGES, 'too_big'),
+    birthday_changes: z.int('not_whole').min(0, 'too_small').max(MAX_BIRTHDAY_CHANGES, 'too_big'),
     /** Empty: {@link defaultConsentWording}. */
     consent_wording_ja: line(0, MAX_WORDING),
     consent_wording_en: line(0, MAX_WORDING),

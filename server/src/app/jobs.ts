@@ -32,7 +32,13 @@ import { readFollowers } from '../features/line-friends/index.ts'
 import { recountRecipients } from '../features/deliveries/index.ts'
 import { mailConfirmationLink } from '../features/merchants/index.ts'
 import { mailNotice, mailResetLink } from '../features/sessions/index.ts'
-import { mailSubscribeLink, mailUnsubscribeLink, setLanguageLater, signUp, takeUpLater } from '../features/subscriptions/index.ts'
+import {
+  mailSubscribeLink,
+  mailUnsubscribeLink,
+  setLanguageLater,
+  signUp,
+  takeUpLater,
+} from '../features/subscriptions/index.ts'
 import { mailFileReady } from '../features/privacy/index.ts'
 import { recountReaders } from '../features/tracking/index.ts'
 import { changeManyExecutions, moveWaits } from '../features/executions/index.ts'

@@ -90,12 +90,14 @@ export function mount(place: Element, kit: Kit): void {
       input.focus()
     }
   }
-  kit.once(PATH, () => kit.proxy<NonNullable<Answer>>('GET', PATH)).then(
-    (answer) => {
-      if (!answer) return
-      show(answer.birthday)
-      root.append(box, said)
-    },
-    () => undefined,
-  )
+  kit
+    .once(PATH, () => kit.proxy<NonNullable<Answer>>('GET', PATH))
+    .then(
+      (answer) => {
+        if (!answer) return
+        show(answer.birthday)
+        root.append(box, said)
+      },
+      () => undefined,
+    )
 }

@@ -47,12 +47,14 @@ export function mount(place: Element, kit: Kit): void {
   }
   input.addEventListener('change', () => void choose())
   kit.listen('consent', (answer) => take(answer as Answer))
-  kit.once(PATH, () => kit.call<Answer>('GET', PATH)).then(
-    (answer) => {
-      if (!answer) return
-      take(answer)
-      root.append(el('label', {}, input, text), said)
-    },
-    () => undefined,
-  )
+  kit
+    .once(PATH, () => kit.call<Answer>('GET', PATH))
+    .then(
+      (answer) => {
+        if (!answer) return
+        take(answer)
+        root.append(el('label', {}, input, text), said)
+      },
+      () => undefined,
+    )
 }

@@ -24,8 +24,7 @@ async function solve(challenge: Challenge): Promise<string | null> {
     const how = { name: 'PBKDF2', hash: 'SHA-256', salt: new Uint8Array(bytes(salt)), iterations: cost }
     const derived = [...new Uint8Array(await subtle.deriveBits(how, key, keyLength * 8))]
     const derivedKey = derived.map((byte) => byte.toString(16).padStart(2, '0')).join('')
-    if (derivedKey.startsWith(keyPrefix))
-      return btoa(JSON.stringify({ challenge, solution: { counter, derivedKey } }))
+    if (derivedKey.startsWith(keyPrefix)) return btoa(JSON.stringify({ challenge, solution: { counter, derivedKey } }))
   }
   return null
 }
@@ -74,7 +73,10 @@ export function mount(place: Element, kit: Kit): void {
         ? t({ ja: 'メールアドレスを確認してください。', en: 'Please check the email address.' })
         : reason === 'rate_limited'
           ? t({ ja: 'しばらくしてからお試しください。', en: 'Please try again later.' })
-          : t({ ja: '登録できませんでした。再読み込みしてお試しください。', en: 'That failed. Please reload and try again.' })
+          : t({
+              ja: '登録できませんでした。再読み込みしてお試しください。',
+              en: 'That failed. Please reload and try again.',
+            })
     }
     button.disabled = false
   }

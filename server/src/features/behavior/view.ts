@@ -45,8 +45,7 @@ export const clearViews = job<Record<string, never>>(
     }
   },
 )
-export const clearViewsLater = (scope: MerchantScope): Promise<void> =>
-  scope.context.jobs.later(scope, clearViews, {})
+export const clearViewsLater = (scope: MerchantScope): Promise<void> => scope.context.jobs.later(scope, clearViews, {})
 
 /** Who takes the permission back takes back what was kept because of it. */
 export async function forgetViewsOfWithdrawn(
@@ -62,5 +61,7 @@ export const forgetViews = (scope: MerchantScope, { customerId }: { customerId: 
   deleteViewsOf(scope, [customerId])
 
 /** Two customers of the store were merged. */
-export const mergeViews = (scope: MerchantScope, { fromId, intoId }: { fromId: string; intoId: string }): Promise<void> =>
-  moveViews(scope, fromId, intoId)
+export const mergeViews = (
+  scope: MerchantScope,
+  { fromId, intoId }: { fromId: string; intoId: string },
+): Promise<void> => moveViews(scope, fromId, intoId)

@@ -158,7 +158,8 @@ describe('a birthday entered on the storefront', () => {
     const one = await aSignedInCustomer()
     const other = await aSignedInCustomer()
     for (const who of [one, other])
-      for (const birthday of ['1990-01-01', '1990-01-02']) expect((await enter(who.storeCustomerId, birthday)).status).toBe(200)
+      for (const birthday of ['1990-01-01', '1990-01-02'])
+        expect((await enter(who.storeCustomerId, birthday)).status).toBe(200)
     const [fromId, intoId] = [await idOf(one.storeCustomerId), await idOf(other.storeCustomerId)]
     const entries = async () =>
       (

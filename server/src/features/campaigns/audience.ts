@@ -116,7 +116,11 @@ async function countPart(
       where,
       { sendToAll },
     )
-    return { audience: total, reached: reachable, left_out: { no_consent, paused, no_address, suppressed, duplicate_address } }
+    return {
+      audience: total,
+      reached: reachable,
+      left_out: { no_consent, paused, no_address, suppressed, duplicate_address },
+    }
   }
   const counts = await countAudience(scope, part)
   const sum = (is: (reason: SkipReason | null) => boolean) =>

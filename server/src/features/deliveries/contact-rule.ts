@@ -33,11 +33,11 @@ export const contactRule = (
 ): ContactRule => {
   const asked = { channel: message.channel, ofMany, ...(message.kind && { kind: message.kind }) }
   return {
-  address: channelOf(scope.context, message.channel).address(scope.merchantId),
-  reason: whyNotContactable(scope, { ...asked, sendToAll: false }),
-  reasonToAll: whyNotContactable(scope, { ...asked, sendToAll: true }),
-  // Tests do not count against the cap; a scenario that always sends is not held back.
-  cap: message.isTest || merchant.test_mode || message.priority === 'always' ? null : capOf(merchant),
+    address: channelOf(scope.context, message.channel).address(scope.merchantId),
+    reason: whyNotContactable(scope, { ...asked, sendToAll: false }),
+    reasonToAll: whyNotContactable(scope, { ...asked, sendToAll: true }),
+    // Tests do not count against the cap; a scenario that always sends is not held back.
+    cap: message.isTest || merchant.test_mode || message.priority === 'always' ? null : capOf(merchant),
   }
 }
 

@@ -85,7 +85,12 @@ test('mails on favorites and restock ask their own permission, which a pause of 
     { email: 'paused@n.test' },
   ])
   const say = (at: number, to: 'granted' | 'withdrawn') =>
-    changeConsent(merchant.scope(), { customerId: people[at] ?? '', kind: 'notification', to, source: 'subscribe_link' })
+    changeConsent(merchant.scope(), {
+      customerId: people[at] ?? '',
+      kind: 'notification',
+      to,
+      source: 'subscribe_link',
+    })
   await say(2, 'granted')
   await say(3, 'withdrawn')
   await pauseMarketing(merchant.scope(), 'paused@n.test')

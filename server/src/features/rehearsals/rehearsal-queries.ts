@@ -42,8 +42,7 @@ export async function selectWho(scope: TransactionScope, where: RawBuilder<boole
 export const selectReachable = (
   scope: TransactionScope,
   asked: { channel: ChannelName; sendToAll: boolean; kind: ConsentKind },
-): Promise<Set<string>> =>
-  selectWho(scope, sql`${whyNotContactable(scope, { ...asked, ofMany: true })} is null`)
+): Promise<Set<string>> => selectWho(scope, sql`${whyNotContactable(scope, { ...asked, ofMany: true })} is null`)
 
 export interface RehearsalRow {
   number: number

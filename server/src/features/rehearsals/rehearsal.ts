@@ -188,7 +188,8 @@ async function readPast(
   for (const channel of new Set(flow.nodes.flatMap(({ kind }) => channelOfKind(kind) ?? [])))
     reachable.set(
       channel,
-      await scope.transaction((scope) => selectReachable(scope, { channel, sendToAll: include_all_customers, kind: consentKindOf(flow.trigger.kind) }),
+      await scope.transaction((scope) =>
+        selectReachable(scope, { channel, sendToAll: include_all_customers, kind: consentKindOf(flow.trigger.kind) }),
       ),
     )
   const past: Past = {

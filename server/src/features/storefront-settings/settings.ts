@@ -31,7 +31,8 @@ export function changeStorefrontSettings(
     const before = await getStorefrontSettings(scope)
     await writeSettings(scope, given)
     const after = await getStorefrontSettings(scope)
-    if (before.records_behavior && !after.records_behavior) await scope.context.publish(scope, 'behavior.switched_off', {})
+    if (before.records_behavior && !after.records_behavior)
+      await scope.context.publish(scope, 'behavior.switched_off', {})
     return after
   })
 }

@@ -122,7 +122,8 @@ export function subscriptionRoutes(on: Routes): void {
   on.open(contract.subscribeFromStorefront)(async ({ body, context, request, reply }) => {
     const { shop, email } = body
     await countStorefrontRequest(context, reply, { origin: originOf(request), shop, email })
-    const shown = body.wording && body.language ? { wording: body.wording, language: body.language, page: body.page } : null
+    const shown =
+      body.wording && body.language ? { wording: body.wording, language: body.language, page: body.page } : null
     await signUpLater(await scopeOfShop(context, shop), { email, captcha: body.captcha, shown })
     return { accepted: true }
   })

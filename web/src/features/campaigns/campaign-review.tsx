@@ -521,7 +521,9 @@ function LeftOut({ review, overQuota }: { review: CampaignReview; overQuota: num
       <caption>{t('review.leftOut')}</caption>
       <tbody>
         {reasons
-          .filter((reason) => review.left_out[reason] > 0 || (always && reason !== 'frequency_cap' && reason !== 'paused'))
+          .filter(
+            (reason) => review.left_out[reason] > 0 || (always && reason !== 'frequency_cap' && reason !== 'paused'),
+          )
           .map((reason) => (
             <tr key={reason}>
               <th scope="row">{t(`review.reason.${reason}`)}</th>

@@ -335,9 +335,7 @@ function Permissions({
           },
         ]}
       />
-      {pausedUntil !== null && (
-        <Notice>{t('mailPaused', { until: format.date(pausedUntil) })}</Notice>
-      )}
+      {pausedUntil !== null && <Notice>{t('mailPaused', { until: format.date(pausedUntil) })}</Notice>}
       <Text size="sm" c="dimmed">
         {customer.email === null ? t('permission.needsEmail') : t('permissionsHelp')}
       </Text>
