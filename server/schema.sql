@@ -16,6 +16,14 @@ create table address_confirmations (
   CHECK ((purpose = ANY (ARRAY['account'::text, 'sign_in'::text, 'test'::text, 'sender'::text])))
 );
 
+create table birthday_entries (
+  merchant_id uuid not null,
+  customer_id uuid not null,
+  changes integer not null,
+  changed_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, customer_id)
+);
+
 create table bounces (
   merchant_id uuid not null,
   id uuid not null,
@@ -975,6 +983,14 @@ create table mailer_pauses (
   PRIMARY KEY (merchant_id, mailer)
 );
 
+create table marketing_pauses (
+  merchant_id uuid not null,
+  address_key text not null,
+  until timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, address_key)
+);
+
 create table media (
   merchant_id uuid not null,
   id uuid not null,
@@ -1112,8 +1128,10 @@ create table messages (
   expected_count integer,
   is_canary boolean not null default false,
   ab_group text,
+  consent_kind text not null default 'marketing'::text,
   PRIMARY KEY (merchant_id, id),
   CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text]))),
+  CHECK ((consent_kind = ANY (ARRAY['marketing'::text, 'notification'::text]))),
   CHECK ((priority = ANY (ARRAY['normal'::text, 'always'::text]))),
   CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'done'::text])))
 );
@@ -1291,6 +1309,16 @@ create table product_variants (
   position integer not null default 0,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, store_variant_id)
+);
+
+create table product_views (
+  merchant_id uuid not null,
+  customer_id uuid not null,
+  store_product_id bigint not null,
+  first_viewed_at timestamp with time zone not null,
+  viewed_at timestamp with time zone not null,
+  views integer not null,
+  PRIMARY KEY (merchant_id, customer_id, store_product_id)
 );
 
 create table products (
@@ -1867,6 +1895,17 @@ create table store_webhooks (
   PRIMARY KEY (merchant_id, event_id)
 );
 
+create table storefront_settings (
+  merchant_id uuid not null,
+  birthday_changes integer not null default 1,
+  consent_wording_ja text not null default ''::text,
+  consent_wording_en text not null default ''::text,
+  double_opt_in boolean not null default true,
+  records_behavior boolean not null default false,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id)
+);
+
 create table suppressions (
   merchant_id uuid not null,
   id uuid not null,
@@ -2108,6 +2147,8 @@ CREATE INDEX orders_of_strangers ON public.orders USING btree (merchant_id, stor
 CREATE INDEX orders_standing ON public.orders USING btree (merchant_id, processed_at) INCLUDE (customer_id, current_amount) WHERE (cancelled_at IS NULL);
 CREATE INDEX privacy_requests_due ON public.privacy_requests USING btree (merchant_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX product_variants_by_product ON public.product_variants USING btree (merchant_id, store_product_id, "position");
+CREATE INDEX product_views_by_product ON public.product_views USING btree (merchant_id, store_product_id, customer_id);
+CREATE INDEX product_views_by_time ON public.product_views USING btree (merchant_id, viewed_at);
 CREATE INDEX products_of_handle ON public.products USING btree (merchant_id, handle);
 CREATE INDEX rate_limits_by_end ON public.rate_limits USING btree (expire);
 CREATE INDEX receiver_countings_due ON public.receiver_countings USING btree (due_at) WHERE (due_at IS NOT NULL);

@@ -1,3 +1,5 @@
+import * as behavior from './behavior/routes.ts'
+import * as birthdays from './birthdays/routes.ts'
 import * as bounces from './bounces/routes.ts'
 import * as campaigns from './campaigns/routes.ts'
 import * as catalog from './catalog/routes.ts'
@@ -48,6 +50,7 @@ import * as segments from './segments/routes.ts'
 import * as senderDomains from './sender-domains/routes.ts'
 import * as sessions from './sessions/routes.ts'
 import * as store from './store/routes.ts'
+import * as storefrontSettings from './storefront-settings/routes.ts'
 import * as subscriptions from './subscriptions/routes.ts'
 import * as system from './system/routes.ts'
 import * as tracking from './tracking/routes.ts'
@@ -93,6 +96,9 @@ const modules = {
   restocks,
   privacy,
   imports,
+  storefrontSettings,
+  birthdays,
+  behavior,
   subscriptions,
   tracking,
   scenarios,

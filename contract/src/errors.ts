@@ -129,6 +129,8 @@ export const reasons = [
   'selection_changed',
   'selection_too_large',
   'too_many_tag_changes',
+  'birthday_changes_used_up',
+  'wording_changed',
   'already_suppressed',
   'suppression_lifted',
   // metafields
@@ -231,6 +233,8 @@ export const fieldReasons = [
   'unknown_field',
   'control_characters',
   'in_past',
+  'in_future',
+  'too_long_ago',
   'not_found',
   'public_mail_domain',
   'template_syntax',

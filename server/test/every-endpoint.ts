@@ -4,6 +4,7 @@ import { addressOf } from '@okaeri/contract/client'
 import type { Endpoint } from '@okaeri/contract/endpoint'
 import type { MemberRole } from '@okaeri/contract/merchants/merchant'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { defaultConsentWording } from '@okaeri/contract/storefront-settings/settings'
 import type { Tokens } from '@okaeri/contract/sessions/routes'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
@@ -970,6 +971,33 @@ export const feeds: Record<string, Feed> = {
   'GET /frontend/line/profile': { status: 401 },
   'POST /frontend/line/disconnect': { status: 401 },
   'GET /line/login': {},
+  'GET /shopify/proxy/marketing': { status: 401 },
+  'GET /frontend/accepts-marketing/': {},
+  'POST /frontend/accepts-marketing/': {
+    body: () => ({
+      accepts_marketing: true,
+      wording: defaultConsentWording.ja,
+      language: 'ja',
+      page: 'https://tea.example.jp/account?x=1',
+    }),
+  },
+  'POST /frontend/captcha': {},
+  'POST /frontend/email/sign_up': {
+    body: () => ({ email: `${newId()}@example.jp`, wording: defaultConsentWording.en, language: 'en' }),
+  },
+  'GET /p/{token}': { params: ({ linkToken }) => ({ token: linkToken }) },
+  'POST /frontend/views': { body: () => ({ product_ids: [1] }) },
+  'GET /pages/preferences': { query: tokenQuery },
+  'POST /pages/preferences': { body: ({ linkToken }) => ({ token: linkToken, pause: 'on' }), status: 303 },
+  'GET /shopify/proxy/birthday': { status: 401 },
+  'PUT /shopify/proxy/birthday': { body: () => ({ birthday: '1990-04-01' }), status: 401 },
+  'GET /shopify/proxy/birthdayscript': { status: 401 },
+  'GET /user/me/storefront_settings': {},
+  'PUT /user/me/storefront_settings': {
+    body: () => ({
+      storefront_settings: { birthday_changes: 2, consent_wording_ja: 'お知らせを受け取る', double_opt_in: true },
+    }),
+  },
   'GET /line/connect/callback': { query: () => ({ state: 'x', code: 'x' }), status: 404 },
   'GET /line/connect/confirm': { query: () => ({ login: 'x' }), status: 404 },
   'POST /line/connect/confirm': { body: () => ({ login: 'x', choice: 'keep' }), status: 303 },

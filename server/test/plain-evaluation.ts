@@ -46,6 +46,7 @@ export interface Person {
   lineMessages: Omit<PlainMail, 'openedAt'>[]
   checkouts: { createdAt: Date; completedAt: Date | null; total: number; productIds: string[] }[]
   carts: { changedAt: Date; convertedAt: Date | null; items: number; productIds: string[] }[]
+  views: { productId: string; at: Date }[]
   favorites: { productId: string; at: Date; active: boolean }[]
   restocks: { productId: string; at: Date; sentAt: Date | null }[]
   ways: PlainWay[]
@@ -257,6 +258,7 @@ function matchesLeaf(leaf: Leaf, person: Person, moment: Moment, shop: Shop): bo
     case 'checkout_completed':
     case 'cart_unfinished':
     case 'cart_completed':
+    case 'viewed':
     case 'favorite':
     case 'restock_waiting':
     case 'restock_notified': {
@@ -331,6 +333,7 @@ function thingsOf(person: Person): Record<string, Thing[]> & Record<ThingField, 
     cart_completed: person.carts.flatMap((one) =>
       one.convertedAt ? [{ ...one, at: one.convertedAt, amount: 0 }] : [],
     ),
+    viewed: person.views.map(({ at, productId }) => ({ at, productIds: [productId], amount: 0 })),
     favorite: person.favorites.flatMap(({ active, at, productId }) =>
       active ? [{ at, productIds: [productId], amount: 0 }] : [],
     ),
@@ -343,6 +346,7 @@ type ThingField =
   | 'checkout_completed'
   | 'cart_unfinished'
   | 'cart_completed'
+  | 'viewed'
   | 'favorite'
   | 'restock_waiting'
   | 'restock_notified'

@@ -58,6 +58,7 @@ export const nodeOf = (scenarioId: string, contentId: string, over: Partial<Send
   trackingParameters: null,
   priority: 'normal',
   postPurchase: false,
+  consentKind: 'marketing',
   forTests: false,
   ...over,
 })

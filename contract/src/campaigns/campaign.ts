@@ -206,6 +206,7 @@ export type Campaign = z.output<typeof Campaign>
 
 const LeftOut = z.object({
   no_consent: z.int(),
+  paused: z.int(),
   no_address: z.int(),
   suppressed: z.int(),
   not_linked: z.int(),

@@ -210,6 +210,8 @@ export const CustomerDetail = z.object({
   conflicts: z.array(CustomerConflict),
   messages: z.array(DeliveryView),
   consent_changes: z.array(ConsentChange),
+  /** Until when they asked for no marketing by email; null: not now. */
+  mail_paused_until: z.iso.datetime().nullable(),
 })
 export type CustomerDetail = z.output<typeof CustomerDetail>
 

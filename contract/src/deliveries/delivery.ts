@@ -12,6 +12,8 @@ export const DELIVERIES_COUNTED_TO = 10_000
 /** Why a message was not sent to someone. */
 export const skipReasons = [
   'no_consent',
+  /** Asked for no marketing for a while. */
+  'paused',
   'suppressed',
   'no_address',
   'duplicate_address',

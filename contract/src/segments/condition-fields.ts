@@ -213,9 +213,10 @@ export const conditionCategories = [
   },
   {
     slug: 'interests',
-    name_ja: 'お気に入り・再入荷通知',
-    name_en: 'Favorites and restock',
+    name_ja: '閲覧・お気に入り・再入荷通知',
+    name_en: 'Views, favorites and restock',
     fields: [
+      { name: 'viewed', type: 'things', name_ja: '閲覧した商品', name_en: 'Viewed product' },
       { name: 'favorite', type: 'things', name_ja: 'お気に入り', name_en: 'Favorite' },
       {
         name: 'restock_waiting',

@@ -115,6 +115,8 @@ export const TargetCounts = z
     /** Friends of the merchant's LINE account. */
     reachable_by_line: z.int(),
     no_consent: z.int(),
+    /** Asked for no marketing for a while. */
+    paused: z.int(),
     no_address: z.int(),
     suppressed: z.int(),
     duplicate_address: z.int(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { EmailAddress } from '../fields.ts'
 import { Locale } from '../locale.ts'
+import { OwnPermission, shownFields } from './permission.ts'
 
 const area = 'subscription'
 /** What a sealed address of 254 characters comes to, with room for the name of the key. */
@@ -66,6 +67,50 @@ export const chooseSubscription = endpoint('POST', '/pages/unsubscribe/confirm',
   }),
 })
 
+/** The link at the foot of each mail; also by a merchant's own link domain, which shows no page. */
+export const preferencesLink = endpoint('GET', '/p/{token}', {
+  area,
+  summary: 'Leads to the page where a person chooses which mails they get; changes nothing',
+  access: 'public',
+  params: z.object({ token: z.string().max(500, 'too_long') }),
+  query: PageQuery,
+  replyKind: 'redirect',
+  status: 302,
+})
+export const preferencesPage = endpoint('GET', '/pages/preferences', {
+  area,
+  summary: 'Which mails a person gets, a pause and their language; changes nothing',
+  access: 'public',
+  replyKind: 'page',
+  query: PageQuery.extend({ saved: z.literal('1').optional().catch(undefined) }),
+})
+/** A checkbox of a form: absent where it is not checked. */
+const Checked = z
+  .literal('on')
+  .optional()
+  .catch(undefined)
+  .transform((value) => value === 'on')
+export const savePreferences = endpoint('POST', '/pages/preferences', {
+  area,
+  summary: 'The button of the page. Only what differs from what was shown changes; leads back to the page',
+  access: 'public',
+  bodyKind: 'form',
+  replyKind: 'redirect',
+  status: 303,
+  body: z.object({
+    token: z.string().max(MAX_TOKEN, 'too_long'),
+    news: Checked,
+    news_shown: Checked,
+    notices: Checked,
+    notices_shown: Checked,
+    pause: Checked,
+    pause_shown: Checked,
+    language: Locale.optional().catch(undefined),
+    language_shown: Locale.optional().catch(undefined),
+    lang: Locale.optional().catch(undefined),
+  }),
+})
+
 /** The address in List-Unsubscribe (RFC 8058): a POST with `List-Unsubscribe=One-Click` ends it, without cookies or redirects. */
 export const oneClickUnsubscribe = endpoint('POST', '/u/{token}', {
   area,
@@ -104,7 +149,7 @@ export const unsubscribeByToken = endpoint('POST', '/mailmagazine/unsubscribe', 
 
 /**
  * From the merchant's storefront, for an address that anyone may have typed: the answer never shows whether the address is known. `wording`
- * and `page` are accepted because forms send them, and ignored: the proof is what our own page said to the person who confirmed.
+ * and `page` count only where the merchant asks for no confirmation by mail; else the proof is what our own page said to who confirmed.
  */
 const FromStorefront = z.strictObject({
   shop: z.string('required').min(1, 'required').max(255, 'too_long'),
@@ -112,12 +157,18 @@ const FromStorefront = z.strictObject({
   wording: z.string().max(1000, 'too_long').optional(),
   page: z.string().max(2000, 'too_long').optional(),
 })
+const SigningUp = FromStorefront.extend({
+  language: Locale.optional(),
+  /** A solved challenge of `/captcha`. Without it a link to confirm is mailed, whatever the merchant set. */
+  captcha: z.string().max(4000, 'too_long').optional(),
+})
 const Accepted = z.object({ accepted: z.literal(true) })
 export const subscribeFromStorefront = endpoint('POST', '/mailmagazine/subscribe/storefront', {
   area,
-  summary: 'Ask on the storefront for the newsletter: a link to confirm is mailed, nothing changes before',
+  summary:
+    'Ask on the storefront for the newsletter: a link to confirm is mailed, nothing changes before, unless the merchant asks for no confirmation',
   access: 'public',
-  body: FromStorefront,
+  body: SigningUp,
   reply: Accepted,
 })
 export const unsubscribeFromStorefront = endpoint('POST', '/mailmagazine/unsubscribe/storefront', {
@@ -141,4 +192,46 @@ export const unsubscribeFrontend = endpoint('POST', '/frontend/email/unsubscribe
   access: 'public',
   query: TokenQuery,
   reply: Changed,
+})
+
+/** The store platform's app proxy signs the query, which alone says whose permission it is. */
+export const getMarketing = endpoint('GET', '/shopify/proxy/marketing', {
+  area: 'store',
+  summary: 'Through the app proxy: the marketing permission of the signed-in customer, and the wording to show',
+  access: 'public',
+  reply: z.object({ marketing: OwnPermission }),
+})
+export const getAcceptsMarketing = endpoint('GET', '/frontend/accepts-marketing/', {
+  area: 'storefront',
+  summary: 'The visitor’s marketing permission, and the wording to show beside the choice',
+  access: 'storefront',
+  reply: z.object({ marketing: OwnPermission }),
+})
+export const setAcceptsMarketing = endpoint('POST', '/frontend/accepts-marketing/', {
+  area: 'storefront',
+  summary: 'The signed-in customer gives or takes back the marketing permission; wording and page are kept as proof',
+  access: 'storefront',
+  body: z.strictObject({ accepts_marketing: z.boolean('not_a_boolean'), ...shownFields }),
+  bodyLimitBytes: 16 * 1024,
+  reply: z.object({ marketing: OwnPermission }),
+})
+export const getSignUpCaptcha = endpoint('POST', '/frontend/captcha', {
+  area: 'storefront',
+  summary: 'A proof-of-work challenge for forms of the storefront that take an address',
+  access: 'storefront',
+  reply: z.record(z.string(), z.unknown()),
+})
+export const signUpOnPage = endpoint('POST', '/frontend/email/sign_up', {
+  area: 'storefront',
+  summary:
+    'A visitor asks for the newsletter: a link to confirm is mailed, nothing changes before, unless the merchant asks for no confirmation',
+  access: 'storefront',
+  body: z.strictObject({
+    email: EmailAddress,
+    ...shownFields,
+    /** A solved challenge. Without it a link to confirm is mailed, whatever the merchant set. */
+    captcha: z.string('not_a_text').max(4000, 'too_long').optional(),
+  }),
+  bodyLimitBytes: 16 * 1024,
+  reply: Accepted,
 })

@@ -6,6 +6,7 @@ import {
   mailCanaryWarning,
   mailTestQuestion,
 } from '../features/campaigns/index.ts'
+import { clearViews } from '../features/behavior/index.ts'
 import { pushConsent, pushConsents } from '../features/consent/index.ts'
 import { lookAtComplaints, mailComplaintWarning } from '../features/deliverability/index.ts'
 import { mailDomainWarning } from '../features/sender-domains/index.ts'
@@ -31,7 +32,13 @@ import { readFollowers } from '../features/line-friends/index.ts'
 import { recountRecipients } from '../features/deliveries/index.ts'
 import { mailConfirmationLink } from '../features/merchants/index.ts'
 import { mailNotice, mailResetLink } from '../features/sessions/index.ts'
-import { mailSubscribeLink, mailUnsubscribeLink, takeUpLater } from '../features/subscriptions/index.ts'
+import {
+  mailSubscribeLink,
+  mailUnsubscribeLink,
+  setLanguageLater,
+  signUp,
+  takeUpLater,
+} from '../features/subscriptions/index.ts'
 import { mailFileReady } from '../features/privacy/index.ts'
 import { recountReaders } from '../features/tracking/index.ts'
 import { changeManyExecutions, moveWaits } from '../features/executions/index.ts'
@@ -81,6 +88,9 @@ export const jobs = [
   mailSubscribeLink,
   mailUnsubscribeLink,
   takeUpLater,
+  signUp,
+  clearViews,
+  setLanguageLater,
   changeManyExecutions,
   moveExecutions,
   renewFailedCoupons,

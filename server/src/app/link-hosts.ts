@@ -1,7 +1,7 @@
 import type { Endpoint } from '@okaeri/contract/endpoint'
 import { showImage } from '@okaeri/contract/media/routes'
 import { askLinkDomain } from '@okaeri/contract/sender-domains/routes'
-import { oneClickPage, oneClickUnsubscribe } from '@okaeri/contract/subscriptions/routes'
+import { oneClickPage, oneClickUnsubscribe, preferencesLink } from '@okaeri/contract/subscriptions/routes'
 import { clickLink, openPixel } from '@okaeri/contract/tracking/routes'
 import type { FastifyRequest } from 'fastify'
 import { readLinkToken } from '../features/deliveries/index.ts'
@@ -23,6 +23,7 @@ const merchantOf = new Map<Endpoint, (context: Context, params: Record<string, s
   [openPixel as Endpoint, ({ keyring }, { token = '' }) => ofToken(keyring, token.replace(/\.gif$/, ''))],
   [clickLink as Endpoint, ({ keyring }, { token = '' }) => ofToken(keyring, token.replace(/-\d+$/, ''))],
   [oneClickPage as Endpoint, ({ keyring }, { token = '' }) => ofToken(keyring, token)],
+  [preferencesLink as Endpoint, ({ keyring }, { token = '' }) => ofToken(keyring, token)],
   [oneClickUnsubscribe as Endpoint, ({ keyring }, { token = '' }) => ofToken(keyring, token)],
   [showImage as Endpoint, (_, { slug = '' }) => readSlug(slug)?.merchantId ?? null],
 ])

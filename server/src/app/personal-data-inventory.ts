@@ -1,3 +1,5 @@
+import { behaviorPersonalData } from '../features/behavior/index.ts'
+import { birthdayPersonalData } from '../features/birthdays/index.ts'
 import { bouncePersonalData } from '../features/bounces/index.ts'
 import { checkoutPersonalData } from '../features/checkouts/index.ts'
 import { consentPersonalData } from '../features/consent/index.ts'
@@ -49,6 +51,7 @@ export const personalDataInventory: {
       'confirmed_domains',
       'senders',
       'own_mailers',
+      'storefront_settings',
       'sender_domains',
       'link_host_directory',
       'warm_up_days',
@@ -144,6 +147,8 @@ export const personalDataInventory: {
     ...eventPersonalData,
     ...segmentPersonalData,
     ...metafieldPersonalData,
+    ...birthdayPersonalData,
+    ...behaviorPersonalData,
     ...lineRelayPersonalData,
     ...richMenuPersonalData,
     ...lineLoginPersonalData,

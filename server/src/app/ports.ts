@@ -22,6 +22,7 @@ import { receivePrivacyTopic } from '../features/privacy/index.ts'
 import { listMenusUsing } from '../features/rich-menus/index.ts'
 import { favoriteFactsForShop } from '../features/favorites/index.ts'
 import { visitorOf } from '../features/visitors/index.ts'
+import { consentFacts } from '../features/subscriptions/index.ts'
 import { creditedToMessages } from '../features/tracking/index.ts'
 import { personalDataInventory } from './personal-data-inventory.ts'
 import { channels } from './channels.ts'
@@ -32,7 +33,10 @@ export const ports: Ports = {
   channels: () => channels,
   personalDataInventory: () => personalDataInventory,
   visitorOf,
-  storefrontFacts: async (scope) => ({ favorites: await favoriteFactsForShop(scope) }),
+  storefrontFacts: async (scope) => ({
+    favorites: await favoriteFactsForShop(scope),
+    consent: await consentFacts(scope),
+  }),
   suppressionsOf,
   storeOfMerchant: presentStore,
   lineOfMerchant: presentLineAccount,

@@ -1,3 +1,5 @@
+import { behaviorRoutes } from '../features/behavior/index.ts'
+import { birthdayRoutes } from '../features/birthdays/index.ts'
 import { bounceRoutes } from '../features/bounces/index.ts'
 import { deliverabilityRoutes } from '../features/deliverability/index.ts'
 import { dataImportRoutes } from '../features/data-import/index.ts'
@@ -23,6 +25,7 @@ import { mediaRoutes } from '../features/media/index.ts'
 import { merchantRoutes } from '../features/merchants/index.ts'
 import { conditionRoutes, segmentRoutes } from '../features/segments/index.ts'
 import { reportRoutes } from '../features/reports/index.ts'
+import { storefrontSettingsRoutes } from '../features/storefront-settings/index.ts'
 import { subscriptionRoutes } from '../features/subscriptions/index.ts'
 import { trackingRoutes } from '../features/tracking/index.ts'
 import { sessionRoutes } from '../features/sessions/index.ts'
@@ -74,6 +77,9 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   segmentRoutes,
   conditionRoutes,
   trackingRoutes,
+  storefrontSettingsRoutes,
+  birthdayRoutes,
+  behaviorRoutes,
   subscriptionRoutes,
   reportRoutes,
   metafieldRoutes,

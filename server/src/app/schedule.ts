@@ -22,6 +22,7 @@ import { lookAtClocks, settleGoods } from '../features/triggers/index.ts'
 import { learnIntervalsEachNight } from '../features/orders/index.ts'
 import { listRemoteSegmentsDaily, scoreEachNight, segmentWork } from '../features/segments/index.ts'
 import { connectDemoLine, connectDemoStore, linkDemoFriends, makeDemoExamples } from '../features/demo/index.ts'
+import { behaviorWork } from '../features/behavior/index.ts'
 import { privacyWork } from '../features/privacy/index.ts'
 import { recordHeartbeat } from '../kernel/installation.ts'
 import { forgetOldAttempts } from '../kernel/rate-limits.ts'
@@ -30,6 +31,7 @@ import type { Recurring } from '../kernel/schedule.ts'
 /** Everything the clock drives, on one page. Each finds its due work in the database. */
 export const schedule: readonly Recurring[] = [
   ...privacyWork,
+  ...behaviorWork,
   ...dataSyncWork,
   forgetImports,
   ...metafieldWork,

@@ -1,3 +1,5 @@
+import { clearViewsLater, forgetViews, forgetViewsOfWithdrawn, mergeViews } from '../features/behavior/index.ts'
+import { forgetBirthdayEntries, mergeBirthdayEntries } from '../features/birthdays/index.ts'
 import { forgetReturned, recordRefusals } from '../features/bounces/index.ts'
 import { disownBaskets, joinCheckouts, joinGuestBaskets } from '../features/checkouts/index.ts'
 import {
@@ -84,7 +86,8 @@ export const subscriptions: Subscriptions = {
   'settings.changed': [moveWaitsLater],
   'mails.refused': [recordRefusals, lookAtStepsRefused],
   'step.held': [warnOfHeldStep],
-  'consent.changed': [pushConsentLater, recordConsentGiven, endForUnsubscribed],
+  'consent.changed': [pushConsentLater, recordConsentGiven, endForUnsubscribed, forgetViewsOfWithdrawn],
+  'behavior.switched_off': [clearViewsLater],
   'customer.created': [recordCustomerCreated],
   'segments.followed': [compareRichMenus],
   'segment.entered': [recordSegmentEntered],
@@ -103,6 +106,8 @@ export const subscriptions: Subscriptions = {
     mergeRestocks,
     mergeGuests,
     mergeMetafields,
+    mergeBirthdayEntries,
+    mergeViews,
     mergeFriends,
     mergeEvents,
     mergeEntries,
@@ -117,6 +122,8 @@ export const subscriptions: Subscriptions = {
     disownRestocksOf,
     disownBaskets,
     forgetMetafields,
+    forgetBirthdayEntries,
+    forgetViews,
     forgetFriend,
     forgetCustomer,
     forgetTracked,

@@ -6,12 +6,12 @@
  */
 export const floors: readonly (readonly string[])[] = [
   ['merchants'],
-  ['sessions', 'stores', 'stats', 'line-accounts', 'sender-domains', 'own-mailers', 'media'],
+  ['sessions', 'stores', 'stats', 'line-accounts', 'sender-domains', 'own-mailers', 'media', 'storefront-settings'],
   ['catalog', 'customers', 'guests'],
   ['metafields', 'line-friends', 'visitors'],
-  ['email-rendering', 'link-checks', 'line-relays', 'line-login'],
+  ['email-rendering', 'link-checks', 'line-relays', 'line-login', 'birthdays'],
   ['consent', 'orders', 'emails', 'line-messages', 'restocks'],
-  ['deliveries', 'coupons', 'checkouts', 'favorites'],
+  ['deliveries', 'coupons', 'checkouts', 'favorites', 'behavior'],
   ['segments', 'channels', 'events', 'product-rules'],
   ['bounces', 'campaigns', 'tracking', 'flows'],
   ['executions', 'triggers', 'rich-menus', 'deliverability'],

@@ -57,6 +57,11 @@ button,.button{font:inherit;font-weight:600;min-height:3rem;padding:.6rem 1rem;b
 button:hover,.button:hover{opacity:.88}
 a{color:inherit;text-underline-offset:.2em}
 :focus-visible{outline:3px solid var(--mark);outline-offset:2px}
+fieldset{border:0;padding:0;margin:0 0 .5rem;display:grid;gap:.7rem}
+legend{font-weight:600;font-size:.9rem;padding:0;margin-bottom:.5rem}
+.choice{display:flex;gap:.8rem;align-items:flex-start;border:1px solid var(--line);border-radius:10px;padding:.7rem 1rem;cursor:pointer}
+.choice input{flex:none;width:1.25rem;height:1.25rem;margin:.25rem 0 0;accent-color:var(--mark)}
+.choice small{display:block;color:var(--soft);font-size:.85rem;line-height:1.6}
 .sign{order:-1;display:grid;place-items:center;width:3rem;height:3rem;border-radius:50%;border:2px solid var(--mark);color:var(--mark);margin-bottom:1rem}
 .sign svg{width:1.5rem;height:1.5rem}
 .who{display:flex;align-items:center;justify-content:center;gap:.7rem}

@@ -17,6 +17,13 @@ interface AddressConfirmations {
   confirmed_at: Date | null
 }
 
+interface BirthdayEntries {
+  merchant_id: string
+  customer_id: string
+  changes: number
+  changed_at: Date
+}
+
 interface Bounces {
   merchant_id: string
   id: string
@@ -865,6 +872,13 @@ interface MailerPauses {
   detail: string | null
 }
 
+interface MarketingPauses {
+  merchant_id: string
+  address_key: string
+  until: Date
+  created_at: Date
+}
+
 interface Media {
   merchant_id: string
   id: string
@@ -988,6 +1002,7 @@ interface Messages {
   expected_count: number | null
   is_canary: Generated<boolean>
   ab_group: string | null
+  consent_kind: Generated<string>
 }
 
 interface MetafieldFills {
@@ -1141,6 +1156,15 @@ interface ProductVariants {
   price_amount: number | null
   inventory_quantity: number | null
   position: Generated<number>
+}
+
+interface ProductViews {
+  merchant_id: string
+  customer_id: string
+  store_product_id: number
+  first_viewed_at: Date
+  viewed_at: Date
+  views: number
 }
 
 interface Products {
@@ -1649,6 +1673,16 @@ interface StoreWebhooks {
   parked_at: Date | null
 }
 
+interface StorefrontSettings {
+  merchant_id: string
+  birthday_changes: Generated<number>
+  consent_wording_ja: Generated<string>
+  consent_wording_en: Generated<string>
+  double_opt_in: Generated<boolean>
+  records_behavior: Generated<boolean>
+  updated_at: Date
+}
+
 interface Suppressions {
   merchant_id: string
   id: string
@@ -1753,6 +1787,7 @@ interface WidgetSettings {
 
 export interface DB {
   address_confirmations: AddressConfirmations
+  birthday_entries: BirthdayEntries
   bounces: Bounces
   campaigns: Campaigns
   carts: Carts
@@ -1815,6 +1850,7 @@ export interface DB {
   line_relays: LineRelays
   link_host_directory: LinkHostDirectory
   mailer_pauses: MailerPauses
+  marketing_pauses: MarketingPauses
   media: Media
   media_copies: MediaCopies
   media_sweeps: MediaSweeps
@@ -1832,6 +1868,7 @@ export interface DB {
   privacy_requests: PrivacyRequests
   product_intervals: ProductIntervals
   product_variants: ProductVariants
+  product_views: ProductViews
   products: Products
   rate_limits: RateLimits
   receiver_countings: ReceiverCountings
@@ -1873,6 +1910,7 @@ export interface DB {
   store_values: StoreValues
   store_watches: StoreWatches
   store_webhooks: StoreWebhooks
+  storefront_settings: StorefrontSettings
   suppressions: Suppressions
   sync_runs: SyncRuns
   sync_steps: SyncSteps

@@ -178,6 +178,14 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'LINEアカウントの連携は、現在ご利用いただけません。',
     en: 'Linking LINE accounts is not available.',
   },
+  wording_changed: {
+    ja: '表示されている文言が変更されました。再読み込みしてください。',
+    en: 'The wording has changed. Please reload the page.',
+  },
+  birthday_changes_used_up: {
+    ja: '誕生日は、これ以上変更できません。',
+    en: 'The birthday cannot be changed again.',
+  },
   customer_not_signed_in: { ja: 'ストアにログインしてください。', en: 'Sign in to the store first.' },
   line_not_connected: { ja: 'LINEが接続されていません。', en: 'LINE is not connected.' },
   line_channel_taken: {
@@ -591,6 +599,8 @@ export const fieldReasonTexts: Record<FieldReason, Localized> = {
   not_an_object: { ja: '形式が正しくありません', en: 'Invalid format' },
   not_an_id: { ja: '選択し直してください', en: 'Please choose again' },
   not_a_date: { ja: '日時を正しく入力してください', en: 'Please enter a valid date' },
+  in_future: { ja: '過去の日付を入力してください', en: 'Please enter a date in the past' },
+  too_long_ago: { ja: '年を確認してください', en: 'Please check the year' },
   not_an_email: { ja: 'メールアドレスの形式が正しくありません', en: 'Invalid email format' },
   not_a_phone: { ja: '電話番号の形式が正しくありません', en: 'Invalid phone format' },
   not_below_domain: {

@@ -14,6 +14,7 @@ export const favoriteAdded = triggerKind(
     },
     initial: {},
     fills: ofProduct,
+    isNotification: true,
     sentence: () => ({
       ja: '商品がお気に入りに登録されると始まります。',
       en: 'Starts when a customer adds a product to favorites.',
@@ -51,6 +52,7 @@ export const favoritePriceDropped = triggerKind(
     },
     initial: {},
     fills: ofGoods,
+    isNotification: true,
     sentence({ fall }, saying) {
       if (!fall)
         return {
@@ -79,6 +81,7 @@ export const favoriteLowStock = triggerKind(
     },
     initial: { at_most: 3 },
     fills: ofGoods,
+    isNotification: true,
     onlyStarts: true,
     sentence: ({ at_most }) => ({
       ja: `お気に入りの商品の在庫が${at_most}点以下になると始まります。`,
@@ -98,6 +101,7 @@ export const favoriteBackInStock = triggerKind(
     },
     initial: {},
     fills: ofGoods,
+    isNotification: true,
     sentence: () => ({
       ja: 'お気に入りの商品が再入荷すると始まります。',
       en: 'Starts when a customer’s favorite is back in stock.',
@@ -119,6 +123,7 @@ export const productRestocked = triggerKind(
     },
     initial: {},
     fills: ofProduct,
+    isNotification: true,
     sentence: () => ({
       ja: '再入荷通知を申し込んだ商品が入荷すると始まります。',
       en: 'Starts when a product with the customer’s restock request is back in stock.',

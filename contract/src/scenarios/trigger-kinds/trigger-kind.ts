@@ -16,6 +16,8 @@ export interface TriggerRules<S> {
   fills?: readonly EventField[]
   /** Spec §3: emails after a purchase may be exempt from the allowed sending hours. */
   isPostPurchase?: true
+  /** domain.md §4: favorites and restock have a permission of their own. */
+  isNotification?: true
   /** It can start a scenario, but no step can wait for it. */
   onlyStarts?: true
   /** The required setting that is missing; null when it can start a scenario. */

@@ -34,6 +34,10 @@ const phrases: Record<string, { has: (about: string) => Localized; not: (about: 
     has: (about) => ({ ja: `${about}カートから購入した`, en: `a cart became an order${about}` }),
     not: (about) => ({ ja: `${about}購入に至ったカートがない`, en: `there is no cart that became an order${about}` }),
   },
+  viewed: {
+    has: (about) => ({ ja: `${about}ストアで商品を閲覧した`, en: `a product was viewed${about}` }),
+    not: (about) => ({ ja: `${about}ストアで商品を閲覧していない`, en: `no product was viewed${about}` }),
+  },
   favorite: {
     has: (about) => ({ ja: `${about}お気に入りに登録している`, en: `there is a favorite${about}` }),
     not: (about) => ({ ja: `${about}お気に入りの登録がない`, en: `there is no favorite${about}` }),

@@ -66,6 +66,7 @@ export function partsOf(
 type PartCounts = CampaignReview['parts'][number]
 export const NOBODY_LEFT_OUT: CampaignReview['left_out'] = {
   no_consent: 0,
+  paused: 0,
   no_address: 0,
   suppressed: 0,
   not_linked: 0,
@@ -110,12 +111,16 @@ async function countPart(
 ): Promise<{ audience: number; reached: number; left_out: Partial<PartCounts['left_out']> }> {
   const { channel, where, sendToAll, reachedOtherwise } = part
   if (channel === 'email' && !reachedOtherwise) {
-    const { total, reachable, no_consent, no_address, suppressed, duplicate_address } = await countTargets(
+    const { total, reachable, no_consent, paused, no_address, suppressed, duplicate_address } = await countTargets(
       scope,
       where,
       { sendToAll },
     )
-    return { audience: total, reached: reachable, left_out: { no_consent, no_address, suppressed, duplicate_address } }
+    return {
+      audience: total,
+      reached: reachable,
+      left_out: { no_consent, paused, no_address, suppressed, duplicate_address },
+    }
   }
   const counts = await countAudience(scope, part)
   const sum = (is: (reason: SkipReason | null) => boolean) =>

@@ -43,6 +43,7 @@ export function recipientPart(message: Shared, row: ClaimedRow): RecipientPart {
     ...variablesFor(row, message),
     customer: customerData(isWithoutCustomer(row) ? exampleCustomer[message.language] : row, message.language),
     unsubscribe_url: `${message.linkBase}/u/${token}`,
+    preferences_url: `${message.linkBase}/p/${token}`,
     ...(row.memberships && { memberships: row.memberships }),
     ...(row.own_products && { own_products: row.own_products }),
   }

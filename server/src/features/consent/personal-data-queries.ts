@@ -33,6 +33,17 @@ export const consentPersonalData: readonly PersonalDataEntry[] = [
     omittedColumns: ['added_by', 'lifted_by'],
     forget: { run: hashSuppressions },
   },
+  {
+    table: 'marketing_pauses',
+    title: { ja: 'メールの一時休止', en: 'Pauses of marketing' },
+    about: (
+      { addresses, customerIds },
+      { merchantId },
+    ) => sql`t.address_key = any(${addresses}::text[]) and not exists (
+      select from customers c where c.merchant_id = ${merchantId} and c.email_key = t.address_key
+        and c.id <> all(${customerIds}::uuid[]))`,
+    forget: 'delete',
+  },
 ]
 
 /** What is in force stays in force as an HMAC ({@link recallSuppressions}); what was lifted goes. */

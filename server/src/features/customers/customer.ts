@@ -27,7 +27,7 @@ import {
   globalId,
 } from '../../integrations/shopify/sync-operations.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
-import { AppError, conflict, invalid, notFound } from '../../kernel/errors.ts'
+import { AppError, conflict, invalid, notFound, unauthorized } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
@@ -39,6 +39,7 @@ import {
   deleteRow,
   insertLocal,
   lockAddress,
+  lockBirthday,
   selectCustomers,
   selectIdsByAddress,
   updateLocal,
@@ -53,7 +54,7 @@ declare module '../../kernel/events.ts' {
     'customer.created': { customerId: string }
     /** A member set consent manually; the consent feature records it. */
     'customer.permissions_set': { customerId: string; acceptsMarketing?: boolean; acceptsTransactions?: boolean }
-    /** Set here by a member; sent to the store if birthdays are kept there. */
+    /** Set here by a member, or by the customer on the storefront; sent to the store if birthdays are kept there. */
     'customer.birthday_set': { customerId: string; birthday: string | null }
     /** Deleted here. Features with the customer's data erase it. */
     'customer.deleted': { customerId: string; emailKey: string | null }
@@ -284,6 +285,33 @@ export async function bringStoreCustomer(scope: MerchantScope, storeCustomerId: 
     id: globalId('Customer', storeCustomerId),
   })
   return customer && ((await upsertStoreCustomers(scope, [readSyncCustomer(customer)])).get(storeCustomerId) ?? null)
+}
+
+/** The customer who is signed in at the store. Throws `customer_not_signed_in`; 404 for one of whom the store does not tell us. */
+export async function getSignedInCustomer(scope: MerchantScope, storeCustomerId: number | null): Promise<string> {
+  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+  const id = await bringStoreCustomer(scope, storeCustomerId)
+  if (!id) throw notFound('the store does not tell of this customer')
+  return id
+}
+
+/**
+ * The customer entered their own birthday. `mayChange` is asked, with the row locked, about one that is known. Answers whether it changed.
+ * Within a transaction.
+ */
+export async function setOwnBirthday(
+  scope: MerchantScope,
+  id: string,
+  { birthday, mayChange }: { birthday: string; mayChange: () => Promise<void> },
+): Promise<boolean> {
+  const known = await lockBirthday(scope, id)
+  if (known === undefined) throw notFound('there is no such customer')
+  if (known === birthday) return false
+  if (known !== null) await mayChange()
+  await writeBirthday(scope, id, birthday)
+  await scope.context.publish(scope, 'customer.birthday_set', { customerId: id, birthday })
+  await scope.context.publish(scope, 'customers.changed', { customerIds: [id] })
+  return true
 }
 
 /** Fetches what the store has now, because its webhook may not have come yet. */

@@ -11,11 +11,14 @@ export { customerPersonalData, findCustomersOfPerson } from './personal-data-que
 export { setBirthdays } from './birthday-queries.ts'
 export {
   bringStoreCustomer,
+  changeCustomer,
   createCustomer,
   createCustomerHere,
   getCustomerView,
+  getSignedInCustomer,
   listCustomerViews,
   removeStoreCustomer,
+  setOwnBirthday,
 } from './customer.ts'
 export { customerColumns, type CustomerInFile } from './customer-export.ts'
 export { refreshSearch, refreshSearchLater } from './search-index.ts'

@@ -211,6 +211,14 @@ export async function writeBirthday(scope: MerchantScope, id: string, birthday: 
   `.execute(scope.db)
 }
 
+/** Locked until the transaction ends; undefined: there is no such customer. */
+export async function lockBirthday(scope: MerchantScope, id: string): Promise<string | null | undefined> {
+  const { rows } = await sql<{ birthday: string | null }>`
+    select birthday::text from customers where merchant_id = ${scope.merchantId} and id = ${id} for no key update
+  `.execute(scope.db)
+  return rows[0]?.birthday
+}
+
 export async function deleteRow(scope: MerchantScope, id: string): Promise<boolean> {
   await sql`delete from customer_search where merchant_id = ${scope.merchantId} and customer_id = ${id}`.execute(
     scope.db,

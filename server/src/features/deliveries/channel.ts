@@ -1,3 +1,4 @@
+import type { ConsentKind } from '@okaeri/contract/customers/customer'
 import type { ChannelName, FailureClass, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import type { Insertable, RawBuilder } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
@@ -33,8 +34,11 @@ export interface Channel {
   addressKey(merchantId: string): RawBuilder<string | null>
   /** SQL over an address: whether tests may go there. */
   takesTests(merchantId: string, address: RawBuilder<string>): RawBuilder<boolean>
-  /** SQL over a customer `c`: why they cannot be reached now, by consent, suppression or address; null for those who can. */
-  whyNotReachable(merchantId: string, options: { sendToAll: boolean; ofMany?: boolean }): RawBuilder<string | null>
+  /** SQL over a customer `c`: why they cannot be reached now, by consent, pause, suppression or address; null for those who can. */
+  whyNotReachable(
+    merchantId: string,
+    options: { sendToAll: boolean; now: Date; kind?: ConsentKind; ofMany?: boolean },
+  ): RawBuilder<string | null>
   /** Why a person who is no customer yet cannot be reached. */
   readonly whyNotUnknown: SkipReason
   /** Where messages in test mode go instead; with none, nothing is sent in test mode. */

@@ -222,7 +222,10 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
       batchId: composer.fixesBatches && !goesToTests ? newId() : null,
       languages: composer.languages ?? [],
       takesTests: (address) => channel.takesTests(scope.merchantId, address),
-      ...contactRule(scope, { merchant, message: { isTest, channel: message.channel, priority: message.priority } }),
+      ...contactRule(scope, {
+        merchant,
+        message: { isTest, channel: message.channel, priority: message.priority, kind: message.consent_kind },
+      }),
     })
     if (goesToTests && claimed.length > 0)
       await addTestMails(scope, sum(claimed.map((row) => (isRedirected(row, outgoing, addresses) ? mailsEach : 1))))

@@ -1,3 +1,4 @@
+import type { ConsentKind } from '@okaeri/contract/customers/customer'
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import type { RawBuilder } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -26,25 +27,28 @@ export const contactRule = (
     ofMany = false,
   }: {
     merchant: Pick<MerchantRow, 'frequency_cap_count' | 'frequency_cap_days' | 'test_mode'>
-    message: { channel: ChannelName; isTest: boolean; priority: 'normal' | 'always' }
+    message: { channel: ChannelName; isTest: boolean; priority: 'normal' | 'always'; kind?: ConsentKind }
     ofMany?: boolean
   },
-): ContactRule => ({
-  address: channelOf(scope.context, message.channel).address(scope.merchantId),
-  reason: whyNotContactable(scope, { channel: message.channel, sendToAll: false, ofMany }),
-  reasonToAll: whyNotContactable(scope, { channel: message.channel, sendToAll: true, ofMany }),
-  // Tests do not count against the cap; a scenario that always sends is not held back.
-  cap: message.isTest || merchant.test_mode || message.priority === 'always' ? null : capOf(merchant),
-})
+): ContactRule => {
+  const asked = { channel: message.channel, ofMany, ...(message.kind && { kind: message.kind }) }
+  return {
+    address: channelOf(scope.context, message.channel).address(scope.merchantId),
+    reason: whyNotContactable(scope, { ...asked, sendToAll: false }),
+    reasonToAll: whyNotContactable(scope, { ...asked, sendToAll: true }),
+    // Tests do not count against the cap; a scenario that always sends is not held back.
+    cap: message.isTest || merchant.test_mode || message.priority === 'always' ? null : capOf(merchant),
+  }
+}
 
 /**
  * Why a person cannot be contacted, the cap aside, as SQL over a customer `c`; null for those who can. Counts, reviews, steps, rehearsals,
  * reservations and the claim all ask this. `ofMany`: for very many at once.
  */
 export const whyNotContactable = (
-  { context, merchantId }: MerchantScope,
-  { channel, ...options }: { channel: ChannelName; sendToAll: boolean; ofMany?: boolean },
-): RawBuilder<string | null> => channelOf(context, channel).whyNotReachable(merchantId, options)
+  { context, merchantId, now }: MerchantScope,
+  { channel, ...options }: { channel: ChannelName; sendToAll: boolean; kind?: ConsentKind; ofMany?: boolean },
+): RawBuilder<string | null> => channelOf(context, channel).whyNotReachable(merchantId, { ...options, now })
 
 const capOf = ({
   frequency_cap_count: count,

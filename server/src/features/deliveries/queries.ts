@@ -1,3 +1,4 @@
+import type { ConsentKind } from '@okaeri/contract/customers/customer'
 import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -14,6 +15,8 @@ export interface MessageRow {
   test_mode: boolean
   priority: 'normal' | 'always'
   post_purchase: boolean
+  /** The permission it needs. */
+  consent_kind: ConsentKind
   for_tests: boolean
   /** Goes out before the rest of its campaign. */
   is_canary: boolean
@@ -34,6 +37,7 @@ const messageColumns = [
   'test_mode',
   'priority',
   'post_purchase',
+  'consent_kind',
   'for_tests',
   'is_canary',
   'ab_group',
@@ -42,7 +46,7 @@ const messageColumns = [
 ] as const
 type NewMessage = Pick<MessageRow, 'id' | 'program' | 'state' | 'test_mode'> &
   Partial<
-    Pick<MessageRow, 'priority' | 'post_purchase' | 'for_tests' | 'is_canary' | 'ab_group'> & {
+    Pick<MessageRow, 'priority' | 'post_purchase' | 'consent_kind' | 'for_tests' | 'is_canary' | 'ab_group'> & {
       version: number
       fingerprint: string
       uses_event: boolean
@@ -249,7 +253,7 @@ export async function judgeAgain(
       and r.now is distinct from d.reason`.execute(scope.db)
 }
 /** Reasons that may be over by the time a message leaves. */
-const ofReach = sql`('no_consent', 'no_address', 'suppressed', 'not_linked', 'not_a_friend', 'blocked', 'duplicate_address')`
+const ofReach = sql`('no_consent', 'paused', 'no_address', 'suppressed', 'not_linked', 'not_a_friend', 'blocked', 'duplicate_address')`
 
 /** The rows wait for {@link judgeAgain} as if nobody could be reached. What was ever claimed stays. */
 export async function moveToMessage(

@@ -19,6 +19,7 @@ import { okaeri } from '../../../test/with-okaeri.ts'
 import { aCampaign } from '../../../test/builders/campaign.ts'
 import { anEmail } from '../../../test/builders/email.ts'
 import { newId } from '../../kernel/ids.ts'
+import { changeConsent, pauseMarketing } from '../consent/index.ts'
 import { resultsOfNodes, resultsOfScenarios } from '../stats/index.ts'
 import { listScenarioDeliveries, messageForNode, type NodeMessage } from './index.ts'
 
@@ -72,6 +73,41 @@ test('a scenario’s mails go through the ledger: consent, suppression, hold-out
   const { rows } = await sql<{ sent: number }>`select email_sent_count as sent from customers
     where merchant_id = ${merchant.id} and id = ${people[0] as string}`.execute(okaeri.context.db)
   expect(rows[0]?.sent).toBe(1)
+})
+
+test('mails on favorites and restock ask their own permission, which a pause of marketing leaves alone', async () => {
+  const merchant = await okaeri.merchant()
+  const people = await addCustomers(merchant.scope(), [
+    { email: 'said-nothing@n.test' },
+    { email: 'no-marketing@n.test', marketing_state: 'withdrawn' },
+    { email: 'only-alerts@n.test', marketing_state: 'withdrawn' },
+    { email: 'no-alerts@n.test' },
+    { email: 'paused@n.test' },
+  ])
+  const say = (at: number, to: 'granted' | 'withdrawn') =>
+    changeConsent(merchant.scope(), {
+      customerId: people[at] ?? '',
+      kind: 'notification',
+      to,
+      source: 'subscribe_link',
+    })
+  await say(2, 'granted')
+  await say(3, 'withdrawn')
+  await pauseMarketing(merchant.scope(), 'paused@n.test')
+  const emailId = await addEmail(merchant.scope())
+  for (const [consentKind, expected] of [
+    ['notification', [null, 'no_consent', null, 'no_consent', null]],
+    ['marketing', [null, 'no_consent', 'no_consent', null, 'paused']],
+  ] as const) {
+    const scenario = await addScenario(merchant)
+    await writeNow(
+      merchant,
+      nodeOf(scenario, emailId, { consentKind }),
+      people.map((id) => visit(id)),
+    )
+    await okaeri.settle()
+    expect((await statusesOf(merchant, scenario)).map(([, reason]) => reason)).toEqual(expected)
+  }
 })
 
 test('a scenario for everyone mails those without consent too, never the suppressed', async () => {

@@ -1,5 +1,6 @@
 import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import { createHash } from 'node:crypto'
+import type { ConsentKind } from '@okaeri/contract/customers/customer'
 import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { newId, newIds } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -32,6 +33,7 @@ export interface SendingNode {
   priority: 'normal' | 'always'
   /** May be exempt from the allowed sending hours (spec §3). */
   postPurchase: boolean
+  consentKind: ConsentKind
   /** For test executions: to the test addresses, without tracking, counted nowhere. */
   forTests: boolean
   /** The scenario was stopped: what is written waits until it runs again. */
@@ -45,7 +47,7 @@ export type NodeMessage = ScenarioMessageRow
  * than before. Executions that come later get the new one; what is written already stays.
  */
 export async function messageForNode(scope: TransactionScope, node: SendingNode): Promise<NodeMessage | NoContent> {
-  const { scenarioId, nodeId, version, contentId, priority, postPurchase, forTests } = node
+  const { scenarioId, nodeId, version, contentId, priority, postPurchase, consentKind, forTests } = node
   const { steps } = channelOf(scope.context, node.channel)
   const state = await steps.findState(scope, contentId)
   if (!state) return { missing: steps.gone, detail: contentId }
@@ -65,6 +67,7 @@ export async function messageForNode(scope: TransactionScope, node: SendingNode)
     fingerprint: key.fingerprint,
     priority,
     post_purchase: postPurchase,
+    consent_kind: consentKind,
     for_tests: forTests,
     uses_event: content.uses.event,
     uses_coupon: content.uses.coupon,

@@ -56,7 +56,7 @@ export function addressesIn(content: string, storeUrl: string): MailAddress[] {
 
 const STORE_URL = /^\{\{-?\s*store\.url\s*-?\}\}/
 /** The mail's own ways out are never opened. */
-const OWN = /^\{\{-?\s*unsubscribe_url\b/
+const OWN = /^\{\{-?\s*(?:unsubscribe|preferences)_url\b/
 
 /**
  * What can be asked for without a person in it: up to the first part of the query that has a tag. Null: a tag stands before the query. Undefined: no

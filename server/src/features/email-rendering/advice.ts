@@ -103,7 +103,10 @@ const lineAt = (content: string, at: number): number => content.slice(0, at).spl
 function lengthOf(text: string): number {
   const own = text
     .split('\n')
-    .filter((line) => !/unsubscribe_url|postal_address|contact_(?:email|phone)|配信停止|unsubscribe/i.test(line))
+    .filter(
+      (line) =>
+        !/unsubscribe_url|preferences_url|postal_address|contact_(?:email|phone)|配信停止|unsubscribe/i.test(line),
+    )
     .join('\n')
   const read = withoutTags(withoutMarkers(own)).replace(/https?:\S+|\s+/g, '')
   const wide = read.match(/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/gu)?.length ?? 0

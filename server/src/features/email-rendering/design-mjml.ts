@@ -25,6 +25,9 @@ const words = {
   stop: { ja: '配信を希望されない方は、', en: 'If you no longer want these emails, ' },
   stopLink: { ja: 'こちらから配信を停止できます', en: 'unsubscribe here' },
   end: { ja: '。', en: '.' },
+  prefer: { ja: '受け取るメールの種類や一時休止は、', en: ' To choose what you get or take a break, change your ' },
+  preferLink: { ja: '配信設定', en: 'email preferences' },
+  preferEnd: { ja: 'から変更できます。', en: '.' },
   // What stands for what is not chosen yet: the pre-flight check knows such sentences and lets none of them out.
   noPicture: { ja: 'ここに画像の内容が入ります', en: 'Picture: put the content here' },
   noProducts: { ja: 'ここに商品の内容が入ります', en: 'Products: put the content here' },
@@ -425,10 +428,10 @@ const socialOf = ({ links }: Extract<Block, { kind: 'social' }>, { look }: Made)
     .join('')
 
 function footerOf({ why, align }: Extract<Block, { kind: 'footer' }>, { language }: Made): string {
-  const { address, contact, stop, stopLink, end } = wordsIn(words, language)
+  const { address, contact, stop, stopLink, end, prefer, preferLink, preferEnd } = wordsIn(words, language)
   const link = 'color:#5c666a;text-decoration:underline'
   return text(
-    `${asText(why)}<br>${stop}<a href="{{ unsubscribe_url }}" style="${link}">${stopLink}</a>${end}<br><br>{{ store.name }}<br>${address}{{ store.postal_address }}<br>${contact}<a href="mailto:{{ store.contact_email }}" style="${link}">{{ store.contact_email }}</a>{% if store.contact_phone != "" %} / {{ store.contact_phone }}{% endif %}`,
+    `${asText(why)}<br>${stop}<a href="{{ unsubscribe_url }}" style="${link}">${stopLink}</a>${end}${prefer}<a href="{{ preferences_url }}" style="${link}">${preferLink}</a>${preferEnd}<br><br>{{ store.name }}<br>${address}{{ store.postal_address }}<br>${contact}<a href="mailto:{{ store.contact_email }}" style="${link}">{{ store.contact_email }}</a>{% if store.contact_phone != "" %} / {{ store.contact_phone }}{% endif %}`,
     { align, 'font-size': '12px', 'line-height': '1.7', color: '#5c666a' },
   )
 }

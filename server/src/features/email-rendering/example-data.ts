@@ -13,6 +13,7 @@ import { variablesOf } from './rendering.ts'
 
 /** As long as a real one; it unsubscribes no one. */
 const EXAMPLE_UNSUBSCRIBE = `/u/${'x'.repeat(56)}`
+const EXAMPLE_PREFERENCES = `/p/${'x'.repeat(56)}`
 
 /** Where the store can be visited; empty when none was ever connected. */
 export async function storeUrlOf(scope: MerchantScope): Promise<string> {
@@ -133,4 +134,5 @@ const dataFor = (
   },
   sender: { name: from.sender.name, email: from.sender.email },
   unsubscribe_url: `${from.publicUrl}${EXAMPLE_UNSUBSCRIBE}`,
+  preferences_url: `${from.publicUrl}${EXAMPLE_PREFERENCES}`,
 })

@@ -23,6 +23,8 @@ export interface MessageData extends EventData {
   store: { name: string; url: string; postal_address: string; contact_email: string; contact_phone: string }
   sender: { name: string; email: string }
   unsubscribe_url: string
+  /** Where the recipient chooses which mails they get. */
+  preferences_url: string
   /** Those that the mail's `{% product %}` blocks show, by id; one that the store does not sell now is missing. */
   products?: Readonly<Record<string, MailProduct>>
   /** What the mail's `{% products_by %}` blocks show: those that are the same for everybody, and this recipient's own; by the choice's key. */
@@ -261,6 +263,12 @@ export const contentTags: readonly ContentTag[] = [
     example_en: 'https://shop.example.com/discount/[coupon]',
   },
   link('unsubscribe_url', 'links', { ja: '配信停止ページ', en: 'Unsubscribe page' }, same('https://…/u/…')),
+  link(
+    'preferences_url',
+    'links',
+    { ja: '配信設定ページ（種類・一時休止・言語）', en: 'Email preferences page (kinds, pause, language)' },
+    same('https://…/p/…'),
+  ),
 ]
 
 /** Tags that LINE messages have besides. */
@@ -281,7 +289,7 @@ export function isKnownVariable(path: readonly string[], metafields: ReadonlySet
   const [group, part, namespace, key] = path
   if (path.length === 1 && OF_BLOCKS.includes(group ?? '')) return true
   if (group !== 'customer' || part !== 'metafields')
-    return known.has(path.slice(0, group === 'unsubscribe_url' ? 1 : 2).join('.'))
+    return known.has(path.slice(0, path[0]?.endsWith('_url') ? 1 : 2).join('.'))
   if (namespace !== undefined && key !== undefined) return metafields.has(`${namespace}.${key}`)
   return [...metafields].some((name) => name.startsWith(namespace === undefined ? '' : `${namespace}.`))
 }

@@ -10,13 +10,14 @@ export interface PlainValue {
   /** Said where there is none: `{{ customer.last_name | default: 'お客' }}`. */
   readonly otherwise: string
 }
-type PlainPath = readonly [Group, string] | 'unsubscribe_url'
+type PlainPath = readonly [Group, string] | OwnPage
+type OwnPage = 'unsubscribe_url' | 'preferences_url'
 type Group = 'customer' | 'store' | 'sender' | 'coupon' | 'event'
 export type Escape = 'html' | 'text'
 
 /** The common case, a thousand times cheaper without the engine; `size`, `first` and `last` mean something to Liquid. */
 const PLAIN_OUTPUT =
-  /^\{\{-?\s*(?:(customer|store|sender|coupon|event)\.(?!(?:size|first|last)\b)([a-z_]+)|unsubscribe_url)\s*(?:\|\s*default:\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*)?-?\}\}$/
+  /^\{\{-?\s*(?:(customer|store|sender|coupon|event)\.(?!(?:size|first|last)\b)([a-z_]+)|(unsubscribe_url|preferences_url))\s*(?:\|\s*default:\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*)?-?\}\}$/
 /** Of one value: 250 tags of a customer are shorter. What is longer is not filled in where others wait. */
 const MAX_VALUE_CHARACTERS = 100_000
 
@@ -24,12 +25,12 @@ const MAX_VALUE_CHARACTERS = 100_000
 export function plainOutput(output: string): PlainValue | null {
   const plain = PLAIN_OUTPUT.exec(output)
   if (!plain) return null
-  const [, group, property = '', single, double] = plain
-  return { value: group ? [group as Group, property] : 'unsubscribe_url', otherwise: single ?? double ?? '' }
+  const [, group, property = '', page, single, double] = plain
+  return { value: group ? [group as Group, property] : (page as OwnPage), otherwise: single ?? double ?? '' }
 }
 
 export function plainValue({ value: path, otherwise }: PlainValue, data: MessageData, escape: Escape): string {
-  if (path === 'unsubscribe_url') return escaped(data.unsubscribe_url || otherwise, escape)
+  if (typeof path === 'string') return escaped(data[path] || otherwise, escape)
   const [group, property] = path
   const values: Readonly<Record<string, unknown>> = data[group]
   const value = Object.hasOwn(values, property) ? values[property] : null

@@ -29,6 +29,7 @@ const data: MessageData = {
   },
   sender: { name: 'おかえり商店', email: 'news@shop.test' },
   unsubscribe_url: 'https://okaeri.test/u/token',
+  preferences_url: 'https://okaeri.test/pages/preferences?token=x',
 }
 const named = (customer: Partial<MessageData['customer']>): MessageData => ({
   ...data,

@@ -14,6 +14,9 @@ const words = {
   stop: { ja: '配信を希望されない方は、', en: 'If you no longer want these emails, ' },
   stopLink: { ja: 'こちらから配信を停止できます', en: 'unsubscribe here' },
   end: { ja: '。', en: '.' },
+  prefer: { ja: '受け取るメールの種類や一時休止は、', en: ' To choose what you get or take a break, change your ' },
+  preferLink: { ja: '配信設定', en: 'email preferences' },
+  preferEnd: { ja: 'から変更できます。', en: '.' },
 }
 
 const FONT = `font-family:-apple-system,BlinkMacSystemFont,'Hiragino Sans','Hiragino Kaku Gothic ProN','Noto Sans JP','Yu Gothic',Meiryo,Arial,sans-serif`
@@ -23,7 +26,7 @@ const FONT = `font-family:-apple-system,BlinkMacSystemFont,'Hiragino Sans','Hira
  * for. The store's address is written out in the button: one made of tags could not be measured, but for those of an event.
  */
 export function starterContent({ language, storeUrl, starter }: NewEmail): string {
-  const { hello, why, stop, stopLink, end, address, contact } = wordsIn(words, language)
+  const { hello, why, stop, stopLink, end, prefer, preferLink, preferEnd, address, contact } = wordsIn(words, language)
   const { paragraphs, button, buttonUrl } = starters[starter]
   return `<!DOCTYPE html>
 <html lang="${language}">
@@ -65,7 +68,7 @@ export function starterContent({ language, storeUrl, starter }: NewEmail): strin
           <tr>
             <td style="padding:20px 32px;${FONT};font-size:12px;line-height:1.7;color:#5c666a">
               ${why}<br>
-              ${stop}<a href="{{ unsubscribe_url }}" style="color:#5c666a;text-decoration:underline">${stopLink}</a>${end}<br>
+              ${stop}<a href="{{ unsubscribe_url }}" style="color:#5c666a;text-decoration:underline">${stopLink}</a>${end}${prefer}<a href="{{ preferences_url }}" style="color:#5c666a;text-decoration:underline">${preferLink}</a>${preferEnd}<br>
               <br>
               {{ store.name }}<br>
               ${address}{{ store.postal_address }}<br>

@@ -1,3 +1,4 @@
+import type { ConsentKind } from '@okaeri/contract/customers/customer'
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -43,9 +44,9 @@ export async function selectExecutionsOf(
 export async function findWhyNotReachable(
   scope: MerchantScope,
   customerId: string,
-  { channels, sendToAll }: { channels: readonly ChannelName[]; sendToAll: boolean },
+  { channels, ...asked }: { channels: readonly ChannelName[]; sendToAll: boolean; kind: ConsentKind },
 ): Promise<string | null | undefined> {
-  const whys = channels.map((channel) => whyNotContactable(scope, { channel, sendToAll }))
+  const whys = channels.map((channel) => whyNotContactable(scope, { channel, ...asked }))
   const [first] = whys
   const { rows } = await sql<{ why: string | null }>`
     select case when ${sql.join(

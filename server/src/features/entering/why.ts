@@ -1,3 +1,4 @@
+import { consentKindOf } from '@okaeri/contract/scenarios/trigger'
 import type { WhyInScenario } from '@okaeri/contract/scenarios/entering-routes'
 import { channelOfKind, type Flow } from '@okaeri/contract/scenarios/flow'
 import type { z } from 'zod'
@@ -27,6 +28,7 @@ export async function explainEntry(scope: MerchantScope, scenarioId: string, cus
   const notReachable = await findWhyNotReachable(scope, customerId, {
     channels: channels.length === 0 ? ['email'] : channels,
     sendToAll: scenario.include_all_customers,
+    kind: consentKindOf(scenario.flow.trigger.kind),
   })
   if (notReachable === undefined) throw notFound('there is no such customer')
   const entry = await findLastEntry(scope, scenarioId, customerId)

@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { LineError, newLoginSecrets } from '../../integrations/line/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
-import { AppError, IntegrationError, notFound, unauthorized } from '../../kernel/errors.ts'
+import { AppError, IntegrationError, unauthorized } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { hashToken, randomToken } from '../../kernel/keyring.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import { bringStoreCustomer, findStoreCustomers } from '../customers/index.ts'
+import { findStoreCustomers, getSignedInCustomer } from '../customers/index.ts'
 import { findLineAccount, type FriendshipTold, getLoginChannel, learnFromLogin } from '../line-accounts/index.ts'
 import {
   findFormerLinks,
@@ -37,13 +37,8 @@ export function readToken(context: Context, token: string): { scope: MerchantSco
   return { scope: merchantScope(context, merchantId), secret }
 }
 
-/** The customer who is signed in at the store. Throws `customer_not_signed_in`; 404 for one whom the store does not tell of. */
-export async function getCustomerId({ scope, storeCustomerId }: Shopper): Promise<string> {
-  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
-  const id = await bringStoreCustomer(scope, storeCustomerId)
-  if (!id) throw notFound('the store does not tell of this customer')
-  return id
-}
+export const getCustomerId = ({ scope, storeCustomerId }: Shopper): Promise<string> =>
+  getSignedInCustomer(scope, storeCustomerId)
 
 /** At the store: answers a ticket that is good once. */
 export async function beginLogin(shopper: Shopper): Promise<string> {

@@ -23,6 +23,7 @@ const data = (last_name = '山田'): MessageData => ({
   store: { name: '店', url: 'https://shop.example', postal_address: '', contact_email: '', contact_phone: '' },
   sender: { name: '店', email: 'a@shop.example' },
   unsubscribe_url: 'https://okaeri.example/u/x',
+  preferences_url: 'https://okaeri.test/pages/preferences?token=x',
   line: { link_url: 'https://shop.example/connect?chat=x' },
 })
 const prepare = (content: LineMessageContent, enabled = true) =>

@@ -13,5 +13,6 @@ export const duePrivacyRequests: DueWork = {
 export const oldProofs: DueWork = {
   name: 'old_proofs',
   merchants: ({ clock }) => sql`
-    select distinct merchant_id from consent_changes where address_hash is not null and proof_until <= ${clock.now()}`,
+    select merchant_id from consent_changes where address_hash is not null and proof_until <= ${clock.now()}
+    union select merchant_id from marketing_pauses where until <= ${clock.now()}`,
 }

@@ -1,6 +1,6 @@
 import { recurring } from '../../kernel/due-merchants.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
-import { deleteOldProofs } from '../consent/index.ts'
+import { deleteEndedPauses, deleteOldProofs } from '../consent/index.ts'
 import { duePrivacyRequests, oldProofs } from './due-queries.ts'
 import { processRequests } from './request-processing.ts'
 
@@ -14,6 +14,7 @@ export const privacyWork: readonly Recurring[] = [
     due: oldProofs,
     async turn(scope) {
       await deleteOldProofs(scope)
+      await deleteEndedPauses(scope)
       return false
     },
   }),

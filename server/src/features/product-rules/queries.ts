@@ -69,6 +69,12 @@ export async function selectOfCustomers(
           limit ${LAST_BOUGHT}`,
       )} as last_bought,
       ${list(
+        'viewed',
+        sql`select w.store_product_id from product_views w
+          where w.merchant_id = ${merchantId} and w.customer_id = c.id
+          order by w.viewed_at desc, w.store_product_id desc limit ${MAX_OWN}`,
+      )} as viewed,
+      ${list(
         'favorites',
         sql`select f.store_product_id from favorites f
           where f.merchant_id = ${merchantId} and f.customer_id = c.id and f.status = 'active'

@@ -1,7 +1,7 @@
 import type { CustomerDetail } from '@okaeri/contract/customers/routes'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { listConsentChanges } from '../consent/index.ts'
-import { getCustomerView, listConflicts } from '../customers/index.ts'
+import { findPause, listConsentChanges } from '../consent/index.ts'
+import { emailKeyOf, getCustomerView, listConflicts } from '../customers/index.ts'
 import { presentFriendOf } from '../line-friends/index.ts'
 import { listCustomerOrders } from '../orders/index.ts'
 import { type MessageRow, selectFavorites, selectMessages, selectMetafields } from './queries.ts'
@@ -22,6 +22,8 @@ export async function getProfile(scope: MerchantScope, customerId: string): Prom
     selectMessages(scope, customerId, SHOWN_MESSAGES),
     listConsentChanges(scope, customerId),
   ])
+  const key = emailKeyOf(customer.email)
+  const pause = key === null ? null : await findPause(scope, key)
   return {
     customer,
     line,
@@ -31,6 +33,7 @@ export async function getProfile(scope: MerchantScope, customerId: string): Prom
     conflicts,
     messages: messages.map(presentMessage),
     consent_changes: consentChanges,
+    mail_paused_until: iso(pause),
   }
 }
 

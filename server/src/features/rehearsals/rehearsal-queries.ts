@@ -1,3 +1,4 @@
+import type { ConsentKind } from '@okaeri/contract/customers/customer'
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { type RawBuilder, sql } from 'kysely'
@@ -40,9 +41,8 @@ export async function selectWho(scope: TransactionScope, where: RawBuilder<boole
 /** Customers who could be reached by that channel as they are now. */
 export const selectReachable = (
   scope: TransactionScope,
-  { channel, sendToAll }: { channel: ChannelName; sendToAll: boolean },
-): Promise<Set<string>> =>
-  selectWho(scope, sql`${whyNotContactable(scope, { channel, sendToAll, ofMany: true })} is null`)
+  asked: { channel: ChannelName; sendToAll: boolean; kind: ConsentKind },
+): Promise<Set<string>> => selectWho(scope, sql`${whyNotContactable(scope, { ...asked, ofMany: true })} is null`)
 
 export interface RehearsalRow {
   number: number

@@ -8,7 +8,7 @@ import {
   lineMessageOf,
 } from '@okaeri/contract/scenarios/flow'
 import type { Rehearsal } from '@okaeri/contract/scenarios/rehearsal'
-import { isPostPurchase } from '@okaeri/contract/scenarios/trigger'
+import { consentKindOf, isPostPurchase } from '@okaeri/contract/scenarios/trigger'
 import type { Condition } from '@okaeri/contract/segments/condition'
 import { DateTime } from 'luxon'
 import { isDeepStrictEqual } from 'node:util'
@@ -188,7 +188,9 @@ async function readPast(
   for (const channel of new Set(flow.nodes.flatMap(({ kind }) => channelOfKind(kind) ?? [])))
     reachable.set(
       channel,
-      await scope.transaction((scope) => selectReachable(scope, { channel, sendToAll: include_all_customers })),
+      await scope.transaction((scope) =>
+        selectReachable(scope, { channel, sendToAll: include_all_customers, kind: consentKindOf(flow.trigger.kind) }),
+      ),
     )
   const past: Past = {
     scenarioId,

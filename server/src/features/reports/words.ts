@@ -91,6 +91,7 @@ export const fileWords = {
   /** Reasons of skipping and classes of failure. */
   reason: {
     no_consent: { ja: 'マーケティング許可なし', en: 'no marketing permission' },
+    paused: { ja: 'メールの一時休止', en: 'paused by the customer' },
     suppressed: { ja: '配信除外リスト', en: 'on the suppression list' },
     no_address: { ja: 'メールアドレスなし', en: 'no email address' },
     duplicate_address: { ja: '重複したメールアドレス', en: 'same address as another customer' },

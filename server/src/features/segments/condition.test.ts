@@ -249,6 +249,10 @@ const personArb: fc.Arbitrary<Person> = fc.record({
     }),
     { maxLength: 2 },
   ),
+  views: fc.uniqueArray(fc.record({ productId: productArb.map(({ id }) => id), at: aroundMidnight }), {
+    maxLength: 2,
+    selector: ({ productId }) => productId,
+  }),
   favorites: fc.uniqueArray(
     fc.record({ productId: productArb.map(({ id }) => id), at: aroundMidnight, active: fc.boolean() }),
     {
@@ -729,6 +733,18 @@ async function store(people: readonly Person[], suppressed: readonly string[]): 
         created_at: at,
         store_updated_at: cart.changedAt,
         converted_at: cart.convertedAt,
+      })),
+    ),
+  )
+  await insert(
+    'product_views',
+    people.flatMap((person) =>
+      person.views.map((view) => ({
+        customer_id: person.id,
+        store_product_id: numberOf(view.productId),
+        first_viewed_at: view.at,
+        viewed_at: view.at,
+        views: 1,
       })),
     ),
   )

@@ -10,7 +10,7 @@ export interface ChosenCounts extends Omit<TargetCounts, 'customer_percentage'> 
 
 /** The chosen customers of one kind. */
 interface Kind {
-  reason: 'no_consent' | 'no_address' | 'suppressed' | null
+  reason: 'no_consent' | 'paused' | 'no_address' | 'suppressed' | null
   granted: boolean
   line: boolean
   people: number
@@ -56,6 +56,7 @@ export async function countChosen(
     reachable: row.addresses,
     reachable_by_line: people(({ line }) => line),
     no_consent: people(({ reason }) => reason === 'no_consent'),
+    paused: people(({ reason }) => reason === 'paused'),
     no_address: people(({ reason }) => reason === 'no_address'),
     suppressed: people(({ reason }) => reason === 'suppressed'),
     duplicate_address: people(({ reason }) => reason === null) - row.addresses,

@@ -281,6 +281,7 @@ describe('who could be mailed', () => {
       reachable: 1,
       reachable_by_line: 0,
       no_consent: 1,
+      paused: 0,
       no_address: 1,
       suppressed: 2,
       duplicate_address: 1,

@@ -1,3 +1,4 @@
+import { consentKindOf } from '@okaeri/contract/scenarios/trigger'
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import { channelOfKind, type Flow, nextOf, type NodeOf, portsOf } from '@okaeri/contract/scenarios/flow'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
@@ -91,7 +92,11 @@ async function renewAt(
   const whyNot = await selectUnreachable(
     scope,
     group.map(({ customer_id }) => customer_id),
-    { channel: (node && channelOfKind(node.kind)) ?? 'email', sendToAll: scenario.include_all_customers },
+    {
+      channel: (node && channelOfKind(node.kind)) ?? 'email',
+      sendToAll: scenario.include_all_customers,
+      kind: consentKindOf(flow.trigger.kind),
+    },
   )
   // At the coupon step itself, the step is tried again. A customer who cannot be mailed gets no code.
   const plain = group.filter(({ customer_id }) => node?.kind === 'issue_coupon' || whyNot(customer_id) !== null)

@@ -1,3 +1,4 @@
+import type { ConsentKind } from '@okaeri/contract/customers/customer'
 import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -54,13 +55,13 @@ export async function selectPricesOfVariants(
 export async function selectUnreachable(
   scope: MerchantScope,
   customerIds: readonly (string | null)[],
-  { channel, sendToAll }: { channel: ChannelName; sendToAll: boolean },
+  asked: { channel: ChannelName; sendToAll: boolean; kind: ConsentKind },
 ): Promise<(customerId: string | null) => SkipReason | null> {
   const ids = [...new Set(customerIds.flatMap((id) => id ?? []))]
-  const { whyNotUnknown } = channelOf(scope.context, channel)
+  const { whyNotUnknown } = channelOf(scope.context, asked.channel)
   if (ids.length === 0) return () => whyNotUnknown
   const { rows } = await sql<{ id: string; why: SkipReason | null }>`
-    select c.id, ${whyNotContactable(scope, { channel, sendToAll })} as why from customers c
+    select c.id, ${whyNotContactable(scope, asked)} as why from customers c
     where c.merchant_id = ${scope.merchantId} and c.id = any(${ids}::uuid[])`.execute(scope.db)
   const whys = new Map(rows.map(({ id, why }) => [id, why]))
   return (customerId) => {

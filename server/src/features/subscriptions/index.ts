@@ -1,3 +1,4 @@
+export { consentFacts } from './permission.ts'
 export { subscriptionRoutes } from './routes.ts'
-export { mailSubscribeLink, mailUnsubscribeLink } from './storefront.ts'
-export { takeUpLater } from './subscription.ts'
+export { mailSubscribeLink, mailUnsubscribeLink, signUp } from './storefront.ts'
+export { setLanguageLater, takeUpLater } from './subscription.ts'

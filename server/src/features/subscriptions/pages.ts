@@ -5,12 +5,13 @@ import { html, type Markup, sendPublicPage, TICK } from '../../kernel/public-pag
 import type { Addressee } from './addressee.ts'
 import { pageWords } from './words.ts'
 
-export type PageName = 'confirm' | 'ok' | 'cancel' | 'subscribe'
+export type PageName = 'confirm' | 'ok' | 'cancel' | 'subscribe' | 'preferences'
 export const pagePath: Record<PageName, string> = {
   confirm: '/pages/unsubscribe/confirm',
   ok: '/pages/unsubscribe/ok',
   cancel: '/pages/unsubscribe/cancel',
   subscribe: '/emails/subscribe',
+  preferences: '/pages/preferences',
 }
 
 /** The address of a page; `lang` only where the person chose one. */

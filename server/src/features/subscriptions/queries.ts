@@ -1,3 +1,4 @@
+import type { ConsentState } from '@okaeri/contract/customers/customer'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
@@ -34,6 +35,8 @@ export interface Permission {
   reachable: boolean
   /** Anyone at this address gave the permission. */
   granted: boolean
+  /** Nobody at this address refused notifications. */
+  notified: boolean
 }
 
 export async function readPermission(
@@ -42,10 +45,29 @@ export async function readPermission(
 ): Promise<Permission> {
   const { rows } = await sql<Permission>`
     select coalesce(bool_or(marketing_state <> 'withdrawn'), false) as reachable,
-      coalesce(bool_or(marketing_state = 'granted' and email_key = ${of.addressKey}), false) as granted
+      coalesce(bool_or(marketing_state = 'granted' and email_key = ${of.addressKey}), false) as granted,
+      coalesce(bool_and(notification_state <> 'withdrawn') filter (where email_key = ${of.addressKey}), true) as notified
     from customers where merchant_id = ${scope.merchantId}
       and (email_key = ${of.addressKey} or id = ${of.customerId}::uuid)`.execute(scope.db)
-  return rows[0] ?? { reachable: false, granted: false }
+  return rows[0] ?? { reachable: false, granted: false, notified: true }
+}
+
+export async function findOwn(
+  scope: MerchantScope,
+  customerId: string,
+): Promise<{ email: string | null; state: ConsentState } | null> {
+  const { rows } = await sql<{ email: string | null; state: ConsentState }>`
+    select email, marketing_state as state from customers where merchant_id = ${scope.merchantId} and id = ${customerId}
+  `.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/** Whether anybody at this address said no. */
+export async function hasSaidNo(scope: MerchantScope, addressKey: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from customers where merchant_id = ${scope.merchantId} and email_key = ${addressKey}
+      and marketing_state = 'withdrawn' limit 1`.execute(scope.db)
+  return rows.length > 0
 }
 
 /** Whether there is a customer with this address, and everybody with it gave the permission. */

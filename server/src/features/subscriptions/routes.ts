@@ -2,14 +2,19 @@ import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import * as contract from '@okaeri/contract/subscriptions/routes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { makeCaptcha } from '../../integrations/captcha/captcha.ts'
+import { AppError, unauthorized } from '../../kernel/errors.ts'
 import type { Routes } from '../../kernel/http.ts'
-import { originOf } from '../../kernel/rate-limits.ts'
+import { countAttempt, originOf, type RateLimit } from '../../kernel/rate-limits.ts'
+import { findStoreCustomers } from '../customers/index.ts'
+import { readShopper } from '../stores/index.ts'
 import { type Addressee, findAddressee } from './addressee.ts'
 import { countStorefrontRequest } from './flood.ts'
 import { isOneClick } from './one-click.ts'
 import { pageAddress, type PageName, pagePath, sendSubscriptionPage } from './pages.ts'
-import { laterForShop, mailSubscribeLink, mailUnsubscribeLink } from './storefront.ts'
+import { getOwnPermission, setOwnPermission } from './permission.ts'
+import { mailUnsubscribeLink, scopeOfShop, signUpLater } from './storefront.ts'
+import { changePreferences, sendPreferences } from './preferences.ts'
 import { subscribe, unsubscribe } from './subscription.ts'
 import { pageWords, WORDING_VERSION } from './words.ts'
 
@@ -39,6 +44,10 @@ export function subscriptionRoutes(on: Routes): void {
     reply.redirect(`${context.settings.publicUrl}${pageAddress('confirm', params.token, query.lang)}`, 302),
   )
 
+  on.open(contract.preferencesLink)(async ({ params, query, context, reply }) =>
+    reply.redirect(`${context.settings.publicUrl}${pageAddress('preferences', params.token, query.lang)}`, 302),
+  )
+
   on.open(contract.chooseSubscription)(async ({ body, context, request, reply }) => {
     const { token, choice, lang } = body
     const addressee = await findAddressee(context, token)
@@ -49,6 +58,33 @@ export function subscriptionRoutes(on: Routes): void {
     if (choice === 'subscribe') await subscribeByButton(addressee, lang ?? addressee.language)
     const next: PageName = choice === 'stop' ? 'ok' : choice === 'keep' ? 'cancel' : 'subscribe'
     return reply.redirect(pageAddress(next, token, lang), 303)
+  })
+
+  on.open(contract.preferencesPage)(async ({ query, context, request, reply }) => {
+    const { token, lang, saved } = query
+    return sendPreferences(await findAddressee(context, token), {
+      token,
+      lang,
+      saved: saved !== undefined,
+      request,
+      reply,
+    })
+  })
+  on.open(contract.savePreferences)(async ({ body, context, request, reply }) => {
+    const { token, lang, news, notices, pause, language } = body
+    const addressee = await findAddressee(context, token)
+    if (!addressee) return sendPreferences(null, { token, lang, saved: false, request, reply })
+    await changePreferences(addressee, {
+      shown: {
+        news: body.news_shown,
+        notices: body.notices_shown,
+        pause: body.pause_shown,
+        language: body.language_shown,
+      },
+      wanted: { news, notices, pause, language },
+      language: lang ?? addressee.language,
+    })
+    return reply.redirect(`${pageAddress('preferences', token, lang)}&saved=1`, 303)
   })
 
   on.open(contract.oneClickUnsubscribe)(async ({ params, context, request, reply }) => {
@@ -86,16 +122,51 @@ export function subscriptionRoutes(on: Routes): void {
   on.open(contract.subscribeFromStorefront)(async ({ body, context, request, reply }) => {
     const { shop, email } = body
     await countStorefrontRequest(context, reply, { origin: originOf(request), shop, email })
-    await laterForShop(context, shop, mailSubscribeLink, { email })
+    const shown =
+      body.wording && body.language ? { wording: body.wording, language: body.language, page: body.page } : null
+    await signUpLater(await scopeOfShop(context, shop), { email, captcha: body.captcha, shown })
     return { accepted: true }
   })
   on.open(contract.unsubscribeFromStorefront)(async ({ body, context, request, reply }) => {
     const { shop, email } = body
     await countStorefrontRequest(context, reply, { origin: originOf(request), shop, email })
-    await laterForShop(context, shop, mailUnsubscribeLink, { email })
+    const scope = await scopeOfShop(context, shop)
+    await context.jobs.later(scope, mailUnsubscribeLink, { email })
+    return { accepted: true }
+  })
+
+  on.open(contract.getMarketing)(async ({ context, request, reply }) => {
+    const { scope, shopDomain, storeCustomerId } = await readShopper(context, request)
+    if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+    await countAttempt(context, reply, [[readsOfCustomer, `${shopDomain} ${storeCustomerId}`]])
+    const customerId = (await findStoreCustomers(scope, [storeCustomerId])).get(storeCustomerId) ?? null
+    return { marketing: await getOwnPermission(scope, { customerId, isSignedIn: true }) }
+  })
+  on.visitor(contract.getAcceptsMarketing)(async ({ scope, visitor }) => {
+    const customerId = 'customerId' in visitor.holder ? visitor.holder.customerId : null
+    return { marketing: await getOwnPermission(scope, { customerId, isSignedIn: visitor.isSignedIn }) }
+  })
+  on.visitor(contract.setAcceptsMarketing)(async ({ scope, visitor, body, context, reply }) => {
+    const { accepts_marketing: accepts, ...shown } = body
+    if (!('customerId' in visitor.holder))
+      throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+    const { customerId } = visitor.holder
+    await countAttempt(context, reply, [[choicesOfCustomer, customerId]])
+    return { marketing: await setOwnPermission(scope, customerId, { accepts, ...shown }) }
+  })
+  on.visitor(contract.getSignUpCaptcha)(({ context }) => makeCaptcha(context))
+  on.visitor(contract.signUpOnPage)(async ({ scope, visitor, body, context, request, reply }) => {
+    const { email, captcha, ...shown } = body
+    await countStorefrontRequest(context, reply, { origin: originOf(request), shop: visitor.shopDomain, email })
+    await signUpLater(scope, { email, captcha, shown })
     return { accepted: true }
   })
 }
+
+/** What a page of the storefront asks by itself. */
+const readsOfCustomer: RateLimit = { name: 'marketing_read', max: 120, windowSeconds: 60 }
+/** Each leaves a row of the record for good. */
+const choicesOfCustomer: RateLimit = { name: 'marketing_choice', max: 20, windowSeconds: 3600 }
 
 /** Kept as proof: what our page said in that language, and by which version of it. */
 function subscribeByButton(addressee: Addressee, language: Locale, page = pagePath.subscribe): Promise<void> {

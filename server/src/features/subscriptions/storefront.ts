@@ -1,13 +1,19 @@
+import type { Shown } from '@okaeri/contract/subscriptions/permission'
 import { normalizeEmail } from '@okaeri/contract/fields'
+import { checkCaptcha } from '../../integrations/captcha/captcha.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { type Job, job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { suppressionsOf } from '../consent/index.ts'
+import { findErased, findOptedOut } from '../customers/index.ts'
 import { getMerchant, harmless } from '../merchants/index.ts'
+import { getStorefrontSettings } from '../storefront-settings/index.ts'
 import { findMerchantByShop } from '../stores/index.ts'
 import { sealAddress } from './addressee.ts'
-import { isSubscribed, readPermission } from './queries.ts'
+import { proofOf } from './permission.ts'
+import { hasSaidNo, isSubscribed, readPermission } from './queries.ts'
+import { subscribe } from './subscription.ts'
 import { confirmationMail } from './words.ts'
 
 /**
@@ -22,6 +28,29 @@ export const mailSubscribeLink = job<{ email: string }>(
     if (await isSubscribed(scope, addressKey)) return
     if ((await suppressionsOf(scope, [addressKey])).size > 0) return
     await mailLink(scope, email, 'subscribe')
+  },
+)
+
+/**
+ * Where the merchant asks for no confirmation, and a challenge was solved: who signs up is subscribed at once. Not an address whose owner ever
+ * said no, or was forgotten: that one confirms by the mailed link ([176](../../../../docs/decisions/0176-an-opt-out-is-lifted-by-its-owner-alone.md)).
+ */
+export const signUp = job<{ email: string; wording: string; page?: string | undefined }>(
+  'subscriptions.sign_up',
+  ({ email }) => email,
+  async (scope, { email, wording, page }) => {
+    const addressKey = normalizeEmail(email)
+    if (await isSubscribed(scope, addressKey)) return
+    if ((await suppressionsOf(scope, [addressKey])).size > 0) return
+    const [saidNo, gone, erased] = await Promise.all([
+      hasSaidNo(scope, addressKey),
+      findOptedOut(scope, [addressKey]),
+      findErased(scope, { addresses: [addressKey] }),
+    ])
+    const { double_opt_in: confirms } = await getStorefrontSettings(scope)
+    if (confirms || saidNo || gone.size > 0 || erased.byAddress.size > 0) return mailLink(scope, email, 'subscribe')
+    const addressee = { scope, addressKey, customerId: null, deliveryId: null, isTest: false }
+    await subscribe(addressee, { source: 'storefront', wording, page: page ?? '' })
   },
 )
 
@@ -47,13 +76,23 @@ async function mailLink(scope: MerchantScope, email: string, what: 'subscribe' |
   })
 }
 
-/** Enqueues the work; only the mailbox's owner sees what happens then. Throws not_found for an unknown shop. */
-export async function laterForShop<Data extends object>(
-  context: Context,
-  shop: string,
-  work: Job<Data>,
-  data: Data,
+/**
+ * Enqueues what a sign-up leads to; the answer and its time are the same for every address. Throws `wording_changed` where the wording is to be
+ * kept as proof and is not the merchant's, `captcha_failed` for a challenge that is not solved.
+ */
+export async function signUpLater(
+  scope: MerchantScope,
+  { email, captcha, shown }: { email: string; captcha: string | undefined; shown: Shown | null },
 ): Promise<void> {
+  const proof = shown && (await proofOf(scope, shown, true))
+  if (captcha !== undefined) await checkCaptcha(scope.context, captcha)
+  const { jobs } = scope.context
+  if (captcha === undefined || proof === null) await jobs.later(scope, mailSubscribeLink, { email })
+  else await jobs.later(scope, signUp, { email, ...proof })
+}
+
+/** Throws not_found for an unknown shop. */
+export async function scopeOfShop(context: Context, shop: string): Promise<MerchantScope> {
   const [domain = ''] = shop
     .trim()
     .toLowerCase()
@@ -61,5 +100,5 @@ export async function laterForShop<Data extends object>(
     .split('/')
   const merchantId = await findMerchantByShop(context, domain)
   if (!merchantId) throw notFound('there is no such shop here')
-  await context.jobs.later(merchantScope(context, merchantId), work, data)
+  return merchantScope(context, merchantId)
 }

@@ -3,8 +3,10 @@ import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { ConsentSource } from '../consent/index.ts'
-import { changeConsent, changeConsentByAddress } from '../consent/index.ts'
-import { createCustomer, createCustomerHere } from '../customers/index.ts'
+import { changeConsent, changeConsentByAddress, endPause, pauseMarketing } from '../consent/index.ts'
+import type { ConsentKind } from '@okaeri/contract/customers/customer'
+import type { Locale } from '@okaeri/contract/locale'
+import { changeCustomer, createCustomer, createCustomerHere, listCustomerIdsByAddress } from '../customers/index.ts'
 import { countOutcomes } from '../tracking/index.ts'
 import type { Addressee } from './addressee.ts'
 import { isKnown } from './queries.ts'
@@ -28,7 +30,7 @@ export async function unsubscribe(addressee: Addressee, how: Circumstances): Pro
 }
 
 /** The person behind the mailbox wants the mails. A suppression (bounce, complaint) stays. */
-export async function subscribe(addressee: Addressee, how: Circumstances): Promise<void> {
+export async function subscribe(addressee: Addressed & { isTest: boolean }, how: Circumstances): Promise<void> {
   if (addressee.isTest) return
   try {
     await letBeThere(addressee)
@@ -39,8 +41,54 @@ export async function subscribe(addressee: Addressee, how: Circumstances): Promi
     await addressee.scope.context.jobs.later(addressee.scope, takeUpLater, { address: addressee.addressKey, how })
   }
 }
+/** Who asks for the mails does not want them paused. */
 const grant = (addressee: Addressed, how: Circumstances): Promise<boolean> =>
-  addressee.scope.transaction((scope) => change({ ...addressee, scope }, 'granted', how))
+  addressee.scope.transaction(async (scope) => {
+    await endPause(scope, addressee.addressKey)
+    return change({ ...addressee, scope }, 'granted', how)
+  })
+
+/** Emails on favorites and restock. */
+export async function setNotices(addressee: Addressee, wanted: boolean, how: Circumstances): Promise<void> {
+  if (addressee.isTest) return
+  await addressee.scope.transaction((scope) =>
+    change({ ...addressee, scope }, wanted ? 'granted' : 'withdrawn', how, 'notification'),
+  )
+}
+
+/** No marketing for a month, or again at once. */
+export async function setPause({ isTest, scope, addressKey }: Addressee, wanted: boolean): Promise<void> {
+  if (isTest) return
+  if (wanted) await pauseMarketing(scope, addressKey)
+  else await endPause(scope, addressKey)
+}
+
+/** The language of mails to this mailbox. */
+export async function setLanguage({ isTest, scope, addressKey }: Addressee, language: Locale): Promise<void> {
+  if (isTest) return
+  for (const customerId of await listCustomerIdsByAddress(scope, addressKey))
+    try {
+      await changeCustomer(scope, customerId, { language })
+    } catch (error) {
+      if (!(error instanceof IntegrationError) && !isStoreLost(error)) throw error
+      await scope.context.jobs.later(scope, setLanguageLater, { customerId, language })
+    }
+}
+
+/** A language that was chosen while the store could not be reached. */
+export const setLanguageLater = job<{ customerId: string; language: Locale }>(
+  'subscriptions.set_language',
+  ({ customerId }) => customerId,
+  async (scope, { customerId, language }) => {
+    try {
+      await changeCustomer(scope, customerId, { language })
+    } catch (error) {
+      // Deleted meanwhile, or refused by the store for good: a retry would not help.
+      if (!(error instanceof AppError) || isStoreLost(error)) throw error
+      scope.context.log.warn({ merchantId: scope.merchantId, reason: error.reason }, 'the store took no new language')
+    }
+  },
+)
 
 /** What a person confirmed while the store could not be reached. */
 export const takeUpLater = job<{ address: string; how: Circumstances }>(
@@ -83,11 +131,16 @@ const isStoreLost = (error: unknown): boolean => error instanceof AppError && er
 
 type Addressed = Pick<Addressee, 'scope' | 'addressKey' | 'customerId' | 'deliveryId'>
 
-async function change(addressee: Addressed, to: ConsentState, how: Circumstances): Promise<boolean> {
+async function change(
+  addressee: Addressed,
+  to: ConsentState,
+  how: Circumstances,
+  kind: ConsentKind = 'marketing',
+): Promise<boolean> {
   const { scope, addressKey, customerId } = addressee
   const circumstances = {
     ...how,
-    kind: 'marketing' as const,
+    kind,
     ...(addressee.deliveryId ? { deliveryId: addressee.deliveryId } : {}),
   }
   const byAddress = await changeConsentByAddress(scope, { address: addressKey, to, ...circumstances })

@@ -67,6 +67,33 @@ export const pageWords = {
       en: `${merchant} sends news and offers to this address:`,
     }),
   },
+  preferences: {
+    title: { ja: 'メールの配信設定', en: 'Email preferences' },
+    ask: (merchant: string) => ({
+      ja: `「${merchant}」から次のアドレスに届くメールの設定です。`,
+      en: `Choose which emails ${merchant} sends to this address:`,
+    }),
+    kinds: { ja: '受け取るメール', en: 'Emails you get' },
+    news: { ja: 'お知らせメール', en: 'News and offers' },
+    newsText: { ja: '新商品やキャンペーンなどのご案内', en: 'New products, special offers and other news' },
+    notices: { ja: 'お気に入り・再入荷のお知らせ', en: 'Favorites and restock alerts' },
+    noticesText: {
+      ja: 'お気に入りやリクエストした商品の再入荷など',
+      en: 'Products you saved or asked about, such as when they are back in stock',
+    },
+    pauses: { ja: '一時休止', en: 'Take a break' },
+    pause: { ja: 'お知らせメールを1か月休止する', en: 'Pause news and offers for one month' },
+    pauseText: (until: string) => ({
+      ja: `${until}まで届きません。その後は自動的に再開します。`,
+      en: `Nothing until ${until}. Then they start again automatically.`,
+    }),
+    paused: (until: string) => ({ ja: `${until}まで休止しています`, en: `Paused until ${until}` }),
+    pausedText: { ja: 'チェックを外して保存すると、再開します。', en: 'Uncheck and save to get them again.' },
+    language: { ja: 'メールの言語', en: 'Language of the emails' },
+    save: { ja: '設定を保存する', en: 'Save preferences' },
+    saved: { ja: '設定を保存しました。', en: 'Your preferences are saved.' },
+    stopAll: { ja: 'お知らせメールの配信を停止する', en: 'Unsubscribe from news and offers' },
+  },
   test: {
     ja: 'これはテスト配信のメールのリンクです。ボタンを押しても、お客様の配信設定は変わりません。',
     en: 'This link is from a test email. The buttons do not change any customer’s settings.',

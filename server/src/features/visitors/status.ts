@@ -3,6 +3,7 @@ import type { FrontendStatus } from '@okaeri/contract/visitors/routes'
 import { widgetParts } from '@okaeri/contract/visitors/widget'
 import type { Context } from '../../kernel/context.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { getStorefrontSettings } from '../storefront-settings/index.ts'
 import { makeReady, type Ready } from './at-once.ts'
 import { findStore } from '../stores/index.ts'
 import { findShop, forgetShop } from './shop.ts'
@@ -102,9 +103,13 @@ const off: FrontendStatus = {
 }
 
 async function readStatus(scope: MerchantScope): Promise<FrontendStatus> {
+  const { parts, ...looks } = statusFrom(await readWidgetSettings(scope))
+  const { records_behavior: records } = await getStorefrontSettings(scope)
   return {
     on: true,
-    ...statusFrom(await readWidgetSettings(scope)),
+    ...looks,
+    // What visitors look at is looked at only where the merchant said so: that is one setting, not two.
+    parts: { ...parts, views: { ...parts.views, on: records } },
     facts: await scope.context.ports.storefrontFacts(scope),
   }
 }

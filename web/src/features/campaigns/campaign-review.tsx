@@ -496,7 +496,7 @@ function TestMode({ review }: { review: CampaignReview }) {
 }
 
 const reasonOrder = {
-  email: ['no_consent', 'no_address', 'suppressed', 'duplicate_address', 'frequency_cap'],
+  email: ['no_consent', 'paused', 'no_address', 'suppressed', 'duplicate_address', 'frequency_cap'],
   line: ['not_linked', 'not_a_friend', 'blocked', 'frequency_cap'],
 } as const
 
@@ -521,7 +521,9 @@ function LeftOut({ review, overQuota }: { review: CampaignReview; overQuota: num
       <caption>{t('review.leftOut')}</caption>
       <tbody>
         {reasons
-          .filter((reason) => review.left_out[reason] > 0 || (always && reason !== 'frequency_cap'))
+          .filter(
+            (reason) => review.left_out[reason] > 0 || (always && reason !== 'frequency_cap' && reason !== 'paused'),
+          )
           .map((reason) => (
             <tr key={reason}>
               <th scope="row">{t(`review.reason.${reason}`)}</th>

@@ -514,6 +514,7 @@ export const words = {
     nobodyLeftOut: { ja: '対象の全員に配信されます。', en: 'Everyone in the audience will receive it.' },
     reason: {
       no_consent: { ja: 'マーケティング許可がない', en: 'No marketing permission' },
+      paused: { ja: '顧客がメールを一時休止している', en: 'Customer paused marketing emails' },
       no_address: { ja: 'メールアドレスがない', en: 'No email address' },
       suppressed: {
         ja: '配信除外リストに登録されている（不達・迷惑メール報告など）',

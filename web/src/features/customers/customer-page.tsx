@@ -114,7 +114,12 @@ export function CustomerPage() {
           </Stack>
           <Stack gap="md">
             <Results customer={customer} />
-            <Permissions customer={customer} line={query.data?.line ?? null} name={name} />
+            <Permissions
+              customer={customer}
+              line={query.data?.line ?? null}
+              name={name}
+              pausedUntil={query.data?.mail_paused_until ?? null}
+            />
             <BounceCard customerId={id} />
             <SeenMenuCard customerId={id} />
             <Favorites favorites={query.data?.favorites ?? []} />
@@ -269,8 +274,19 @@ function Line({ line }: { line: CustomerOnLine | null }) {
   )
 }
 
-function Permissions({ customer, line, name }: { customer: Customer; line: CustomerOnLine | null; name: string }) {
+function Permissions({
+  customer,
+  line,
+  name,
+  pausedUntil,
+}: {
+  customer: Customer
+  line: CustomerOnLine | null
+  name: string
+  pausedUntil: string | null
+}) {
   const t = useWords('customers')
+  const format = useFormat()
   const { mayChange } = useMerchant()
   const change = useAction(changeCustomer, { done: 'saved', areas: ['segments', 'reports'] })
 
@@ -319,6 +335,7 @@ function Permissions({ customer, line, name }: { customer: Customer; line: Custo
           },
         ]}
       />
+      {pausedUntil !== null && <Notice>{t('mailPaused', { until: format.date(pausedUntil) })}</Notice>}
       <Text size="sm" c="dimmed">
         {customer.email === null ? t('permission.needsEmail') : t('permissionsHelp')}
       </Text>

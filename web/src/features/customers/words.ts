@@ -223,6 +223,10 @@ export const words = {
     ja: '変更はすべて記録に残ります。マーケティング許可の変更はストアにも反映されます。',
     en: 'Every change is recorded. Marketing permission is also updated in your store.',
   },
+  mailPaused: {
+    ja: '顧客の希望により、{{until}}までマーケティングメールを一時休止しています。解除できるのは顧客本人だけです。',
+    en: 'This customer paused marketing emails until {{until}}. Only the customer can end the pause.',
+  },
   suppressedTitle: { ja: 'このアドレスには配信されません', en: 'This address is suppressed' },
   suppressed: {
     hard_bounce: {

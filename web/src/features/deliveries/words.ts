@@ -75,6 +75,7 @@ export const words = {
   } satisfies Statuses,
   skip: {
     no_consent: { ja: 'マーケティング許可がない', en: 'No marketing permission' },
+    paused: { ja: '顧客がメールを一時休止している', en: 'Customer paused marketing emails' },
     suppressed: {
       ja: '配信除外リストに登録されている（不達・迷惑メール報告など）',
       en: 'On the suppression list (bounce, complaint, etc.)',

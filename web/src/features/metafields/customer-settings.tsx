@@ -1,6 +1,12 @@
-import { Autocomplete, List, Text } from '@mantine/core'
+import { Autocomplete, List, NumberInput, Switch, Text, Textarea } from '@mantine/core'
 import { type CustomerSetting, MetafieldKey } from '@okaeri/contract/metafields/metafield'
 import { changeCustomerSetting, getCustomerSetting, listMetafieldDefinitions } from '@okaeri/contract/metafields/routes'
+import { changeStorefrontSettings, getStorefrontSettings } from '@okaeri/contract/storefront-settings/routes'
+import {
+  defaultConsentWording,
+  MAX_BIRTHDAY_CHANGES,
+  StorefrontSettings,
+} from '@okaeri/contract/storefront-settings/settings'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { z } from 'zod'
@@ -24,13 +30,14 @@ const Values = z.object({
   birthday_metafield: z
     .string()
     .refine((text) => text.trim() === '' || MetafieldKey.safeParse(text).success, 'birthday_metafield_form'),
+  ...StorefrontSettings.shape,
 })
 /** This many customers whose value is not a date are named. */
 const NAMED = 5
 /** The types a birthday may have in the store. */
 const BIRTHDAY_TYPES = ['date', 'date_time', 'single_line_text_field']
 
-/** Settings, customer (spec §2): the birthday metafield with its save button, and the state of the birthdays. */
+/** Settings, customer (spec §2): the birthday metafield with its save button, the state of the birthdays, and what customers enter in the store. */
 export function CustomerSettings() {
   const query = useQuery({
     ...queryOf(getCustomerSetting, {}),
@@ -39,13 +46,20 @@ export function CustomerSettings() {
       return birthdays && isMoving(birthdays.status) ? POLL_MS : IDLE_POLL_MS
     },
   })
+  const storefront = useQuery(queryOf(getStorefrontSettings, {}))
   const setting = query.data?.customerSetting
-  if (!setting)
-    return query.error ? <LoadFailed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />
-  return <Editor setting={setting} />
+  const settings = storefront.data?.storefront_settings
+  const failed = query.error ? query : storefront.error ? storefront : null
+  if (!setting || !settings)
+    return failed?.error ? (
+      <LoadFailed error={failed.error} retry={() => void failed.refetch()} />
+    ) : (
+      <Loading lines={6} />
+    )
+  return <Editor setting={setting} settings={settings} />
 }
 
-function Editor({ setting }: { setting: CustomerSetting }) {
+function Editor({ setting, settings }: { setting: CustomerSetting; settings: StorefrontSettings }) {
   const t = useWords('metafields')
   const { mayChange, store } = useMerchant()
   const saved = setting.birthday_metafield ?? ''
@@ -56,18 +70,27 @@ function Editor({ setting }: { setting: CustomerSetting }) {
   })
   const likely = (definitions.data?.definitions ?? []).filter(({ value_type: type }) => BIRTHDAY_TYPES.includes(type))
   const form = useEditForm({
-    values: useMemo(() => ({ birthday_metafield: saved }), [saved]),
+    values: useMemo(() => ({ birthday_metafield: saved, ...settings }), [saved, settings]),
     schema: Values,
     fieldPrefix: 'customerSetting.',
-    save: async ({ birthday_metafield: typed }) => {
-      await call(changeCustomerSetting, { body: { customerSetting: { birthday_metafield: typed.trim() || null } } })
-      await refresh('metafields', 'customers', 'segments')
+    save: async ({ birthday_metafield: typed, ...wanted }, { birthday_metafield: before, ...began }) => {
+      const changed = Object.entries(wanted).filter(([name, value]) => began[name as keyof typeof began] !== value)
+      if (changed.length > 0)
+        await call(changeStorefrontSettings, { body: { storefront_settings: Object.fromEntries(changed) } })
+      if (typed !== before)
+        await call(changeCustomerSetting, { body: { customerSetting: { birthday_metafield: typed.trim() || null } } })
+      await refresh('metafields', 'customers', 'segments', 'settings')
     },
   })
   return (
     <EditBody
       form={form}
-      labels={{ birthday_metafield: t('setting.field') }}
+      labels={{
+        birthday_metafield: t('setting.field'),
+        birthday_changes: t('setting.changes'),
+        consent_wording_ja: t('setting.wordingJa'),
+        consent_wording_en: t('setting.wordingEn'),
+      }}
       readOnlyReason={!mayChange && t('viewerMayNot')}
     >
       <EditSection title={t('setting.title')} description={t('setting.text')}>
@@ -91,6 +114,45 @@ function Editor({ setting }: { setting: CustomerSetting }) {
           {...form.field('birthday_metafield')}
         />
         {setting.birthdays && <Birthdays birthdays={setting.birthdays} />}
+        <NumberInput
+          label={t('setting.changes')}
+          description={t('setting.changesHelp')}
+          suffix={t('setting.times')}
+          min={0}
+          max={MAX_BIRTHDAY_CHANGES}
+          clampBehavior="none"
+          allowDecimal={false}
+          {...form.field('birthday_changes')}
+        />
+      </EditSection>
+      <EditSection title={t('setting.consentTitle')} description={t('setting.consentText')}>
+        <Textarea
+          label={t('setting.wordingJa')}
+          placeholder={defaultConsentWording.ja}
+          autosize
+          minRows={2}
+          {...form.field('consent_wording_ja')}
+        />
+        <Textarea
+          label={t('setting.wordingEn')}
+          placeholder={defaultConsentWording.en}
+          autosize
+          minRows={2}
+          {...form.field('consent_wording_en')}
+        />
+        <Switch
+          label={t('setting.doubleOptIn')}
+          description={t('setting.doubleOptInHelp')}
+          {...form.field('double_opt_in', { type: 'checkbox' })}
+        />
+        {!form.values.double_opt_in && <Notice tone="warning">{t('setting.singleOptIn')}</Notice>}
+      </EditSection>
+      <EditSection title={t('setting.behaviorTitle')} description={t('setting.behaviorText')}>
+        <Switch
+          label={t('setting.behavior')}
+          description={t('setting.behaviorHelp')}
+          {...form.field('records_behavior', { type: 'checkbox' })}
+        />
       </EditSection>
     </EditBody>
   )

@@ -185,5 +185,37 @@ export const words = {
     progress: { ja: '誕生日を同期中', en: 'Syncing birthdays' },
     waiting: { ja: 'ストアとの同期を待っています。', en: 'Waiting to sync with the store.' },
     filledAt: { ja: '最終同期', en: 'Last synced' },
+    changes: { ja: '顧客が誕生日を変更できる回数', en: 'Birthday changes per customer' },
+    changesHelp: {
+      ja: 'ストアのページで顧客自身が変更できる回数です。初めての入力は数えません。',
+      en: 'How often a customer can change their birthday in your store. The first entry does not count.',
+    },
+    times: { ja: '回', en: '' },
+    consentTitle: { ja: 'メール受け取りの同意', en: 'Email permission' },
+    consentText: {
+      ja: 'ストアのページで、同意のチェックボックスとメールの登録フォームに表示します。同意したときの文言・ページ・日時が記録に残ります。',
+      en: 'Shown with the checkbox and the sign-up form in your store. The wording, page and time are kept with each permission.',
+    },
+    wordingJa: { ja: '同意の文言（日本語）', en: 'Wording (Japanese)' },
+    wordingEn: { ja: '同意の文言（英語）', en: 'Wording (English)' },
+    doubleOptIn: { ja: '登録時に確認のリンクを送信する', en: 'Confirm sign-ups by email' },
+    doubleOptInHelp: {
+      ja: '登録フォームに入力されたアドレスへリンクを送信し、本人が承認するまで登録しません。',
+      en: 'Sign-ups get an email with a link and are subscribed only after they confirm.',
+    },
+    singleOptIn: {
+      ja: '確認しない場合、他人のアドレスが登録されることがあります。過去に配信停止したアドレスには、この設定にかかわらず、確認のリンクを送信します。',
+      en: 'Without confirmation, people may sign up an address that is not theirs. Addresses that unsubscribed before always have to confirm.',
+    },
+    behaviorTitle: { ja: 'ストアでの行動', en: 'Activity in your store' },
+    behaviorText: {
+      ja: '商品の閲覧を、セグメントやメールの商品選びに使えます。初期設定では記録しません。',
+      en: 'Use product views in segments and to choose products for emails. Off by default.',
+    },
+    behavior: { ja: '商品の閲覧を記録する', en: 'Record product views' },
+    behaviorHelp: {
+      ja: 'メールの受け取りに同意した、ログイン中の顧客だけを記録します。90日後に削除し、オフにするとすべて削除します。ストアのプライバシーポリシーに記載してください。',
+      en: 'Only for customers who are signed in and gave permission. Deleted after 90 days, and at once when switched off. Mention it in your privacy policy.',
+    },
   },
 } satisfies WordTree

@@ -5,7 +5,7 @@ import { useWords } from '../../app/i18n.ts'
 import classes from './reach.module.css'
 
 const facts = ['with_address', 'with_consent'] as const
-const reasons = ['no_consent', 'no_address', 'suppressed', 'duplicate_address'] as const
+const reasons = ['no_consent', 'paused', 'no_address', 'suppressed', 'duplicate_address'] as const
 
 /** How many of the chosen customers could be mailed now, and how many not, by reason; adds up to the total. */
 export function Reach({ counts }: { counts: TargetCounts }) {

@@ -80,6 +80,7 @@ export const words = {
     reachable: { ja: '今メールを配信できる', en: 'Emailable now' },
     leftOut: { ja: '配信できない理由', en: 'Can’t be emailed' },
     no_consent: { ja: 'マーケティング許可がない', en: 'No marketing permission' },
+    paused: { ja: 'メールを一時休止中', en: 'Marketing emails paused by the customer' },
     no_address: { ja: 'メールアドレスがない', en: 'No email address' },
     suppressed: { ja: '配信除外（不達・迷惑メール報告など）', en: 'Suppressed (bounces, complaints, etc.)' },
     duplicate_address: { ja: 'アドレスが重複（1通にまとめます）', en: 'Duplicate address (gets one email)' },

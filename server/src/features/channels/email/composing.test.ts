@@ -46,6 +46,7 @@ function recipient(over: Partial<Recipient> = {}): Recipient {
       },
       sender: { name: 'おかえり商店', email: 'news@shop.example' },
       unsubscribe_url: `${PUBLIC_URL}/u/${token}`,
+      preferences_url: 'https://okaeri.test/pages/preferences?token=x',
     },
     texts: [],
     ...over,

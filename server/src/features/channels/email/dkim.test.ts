@@ -48,6 +48,7 @@ const recipient = (texts: readonly string[]): Recipient => ({
     store: { name: '', url: '', postal_address: '', contact_email: '', contact_phone: '' },
     sender: { name: '', email: '' },
     unsubscribe_url: '',
+    preferences_url: 'https://okaeri.test/pages/preferences?token=x',
   },
   texts,
 })

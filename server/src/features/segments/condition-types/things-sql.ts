@@ -65,6 +65,7 @@ export const things: ConditionTypeSql<'things'> = {
       at: 'converted_at',
       hasLines: true,
     }),
+    viewed: field({ table: 'product_views', holds: sql`true`, at: 'viewed_at', hasLines: false }),
     favorite: field({ table: 'favorites', holds: sql`k.status = 'active'`, at: 'created_at', hasLines: false }),
     restock_waiting: field({
       table: 'restock_requests',

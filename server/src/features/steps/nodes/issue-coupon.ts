@@ -1,3 +1,4 @@
+import { consentKindOf } from '@okaeri/contract/scenarios/trigger'
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { channelOfKind, type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
 import { issueCoupons } from '../../coupons/index.ts'
@@ -58,7 +59,11 @@ async function whyWasted({ scope, scenario, node, executions }: NodeStep<'issue_
       await selectUnreachable(
         scope,
         asked.map(({ customer_id }) => customer_id),
-        { channel, sendToAll: scenario.include_all_customers },
+        {
+          channel,
+          sendToAll: scenario.include_all_customers,
+          kind: consentKindOf(scenario.flow.trigger.kind),
+        },
       ),
     )
   const askedFor = new Set(asked)

@@ -1,7 +1,7 @@
 import type { EventSubject } from '@okaeri/contract/scenarios/event'
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { contentOf } from '@okaeri/contract/scenarios/flow'
-import { isPostPurchase } from '@okaeri/contract/scenarios/trigger'
+import { consentKindOf, isPostPurchase } from '@okaeri/contract/scenarios/trigger'
 import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { readCoupons } from '../../coupons/index.ts'
 import {
@@ -71,6 +71,7 @@ async function writeDeliveries(
   // People stay here, where what they do meanwhile still counts, until a person lets the step go on.
   if (!forTests && channel === 'email' && (await isStepHeld(scope, { scenarioId: scenario.id, nodeId: node.id })))
     return all({ sleepUntil: new Date(scope.now.getTime() + DAY_MS), awaits: 'effect' })
+  const consentKind = consentKindOf(scenario.flow.trigger.kind)
   const message = await messageForNode(scope, {
     scenarioId: scenario.id,
     nodeId: node.id,
@@ -80,6 +81,7 @@ async function writeDeliveries(
     trackingParameters: node.settings.tracking_parameters ?? null,
     priority: scenario.priority,
     postPurchase: isPostPurchase(scenario.flow.trigger.kind),
+    consentKind,
     forTests,
     held,
   })
@@ -95,7 +97,7 @@ async function writeDeliveries(
     : await selectUnreachable(
         scope,
         executions.flatMap(({ id, customer_id }) => (isCouponLack(lacks.get(id)) ? customer_id : [])),
-        { channel, sendToAll: scenario.include_all_customers },
+        { channel, sendToAll: scenario.include_all_customers, kind: consentKind },
       )
   const recipients: ScenarioRecipient[] = []
   for (const { id, round, customer_id, held_out } of executions) {

@@ -158,6 +158,7 @@ export const words = {
     best_sold: { ja: '売れ筋（過去30日）', en: 'Best sellers of 30 days' },
     new: { ja: '新着', en: 'New products' },
     bought_together: { ja: '前回の購入品と一緒に買われている商品', en: 'Bought with their last purchase' },
+    viewed: { ja: '最近見た商品', en: 'Recently viewed' },
     favorites: { ja: 'お気に入りの商品', en: 'Their favorites' },
     back_in_stock: { ja: '再入荷を待っていた商品', en: 'Back in stock for them' },
   },
@@ -173,6 +174,10 @@ export const words = {
     bought_together: {
       ja: '最後に購入した商品と一緒に、ほかの顧客がよく購入している商品です。',
       en: 'What others often buy with what this customer bought last.',
+    },
+    viewed: {
+      ja: '顧客がストアで最近見た商品です。閲覧の記録は「設定」の「顧客」でオンにします。',
+      en: 'What this customer looked at in the store. Turn recording on under Settings, Customer.',
     },
     favorites: {
       ja: '顧客がストアでお気に入りに登録している商品です。',

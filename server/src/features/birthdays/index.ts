@@ -1,0 +1,3 @@
+export { forgetBirthdayEntries, mergeBirthdayEntries } from './birthday.ts'
+export { birthdayPersonalData } from './personal-data-queries.ts'
+export { birthdayRoutes } from './routes.ts'

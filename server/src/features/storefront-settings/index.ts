@@ -1,0 +1,2 @@
+export { storefrontSettingsRoutes } from './routes.ts'
+export { getStorefrontSettings } from './settings.ts'

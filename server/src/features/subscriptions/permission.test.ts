@@ -1,0 +1,229 @@
+import { getCustomer } from '@okaeri/contract/customers/routes'
+import { listExecutions } from '@okaeri/contract/scenarios/execution'
+import { changeStorefrontSettings } from '@okaeri/contract/storefront-settings/routes'
+import { defaultConsentWording } from '@okaeri/contract/storefront-settings/settings'
+import { type Challenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addScenario, asleep, flowOf } from '../../../test/scenarios.ts'
+import { aSignedInCustomer, onPage, signedByProxy } from '../../../test/signed-proxy.ts'
+import { EMPTY, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
+import { changeConsent, suppress } from '../consent/index.ts'
+import { findStoreCustomers } from '../customers/index.ts'
+
+withSandboxStore({ seed: EMPTY })
+
+const MARKETING = '/frontend/accepts-marketing/'
+const SIGN_UP = '/frontend/email/sign_up'
+const set = (storefront_settings: Record<string, unknown>) =>
+  merchant.call(changeStorefrontSettings, { body: { storefront_settings } })
+beforeAll(() => okaeri.settleWithStore())
+beforeEach(() => set({ consent_wording_ja: '', consent_wording_en: '', double_opt_in: true }))
+
+const said = { wording: defaultConsentWording.ja, language: 'ja', page: 'https://tea.example.jp/account?email=a#b' }
+const idOf = async (storeCustomerId: number) =>
+  (await findStoreCustomers(merchant.scope(), [storeCustomerId])).get(storeCustomerId) ?? ''
+const recordOf = async (customerId: string) =>
+  (
+    await sql<{ to_state: string; source: string; wording: string; page: string }>`
+      select to_state, source, wording, page from consent_changes
+      where merchant_id = ${merchant.id} and customer_id = ${customerId} and source <> 'sync' and source <> 'store' order by id`.execute(
+      okaeri.context.db,
+    )
+  ).rows
+/** What the store told last. */
+const inStore = async (storeCustomerId: number) => {
+  const { webhooks } = await play<{
+    webhooks: { body: { customer_id: number; email_marketing_consent: { state: string } } }[]
+  }>('webhooks.json?limit=1000&topic=customers_email_marketing_consent/update')
+  return webhooks.flatMap(({ body }) =>
+    body.customer_id === storeCustomerId ? [body.email_marketing_consent.state] : [],
+  )
+}
+
+describe('a signed-in customer', () => {
+  test('gives the permission and takes it back: here, on record and in the store', async () => {
+    const one = await aSignedInCustomer()
+    const page = await onPage(one.storeCustomerId)
+    expect(await page('GET', MARKETING)).toEqual({
+      status: 200,
+      body: {
+        marketing: {
+          signed_in: true,
+          accepts_marketing: false,
+          state: 'unknown',
+          wording_ja: defaultConsentWording.ja,
+          wording_en: defaultConsentWording.en,
+        },
+      },
+    })
+    expect(await page('POST', MARKETING, { accepts_marketing: true, ...said })).toMatchObject({
+      status: 200,
+      body: { marketing: { accepts_marketing: true, state: 'granted' } },
+    })
+    const id = await idOf(one.storeCustomerId)
+    expect(await recordOf(id)).toEqual([
+      {
+        to_state: 'granted',
+        source: 'storefront',
+        wording: `${defaultConsentWording.ja} [✓] (ja)`,
+        page: 'https://tea.example.jp/account',
+      },
+    ])
+    await okaeri.settleWithStore()
+    expect(await inStore(one.storeCustomerId)).toEqual(['subscribed'])
+    okaeri.advance(5000)
+    sandbox.clock.advance(5000)
+    await page('POST', MARKETING, { accepts_marketing: false, ...said })
+    await okaeri.settleWithStore()
+    expect(new Set(await inStore(one.storeCustomerId))).toEqual(new Set(['subscribed', 'unsubscribed']))
+    expect((await merchant.call(getCustomer, { params: { id } })).customer.marketing_state).toBe('withdrawn')
+    expect(await one.ask('GET', '/shopify/proxy/marketing')).toMatchObject({
+      status: 200,
+      body: { marketing: { state: 'withdrawn', accepts_marketing: false } },
+    })
+  })
+
+  test('begins the welcome scenario with it', async () => {
+    const scenarioId = await addScenario(
+      merchant.scope(),
+      flowOf([asleep], { trigger: { kind: 'consent_given' } as never }),
+    )
+    const one = await aSignedInCustomer()
+    await (await onPage(one.storeCustomerId))('POST', MARKETING, { accepts_marketing: true, ...said })
+    await okaeri.settle()
+    const { data } = await merchant.call(listExecutions, { query: { action_id: scenarioId } })
+    expect(data.map(({ customer }) => customer?.id)).toEqual([await idOf(one.storeCustomerId)])
+  })
+
+  test('to another wording than the merchant’s of now nobody agrees', async () => {
+    const one = await aSignedInCustomer()
+    const page = await onPage(one.storeCustomerId)
+    await set({ consent_wording_ja: '週に一度、お茶の便りを受け取る' })
+    expect(await page('POST', MARKETING, { accepts_marketing: true, ...said })).toMatchObject({
+      status: 409,
+      body: { error: { reason: 'wording_changed' } },
+    })
+    expect(await recordOf(await idOf(one.storeCustomerId))).toEqual([])
+    const shown = { ...said, wording: '週に一度、お茶の便りを受け取る', page: 'javascript:alert(1)' }
+    expect((await page('POST', MARKETING, { accepts_marketing: true, ...shown })).status).toBe(200)
+    expect(await recordOf(await idOf(one.storeCustomerId))).toMatchObject([
+      { wording: '週に一度、お茶の便りを受け取る [✓] (ja)', page: null },
+    ])
+  })
+
+  test('is asked by a body for nobody else', async () => {
+    const [mine, theirs] = [await aSignedInCustomer(), await aSignedInCustomer()]
+    const page = await onPage(mine.storeCustomerId)
+    for (const more of [{ customer_id: theirs.storeCustomerId }, { accepts_marketing: 'yes' }, { language: 'fr' }])
+      expect((await page('POST', MARKETING, { accepts_marketing: true, ...said, ...more })).status).toBe(400)
+  })
+})
+
+describe('a guest', () => {
+  test('reads the wording, and chooses nothing for anybody', async () => {
+    const page = await onPage(null)
+    expect(await page('GET', MARKETING)).toMatchObject({
+      status: 200,
+      body: { marketing: { signed_in: false, state: 'unknown' } },
+    })
+    expect(await page('POST', MARKETING, { accepts_marketing: true, ...said })).toMatchObject({
+      status: 401,
+      body: { error: { reason: 'customer_not_signed_in' } },
+    })
+    expect((await fetch(signedByProxy('/shopify/proxy/marketing'))).status).toBe(401)
+    expect((await fetch(`${okaeri.url}/shopify/proxy/marketing`)).status).toBe(401)
+    expect((await fetch(`${okaeri.url}${MARKETING}`)).status).toBe(401)
+  })
+})
+
+describe('the sign-up form', () => {
+  let made = 0
+  const anAddress = () => `reader-${(made += 1)}@example.jp`
+  const solved = async (page: Awaited<ReturnType<typeof onPage>>): Promise<string> => {
+    const challenge: Challenge = (await page('POST', '/frontend/captcha')).body
+    const solution = await solveChallenge({ challenge, deriveKey })
+    return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
+  }
+  const stateOf = async (email: string) =>
+    (
+      await sql<{ state: string }>`
+        select marketing_state as state from customers where merchant_id = ${merchant.id} and email_key = ${email}`.execute(
+        okaeri.context.db,
+      )
+    ).rows[0]?.state
+  const mailsTo = (email: string) => sandbox.mailbox.list({ to: email }).length
+
+  test('mails a link to confirm, and subscribes nobody before', async () => {
+    const [page, email] = [await onPage(null), anAddress()]
+    expect(await page('POST', SIGN_UP, { email, ...said, captcha: await solved(page) })).toEqual({
+      status: 200,
+      body: { accepted: true },
+    })
+    await okaeri.settle()
+    expect([await stateOf(email), mailsTo(email)]).toEqual([undefined, 1])
+  })
+
+  test('where the merchant asks for no confirmation subscribes at once, with the wording as proof', async () => {
+    await set({ double_opt_in: false })
+    const [page, email] = [await onPage(null), anAddress()]
+    await page('POST', SIGN_UP, { email, ...said, captcha: await solved(page) })
+    await okaeri.settle()
+    expect([await stateOf(email), mailsTo(email)]).toEqual(['granted', 0])
+    const { rows } = await sql<{ id: string }>`select id from customers where email_key = ${email}`.execute(
+      okaeri.context.db,
+    )
+    expect(await recordOf(rows[0]?.id ?? '')).toEqual([
+      {
+        to_state: 'granted',
+        source: 'storefront',
+        wording: `${defaultConsentWording.ja} [✓] (ja)`,
+        page: 'https://tea.example.jp/account',
+      },
+    ])
+  })
+
+  test('without a solved challenge a link is mailed all the same; a wrong or used one is refused', async () => {
+    await set({ double_opt_in: false })
+    const [page, email] = [await onPage(null), anAddress()]
+    await page('POST', SIGN_UP, { email, ...said })
+    await okaeri.settle()
+    expect([await stateOf(email), mailsTo(email)]).toEqual([undefined, 1])
+    const captcha = await solved(page)
+    await page('POST', SIGN_UP, { email: anAddress(), ...said, captcha })
+    for (const wrong of [captcha, 'x'])
+      expect((await page('POST', SIGN_UP, { email: anAddress(), ...said, captcha: wrong })).status).toBe(400)
+  })
+
+  test('an address whose owner said no confirms by mail; a suppressed one hears nothing; the answers are the same', async () => {
+    await set({ double_opt_in: false })
+    const one = await aSignedInCustomer(anAddress())
+    const page = await onPage(one.storeCustomerId)
+    await page('POST', MARKETING, { accepts_marketing: false, ...said })
+    await changeConsent(merchant.scope(), {
+      customerId: await idOf(one.storeCustomerId),
+      kind: 'marketing',
+      to: 'withdrawn',
+      source: 'unsubscribe_link',
+    })
+    const blocked = anAddress()
+    await suppress(merchant.scope(), { address: blocked, reason: 'hard_bounce' })
+    const answers = []
+    for (const email of [one.email, blocked, anAddress()])
+      answers.push(await page('POST', SIGN_UP, { email, ...said, captcha: await solved(page) }))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    await okaeri.settle()
+    expect([await stateOf(one.email), mailsTo(one.email)]).toEqual(['withdrawn', 1])
+    expect([await stateOf(blocked), mailsTo(blocked)]).toEqual([undefined, 0])
+  })
+
+  test('fills no stranger’s mailbox', async () => {
+    const [page, email] = [await onPage(null), anAddress()]
+    const statuses = []
+    for (let at = 0; at < 5; at += 1) statuses.push((await page('POST', SIGN_UP, { email, ...said })).status)
+    expect(statuses).toEqual([200, 200, 200, 429, 429])
+    await okaeri.settle()
+    expect(mailsTo(email)).toBeLessThanOrEqual(3)
+  })
+})
