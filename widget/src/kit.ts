@@ -219,7 +219,7 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
     },
     proxy: (method, path, body) => ask(proxy + path, method, body),
     proxied: (path) => proxy + path,
-    t: (texts, name) => settings.texts[name ?? '']?.[page.language] || texts[page.language],
+    t: (texts, name = '') => settings.texts[name.replace(/[.-]/g, '_')]?.[page.language] || texts[page.language],
     shadow(place, css = '') {
       const known = place.shadowRoot
       if (known) return known

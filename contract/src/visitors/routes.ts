@@ -1,13 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import {
-  placements,
-  type WidgetPart,
-  widgetColors,
-  widgetParts,
-  WidgetSettings,
-  WidgetSettingsChange,
-} from './widget.ts'
+import { placements, WidgetPart, widgetColors, widgetParts, WidgetSettings, WidgetSettingsChange } from './widget.ts'
 
 const area = 'storefront'
 /** An address of the shop's pages, as `location.origin` says it. */
@@ -123,6 +116,8 @@ export const convertToken = endpoint('POST', '/frontend/convert_token/', {
 /** What a merchant decides of the script, and what they need to put it into their theme. */
 const WidgetSettingsReply = z.object({
   widgetSettings: WidgetSettings,
+  /** The parts this version of the script has. */
+  built: z.array(WidgetPart),
   install: z.object({
     /** The script tag for a theme without blocks; null while no store is connected. */
     script_tag: z.string().nullable(),

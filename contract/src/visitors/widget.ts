@@ -23,19 +23,18 @@ export const WidgetPlace = z.strictObject({
 })
 export type WidgetPlace = z.output<typeof WidgetPlace>
 
-/** Texts that merchants may say in their own words. A part asks for them by these names (widget/src/kit.ts). */
+/**
+ * Texts that merchants may say in their own words. A part asks for them by these names (widget/src/kit.ts). Those of restock and of the marketing
+ * permission are settings of their features.
+ */
 export const widgetTexts = [
   'heart_add',
   'heart_remove',
   'favorites_title',
   'favorites_empty',
-  'restock_button',
-  'restock_title',
-  'restock_done',
-  'birthday_title',
-  'birthday_text',
-  'consent_label',
-  'sign_up_title',
+  'birthday_label',
+  'birthday_save',
+  'sign_up_label',
   'sign_up_button',
   'sign_up_done',
 ] as const

@@ -1,3 +1,4 @@
+import type { Localized } from '@okaeri/contract/locale'
 import { type FavoriteFacts, MAX_FAVORITES } from '@okaeri/contract/favorites/storefront'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Holder } from './favorite.ts'
@@ -40,8 +41,13 @@ export async function listFacts(scope: MerchantScope, storeProductIds: readonly 
   })
 }
 
+const noScript: Localized = {
+  ja: 'お気に入りを表示するには、JavaScriptを有効にしてください。',
+  en: 'Turn on JavaScript to see your favorites.',
+}
+
 /** The theme draws its own head and foot around it; the part of the script does the rest. */
 export const FAVORITES_LIQUID = `<div class="okaeri-favorites" data-okaeri="favorites-page">
-<noscript><p>お気に入りを表示するには、JavaScriptを有効にしてください。 / Turn on JavaScript to see your favorites.</p></noscript>
+<noscript><p>${noScript.ja} / ${noScript.en}</p></noscript>
 </div>
 `

@@ -290,13 +290,13 @@ describe('what the merchant decides', () => {
   test('is what the script is told at once; what one member changed, another’s save leaves alone', async () => {
     await Promise.all([
       change({ parts: { heart: { on: false, selector: '', where: 'after' } }, colors: { accent: '#0a7d5a' } }),
-      change({ texts: { restock_button: { ja: '入荷したら知らせて', en: '' } } }),
+      change({ texts: { heart_add: { ja: '好き', en: '' } } }),
       change({ parts: { restock: { on: true, selector: '.product-form > button', where: 'before' } } }),
     ])
     const { parts, texts, colors } = await told()
     expect(parts.heart).toEqual({ on: false, place: null })
     expect(parts.restock).toEqual({ on: true, place: { selector: '.product-form > button', where: 'before' } })
-    expect(texts).toEqual({ restock_button: { ja: '入荷したら知らせて', en: '' } })
+    expect(texts).toEqual({ heart_add: { ja: '好き', en: '' } })
     expect(colors).toEqual({ accent: '#0a7d5a' })
     const { widgetSettings, install } = await merchant.call(getWidgetSettings, {})
     expect(widgetSettings.parts.views.on).toBe(false)

@@ -8,8 +8,11 @@ import {
   widgetParts,
 } from '@okaeri/contract/visitors/widget'
 import type { FrontendStatus } from '@okaeri/contract/visitors/routes'
+import type { Context } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore, storefrontAddress } from '../stores/index.ts'
+import { findScript } from './script.ts'
 import { findWidgetSettings, makeWidgetSettings, updateWidgetSettings } from './queries.ts'
 
 /** With what was never changed. A part or text that a later version added has its plain values. */
@@ -42,10 +45,22 @@ export async function presentWidgetSettings(scope: MerchantScope) {
   const shop = store?.status === 'connected' ? store.shop_domain : null
   return {
     widgetSettings: await readWidgetSettings(scope),
+    built: await builtParts(scope.context),
     install: {
       script_tag: shop && scriptTag(publicUrl, shop),
       theme_editor_url: shop && storefrontAddress(scope.context, shop, '/admin/themes/current/editor?context=apps'),
     },
+  }
+}
+
+async function builtParts(context: Context): Promise<WidgetPart[]> {
+  try {
+    const { parts } = await findScript(context)
+    return widgetParts.filter((part) => parts.has(`${part}.js`))
+  } catch (error) {
+    // It is being built: the settings are there all the same.
+    if (error instanceof AppError) return []
+    throw error
   }
 }
 

@@ -19,17 +19,24 @@ interface Module {
 }
 const load = (name: string): Promise<Module> => import(/* @vite-ignore */ `${PARTS_AT}/${name}.js`) as Promise<Module>
 
-/** Nothing leaves the page: every call is answered here, as for a visitor who is new. */
-const answerHere = (): Promise<Response> =>
-  Promise.resolve(
-    new Response(
-      JSON.stringify({
-        token: { access_token: 'preview', expires_in: 600, is_signed_in: true },
-        connection: { page_token: 'preview', expires_in: 600, is_signed_in: true },
-      }),
-      { status: 200, headers: { 'content-type': 'application/json' } },
-    ),
-  )
+/** As a visitor who is new is answered. */
+const answers: readonly [RegExp, unknown][] = [
+  [/\/proxy\/(token|connect)/, { token: { access_token: 'preview', expires_in: 600, is_signed_in: true } }],
+  [/\/frontend\/favorite/, { favorites: [] }],
+  [/\/favorites\/products/, { products: [] }],
+  [/\/proxy\/birthday/, { birthday: { birthday: null, changes_left: 2 } }],
+  [
+    /\/accepts-marketing/,
+    { marketing: { accepts_marketing: false, wording_ja: words.plain.wording.ja, wording_en: words.plain.wording.en } },
+  ],
+]
+
+/** Nothing leaves the page. */
+const answerHere = (address: string): Promise<Response> => {
+  const [, answer = {}] = answers.find(([path]) => path.test(address)) ?? []
+  const headers = { 'content-type': 'application/json' }
+  return Promise.resolve(new Response(JSON.stringify(answer), { status: 200, headers }))
+}
 
 const startOf = ({ texts, colors }: WidgetSettings, language: Language) => ({
   api: '',
@@ -46,13 +53,17 @@ const startOf = ({ texts, colors }: WidgetSettings, language: Language) => ({
     parts: Object.fromEntries(widgetParts.map((part) => [part, { on: true, place: null }])),
     texts,
     colors: Object.fromEntries(Object.entries(colors).filter(([, color]) => /^#[0-9a-f]{6}$/i.test(color))),
-    facts: {},
+    facts: {
+      favorites: { show_count: false },
+      consent: { wording: words.plain.wording, double_opt_in: true },
+      restock: { email: true, line: false, texts: {} },
+    },
   },
   realm: { fetch: answerHere, JSON },
 })
 
 /** The parts themselves, on a page like a shop's. */
-export function WidgetPreview({ settings }: { settings: WidgetSettings }) {
+export function WidgetPreview({ settings, built }: { settings: WidgetSettings; built: readonly WidgetPart[] }) {
   const t = useWords('visitors')
   const own = useLanguage()
   const [look, setLook] = useState<'light' | 'dark'>('light')
@@ -66,6 +77,7 @@ export function WidgetPreview({ settings }: { settings: WidgetSettings }) {
   }, [inViewport])
 
   const shown = JSON.stringify(settings)
+  const parts = built.join()
   useEffect(() => {
     if (!seen) return undefined
     let isOver = false
@@ -76,7 +88,8 @@ export function WidgetPreview({ settings }: { settings: WidgetSettings }) {
       for (const place of page.current?.querySelectorAll<HTMLElement>('[data-part]') ?? []) {
         const part = place.dataset['part'] as WidgetPart
         // A part that is not there, or fails, leaves its place empty, as on a shop's page.
-        const mount = now.parts[part].on ? (await load(part).catch(() => null))?.mount : undefined
+        const isThere = now.parts[part].on && parts.includes(part)
+        const mount = isThere ? (await load(part).catch(() => null))?.mount : undefined
         if (isOver) return
         const inner = document.createElement('div')
         inner.dataset['okaeri'] = part
@@ -95,7 +108,7 @@ export function WidgetPreview({ settings }: { settings: WidgetSettings }) {
       isOver = true
       clearTimeout(timer)
     }
-  }, [seen, shown, language])
+  }, [seen, shown, language, parts])
 
   const shop = (name: keyof typeof words.shop): string => words.shop[name][language]
   return (

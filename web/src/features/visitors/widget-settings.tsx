@@ -24,6 +24,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
 import { contrastOf } from './contrast.ts'
 import { isSelector } from './selector.ts'
+import { words } from './words.ts'
 import { WidgetInstall } from './widget-install.tsx'
 import { WidgetPreview } from './widget-preview.tsx'
 
@@ -34,7 +35,7 @@ export function WidgetSettings() {
     return query.error ? <LoadFailed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />
   return (
     <Stack gap="lg">
-      <Editor saved={query.data.widgetSettings} />
+      <Editor saved={query.data.widgetSettings} built={query.data.built} />
       <WidgetInstall {...query.data.install} />
     </Stack>
   )
@@ -50,7 +51,7 @@ const Checked = Values.superRefine(({ parts }, context) => {
 const isPlaceable = (part: WidgetPart): boolean => (placeableParts as readonly string[]).includes(part)
 const READABLE = 4.5
 
-function Editor({ saved }: { saved: Values }) {
+function Editor({ saved, built }: { saved: Values; built: readonly WidgetPart[] }) {
   const t = useWords('visitors')
   const format = useFormat()
   const { mayChange } = useMerchant()
@@ -91,7 +92,7 @@ function Editor({ saved }: { saved: Values }) {
   return (
     <EditBody form={form} labels={labels} readOnlyReason={!mayChange && t('readOnly')}>
       <EditSection title={t('preview.title')} description={t('preview.text')}>
-        <WidgetPreview settings={form.values} />
+        <WidgetPreview settings={form.values} built={built} />
       </EditSection>
       <EditSection title={t('parts.title')} description={t('parts.text')}>
         {widgetParts.map((part) => (
@@ -151,6 +152,7 @@ function Editor({ saved }: { saved: Values }) {
                 key={language}
                 style={{ flex: '1 1 240px' }}
                 label={named(name, language)}
+                placeholder={words.plain[name][language]}
                 {...form.field(`texts.${name}.${language}`)}
               />
             ))}
