@@ -33,37 +33,39 @@ export function mount(place: Element, kit: Kit): void {
   const { language } = kit.page
   /** Of the shop; behind the app proxy's prefix and name. */
   const root = kit.proxied('').replace(/\/[^/]+\/[^/]+$/, '')
-  const say = (ja: string, en: string, name?: string): string => kit.t({ ja, en }, name)
+  const { t } = kit
   const money = ({ amount, currency }: Money): string => {
     const format = new Intl.NumberFormat(language, { style: 'currency', currency })
     return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)).replace('￥', '¥')
   }
-  const title = kit.el('h1', { tabindex: '-1' }, say('お気に入り', 'Favorites', 'favorites_title'))
+  const title = kit.el('h1', { tabindex: '-1' }, t({ ja: 'お気に入り', en: 'Favorites' }, 'favorites_title'))
   const said = kit.el('p', { role: 'status' })
   const list = kit.el('ul', { role: 'list' })
   const more = kit.el(
     'button',
     { type: 'button', hidden: true, click: () => void show() },
-    say('もっと見る', 'Show more'),
+    t({ ja: 'もっと見る', en: 'Show more' }),
   )
   const again = kit.el(
     'button',
     { type: 'button', hidden: true, click: () => void begin() },
-    say('もう一度', 'Try again'),
+    t({ ja: 'もう一度', en: 'Try again' }),
   )
   let marks: Mark[] = []
   let shown = 0
 
   const empty = (): void => {
     if (!list.firstChild && !marks[shown])
-      said.textContent = say(
-        'お気に入りはまだありません。商品のハートを押すと、ここに並びます。',
-        'No favorites yet. Press the heart of a product to see it here.',
+      said.textContent = t(
+        {
+          ja: 'お気に入りはまだありません。商品のハートを押すと、ここに並びます。',
+          en: 'No favorites yet. Press the heart of a product to see it here.',
+        },
         'favorites_empty',
       )
   }
   const failed = (): void => {
-    said.textContent = say('読み込めませんでした。', 'Could not be loaded.')
+    said.textContent = t({ ja: '読み込めませんでした。', en: 'Could not be loaded.' })
     again.hidden = false
   }
 
@@ -72,7 +74,7 @@ export function mount(place: Element, kit: Kit): void {
     const isGone = !product || product.is_gone || (variant_id !== null && !variant)
     const price = variant ? variant.price : product?.price
     const href = product?.path && root + product.path + (variant ? `?variant=${variant_id}` : '')
-    const name = product?.title ?? say('販売を終了した商品', 'No longer sold')
+    const name = product?.title ?? t({ ja: '販売を終了した商品', en: 'No longer sold' })
     const inside = [
       kit.el(
         'div',
@@ -82,10 +84,10 @@ export function mount(place: Element, kit: Kit): void {
       kit.el('p', {}, name),
     ]
     const badge = isGone
-      ? say('販売終了', 'No longer sold')
+      ? t({ ja: '販売終了', en: 'No longer sold' })
       : (variant ?? product).is_available
         ? ''
-        : say('在庫切れ', 'Sold out')
+        : t({ ja: '在庫切れ', en: 'Sold out' })
     const item = kit.el(
       'li',
       { class: badge ? 'x' : null },
@@ -97,27 +99,27 @@ export function mount(place: Element, kit: Kit): void {
         'button',
         {
           type: 'button',
-          'aria-label': say(`${name}をお気に入りから外す`, `Remove ${name} from favorites`),
+          'aria-label': t({ ja: `${name}をお気に入りから外す`, en: `Remove ${name} from favorites` }),
           click: remove,
         },
-        say('外す', 'Remove'),
+        t({ ja: '外す', en: 'Remove' }),
       ),
     )
     function remove(): void {
       const next = item.nextElementSibling
       const had = item.contains(place.shadowRoot?.activeElement ?? null)
       item.remove()
-      said.textContent = say('お気に入りから外しました。', 'Removed from favorites.')
+      said.textContent = t({ ja: 'お気に入りから外しました。', en: 'Removed from favorites.' })
       if (had) ((list.children.length > 0 && (next ?? list.lastElementChild)?.querySelector('button')) || title).focus()
       empty()
       kit
         .call('DELETE', `/frontend/favorite?product_id=${product_id}${variant_id ? `&variant_id=${variant_id}` : ''}`)
         .catch(() => {
           list.insertBefore(item, next?.parentNode ? next : null)
-          said.textContent = say(
-            '外せませんでした。もう一度お試しください。',
-            'Could not be removed. Please try again.',
-          )
+          said.textContent = t({
+            ja: '外せませんでした。もう一度お試しください。',
+            en: 'Could not be removed. Please try again.',
+          })
         })
     }
     return item
@@ -138,7 +140,7 @@ export function mount(place: Element, kit: Kit): void {
       empty()
     } catch {
       if (shown === 0) failed()
-      else said.textContent = say('読み込めませんでした。', 'Could not be loaded.')
+      else said.textContent = t({ ja: '読み込めませんでした。', en: 'Could not be loaded.' })
     }
     more.disabled = false
     more.hidden = shown === 0 || shown >= marks.length
@@ -146,7 +148,7 @@ export function mount(place: Element, kit: Kit): void {
 
   async function begin(): Promise<void> {
     again.hidden = true
-    said.textContent = say('読み込んでいます…', 'Loading…')
+    said.textContent = t({ ja: '読み込んでいます…', en: 'Loading…' })
     try {
       marks = (await kit.call<{ favorites: Mark[] }>('GET', '/frontend/favorite'))?.favorites ?? []
       await show()
@@ -163,7 +165,7 @@ export function mount(place: Element, kit: Kit): void {
           kit.el(
             'a',
             { href: `${root}/account/login` },
-            say('ログインすると、ほかの端末でも見られます', 'Sign in to see them on your other devices'),
+            t({ ja: 'ログインすると、ほかの端末でも見られます', en: 'Sign in to see them on your other devices' }),
           ),
         )
       : null

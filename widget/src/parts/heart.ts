@@ -56,7 +56,7 @@ export function mount(place: Element, kit: Kit): void {
   const id = Number((place as HTMLElement).dataset['productId'] ?? product?.id)
   if (!id) return
   const { show_count } = (kit.settings.facts['favorites'] ?? {}) as { show_count?: boolean }
-  const say = (ja: string, en: string, name?: string): string => kit.t({ ja, en }, name)
+  const { t } = kit
   /** On its own page a product with variants is liked by variant. */
   const byVariant = product?.id === id && product.variants.length > 1
   const chosen = (): number => (byVariant ? (kit.variantId() ?? 0) : 0)
@@ -77,11 +77,14 @@ export function mount(place: Element, kit: Kit): void {
     const on = mine().length > 0
     button.setAttribute('aria-pressed', String(on))
     button.title = on
-      ? say('お気に入りから外す', 'Remove from favorites', 'heart_remove')
-      : say('お気に入りに追加', 'Add to favorites', 'heart_add')
+      ? t({ ja: 'お気に入りから外す', en: 'Remove from favorites' }, 'heart_remove')
+      : t({ ja: 'お気に入りに追加', en: 'Add to favorites' }, 'heart_add')
     const people = counts.get(id) ?? 0
     number.textContent = people > 0 ? String(people) : ''
-    button.setAttribute('aria-label', say('お気に入り', 'Favorite') + (show_count && people > 0 ? ` (${people})` : ''))
+    button.setAttribute(
+      'aria-label',
+      t({ ja: 'お気に入り', en: 'Favorite' }) + (show_count && people > 0 ? ` (${people})` : ''),
+    )
   }
 
   function press(event: Event): void {
@@ -114,8 +117,8 @@ export function mount(place: Element, kit: Kit): void {
         if (calls.get(id) === call) set(!adds)
         said.textContent =
           error.reason === 'too_many_favorites'
-            ? say('お気に入りの上限に達しました', 'Too many favorites')
-            : say('保存できませんでした。もう一度お試しください', 'Could not be saved. Please try again')
+            ? t({ ja: 'お気に入りの上限に達しました。', en: 'You have reached the limit of favorites.' })
+            : t({ ja: '保存できませんでした。もう一度お試しください。', en: 'Could not be saved. Please try again.' })
       })
     calls.set(id, call)
   }

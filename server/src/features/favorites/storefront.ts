@@ -40,8 +40,12 @@ export async function listFacts(scope: MerchantScope, storeProductIds: readonly 
   })
 }
 
+const withoutScript = {
+  ja: 'お気に入りを表示するには、JavaScriptを有効にしてください。',
+  en: 'Turn on JavaScript to see your favorites.',
+}
 /** The theme draws its own head and foot around it; the part of the script does the rest. */
 export const FAVORITES_LIQUID = `<div class="okaeri-favorites" data-okaeri="favorites-page">
-<noscript><p>お気に入りを表示するには、JavaScriptを有効にしてください。 / Turn on JavaScript to see your favorites.</p></noscript>
+<noscript><p lang="ja">${withoutScript.ja}</p><p lang="en">${withoutScript.en}</p></noscript>
 </div>
 `
