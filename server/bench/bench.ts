@@ -148,6 +148,7 @@ if (wanted('storefront')) {
     '  computed for each: status, its bare route; script, its bare route',
     `${[storefront.statusUs, storefront.bareStatusUs, storefront.scriptUs, storefront.bareScriptUs].map((us) => us.toFixed(0)).join(', ')} µs`,
   )
+}
 if (wanted('favorites')) {
   const favorites = await runFavoritesBench()
   row('bare Fastify route that reads and answers a favorite', perSecond(favorites.bareRequestsPerSecond))

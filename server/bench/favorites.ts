@@ -144,7 +144,7 @@ async function measureLists({ products, favorites, asked }: FavoritesSize): Prom
     await addProducts(scope, products)
     await sql`
       insert into favorites (merchant_id, id, guest_id, store_product_id, status, created_at, removed_at)
-      select ${merchantId}, okaeri_uuidv7(${scope.now}), okaeri_uuidv7(${scope.now}), 1 + (n * 7919) % ${products}::int,
+      select ${merchantId}, okaeri_uuidv7(${scope.now}), okaeri_uuidv7(${scope.now}), 1 + ((n::bigint * 7919) % ${products}::int),
         case when n % 5 = 0 then 'removed' else 'active' end, ${scope.now}::timestamptz - (n % 500) * interval '1 day',
         case when n % 5 = 0 then ${scope.now}::timestamptz end
       from generate_series(1, ${favorites}::int) n`.execute(scope.db)

@@ -28,6 +28,8 @@ test('hits are stored before they are answered', async () => {
 test('a shop’s page is answered beside bare routes', async () => {
   const { statusRatio, scriptRatio } = await runStorefrontBench({ connections: 5, seconds: 0.2, rounds: 1 })
   expect(Math.min(statusRatio, scriptRatio)).toBeGreaterThan(0)
+})
+
 test('favorites are stored before they are answered, and their lists are all answered', async () => {
   const small = { connections: 5, guests: 2000, seconds: 0.2, rounds: 1, products: 20, favorites: 500, asked: 2 }
   const { answered, stored, lists } = await runFavoritesBench(small)
