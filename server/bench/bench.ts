@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { runCopyingBench } from './copying.ts'
 import { runExecutionsBench } from './executions.ts'
 import { runEnteringBench } from './entering.ts'
+import { runFavoritesBench } from './favorites.ts'
 import { type Movement, runFlowEditorBench } from './flow-editor.ts'
 import { runIdleBench } from './idle.ts'
 import { measureImporting } from './importing.ts'
@@ -147,6 +148,15 @@ if (wanted('storefront')) {
     '  computed for each: status, its bare route; script, its bare route',
     `${[storefront.statusUs, storefront.bareStatusUs, storefront.scriptUs, storefront.bareScriptUs].map((us) => us.toFixed(0)).join(', ')} µs`,
   )
+}
+if (wanted('favorites')) {
+  const favorites = await runFavoritesBench()
+  row('bare Fastify route that reads and answers a favorite', perSecond(favorites.bareRequestsPerSecond))
+  row('favorites of 100,000 guests, stored before they are answered', perSecond(favorites.addedPerSecond))
+  row('  ratio to the bare route', favorites.ratio.toFixed(2))
+  row('favorites answered, found in the database', `${favorites.answered}, ${favorites.stored}`)
+  for (const { what, medianMs, p95Ms } of favorites.lists)
+    row(`favorites by product, ${what}: median, p95`, `${medianMs.toFixed(0)}, ${p95Ms.toFixed(0)} ms`)
 }
 if (wanted('scale'))
   await runScaleBench({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { runCopyingBench } from '../bench/copying.ts'
 import { runEnteringBench } from '../bench/entering.ts'
+import { runFavoritesBench } from '../bench/favorites.ts'
 import { measureImporting } from '../bench/importing.ts'
 import { startInstallation } from '../bench/installation.ts'
 import { runListsBench } from '../bench/lists.ts'
@@ -27,6 +28,14 @@ test('hits are stored before they are answered', async () => {
 test('a shop’s page is answered beside bare routes', async () => {
   const { statusRatio, scriptRatio } = await runStorefrontBench({ connections: 5, seconds: 0.2, rounds: 1 })
   expect(Math.min(statusRatio, scriptRatio)).toBeGreaterThan(0)
+})
+
+test('favorites are stored before they are answered, and their lists are all answered', async () => {
+  const small = { connections: 5, guests: 2000, seconds: 0.2, rounds: 1, products: 20, favorites: 500, asked: 2 }
+  const { answered, stored, lists } = await runFavoritesBench(small)
+  expect(answered).toBeGreaterThan(0)
+  expect(stored).toBe(answered)
+  expect(lists).toHaveLength(7)
 })
 
 test('a campaign is sent beside a bare loop', async () => {

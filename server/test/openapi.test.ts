@@ -18,6 +18,7 @@ const Operation = z.strictObject({
         name: z.string(),
         in: z.enum(['path', 'query']),
         required: z.boolean(),
+        description: z.string().optional(),
         schema: JsonSchema,
       }),
     )

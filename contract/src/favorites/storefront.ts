@@ -54,7 +54,6 @@ const StoreNumbers = z
   .transform((text) => [...new Set(text.split(','))].map(Number))
   .refine((ids) => ids.every(Number.isSafeInteger), 'not_an_id')
   .refine((ids) => ids.length <= MAX_FACTS, 'too_long')
-  .meta({ description: `Up to ${MAX_FACTS} of the store’s numbers, with commas` })
 
 export const FavoriteFacts = z
   .object({

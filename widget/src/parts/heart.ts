@@ -117,7 +117,7 @@ export function mount(place: Element, kit: Kit): void {
         if (calls.get(id) === call) set(!adds)
         said.textContent =
           error.reason === 'too_many_favorites'
-            ? t({ ja: 'お気に入りの上限に達しました', en: 'Too many favorites' })
+            ? t({ ja: 'お気に入りの上限に達しました。', en: 'You have reached the limit of favorites.' })
             : t({ ja: '保存できませんでした。もう一度お試しください。', en: 'Could not be saved. Please try again.' })
       })
     calls.set(id, call)

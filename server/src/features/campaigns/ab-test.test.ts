@@ -253,9 +253,10 @@ describe('where it cannot be decided', () => {
       expect(await tested.campaign()).toMatchObject({ wait_reason: 'sending_hours', ab_phase: 'decided' })
       expect(tested.sent()).toBe(tested.people.a + tested.people.b)
     }
-    await sql`update campaigns set waits_until = waits_until - interval '1 day' where merchant_id = ${evening.merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    const late = evening.merchant.id
+    await sql`update campaigns c set waits_until = k.at
+      from (select id, waits_until - interval '1 day' as at from campaigns where merchant_id = ${late}) k
+      where c.merchant_id = ${late} and c.id = k.id`.execute(okaeri.context.db)
     await settleAfter(17.5 * HOUR)
     expect(await morning.campaign()).toMatchObject({ status: 'sent' })
     expect(morning.once()).toBe(true)

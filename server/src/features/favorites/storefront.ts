@@ -1,4 +1,3 @@
-import type { Localized } from '@okaeri/contract/locale'
 import { type FavoriteFacts, MAX_FAVORITES } from '@okaeri/contract/favorites/storefront'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Holder } from './favorite.ts'
@@ -41,13 +40,12 @@ export async function listFacts(scope: MerchantScope, storeProductIds: readonly 
   })
 }
 
-const noScript: Localized = {
+const withoutScript = {
   ja: 'お気に入りを表示するには、JavaScriptを有効にしてください。',
   en: 'Turn on JavaScript to see your favorites.',
 }
-
 /** The theme draws its own head and foot around it; the part of the script does the rest. */
 export const FAVORITES_LIQUID = `<div class="okaeri-favorites" data-okaeri="favorites-page">
-<noscript><p>${noScript.ja} / ${noScript.en}</p></noscript>
+<noscript><p lang="ja">${withoutScript.ja}</p><p lang="en">${withoutScript.en}</p></noscript>
 </div>
 `
