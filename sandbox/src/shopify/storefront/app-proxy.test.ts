@@ -103,7 +103,7 @@ test('over a slow, failing or dead network the store’s pages name a relay, and
   expect((await visit()).status).toBe(503)
 
   const dead = await scriptOn('dead')
-  await expect(fetch(`${dead}/assets/js/okaeri.js`)).rejects.toThrow()
+  await expect(fetch(`${dead}/assets/js/okaeri.js`)).rejects.toThrow('fetch failed')
   await scriptOn('normal')
   expect((await visit()).status).toBe(200)
 })

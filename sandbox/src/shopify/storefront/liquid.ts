@@ -27,12 +27,13 @@ function engineOf(snippets: Readonly<Record<string, string>>): Liquid {
 }
 
 const money = (hundredths: unknown): string => yen(Math.round(Number(hundredths ?? 0) / 100))
+const textOf = (given: unknown): string => (typeof given === 'string' || typeof given === 'number' ? String(given) : '')
 const pictureOf = (given: unknown): string =>
-  typeof given === 'string'
-    ? given
-    : String((given as { featured_image?: unknown } | null | undefined)?.featured_image ?? '')
+  typeof given === 'object' && given !== null && 'featured_image' in given
+    ? textOf(given.featured_image)
+    : textOf(given)
 const handleOf = (given: unknown): string =>
-  String(given ?? '')
+  textOf(given)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')
