@@ -172,6 +172,12 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
   )
   await sql`insert into suppressions (merchant_id, id, address_key, reason, detail, proof, created_at)
     values (${m}, ${newId()}, ${email}, 'complaint', ${`from ${email}`}, ${email}, ${now})`.execute(db)
+  await sql`insert into marketing_pauses (merchant_id, address_key, until, created_at)
+    values (${m}, ${email}, ${new Date(now.getTime() + 86_400_000)}, ${now})`.execute(db)
+  await sql`insert into birthday_entries (merchant_id, customer_id, changes, changed_at)
+    values (${m}, ${customer}, 1, ${now})`.execute(db)
+  await sql`insert into product_views (merchant_id, customer_id, store_product_id, first_viewed_at, viewed_at, views)
+    values (${m}, ${customer}, ${number}, ${now}, ${now}, 1)`.execute(db)
   const conditions = {
     type: 'condition',
     id: 'c',

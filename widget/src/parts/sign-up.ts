@@ -49,7 +49,7 @@ export function mount(place: Element, kit: Kit): void {
   const send = async (event: Event): Promise<void> => {
     event.preventDefault()
     button.disabled = true
-    said.textContent = t({ ja: '送信しています…', en: 'Sending…' })
+    said.textContent = t({ ja: '登録しています…', en: 'Signing up…' })
     try {
       const challenge = facts.double_opt_in ? null : await kit.call<Challenge>('POST', '/frontend/captcha')
       const captcha = challenge && (await solve(challenge))

@@ -33,7 +33,7 @@ export const mailSubscribeLink = job<{ email: string }>(
 
 /**
  * Where the merchant asks for no confirmation, and a challenge was solved: who signs up is subscribed at once. Not an address whose owner ever
- * said no, or was forgotten: that one confirms by the mailed link ([176](../../../../docs/decisions/0176-an-opt-out-is-lifted-by-its-owner-alone.md)).
+ * said no, or was forgotten: that one confirms by the mailed link (decision 176).
  */
 export const signUp = job<{ email: string; wording: string; page?: string | undefined }>(
   'subscriptions.sign_up',
