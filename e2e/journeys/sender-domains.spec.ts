@@ -13,7 +13,7 @@ async function publish(request: APIRequestContext, record: Locator): Promise<voi
 
 for (const language of languages) {
   const t = wordsIn(language)
-  const recordOf = (page: Page, kind: 'ownership' | 'dkim' | 'dmarc'): Locator =>
+  const recordOf = (page: Page, kind: 'ownership' | 'dkim' | 'dmarc' | 'tracking'): Locator =>
     page.getByRole('listitem').filter({ has: page.getByText(t(`senderDomains.record.${kind}`), { exact: true }) })
 
   test(`a merchant proves a sender domain by its DNS, and sends from any of its addresses (${language})`, async ({
@@ -69,6 +69,26 @@ for (const language of languages) {
         status: 'confirmed',
         asked_at: null,
       })
+    })
+
+    await test.step('Links and pictures can use a host of its own, once its record is found', async () => {
+      const host = `mail.${name}`
+      const field = page.getByLabel(t('senderDomains.links.host'), { exact: true })
+      const set = () => page.getByRole('button', { name: t('senderDomains.links.save'), exact: true }).click()
+      await field.fill('mail.other.test')
+      await set()
+      await expect(field).toHaveAttribute('aria-invalid', 'true')
+      await field.fill(host)
+      await set()
+      await expect(page.getByRole('button', { name: t('senderDomains.links.remove') })).toBeVisible()
+      await publish(request, recordOf(page, 'tracking'))
+      await check()
+      await expect(page.getByText(t('senderDomains.links.verified', { host }))).toBeVisible()
+      expect(await seriousProblems(page)).toEqual([])
+      // By it there is no page to sign in at.
+      const { port } = new URL(page.url())
+      const answer = await request.get(new URL('/_app/', page.url()).href, { headers: { host: `${host}:${port}` } })
+      expect(answer.status()).toBe(404)
     })
   })
 }

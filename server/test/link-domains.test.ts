@@ -223,6 +223,19 @@ test('a host is verified when it points to us and we are the ones who answer', a
   await merchant.call(routes.deleteLinkDomain, { params: { id: domain.id } })
 })
 
+test('proof and link domain published together are found by one check', async () => {
+  const { sender_domain } = await merchant.call(routes.addSenderDomain, {
+    body: { sender_domain: { name: 'shop.test' } },
+  })
+  const domain = await setHost(sender_domain)
+  sandbox.zone.add({ name: HOST, type: 'CNAME', value: 'links.okaeri.test' })
+  const alone = (await check()).records.find(({ kind }) => kind === 'tracking')
+  expect(alone).toMatchObject({ state: 'unanswered', note: 'waits_for_proof' })
+  for (const { kind, name, type, expected } of domain.records)
+    if (expected && (kind === 'ownership' || kind === 'dkim')) sandbox.zone.add({ name, type, value: expected })
+  expect(await check()).toMatchObject({ status: 'verified', link_domain: { verified_at: expect.any(String) } })
+})
+
 test('only a name below the proved domain is taken', async () => {
   const domain = await aVerifiedDomain()
   for (const [host, reason] of [

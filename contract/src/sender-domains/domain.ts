@@ -44,6 +44,7 @@ export const domainRecordNotes = [
   'unreachable',
   'bad_answer',
   'no_web_answer',
+  'waits_for_proof',
 ] as const
 export type DomainRecordNote = (typeof domainRecordNotes)[number]
 

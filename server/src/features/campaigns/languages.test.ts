@@ -327,7 +327,8 @@ test('the page behind a mail’s unsubscribe link speaks the language of that ma
   })
   const [head = '', ...lines] = (await file.text()).trim().split('\r\n')
   expect(head.split(',').at(-1)).toBe('Language')
-  expect(lines.map((line) => line.split(',').at(-1)).sort()).toEqual(['English', 'Japanese', 'Japanese'])
+  const named = Map.groupBy(lines, (line) => line.split(',').at(-1))
+  expect([named.get('English')?.length, named.get('Japanese')?.length]).toEqual([1, 2])
 })
 
 test('the links of every language of an email are listed and looked at, each once', async () => {

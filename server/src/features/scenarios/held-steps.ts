@@ -52,7 +52,7 @@ export const mailStepWarning = job<{ scenarioId: string; nodeId: string; at: str
     if (!step) return
     const owner = await getOwner(scope)
     if (!owner.email_confirmed_at) return
-    const link = `${scope.context.settings.publicUrl}/_app/scenarios/${scenarioId}`
+    const link = `${scope.context.settings.publicUrl}/_app/actions/view/${scenarioId}`
     await scope.context.integrations.systemMail.send({
       to: owner.email,
       ...warningMail(owner.language, { name, result: step.result, link }),

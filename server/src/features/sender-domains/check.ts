@@ -71,13 +71,16 @@ async function check({ context, merchantId }: MerchantScope, id: string): Promis
   if (!asked) return null
   const keys = await selectKeys(scope, id)
   const found = await lookUp(scope, asked, keys)
-  return scope.transaction(async (scope) => {
+  const checked = await scope.transaction(async (scope) => {
     if (!(await findDomain(scope, id))) return null
     const domain = await getForUpdate(scope, id)
     await keep(scope, domain, { found, keys })
     const after = await getForUpdate(scope, id)
     return present(scope, after, await selectKeys(scope, id))
   })
+  // Its link domain could not be looked at before it was proved.
+  const isProvedNow = checked !== null && maySendFrom(checked.status) && !maySendFrom(asked.status)
+  return isProvedNow && checked.link_domain ? check(scope, id) : checked
 }
 
 async function keep(

@@ -1,5 +1,10 @@
 import { isIP } from 'node:net'
-import type { DomainRecord, DomainRecordKind } from '@okaeri/contract/sender-domains/domain'
+import {
+  type DomainRecord,
+  type DomainRecordKind,
+  maySendFrom,
+  type SenderDomainStatus,
+} from '@okaeri/contract/sender-domains/domain'
 import { askLinkDomain } from '@okaeri/contract/sender-domains/routes'
 import type { Dns, DnsAnswer } from '../../integrations/dns/index.ts'
 import { askLinkHost } from '../../integrations/link-host.ts'
@@ -110,7 +115,7 @@ async function judge(
     case 'mx':
       return judgeMx(await dns.mailHosts(name))
     case 'tracking': {
-      if (asked.expected !== null) return judgeLinkHost(scope, dns, name, asked.expected)
+      if (asked.expected !== null) return judgeLinkHost(scope, dns, { host: name, target: asked.expected, status: domain.status })
       const [alias, addresses] = await Promise.all([dns.alias(name), dns.addresses(name)])
       const isSameOrganization = organizationalDomain(name) === organizationalDomain(domain.name)
       return judgeTracking(alias, addresses, { isSameOrganization })
@@ -142,10 +147,16 @@ async function judgeOwnOrParent(dns: Dns, name: string, at: string): Promise<Ver
 }
 
 /** A name that points to us says nothing of certificates: it is asked as the readers of the mails will. */
-async function judgeLinkHost(scope: MerchantScope, dns: Dns, host: string, target: string): Promise<Verdict> {
+async function judgeLinkHost(
+  scope: MerchantScope,
+  dns: Dns,
+  { host, target, status }: { host: string; target: string; status: SenderDomainStatus },
+): Promise<Verdict> {
   const [alias, own, targets] = await Promise.all([dns.alias(host), dns.addresses(host), dns.addresses(target)])
   const verdict = judgeAlias({ alias, own, targets }, target)
   if (verdict.state !== 'found' || own.kind !== 'found') return verdict
+  // Whoever gets certificates for us asks whether the domain is proved.
+  if (!maySendFrom(status)) return { ...verdict, state: 'unanswered', note: 'waits_for_proof' }
   const { publicUrl, isLocalSandbox } = scope.context.settings
   const answered = await askLinkHost(`${linkBase(publicUrl, host)}${askLinkDomain.path}?domain=${host}`, {
     addresses: own.values,

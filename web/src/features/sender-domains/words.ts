@@ -229,6 +229,10 @@ export const words = {
       ja: 'レコードは設定されていますが、このドメインでサーバーが応答しません。',
       en: 'The record is there, but no server answers at this domain.',
     },
+    waits_for_proof: {
+      ja: 'レコードは設定されています。必須のレコードが確認されると、使えるようになります。',
+      en: 'The record is there. It can be used once the required records are found.',
+    },
     no_mail: {
       ja: 'メールを受信しない設定になっています。返信を受け取れません。',
       en: 'The domain says that it takes no email, so you cannot receive replies.',
