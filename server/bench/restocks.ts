@@ -60,7 +60,7 @@ export async function runRestockBench(waiting: number): Promise<RestockFigures> 
         values (${m}, ${newId()}, ${product}, ${product}, 'S', 3, now() + interval '3 minutes')`.execute(scope.db)
       // Behind the first five nobody else waits.
       await sql`insert into restock_requests (merchant_id, id, customer_id, store_product_id, store_variant_id, source, created_at)
-        select ${m}, okaeri_uuidv7(now()), id, ${product}, ${product}, 'storefront', now() - interval '1 day' + n * interval '1 second'
+        select ${m}, okaeri_uuidv7(now()), id, ${product}, ${product}, 'import', now() - interval '1 day' + n * interval '1 second'
         from (select id, row_number() over (order by id) as n from customers where merchant_id = ${m}
           limit ${product <= PRODUCTS ? waiting : PEOPLE + 1}) c`.execute(scope.db)
     }
