@@ -1307,6 +1307,9 @@ create table product_variants (
   price_amount bigint,
   inventory_quantity integer,
   position integer not null default 0,
+  online_quantity integer,
+  sells_without_stock boolean not null default false,
+  online_read_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, store_variant_id)
 );
@@ -1417,6 +1420,29 @@ create table remote_segment_members (
   PRIMARY KEY (merchant_id, segment_id, store_customer_id)
 );
 
+create table restock_looks (
+  merchant_id uuid not null,
+  next_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id)
+);
+
+create table restock_notices (
+  merchant_id uuid not null,
+  return_id uuid not null,
+  request_id uuid not null,
+  wave integer not null,
+  customer_id uuid,
+  scenario_id uuid,
+  event_key text,
+  outcome text not null,
+  reason text,
+  at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  check_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, return_id, request_id),
+  CHECK ((outcome = ANY (ARRAY['under_way'::text, 'sent'::text, 'uncertain'::text, 'failed'::text, 'skipped'::text, 'refused'::text, 'no_customer'::text, 'withdrawn'::text])))
+);
+
 create table restock_requests (
   merchant_id uuid not null,
   id uuid not null,
@@ -1432,10 +1458,43 @@ create table restock_requests (
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
   deleted_at timestamp with time zone,
+  answering uuid,
+  ended_by text,
+  notified_count integer not null default 0,
   PRIMARY KEY (merchant_id, id),
   CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text]))),
+  CHECK ((ended_by = ANY (ARRAY['bought'::text, 'person'::text, 'member'::text]))),
   CHECK ((source = ANY (ARRAY['storefront'::text, 'import'::text]))),
   CHECK ((status = ANY (ARRAY['active'::text, 'sent'::text, 'deleted'::text, 'unknown'::text])))
+);
+
+create table restock_settings (
+  merchant_id uuid not null,
+  people_per_unit integer not null,
+  wave_minutes integer not null,
+  settle_minutes integer not null,
+  asks_again boolean not null,
+  email_button boolean not null,
+  line_button boolean not null,
+  confirms_address boolean not null,
+  sends_receipt boolean not null,
+  texts jsonb not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id)
+);
+
+create table restock_waves (
+  merchant_id uuid not null,
+  return_id uuid not null,
+  number integer not null,
+  at timestamp with time zone not null,
+  stock integer,
+  places integer not null,
+  told integer not null default 0,
+  bought integer not null default 0,
+  unreachable integer not null default 0,
+  is_done boolean not null default false,
+  PRIMARY KEY (merchant_id, return_id, number)
 );
 
 create table rich_menu_clicks (
@@ -1796,6 +1855,34 @@ create table step_brakes (
   PRIMARY KEY (merchant_id, scenario_id, node_id)
 );
 
+create table stock_looks (
+  merchant_id uuid not null,
+  of text not null,
+  store_id bigint not null,
+  asked_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  lease_expires_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, of, store_id),
+  CHECK ((of = ANY (ARRAY['variant'::text, 'item'::text])))
+);
+
+create table stock_returns (
+  merchant_id uuid not null,
+  id uuid not null,
+  store_product_id bigint not null,
+  store_variant_id bigint not null,
+  began_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  held_by text,
+  stopped_by uuid,
+  ended_at timestamp with time zone,
+  ended_as text,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((ended_as = ANY (ARRAY['all_told'::text, 'sold_out'::text, 'gone'::text]))),
+  CHECK ((held_by = ANY (ARRAY['settling'::text, 'interval'::text, 'hours'::text, 'test_mode'::text, 'no_scenario'::text, 'reading'::text, 'stopped'::text, 'many'::text])))
+);
+
 create table store_authorizations (
   state text not null,
   shop_domain text not null,
@@ -2153,11 +2240,17 @@ CREATE INDEX products_of_handle ON public.products USING btree (merchant_id, han
 CREATE INDEX rate_limits_by_end ON public.rate_limits USING btree (expire);
 CREATE INDEX receiver_countings_due ON public.receiver_countings USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX receiver_figures_by_day ON public.receiver_figures USING btree (merchant_id, day);
+CREATE INDEX restock_notices_by_customer ON public.restock_notices USING btree (merchant_id, customer_id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX restock_notices_by_event ON public.restock_notices USING btree (merchant_id, event_key) WHERE (event_key IS NOT NULL);
+CREATE INDEX restock_notices_due ON public.restock_notices USING btree (merchant_id, check_at) WHERE (check_at IS NOT NULL);
 CREATE UNIQUE INDEX restock_requests_active ON public.restock_requests USING btree (merchant_id, channel, COALESCE(email_key, ''::text), COALESCE(customer_id, guest_id, '00000000-0000-0000-0000-000000000000'::uuid), store_product_id, store_variant_id) WHERE (status = 'active'::text);
+CREATE INDEX restock_requests_answering ON public.restock_requests USING btree (merchant_id, answering) WHERE (answering IS NOT NULL);
 CREATE INDEX restock_requests_by_customer ON public.restock_requests USING btree (merchant_id, customer_id);
 CREATE INDEX restock_requests_by_email ON public.restock_requests USING btree (merchant_id, email_key) WHERE (email_key IS NOT NULL);
 CREATE INDEX restock_requests_by_guest ON public.restock_requests USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);
 CREATE INDEX restock_requests_by_product ON public.restock_requests USING btree (merchant_id, store_product_id, created_at DESC);
+CREATE INDEX restock_requests_told ON public.restock_requests USING btree (merchant_id, store_product_id, store_variant_id, channel, created_at, id) WHERE ((status = 'sent'::text) AND (answering IS NULL));
+CREATE INDEX restock_requests_waiting ON public.restock_requests USING btree (merchant_id, store_product_id, store_variant_id, channel, created_at, id) WHERE ((status = 'active'::text) AND (answering IS NULL));
 CREATE INDEX rich_menu_links_of_menus ON public.rich_menu_links USING btree (merchant_id, line_menu_id);
 CREATE INDEX rich_menu_links_pending ON public.rich_menu_links USING btree (merchant_id, line_menu_id, line_user_id) WHERE is_pending;
 CREATE INDEX rich_menu_looks_due ON public.rich_menu_looks USING btree (LEAST(look_at, compare_at, link_at));
@@ -2176,6 +2269,10 @@ CREATE UNIQUE INDEX sender_domain_keys_one ON public.sender_domain_keys USING bt
 CREATE INDEX sender_domains_due ON public.sender_domains USING btree (next_check_at);
 CREATE INDEX sessions_by_member ON public.sessions USING btree (merchant_id, member_id);
 CREATE INDEX step_brakes_due ON public.step_brakes USING btree (look_at) WHERE (look_at IS NOT NULL);
+CREATE INDEX stock_looks_due ON public.stock_looks USING btree (merchant_id, due_at);
+CREATE INDEX stock_returns_due ON public.stock_returns USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX stock_returns_of_products ON public.stock_returns USING btree (merchant_id, store_product_id, began_at DESC);
+CREATE UNIQUE INDEX stock_returns_open ON public.stock_returns USING btree (merchant_id, store_product_id, store_variant_id) WHERE (ended_at IS NULL);
 CREATE INDEX store_checks_newest ON public.store_checks USING btree (merchant_id, kind, started_at DESC);
 CREATE UNIQUE INDEX store_checks_one_running ON public.store_checks USING btree (merchant_id, kind) WHERE ((status = 'running'::text) AND (method = 'window'::text));
 CREATE INDEX store_watches_due ON public.store_watches USING btree (next_check_at);

@@ -34,6 +34,8 @@ import * as metafields from './metafields/routes.ts'
 import * as privacy from './privacy/routes.ts'
 import * as reports from './reports/routes.ts'
 import * as restocks from './restocks/routes.ts'
+import * as restockStorefront from './restocks/storefront-routes.ts'
+import * as restockWaves from './restocks/wave-routes.ts'
 import * as executions from './scenarios/execution.ts'
 import * as holdout from './scenarios/holdout.ts'
 import * as couponFailures from './scenarios/coupon-failures.ts'
@@ -94,6 +96,8 @@ const modules = {
   favoriteSettings,
   favoritesOnShop,
   restocks,
+  restockStorefront,
+  restockWaves,
   privacy,
   imports,
   storefrontSettings,

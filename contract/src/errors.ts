@@ -133,6 +133,9 @@ export const reasons = [
   'wording_changed',
   'already_suppressed',
   'suppression_lifted',
+  // restock registrations
+  'in_stock',
+  'line_not_linked',
   // metafields
   'metafield_in_use',
   'metafield_exists',

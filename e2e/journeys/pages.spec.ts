@@ -208,6 +208,8 @@ async function somethingToLookAt(request: APIRequestContext): Promise<Partial<Re
   // The oldest: a newer one may be another journey's, which is being forgotten.
   const { data } = await demo.get<{ data: { id: string }[] }>('/customers?limit=1&direction=asc')
   const customer = data[0]?.id ?? ''
+  const products = await demo.get<{ data: { store_product_id: string }[] }>('/data/shopify/products?limit=1')
+  const product = products.data[0]?.store_product_id ?? ''
   const { action: scenario } = await demo.post<{ action: { id: string } }>('/actions', {
     name: `Birthday ${name}`,
     template: 'BirthdayAction',
@@ -239,6 +241,7 @@ async function somethingToLookAt(request: APIRequestContext): Promise<Partial<Re
     lineMessage: lineMessage.id,
     lineMessageEdit: lineMessage.id,
     richMenu: richMenu.id,
+    restockProduct: product,
     scenario: scenario.id,
     scenarioCreate: 'CartAbandonmentAction',
     scenarioEdit: scenario.id,

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { runCopyingBench } from './copying.ts'
 import { runExecutionsBench } from './executions.ts'
+import { runRestockBench } from './restocks.ts'
 import { runEnteringBench } from './entering.ts'
 import { runFavoritesBench } from './favorites.ts'
 import { type Movement, runFlowEditorBench } from './flow-editor.ts'
@@ -206,6 +207,12 @@ if (wanted('entering')) {
     '  processor time: API with the load, worker, database',
     `${entering.apiCpuSeconds.toFixed(1)}, ${entering.workerCpuSeconds.toFixed(1)}, ${entering.databaseCpuSeconds.toFixed(1)} s`,
   )
+}
+if (wanted('restocks')) {
+  const restocks = await runRestockBench(50_000)
+  console.log(`A product comes back, ${restocks.waiting.toLocaleString('en')} wait for it, one worker`)
+  row(`  messages to the first ${restocks.people} written`, `${restocks.writtenSeconds.toFixed(2)} s`)
+  row('  the same where nobody else waits', `${restocks.aloneSeconds.toFixed(2)} s`)
 }
 if (wanted('idle')) {
   const merchants = 1000

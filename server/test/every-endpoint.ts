@@ -28,6 +28,10 @@ import { sentMail } from './sent-mail.ts'
 
 const lineContent = { messages: [{ type: 'text', text: '夏の新茶 https://shop.test/' }], quick_replies: [] }
 
+/** What the store calls the product, and the order. */
+const numberOf = (ids: World['ids']): number => Number.parseInt(ids.order.slice(-9), 16)
+const productOf = (ids: World['ids']): string => String(numberOf(ids))
+
 /** A merchant with one of everything, and the ids by which the API names them. */
 export interface World {
   okaeri: TestOkaeri
@@ -253,7 +257,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   put(sql`update messages set ab_group = 'rest' where merchant_id = ${m} and campaign_id = ${ids.tested}`)
   put(sql`update campaigns set undo_until = ${new Date(now.getTime() + 3_600_000)}
     where merchant_id = ${m} and id = ${ids.confirmed}`)
-  const number = Number.parseInt(ids.order.slice(-9), 16)
+  const number = numberOf(ids)
   ids.productNumber = String(number)
   put(sql`insert into products (merchant_id, id, store_product_id, title, search_text)
     values (${m}, ${ids.product}, ${number}, '煎茶', '煎茶')`)
@@ -307,6 +311,12 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     values (${m}, ${newId()}, ${ids.customer}, ${number}, ${now})`)
   put(sql`insert into restock_requests (merchant_id, id, customer_id, store_product_id, created_at)
     values (${m}, ${ids.restock}, ${ids.customer}, ${number}, ${now})`)
+  put(sql`insert into stock_returns (merchant_id, id, store_product_id, store_variant_id, began_at)
+    values (${m}, ${ids.restock}, ${number}, 0, ${now})`)
+  put(sql`insert into restock_waves (merchant_id, return_id, number, at, stock, places)
+    values (${m}, ${ids.restock}, 1, ${now}, 1, 5)`)
+  put(sql`insert into restock_notices (merchant_id, return_id, request_id, wave, customer_id, outcome, at)
+    values (${m}, ${ids.restock}, ${ids.restock}, 1, ${ids.customer}, 'sent', ${now})`)
   for (const [id, key] of [
     [ids.metafield, 'points'],
     [ids.freeMetafield, 'rank'],
@@ -495,6 +505,8 @@ export const feeds: Record<string, Feed> = {
   'GET /frontend/status': { query: ({ shopDomain }) => ({ shop: shopDomain }) },
   'GET /shopify/proxy/connect': { status: 401 },
   'GET /shopify/proxy/token': { status: 401 },
+  'POST /frontend/restock': { body: ({ ids }) => ({ product_id: productOf(ids), email: 'someone@example.jp' }) },
+  'POST /frontend/line/restock/': { body: ({ ids }) => ({ product_id: productOf(ids) }), status: 409 },
   'POST /frontend/convert_token/': { body: () => ({ guest_id: newId().replaceAll('-', '') }) },
   'GET /debug/token': { query: () => ({ token: 'x.y.z' }) },
   'GET /debug/webhook/existing_topics': nothing,
@@ -559,6 +571,20 @@ export const feeds: Record<string, Feed> = {
   'GET /data/favorites-aggregated/download': { query: () => ({ q: '煎', lang: 'en' }) },
   'GET /data/restocks': { query: ({ ids }) => ({ customer_id: ids.customer, status: 'active' }) },
   'GET /data/restocks-aggregated': { query: () => ({ q: '煎', limit: 5 }) },
+  'GET /data/restocks/download': { query: () => ({ status: 'active', lang: 'ja' }) },
+  'GET /data/restock_outlook': {},
+  'POST /data/restock_outlook/continue': { body: () => ({ returns: 0 }) },
+  'GET /data/restock_products/{productId}': { params: ({ ids }) => ({ productId: productOf(ids) }) },
+  'POST /data/restock_products/{productId}/stop': { params: ({ ids }) => ({ productId: productOf(ids) }) },
+  'POST /data/restock_products/{productId}/continue': {
+    params: ({ ids }) => ({ productId: productOf(ids) }),
+    body: () => ({ people: 0 }),
+  },
+  'GET /data/restock_returns/{returnId}/waves/{number}': {
+    params: ({ ids }) => ({ returnId: ids.restock, number: '1' }),
+  },
+  'GET /user/me/restock_settings': {},
+  'PUT /user/me/restock_settings': { body: () => ({ restock_settings: { people_per_unit: 4, asks_again: true } }) },
   'DELETE /data/restocks/{restockId}': { params: ({ ids }) => ({ restockId: ids.restock }) },
   'POST /webhooks/ses': { status: 404 },
   'POST /webhooks/sendgrid': { status: 404 },
@@ -1057,6 +1083,8 @@ export const feeds: Record<string, Feed> = {
   'POST /frontend/email/subscribe': { query: tokenQuery },
   'GET /emails/subscribe': { query: tokenQuery },
   'POST /mailmagazine/unsubscribe': { body: byToken },
+  'GET /pages/restock': { query: () => ({ token: 'none' }), status: 404 },
+  'POST /pages/restock': { body: () => ({ token: 'none', choice: 'cancel' }) },
   'GET /pages/unsubscribe/cancel': { query: tokenQuery },
   'GET /pages/unsubscribe/confirm': { query: tokenQuery },
   'POST /mailmagazine/unsubscribe/storefront': { body: fromStorefront, status: 404 },

@@ -95,6 +95,8 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
     (${m}, ${restock}, ${customer}, null, null, 1, ${now}), (${m}, ${newId()}, null, ${email}, ${email}, 2, ${now})`.execute(
     db,
   )
+  await sql`insert into restock_notices (merchant_id, return_id, request_id, wave, customer_id, outcome, at)
+    values (${m}, ${newId()}, ${restock}, 1, ${customer}, 'sent', ${now})`.execute(db)
   const lineUser = `U${String(number).padStart(32, '0')}`
   await sql`insert into line_friends (merchant_id, line_user_id, customer_id, is_friend, display_name, changed_at, created_at)
     values (${m}, ${lineUser}, ${customer}, true, ${email}, ${now}, ${now})`.execute(db)

@@ -40,6 +40,9 @@ export const skipReasons = [
   'holdout',
   /** So many mails went to this person within so many days already. */
   'frequency_cap',
+  /** Of an answer to a restock request: it is sold out again; the person has bought it. */
+  'out_of_stock',
+  'already_bought',
 ] as const
 export const SkipReason = z.enum(skipReasons)
 export type SkipReason = z.output<typeof SkipReason>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Id, StoreNumber } from '../fields.ts'
+import { Locale } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 
 const area = 'restock'
@@ -26,6 +27,8 @@ export const RestockRequest = z
     customer_email: z.string().nullable(),
     line_customer_id: z.string().nullable(),
     source: z.enum(['storefront', 'import']),
+    /** Why a deleted one ended: they bought it, took it back, or a member deleted it; null: not recorded. */
+    ended_by: z.enum(['bought', 'person', 'member']).nullable(),
     first_registered_at: z.iso.datetime(),
     sent_at: z.iso.datetime().nullable(),
     deleted_at: z.iso.datetime().nullable(),
@@ -65,6 +68,20 @@ export const listRestocksAggregated = endpoint('GET', '/data/restocks-aggregated
   access: 'member',
   query: PageQuery.extend({ q: z.string().max(200, 'too_long').optional() }),
   reply: pageOf(RestocksOfProduct),
+})
+
+export const downloadRestocks = endpoint('GET', '/data/restocks/download', {
+  area,
+  summary: 'CSV of restock registrations, those who wait longest first',
+  access: 'member',
+  query: z.object({
+    product_id: StoreNumber.optional(),
+    status: RestockStatus.optional(),
+    /** The language of the header row; by default the browser's. */
+    lang: Locale.optional(),
+  }),
+  replyKind: 'file',
+  mediaTypes: ['text/csv'],
 })
 
 export const deleteRestock = endpoint('DELETE', '/data/restocks/{restockId}', {

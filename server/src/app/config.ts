@@ -181,7 +181,7 @@ const Environment = z.object({
   SHOPIFY_SCOPES: z
     .string()
     .default(
-      'read_customers,write_customers,read_customer_merge,read_orders,read_all_orders,read_products,read_locales,write_discounts,write_app_proxy',
+      'read_customers,write_customers,read_customer_merge,read_orders,read_all_orders,read_products,read_inventory,read_locales,write_discounts,write_app_proxy',
     ),
   LINE_API_URL: Address.optional(),
   LINE_DATA_API_URL: Address.optional(),

@@ -32,6 +32,7 @@ import { readFollowers } from '../features/line-friends/index.ts'
 import { recountRecipients } from '../features/deliveries/index.ts'
 import { mailConfirmationLink } from '../features/merchants/index.ts'
 import { mailNotice, mailResetLink } from '../features/sessions/index.ts'
+import { mailAboutRegistration } from '../features/restock-waves/index.ts'
 import {
   mailSubscribeLink,
   mailUnsubscribeLink,
@@ -87,6 +88,7 @@ export const jobs = [
   mailDomainWarning,
   mailSubscribeLink,
   mailUnsubscribeLink,
+  mailAboutRegistration,
   takeUpLater,
   signUp,
   clearViews,

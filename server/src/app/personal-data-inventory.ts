@@ -18,6 +18,7 @@ import { mediaFiles } from '../features/media/index.ts'
 import { metafieldPersonalData } from '../features/metafields/index.ts'
 import { orderPersonalData } from '../features/orders/index.ts'
 import { privacyPersonalData } from '../features/privacy/index.ts'
+import { restockNoticePersonalData } from '../features/restock-waves/index.ts'
 import { restockPersonalData } from '../features/restocks/index.ts'
 import { entryPersonalData } from '../features/entering/index.ts'
 import { executionPersonalData } from '../features/executions/index.ts'
@@ -156,6 +157,15 @@ export const personalDataInventory: {
     ...importWithoutPersonalData,
     ...importPersonalData,
     ...favoritePersonalData,
+    ...nobody(
+      'what sells, and how many were told',
+      'stock_looks',
+      'stock_returns',
+      'restock_waves',
+      'restock_settings',
+      'restock_looks',
+    ),
+    ...restockNoticePersonalData,
     ...restockPersonalData,
     ...checkoutPersonalData,
     ...orderPersonalData,

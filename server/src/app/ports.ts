@@ -18,6 +18,7 @@ import { presentLineAccount } from '../features/line-accounts/index.ts'
 import { senderDomainStatus } from '../features/sender-domains/index.ts'
 import { presentStore } from '../features/stores/index.ts'
 import { productsOfCustomers, productsRanked } from '../features/product-rules/index.ts'
+import { answersKeptBack, restockFacts } from '../features/restock-waves/index.ts'
 import { receivePrivacyTopic } from '../features/privacy/index.ts'
 import { listMenusUsing } from '../features/rich-menus/index.ts'
 import { favoriteFactsForShop } from '../features/favorites/index.ts'
@@ -31,11 +32,13 @@ import type { Ports } from '../kernel/context.ts'
 /** Who answers what lower floors ask of higher ones. */
 export const ports: Ports = {
   channels: () => channels,
+  messagesKeptBack: answersKeptBack,
   personalDataInventory: () => personalDataInventory,
   visitorOf,
   storefrontFacts: async (scope) => ({
     favorites: await favoriteFactsForShop(scope),
     consent: await consentFacts(scope),
+    restock: await restockFacts(scope),
   }),
   suppressionsOf,
   storeOfMerchant: presentStore,

@@ -31,6 +31,7 @@ import { trackingRoutes } from '../features/tracking/index.ts'
 import { sessionRoutes } from '../features/sessions/index.ts'
 import { storeSignInRoutes } from '../features/store-sign-in/index.ts'
 import { favoriteRoutes } from '../features/favorites/index.ts'
+import { restockStorefrontRoutes, restockWaveRoutes } from '../features/restock-waves/index.ts'
 import { restockRoutes } from '../features/restocks/index.ts'
 import { metafieldRoutes } from '../features/metafields/index.ts'
 import { privacyRoutes } from '../features/privacy/index.ts'
@@ -85,6 +86,8 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   metafieldRoutes,
   favoriteRoutes,
   restockRoutes,
+  restockWaveRoutes,
+  restockStorefrontRoutes,
   privacyRoutes,
   scenarioRoutes,
   rehearsalRoutes,

@@ -1,5 +1,6 @@
 import { forgetImports } from '../features/data-import/index.ts'
 import { dataSyncWork } from '../features/data-sync/index.ts'
+import { lookAtStock } from '../features/catalog/index.ts'
 import { clearBounceEvidence, readBounceMailbox } from '../features/bounces/index.ts'
 import { campaignWork } from '../features/campaigns/index.ts'
 import { lineWork } from '../features/channels/index.ts'
@@ -9,6 +10,7 @@ import { deliveryWork } from '../features/deliveries/index.ts'
 import { lineFriendWork } from '../features/line-friends/index.ts'
 import { checkAddresses } from '../features/link-checks/index.ts'
 import { lineRelayWork } from '../features/line-relays/index.ts'
+import { restockWork } from '../features/restock-waves/index.ts'
 import { richMenuWork } from '../features/rich-menus/index.ts'
 import { countFavorites } from '../features/favorites/index.ts'
 import { mediaWork } from '../features/media/index.ts'
@@ -33,6 +35,7 @@ export const schedule: readonly Recurring[] = [
   ...privacyWork,
   ...behaviorWork,
   ...dataSyncWork,
+  lookAtStock,
   forgetImports,
   ...metafieldWork,
   ...lineFriendWork,
@@ -53,6 +56,7 @@ export const schedule: readonly Recurring[] = [
   countByReceivers,
   countFavorites,
   ...segmentWork,
+  ...restockWork,
   lookAtClocks,
   settleGoods,
   enterScenarios,

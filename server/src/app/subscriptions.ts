@@ -19,7 +19,6 @@ import {
   forgetEvents,
   joinEvents,
   mergeEvents,
-  recordBackInStock,
   recordConsentGiven,
   recordCouponUsed,
   recordCustomerCreated,
@@ -47,6 +46,7 @@ import { forgetFriend, mergeFriends, moveFriends, readFollowersLater } from '../
 import { endAccountLink } from '../features/line-login/index.ts'
 import { passOnLater } from '../features/line-relays/index.ts'
 import { joinOrders, learnIntervalsAgain } from '../features/orders/index.ts'
+import { disownNoticesOf, mergeNotices, openReturns } from '../features/restock-waves/index.ts'
 import { disownRestocksOf, joinRestocks, mergeRestocks } from '../features/restocks/index.ts'
 import {
   endExecutionsOf,
@@ -96,7 +96,7 @@ export const subscriptions: Subscriptions = {
   'favorite.removed': [endForRemovedFavorite],
   'price.changed': [notePrices],
   'stock.changed': [noteStock],
-  'product.back_in_stock': [recordBackInStock],
+  'online_stock.changed': [openReturns],
   'guest.joined': [joinFavorites, joinRestocks, joinGuestBaskets, joinEvents, joinEntries, joinExecutions],
   'customers.merged': [
     joinOrders,
@@ -104,6 +104,7 @@ export const subscriptions: Subscriptions = {
     joinConsents,
     mergeFavorites,
     mergeRestocks,
+    mergeNotices,
     mergeGuests,
     mergeMetafields,
     mergeBirthdayEntries,
@@ -120,6 +121,7 @@ export const subscriptions: Subscriptions = {
     forgetGuests,
     disownFavoritesOf,
     disownRestocksOf,
+    disownNoticesOf,
     disownBaskets,
     forgetMetafields,
     forgetBirthdayEntries,

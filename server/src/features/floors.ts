@@ -18,6 +18,16 @@ export const floors: readonly (readonly string[])[] = [
   ['steps'],
   ['entering'],
   ['scenarios', 'rehearsals'],
-  ['data-sync', 'privacy', 'data-import', 'store-sign-in', 'subscriptions', 'profiles', 'reports', 'demo'],
+  [
+    'data-sync',
+    'privacy',
+    'data-import',
+    'store-sign-in',
+    'subscriptions',
+    'profiles',
+    'reports',
+    'restock-waves',
+    'demo',
+  ],
   ['datasets'],
 ]

@@ -1156,6 +1156,9 @@ interface ProductVariants {
   price_amount: number | null
   inventory_quantity: number | null
   position: Generated<number>
+  online_quantity: number | null
+  sells_without_stock: Generated<boolean>
+  online_read_at: Date | null
 }
 
 interface ProductViews {
@@ -1254,6 +1257,26 @@ interface RemoteSegmentMembers {
   store_customer_id: number
 }
 
+interface RestockLooks {
+  merchant_id: string
+  next_at: Date
+}
+
+interface RestockNotices {
+  merchant_id: string
+  return_id: string
+  request_id: string
+  wave: number
+  customer_id: string | null
+  scenario_id: string | null
+  event_key: string | null
+  outcome: string
+  reason: string | null
+  at: Date
+  sent_at: Date | null
+  check_at: Date | null
+}
+
 interface RestockRequests {
   merchant_id: string
   id: string
@@ -1269,6 +1292,36 @@ interface RestockRequests {
   created_at: Date
   sent_at: Date | null
   deleted_at: Date | null
+  answering: string | null
+  ended_by: string | null
+  notified_count: Generated<number>
+}
+
+interface RestockSettings {
+  merchant_id: string
+  people_per_unit: number
+  wave_minutes: number
+  settle_minutes: number
+  asks_again: boolean
+  email_button: boolean
+  line_button: boolean
+  confirms_address: boolean
+  sends_receipt: boolean
+  texts: Json
+  updated_at: Date
+}
+
+interface RestockWaves {
+  merchant_id: string
+  return_id: string
+  number: number
+  at: Date
+  stock: number | null
+  places: number
+  told: Generated<number>
+  bought: Generated<number>
+  unreachable: Generated<number>
+  is_done: Generated<boolean>
 }
 
 interface RichMenuClicks {
@@ -1589,6 +1642,29 @@ interface StepBrakes {
   result: Json | null
 }
 
+interface StockLooks {
+  merchant_id: string
+  of: string
+  store_id: number
+  asked_at: Date
+  due_at: Date
+  attempts: Generated<number>
+  lease_expires_at: Date | null
+}
+
+interface StockReturns {
+  merchant_id: string
+  id: string
+  store_product_id: number
+  store_variant_id: number
+  began_at: Date
+  due_at: Date | null
+  held_by: string | null
+  stopped_by: string | null
+  ended_at: Date | null
+  ended_as: string | null
+}
+
 interface StoreAuthorizations {
   state: string
   shop_domain: string
@@ -1876,7 +1952,11 @@ export interface DB {
   receiver_paces: ReceiverPaces
   refresh_tokens: RefreshTokens
   remote_segment_members: RemoteSegmentMembers
+  restock_looks: RestockLooks
+  restock_notices: RestockNotices
   restock_requests: RestockRequests
+  restock_settings: RestockSettings
+  restock_waves: RestockWaves
   rich_menu_clicks: RichMenuClicks
   rich_menu_links: RichMenuLinks
   rich_menu_looks: RichMenuLooks
@@ -1903,6 +1983,8 @@ export interface DB {
   settling_goods: SettlingGoods
   sign_in_directory: SignInDirectory
   step_brakes: StepBrakes
+  stock_looks: StockLooks
+  stock_returns: StockReturns
   store_authorizations: StoreAuthorizations
   store_checks: StoreChecks
   store_connections: StoreConnections

@@ -51,6 +51,7 @@ export const navigation: readonly ((Place & { icon: Icon }) | Group)[] = [
       { label: 'nav.customers', to: paths.customers() },
       { label: 'nav.segments', to: paths.segments() },
       { label: 'nav.favorites', to: paths.favorites() },
+      { label: 'nav.restock', to: paths.restock() },
       { label: 'nav.metafields', to: paths.metafields() },
       { label: 'nav.suppressions', to: paths.suppressions() },
     ],

@@ -69,6 +69,7 @@ export const paths = {
   favorites: path('/favorites'),
   favoritesOfProduct: path('/favorites/$id'),
   restock: path('/restock'),
+  restockProduct: path('/restock/$id'),
   metafields: path('/metafields'),
   metafieldNew: path('/metafields/new'),
   metafield: path('/metafields/$id'),

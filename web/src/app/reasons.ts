@@ -186,6 +186,8 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: '誕生日は、これ以上変更できません。',
     en: 'The birthday cannot be changed again.',
   },
+  in_stock: { ja: 'この商品は購入できます。', en: 'This product is in stock.' },
+  line_not_linked: { ja: '先にLINEと連携してください。', en: 'Link your LINE account first.' },
   customer_not_signed_in: { ja: 'ストアにログインしてください。', en: 'Sign in to the store first.' },
   line_not_connected: { ja: 'LINEが接続されていません。', en: 'LINE is not connected.' },
   line_channel_taken: {

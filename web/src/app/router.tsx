@@ -15,6 +15,7 @@ import { mediaRoutes } from '../features/media/routes.tsx'
 import { merchantRoutes } from '../features/merchants/routes.tsx'
 import { richMenuRoutes } from '../features/rich-menus/routes.tsx'
 import { metafieldRoutes } from '../features/metafields/routes.tsx'
+import { restockRoutes } from '../features/restocks/routes.tsx'
 import { privacyRoutes } from '../features/privacy/routes.tsx'
 import { reportRoutes } from '../features/reports/routes.tsx'
 import { scenarioRoutes } from '../features/scenarios/routes.tsx'
@@ -49,6 +50,7 @@ const routeTree = root.addChildren([
     ...customerRoutes(shell),
     ...favoriteRoutes(shell),
     ...metafieldRoutes(shell),
+    ...restockRoutes(shell),
     ...lineMessageRoutes(shell),
     ...richMenuRoutes(shell),
     ...mediaRoutes(shell),

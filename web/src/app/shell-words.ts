@@ -21,6 +21,7 @@ export const words = {
     customers: { ja: '顧客一覧', en: 'All customers' },
     segments: { ja: 'セグメント', en: 'Segments' },
     favorites: { ja: 'お気に入り', en: 'Favorites' },
+    restock: { ja: '再入荷通知', en: 'Restock notifications' },
     metafields: { ja: 'メタフィールド', en: 'Metafields' },
     suppressions: { ja: '配信除外リスト', en: 'Suppression list' },
     dataGroup: { ja: 'データ', en: 'Data' },

@@ -17,6 +17,7 @@ import { words as lineRelays } from '../features/line-relays/words.ts'
 import { words as media } from '../features/media/words.ts'
 import { words as merchants } from '../features/merchants/words.ts'
 import { words as metafields } from '../features/metafields/words.ts'
+import { words as restocks } from '../features/restocks/words.ts'
 import { words as ownMailers } from '../features/own-mailers/words.ts'
 import { words as privacy } from '../features/privacy/words.ts'
 import { words as reports } from '../features/reports/words.ts'
@@ -49,6 +50,7 @@ export const words = {
   datasets,
   favorites,
   metafields,
+  restocks,
   privacy,
   segments,
   ownMailers,

@@ -19,4 +19,12 @@ export {
   selectProductsOnSale as listProductsOnSale,
 } from './queries.ts'
 export { catalogRoutes } from './routes.ts'
+export {
+  askForStock,
+  lookAtStock,
+  lookAtStockLater,
+  type OnlineStock,
+  setOnlineStock,
+  type StockChange,
+} from './stock.ts'
 export { rememberStoreValues } from './store-value.ts'

@@ -17,6 +17,7 @@ import {
   upsertRows,
   type VariantRow,
 } from './queries.ts'
+import { lookAtStockLater } from './stock.ts'
 import { rememberStoreValues } from './store-value.ts'
 
 declare module '../../kernel/events.ts' {
@@ -25,8 +26,6 @@ declare module '../../kernel/events.ts' {
     'price.changed': { changes: readonly GoodsChange[] }
     /** The same of stock, as far as it is counted. */
     'stock.changed': { changes: readonly GoodsChange[] }
-    /** These variants are in stock again; `wholeProduct`: the whole product was sold out. */
-    'product.back_in_stock': GoodsFact
   }
 }
 export interface GoodsChange {
@@ -34,13 +33,6 @@ export interface GoodsChange {
   storeVariantId: number
   before: number
   after: number
-}
-interface GoodsFact {
-  storeProductId: number
-  storeVariantIds: readonly number[]
-  wholeProduct: boolean
-  /** When the store changed it. */
-  updatedAt: Date
 }
 
 export interface StoreVariant {
@@ -102,14 +94,26 @@ export async function upsertStoreProducts(
       product_type: taken.map(({ productType }) => productType ?? null),
       product_tag: taken.flatMap(({ tags }) => tags ?? []),
     })
-    for (const product of asItHappens ? taken : []) await publishChanges(scope, product, before)
+    if (!asItHappens) return
+    await lookAtStockLater(scope, 'variant', variantsWithOtherStock(taken, before))
+    for (const product of taken) await publishChanges(scope, product, before)
   })
+}
+
+/** The body counts all locations, also those that do not sell online: the store is asked for the sum that does. */
+function variantsWithOtherStock(products: readonly StoreProduct[], before: readonly Goods[]): number[] {
+  const known = new Map(before.map((row) => [row.storeVariantId, row.inventoryQuantity]))
+  return products.flatMap(({ variants = [] }) =>
+    variants.flatMap(({ storeVariantId, inventoryQuantity }) =>
+      known.has(storeVariantId) && known.get(storeVariantId) !== inventoryQuantity ? storeVariantId : [],
+    ),
+  )
 }
 
 /** A value that is unknown on either side is not compared: a price that was never reported did not fall. */
 async function publishChanges(
   scope: MerchantScope,
-  { storeProductId, variants, status, updatedAt }: StoreProduct,
+  { storeProductId, variants, status }: StoreProduct,
   rows: readonly Goods[],
 ): Promise<void> {
   const before = rows.filter((row) => row.storeProductId === storeProductId)
@@ -123,23 +127,10 @@ async function publishChanges(
         ? []
         : { storeProductId, storeVariantId: variant.storeVariantId, before: was, after: is }
     })
-  const back = variants.filter(({ storeVariantId, inventoryQuantity }) => {
-    const stock = known.get(storeVariantId)?.inventoryQuantity ?? null
-    return stock !== null && stock <= 0 && inventoryQuantity !== null && inventoryQuantity > 0
-  })
-  const numbers = (some: readonly StoreVariant[]): number[] => some.map(({ storeVariantId }) => storeVariantId)
-  const wasGone = before.every(({ inventoryQuantity }) => inventoryQuantity !== null && inventoryQuantity <= 0)
   const prices = changesOf('priceAmount')
   if (prices.length > 0) await scope.context.publish(scope, 'price.changed', { changes: prices })
   const stock = changesOf('inventoryQuantity')
   if (stock.length > 0) await scope.context.publish(scope, 'stock.changed', { changes: stock })
-  if (back.length > 0)
-    await scope.context.publish(scope, 'product.back_in_stock', {
-      storeProductId,
-      storeVariantIds: numbers(back),
-      wholeProduct: wasGone,
-      updatedAt,
-    })
 }
 
 /** Deleted in the store: no longer offered, but orders and segments may still name it. */

@@ -135,5 +135,5 @@ test('every webhook body, however damaged, is answered, and none is retried fore
   expect(await waiting()).toEqual([])
   const { rows: kept } = await sql<{ topic: string }>`
     select distinct topic from store_webhooks where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
-  for (const { topic } of kept) expect(topic).not.toMatch(/redact|data_request|inventory|segments|purchasing_summary/)
+  for (const { topic } of kept) expect(topic).not.toMatch(/redact|data_request|segments|purchasing_summary/)
 })

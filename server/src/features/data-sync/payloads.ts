@@ -187,6 +187,8 @@ export const strangerOf = (storeCustomerId: number, email: string | null = null)
 })
 
 export const readId = (body: unknown): number => z.object({ id }).parse(body).id
+/** Of a webhook about one place of the inventory. */
+export const readItemId = (body: unknown): number => z.object({ inventory_item_id: id }).parse(body).inventory_item_id
 export const hasId = (body: unknown): boolean => z.object({ id: z.number() }).safeParse(body).success
 
 const ConsentBody = z.object({

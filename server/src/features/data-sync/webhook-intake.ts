@@ -100,6 +100,7 @@ function subjectIn(topic: string, payload: Record<string, unknown>): string {
   if (topic === 'refunds/create') return `order:${part('order_id')}`
   if (topic === 'carts/create' || topic === 'carts/update') return `cart:${part('token')}`
   if (topic === 'customers/merge') return `customer:${lastNumber(payload['admin_graphql_api_customer_deleted_id'])}`
+  if (topic === 'inventory_levels/update') return `stock:${part('inventory_item_id')}`
   const [noun] = topic.split('/')
   const nouns: Record<string, string> = {
     customers: 'customer',

@@ -3,6 +3,7 @@ import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import {
+  lookAtStockLater,
   removeStoreCollections,
   removeStoreProduct,
   upsertStoreCollections,
@@ -33,6 +34,7 @@ import {
   readConsentBody,
   readCustomerBody,
   readId,
+  readItemId,
   readMergeBody,
   readOrderBody,
   readProductBody,
@@ -194,6 +196,9 @@ const upsertProduct: Handler = async (scope, webhook) => {
   await upsertStoreProducts(scope, [readProductBody(webhook.payload, currency)], { asItHappens: true })
 }
 
+/** The body is about one location; what sells online is the sum over several, which the store is asked for. */
+const lookAtStock: Handler = (scope, { payload }) => lookAtStockLater(scope, 'item', [readItemId(payload)])
+
 /** The body does not list the products, and does not always show that they changed, so they are fetched. */
 const upsertCollection: Handler = async (scope, webhook) => {
   if (await isOvertaken(scope, webhook, ['collections/delete', 'collections/update'])) return
@@ -288,6 +293,7 @@ const handlers: Record<string, Handler | undefined> = {
   'carts/create': upsertCart,
   'carts/update': upsertCart,
   'customers/merge': mergeCustomers,
+  'inventory_levels/update': lookAtStock,
   async 'bulk_operations/finish'(scope) {
     await syncSoon(scope)
     await checkBackfillSoon(scope)

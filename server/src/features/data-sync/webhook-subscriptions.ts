@@ -32,6 +32,7 @@ const subscribedTopics = [
   'CARTS_CREATE',
   'CARTS_UPDATE',
   'CUSTOMERS_MERGE',
+  'INVENTORY_LEVELS_UPDATE',
   'APP_UNINSTALLED',
   'BULK_OPERATIONS_FINISH',
 ] as const
@@ -54,23 +55,26 @@ export async function subscribeToStore(scope: MerchantScope, store: StoreClient)
   }
   const made: string[] = []
   const granted = (await findStore(scope))?.scopes ?? ''
-  const tellsOfMerges = granted === '' || granted.split(',').includes(MERGE_SCOPE)
+  const isGranted = (scopeNeeded: string): boolean => granted === '' || granted.split(',').includes(scopeNeeded)
   for (const topic of subscribedTopics) {
-    if (known.has(topic) || (topic === NEEDS_MORE_ACCESS && !tellsOfMerges)) continue
+    const needed = needsMoreAccess[topic]
+    if (known.has(topic) || (needed && !isGranted(needed))) continue
     try {
       await subscribe(store, topic, uri)
       made.push(topic)
     } catch (error) {
-      if (topic !== NEEDS_MORE_ACCESS || !(error instanceof IntegrationError) || error.retryable) throw error
+      if (!needed || !(error instanceof IntegrationError) || error.retryable) throw error
       scope.context.log.warn({ merchantId: scope.merchantId, topic, error }, 'the store does not tell of this')
     }
   }
   return made
 }
 
-/** Needs a scope that a store may not have granted; the copy works without it. */
-const NEEDS_MORE_ACCESS = 'CUSTOMERS_MERGE'
-const MERGE_SCOPE = 'read_customer_merge'
+/** Need a scope that a store may not have granted; the copy works without them. */
+const needsMoreAccess: Partial<Record<(typeof subscribedTopics)[number], string>> = {
+  CUSTOMERS_MERGE: 'read_customer_merge',
+  INVENTORY_LEVELS_UPDATE: 'read_inventory',
+}
 
 async function subscribe(store: StoreClient, topic: string, uri: string): Promise<void> {
   const { webhookSubscriptionCreate } = await store.graphql<WebhookCreateResult>(WEBHOOK_CREATE, {

@@ -12,8 +12,20 @@ declare module '../../kernel/context.ts' {
   interface Ports {
     /** The ways messages reach people; app/channels.ts lists them. */
     channels: () => Channels
+    /**
+     * Of messages of scenarios that are about to leave those that say what is no longer true, or perhaps is not. Asked in the transaction
+     * that claimed them.
+     */
+    messagesKeptBack(scope: TransactionScope, rows: readonly ClaimedForScenario[]): Promise<KeptBack[]>
   }
 }
+
+export interface ClaimedForScenario {
+  id: string
+  execution_id: string
+}
+/** Skipped for a reason, or asked about again later. */
+export type KeptBack = { id: string; reason: SkipReason } | { id: string; until: Date }
 
 export type Channels = Readonly<Partial<Record<ChannelName, Channel>>>
 

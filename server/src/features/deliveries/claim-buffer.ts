@@ -5,7 +5,7 @@ import { addTestMails, getMerchant, holdTestMails } from '../merchants/index.ts'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { Channel, FilledRow } from './channel.ts'
 import { contactRule } from './contact-rule.ts'
-import { type ClaimedRow, claimDueRows, countTestModeSends, putOffRows } from './lease-queries.ts'
+import { type ClaimedRow, claimDueRows, countTestModeSends, keepBackRows, putOffRows } from './lease-queries.ts'
 import { failPending, hasPendingElsewhere, markPendingSkipped } from './queries.ts'
 import { isRedirected, type TimeSlice } from './time-slice.ts'
 
@@ -227,10 +227,24 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
         message: { isTest, channel: message.channel, priority: message.priority, kind: message.consent_kind },
       }),
     })
-    if (goesToTests && claimed.length > 0)
-      await addTestMails(scope, sum(claimed.map((row) => (isRedirected(row, outgoing, addresses) ? mailsEach : 1))))
-    return { claimed: await composer.enrich(scope, await paced(scope, slice, claimed)), last }
+    const wanted = await stillTrue(scope, slice, claimed)
+    if (goesToTests && wanted.length > 0)
+      await addTestMails(scope, sum(wanted.map((row) => (isRedirected(row, outgoing, addresses) ? mailsEach : 1))))
+    return { claimed: await composer.enrich(scope, await paced(scope, slice, wanted)), last }
   })
+}
+
+/** Without the messages of a scenario whose cause is gone meanwhile. What may have left before is not asked about. */
+async function stillTrue(scope: TransactionScope, { outgoing, lease }: TimeSlice, claimed: ClaimedRow[]) {
+  if (outgoing.message.program?.kind !== 'scenario' || outgoing.message.for_tests) return claimed
+  const asked = claimed.flatMap(({ id, execution_id, first_tried_at }) =>
+    execution_id !== null && first_tried_at === null ? { id, execution_id } : [],
+  )
+  const kept = asked.length === 0 ? [] : await scope.context.ports.messagesKeptBack(scope, asked)
+  if (kept.length === 0) return claimed
+  await keepBackRows(scope, lease.id, kept)
+  const ids = new Set(kept.map(({ id }) => id))
+  return claimed.filter(({ id }) => !ids.has(id))
 }
 
 async function paced(

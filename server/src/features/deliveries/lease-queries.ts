@@ -4,7 +4,7 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import type { ProductLists, RecipientVariables } from '../email-rendering/index.ts'
 import { primaryLanguageOf } from '../customers/index.ts'
 import type { MailMetafields } from '../metafields/index.ts'
-import type { Paced } from './channel.ts'
+import type { KeptBack, Paced } from './channel.ts'
 import type { ContactRule } from './contact-rule.ts'
 import { capSince, countsForCap, type FrequencyCap, markPendingSkipped } from './queries.ts'
 import { isNotHeld, maySend } from './witness-queries.ts'
@@ -179,6 +179,18 @@ export async function putOffRows(
       reason = r.reason, detail = r.detail, next_attempt_at = r.until
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ until }) => until)}::timestamptz[],
       ${rows.map(({ reason }) => reason)}::text[], ${rows.map(({ detail }) => detail)}::text[]) as r (id, until, reason, detail)
+    where d.merchant_id = ${scope.merchantId} and d.id = r.id and d.lease_id = ${leaseId} and d.status = 'sending'`.execute(
+    scope.db,
+  )
+}
+
+/** In the transaction that claimed them: nothing of them has left, so they are in no batch any more. */
+export async function keepBackRows(scope: TransactionScope, leaseId: number, rows: readonly KeptBack[]): Promise<void> {
+  await sql`
+    update deliveries d set status = case when r.until is null then 'skipped' else 'pending' end, lease_id = null, attempts = d.attempts - 1,
+      reason = r.reason, next_attempt_at = r.until, first_tried_at = null, batch_id = null
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => ('until' in row ? row.until : null))}::timestamptz[],
+      ${rows.map((row) => ('reason' in row ? row.reason : null))}::text[]) as r (id, until, reason)
     where d.merchant_id = ${scope.merchantId} and d.id = r.id and d.lease_id = ${leaseId} and d.status = 'sending'`.execute(
     scope.db,
   )

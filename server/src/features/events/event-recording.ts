@@ -2,7 +2,7 @@ import type { EventKind } from '@okaeri/contract/scenarios/event'
 import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type NewEvent, recordEvents } from './event.ts'
-import { deleteOf, insertOrderEvents, moveFromGuest, moveToCustomer, selectWhoAwaits, type Wishing } from './queries.ts'
+import { deleteOf, insertOrderEvents, moveFromGuest, moveToCustomer } from './queries.ts'
 
 /** Facts as events. The key of each identifies what happened. */
 
@@ -102,36 +102,6 @@ export async function recordCouponUsed(scope: MerchantScope, fact: Facts['coupon
       occurredAt: scope.now,
     },
   ])
-}
-
-/** For those who asked to be notified. */
-export async function recordBackInStock(scope: MerchantScope, fact: Facts['product.back_in_stock']): Promise<void> {
-  const variants = [...(fact.wholeProduct ? [0] : []), ...fact.storeVariantIds]
-  const awaiting = await selectWhoAwaits(scope, fact.storeProductId, variants)
-  await recordEvents(scope, wishesOf(scope, 'product_restocked', fact, awaiting))
-}
-
-/** One event per customer, product and change, however many of its variants they chose. */
-function wishesOf(
-  scope: MerchantScope,
-  kind: EventKind,
-  { storeProductId, updatedAt }: { storeProductId: number; updatedAt: Date },
-  wishing: readonly Wishing[],
-): NewEvent[] {
-  const change = `${kind}:${storeProductId}:${updatedAt.toISOString()}`
-  const once = new Map<string, Wishing>()
-  for (const wish of wishing) {
-    const who = wish.customer_id ?? wish.guest_id
-    if (who && !once.has(who)) once.set(who, wish)
-  }
-  return [...once].map(([who, wish]) => ({
-    kind,
-    key: `${change}:${who}`,
-    customerId: wish.customer_id,
-    guestId: wish.guest_id,
-    subject: aboutProduct(storeProductId, wish.store_variant_id),
-    occurredAt: scope.now,
-  }))
 }
 
 export async function recordLineFollowed(scope: MerchantScope, fact: Facts['line.followed']): Promise<void> {

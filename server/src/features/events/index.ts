@@ -3,7 +3,6 @@ export {
   forgetEvents,
   joinEvents,
   mergeEvents,
-  recordBackInStock,
   recordConsentGiven,
   recordCouponUsed,
   recordCustomerCreated,

@@ -84,29 +84,6 @@ export async function insertOrderEvents(
     on conflict (merchant_id, key) do nothing`.execute(scope.db)
 }
 
-export interface Wishing {
-  customer_id: string | null
-  guest_id: string | null
-  store_variant_id: number
-}
-
-/** People who asked to be notified when it is back. One who gave only an address is the customer with that address. */
-export async function selectWhoAwaits(
-  scope: MerchantScope,
-  storeProductId: number,
-  storeVariantIds: readonly number[],
-): Promise<Wishing[]> {
-  const { rows } = await sql<Wishing>`
-    select coalesce(r.customer_id, (
-        select c.id from customers c where c.merchant_id = ${scope.merchantId} and c.email_key = r.email_key
-        order by c.created_at, c.id limit 1)) as customer_id, r.guest_id, r.store_variant_id
-    from restock_requests r
-    where r.merchant_id = ${scope.merchantId} and r.store_product_id = ${storeProductId} and r.status = 'active'
-      and r.store_variant_id = any(${[...storeVariantIds]}::bigint[])
-    order by r.id`.execute(scope.db)
-  return rows
-}
-
 export interface EventFilter {
   kind?: EventKind | undefined
   customer_id?: string | undefined

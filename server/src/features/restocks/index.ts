@@ -1,9 +1,19 @@
+export { answerRequests, endBoughtRequests, holdRequests, releaseRequests } from './answering.ts'
+export {
+  type Awaited,
+  lockWaiting,
+  selectAwaited as listAwaited,
+  selectEverythingAwaited as listEverythingAwaited,
+  type WaitingRequest,
+} from './answering-queries.ts'
 export { restockPersonalData } from './personal-data-queries.ts'
 export {
   addRestockRequests,
   disownRestocksOf,
+  endRegistration,
   joinRestocks,
   mergeRestocks,
   type RestockRegistration,
 } from './restock.ts'
+export { selectActive as findRegistration } from './queries.ts'
 export { restockRoutes } from './routes.ts'

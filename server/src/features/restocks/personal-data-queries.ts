@@ -8,10 +8,13 @@ export const restockPersonalData: readonly PersonalDataEntry[] = [
     about: ({ customerIds, guestIds, addresses }) =>
       sql`t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[])
         or (t.customer_id is null and t.email_key = any(${addresses}::text[]))`,
-    omittedColumns: ['email_key'],
+    omittedColumns: ['email_key', 'answering'],
     // The product's figures stay; nothing is sent.
     forget: {
-      set: (_person, { now }) => sql`customer_id = null, guest_id = null, email = null, email_key = null,
+      set: (
+        _person,
+        { now },
+      ) => sql`customer_id = null, guest_id = null, email = null, email_key = null, answering = null,
         status = case when status = 'active' then 'deleted' else status end,
         deleted_at = case when status = 'active' then ${now} else deleted_at end`,
     },

@@ -82,7 +82,7 @@ export async function selectRequests(
     sql<Row>`
       select r.id, r.status, r.channel as restock_type, r.store_product_id::text, p.title as product_name,
         nullif(r.store_variant_id, 0)::text as store_variant_id, v.title as variant, v.sku, c.id as customer_id,
-        c.display_name as customer_name, coalesce(r.email, c.email) as customer_email, r.source,
+        c.display_name as customer_name, coalesce(r.email, c.email) as customer_email, r.source, r.ended_by,
         r.created_at as first_registered_at, r.sent_at, r.deleted_at
       from (
         select * from restock_requests r where ${wanted} order by r.created_at desc, r.id desc limit ${page.limit} offset ${page.offset}
@@ -103,6 +103,44 @@ export async function selectRequests(
     deleted_at: row.deleted_at?.toISOString() ?? null,
   }))
   return { rows: data, total: counted.rows[0]?.count ?? 0 }
+}
+
+export interface FileRow {
+  id: string
+  created_at: Date
+  product_name: string | null
+  store_product_id: number
+  variant: string | null
+  sku: string | null
+  store_variant_id: number
+  customer_name: string | null
+  customer_email: string | null
+  channel: 'email' | 'line'
+  status: RestockStatus
+  sent_at: Date | null
+}
+/** A page of a file, in the order of registration. */
+export async function selectForFile(
+  scope: MerchantScope,
+  filter: Pick<RestockFilter, 'storeProductId' | 'status'>,
+  { after, limit }: { after: Pick<FileRow, 'created_at' | 'id'> | null; limit: number },
+): Promise<FileRow[]> {
+  const { merchantId } = scope
+  const { rows } = await sql<FileRow>`
+    select r.id, r.created_at, p.title as product_name, r.store_product_id, v.title as variant, v.sku, r.store_variant_id,
+      c.display_name as customer_name, coalesce(r.email, c.email) as customer_email, r.channel, r.status, r.sent_at
+    from (
+      select * from restock_requests r where r.merchant_id = ${merchantId}
+        ${filter.storeProductId === undefined ? sql`` : sql`and r.store_product_id = ${filter.storeProductId}`}
+        ${filter.status === undefined ? sql`` : sql`and r.status = ${filter.status}`}
+        ${after ? sql`and (r.created_at, r.id) > (${after.created_at}, ${after.id})` : sql``}
+      order by r.created_at, r.id limit ${limit}
+    ) r
+    left join customers c on c.merchant_id = ${merchantId} and c.id = r.customer_id
+    left join products p on p.merchant_id = ${merchantId} and p.store_product_id = r.store_product_id
+    left join product_variants v on v.merchant_id = ${merchantId} and v.store_variant_id = r.store_variant_id
+    order by r.created_at, r.id`.execute(scope.db)
+  return rows
 }
 
 export async function selectAggregated(
@@ -146,12 +184,32 @@ export async function selectAggregated(
 }
 
 /** Null if it does not exist; one deleted before is answered unchanged. */
-export async function markDeleted(scope: MerchantScope, id: string): Promise<{ customerId: string | null } | null> {
+export async function markDeleted(
+  scope: MerchantScope,
+  id: string,
+  by: 'person' | 'member',
+): Promise<{ customerId: string | null } | null> {
   const { rows } = await sql<{ customerId: string | null }>`
-    update restock_requests set status = 'deleted', deleted_at = coalesce(deleted_at, ${scope.now})
+    update restock_requests set status = 'deleted', deleted_at = coalesce(deleted_at, ${scope.now}), answering = null,
+      ended_by = case when status = 'deleted' then ended_by else ${by} end
     where merchant_id = ${scope.merchantId} and id = ${id} returning customer_id as "customerId"
   `.execute(scope.db)
   return rows[0] ?? null
+}
+
+/** The registration by mail with which this customer waits; null if there is none. */
+export async function selectActive(
+  scope: MerchantScope,
+  customerId: string,
+  { storeProductId, storeVariantId }: { storeProductId: number; storeVariantId: number },
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from restock_requests
+    where merchant_id = ${scope.merchantId} and customer_id = ${customerId} and channel = 'email' and status = 'active'
+      and store_product_id = ${storeProductId}::bigint and store_variant_id = ${storeVariantId}::bigint limit 1`.execute(
+    scope.db,
+  )
+  return rows[0]?.id ?? null
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   moveBetweenCustomers,
   moveToCustomer,
   type RestockFilter,
+  selectActive,
   selectAggregated,
   selectRequests,
 } from './queries.ts'
@@ -85,10 +86,24 @@ export async function listRestocksAggregated(
 /** No notification is then sent. A second call changes nothing. */
 export function deleteRestock(scope: MerchantScope, id: string): Promise<void> {
   return scope.transaction(async (scope) => {
-    const request = await markDeleted(scope, id)
+    const request = await markDeleted(scope, id, 'member')
     if (!request) throw notFound('there is no such restock registration')
     if (request.customerId !== null)
       await scope.context.publish(scope, 'customers.changed', { customerIds: [request.customerId] })
+  })
+}
+
+/** The person took it back. A second time changes nothing. */
+export function endRegistration(
+  scope: MerchantScope,
+  customerId: string,
+  awaited: { storeProductId: number; storeVariantId: number },
+): Promise<void> {
+  return scope.transaction(async (scope) => {
+    const id = await selectActive(scope, customerId, awaited)
+    if (id === null) return
+    await markDeleted(scope, id, 'person')
+    await scope.context.publish(scope, 'customers.changed', { customerIds: [customerId] })
   })
 }
 

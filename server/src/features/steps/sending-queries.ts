@@ -69,3 +69,16 @@ export async function selectUnreachable(
     return why === undefined ? whyNotUnknown : why
   }
 }
+
+/** Those for which a message was written before that was not skipped. */
+export async function selectExecutionsWithMessage(
+  scope: MerchantScope,
+  executionIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct execution_id as id from deliveries
+    where merchant_id = ${scope.merchantId} and execution_id = any(${[...executionIds]}::uuid[]) and status <> 'skipped'`.execute(
+    scope.db,
+  )
+  return new Set(rows.map(({ id }) => id))
+}

@@ -12,6 +12,7 @@ import * as discountOperations from './discount-operations.ts'
 import * as metafieldOperations from './metafield-operations.ts'
 import * as operations from './operations.ts'
 import * as segmentOperations from './segment-operations.ts'
+import * as stockOperations from './stock-operations.ts'
 import * as syncOperations from './sync-operations.ts'
 import { createShopify, storeAddress } from './index.ts'
 
@@ -32,6 +33,7 @@ const texts = Object.entries({
   ...syncOperations,
   ...customerOperations,
   ...segmentOperations,
+  ...stockOperations,
   ...metafieldOperations,
   metafields,
   ...Object.fromEntries(

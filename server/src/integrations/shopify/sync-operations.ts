@@ -273,8 +273,10 @@ export interface CustomerConsentResult {
 }
 
 /** `gid://shopify/Customer/123`. */
-export const globalId = (type: 'Customer' | 'Order' | 'Product' | 'Collection', id: number): string =>
-  `gid://shopify/${type}/${id}`
+export const globalId = (
+  type: 'Customer' | 'Order' | 'Product' | 'ProductVariant' | 'InventoryItem' | 'Collection',
+  id: number,
+): string => `gid://shopify/${type}/${id}`
 /** A global id without a number, or with a number beyond 2^53, which would be rounded to the id of another object. Real ids are smaller. */
 export class UnusableId extends RangeError {
   override readonly name = 'UnusableId'

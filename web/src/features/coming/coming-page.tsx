@@ -8,7 +8,6 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 
 /** The pages that later pieces bring: their addresses, and where to go meanwhile. The words say what will be there. */
 export const comingPages = {
-  restock: { path: paths.restock, meanwhile: paths.customers() },
   videos: { path: paths.videos, meanwhile: paths.dashboard() },
   support: { path: paths.support, meanwhile: paths.settings() },
 } as const

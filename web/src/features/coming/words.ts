@@ -7,20 +7,6 @@ export const words = {
     en: 'This page is coming soon. You’ll be able to:',
   },
   meanwhile: { ja: 'それまでの間は', en: 'In the meantime' },
-  restock: {
-    title: { ja: '再入荷通知', en: 'Restock notifications' },
-    text: {
-      ja: '品切れの商品の再入荷を待つ顧客へ、入荷した時にメールまたはLINEでお知らせします。',
-      en: 'Notify customers by email or LINE when a sold-out product is back in stock.',
-    },
-    one: {
-      ja: '商品ごとの登録人数と、最初と最新の登録日を確認できます。',
-      en: 'See how many are waiting for each product, with the first and latest request.',
-    },
-    two: { ja: '再入荷すると、登録順に自動で通知します。', en: 'Notify them automatically, in the order they asked.' },
-    three: { ja: '登録者の一覧をCSVでダウンロードできます。', en: 'Download the subscribers as CSV.' },
-    link: { ja: '顧客一覧を開く', en: 'Open customers' },
-  },
   videos: {
     title: { ja: '使い方動画', en: 'Usage videos' },
     text: {

@@ -3,7 +3,17 @@ import { z } from 'zod'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
 
-export const settingsTabs = ['basic', 'mail', 'customer', 'store', 'widget', 'favorite', 'line', 'account'] as const
+export const settingsTabs = [
+  'basic',
+  'mail',
+  'customer',
+  'store',
+  'widget',
+  'favorite',
+  'restock',
+  'line',
+  'account',
+] as const
 export const SettingsSearch = z.object({ tab: z.enum(settingsTabs).optional().catch(undefined) })
 
 export const merchantRoutes = (shell: AnyRoute) => [

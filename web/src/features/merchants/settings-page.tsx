@@ -11,6 +11,7 @@ import { FavoriteSettings } from '../favorites/favorite-settings.tsx'
 import { LineSettings } from '../line-accounts/line-settings.tsx'
 import { CustomerSettings } from '../metafields/customer-settings.tsx'
 import { OwnMailer } from '../own-mailers/own-mailer.tsx'
+import { RestockSettings } from '../restocks/restock-settings.tsx'
 import { SenderDomains } from '../sender-domains/sender-domains.tsx'
 import { WidgetSettings } from '../visitors/widget-settings.tsx'
 import { AccountSettings } from './account-settings.tsx'
@@ -81,6 +82,9 @@ export function SettingsPage() {
         </Tabs.Panel>
         <Tabs.Panel value="line">
           <LineSettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="restock">
+          <RestockSettings />
         </Tabs.Panel>
         <Tabs.Panel value="account">
           <Stack gap="lg">

@@ -11,6 +11,7 @@ export const words = {
     widget: { ja: 'ウィジェット', en: 'Widget' },
     favorite: { ja: 'お気に入り', en: 'Favorites' },
     line: { ja: 'LINE', en: 'LINE' },
+    restock: { ja: '再入荷通知', en: 'Restock' },
     account: { ja: 'アカウント', en: 'Account' },
   },
   readOnly: {

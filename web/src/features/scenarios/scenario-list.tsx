@@ -12,6 +12,7 @@ import { paths } from '../../app/paths.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
+import { RestockAlert } from '../restocks/restock-alert.tsx'
 import { useCounted } from './counted.ts'
 import { ScenarioSearch } from './routes.tsx'
 import { useScenarioActions } from './scenario-actions.tsx'
@@ -35,6 +36,7 @@ export function ScenarioList() {
     <ListPage<Scenario>
       title={t('title')}
       description={t('description')}
+      notice={<RestockAlert />}
       {...(mayChange && { create: { label: t('add'), to: paths.scenarioNew() } })}
       list={list}
       query={query}

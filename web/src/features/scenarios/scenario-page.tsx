@@ -23,6 +23,7 @@ import { useScenarioActions } from './scenario-actions.tsx'
 import { ScenarioBadge } from './scenario-badge.tsx'
 import type { ScenarioWithFlow } from './scenario-form.tsx'
 import { ScenarioClicks, ScenarioMails, useUncertainCount } from './scenario-mails.tsx'
+import { RestockAlert } from '../restocks/restock-alert.tsx'
 import { ScenarioNotices } from './scenario-notices.tsx'
 import classes from './scenario-page.module.css'
 import { ScenarioResults } from './scenario-results.tsx'
@@ -97,6 +98,7 @@ export function ScenarioPage() {
               refused={refused}
             />
             {tabs.open === 'overview' && <KnownBirthdays scenario={scenario} />}
+            {scenario.flow.trigger.kind === 'product_restocked' && <RestockAlert />}
           </>
         )
       }

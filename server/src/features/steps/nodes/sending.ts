@@ -17,6 +17,7 @@ import { getMerchant } from '../../merchants/index.ts'
 import {
   type ProductOfEvent,
   selectAmountsOfOrders,
+  selectExecutionsWithMessage,
   selectPricesOfVariants,
   selectProductsOfEvents,
   selectUnreachable,
@@ -114,17 +115,35 @@ async function writeDeliveries(
         skip: held_out ? 'holdout' : status === 'deleted' ? 'cancelled' : unreachable,
       })
   }
-  const ids = await insertScenarioDeliveries(
-    scope,
-    { scenarioId: scenario.id, nodeId: node.id, message, ignoresConsent: scenario.include_all_customers, held },
-    recipients,
-  )
-  recipients.forEach(({ executionId, skip }, at) => {
-    const deliveryId = ids[at] as string
-    const detail = { ...sentBy(node), ...(skip ? { done: false, because: skip } : {}) }
-    moves.set(executionId, { to: 'next', deliveryId, detail })
-  })
+  const asked = await selectWhoAsked(scope, scenario, recipients)
+  for (const isAnswer of [true, false]) {
+    const some = recipients.filter(({ executionId }) => asked.has(executionId) === isAnswer)
+    if (some.length === 0) continue
+    const ignoresConsent = isAnswer || scenario.include_all_customers
+    const ids = await insertScenarioDeliveries(
+      scope,
+      { scenarioId: scenario.id, nodeId: node.id, message, ignoresConsent, held },
+      some,
+    )
+    some.forEach(({ executionId, skip }, at) => {
+      const deliveryId = ids[at] as string
+      const detail = { ...sentBy(node), ...(skip ? { done: false, because: skip } : {}) }
+      moves.set(executionId, { to: 'next', deliveryId, detail })
+    })
+  }
   return moves
+}
+
+/** Who asked for a notice of stock agreed to the message that answers, and to nothing that follows it (decision 173). */
+async function selectWhoAsked(
+  scope: TransactionScope,
+  { flow }: SendingStep['scenario'],
+  recipients: readonly ScenarioRecipient[],
+): Promise<Set<string>> {
+  if (flow.trigger.kind !== 'product_restocked') return new Set()
+  const all = recipients.map(({ executionId }) => executionId)
+  const answered = await selectExecutionsWithMessage(scope, all)
+  return new Set(all.filter((id) => !answered.has(id)))
 }
 
 const sentBy = ({ settings }: SendingStep['node']) =>

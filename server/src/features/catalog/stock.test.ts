@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
+import { addRestockRequests } from '../restocks/index.ts'
+
+const MINUTE = 60_000
+withSandboxStore({ seed: { customers: 0, products: 4, orders: 0 } })
+
+interface Known {
+  variant: number
+  product: number
+  online: number | null
+}
+const variants = async (): Promise<Known[]> =>
+  (
+    await sql<Known>`
+      select store_variant_id as variant, store_product_id as product, online_quantity as online from product_variants
+      where merchant_id = ${merchant.id} order by store_variant_id`.execute(okaeri.context.db)
+  ).rows
+const onlineOf = async (variant: number) => (await variants()).find((one) => one.variant === variant)?.online
+const returns = async () =>
+  (
+    await sql<{ variant: number }>`
+      select store_variant_id as variant from stock_returns where merchant_id = ${merchant.id} and ended_at is null`.execute(
+      okaeri.context.db,
+    )
+  ).rows.map(({ variant }) => variant)
+const setStock = (variant_id: number, available: number) => play('stock.json', { variant_id, available })
+const pass = async (ms: number): Promise<void> => {
+  sandbox.clock.advance(ms)
+  okaeri.advance(ms)
+  await okaeri.settleWithStore()
+}
+
+let first: Known
+beforeAll(async () => {
+  await okaeri.settleWithStore()
+  first = (await variants())[0] as Known
+  await setStock(first.variant, 0)
+  await okaeri.settleWithStore()
+})
+
+test('what sells online is asked of the store after its webhook, and a return is opened where somebody waits', async () => {
+  expect(await onlineOf(first.variant)).toBe(0)
+  await setStock(first.variant, 3)
+  await okaeri.settleWithStore()
+  expect(await onlineOf(first.variant)).toBe(3)
+  expect(await returns()).toEqual([])
+  await setStock(first.variant, 0)
+  await okaeri.settleWithStore()
+  await addRestockRequests(merchant.scope(), [
+    {
+      email: 'someone@example.test',
+      storeProductId: first.product,
+      storeVariantId: first.variant,
+      source: 'storefront',
+      createdAt: okaeri.clock.now(),
+    },
+  ])
+  await setStock(first.variant, 3)
+  await okaeri.settleWithStore()
+  expect(await returns()).toEqual([first.variant])
+})
+
+test('a change of which no webhook came is found within the hour', async () => {
+  await sql`delete from stock_returns where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await setStock(first.variant, 0)
+  await okaeri.settleWithStore()
+  await play('switches.json', { lose_webhooks: true })
+  await setStock(first.variant, 5)
+  await okaeri.settleWithStore()
+  expect(await onlineOf(first.variant)).toBe(0)
+  await pass(61 * MINUTE)
+  await pass(61 * MINUTE)
+  expect(await onlineOf(first.variant)).toBe(5)
+  expect(await returns()).toEqual([first.variant])
+})

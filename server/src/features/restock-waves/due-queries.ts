@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { type DueWork, inAnHour } from '../../kernel/due-merchants.ts'
+
+// Due work here, over all merchants.
+
+export const dueReturns: DueWork = {
+  name: 'stock_returns',
+  merchants: ({ clock }) => sql`select distinct merchant_id from stock_returns where due_at <= ${clock.now()}`,
+  next: () => sql`select min(due_at) as at from stock_returns`,
+}
+
+export const dueNotices: DueWork = {
+  name: 'restock_notices',
+  merchants: ({ clock }) => sql`
+    select m.id as merchant_id from merchants m cross join lateral (
+      select check_at from restock_notices n where n.merchant_id = m.id and n.check_at is not null order by check_at limit 1
+    ) n where n.check_at <= ${clock.now()} or n.check_at > ${inAnHour(clock.now())}`,
+  next: () => sql`select min(check_at) as at from restock_notices`,
+}
+
+/** Somebody waits, and the stock was not looked at for an hour. */
+export const dueLooks: DueWork = {
+  name: 'restock_looks',
+  merchants: ({ clock }) => sql`
+    select m.id as merchant_id from merchants m
+    cross join lateral (
+      select 1 from restock_requests k where k.merchant_id = m.id and k.status = 'active' and k.answering is null limit 1
+    ) waits
+    left join restock_looks l on l.merchant_id = m.id
+    where l.next_at is null or l.next_at <= ${clock.now()} or l.next_at > ${inAnHour(clock.now())}`,
+}

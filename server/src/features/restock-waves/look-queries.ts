@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { inAnHour } from '../../kernel/due-merchants.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { Awaited } from '../restocks/index.ts'
+
+/** Answers whether it was due, and nobody else looks. */
+export async function takeLook(scope: TransactionScope, next: Date): Promise<boolean> {
+  const { rows } = await sql`
+    insert into restock_looks as l (merchant_id, next_at) values (${scope.merchantId}, ${next})
+    on conflict (merchant_id) do update set next_at = excluded.next_at
+    where l.next_at <= ${scope.now} or l.next_at > ${inAnHour(scope.now)} returning merchant_id`.execute(scope.db)
+  return rows.length > 0
+}
+
+/** The variants of what is awaited. */
+export async function selectVariantsAwaited(scope: MerchantScope, awaited: readonly Awaited[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct v.store_variant_id as id
+    from unnest(${awaited.map(({ storeProductId }) => storeProductId)}::bigint[],
+      ${awaited.map(({ storeVariantId }) => storeVariantId)}::bigint[]) as a (p, v)
+    join product_variants v on v.merchant_id = ${scope.merchantId} and v.store_product_id = a.p
+      and (a.v = 0 or v.store_variant_id = a.v)`.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Of what is awaited that which is in stock, and of which nobody is told: someone registered in the same moment in which it came back. What
+ * was imported waits for a change: it was in stock, or not, when the file came.
+ */
+export async function selectMissed(scope: MerchantScope, awaited: readonly Awaited[]): Promise<Awaited[]> {
+  const { merchantId } = scope
+  const { rows } = await sql<Awaited>`
+    select a.p as "storeProductId", a.v as "storeVariantId"
+    from unnest(${awaited.map(({ storeProductId }) => storeProductId)}::bigint[],
+      ${awaited.map(({ storeVariantId }) => storeVariantId)}::bigint[]) as a (p, v)
+    where exists (select from restock_requests k where k.merchant_id = ${merchantId} and k.store_product_id = a.p
+        and k.store_variant_id = a.v and k.status = 'active' and k.answering is null and k.source = 'storefront')
+      and exists (select from product_variants v where v.merchant_id = ${merchantId} and v.store_product_id = a.p
+        and (a.v = 0 or v.store_variant_id = a.v) and (v.online_quantity > 0 or v.sells_without_stock))
+      and not exists (select from stock_returns r where r.merchant_id = ${merchantId} and r.store_product_id = a.p
+        and r.store_variant_id = a.v and r.ended_at is null)`.execute(scope.db)
+  return rows
+}

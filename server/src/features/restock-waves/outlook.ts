@@ -1,0 +1,162 @@
+import type { Page } from '@okaeri/contract/paging'
+import type { RestockSettings } from '@okaeri/contract/restocks/settings'
+import { RETURNS_SHOWN } from '@okaeri/contract/restocks/wave-routes'
+import type { OpenReturn, RestockNotice, RestockScenario, RestockWave } from '@okaeri/contract/restocks/waves'
+import { conflict, notFound } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getMerchant } from '../merchants/index.ts'
+import {
+  countOpen,
+  lockOpenReturns,
+  markContinued,
+  markStopped,
+  type OpenRow,
+  selectAwaitedProduct,
+  selectNotices,
+  selectOpenReturns,
+  selectWaitingChannels,
+  selectWaves,
+  type WaveFigures,
+} from './outlook-queries.ts'
+import { selectRestockScenarios } from './return-queries.ts'
+import { readRestockSettings } from './settings.ts'
+import { placesFor, winners } from './wave.ts'
+
+/** What was bought later is not counted as brought by the message. */
+const WINDOW_DAYS = 5
+const WAVES_SHOWN = 50
+/** Variants of one product: the platform allows two thousand, nobody waits for that many at once. */
+const RETURNS_OF_PRODUCT = 100
+
+export async function readOutlook(scope: MerchantScope) {
+  const scenarios = await listRestockScenarios(scope)
+  const waiting = await selectWaitingChannels(scope)
+  const { open, asking, people } = await countOpen(scope)
+  return {
+    scenarios,
+    unanswered: waiting.filter((channel) => !scenarios.some(({ answers }) => answers.includes(channel))),
+    test_mode: (await getMerchant(scope)).test_mode,
+    asking: { returns: asking, people },
+    open_count: open,
+    open: await listOpen(scope, { limit: RETURNS_SHOWN }),
+  }
+}
+
+export async function readRestockProduct(scope: MerchantScope, storeProductId: number) {
+  const product = await selectAwaitedProduct(scope, storeProductId)
+  if (!product) throw notFound('nobody waits for such a product')
+  const { currency } = await getMerchant(scope)
+  const waves = await selectWaves(scope, storeProductId, { limit: WAVES_SHOWN, windowDays: WINDOW_DAYS })
+  return {
+    store_product_id: String(storeProductId),
+    product_name: product.product_name,
+    image_url: product.image_url,
+    waiting: product.waiting,
+    open: await listOpen(scope, { storeProductId, limit: RETURNS_OF_PRODUCT }),
+    waves: waves.map((wave) => presentWave(wave, currency)),
+  }
+}
+
+export async function listNotices(
+  scope: MerchantScope,
+  of: { returnId: string; wave: number },
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Page<RestockNotice>> {
+  const { rows, total } = await selectNotices(scope, of, { limit, offset })
+  const data = rows.map(({ request_id, channel, registered_at, sent_at, bought_at, ...row }) => ({
+    ...row,
+    id: request_id,
+    restock_type: channel,
+    registered_at: registered_at.toISOString(),
+    sent_at: sent_at?.toISOString() ?? null,
+    bought_at: bought_at?.toISOString() ?? null,
+  }))
+  return { data, limit, offset, total }
+}
+
+/** Nobody more is told of it until a person continues. What is written already leaves. */
+export const stopWaves = (scope: MerchantScope, storeProductId: number): Promise<number> =>
+  scope.transaction((scope) => markStopped(scope, storeProductId))
+
+/** Refused if more or fewer people would be told than the person saw. */
+export function continueWaves(scope: MerchantScope, storeProductId: number, seen: number): Promise<number> {
+  return scope.transaction(async (scope) => {
+    await lockOpenReturns(scope, storeProductId)
+    const open = await listOpen(scope, { storeProductId, limit: RETURNS_OF_PRODUCT })
+    const people = open.reduce((sum, { due_at, next_people }) => sum + (due_at === null ? next_people : 0), 0)
+    if (people !== seen) throw conflict('people_changed', `now ${people} people would be told`)
+    return markContinued(scope, { storeProductId })
+  })
+}
+
+export function continueMany(scope: MerchantScope, seen: number): Promise<number> {
+  return scope.transaction(async (scope) => {
+    await lockOpenReturns(scope, null)
+    const { asking } = await countOpen(scope)
+    if (asking !== seen) throw conflict('people_changed', `now ${asking} products wait`)
+    return markContinued(scope, 'many')
+  })
+}
+
+async function listRestockScenarios(scope: MerchantScope): Promise<RestockScenario[]> {
+  const scenarios = await selectRestockScenarios(scope)
+  const answering = winners(scenarios)
+  return scenarios.map(({ id, name, channels }) => ({
+    id,
+    name,
+    channels,
+    answers: channels.filter((channel) => answering.get(channel) === id),
+  }))
+}
+
+async function listOpen(
+  scope: MerchantScope,
+  which: { storeProductId?: number; limit: number },
+): Promise<OpenReturn[]> {
+  const channels = [...winners(await selectRestockScenarios(scope)).keys()]
+  const settings = await readRestockSettings(scope)
+  // Without a scenario the page says how many wait all the same.
+  const rows = await selectOpenReturns(scope, {
+    ...which,
+    channels: channels.length > 0 ? channels : ['email', 'line'],
+  })
+  return rows.map((row) => presentOpen(row, settings, channels.length > 0))
+}
+
+function presentOpen(row: OpenRow, settings: RestockSettings, isAnswered: boolean): OpenReturn {
+  const quantity = Math.max(0, row.quantity ?? 0)
+  const places = Math.min(row.places_left ?? Number.POSITIVE_INFINITY, placesFor(quantity, settings))
+  const isCounted = Number.isFinite(quantity)
+  return {
+    id: row.id,
+    store_product_id: String(row.store_product_id),
+    product_name: row.product_name,
+    image_url: row.image_url,
+    store_variant_id: row.store_variant_id === 0 ? null : String(row.store_variant_id),
+    variant: row.variant,
+    began_at: row.began_at.toISOString(),
+    held_by: row.held_by ?? 'interval',
+    due_at: row.due_at?.toISOString() ?? null,
+    stock: row.quantity !== null && isCounted ? quantity : null,
+    sells_without_stock: !isCounted,
+    stock_read_at: row.read_at?.toISOString() ?? null,
+    waiting: row.waiting,
+    next_people: isAnswered ? Math.min(row.waiting, places) : 0,
+  }
+}
+
+const presentWave = (wave: WaveFigures, currency: string): RestockWave => ({
+  return_id: wave.return_id,
+  number: wave.number,
+  at: wave.at.toISOString(),
+  store_variant_id: wave.store_variant_id === 0 ? null : String(wave.store_variant_id),
+  variant: wave.variant,
+  stock: wave.stock,
+  told: wave.told,
+  sent: wave.sent,
+  under_way: wave.under_way,
+  bought_before: wave.bought,
+  unreachable: wave.unreachable,
+  buyers: wave.buyers,
+  revenue: { amount: wave.revenue, currency },
+})

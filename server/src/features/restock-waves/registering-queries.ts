@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { Awaited } from '../restocks/index.ts'
+
+/** The title of a product that the store shows, with that variant; null if there is none. */
+export async function selectOffered(scope: MerchantScope, awaited: Awaited): Promise<string | null> {
+  const { merchantId } = scope
+  const { rows } = await sql<{ title: string }>`
+    select p.title from products p
+    where p.merchant_id = ${merchantId} and p.store_product_id = ${awaited.storeProductId}::bigint and p.deleted_at is null
+      and p.status = 'ACTIVE' and (${awaited.storeVariantId}::bigint = 0 or exists (
+        select from product_variants v where v.merchant_id = ${merchantId} and v.store_product_id = p.store_product_id
+          and v.store_variant_id = ${awaited.storeVariantId}::bigint))`.execute(scope.db)
+  return rows[0]?.title ?? null
+}
+
+export async function selectAddressOf(scope: MerchantScope, customerId: string): Promise<string | null> {
+  const { rows } = await sql<{ email_key: string | null }>`
+    select email_key from customers where merchant_id = ${scope.merchantId} and id = ${customerId}`.execute(scope.db)
+  return rows[0]?.email_key ?? null
+}
+
+export async function selectCustomerAt(scope: MerchantScope, addressKey: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customers where merchant_id = ${scope.merchantId} and email_key = ${addressKey}
+    order by created_at, id limit 1`.execute(scope.db)
+  return rows[0]?.id ?? null
+}

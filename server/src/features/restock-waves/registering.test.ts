@@ -1,0 +1,161 @@
+import { listRestocks } from '@okaeri/contract/restocks/routes'
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { SHOP } from '../../../test/sandbox-store.ts'
+import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
+import { setOnlineStock } from '../catalog/index.ts'
+import { seeGuest } from '../guests/index.ts'
+import { randomToken } from '../../kernel/keyring.ts'
+import { sealAccessToken } from '../visitors/token.ts'
+import { changeRestockSettings } from './settings.ts'
+
+withSandboxStore({ seed: { customers: 0, products: 4, orders: 0 } })
+
+const DAY = 86_400_000
+let product = 0
+let variant = 0
+beforeAll(async () => {
+  await okaeri.settleWithStore()
+  const { rows } = await sql<{ product: number; variant: number }>`
+    select store_product_id as product, store_variant_id as variant from product_variants v
+    where merchant_id = ${merchant.id} and exists (select from products p where p.merchant_id = v.merchant_id
+      and p.store_product_id = v.store_product_id and p.status = 'ACTIVE') order by 2 limit 1`.execute(
+    okaeri.context.db,
+  )
+  product = rows[0]?.product ?? 0
+  variant = rows[0]?.variant ?? 0
+  await sellOut()
+})
+const sellOut = () => setOnlineStock(merchant.scope(), [{ storeVariantId: variant, quantity: 0 }])
+
+const origin = () => new URL(sandbox.url).origin
+const tokenFor = (holder: { customerId: string } | { guestId: string }): string =>
+  sealAccessToken(okaeri.context, {
+    merchantId: merchant.id,
+    shopDomain: SHOP,
+    origin: origin(),
+    storeCustomerId: null,
+    holder,
+  })
+const asGuest = async (): Promise<string> =>
+  tokenFor({ guestId: (await seeGuest(merchant.scope(), { token: randomToken() })).guestId })
+let number = 0
+async function asCustomer(): Promise<{ token: string; email: string }> {
+  const email = `restock-${(number += 1)}@example.jp`
+  await play('customers.json', { first_name: '花子', email })
+  await okaeri.settleWithStore()
+  const { rows } = await sql<{ id: string }>`
+    select id from customers where merchant_id = ${merchant.id} and email_key = ${email}`.execute(okaeri.context.db)
+  return { token: tokenFor({ customerId: rows[0]?.id ?? '' }), email }
+}
+async function ask(token: string, body: object, path = '/frontend/restock') {
+  const response = await fetch(`${okaeri.url}${path}?shop=${SHOP}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', origin: origin() },
+    body: JSON.stringify(body),
+  })
+  const json = (await response.json()) as { confirm?: boolean; error?: { reason: string } }
+  return { status: response.status, confirm: json.confirm, reason: json.error?.reason }
+}
+const it = () => ({ product_id: String(product), variant_id: String(variant) })
+const mailed = async (to: string) => Promise.all(sandbox.mailbox.list({ to }).map(({ id }) => sandbox.mailbox.read(id)))
+const linkMailedTo = async (to: string): Promise<URL> =>
+  new URL(/https?:\S+/.exec((await mailed(to)).at(-1)?.text ?? '')?.[0] ?? 'none:')
+const open = (link: URL) => fetch(`${okaeri.url}${link.pathname}${link.search}`)
+const press = (link: URL, choice: string) =>
+  fetch(`${okaeri.url}/pages/restock`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ token: link.searchParams.get('token') ?? '', choice }),
+  })
+const statusesAt = async (email: string): Promise<string[]> =>
+  (await merchant.call(listRestocks, { query: { limit: 200 } })).data
+    .filter(({ customer_email }) => customer_email === email)
+    .map(({ status }) => status)
+    .toSorted()
+
+test('a signed-in customer is registered at once, gets a receipt, and takes it back by its link, which changes nothing when it is only opened', async () => {
+  const { token, email } = await asCustomer()
+  expect(await ask(token, it())).toMatchObject({ status: 200, confirm: false })
+  expect(await ask(token, it())).toMatchObject({ status: 200, confirm: false })
+  await okaeri.settle()
+  expect(await statusesAt(email)).toEqual(['active'])
+  const link = await linkMailedTo(email)
+  const page = await (await open(link)).text()
+  expect(page).toContain('登録を取り消す')
+  expect(page).not.toContain(email)
+  expect(await statusesAt(email)).toEqual(['active'])
+  expect((await press(link, 'cancel')).status).toBe(303)
+  await press(link, 'cancel')
+  expect(await statusesAt(email)).toEqual(['deleted'])
+  expect(await (await open(link)).text()).toContain('再入荷のお知らせを受け取る')
+})
+
+test('an address that somebody typed is asked first; the answer is the same for known and unknown ones', async () => {
+  const { email: known } = await asCustomer()
+  for (const email of [known, 'Stranger@example.jp'])
+    expect(await ask(await asGuest(), { ...it(), email })).toEqual({ status: 200, confirm: true, reason: undefined })
+  await okaeri.settle()
+  for (const email of [known, 'stranger@example.jp']) {
+    expect(await statusesAt(email)).toEqual([])
+    const link = await linkMailedTo(email)
+    // A scanner follows the link.
+    expect((await open(link)).status).toBe(200)
+    expect(await statusesAt(email)).toEqual([])
+    await press(link, 'confirm')
+    await press(link, 'confirm')
+    expect(await statusesAt(email)).toEqual(['active'])
+  }
+  const { rows } = await sql<{ state: string }>`
+    select notification_state as state from customers where merchant_id = ${merchant.id}
+      and email_key in (${known}, 'stranger@example.jp')`.execute(okaeri.context.db)
+  expect(rows).toEqual([{ state: 'granted' }, { state: 'granted' }])
+})
+
+test('a link is good for a week, and nothing else opens the page', async () => {
+  const email = 'late@example.jp'
+  await ask(await asGuest(), { ...it(), email })
+  await okaeri.settle()
+  const link = await linkMailedTo(email)
+  okaeri.advance(8 * DAY)
+  await press(link, 'confirm')
+  expect(await statusesAt(email)).toEqual([])
+  expect(await (await open(link)).text()).not.toContain('<button')
+  okaeri.advance(-8 * DAY)
+  for (const token of ['', 'x', `${link.searchParams.get('token')}x`]) {
+    const response = await open(new URL(`http://x/pages/restock?token=${encodeURIComponent(token)}`))
+    expect(response.status).toBe(404)
+  }
+})
+
+test('without the question the registration counts at once', async () => {
+  await changeRestockSettings(merchant.scope(), { confirms_address: false, sends_receipt: false })
+  expect(await ask(await asGuest(), { ...it(), email: 'direct@example.jp' })).toMatchObject({ confirm: false })
+  await okaeri.settle()
+  expect(await statusesAt('direct@example.jp')).toEqual(['active'])
+  expect(await mailed('direct@example.jp')).toEqual([])
+  await changeRestockSettings(merchant.scope(), { confirms_address: true, sends_receipt: true })
+})
+
+test('what does not exist, what is in stock, and a guest without an address are refused', async () => {
+  const guest = await asGuest()
+  expect(await ask(guest, { product_id: '123456789', email: 'a@example.jp' })).toMatchObject({ status: 404 })
+  expect(await ask(guest, { ...it(), variant_id: '99', email: 'a@example.jp' })).toMatchObject({ status: 404 })
+  expect(await ask(guest, it())).toMatchObject({ status: 400 })
+  expect(await ask('none', it())).toMatchObject({ status: 401 })
+  expect(await ask(guest, it(), '/frontend/line/restock/')).toMatchObject({ status: 401 })
+  const { token } = await asCustomer()
+  expect(await ask(token, it(), '/frontend/line/restock/')).toMatchObject({ status: 409, reason: 'line_not_linked' })
+  await setOnlineStock(merchant.scope(), [{ storeVariantId: variant, quantity: 2 }])
+  expect(await ask(token, it())).toMatchObject({ status: 409, reason: 'in_stock' })
+  await sellOut()
+})
+
+test('nobody fills a mailbox by registering it again and again', async () => {
+  const answers = []
+  for (let n = 0; n < 7; n += 1)
+    answers.push((await ask(await asGuest(), { ...it(), email: 'often@example.jp' })).status)
+  expect(answers.filter((status) => status === 429).length).toBeGreaterThan(0)
+  await okaeri.settle()
+  expect((await mailed('often@example.jp')).length).toBeLessThanOrEqual(5)
+})

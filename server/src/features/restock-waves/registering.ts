@@ -1,0 +1,146 @@
+import { mailboxOf, normalizeEmail } from '@okaeri/contract/fields'
+import type { FastifyReply } from 'fastify'
+import { AppError, conflict, invalid, notFound, unauthorized } from '../../kernel/errors.ts'
+import { job } from '../../kernel/jobs.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
+import { askForStock } from '../catalog/index.ts'
+import { changeConsent, suppressionsOf } from '../consent/index.ts'
+import { createCustomerHere } from '../customers/index.ts'
+import { presentFriendOf } from '../line-friends/index.ts'
+import { getMerchant, harmless } from '../merchants/index.ts'
+import type { Visitor } from '../visitors/index.ts'
+import { type Awaited, addRestockRequests, findRegistration } from '../restocks/index.ts'
+import { selectAddressOf, selectCustomerAt, selectOffered } from './registering-queries.ts'
+import { type AskedRegistration, sealRegistration } from './registration-link.ts'
+import { selectStockOf } from './return-queries.ts'
+import { readRestockSettings } from './settings.ts'
+import { pageWords, registrationMail } from './storefront-words.ts'
+import { FRESH_MS, isOld } from './wave.ts'
+
+const HOUR = 3600
+/** Each may become a mail: a stranger cannot fill a mailbox, not even through many shops. */
+const byAddress: RateLimit = { name: 'restock address', max: 5, windowSeconds: HOUR }
+const byAddressAndDay: RateLimit = { name: 'restock address day', max: 12, windowSeconds: 24 * HOUR }
+const byVisitor: RateLimit = { name: 'restock visitor', max: 60, windowSeconds: 600 }
+const byShop: RateLimit = { name: 'restock shop', max: 5000, windowSeconds: HOUR }
+
+/** By mail. Answers whether the owner of the address has to confirm, by the merchant's settings and by who asks, never by who is known. */
+export async function register(
+  reply: FastifyReply,
+  { scope, holder, shopDomain }: Visitor,
+  { awaited, email }: { awaited: Awaited; email: string | undefined },
+): Promise<{ confirm: boolean }> {
+  const own = 'customerId' in holder ? await selectAddressOf(scope, holder.customerId) : null
+  const addressKey = email === undefined ? own : normalizeEmail(email)
+  if (addressKey === null) throw invalid({ email: 'required' })
+  await countAttempt(scope.context, reply, [
+    [byVisitor, 'customerId' in holder ? holder.customerId : holder.guestId],
+    [byAddress, mailboxOf(addressKey)],
+    [byAddressAndDay, mailboxOf(addressKey)],
+    [byShop, shopDomain],
+  ])
+  await refuseUnlessAwaitable(scope, awaited)
+  const { confirms_address: confirms, sends_receipt: sendsReceipt } = await readRestockSettings(scope)
+  const asked = { addressKey, awaited, at: scope.now }
+  if ('customerId' in holder && addressKey === own) {
+    await addRegistration(scope, asked, holder.customerId)
+    if (sendsReceipt) await mailLater(scope, asked, 'receipt')
+    return { confirm: false }
+  }
+  // What follows takes the same time for all: it is done by a job.
+  await scope.transaction((scope) => mailLater(scope, asked, confirms ? 'confirm' : 'register'))
+  return { confirm: confirms }
+}
+
+/** By LINE, for a customer with a linked account. */
+export async function registerByLine(reply: FastifyReply, { scope, holder }: Visitor, awaited: Awaited): Promise<void> {
+  if (!('customerId' in holder)) throw unauthorized('customer_not_signed_in')
+  const { customerId } = holder
+  await countAttempt(scope.context, reply, [[byVisitor, customerId]])
+  await refuseUnlessAwaitable(scope, awaited)
+  const friend = await presentFriendOf(scope, customerId)
+  if (!friend?.is_friend) throw conflict('line_not_linked', 'no LINE account is linked, or it is no friend')
+  await addRestockRequests(scope, [
+    { ...awaited, customerId, channel: 'line', source: 'storefront', createdAt: scope.now },
+  ])
+}
+
+async function refuseUnlessAwaitable(scope: MerchantScope, awaited: Awaited): Promise<void> {
+  if ((await selectOffered(scope, awaited)) === null) throw notFound('the store has no such product')
+  const stock = await selectStockOf(scope, awaited)
+  if (isOld(stock, scope.now))
+    await askForStock(scope, stock.variantIds, { since: new Date(scope.now.getTime() - FRESH_MS) })
+  else if ((stock.quantity ?? 0) > 0) throw conflict('in_stock', 'it can be bought')
+}
+
+/** At the place in line at which it was asked for; taken back meanwhile and asked for again, at the end. */
+async function addRegistration(scope: MerchantScope, asked: AskedRegistration, customerId: string): Promise<void> {
+  const registration = { ...asked.awaited, customerId, source: 'storefront' as const }
+  const added = await addRestockRequests(scope, [{ ...registration, createdAt: asked.at }])
+  if (added > 0 || (await findRegistration(scope, customerId, asked.awaited)) !== null) return
+  await addRestockRequests(scope, [{ ...registration, createdAt: scope.now }])
+}
+
+/** The owner of the mailbox pressed the button. One who is no customer becomes one, here alone. */
+export async function confirmRegistration(
+  scope: MerchantScope,
+  asked: AskedRegistration,
+  wording: { wording: string; page: string } | null,
+): Promise<void> {
+  const known = await selectCustomerAt(scope, asked.addressKey)
+  const customerId = known ?? (await letBeThere(scope, asked.addressKey))
+  if (wording)
+    await changeConsent(scope, { customerId, kind: 'notification', to: 'granted', source: 'storefront', ...wording })
+  await addRegistration(scope, asked, customerId)
+}
+
+async function letBeThere(scope: MerchantScope, email: string): Promise<string> {
+  try {
+    return (await createCustomerHere(scope, { email })).id
+  } catch (error) {
+    // Confirmed twice at once, or the store told of them meanwhile.
+    if (!(error instanceof AppError) || error.reason !== 'customer_exists') throw error
+    const id = await selectCustomerAt(scope, email)
+    if (id === null) throw error
+    return id
+  }
+}
+
+type Mailed = 'confirm' | 'receipt' | 'register'
+const mailLater = (scope: MerchantScope, { addressKey, awaited, at }: AskedRegistration, what: Mailed) =>
+  scope.context.jobs.later(scope, mailAboutRegistration, { addressKey, ...awaited, at: at.getTime(), what })
+
+export interface MailJob extends Awaited {
+  addressKey: string
+  at: number
+  what: Mailed
+}
+/** The question to the owner of an address, or the note that they are registered. */
+export const mailAboutRegistration = job<MailJob>(
+  'restock.mail',
+  ({ addressKey, storeProductId, storeVariantId }) => `${addressKey} ${storeProductId} ${storeVariantId}`,
+  async (scope, { addressKey, storeProductId, storeVariantId, at, what }) => {
+    const asked = { addressKey, awaited: { storeProductId, storeVariantId }, at: new Date(at) }
+    if ((await suppressionsOf(scope, [addressKey])).size > 0) return
+    if (what === 'register') {
+      await confirmRegistration(scope, asked, null)
+      if (!(await readRestockSettings(scope)).sends_receipt) return
+    }
+    const { language, sender_name, site_name, account_confirmed } = await getMerchant(scope)
+    const product = await selectOffered(scope, asked.awaited)
+    if (!account_confirmed || product === null) return
+    const token = encodeURIComponent(sealRegistration(scope, asked))
+    await scope.context.integrations.systemMail.send({
+      to: addressKey,
+      ...registrationMail(what === 'confirm' ? 'confirm' : 'receipt', {
+        language,
+        merchantName: harmless(sender_name || site_name),
+        product: harmless(product),
+        link: `${scope.context.settings.publicUrl}/pages/restock?token=${token}`,
+      }),
+    })
+  },
+)
+
+export const wordingOf = (language: 'ja' | 'en'): string => pageWords.confirm.button[language]

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { Context } from '../../kernel/context.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import type { Awaited } from '../restocks/index.ts'
+
+/** What a link in a mail about a registration speaks for: one mailbox and one product. */
+export interface AskedRegistration {
+  addressKey: string
+  awaited: Awaited
+  /** When it was asked for: its place in line. */
+  at: Date
+}
+
+const GOOD_FOR_DAYS = 90
+/** A question that nobody answered for so long is none any more; a registration may be taken back for longer. */
+export const CONFIRM_WITHIN_DAYS = 7
+const PURPOSE = 'restock.registration'
+const Sealed = z.object({
+  purpose: z.literal(PURPOSE),
+  merchant: z.uuid(),
+  address: z.string(),
+  product: z.number(),
+  variant: z.number(),
+  at: z.number(),
+})
+
+/** Nothing can be read from it. */
+export const sealRegistration = (scope: MerchantScope, { addressKey, awaited, at }: AskedRegistration): string => {
+  const sealed: z.output<typeof Sealed> = {
+    purpose: PURPOSE,
+    merchant: scope.merchantId,
+    address: addressKey,
+    product: awaited.storeProductId,
+    variant: awaited.storeVariantId,
+    at: at.getTime(),
+  }
+  return scope.context.keyring.encrypt(JSON.stringify(sealed))
+}
+
+/** Null when it is not ours, or too old. */
+export function openRegistration(
+  context: Context,
+  token: string,
+): { scope: MerchantScope; asked: AskedRegistration } | null {
+  const sealed = openSealed(context, token)
+  if (!sealed || context.clock.now().getTime() - sealed.at > GOOD_FOR_DAYS * 86_400_000) return null
+  return {
+    scope: merchantScope(context, sealed.merchant),
+    asked: {
+      addressKey: sealed.address,
+      awaited: { storeProductId: sealed.product, storeVariantId: sealed.variant },
+      at: new Date(sealed.at),
+    },
+  }
+}
+
+function openSealed({ keyring }: Context, token: string): z.output<typeof Sealed> | null {
+  try {
+    return Sealed.safeParse(JSON.parse(keyring.decrypt(token))).data ?? null
+  } catch {
+    // Whatever else somebody puts there.
+    return null
+  }
+}

@@ -1,0 +1,84 @@
+import { type Locale, toLocale, wordsIn } from '@okaeri/contract/locale'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../kernel/context.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { maskAddress } from '../../kernel/masked-address.ts'
+import { html, type Markup, sendPublicPage, TICK } from '../../kernel/public-page.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { endRegistration, findRegistration } from '../restocks/index.ts'
+import { confirmRegistration, wordingOf } from './registering.ts'
+import { selectCustomerAt, selectOffered } from './registering-queries.ts'
+import { type AskedRegistration, CONFIRM_WITHIN_DAYS, openRegistration } from './registration-link.ts'
+import { pageWords } from './storefront-words.ts'
+
+const PATH = '/pages/restock'
+interface Asked {
+  token: string
+  lang: Locale | undefined
+}
+export const pageAddress = ({ token, lang }: Asked): string =>
+  `${PATH}?${new URLSearchParams({ token, ...(lang ? { lang } : {}) })}`
+
+/** Shows how the registration stands, and asks. Changes nothing. */
+export async function sendRegistrationPage(
+  context: Context,
+  { token, lang }: Asked,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> {
+  const opened = openRegistration(context, token)
+  const product = opened && (await selectOffered(opened.scope, opened.asked.awaited))
+  const merchant = opened && (await getMerchant(opened.scope))
+  const language = lang ?? merchant?.language ?? toLocale(request.headers['accept-language'])
+  const languages = { ja: pageAddress({ token, lang: 'ja' }), en: pageAddress({ token, lang: 'en' }) }
+  const words = wordsIn(pageWords, language)
+  const page = (title: string, body: Markup, status = 200) =>
+    sendPublicPage(
+      reply,
+      { language, title, merchantName: merchant ? merchant.sender_name || merchant.site_name : null, body, languages },
+      status,
+    )
+  if (!opened || product === null) return page(words.broken.title, html`<p>${words.broken.body}</p>`, 404)
+  const address = html`<p class="address">${maskAddress(opened.asked.addressKey)}</p>`
+  const form = (choice: string, label: string, second: boolean): Markup =>
+    html`<form method="post" action="${PATH}"><input type="hidden" name="token" value="${token}">${
+      lang ? html`<input type="hidden" name="lang" value="${lang}">` : null
+    }<button name="choice" value="${choice}"${second ? html` class="second"` : null}>${label}</button></form>`
+  if (await isRegistered(opened.scope, opened.asked)) {
+    const { title, body, cancel } = words.registered
+    return page(title, html`${TICK}<p>${body(product)}</p>${address}${form('cancel', cancel, true)}`)
+  }
+  if (!mayConfirm(opened.scope, opened.asked)) {
+    const { title, body } = words.cancelled
+    return page(title, html`<p>${body(product)}</p>${address}`)
+  }
+  const { title, ask, button, notYours } = words.confirm
+  return page(
+    title,
+    html`<p>${ask(product)}</p>${address}${form('confirm', button, false)}<p class="soft">${notYours}</p>`,
+  )
+}
+
+/** A button of the page. Pressed twice it changes nothing more. */
+export async function chooseOnPage(
+  context: Context,
+  { token, lang, choice }: Asked & { choice: 'confirm' | 'cancel' },
+): Promise<void> {
+  const opened = openRegistration(context, token)
+  if (!opened) return
+  const { scope, asked } = opened
+  if (choice === 'cancel') {
+    const customerId = await selectCustomerAt(scope, asked.addressKey)
+    if (customerId) await endRegistration(scope, customerId, asked.awaited)
+  } else if (mayConfirm(scope, asked) && !(await isRegistered(scope, asked))) {
+    const { language } = await getMerchant(scope)
+    await confirmRegistration(scope, asked, { wording: wordingOf(lang ?? language), page: PATH })
+  }
+}
+
+const mayConfirm = ({ now }: MerchantScope, { at }: AskedRegistration): boolean =>
+  now.getTime() - at.getTime() <= CONFIRM_WITHIN_DAYS * 86_400_000
+
+async function isRegistered(scope: MerchantScope, { addressKey, awaited }: AskedRegistration): Promise<boolean> {
+  const customerId = await selectCustomerAt(scope, addressKey)
+  return customerId !== null && (await findRegistration(scope, customerId, awaited)) !== null
+}

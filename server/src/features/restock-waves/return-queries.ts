@@ -1,0 +1,127 @@
+import type { ReturnEnd, ReturnHold } from '@okaeri/contract/restocks/waves'
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import { sql } from 'kysely'
+import { newIds } from '../../kernel/ids.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { Awaited } from '../restocks/index.ts'
+
+export interface ReturnRow {
+  id: string
+  store_product_id: number
+  store_variant_id: number
+  began_at: Date
+  due_at: Date | null
+  held_by: ReturnHold | null
+}
+
+/**
+ * A return for each of these; where one is open it settles anew, but not for longer than `settledAtLatest` after it began. What a person
+ * stopped stays stopped.
+ */
+export async function insertReturns(
+  scope: TransactionScope,
+  awaited: readonly Awaited[],
+  { settleMs, longestMs }: { settleMs: number; longestMs: number },
+): Promise<void> {
+  const { merchantId, now } = scope
+  const settled = new Date(now.getTime() + settleMs)
+  const p = sql`${awaited.map(({ storeProductId }) => storeProductId)}::bigint[]`
+  const v = sql`${awaited.map(({ storeVariantId }) => storeVariantId)}::bigint[]`
+  await sql`
+    update stock_returns k set due_at = case when k.held_by = 'settling'
+      then least(greatest(k.due_at, ${settled}), k.began_at + ${longestMs}::float8 * '1 millisecond'::interval)
+      else greatest(k.due_at, ${settled}) end
+    from unnest(${p}, ${v}) as r (p, v)
+    where k.merchant_id = ${merchantId} and k.store_product_id = r.p and k.store_variant_id = r.v and k.ended_at is null
+      and k.due_at is not null`.execute(scope.db)
+  await sql`
+    insert into stock_returns (merchant_id, id, store_product_id, store_variant_id, began_at, due_at, held_by)
+    select ${merchantId}, r.id, r.p, r.v, ${now}, ${settled}, 'settling'
+    from unnest(${newIds(awaited.length)}::uuid[], ${p}, ${v}) as r (id, p, v)
+    order by r.p, r.v
+    on conflict (merchant_id, store_product_id, store_variant_id) where ended_at is null do nothing`.execute(scope.db)
+}
+
+/** The next that is due, locked; null if there is none, or another worker has it. */
+export async function claimDueReturn(scope: TransactionScope): Promise<ReturnRow | null> {
+  const { rows } = await sql<ReturnRow>`
+    select id, store_product_id, store_variant_id, began_at, due_at, held_by from stock_returns
+    where merchant_id = ${scope.merchantId} and due_at <= ${scope.now} and ended_at is null
+    order by due_at, id limit 1 for update skip locked`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+export async function holdReturn(
+  scope: TransactionScope,
+  id: string,
+  { by, until }: { by: ReturnHold; until: Date | null },
+): Promise<void> {
+  await sql`update stock_returns set held_by = ${by}, due_at = ${until}
+    where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
+}
+
+export async function endReturn(scope: TransactionScope, id: string, as: ReturnEnd): Promise<void> {
+  await sql`update stock_returns set ended_at = ${scope.now}, ended_as = ${as}, due_at = null, held_by = null
+    where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
+}
+
+/** One that told nobody leaves no trace: stock that fluttered. */
+export async function deleteReturn(scope: TransactionScope, id: string): Promise<void> {
+  await sql`delete from stock_returns where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
+}
+
+/** Returns whose first wave was within that time, at most so many are counted. */
+export async function countBegun(scope: MerchantScope, since: Date, atMost: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from stock_returns r where r.merchant_id = ${scope.merchantId} and r.began_at >= ${since}
+        and exists (select from restock_waves w where w.merchant_id = ${scope.merchantId} and w.return_id = r.id)
+      limit ${atMost}) as few`.execute(scope.db)
+  return rows[0]?.count ?? 0
+}
+
+export interface StockOf {
+  /** What sells online; Infinity: sold whether there is any or not; null: never asked, or no such variant. */
+  quantity: number | null
+  /** When the oldest of it was read. */
+  readAt: Date | null
+  variantIds: number[]
+  /** The store shows it. */
+  isOnSale: boolean
+}
+
+/** The last known stock; of a product as a whole that of all its variants together. */
+export async function selectStockOf(scope: MerchantScope, awaited: Awaited): Promise<StockOf> {
+  const { merchantId } = scope
+  const { rows } = await sql<StockOf>`
+    select sum(case when v.sells_without_stock then 'Infinity'::float8 else greatest(v.online_quantity, 0) end) as quantity,
+      min(coalesce(v.online_read_at, '-infinity')) as "readAt", coalesce(array_agg(v.store_variant_id), '{}') as "variantIds",
+      coalesce(bool_and(p.status = 'ACTIVE' and p.deleted_at is null), false) as "isOnSale"
+    from product_variants v join products p on p.merchant_id = ${merchantId} and p.store_product_id = v.store_product_id
+    where v.merchant_id = ${merchantId} and v.store_product_id = ${awaited.storeProductId}
+      and (${awaited.storeVariantId}::bigint = 0 or v.store_variant_id = ${awaited.storeVariantId}::bigint)`.execute(
+    scope.db,
+  )
+  const [found] = rows
+  if (!found) return { quantity: null, readAt: null, variantIds: [], isOnSale: false }
+  return { ...found, readAt: found.readAt instanceof Date ? found.readAt : null }
+}
+
+export interface RestockScenario {
+  id: string
+  name: string
+  enabled_at: Date | null
+  channels: ChannelName[]
+}
+/** Active scenarios of the trigger, the one activated first before the others, with the channels they send by. */
+export async function selectRestockScenarios(scope: MerchantScope): Promise<RestockScenario[]> {
+  const { rows } = await sql<RestockScenario>`
+    select s.id, s.name, s.enabled_at, array_remove(array[
+      case when jsonb_path_exists(v.flow, '$.nodes[*] ? (@.kind == "send_email")') then 'email' end,
+      case when jsonb_path_exists(v.flow, '$.nodes[*] ? (@.kind == "send_line")') then 'line' end], null) as channels
+    from scenarios s
+    join scenario_versions v on v.merchant_id = ${scope.merchantId} and v.scenario_id = s.id and v.number = s.version
+    where s.merchant_id = ${scope.merchantId} and s.status = 'active' and s.trigger_kind = 'product_restocked'
+    order by s.enabled_at nulls last, s.created_at, s.id`.execute(scope.db)
+  return rows
+}

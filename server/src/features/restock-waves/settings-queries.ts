@@ -1,0 +1,27 @@
+import type { RestockSettings } from '@okaeri/contract/restocks/settings'
+import { sql } from 'kysely'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+
+const columns = sql`people_per_unit, wave_minutes, settle_minutes, asks_again, email_button, line_button, confirms_address,
+  sends_receipt, texts`
+
+export async function selectSettings(scope: MerchantScope): Promise<RestockSettings | null> {
+  const { rows } = await sql<RestockSettings>`
+    select ${columns} from restock_settings where merchant_id = ${scope.merchantId}`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+export async function lockSettings(scope: TransactionScope): Promise<RestockSettings | null> {
+  const { rows } = await sql<RestockSettings>`
+    select ${columns} from restock_settings where merchant_id = ${scope.merchantId} for update`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+export async function upsertSettings(scope: TransactionScope, settings: RestockSettings): Promise<void> {
+  const row = { ...settings, texts: JSON.stringify(settings.texts), updated_at: scope.now }
+  await scope.db
+    .insertInto('restock_settings')
+    .values({ merchant_id: scope.merchantId, ...row })
+    .onConflict((conflict) => conflict.column('merchant_id').doUpdateSet(row))
+    .execute()
+}

@@ -1,0 +1,29 @@
+import {
+  type RestockSettings,
+  type RestockSettingsChange,
+  usualRestockSettings,
+} from '@okaeri/contract/restocks/settings'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { lockSettings, selectSettings, upsertSettings } from './settings-queries.ts'
+
+export const readRestockSettings = async (scope: MerchantScope): Promise<RestockSettings> =>
+  (await selectSettings(scope)) ?? usualRestockSettings
+
+/** Changes only what is given, so that two forms do not undo each other. */
+export function changeRestockSettings(scope: MerchantScope, change: RestockSettingsChange): Promise<RestockSettings> {
+  return scope.transaction(async (scope) => {
+    const settings = { ...usualRestockSettings, ...(await lockSettings(scope)), ...given(change) }
+    await upsertSettings(scope, settings)
+    return settings
+  })
+}
+
+const given = (change: RestockSettingsChange): Partial<RestockSettings> =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+
+/** What the storefront's script is told: which buttons, and the merchant's own texts. */
+export async function restockFacts(scope: MerchantScope): Promise<Record<string, unknown>> {
+  const { email_button: email, line_button: line, texts } = await readRestockSettings(scope)
+  const own = Object.entries(texts).filter(([, { ja, en }]) => ja !== '' || en !== '')
+  return { email, line, texts: Object.fromEntries(own) }
+}

@@ -1,0 +1,42 @@
+import type { RestockSettings } from '@okaeri/contract/restocks/settings'
+import type { Facts } from '../../kernel/events.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { type Awaited, listAwaited, releaseRequests } from '../restocks/index.ts'
+import { endReturn, insertReturns } from './return-queries.ts'
+import { readRestockSettings } from './settings.ts'
+import { selectUnanswered } from './wave-queries.ts'
+
+/** Stock that flutters settles anew each time, but not longer than so many times. */
+const SETTLES_AT_MOST = 6
+
+/** Opens a return for what is in stock again, where somebody waits for it. A change of thousands of variants is one statement. */
+export async function openReturns(scope: MerchantScope, { changes }: Facts['online_stock.changed']): Promise<void> {
+  const back = changes.filter(({ before, after }) => after > 0 && (before === null || before <= 0))
+  if (back.length === 0) return
+  const variants = back.map(({ storeProductId, storeVariantId }) => ({ storeProductId, storeVariantId }))
+  const wholes = [...new Set(back.map(({ storeProductId }) => storeProductId))]
+  await openForThose(scope, [...variants, ...wholes.map((storeProductId) => ({ storeProductId, storeVariantId: 0 }))])
+}
+
+export function openForThose(scope: MerchantScope, those: readonly Awaited[]): Promise<void> {
+  return scope.transaction(async (scope) => {
+    const settings = await readRestockSettings(scope)
+    const awaited = await listAwaited(scope, those, { againToo: settings.asks_again })
+    if (awaited.length > 0) await insertReturns(scope, awaited, settling(settings))
+  })
+}
+
+const settling = ({ settle_minutes: minutes }: RestockSettings) => ({
+  settleMs: minutes * 60_000,
+  longestMs: minutes * 60_000 * SETTLES_AT_MOST,
+})
+
+/** Those whom it did not reach wait for the next return. */
+export async function finishReturn(
+  scope: TransactionScope,
+  returnId: string,
+  as: 'all_told' | 'sold_out' | 'gone',
+): Promise<void> {
+  await endReturn(scope, returnId, as)
+  await releaseRequests(scope, await selectUnanswered(scope, returnId))
+}

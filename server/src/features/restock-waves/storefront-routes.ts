@@ -1,0 +1,28 @@
+import * as endpoints from '@okaeri/contract/restocks/storefront-routes'
+import type { Routes } from '../../kernel/http.ts'
+import { register, registerByLine } from './registering.ts'
+import { chooseOnPage, pageAddress, sendRegistrationPage } from './registration-page.ts'
+
+export function restockStorefrontRoutes(on: Routes): void {
+  on.visitor(endpoints.registerForRestock)(async ({ visitor, body, reply }) => ({
+    accepted: true,
+    ...(await register(reply, visitor, { awaited: awaitedOf(body), email: body.email })),
+  }))
+  on.visitor(endpoints.registerForRestockByLine)(async ({ visitor, body, reply }) => {
+    await registerByLine(reply, visitor, awaitedOf(body))
+    return { accepted: true }
+  })
+  on.open(endpoints.restockPage)(({ query, context, request, reply }) =>
+    sendRegistrationPage(context, { token: query.token, lang: query.lang }, { request, reply }),
+  )
+  on.open(endpoints.chooseRestock)(async ({ body, context, reply }) => {
+    const { token, lang, choice } = body
+    await chooseOnPage(context, { token, lang, choice })
+    return reply.redirect(pageAddress({ token, lang }), 303)
+  })
+}
+
+const awaitedOf = ({ product_id, variant_id }: { product_id: number; variant_id?: number | undefined }) => ({
+  storeProductId: product_id,
+  storeVariantId: variant_id ?? 0,
+})

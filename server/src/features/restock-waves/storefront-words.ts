@@ -1,0 +1,85 @@
+import { type Locale, wordsIn } from '@okaeri/contract/locale'
+import { html } from '../../kernel/public-page.ts'
+
+/** The page that the links of these mails lead to. */
+export const pageWords = {
+  confirm: {
+    title: { ja: '再入荷のお知らせを受け取りますか？', en: 'Do you want to be notified?' },
+    ask: {
+      ja: (product: string) => `「${product}」が再入荷したら、次のアドレスにメールでお知らせします。`,
+      en: (product: string) => `We’ll email this address when “${product}” is back in stock.`,
+    },
+    button: { ja: '再入荷のお知らせを受け取る', en: 'Notify me' },
+    notYours: {
+      ja: 'お心当たりがない場合は、このページを閉じてください。登録されません。',
+      en: 'If this was not you, close this page. Nothing is registered.',
+    },
+  },
+  registered: {
+    title: { ja: '再入荷をお知らせします', en: 'You are registered' },
+    body: {
+      ja: (product: string) => `「${product}」が再入荷したら、登録した順にメールでお知らせします。`,
+      en: (product: string) => `We’ll email you when “${product}” is back in stock, in the order of registration.`,
+    },
+    cancel: { ja: '登録を取り消す', en: 'Cancel registration' },
+  },
+  cancelled: {
+    title: { ja: '登録されていません', en: 'You are not registered' },
+    body: {
+      ja: (product: string) => `「${product}」の再入荷はお知らせしません。`,
+      en: (product: string) => `We won’t email you about “${product}”.`,
+    },
+  },
+  broken: {
+    title: { ja: 'このリンクは使えません', en: 'This link does not work' },
+    body: {
+      ja: 'リンクが途中で切れているか、期限が過ぎています。商品のページからもう一度ご登録ください。',
+      en: 'The link may be incomplete or expired. Please register again on the product page.',
+    },
+  },
+}
+
+/** `confirm`: the owner of an address that somebody typed is asked; `receipt`: they are registered. */
+export function registrationMail(
+  what: 'confirm' | 'receipt',
+  { language, merchantName, product, link }: { language: Locale; merchantName: string; product: string; link: string },
+): { subject: string; text: string; html: string } {
+  const words = {
+    confirm: {
+      subject: {
+        ja: `【${merchantName}】再入荷のお知らせの確認`,
+        en: `${merchantName}: please confirm your restock notification`,
+      },
+      lead: {
+        ja: `「${merchantName}」で「${product}」の再入荷のお知らせの申し込みがありました。受け取る場合は、次のページでボタンを押してください。`,
+        en: `We received a request to notify this address when “${product}” is back in stock at ${merchantName}. To confirm, open this page and press the button:`,
+      },
+      end: {
+        ja: 'お心当たりがない場合は、このメールを破棄してください。登録されません。リンクの有効期限は7日間です。',
+        en: 'If this was not you, ignore this email and nothing is registered. The link works for 7 days.',
+      },
+    },
+    receipt: {
+      subject: {
+        ja: `【${merchantName}】再入荷のお知らせを受け付けました`,
+        en: `${merchantName}: your restock notification`,
+      },
+      lead: {
+        ja: `「${product}」が再入荷したら、登録した順にメールでお知らせします。取り消す場合は、次のページをご利用ください。`,
+        en: `We’ll email you when “${product}” is back in stock, in the order of registration. To cancel, use this page:`,
+      },
+      end: {
+        ja: 'お心当たりがない場合も、上のページから取り消せます。',
+        en: 'If this was not you, you can cancel on the page above.',
+      },
+    },
+  }
+  const { subject, lead, end } = wordsIn(words[what], language)
+  return {
+    // Names may hold anything that a header may not.
+    subject: subject.replace(/\p{Cc}+/gu, ' '),
+    text: `${lead}\n\n${link}\n\n${end}\n`,
+    html: html`<!doctype html><html lang="${language}"><body><p>${lead}</p><p><a href="${link}">${link}</a></p><p>${end}</p></body></html>`
+      .markup,
+  }
+}

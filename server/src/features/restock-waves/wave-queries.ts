@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { TransactionScope } from '../../kernel/merchant-scope.ts'
+import { ordersOf } from './bought-sql.ts'
+import type { Awaited, WaitingRequest } from '../restocks/index.ts'
+
+export interface WaveRow {
+  number: number
+  places: number
+  told: number
+  is_done: boolean
+}
+
+export async function selectLastWave(scope: TransactionScope, returnId: string): Promise<WaveRow | null> {
+  const { rows } = await sql<WaveRow>`
+    select number, places, told, is_done from restock_waves
+    where merchant_id = ${scope.merchantId} and return_id = ${returnId} order by number desc limit 1`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/** A new wave, or what was added to one that is under way. */
+export async function upsertWave(
+  scope: TransactionScope,
+  returnId: string,
+  wave: {
+    number: number
+    stock: number | null
+    places: number
+    told: number
+    bought: number
+    unreachable: number
+    isDone: boolean
+  },
+): Promise<void> {
+  await sql`
+    insert into restock_waves as w (merchant_id, return_id, number, at, stock, places, told, bought, unreachable, is_done)
+    values (${scope.merchantId}, ${returnId}, ${wave.number}, ${scope.now}, ${wave.stock}, ${wave.places}, ${wave.told}, ${wave.bought},
+      ${wave.unreachable}, ${wave.isDone})
+    on conflict (merchant_id, return_id, number) do update set told = w.told + excluded.told, bought = w.bought + excluded.bought,
+      unreachable = w.unreachable + excluded.unreachable, is_done = excluded.is_done`.execute(scope.db)
+}
+
+export async function markWaveDone(scope: TransactionScope, returnId: string, number: number): Promise<void> {
+  await sql`update restock_waves set is_done = true
+    where merchant_id = ${scope.merchantId} and return_id = ${returnId} and number = ${number}`.execute(scope.db)
+}
+
+/** Of those who wait the ones who bought it after they registered, here or elsewhere with the same address. */
+export async function selectWhoBought(
+  scope: TransactionScope,
+  awaited: Awaited,
+  waiting: readonly WaitingRequest[],
+): Promise<Set<string>> {
+  const known = waiting.filter(({ customerId }) => customerId !== null)
+  if (known.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select r.id from unnest(${known.map(({ id }) => id)}::uuid[], ${known.map(({ customerId }) => customerId)}::uuid[],
+      ${known.map(({ createdAt }) => createdAt)}::timestamptz[]) as r (id, customer_id, since)
+    where exists ${ordersOf(scope.merchantId, {
+      customerId: sql`r.customer_id`,
+      since: sql`r.since`,
+      storeProductId: sql`${awaited.storeProductId}::bigint`,
+      storeVariantId: sql`${awaited.storeVariantId}::bigint`,
+    })}`.execute(scope.db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The event under which these customers are being told, or were, in this return. */
+export async function selectToldInReturn(
+  scope: TransactionScope,
+  returnId: string,
+  customerIds: readonly string[],
+): Promise<Map<string, { event_key: string; scenario_id: string }>> {
+  const { rows } = await sql<{ customer_id: string; event_key: string; scenario_id: string }>`
+    select customer_id, event_key, scenario_id from restock_notices
+    where merchant_id = ${scope.merchantId} and customer_id = any(${[...customerIds]}::uuid[]) and return_id = ${returnId}
+      and outcome in ('under_way', 'sent', 'uncertain') and event_key is not null`.execute(scope.db)
+  return new Map(rows.map(({ customer_id, ...told }) => [customer_id, told]))
+}
+
+export interface NewNotice {
+  requestId: string
+  wave: number
+  customerId: string | null
+  scenarioId: string | null
+  eventKey: string | null
+  outcome: 'under_way' | 'no_customer'
+}
+
+/** A registration that could not be answered before, and waits again, gets the new wave. */
+export async function upsertNotices(
+  scope: TransactionScope,
+  returnId: string,
+  notices: readonly NewNotice[],
+): Promise<void> {
+  if (notices.length === 0) return
+  await sql`
+    insert into restock_notices (merchant_id, return_id, request_id, wave, customer_id, scenario_id, event_key, outcome, at, check_at)
+    select ${scope.merchantId}, ${returnId}, r.*, ${scope.now}, case when r.outcome = 'under_way' then ${scope.now}::timestamptz end
+    from unnest(${notices.map(({ requestId }) => requestId)}::uuid[], ${notices.map(({ wave }) => wave)}::int[],
+      ${notices.map(({ customerId }) => customerId)}::uuid[], ${notices.map(({ scenarioId }) => scenarioId)}::uuid[],
+      ${notices.map(({ eventKey }) => eventKey)}::text[], ${notices.map(({ outcome }) => outcome)}::text[])
+      as r (request_id, wave, customer_id, scenario_id, event_key, outcome)
+    on conflict (merchant_id, return_id, request_id) do update set wave = excluded.wave, customer_id = excluded.customer_id,
+      scenario_id = excluded.scenario_id, event_key = excluded.event_key, outcome = excluded.outcome, at = excluded.at,
+      check_at = excluded.check_at, reason = null, sent_at = null`.execute(scope.db)
+}
+
+/** Held in this return without an answer that may still come. */
+export async function selectUnanswered(scope: TransactionScope, returnId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select k.id from restock_requests k
+    join restock_notices n on n.merchant_id = ${scope.merchantId} and n.return_id = ${returnId} and n.request_id = k.id
+    where k.merchant_id = ${scope.merchantId} and k.answering = ${returnId} and n.outcome <> 'under_way'`.execute(
+    scope.db,
+  )
+  return rows.map(({ id }) => id)
+}

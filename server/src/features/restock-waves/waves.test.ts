@@ -1,0 +1,285 @@
+import { deleteRestock, listRestocks } from '@okaeri/contract/restocks/routes'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { addEmail, setSendingHours } from '../../../test/fixtures.ts'
+import {
+  addAwaitedProduct,
+  addRestockScenario,
+  addWaiting,
+  buy,
+  PRODUCT,
+  setStock,
+  VARIANT,
+} from '../../../test/restock.ts'
+import { got, withScenarioMail } from '../../../test/scenario-mail.ts'
+import { addScenario, flowOf, mailNode, waitNode } from '../../../test/scenarios.ts'
+import { eachWithMerchant, merchant, okaeri } from '../../../test/with-okaeri.ts'
+import { changeConsent } from '../consent/index.ts'
+import { updateScenario } from '../flows/queries.ts'
+import { setOnlineStock } from '../catalog/index.ts'
+import { addRestockRequests } from '../restocks/index.ts'
+import { changeRestockSettings } from './settings.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+withScenarioMail()
+eachWithMerchant()
+beforeEach(() => addAwaitedProduct(merchant.scope()))
+
+/** The numbers of those who got a mail so far, in the order of registration. */
+const told = (): number[] => got.map(({ recipients }) => Number(recipients[0]?.slice(1, 4))).toSorted((a, b) => a - b)
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+/** Time passes, and the store says the stock anew. */
+async function pass(minutes: number, stock: number): Promise<void> {
+  okaeri.advance(minutes * MINUTE)
+  await setStock(merchant.scope(), stock)
+  await okaeri.settle()
+  // What came of the mails is looked at soon after.
+  okaeri.advance(3000)
+  await okaeri.settle()
+}
+const comesBack = async (stock: number): Promise<void> => {
+  await setStock(merchant.scope(), stock)
+  await okaeri.settle()
+  await pass(5, stock)
+}
+const statuses = async (): Promise<string[]> =>
+  (
+    await sql<{ status: string }>`
+      select status from restock_requests where merchant_id = ${merchant.id} order by created_at, id`.execute(
+      okaeri.context.db,
+    )
+  ).rows.map(({ status }) => status)
+/** Messages not sent, by reason. */
+const skips = async (): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    (
+      await sql<{ reason: string; count: number }>`
+        select reason, count(*)::int as count from deliveries where merchant_id = ${merchant.id} and status = 'skipped'
+        group by reason`.execute(okaeri.context.db)
+    ).rows.map(({ reason, count }) => [reason, count]),
+  )
+const returns = async () =>
+  (
+    await sql<{ held_by: string | null; ended_as: string | null }>`
+      select held_by, ended_as from stock_returns where merchant_id = ${merchant.id} order by began_at`.execute(
+      okaeri.context.db,
+    )
+  ).rows
+
+test('people are told in the order of registration, five for each piece, wave by wave, and only whoever was sent it counts as notified', async () => {
+  await addRestockScenario(merchant.scope())
+  await addWaiting(merchant.scope(), 23)
+  await setStock(merchant.scope(), 2)
+  await okaeri.settle()
+  expect(told()).toEqual([])
+  expect(await returns()).toEqual([{ held_by: 'settling', ended_as: null }])
+  await pass(5, 2)
+  expect(told()).toEqual(upTo(10))
+  expect(await statuses()).toEqual([...upTo(10).map(() => 'sent'), ...upTo(13).map(() => 'active')])
+  await pass(30, 2)
+  expect(told()).toEqual(upTo(10))
+  await pass(31, 1)
+  expect(told()).toEqual(upTo(15))
+  await pass(60, 3)
+  expect(told()).toEqual(upTo(23))
+  expect(await returns()).toEqual([{ held_by: null, ended_as: 'all_told' }])
+})
+
+test('sold out again before the next wave: the rest wait, and are the first to be told at the next return', async () => {
+  await addRestockScenario(merchant.scope())
+  await addWaiting(merchant.scope(), 12)
+  await comesBack(1)
+  await pass(60, 0)
+  await pass(600, 0)
+  expect(told()).toEqual(upTo(5))
+  expect(await returns()).toEqual([{ held_by: null, ended_as: 'sold_out' }])
+  await comesBack(1)
+  expect(told()).toEqual(upTo(10))
+})
+
+/** Its mail leaves ten minutes after the wave. */
+const addSlowScenario = async (): Promise<void> => {
+  const mail = mailNode('mail', await addEmail(merchant.scope()), null)
+  const flow = flowOf([waitNode('wait', 'mail', 10, 'minutes'), mail], { trigger: { kind: 'product_restocked' } })
+  await addScenario(merchant.scope(), flow)
+}
+
+test('sold out between the wave and the message: nobody is told, and they keep their place', async () => {
+  await addSlowScenario()
+  await addWaiting(merchant.scope(), 7)
+  await comesBack(1)
+  await pass(8, 0)
+  await pass(3, 0)
+  expect(told()).toEqual([])
+  expect(await skips()).toEqual({ out_of_stock: 5 })
+  expect(new Set(await statuses())).toEqual(new Set(['active']))
+  await pass(60, 0)
+  await comesBack(1)
+  await pass(11, 1)
+  expect(told()).toEqual(upTo(5))
+})
+
+test('who took the registration back, opted out or bought between the wave and the message is not told', async () => {
+  await addSlowScenario()
+  const [, optedOut = '', bought = ''] = await addWaiting(merchant.scope(), 4)
+  await comesBack(1)
+  const { data } = await merchant.call(listRestocks, { query: { status: 'active' } })
+  await merchant.call(deleteRestock, { params: { restockId: data.at(-1)?.id ?? '' } })
+  await changeConsent(merchant.scope(), {
+    customerId: optedOut,
+    kind: 'notification',
+    to: 'withdrawn',
+    source: 'storefront',
+  })
+  await buy(merchant.scope(), bought)
+  await pass(11, 1)
+  expect(told()).toEqual([3])
+  expect(await skips()).toEqual({ cancelled: 1, no_consent: 1, already_bought: 1 })
+})
+
+test('a message is put off while the stock it speaks of was read too long ago', async () => {
+  await addSlowScenario()
+  await addWaiting(merchant.scope(), 2)
+  await comesBack(1)
+  okaeri.advance(11 * MINUTE)
+  await okaeri.settle()
+  expect(told()).toEqual([])
+  expect(await skips()).toEqual({})
+  await pass(2, 1)
+  expect(told()).toEqual([0, 1])
+})
+
+test('whoever bought it meanwhile is not told, and the registration ends', async () => {
+  await addRestockScenario(merchant.scope())
+  const [, second = ''] = await addWaiting(merchant.scope(), 3)
+  await buy(merchant.scope(), second)
+  await comesBack(5)
+  expect(told()).toEqual([0, 2])
+  expect(await statuses()).toEqual(['sent', 'deleted', 'sent'])
+})
+
+test('stock that flutters is told of once, when it stays', async () => {
+  await addRestockScenario(merchant.scope())
+  await addWaiting(merchant.scope(), 3)
+  for (const stock of [3, 0, 3, 0, 3]) await pass(2, stock)
+  expect(told()).toEqual([])
+  await pass(5, 3)
+  expect(told()).toEqual([0, 1, 2])
+  for (const stock of [0, 3, 0, 3]) await pass(10, stock)
+  expect(told()).toEqual([0, 1, 2])
+})
+
+test('of two scenarios the one activated first answers, and nobody is told twice', async () => {
+  await addRestockScenario(merchant.scope(), '先')
+  okaeri.advance(1000)
+  const later = await addRestockScenario(merchant.scope(), '後')
+  await addWaiting(merchant.scope(), 3)
+  await comesBack(9)
+  expect(told()).toEqual([0, 1, 2])
+  const { rows } =
+    await sql`select from executions where merchant_id = ${merchant.id} and scenario_id = ${later}`.execute(
+      okaeri.context.db,
+    )
+  expect(rows).toHaveLength(0)
+})
+
+test('without a scenario, and in test mode, nobody is told and nobody loses a place', async () => {
+  await addWaiting(merchant.scope(), 3)
+  await comesBack(9)
+  expect(await returns()).toEqual([{ held_by: 'no_scenario', ended_as: null }])
+  const id = await addRestockScenario(merchant.scope())
+  await sql`update merchants set test_mode = true where id = ${merchant.id}`.execute(okaeri.context.db)
+  await pass(11, 9)
+  expect(await returns()).toEqual([{ held_by: 'test_mode', ended_as: null }])
+  await sql`update merchants set test_mode = false where id = ${merchant.id}`.execute(okaeri.context.db)
+  await updateScenario(merchant.scope(), id, { status: 'stopped' })
+  await pass(11, 9)
+  expect(await returns()).toEqual([{ held_by: 'no_scenario', ended_as: null }])
+  await updateScenario(merchant.scope(), id, { status: 'active' })
+  await pass(11, 9)
+  expect(told()).toEqual([0, 1, 2])
+})
+
+test('outside the sending hours no wave begins, so that several do not leave together in the morning', async () => {
+  await setSendingHours(merchant.scope(), 3, 10)
+  await changeRestockSettings(merchant.scope(), { wave_minutes: 10 })
+  await addRestockScenario(merchant.scope())
+  await addWaiting(merchant.scope(), 12)
+  await comesBack(1)
+  expect(await returns()).toEqual([{ held_by: 'hours', ended_as: null }])
+  await pass(60, 1)
+  expect(told()).toEqual([])
+  await pass(150, 1)
+  expect(told()).toEqual(upTo(5))
+})
+
+test('stock that was read long ago is asked of the store before anybody is told', async () => {
+  await addRestockScenario(merchant.scope())
+  await addWaiting(merchant.scope(), 3)
+  await setStock(merchant.scope(), 3)
+  okaeri.advance(20 * MINUTE)
+  await okaeri.settle()
+  expect(await returns()).toEqual([{ held_by: 'reading', ended_as: null }])
+  expect(told()).toEqual([])
+  await pass(1, 3)
+  expect(told()).toEqual([0, 1, 2])
+})
+
+test('those who did not buy are asked again at the next return where the merchant wants it, a day later at the soonest', async () => {
+  await changeRestockSettings(merchant.scope(), { asks_again: true })
+  await addRestockScenario(merchant.scope())
+  const [first = ''] = await addWaiting(merchant.scope(), 3)
+  await comesBack(1)
+  expect(told()).toEqual([0, 1, 2])
+  await buy(merchant.scope(), first)
+  await pass(60, 0)
+  await comesBack(1)
+  expect(told()).toEqual([0, 1, 2])
+  await pass(60, 0)
+  okaeri.advance(DAY)
+  await comesBack(1)
+  expect(told()).toEqual([0, 1, 1, 2, 2])
+  expect(await statuses()).toEqual(['deleted', 'sent', 'sent'])
+})
+
+test('a person who registered twice, signed in and with only the address, gets one message, which answers both', async () => {
+  await addRestockScenario(merchant.scope())
+  await addWaiting(merchant.scope(), 1)
+  const it = { storeProductId: PRODUCT, storeVariantId: VARIANT, source: 'import', createdAt: new Date(1) } as const
+  await addRestockRequests(merchant.scope(), [
+    { ...it, email: 'nobody@example.test' },
+    { ...it, email: 'W000@example.test' },
+  ])
+  await comesBack(3)
+  expect(told()).toEqual([0])
+  const { data } = await merchant.call(listRestocks, { query: {} })
+  expect(data.map(({ customer_email, status }) => `${customer_email} ${status}`).toSorted()).toEqual([
+    'W000@example.test sent',
+    'nobody@example.test active',
+    'w000@example.test sent',
+  ])
+})
+
+test('a hundred products that come back within an hour wait for a person', async () => {
+  const scope = merchant.scope()
+  await addRestockScenario(scope)
+  for (let n = 1; n <= 102; n += 1) {
+    await addAwaitedProduct(scope, { product: n, variant: n })
+    await addRestockRequests(scope, [
+      {
+        email: `p${n}@example.test`,
+        storeProductId: n,
+        storeVariantId: n,
+        source: 'storefront',
+        createdAt: new Date(0),
+      },
+    ])
+  }
+  const all = Array.from({ length: 102 }, (_, index) => ({ storeVariantId: index + 1, quantity: 1 }))
+  await setOnlineStock(scope, all)
+  okaeri.advance(5 * MINUTE)
+  await setOnlineStock(merchant.scope(), all)
+  await okaeri.settle()
+  expect((await returns()).filter(({ held_by }) => held_by === 'many')).toHaveLength(2)
+})

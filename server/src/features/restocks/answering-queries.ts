@@ -1,0 +1,117 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+
+/** What a registration waits for. */
+export interface Awaited {
+  storeProductId: number
+  /** 0: the product as a whole. */
+  storeVariantId: number
+}
+export interface WaitingRequest {
+  id: string
+  /** One who gave only an address is the customer with that address; null: nobody is known. */
+  customerId: string | null
+  channel: ChannelName
+  createdAt: Date
+}
+
+/**
+ * The next of those who wait, in the order of registration, locked. `again`: of those who were told before, so long ago and not more often
+ * than that. Reads as many rows as it answers, however many wait.
+ */
+export async function lockWaiting(
+  scope: TransactionScope,
+  awaited: Awaited,
+  {
+    channels,
+    limit,
+    again,
+  }: { channels: readonly ChannelName[]; limit: number; again: { before: Date; atMost: number } | null },
+): Promise<WaitingRequest[]> {
+  const { merchantId } = scope
+  const which = again
+    ? sql`status = 'sent' and sent_at < ${again.before} and notified_count < ${again.atMost}`
+    : sql`status = 'active'`
+  const next = (channel: ChannelName): RawBuilder<unknown> => sql`(
+    select id, customer_id, email_key, channel, created_at from restock_requests
+    where merchant_id = ${merchantId} and store_product_id = ${awaited.storeProductId}
+      and store_variant_id = ${awaited.storeVariantId} and channel = ${channel} and answering is null and ${which}
+    order by created_at, id limit ${limit} for update)`
+  if (channels.length === 0) return []
+  const { rows } = await sql<WaitingRequest>`
+    select w.id, coalesce(w.customer_id, (
+        select c.id from customers c where c.merchant_id = ${merchantId} and c.email_key = w.email_key
+        order by c.created_at, c.id limit 1)) as "customerId", w.channel, w.created_at as "createdAt"
+    from (select * from (${sql.join(channels.map(next), sql` union all `)}) as n order by created_at, id limit ${limit}) w
+    order by w.created_at, w.id`.execute(scope.db)
+  return rows
+}
+
+export async function markAnswering(
+  scope: TransactionScope,
+  ids: readonly string[],
+  returnId: string | null,
+): Promise<void> {
+  await sql`update restock_requests set answering = ${returnId}
+    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
+}
+
+/** Whoever was deleted meanwhile stays so. */
+export async function markSent(scope: TransactionScope, sent: readonly { id: string; at: Date }[]): Promise<string[]> {
+  const { rows } = await sql<{ customerId: string | null }>`
+    update restock_requests k set status = case when k.status = 'deleted' then k.status else 'sent' end, sent_at = r.at, answering = null,
+      notified_count = k.notified_count + 1
+    from unnest(${sent.map(({ id }) => id)}::uuid[], ${sent.map(({ at }) => at)}::timestamptz[]) as r (id, at)
+    where k.merchant_id = ${scope.merchantId} and k.id = r.id
+    returning k.customer_id as "customerId"`.execute(scope.db)
+  return rows.flatMap(({ customerId }) => customerId ?? [])
+}
+
+/** They bought it: nothing is sent to them. */
+export async function markBought(scope: TransactionScope, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ customerId: string | null }>`
+    update restock_requests set ended_by = 'bought', answering = null, deleted_at = coalesce(deleted_at, ${scope.now}),
+      status = 'deleted'
+    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and status in ('active', 'sent')
+    returning customer_id as "customerId"`.execute(scope.db)
+  return rows.flatMap(({ customerId }) => customerId ?? [])
+}
+
+/** Of these those for which somebody waits, or was told before and may be asked again. */
+export async function selectAwaited(
+  scope: MerchantScope,
+  given: readonly Awaited[],
+  { againToo }: { againToo: boolean },
+): Promise<Awaited[]> {
+  const waits = (status: 'active' | 'sent') => sql`exists (
+    select from restock_requests k where k.merchant_id = ${scope.merchantId} and k.store_product_id = g.p
+      and k.store_variant_id = g.v and k.status = ${sql.lit(status)} and k.answering is null)`
+  const { rows } = await sql<Awaited>`
+    select g.p as "storeProductId", g.v as "storeVariantId"
+    from unnest(${given.map(({ storeProductId }) => storeProductId)}::bigint[],
+      ${given.map(({ storeVariantId }) => storeVariantId)}::bigint[]) as g (p, v)
+    where ${waits('active')} or (${againToo} and ${waits('sent')})
+    order by g.p, g.v`.execute(scope.db)
+  return rows
+}
+
+/** What people wait for, each once: by the index alone, not by looking at all who wait. */
+export async function selectEverythingAwaited(
+  scope: MerchantScope,
+  { after, limit }: { after: Awaited | null; limit: number },
+): Promise<Awaited[]> {
+  const next = (than: RawBuilder<unknown>) => sql`
+    select k.store_product_id as p, k.store_variant_id as v from restock_requests k
+    where k.merchant_id = ${scope.merchantId} and k.status = 'active' and k.answering is null
+      and (k.store_product_id, k.store_variant_id) > ${than}
+    order by k.store_product_id, k.store_variant_id limit 1`
+  const { rows } = await sql<Awaited>`
+    with recursive awaited as (
+      (${next(sql`(${after?.storeProductId ?? -1}::bigint, ${after?.storeVariantId ?? -1}::bigint)`)})
+      union all
+      select n.p, n.v from awaited a cross join lateral (${next(sql`(a.p, a.v)`)}) n
+    )
+    select p as "storeProductId", v as "storeVariantId" from awaited limit ${limit}`.execute(scope.db)
+  return rows
+}

@@ -1,0 +1,80 @@
+import { Stack, Text } from '@mantine/core'
+import type { RestockWave } from '@okaeri/contract/restocks/waves'
+import { IconUsers } from '@tabler/icons-react'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { type Column, Records } from '../../ui/records.tsx'
+import { variantName } from './variant-name.ts'
+
+type Row = RestockWave & { id: string }
+
+/** Who was told when, the stock then, and what they bought. */
+export function WaveTable({
+  waves,
+  onPeople,
+}: {
+  waves: readonly RestockWave[]
+  onPeople: (wave: RestockWave) => void
+}) {
+  const t = useWords('restocks')
+  const format = useFormat()
+  const people = (total: number): string => t('people', { total: format.number(total), count: total })
+  const asides = (wave: RestockWave): string[] => [
+    ...(wave.under_way > 0 ? [t('waves.underWay', { total: format.number(wave.under_way) })] : []),
+    ...(wave.bought_before > 0 ? [t('waves.boughtBefore', { total: format.number(wave.bought_before) })] : []),
+    ...(wave.unreachable > 0 ? [t('waves.unreachable', { total: format.number(wave.unreachable) })] : []),
+  ]
+  const columns: Column<Row>[] = [
+    { accessor: 'at', title: t('waves.at'), phone: 'title', width: 180, render: ({ at }) => format.dateTime(at) },
+    {
+      accessor: 'variant',
+      title: t('waves.variant'),
+      render: ({ store_variant_id: id, variant }) =>
+        id === null ? t('wholeProduct') : (variantName(id, variant) ?? '—'),
+    },
+    {
+      accessor: 'stock',
+      title: t('waves.stock'),
+      width: 120,
+      render: ({ stock }) => (stock === null ? t('next.stockAlways') : format.number(stock)),
+    },
+    {
+      accessor: 'sent',
+      title: t('waves.sent'),
+      width: 200,
+      render: (wave) => (
+        <>
+          {people(wave.sent)}
+          {asides(wave).map((text) => (
+            <Text key={text} size="xs" c="dimmed">
+              {text}
+            </Text>
+          ))}
+        </>
+      ),
+    },
+    { accessor: 'buyers', title: t('waves.buyers'), width: 110, render: ({ buyers }) => people(buyers) },
+    {
+      accessor: 'revenue',
+      title: t('waves.revenue'),
+      width: 130,
+      render: ({ revenue }) => format.money(revenue),
+    },
+  ]
+  if (waves.length === 0) return <Text c="dimmed">{t('waves.none')}</Text>
+  return (
+    <Stack gap="xs">
+      <Records<Row>
+        records={waves.map((wave) => ({ ...wave, id: `${wave.return_id} ${wave.number}` }))}
+        columns={columns}
+        rowName={({ at }) => t('waves.peopleTitle', { time: format.dateTime(at) })}
+        rowActions={(wave) => [
+          { label: t('waves.people'), icon: <IconUsers size={16} aria-hidden />, onClick: () => onPeople(wave) },
+        ]}
+      />
+      <Text size="xs" c="dimmed">
+        {t('waves.howCounted')}
+      </Text>
+    </Stack>
+  )
+}
