@@ -115,7 +115,8 @@ async function judge(
     case 'mx':
       return judgeMx(await dns.mailHosts(name))
     case 'tracking': {
-      if (asked.expected !== null) return judgeLinkHost(scope, dns, { host: name, target: asked.expected, status: domain.status })
+      if (asked.expected !== null)
+        return judgeLinkHost(scope, dns, { host: name, target: asked.expected, status: domain.status })
       const [alias, addresses] = await Promise.all([dns.alias(name), dns.addresses(name)])
       const isSameOrganization = organizationalDomain(name) === organizationalDomain(domain.name)
       return judgeTracking(alias, addresses, { isSameOrganization })
