@@ -74,7 +74,11 @@ export async function runRestockBench(waiting: number): Promise<RestockFigures> 
       const elapsedMs = stopwatch()
       await sql`insert into stock_returns (merchant_id, id, store_product_id, store_variant_id, began_at, due_at, held_by)
         values (${m}, ${newId()}, ${product}, ${product}, now(), now(), 'settling')`.execute(scope.db)
-      await until(async () => (await count(product)) >= PEOPLE, { everyMs: 20, timeoutMs: 60_000, what: 'the first wave' })
+      await until(async () => (await count(product)) >= PEOPLE, {
+        everyMs: 20,
+        timeoutMs: 60_000,
+        what: 'the first wave',
+      })
       seconds.push(elapsedMs() / 1000)
     }
     const median = (some: number[]): number => some.toSorted((a, b) => a - b)[Math.floor(some.length / 2)] ?? 0
