@@ -96,9 +96,9 @@ test('twice on a page it does its work once, and hundreds of cards hold nobody u
   const first = page.locator('[data-okaeri="heart"]').first()
   expect(await first.evaluate((place) => place.shadowRoot?.querySelectorAll('button').length)).toBe(1)
   // Only what is near the view is there.
-  const [places = 0, there = 0] = await page.evaluate(() => {
+  const { places, there } = await page.evaluate(() => {
     const all = [...document.querySelectorAll('[data-okaeri="heart"]')]
-    return [all.length, all.filter(({ shadowRoot }) => shadowRoot !== null).length]
+    return { places: all.length, there: all.filter(({ shadowRoot }) => shadowRoot !== null).length }
   })
   expect(there).toBeLessThan(places)
   expect(await page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift)).toBeLessThan(0.02)

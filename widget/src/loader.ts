@@ -15,7 +15,7 @@ type Mount = (place: Element, kit: unknown) => void
 ;(() => {
   const script = document.currentScript as HTMLScriptElement | null
   const mark = Symbol.for('okaeri')
-  const page = window as unknown as Record<symbol, unknown> & { Shopify?: Store; __st?: { cid?: unknown } }
+  const page = window as unknown as Record<symbol, unknown> & { Shopify?: Store; __st?: { cid?: string | number } }
   // A second copy, or a browser that is too old.
   if (!script || page[mark] || !('attachShadow' in document.documentElement) || !('IntersectionObserver' in window))
     return

@@ -19,7 +19,7 @@ export interface Product {
 /** What is on, as `/frontend/status` says it (contract: FrontendStatus). */
 export interface Settings {
   on: boolean
-  parts: Record<string, { on: boolean; place: { selector: string; where: InsertPosition | string } | null }>
+  parts: Record<string, { on: boolean; place: { selector: string; where: string } | null }>
   texts: Record<string, Texts>
   colors: Record<string, string>
   facts: Record<string, unknown>

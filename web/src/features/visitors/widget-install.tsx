@@ -1,4 +1,4 @@
-import { Button, Code, CopyButton, Group, List, ScrollArea, Stack, Text, Title } from '@mantine/core'
+import { Button, Code, CopyButton, Group, List, Stack, Text, Title } from '@mantine/core'
 import { IconCopy, IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useWords } from '../../app/i18n.ts'
@@ -65,9 +65,9 @@ export function WidgetInstall({
                 )}
               </CopyButton>
             </Group>
-            <ScrollArea type="auto" viewportProps={{ tabIndex: 0, 'aria-label': t('install.code'), role: 'region' }}>
-              <Code block>{tag}</Code>
-            </ScrollArea>
+            <Code block tabIndex={0} role="region" aria-label={t('install.code')}>
+              {tag}
+            </Code>
           </div>
         </>
       )}

@@ -136,6 +136,7 @@ function Editor({ saved, built }: { saved: Values; built: readonly WidgetPart[] 
               style={{ flex: '1 1 220px' }}
               label={t(`colors.names.${name}`)}
               format="hex"
+              withEyeDropper={false}
               placeholder="#000000"
               {...form.field(`colors.${name}`)}
             />
