@@ -19,7 +19,6 @@ export const listOwnFavorites = endpoint('GET', '/frontend/favorite', {
   area,
   summary: 'The visitor’s favourites, the latest first',
   access: 'storefront',
-  query: z.looseObject({}),
   reply: z.object({ favorites: z.array(Mark) }),
 })
 export const addOwnFavorite = endpoint('POST', '/frontend/favorite', {
@@ -42,7 +41,6 @@ export const getFavoritesPage = endpoint('GET', '/shopify/proxy/favorites', {
   area: 'store',
   summary: 'The page with a visitor’s favourites, inside the theme; through the app proxy (signed query)',
   access: 'public',
-  query: z.looseObject({}),
   replyKind: 'page',
 })
 

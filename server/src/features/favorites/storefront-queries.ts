@@ -29,7 +29,7 @@ export interface ShownProduct {
 
 const SHOWN_VARIANTS = 100
 
-/** Also deleted ones, as far as they were ever known. What is not counted can be bought. */
+/** Also deleted ones, as far as they were ever known. What is not counted can be bought; where it is known what sells online, that counts. */
 export async function selectShownProducts(
   scope: MerchantScope,
   storeProductIds: readonly number[],
@@ -43,7 +43,7 @@ export async function selectShownProducts(
     left join favorite_counts k on k.merchant_id = ${merchantId} and k.store_product_id = p.store_product_id
     cross join lateral (
       select jsonb_agg(jsonb_build_object('variant_id', w.store_variant_id, 'title', w.title, 'price_amount', w.price_amount,
-        'is_available', w.inventory_quantity is null or w.inventory_quantity > 0) order by w.position) as variants
+        'is_available', w.sells_without_stock or coalesce(w.online_quantity, w.inventory_quantity, 1) > 0) order by w.position) as variants
       from (
         select * from product_variants where merchant_id = ${merchantId} and store_product_id = p.store_product_id
         order by position limit ${SHOWN_VARIANTS}
