@@ -1,0 +1,125 @@
+import type { CallError, Kit, Texts } from '../kit.ts'
+
+interface Facts {
+  email: boolean
+  line: boolean
+  /** The merchant's own words; empty in a language: ours. */
+  texts: Record<string, Texts | undefined>
+}
+
+const CSS =
+  '.b{display:grid;gap:8px}button{min-height:44px;padding:8px 18px;border:1px solid var(--line);background:none}button[type=submit]{border:0;background:var(--accent);color:var(--on-accent)}button[disabled]{opacity:.6}' +
+  'dialog{width:min(420px,calc(100vw - 32px));padding:24px;border:0;border-radius:12px;background:var(--ground);color:var(--text)}dialog::backdrop{background:#0008}form{display:grid;gap:12px}' +
+  'h2,p{margin:0}h2{font-size:1.15em}label{display:grid;gap:4px;font-weight:600}input{min-height:44px;padding:8px 12px;border:1px solid var(--line);background:none}a{color:inherit}'
+
+/** On sold-out products: a visitor asks for a message when it is back. */
+export function mount(place: Element, kit: Kit): void {
+  const facts = kit.settings.facts['restock'] as Facts | undefined
+  const { page, el, t } = kit
+  const { dataset } = place as HTMLElement
+  const product_id = Number(dataset['productId'] ?? page.product?.id)
+  if (!facts || !product_id) return
+  const variants = page.product?.id === product_id ? page.product.variants : []
+  const chosen = (): number | undefined => (variants.length > 0 ? (kit.variantId() ?? undefined) : undefined)
+  const isSoldOut = (): boolean =>
+    variants.length > 0
+      ? variants.some(({ id, available }) => id === chosen() && !available)
+      : dataset['soldOut'] !== undefined
+  const say = (name: string, usual: Texts): string => facts.texts[name]?.[page.language] || t(usual)
+  const buttons = el('div', { class: 'b' })
+  const root = kit.shadow(place, CSS)
+  root.replaceChildren(buttons)
+
+  function open(byLine: boolean): void {
+    const name = byLine ? 'line_popup_' : 'popup_'
+    const isKnown = page.customerId !== null
+    const said = el('p', { role: 'status' })
+    const input = el('input', { type: 'email', autocomplete: 'email', required: true })
+    const close = (): void => dialog.close()
+    const submit = el('button', { type: 'submit' }, t({ ja: '登録する', en: 'Notify me' }))
+    const link = (path: string, text: Texts): Node => el('a', { href: path }, t(text))
+    const signIn = (): Node =>
+      link(kit.proxied('/frontend/line/connect'), { ja: 'LINEアカウントを連携する', en: 'Link your LINE account' })
+    const form = el(
+      'form',
+      { submit: (event) => void send(event) },
+      el('h2', { id: 'h' }, say(`${name}title`, { ja: '再入荷のお知らせ', en: 'Back in stock' })),
+      el(
+        'p',
+        {},
+        say(
+          `${name}text`,
+          byLine
+            ? { ja: '再入荷したら、LINEでお知らせします。', en: 'We’ll send you a LINE message when it’s back.' }
+            : { ja: '再入荷したら、メールでお知らせします。', en: 'We’ll email you when it’s back.' },
+        ),
+      ),
+      byLine || isKnown ? null : el('label', {}, t({ ja: 'メールアドレス', en: 'Email address' }), input),
+      said,
+      byLine && !isKnown ? signIn() : submit,
+      el('button', { type: 'button', click: close }, t({ ja: '閉じる', en: 'Close' })),
+    )
+    // The browser keeps the focus in it, and takes it back.
+    const dialog = el('dialog', { 'aria-labelledby': 'h', close: () => dialog.remove() }, form)
+    const send = async (event: Event): Promise<void> => {
+      event.preventDefault()
+      submit.disabled = true
+      try {
+        const path = byLine ? '/frontend/line/restock/' : '/frontend/restock'
+        const answer = await kit.call<{ confirm?: boolean }>('POST', path, {
+          product_id,
+          variant_id: chosen(),
+          ...(byLine || isKnown ? {} : { email: input.value }),
+        })
+        submit.remove()
+        said.textContent = t(
+          answer?.confirm
+            ? {
+                ja: '確認メールをお送りします。メールのリンクを開いて、登録を完了してください。',
+                en: 'We are sending you an email. Open the link in it to complete your registration.',
+              }
+            : { ja: '登録しました。', en: 'You’re on the list.' },
+        )
+      } catch (error) {
+        submit.disabled = false
+        failed(error as CallError)
+      }
+    }
+    function failed({ reason, fields }: CallError): void {
+      if (reason === 'line_not_linked' || reason === 'customer_not_signed_in') {
+        said.replaceChildren(signIn())
+        return
+      }
+      said.textContent = t(
+        fields['email']
+          ? { ja: 'メールアドレスを確認してください。', en: 'Please check the email address.' }
+          : reason === 'in_stock'
+            ? { ja: 'この商品は再入荷しました。', en: 'It is back in stock.' }
+            : reason === 'rate_limited'
+              ? { ja: 'しばらくしてからお試しください。', en: 'Please try again later.' }
+              : { ja: '登録できませんでした。もう一度お試しください。', en: 'That failed. Please try again.' },
+      )
+    }
+    root.append(dialog)
+    dialog.showModal()
+  }
+
+  const draw = (): void => {
+    const button = (byLine: boolean, text: string): Node =>
+      el('button', { type: 'button', click: () => open(byLine) }, text)
+    buttons.replaceChildren(
+      ...(isSoldOut()
+        ? [
+            ...(facts.email
+              ? [button(false, say('button', { ja: '再入荷をメールで受け取る', en: 'Email me when it’s back' }))]
+              : []),
+            ...(facts.line
+              ? [button(true, say('line_button', { ja: '再入荷をLINEで受け取る', en: 'LINE me when it’s back' }))]
+              : []),
+          ]
+        : []),
+    )
+  }
+  draw()
+  kit.onVariant(draw)
+}
