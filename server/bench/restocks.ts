@@ -35,8 +35,15 @@ export async function runRestockBench(waiting: number): Promise<RestockFigures> 
     await insertScenario(
       scope,
       {
-        ...{ id, name: 'restock', mode: 'flow', template: null, form: null, conditions: null },
-        ...{ include_all_customers: false, priority: 'normal', holdout_percent: 0 },
+        id,
+        name: 'restock',
+        mode: 'flow',
+        template: null,
+        form: null,
+        conditions: null,
+        include_all_customers: false,
+        priority: 'normal',
+        holdout_percent: 0,
       },
       {
         trigger: { kind: 'product_restocked' },
@@ -46,7 +53,11 @@ export async function runRestockBench(waiting: number): Promise<RestockFigures> 
         start: 'mail',
         nodes: [
           {
-            ...{ id: 'mail', name: '', position: { x: 0, y: 0 }, kind: 'send_email', next: { next: null } },
+            id: 'mail',
+            name: '',
+            position: { x: 0, y: 0 },
+            kind: 'send_email',
+            next: { next: null },
             settings: { email_id: emailId, tracking_parameters: null },
           },
         ],

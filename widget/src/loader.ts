@@ -79,6 +79,8 @@ type Mount = (place: Element, kit: unknown) => void
     const openKit = async (): Promise<unknown> => (await load<{ open: (start: Start) => unknown }>('kit')).open(start)
     const loadPart = async (name: string): Promise<(place: Element) => void> => {
       const loading = load<{ mount: Mount }>(name)
+      // It may fail while the kit is still on its way; who waits for both hears of it below.
+      loading.catch(() => undefined)
       const made = await (kit ??= openKit())
       const { mount } = await loading
       return (place) => mount(place, made)

@@ -147,10 +147,13 @@ export async function selectAggregated(
     return { rows: [], total: (await selectAggregated(scope, filter, { ...page, limit: 1, offset: 0 })).total }
   return {
     total: rows[0]?.total ?? 0,
-    rows: rows.map(({ total: _, ...row }) => ({
-      ...row,
-      first_favorited_at: row.first_favorited_at.toISOString(),
-      latest_favorited_at: row.latest_favorited_at.toISOString(),
-    })),
+    rows: rows.map((each) => {
+      const { total: _total, ...row } = each
+      return {
+        ...row,
+        first_favorited_at: row.first_favorited_at.toISOString(),
+        latest_favorited_at: row.latest_favorited_at.toISOString(),
+      }
+    }),
   }
 }

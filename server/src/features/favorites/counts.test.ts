@@ -101,7 +101,10 @@ test('whatever people do, the figures of a product are what a plain sum over its
       await live(of, steps)
       const plain = await plainSums(of)
       const figures = async () =>
-        (await listed(of)).map(({ product_name: _, image_url: __, on_sale: ___, ...row }) => row)
+        (await listed(of)).map((each) => {
+          const { product_name: _name, image_url: _image, on_sale: _sale, ...row } = each
+          return row
+        })
       expect(await figures()).toEqual(plain)
       await okaeri.settle()
       expect(await figures()).toEqual(plain)

@@ -156,7 +156,8 @@ export async function selectFavorites(
     }
   return {
     total,
-    rows: rows.map(({ total: _, ...row }) => {
+    rows: rows.map((each) => {
+      const { total: _total, ...row } = each
       const first = row.first_favorited_at.toISOString()
       return {
         ...row,

@@ -108,7 +108,10 @@ function subjectOf(changes: readonly Change[]): EventSubject {
   return {
     ...(first && { store_product_id: first.store_product_id }),
     ...(first?.store_variant_id && { store_variant_id: first.store_variant_id }),
-    changes: changes.map(({ title: _, pricedVariantId: __, ...change }) => change),
+    changes: changes.map((each) => {
+      const { title: _title, pricedVariantId: _variant, ...change } = each
+      return change
+    }),
     lines: changes.map(({ store_product_id, pricedVariantId, title }) => ({
       store_product_id,
       store_variant_id: pricedVariantId,
