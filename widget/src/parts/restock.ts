@@ -9,8 +9,8 @@ interface Facts {
 
 const CSS =
   '.b{display:grid;gap:8px}button{min-height:44px;padding:8px 18px;border:1px solid var(--line);background:none}button[type=submit]{border:0;background:var(--accent);color:var(--on-accent)}button[disabled]{opacity:.6}' +
-  'dialog{width:min(420px,calc(100vw - 32px));padding:24px;border:0;border-radius:12px;background:var(--ground);color:var(--text)}dialog::backdrop{background:#0008}form{display:grid;gap:12px}' +
-  'h2,p{margin:0}h2{font-size:1.15em}label{display:grid;gap:4px;font-weight:600}input{min-height:44px;padding:8px 12px;border:1px solid var(--line);background:none}a{color:inherit}'
+  'dialog{width:min(420px,calc(100vw - 32px));padding:24px;border:0;border-radius:12px;background:var(--ground);color:var(--text)}dialog::backdrop{background:#0008}form,label{display:grid;grid-template-columns:minmax(0,1fr)}form{gap:12px}' +
+  'h2,p{margin:0}h2{font-size:1.15em}label{gap:4px;font-weight:600}input{width:100%;font-weight:400;min-height:44px;padding:8px 12px;border:1px solid var(--line);background:none}a{color:inherit}'
 
 /** On sold-out products: a visitor asks for a message when it is back. */
 export function mount(place: Element, kit: Kit): void {
@@ -35,6 +35,7 @@ export function mount(place: Element, kit: Kit): void {
     const isKnown = page.customerId !== null
     const said = el('p', { role: 'status' })
     const input = el('input', { type: 'email', autocomplete: 'email', required: true })
+    const label = el('label', {}, t({ ja: 'メールアドレス', en: 'Email address' }), input)
     const close = (): void => dialog.close()
     const submit = el('button', { type: 'submit' }, t({ ja: '登録する', en: 'Notify me' }))
     const link = (path: string, text: Texts): Node => el('a', { href: path }, t(text))
@@ -54,7 +55,7 @@ export function mount(place: Element, kit: Kit): void {
             : { ja: '再入荷したら、メールでお知らせします。', en: 'We’ll email you when it’s back.' },
         ),
       ),
-      byLine || isKnown ? null : el('label', {}, t({ ja: 'メールアドレス', en: 'Email address' }), input),
+      byLine || isKnown ? null : label,
       said,
       byLine && !isKnown ? signIn() : submit,
       el('button', { type: 'button', click: close }, t({ ja: '閉じる', en: 'Close' })),
@@ -67,11 +68,12 @@ export function mount(place: Element, kit: Kit): void {
       try {
         const path = byLine ? '/frontend/line/restock/' : '/frontend/restock'
         const answer = await kit.call<{ confirm?: boolean }>('POST', path, {
-          product_id,
-          variant_id: chosen(),
+          product_id: String(product_id),
+          variant_id: chosen()?.toString(),
           ...(byLine || isKnown ? {} : { email: input.value }),
         })
         submit.remove()
+        label.remove()
         said.textContent = t(
           answer?.confirm
             ? {

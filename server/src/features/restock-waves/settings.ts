@@ -4,6 +4,7 @@ import {
   usualRestockSettings,
 } from '@okaeri/contract/restocks/settings'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getMerchant } from '../merchants/index.ts'
 import { lockSettings, selectSettings, upsertSettings } from './settings-queries.ts'
 
 export const readRestockSettings = async (scope: MerchantScope): Promise<RestockSettings> =>
@@ -24,6 +25,8 @@ const given = (change: RestockSettingsChange): Partial<RestockSettings> =>
 /** What the storefront's script is told: which buttons, and the merchant's own texts. */
 export async function restockFacts(scope: MerchantScope): Promise<Record<string, unknown>> {
   const { email_button: email, line_button: line, texts } = await readRestockSettings(scope)
+  // Until the account is confirmed no link could be mailed to those who ask.
+  const { account_confirmed: isConfirmed } = await getMerchant(scope)
   const own = Object.entries(texts).filter(([, { ja, en }]) => ja !== '' || en !== '')
-  return { email, line, texts: Object.fromEntries(own) }
+  return { email: email && isConfirmed, line, texts: Object.fromEntries(own) }
 }
