@@ -40,6 +40,8 @@ export const restockPage = endpoint('GET', '/pages/restock', {
   query: z.object({
     token: z.string().max(MAX_TOKEN, 'too_long').default(''),
     lang: Locale.optional().catch(undefined),
+    /** They came by the button that takes it back. */
+    done: z.enum(['cancel']).optional().catch(undefined),
   }),
   replyKind: 'page',
 })

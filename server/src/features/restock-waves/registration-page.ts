@@ -15,21 +15,22 @@ const PATH = '/pages/restock'
 interface Asked {
   token: string
   lang: Locale | undefined
+  done?: 'cancel' | undefined
 }
-export const pageAddress = ({ token, lang }: Asked): string =>
-  `${PATH}?${new URLSearchParams({ token, ...(lang ? { lang } : {}) })}`
+export const pageAddress = ({ token, lang, done }: Asked): string =>
+  `${PATH}?${new URLSearchParams({ token, ...(lang ? { lang } : {}), ...(done ? { done } : {}) })}`
 
 /** Shows how the registration stands, and asks. Changes nothing. */
 export async function sendRegistrationPage(
   context: Context,
-  { token, lang }: Asked,
+  { token, lang, done }: Asked,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
   const opened = openRegistration(context, token)
   const product = opened && (await selectOffered(opened.scope, opened.asked.awaited))
   const merchant = opened && (await getMerchant(opened.scope))
   const language = lang ?? merchant?.language ?? toLocale(request.headers['accept-language'])
-  const languages = { ja: pageAddress({ token, lang: 'ja' }), en: pageAddress({ token, lang: 'en' }) }
+  const languages = { ja: pageAddress({ token, lang: 'ja', done }), en: pageAddress({ token, lang: 'en', done }) }
   const words = wordsIn(pageWords, language)
   const page = (title: string, body: Markup, status = 200) =>
     sendPublicPage(
@@ -52,6 +53,11 @@ export async function sendRegistrationPage(
     return page(title, html`<p>${body(product)}</p>${address}`)
   }
   const { title, ask, button, notYours } = words.confirm
+  if (done === 'cancel')
+    return page(
+      words.cancelled.title,
+      html`<p>${words.cancelled.body(product)}</p>${address}${form('confirm', button, true)}`,
+    )
   return page(
     title,
     html`<p>${ask(product)}</p>${address}${form('confirm', button, false)}<p class="soft">${notYours}</p>`,

@@ -13,12 +13,12 @@ export function restockStorefrontRoutes(on: Routes): void {
     return { accepted: true }
   })
   on.open(endpoints.restockPage)(({ query, context, request, reply }) =>
-    sendRegistrationPage(context, { token: query.token, lang: query.lang }, { request, reply }),
+    sendRegistrationPage(context, { token: query.token, lang: query.lang, done: query.done }, { request, reply }),
   )
   on.open(endpoints.chooseRestock)(async ({ body, context, reply }) => {
     const { token, lang, choice } = body
     await chooseOnPage(context, { token, lang, choice })
-    return reply.redirect(pageAddress({ token, lang }), 303)
+    return reply.redirect(pageAddress({ token, lang, ...(choice === 'cancel' && { done: choice }) }), 303)
   })
 }
 
