@@ -15,7 +15,10 @@ const fieldOf = (within: Locator, label: Parameters<typeof t>[0]): Locator =>
   within.getByLabel(new RegExp(`^${t(label)}( \\*)?$`))
 
 async function add(page: Page, type: Parameters<typeof t>[0]): Promise<void> {
-  await page.getByRole('button', { name: t('lineMessages.editor.addPart') }).click()
+  const button = page.getByRole('button', { name: t('lineMessages.editor.addPart') })
+  // A menu closes when its button is scrolled away: at the edge of the view, looking for an entry does that.
+  await button.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  await button.click()
   await page
     .getByRole('menuitem', { name: new RegExp(`^${t(type)}`) })
     .first()
