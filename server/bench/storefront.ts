@@ -41,6 +41,8 @@ export async function runStorefrontBench(
       ...(process.env['BENCH_DATABASE_URL'] ? { DATABASE_URL: process.env['BENCH_DATABASE_URL'] } : {}),
     }),
   )
+  // The name under which the other process asks: by any other it is looked up whose host that is.
+  okaeri.context.settings.publicUrl = 'http://bench.test'
   const bare = Fastify()
   try {
     const { db } = okaeri.context

@@ -59,6 +59,8 @@ export async function runTrackingBench({
       ...(process.env['BENCH_DATABASE_URL'] ? { DATABASE_URL: process.env['BENCH_DATABASE_URL'] } : {}),
     }),
   )
+  // The name under which the other process asks: by any other it is looked up whose host that is.
+  okaeri.context.settings.publicUrl = 'http://bench.test'
   const bare = Fastify()
   const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
   bare.get('/o/:token', (_request, reply) => reply.header('cache-control', 'no-store').type('image/gif').send(gif))
