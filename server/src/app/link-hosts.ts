@@ -38,8 +38,17 @@ export function createLinkHosts(context: Context): (request: FastifyRequest) => 
   const known = new Map<string, { merchants: readonly string[]; until: number }>()
   let own = { publicUrl: '', host: '' }
 
+  const asking = new Map<string, Promise<readonly string[]>>()
+
+  /** Requests that come at once by one host ask once: whoever names a host of their own keeps one connection busy, not all. */
+  function look(host: string): Promise<readonly string[]> {
+    const asked = asking.get(host) ?? ask(host).finally(() => asking.delete(host))
+    asking.set(host, asked)
+    return asked
+  }
+
   /** Only what is a link domain is remembered: the moment one becomes one, it is. */
-  async function look(host: string): Promise<readonly string[]> {
+  async function ask(host: string): Promise<readonly string[]> {
     const merchants = await merchantsOfLinkHost(context, host)
     known.delete(host)
     if (known.size >= MAX_HOSTS) known.delete(known.keys().next().value as string)
