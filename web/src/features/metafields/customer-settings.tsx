@@ -117,7 +117,6 @@ function Editor({ setting, settings }: { setting: CustomerSetting; settings: Sto
         <NumberInput
           label={t('setting.changes')}
           description={t('setting.changesHelp')}
-          suffix={t('setting.times')}
           min={0}
           max={MAX_BIRTHDAY_CHANGES}
           clampBehavior="none"

@@ -190,7 +190,6 @@ export const words = {
       ja: 'ストアのページで顧客自身が変更できる回数です。初めての入力は数えません。',
       en: 'How often a customer can change their birthday in your store. The first entry does not count.',
     },
-    times: { ja: '回', en: ' times' },
     consentTitle: { ja: 'メール受け取りの同意', en: 'Email permission' },
     consentText: {
       ja: 'ストアのページで、同意のチェックボックスとメールの登録フォームに表示します。同意したときの文言・ページ・日時が記録に残ります。',
