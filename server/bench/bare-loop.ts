@@ -7,6 +7,8 @@ export interface BareLoopOptions {
   connections: number
   messages: number
   sizeBytes: number
+  /** As a client without PIPELINING: each command leaves when the one before is answered. */
+  waitsForEachAnswer?: boolean
 }
 
 /**
@@ -27,11 +29,19 @@ export async function runBareLoop(options: BareLoopOptions): Promise<{ messagesP
   return { messagesPerSecond: messages / ((performance.now() - started) / 1000) }
 }
 
-function sendOverOne({ host, port }: BareLoopOptions, body: Buffer, takeNext: () => number | null): Promise<void> {
+type Command = 'greeting' | 'ehlo' | 'mail' | 'rcpt' | 'data' | 'body' | 'quit'
+
+function sendOverOne(
+  { host, port, waitsForEachAnswer = false }: BareLoopOptions,
+  body: Buffer,
+  takeNext: () => number | null,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true })
     // The answers still to come, in order; the greeting first.
-    const expected: ('greeting' | 'ehlo' | 'mail' | 'rcpt' | 'data' | 'body' | 'quit')[] = ['greeting']
+    const expected: Command[] = ['greeting']
+    // Of a client that waits for each answer: what it says next about this message.
+    let later: [Command, string][] = []
     let rest = ''
     let done = false
 
@@ -41,8 +51,17 @@ function sendOverOne({ host, port }: BareLoopOptions, body: Buffer, takeNext: ()
         expected.push('quit')
         return 'QUIT\r\n'
       }
+      const recipient = `RCPT TO:<bare-${number}@bench.test>\r\n`
+      if (waitsForEachAnswer) {
+        expected.push('mail')
+        later = [
+          ['rcpt', recipient],
+          ['data', 'DATA\r\n'],
+        ]
+        return 'MAIL FROM:<bare@bench.test>\r\n'
+      }
       expected.push('mail', 'rcpt', 'data')
-      return `MAIL FROM:<bare@bench.test>\r\nRCPT TO:<bare-${number}@bench.test>\r\nDATA\r\n`
+      return `MAIL FROM:<bare@bench.test>\r\n${recipient}DATA\r\n`
     }
 
     function answer(line: string): void {
@@ -62,8 +81,17 @@ function sendOverOne({ host, port }: BareLoopOptions, body: Buffer, takeNext: ()
         expected.push('body')
         socket.cork()
         socket.write(body)
-        socket.write(commands(), 'latin1')
+        if (!waitsForEachAnswer) socket.write(commands(), 'latin1')
         socket.uncork()
+      } else if (waitsForEachAnswer && asked !== 'quit') {
+        const [next, ...others] = later
+        if (next === undefined) {
+          socket.write(commands())
+          return
+        }
+        later = others
+        expected.push(next[0])
+        socket.write(next[1])
       } else if (asked === 'quit') {
         done = true
         socket.end()

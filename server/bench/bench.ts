@@ -17,7 +17,7 @@ import { startPostfixSink } from './postfix-sink.ts'
 import { runRehearsalBench } from './rehearsal.ts'
 import { runRichMenuBench } from './rich-menus.ts'
 import { runScaleBench } from './scale.ts'
-import { runSendingBench } from './sending.ts'
+import { runDistantSendingBench, runSendingBench } from './sending.ts'
 import { runStorefrontBench } from './storefront.ts'
 import { runTrackingBench } from './tracking.ts'
 import { runUploadingBench } from './uploading.ts'
@@ -50,6 +50,12 @@ async function showSending(sink: string, port: number | null): Promise<void> {
     perSecond(sending.sentPerSecond),
   )
   row('  ratio to the bare loop', sending.ratio.toFixed(2))
+  row(
+    '  computed for each mail: worker, database, sink',
+    [sending.workerUs, sending.databaseUs, sending.sinkUs]
+      .map((each) => (each === null ? 'not known' : `${Math.round(each)} µs`))
+      .join(', '),
+  )
   row('  the same, each mail signed with DKIM', perSecond(sending.signedPerSecond))
   row(
     '  ratio to the bare loop, and to the same unsigned',
@@ -69,6 +75,16 @@ if (wanted('sending')) {
     await showSending("Postfix's smtp-sink", postfix.port)
     postfix.stop()
   }
+}
+if (wanted('distant-sink')) {
+  const distant = await runDistantSendingBench(Math.min(recipients, 20_000))
+  console.log(`sending to a sink with a round trip of ${distant.roundTripMs} ms`)
+  row('  a client that waits for each answer, 20 connections', perSecond(distant.waitingPerSecond))
+  row(
+    `  ${distant.recipients.toLocaleString('en')} mails of 20 kB HTML, ten links, tracking, one worker, as many`,
+    perSecond(distant.sentPerSecond),
+  )
+  row('  ratio to that client', distant.ratio.toFixed(2))
 }
 if (wanted('own-products')) {
   const own = await runOwnProductsBench(Math.min(recipients, 20_000))

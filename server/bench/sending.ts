@@ -9,6 +9,7 @@ import { makeDkimKey } from '../src/features/sender-domains/dkim-key.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 import { runBareLoop } from './bare-loop.ts'
+import { cpuSeconds, databaseCpuSeconds } from './copying.ts'
 import { addBenchEmail, addManyCustomers, benchHtml, startInstallation, until } from './installation.ts'
 
 /** What `npm run bench` prints of sending. */
@@ -20,6 +21,11 @@ export interface SendingFigures {
   /** The same once more, each mail signed by the sender's domain. */
   signedPerSecond: number
   signedRatio: number
+  /** What the processors did for each mail of the first campaign, in microseconds. */
+  workerUs: number
+  databaseUs: number
+  /** Null for a sink that was there before. */
+  sinkUs: number | null
   freezeMs: number
   workerRssStartMb: number
   /** A quarter, half and three quarters through, and at the end: flat is what these show. */
@@ -44,7 +50,9 @@ export async function runSendingBench(recipients = 100_000, otherSink: number | 
     const html = benchHtml()
     const bareBefore = await bare(sink.port, recipients)
     const emailId = await addBenchEmail(scope, html)
+    const sinkBefore = own && cpuSeconds(own.process.pid ?? 0)
     const unsigned = await sendCampaign(okaeri, emailId, recipients)
+    const sinkAfter = own && cpuSeconds(own.process.pid ?? 0)
     await verifySenderDomain(scope)
     const signed = await sendCampaign(okaeri, emailId, recipients)
     if (own) await checkCount(own.httpPort, recipients)
@@ -52,6 +60,7 @@ export async function runSendingBench(recipients = 100_000, otherSink: number | 
     const bareLoopPerSecond = (bareBefore + bareAfter) / 2
     const sentPerSecond = recipients / unsigned.seconds
     const signedPerSecond = recipients / signed.seconds
+    const microseconds = (seconds: number): number => (seconds / recipients) * 1_000_000
     return {
       recipients,
       bareLoopPerSecond,
@@ -59,12 +68,51 @@ export async function runSendingBench(recipients = 100_000, otherSink: number | 
       ratio: sentPerSecond / bareLoopPerSecond,
       signedPerSecond,
       signedRatio: signedPerSecond / bareLoopPerSecond,
+      workerUs: microseconds(unsigned.workerSeconds),
+      databaseUs: microseconds(unsigned.databaseSeconds),
+      sinkUs: sinkBefore === null || sinkAfter === null ? null : microseconds(sinkAfter - sinkBefore),
       freezeMs: unsigned.freezeMs,
       ...unsigned.memory,
     }
   } finally {
     await okaeri.stop()
     own?.process.kill()
+  }
+}
+
+/** What `npm run bench` prints of a sink that is not beside the sender. */
+export interface DistantSendingFigures {
+  recipients: number
+  roundTripMs: number
+  waitingPerSecond: number
+  sentPerSecond: number
+  ratio: number
+}
+
+/**
+ * The same campaign to a sink with a round trip of so many milliseconds, where pipelining counts; beside it, in the same run and over as
+ * many connections, a client that waits for each answer.
+ */
+export async function runDistantSendingBench(recipients = 20_000, roundTripMs = 5): Promise<DistantSendingFigures> {
+  const sink = await startSinkProcess()
+  const proxy = await startSinkProcess(
+    ['--to', String(sink.port), '--round-trip-ms', String(roundTripMs)],
+    'delaying-proxy.ts',
+  )
+  const okaeri = await startInstallation({ smtpUrl: `smtp://127.0.0.1:${proxy.port}` })
+  try {
+    await addManyCustomers(okaeri.scope, recipients)
+    const emailId = await addBenchEmail(okaeri.scope, benchHtml())
+    const waiting = () => bare(proxy.port, recipients / 4, true)
+    const before = await waiting()
+    const { seconds } = await sendCampaign(okaeri, emailId, recipients)
+    const waitingPerSecond = (before + (await waiting())) / 2
+    const sentPerSecond = recipients / seconds
+    return { recipients, roundTripMs, waitingPerSecond, sentPerSecond, ratio: sentPerSecond / waitingPerSecond }
+  } finally {
+    await okaeri.stop()
+    proxy.process.kill()
+    sink.process.kill()
   }
 }
 
@@ -83,7 +131,7 @@ async function verifySenderDomain(scope: MerchantScope): Promise<void> {
 
 /** By a worker of its own. */
 export async function sendCampaign(
-  { scope, api, startWorker }: Awaited<ReturnType<typeof startInstallation>>,
+  { scope, api, startWorker, databaseFolder }: Awaited<ReturnType<typeof startInstallation>>,
   emailId: string,
   recipients: number,
 ) {
@@ -123,15 +171,24 @@ export async function sendCampaign(
 
   const worker = await startWorker()
   const memory = watchMemory(worker)
+  const cpu = () => ({ worker: cpuSeconds(worker.pid ?? 0), database: databaseCpuSeconds(databaseFolder) })
+  const before = cpu()
   const start = performance.now()
   await sql`update campaigns set scheduled_at = now() - interval '1 second' where id = ${campaign.id}`.execute(scope.db)
   await until(statusIs('sent'), { timeoutMs: 600_000, everyMs: 50, what: 'the campaign is sent' })
   const seconds = (performance.now() - start) / 1000
+  const after = cpu()
   memory.stop()
   const ended = new Promise((resolve) => worker.once('exit', resolve))
   worker.kill('SIGTERM')
   await ended
-  return { seconds, freezeMs, memory: memory.figures() }
+  return {
+    seconds,
+    freezeMs,
+    workerSeconds: after.worker - before.worker,
+    databaseSeconds: after.database - before.database,
+    memory: memory.figures(),
+  }
 }
 
 /** The bare loop before sent as many again, and so did the second campaign. */
@@ -140,9 +197,17 @@ async function checkCount(httpPort: number, recipients: number): Promise<void> {
   if (total !== recipients * 3) throw new Error(`the sink got ${total - recipients} of ${recipients * 2} mails`)
 }
 
-const bare = async (port: number, messages: number): Promise<number> =>
-  (await runBareLoop({ host: '127.0.0.1', port, connections: CONNECTIONS, messages, sizeBytes: 20_000 }))
-    .messagesPerSecond
+const bare = async (port: number, messages: number, waitsForEachAnswer = false): Promise<number> =>
+  (
+    await runBareLoop({
+      host: '127.0.0.1',
+      port,
+      connections: CONNECTIONS,
+      messages,
+      sizeBytes: 20_000,
+      waitsForEachAnswer,
+    })
+  ).messagesPerSecond
 
 export function startSinkProcess(
   args: string[] = [],

@@ -10,7 +10,14 @@ import { addScenario, nodeOf, statusesOf, visit, withScenarioMail } from '../../
 import { okaeri } from '../../../test/with-okaeri.ts'
 import { parseReply } from '../../integrations/mail/reply.ts'
 import { newId } from '../../kernel/ids.ts'
-import { channelOf, insertScenarioDeliveries, messageForNode, type NodeMessage, sendUncertainAgain } from './index.ts'
+import {
+  channelOf,
+  insertScenarioDeliveries,
+  messageForNode,
+  type NodeMessage,
+  plain,
+  sendUncertainAgain,
+} from './index.ts'
 import { createLease } from './lease.ts'
 import {
   deleteLease,
@@ -21,6 +28,7 @@ import {
   storeResults,
 } from './lease-queries.ts'
 import { recoverLeases } from './recovering.ts'
+import { readAccepted } from './transmit-log.ts'
 
 withScenarioMail()
 afterEach(() => {
@@ -101,6 +109,63 @@ test('of a dead worker’s rows those up to the mark have an unknown fate unless
   expect(await cleared(ids[4] as string)).toMatchObject({ held: false, wanted: true })
   expect(await storeResults(scope, lease, [sent(ids[3] as string)])).toEqual({ held: false, wanted: true })
   expect(await statusesOf(merchant, scenario)).toEqual(after)
+})
+
+test('of a dead worker’s rows those its journal says were taken are sent, at the time they were taken, and are counted', async () => {
+  const { merchant, scope, scenario, message, lease, ids } = await leased()
+  const { db } = okaeri.context
+  const [first, second, third, fourth] = ids as [string, string, string, string]
+  const { transmitLog } = lease
+  await extendLease(scope, { ...lease, watermark: fourth })
+  transmitLog.begin({ id: lease.leaseId, program: scenario, node: 'mail', channel: 'email' })
+  const takenAt = new Date(okaeri.clock.now().getTime() - 3_600_000)
+  transmitLog.add([transmitOf(first)])
+  transmitLog.accepted(first, takenAt)
+  transmitLog.add([transmitOf(second)])
+  // Nothing leaves after it, so its end is not on file.
+  transmitLog.accepted(second, takenAt)
+  const { journalId } = transmitLog
+  const { dataDir } = okaeri.context.settings
+  const onFile = (id: number) => [...readAccepted(dataDir, merchant.id, { id, journal_id: journalId }).keys()]
+  expect([onFile(lease.leaseId), onFile(lease.leaseId + 1)]).toEqual([[first], []])
+  vi.useFakeTimers({ toFake: ['performance', 'Date'], now: Date.now() })
+  for (let second = 0; second < 15; second += 1) {
+    expect(await recoverLeases(okaeri.context, merchant.id)).toBe(false)
+    vi.advanceTimersByTime(1000)
+  }
+  expect(await recoverLeases(okaeri.context, merchant.id)).toBe(true)
+  vi.useRealTimers()
+  const { rows } = await sql`select id, status, sent_at, lease_id is null as free from deliveries
+    where merchant_id = ${merchant.id} order by id`.execute(db)
+  const rest = { sent_at: null }
+  expect(rows).toEqual([
+    { id: first, status: 'sent', sent_at: takenAt, free: true },
+    { ...rest, id: second, status: 'uncertain', free: false },
+    { ...rest, id: third, status: 'uncertain', free: false },
+    { ...rest, id: fourth, status: 'uncertain', free: false },
+    { ...rest, id: ids[4], status: 'pending', free: true },
+  ])
+  const { rows: counted } = await sql<{ from: Date }>`select uncounted_from as "from" from messages
+    where id = ${message.id}`.execute(db)
+  expect(counted[0]?.from).toEqual(takenAt)
+})
+
+test('that a mail was taken stands in the journal when the next one leaves', async () => {
+  const { merchant, scope, scenario, lease, ids } = await leased()
+  const held = createLease(scope, { ...lease, id: lease.leaseId })
+  const [first, second, third] = ids as [string, string, string]
+  lease.transmitLog.begin({ id: lease.leaseId, program: scenario, node: 'mail', channel: 'email' })
+  await held.advanceWatermark(third)
+  held.mayTransmit([transmitOf(first)])
+  const { sentAt } = sent(first)
+  held.report({ ...sent(first), sentAt })
+  held.report({ ...plain(second), status: 'failed', reason: 'permanent' })
+  const journal = { id: lease.leaseId, journal_id: lease.journalId }
+  const onFile = () => readAccepted(okaeri.context.settings.dataDir, merchant.id, journal)
+  expect(onFile()).toEqual(new Map())
+  held.mayTransmit([transmitOf(third)])
+  expect(onFile()).toEqual(new Map([[first, sentAt]]))
+  await held.end()
 })
 
 test('what a mail said to somebody is kept with its result, but not of who was forgotten while it was on its way', async () => {

@@ -16,6 +16,7 @@ import {
   storeResults,
 } from './lease-queries.ts'
 import { markMessageState } from './queries.ts'
+import { countAgainFrom } from './scenario-queries.ts'
 import { endStoppage, noteStoppage } from './stoppage.ts'
 
 declare module '../../kernel/events.ts' {
@@ -54,15 +55,12 @@ export interface Lease {
 
 /** While the database is away answers that came are kept and tried again. */
 const RETRY_EVERY_MS = 250
-/** With more answers than this waiting to be stored nothing more is cleared: a worker that dies then leaves all of them uncertain. */
-const MAX_UNSTORED = 200
 /**
- * The same where trying again is safe, so that nobody becomes uncertain: answers wait for others, so many or so long, because a statement costs
- * the database and the worker as much as some thirty of its rows.
+ * Answers wait for others, so many or so long, because a statement costs the database and the worker as much as some thirty of its rows. Fewer
+ * where trying again is not safe: when the machine of a worker that dies is not at hand, they become uncertain.
  */
-const STORED_TOGETHER = 400
-const STORED_AFTER_MS = 100
-const MAX_UNSTORED_IF_SAFE = 2 * STORED_TOGETHER
+const STORED_TOGETHER = { count: 100, ms: 20 }
+const STORED_TOGETHER_IF_SAFE = { count: 400, ms: 100 }
 /** Leases this process still works on: it must not take them from itself after an outage. */
 const ownLeases = new Set<number>()
 export const isOwnLease = (id: number): boolean => ownLeases.has(id)
@@ -91,7 +89,9 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
   let results: Result[] = []
   let storing: Promise<void> | null = null
   const isSafe = channel.safeRetryMs > 0
-  const maxUnstored = isSafe ? MAX_UNSTORED_IF_SAFE : MAX_UNSTORED
+  const together = isSafe ? STORED_TOGETHER_IF_SAFE : STORED_TOGETHER
+  /** With more answers than this waiting to be stored nothing more is cleared. */
+  const maxUnstored = 2 * together.count
   /** Answers gather; this stores them now. */
   let gathering: (() => void) | null = null
   let ending = false
@@ -151,8 +151,8 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
 
   const othersGathered = (): Promise<void> =>
     new Promise((resolve) => {
-      if (ending || results.length >= STORED_TOGETHER) return resolve()
-      const timer = setTimeout(() => gathering?.(), STORED_AFTER_MS)
+      if (ending || results.length >= together.count) return resolve()
+      const timer = setTimeout(() => gathering?.(), together.ms)
       gathering = () => {
         gathering = null
         clearTimeout(timer)
@@ -162,7 +162,7 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
   async function storeGathered(): Promise<void> {
     while (results.length > 0) {
       // Everything that becomes ready meanwhile shares the commit.
-      await (isSafe ? othersGathered() : new Promise((resolve) => setImmediate(resolve)))
+      await othersGathered()
       const batch = results
       results = []
       await untilDone(async () => {
@@ -194,6 +194,7 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
     const known = await scope.transaction(async (scope) => {
       await context.publish(scope, 'deliveries.fate_known', { messageId, program })
       if (!program) await markMessageState(scope, messageId, 'released')
+      await countAgainFrom(scope, messageId, [...answered.values()])
       return storeKnown(scope, lease, { results: [...answered.values()], left: [...left] })
     })
     context.log.warn({ messageId, known }, 'a worker that had been taken for dead told what it knew')
@@ -226,7 +227,9 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
     report(result) {
       answered.set(result.id, result)
       results.push(result)
-      if (results.length >= STORED_TOGETHER) gathering?.()
+      // Where another try is safe, nobody needs to know.
+      if (!isSafe && result.status === 'sent' && result.sentAt) transmitLog.accepted(result.id, result.sentAt)
+      if (results.length >= together.count) gathering?.()
       storing ??= storeGathered()
     },
     renew() {

@@ -1,8 +1,8 @@
 import { stopwatch } from '../../kernel/clock.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import { channelOf } from './channel.ts'
-import { isWriterDead, readTransmitLog } from './transmit-log.ts'
+import { channelOf, plain } from './channel.ts'
+import { isWriterDead, readAccepted, readTransmitLog } from './transmit-log.ts'
 import { isOwnLease } from './lease.ts'
 import {
   claimLease,
@@ -11,8 +11,10 @@ import {
   listLeases,
   returnLeasedRows,
   type SeenLease,
+  storeResults,
 } from './lease-queries.ts'
 import { getMessage } from './queries.ts'
+import { countAgainFrom } from './scenario-queries.ts'
 
 /** A lease as this process has watched it: since when its beat stands still. */
 interface Watched {
@@ -55,8 +57,8 @@ function watch(context: Context, merchantId: string, leases: readonly SeenLease[
 }
 
 /**
- * Takes over what a dead worker held: deliveries whose body left, or may have, become uncertain, unless their channel makes another try
- * safe; the others go back to pending. Any process can do it. Answers whether there was anything.
+ * Takes over what a dead worker held: deliveries that were taken are sent; those whose body left, or may have, become uncertain, unless their
+ * channel makes another try safe; the others go back to pending. Any process can do it. Answers whether there was anything.
  */
 export async function recoverLeases(context: Context, merchantId: string): Promise<boolean> {
   const scope = merchantScope(context, merchantId)
@@ -66,6 +68,7 @@ export async function recoverLeases(context: Context, merchantId: string): Promi
       const lease = await claimLease(scope, seen)
       if (!lease) return null
       const { channel } = await getMessage(scope, lease.message_id)
+      await storeAccepted(scope, lease)
       const mayHaveLeft = await listMayHaveLeft(scope, lease)
       const isSafe = channelOf(context, channel).safeRetryMs > 0
       await returnLeasedRows(scope, lease, { mayHaveLeft, isSafe })
@@ -80,6 +83,21 @@ export async function recoverLeases(context: Context, merchantId: string): Promi
     )
   }
   return recovered
+}
+
+/** What the journal says was taken is sent, though its worker could not store it. */
+async function storeAccepted(scope: MerchantScope, lease: SeenLease): Promise<void> {
+  const { context, merchantId } = scope
+  const accepted = readAccepted(context.settings.dataDir, merchantId, lease)
+  if (accepted.size === 0) return
+  const detail = 'taken by the mail server; the worker stopped before its words were stored'
+  const results = (await listBehindWatermark(scope, lease)).flatMap((id) => {
+    const sentAt = accepted.get(id)
+    return sentAt ? [{ ...plain(id), status: 'sent' as const, detail, sentAt }] : []
+  })
+  if (results.length === 0) return
+  await storeResults(scope, { leaseId: lease.id, messageId: lease.message_id, merchantInTestMode: false }, results)
+  await countAgainFrom(scope, lease.message_id, results)
 }
 
 async function listMayHaveLeft(scope: MerchantScope, lease: SeenLease): Promise<string[]> {

@@ -253,6 +253,18 @@ export async function listSentTo(scope: MerchantScope, scenarioId: string, from:
   return rows.map(({ customer_id }) => customer_id)
 }
 
+/** Of a scenario's message these turned out to have been sent some time ago: it is counted again from then. */
+export async function countAgainFrom(
+  scope: MerchantScope,
+  messageId: string,
+  sent: readonly { sentAt: Date | null }[],
+): Promise<void> {
+  const times = sent.flatMap(({ sentAt }) => (sentAt ? [sentAt.getTime()] : []))
+  if (times.length === 0) return
+  await sql`update messages set uncounted_from = least(uncounted_from, ${new Date(Math.min(...times))})
+    where merchant_id = ${scope.merchantId} and id = ${messageId} and scenario_id is not null`.execute(scope.db)
+}
+
 /** The done ones are counted to their end; of the others what comes is. */
 export async function markCounted(
   scope: MerchantScope,

@@ -5,7 +5,7 @@ import { isAbsent } from '../../kernel/absent.ts'
 
 /**
  * Which bodies left, in files outside the database: one journal for each process and merchant, written before each body. After the death of
- * a worker it says which of the cleared deliveries really left. It also knows what left when an older state of the database was put back.
+ * a worker it says which of the cleared deliveries really left, and which of them were surely taken. It also knows what left when an older state of the database was put back.
  * For this it names the person and the campaign or scenario, since a database from before the reservation makes new ids for the same mails,
  * and the position the database had reported.
  *
@@ -21,6 +21,8 @@ export interface TransmitLog {
   begin(lease: LeaseOnFile): void
   /** About to leave, in one body. Takes microseconds; throws when it cannot be written, and then the body must not leave. */
   add(transmits: readonly Transmit[]): void
+  /** The provider took it. Written with what leaves next, so that it costs no write of its own; until then only the process knows. */
+  accepted(delivery: string, at: Date): void
   close(): void
 }
 
@@ -82,6 +84,11 @@ const lineOf = ({ delivery, customer, execution, round }: Transmit): string =>
     ? `${pack(delivery)} ${pack(customer)}\n`
     : `${pack(delivery)} ${pack(customer)} ${pack(execution)} ${round ?? ''}\n`
 
+/** Begins a line about a delivery that was taken. Versions that do not know it pass over it. */
+const ACCEPTED = '*'
+const acceptedLine = (delivery: string, at: Date): string =>
+  `${ACCEPTED}${pack(delivery)} ${at.getTime().toString(36)}\n`
+
 /** Marks a line that was not written to its end. */
 const TORN = '!'
 
@@ -90,6 +97,7 @@ export function openTransmitLog(journal: Journal): TransmitLog {
   fs.mkdirSync(path.dirname(journal.file), { recursive: true, mode: 0o700 })
   const descriptor = fs.openSync(journal.file, 'a', 0o600)
   let lease: LeaseOnFile | null = null
+  let accepted = ''
   const append = (lines: string): void => {
     const text = journal.torn ? `${TORN}\n${lines}` : lines
     journal.torn = true
@@ -123,9 +131,13 @@ export function openTransmitLog(journal: Journal): TransmitLog {
       write('')
     },
     add(transmits) {
-      let lines = ''
+      let lines = accepted
       for (const transmit of transmits) lines += lineOf(transmit)
       write(lines)
+      accepted = ''
+    },
+    accepted(delivery, at) {
+      accepted += acceptedLine(delivery, at)
     },
     close: () => fs.closeSync(descriptor),
   }
@@ -186,28 +198,54 @@ export function readTransmitLog(
   return noted && new Set(noted.flatMap(({ id, delivery }) => (id === lease.id ? [delivery] : [])))
 }
 
-/** What a journal notes, in its order. A last line without an end did not leave. */
+/**
+ * The deliveries of a lease that were taken, and when; of a living worker's too, and of one on a machine that was started again since: a line
+ * that is there is true, one that is not proves nothing.
+ */
+export function readAccepted(
+  dataDir: string,
+  merchantId: string,
+  lease: { id: number; journal_id: string | null },
+): Map<string, Date> {
+  const { journal_id: journalId } = lease
+  const lines = journalId ? unlessSwept(() => [...readLines(fileOf(dataDir, merchantId, journalId))]) : null
+  const taken = (lines ?? []).flatMap(({ under, words: [first = '', at = ''] }): [string, Date][] => {
+    const delivery = first.startsWith(ACCEPTED) ? unpack(first.slice(ACCEPTED.length)) : null
+    const ms = Number.parseInt(at, 36)
+    return delivery && under.id === lease.id && ms > 0 ? [[delivery, new Date(ms)]] : []
+  })
+  return new Map(taken)
+}
+
+/** What a journal notes as left, in its order. */
 export function* readJournal(file: string): Generator<LoggedTransmit> {
+  for (const { under, position, words } of readLines(file)) {
+    const [first, second, third, fourth] = words
+    const delivery = unpack(first)
+    if (!delivery) continue
+    const [customer, execution] = [unpack(second), unpack(third)]
+    yield { ...under, position, delivery, customer, execution, round: execution ? Number(fourth) : null }
+  }
+}
+
+/** The lines of a journal, and what they are under. A last line without an end is none. */
+function* readLines(file: string): Generator<{ under: LeaseOnFile; position: number; words: string[] }> {
   let position = 0
-  let lease: LeaseOnFile = { id: -1, program: null, node: null, channel: null }
+  let under: LeaseOnFile = { id: -1, program: null, node: null, channel: null }
   const lines = fs.readFileSync(file, 'utf8').split('\n').slice(1, -1)
   for (const line of lines) {
     if (line.endsWith(TORN)) continue
-    const [first = '', second, third, fourth] = line.split(' ')
+    const words = line.split(' ')
+    const [first = '', second, third, fourth] = words
     if (first.startsWith('+')) position = Number(first.slice(1))
     else if (first.startsWith('='))
-      lease = {
+      under = {
         id: Number(first.slice(1)),
         program: unpack(second),
         node: decodeURIComponent(third ?? '') || null,
         channel: ChannelName.safeParse(fourth).data ?? null,
       }
-    else {
-      const delivery = unpack(first)
-      if (!delivery) continue
-      const [customer, execution] = [unpack(second), unpack(third)]
-      yield { ...lease, position, delivery, customer, execution, round: execution ? Number(fourth) : null }
-    }
+    else yield { under, position, words }
   }
 }
 
