@@ -26,6 +26,8 @@ export const endReasons = [
   'unsubscribed',
   'customer_gone',
   'late_skipped',
+  /** Of an answer to a restock registration: it is sold out again, and they are told at the next return. */
+  'out_of_stock',
   'stopped',
 ] as const
 export const EndReason = z.enum(endReasons)

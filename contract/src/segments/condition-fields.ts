@@ -52,6 +52,7 @@ const endReasonChoices = [
   { value: 'coupon_used', name_ja: 'クーポンを使った', name_en: 'Coupon used' },
   { value: 'unsubscribed', name_ja: '配信を停止した', name_en: 'Unsubscribed' },
   { value: 'late_skipped', name_ja: '遅れたため配信されなかった', name_en: 'Late and not sent' },
+  { value: 'out_of_stock', name_ja: '再び売り切れた', name_en: 'Sold out again' },
   { value: 'stopped', name_ja: 'シナリオが削除された', name_en: 'Scenario deleted' },
 ] as const satisfies readonly { value: EndReason; name_ja: string; name_en: string }[]
 

@@ -147,12 +147,20 @@ export const unsubscribeByToken = endpoint('POST', '/mailmagazine/unsubscribe', 
   reply: Changed,
 })
 
+/** What is counted and looked up is one shop, however its address is written. */
+const hostOf = (shop: string): string =>
+  shop
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/[/?#].*$/s, '')
+
 /**
  * From the merchant's storefront, for an address that anyone may have typed: the answer never shows whether the address is known. `wording`
  * and `page` count only where the merchant asks for no confirmation by mail; else the proof is what our own page said to who confirmed.
  */
 const FromStorefront = z.strictObject({
-  shop: z.string('required').min(1, 'required').max(255, 'too_long'),
+  shop: z.string('required').min(1, 'required').max(255, 'too_long').transform(hostOf),
   email: EmailAddress,
   wording: z.string().max(1000, 'too_long').optional(),
   page: z.string().max(2000, 'too_long').optional(),

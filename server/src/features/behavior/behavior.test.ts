@@ -2,11 +2,13 @@ import { previewConditions } from '@okaeri/contract/segments/routes'
 import { changeStorefrontSettings } from '@okaeri/contract/storefront-settings/routes'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { untilWaiting } from '../../../test/locks.ts'
 import { aSignedInCustomer, onPage } from '../../../test/signed-proxy.ts'
 import { merchant, okaeri, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { changeConsent } from '../consent/index.ts'
 import { findStoreCustomers, mergeCustomers } from '../customers/index.ts'
 import { productsOfCustomers } from '../product-rules/index.ts'
+import { recordViews } from './view.ts'
 
 withSandboxStore({ seed: { customers: 0, products: 5, orders: 0 } })
 
@@ -113,6 +115,18 @@ test('it goes after 90 days, with the permission, when it is switched off, and w
   expect(await other.seen()).toEqual([])
   await record(false)
   await okaeri.settle()
+  expect(await one.seen()).toEqual([])
+})
+
+test('a look in the very moment in which the permission is taken back leaves nothing', async () => {
+  const one = await aCustomer()
+  let withdrawn: Promise<unknown> = Promise.resolve()
+  await merchant.scope().transaction(async (scope) => {
+    await recordViews(scope, one.id, [products[0]?.number ?? 0])
+    withdrawn = one.decide('withdrawn')
+    await untilWaiting(okaeri, { over: withdrawn })
+  })
+  await withdrawn
   expect(await one.seen()).toEqual([])
 })
 

@@ -5,8 +5,8 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 const ONE_LOOK_MS = 10 * 60_000
 
 /**
- * Of products the store sells and a customer who has the permission now; nothing else is kept. Answers whether anything was written: a page
- * that is reloaded writes nothing.
+ * Of products the store sells and a customer who has the permission now; nothing else is kept. Whoever takes it back at this moment waits for
+ * us, and takes these along. Answers whether anything was written: a page that is reloaded writes nothing.
  */
 export async function insertViews(
   scope: MerchantScope,
@@ -20,6 +20,7 @@ export async function insertViews(
     from customers c join products p on p.merchant_id = ${merchantId}
       and p.store_product_id = any(${[...new Set(storeProductIds)]}::bigint[])
     where c.merchant_id = ${merchantId} and c.id = ${customerId} and c.marketing_state = 'granted'
+    for share of c
     on conflict (merchant_id, customer_id, store_product_id) do update
       set viewed_at = excluded.viewed_at, views = v.views + 1
       where v.viewed_at < ${new Date(now.getTime() - ONE_LOOK_MS)}

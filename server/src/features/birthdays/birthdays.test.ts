@@ -7,6 +7,7 @@ import { changeStorefrontSettings, getStorefrontSettings } from '@okaeri/contrac
 import { sql } from 'kysely'
 import { DateTime } from 'luxon'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { holdRows } from '../../../test/locks.ts'
 import { addScenario, asleep, flowOf } from '../../../test/scenarios.ts'
 import { aSignedInCustomer, signedByProxy } from '../../../test/signed-proxy.ts'
 import { EMPTY, merchant, okaeri, play, withSandboxStore } from '../../../test/with-okaeri.ts'
@@ -92,6 +93,29 @@ describe('a birthday entered on the storefront', () => {
     expect(await birthdayOf(one.storeCustomerId)).toBe('1992-02-29')
     await okaeri.settleWithStore()
     expect(await inStore(one.storeCustomerId)).toBe('1992-02-29')
+  })
+
+  test('entered again while the store is being told of the one before is not overwritten by that', async () => {
+    await set({ birthday_changes: 5 })
+    const one = await aSignedInCustomer()
+    await enter(one.storeCustomerId, '1990-01-01')
+    await okaeri.settleWithStore()
+    await enter(one.storeCustomerId, '1990-01-02')
+    const held = await holdRows(
+      okaeri,
+      'select from customer_metafields where merchant_id = $1 and customer_id = $2 for update',
+      [merchant.id, await idOf(one.storeCustomerId)],
+    )
+    const settled = okaeri.settle()
+    await held.wanted()
+    expect((await enter(one.storeCustomerId, '1990-01-03')).status).toBe(200)
+    await held.release()
+    await settled
+    await okaeri.settleWithStore()
+    expect([await birthdayOf(one.storeCustomerId), await inStore(one.storeCustomerId)]).toEqual([
+      '1990-01-03',
+      '1990-01-03',
+    ])
   })
 
   test('is changed as often as the store allows, and the same again is no change', async () => {

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import * as favoritesContract from '@okaeri/contract/favorites/routes'
 import * as restocksContract from '@okaeri/contract/restocks/routes'
 import { addCustomers } from '../../../test/fixtures.ts'
+import { untilWaiting } from '../../../test/locks.ts'
 import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
 import { joinGuest, seeGuest } from '../guests/index.ts'
 import { addRestockRequests } from '../restocks/index.ts'
@@ -57,6 +58,22 @@ test('a guest’s favorites and restock requests become the customer’s after s
   const before = [await rows('favorites'), await rows('restock_requests'), await rows('guests')]
   await joinGuest(merchant.scope(), guest.guestId, customerId)
   expect([await rows('favorites'), await rows('restock_requests'), await rows('guests')]).toEqual(before)
+})
+
+test('a guest who signs in while the customer likes the same in another tab loses nothing', async () => {
+  const { guestId } = await seeGuest(merchant.scope(), { token: 'browser-2' })
+  await addFavorite(merchant.scope(), { guestId }, { storeProductId: 21 })
+  let joined: Promise<void> = Promise.resolve()
+  await merchant.scope().transaction(async (scope) => {
+    await addFavorite(scope, { customerId }, { storeProductId: 21 })
+    joined = joinGuest(merchant.scope(), guestId, customerId)
+    await untilWaiting(okaeri, { over: joined })
+  })
+  await joined
+  const favorites = await listFavoritesOf(merchant.scope(), { customerId })
+  expect(favorites.filter(({ store_product_id }) => store_product_id === '21')).toMatchObject([
+    { status: 'active', favorite_count: 1 },
+  ])
 })
 
 test('the same restock registrations imported twice change nothing, and one that was deleted stays deleted', async () => {

@@ -1,3 +1,4 @@
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { hashToken } from '../../kernel/keyring.ts'
@@ -19,7 +20,8 @@ export const seeGuest = (
 
 /** The guest signed in as this customer, who exists. Throws 404 for a guest unknown here. */
 export function joinGuest(scope: MerchantScope, guestId: string, customerId: string): Promise<void> {
-  return scope.transaction(async (scope) => {
+  // What they left may be added by the customer in another tab just then.
+  return retriedTransaction(scope, async (scope) => {
     const guest = await lockGuest(scope, guestId)
     if (!guest) throw notFound('there is no such guest')
     if (guest.customerId !== customerId) await markJoined(scope, guestId, customerId)

@@ -61,6 +61,7 @@ export async function changeMetafieldsOfCustomer(
   scope: MerchantScope,
   customerId: string,
   given: readonly { setting_id: string; value: string | null }[],
+  { keepsBirthday = false }: { keepsBirthday?: boolean } = {},
 ): Promise<MetafieldOfCustomer[]> {
   const number = await findStoreNumber(scope, customerId)
   if (number === undefined) throw notFound('there is no such customer')
@@ -75,9 +76,9 @@ export async function changeMetafieldsOfCustomer(
       : [],
   )
   await scope.transaction(async (scope) => {
-    await upsertValues(scope, [...ours, ...set.map((one) => ({ ...one, customerId }))])
+    await upsertValues(scope, [...ours, ...set.map((one) => ({ ...one, customerId }))], { keepsBirthday })
     for (const { setting, value } of changes)
-      if (value === null) await follow(scope, await deleteValues(scope, setting.id, [customerId]))
+      if (value === null) await follow(scope, await deleteValues(scope, setting.id, [customerId]), { keepsBirthday })
   })
   return listMetafieldsOfCustomer(scope, customerId)
 }
@@ -168,7 +169,9 @@ export const pushBirthday = job<{ customerId: string }>(
     if (inStore && (customer.storeCustomerId === null || (await findStore(scope))?.status !== 'connected')) return
     try {
       const value = customer.birthday && asValue(setting, customer.birthday)
-      await changeMetafieldsOfCustomer(scope, customerId, [{ setting_id: setting.id, value }])
+      // It may have been changed again meanwhile; then the next job tells the store.
+      await changeMetafieldsOfCustomer(scope, customerId, [{ setting_id: setting.id, value }], { keepsBirthday: true })
+      await deleteUnreadableBirthdays(scope, customerId)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       // The store's own rules for the metafield: a retry would not help.

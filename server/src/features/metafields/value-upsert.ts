@@ -37,7 +37,7 @@ function once(values: readonly NewValue[]): NewValue[] {
 
 /**
  * Stores values and deletes missing ones: for the settings and customers of `complete` the list has everything in the store as of `asOf`.
- * Updates birthdays too. Marks these customers dirty, unless `silent`. Within a transaction.
+ * Updates birthdays too, unless they come from there (`keepsBirthday`). Marks these customers dirty, unless `silent`. Within a transaction.
  */
 export async function upsertValues(
   scope: MerchantScope,
@@ -46,6 +46,7 @@ export async function upsertValues(
     complete?: { settingIds: readonly string[]; customerIds: readonly string[]; asOf: Date }
     silent?: boolean
     learned?: boolean
+    keepsBirthday?: boolean
   } = {},
 ): Promise<ChangedValue[]> {
   const rows = once(values).map(toRow)
@@ -61,10 +62,14 @@ export async function upsertValues(
 export async function follow(
   scope: MerchantScope,
   changed: readonly ChangedValue[],
-  { silent = false, learned = false }: { silent?: boolean; learned?: boolean } = {},
+  {
+    silent = false,
+    learned = false,
+    keepsBirthday = false,
+  }: { silent?: boolean; learned?: boolean; keepsBirthday?: boolean } = {},
 ): Promise<void> {
   if (changed.length === 0) return
-  const birthdaySettingId = await findBirthdaySettingId(scope)
+  const birthdaySettingId = keepsBirthday ? null : await findBirthdaySettingId(scope)
   await readBirthdays(
     scope,
     changed.filter(({ settingId }) => settingId === birthdaySettingId),

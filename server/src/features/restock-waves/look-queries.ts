@@ -12,6 +12,9 @@ export async function takeLook(scope: TransactionScope, next: Date): Promise<boo
   return rows.length > 0
 }
 
+/** Why nothing was sent: what may be over while the product is still there. None: it went to the test addresses. */
+const endsSoon = ['', 'out_of_stock', 'scenario_stopped', 'test_cap', 'no_test_address', 'test_day_cap']
+
 /** The variants of what is awaited. */
 export async function selectVariantsAwaited(scope: MerchantScope, awaited: readonly Awaited[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -25,7 +28,7 @@ export async function selectVariantsAwaited(scope: MerchantScope, awaited: reado
 
 /**
  * Of what is awaited that which is in stock, and of which nobody is told: someone registered in the same moment in which it came back. What
- * was imported waits for a change: it was in stock, or not, when the file came.
+ * was imported waits for a change: it was in stock, or not, when the file came. Whom nothing could be sent to waits for the next return.
  */
 export async function selectMissed(scope: MerchantScope, awaited: readonly Awaited[]): Promise<Awaited[]> {
   const { merchantId } = scope
@@ -34,7 +37,9 @@ export async function selectMissed(scope: MerchantScope, awaited: readonly Await
     from unnest(${awaited.map(({ storeProductId }) => storeProductId)}::bigint[],
       ${awaited.map(({ storeVariantId }) => storeVariantId)}::bigint[]) as a (p, v)
     where exists (select from restock_requests k where k.merchant_id = ${merchantId} and k.store_product_id = a.p
-        and k.store_variant_id = a.v and k.status = 'active' and k.answering is null and k.source = 'storefront')
+        and k.store_variant_id = a.v and k.status = 'active' and k.answering is null and k.source = 'storefront'
+        and not exists (select from restock_notices n where n.merchant_id = ${merchantId} and n.request_id = k.id
+          and n.outcome in ('failed', 'skipped', 'refused', 'no_customer') and coalesce(n.reason, '') not in (${sql.join(endsSoon)})))
       and exists (select from product_variants v where v.merchant_id = ${merchantId} and v.store_product_id = a.p
         and (a.v = 0 or v.store_variant_id = a.v) and (v.online_quantity > 0 or v.sells_without_stock))
       and not exists (select from stock_returns r where r.merchant_id = ${merchantId} and r.store_product_id = a.p

@@ -17,7 +17,7 @@ export interface NoticeState {
   waits: boolean | null
   execution_status: string | null
   end_reason: string | null
-  /** Of its deliveries: when the first was sent; whether one may still be sent; how the last of the others ended. */
+  /** Of its deliveries: when the first was sent to the person; whether one may still be sent; how the last of the others ended. */
   sent_at: Date | null
   is_sending: boolean
   delivery_status: string | null
@@ -42,7 +42,7 @@ export async function claimDueNotices(scope: TransactionScope, limit: number): P
     left join scenario_entries s on s.merchant_id = ${merchantId} and s.event_id = v.id and s.scenario_id = n.scenario_id
     left join executions x on x.merchant_id = ${merchantId} and x.id = s.execution_id
     left join lateral (
-      select min(d.sent_at) filter (where d.status = 'sent') as sent_at,
+      select min(d.sent_at) filter (where d.status = 'sent' and not d.test_mode) as sent_at,
         coalesce(bool_or(d.status in ('pending', 'sending')), false) as is_sending
       from deliveries d where d.merchant_id = ${merchantId} and d.execution_id = s.execution_id and d.kind = 'scenario'
     ) d on s.execution_id is not null
@@ -98,7 +98,7 @@ export async function selectAtClaim(
   const { merchantId } = scope
   const { rows } = await sql<AtClaim>`
     select d.id as delivery_id, r.store_product_id, r.store_variant_id, max(n.at) as notice_at,
-      bool_and(k.status = 'deleted') as is_withdrawn,
+      bool_and(coalesce(k.status = 'deleted', true)) as is_withdrawn,
       bool_or(coalesce(c.notification_state = 'withdrawn' and c.notification_changed_at > k.created_at, false)) as has_opted_out,
       bool_or(exists ${ordersOf(merchantId, {
         customerId: sql`n.customer_id`,
@@ -111,7 +111,8 @@ export async function selectAtClaim(
     join events v on v.merchant_id = ${merchantId} and v.id = x.event_id and v.kind = 'product_restocked'
     join restock_notices n on n.merchant_id = ${merchantId} and n.event_key = v.key
     join stock_returns r on r.merchant_id = ${merchantId} and r.id = n.return_id
-    join restock_requests k on k.merchant_id = ${merchantId} and k.id = n.request_id
+    -- Of two customers who became one, one registration stays.
+    left join restock_requests k on k.merchant_id = ${merchantId} and k.id = n.request_id
     left join customers c on c.merchant_id = ${merchantId} and c.id = n.customer_id
     where not exists (
       -- What follows the message that answered is not about the stock.

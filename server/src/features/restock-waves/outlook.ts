@@ -125,7 +125,8 @@ async function listOpen(
 
 function presentOpen(row: OpenRow, settings: RestockSettings, isAnswered: boolean): OpenReturn {
   const quantity = Math.max(0, row.quantity ?? 0)
-  const places = Math.min(row.places_left ?? Number.POSITIVE_INFINITY, placesFor(quantity, settings))
+  const all = placesFor(quantity, settings)
+  const places = row.places_left === null ? Math.max(0, all - row.under_way) : Math.min(row.places_left, all)
   const isCounted = Number.isFinite(quantity)
   return {
     id: row.id,

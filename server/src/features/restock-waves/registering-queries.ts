@@ -26,3 +26,11 @@ export async function selectCustomerAt(scope: MerchantScope, addressKey: string)
     order by created_at, id limit 1`.execute(scope.db)
   return rows[0]?.id ?? null
 }
+
+/** Whether anybody at this address said no to mails on favorites and restock. */
+export async function hasRefusedNotices(scope: MerchantScope, addressKey: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from customers where merchant_id = ${scope.merchantId} and email_key = ${addressKey}
+      and notification_state = 'withdrawn' limit 1`.execute(scope.db)
+  return rows.length > 0
+}

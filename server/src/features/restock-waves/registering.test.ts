@@ -1,9 +1,11 @@
+import { eraseCustomer } from '@okaeri/contract/privacy/routes'
 import { listRestocks } from '@okaeri/contract/restocks/routes'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { SHOP } from '../../../test/sandbox-store.ts'
 import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { setOnlineStock } from '../catalog/index.ts'
+import { changeConsent } from '../consent/index.ts'
 import { seeGuest } from '../guests/index.ts'
 import { randomToken } from '../../kernel/keyring.ts'
 import { sealAccessToken } from '../visitors/token.ts'
@@ -40,13 +42,14 @@ const tokenFor = (holder: { customerId: string } | { guestId: string }): string 
 const asGuest = async (): Promise<string> =>
   tokenFor({ guestId: (await seeGuest(merchant.scope(), { token: randomToken() })).guestId })
 let number = 0
-async function asCustomer(): Promise<{ token: string; email: string }> {
+async function asCustomer(): Promise<{ id: string; token: string; email: string }> {
   const email = `restock-${(number += 1)}@example.jp`
   await play('customers.json', { first_name: '花子', email })
   await okaeri.settleWithStore()
   const { rows } = await sql<{ id: string }>`
     select id from customers where merchant_id = ${merchant.id} and email_key = ${email}`.execute(okaeri.context.db)
-  return { token: tokenFor({ customerId: rows[0]?.id ?? '' }), email }
+  const id = rows[0]?.id ?? ''
+  return { id, token: tokenFor({ customerId: id }), email }
 }
 async function ask(token: string, body: object, path = '/frontend/restock') {
   const response = await fetch(`${okaeri.url}${path}?shop=${SHOP}`, {
@@ -137,6 +140,28 @@ test('without the question the registration counts at once', async () => {
   await okaeri.settle()
   expect(await statusesAt('direct@example.jp')).toEqual(['active'])
   expect(await mailed('direct@example.jp')).toEqual([])
+  await changeRestockSettings(merchant.scope(), { confirms_address: true, sends_receipt: true })
+})
+
+test('without the question, whoever said no to such messages or was forgotten is asked all the same', async () => {
+  await changeRestockSettings(merchant.scope(), { confirms_address: false, sends_receipt: false })
+  const refused = await asCustomer()
+  await changeConsent(merchant.scope(), {
+    customerId: refused.id,
+    kind: 'notification',
+    to: 'withdrawn',
+    source: 'unsubscribe_link',
+  })
+  const forgotten = await asCustomer()
+  await merchant.call(eraseCustomer, { params: { id: forgotten.id }, body: { confirm: true } })
+  await okaeri.settleWithStore()
+  for (const { email } of [refused, forgotten]) {
+    expect(await ask(await asGuest(), { ...it(), email })).toMatchObject({ status: 200 })
+    await okaeri.settle()
+    expect(await statusesAt(email)).toEqual([])
+    await press(await linkMailedTo(email), 'confirm')
+    expect(await statusesAt(email)).toEqual(['active'])
+  }
   await changeRestockSettings(merchant.scope(), { confirms_address: true, sends_receipt: true })
 })
 

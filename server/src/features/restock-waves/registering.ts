@@ -6,12 +6,12 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
 import { askForStock } from '../catalog/index.ts'
 import { changeConsent, suppressionsOf } from '../consent/index.ts'
-import { createCustomerHere } from '../customers/index.ts'
+import { createCustomerHere, findErased } from '../customers/index.ts'
 import { presentFriendOf } from '../line-friends/index.ts'
 import { getMerchant, harmless } from '../merchants/index.ts'
 import type { Visitor } from '../visitors/index.ts'
 import { type Awaited, addRestockRequests, findRegistration } from '../restocks/index.ts'
-import { selectAddressOf, selectCustomerAt, selectOffered } from './registering-queries.ts'
+import { hasRefusedNotices, selectAddressOf, selectCustomerAt, selectOffered } from './registering-queries.ts'
 import { type AskedRegistration, sealRegistration } from './registration-link.ts'
 import { selectStockOf } from './return-queries.ts'
 import { readRestockSettings } from './settings.ts'
@@ -123,7 +123,9 @@ export const mailAboutRegistration = job<MailJob>(
   async (scope, { addressKey, storeProductId, storeVariantId, at, what }) => {
     const asked = { addressKey, awaited: { storeProductId, storeVariantId }, at: new Date(at) }
     if ((await suppressionsOf(scope, [addressKey])).size > 0) return
-    if (what === 'register') {
+    // Nobody else lifts a no, or brings back whoever was forgotten (decision 176).
+    const asks = what === 'confirm' || (what === 'register' && (await mustBeAsked(scope, addressKey)))
+    if (what === 'register' && !asks) {
       await confirmRegistration(scope, asked, null)
       if (!(await readRestockSettings(scope)).sends_receipt) return
     }
@@ -133,7 +135,7 @@ export const mailAboutRegistration = job<MailJob>(
     const token = encodeURIComponent(sealRegistration(scope, asked))
     await scope.context.integrations.systemMail.send({
       to: addressKey,
-      ...registrationMail(what === 'confirm' ? 'confirm' : 'receipt', {
+      ...registrationMail(asks ? 'confirm' : 'receipt', {
         language,
         merchantName: harmless(sender_name || site_name),
         product: harmless(product),
@@ -142,5 +144,10 @@ export const mailAboutRegistration = job<MailJob>(
     })
   },
 )
+
+async function mustBeAsked(scope: MerchantScope, addressKey: string): Promise<boolean> {
+  const { byAddress } = await findErased(scope, { addresses: [addressKey] })
+  return byAddress.size > 0 || (await hasRefusedNotices(scope, addressKey))
+}
 
 export const wordingOf = (language: 'ja' | 'en'): string => pageWords.confirm.button[language]

@@ -17,11 +17,25 @@ export async function lockSettings(scope: TransactionScope): Promise<RestockSett
   return rows[0] ?? null
 }
 
-export async function upsertSettings(scope: TransactionScope, settings: RestockSettings): Promise<void> {
-  const row = { ...settings, texts: JSON.stringify(settings.texts), updated_at: scope.now }
+const rowOf = (scope: TransactionScope, settings: RestockSettings) => ({
+  ...settings,
+  texts: JSON.stringify(settings.texts),
+  updated_at: scope.now,
+})
+
+/** Does nothing where there are some. */
+export async function insertSettings(scope: TransactionScope, settings: RestockSettings): Promise<void> {
   await scope.db
     .insertInto('restock_settings')
-    .values({ merchant_id: scope.merchantId, ...row })
-    .onConflict((conflict) => conflict.column('merchant_id').doUpdateSet(row))
+    .values({ merchant_id: scope.merchantId, ...rowOf(scope, settings) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function updateSettings(scope: TransactionScope, settings: RestockSettings): Promise<void> {
+  await scope.db
+    .updateTable('restock_settings')
+    .set(rowOf(scope, settings))
+    .where('merchant_id', '=', scope.merchantId)
     .execute()
 }

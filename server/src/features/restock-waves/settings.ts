@@ -5,7 +5,7 @@ import {
 } from '@okaeri/contract/restocks/settings'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
-import { lockSettings, selectSettings, upsertSettings } from './settings-queries.ts'
+import { insertSettings, lockSettings, selectSettings, updateSettings } from './settings-queries.ts'
 
 export const readRestockSettings = async (scope: MerchantScope): Promise<RestockSettings> =>
   (await selectSettings(scope)) ?? usualRestockSettings
@@ -13,8 +13,10 @@ export const readRestockSettings = async (scope: MerchantScope): Promise<Restock
 /** Changes only what is given, so that two forms do not undo each other. */
 export function changeRestockSettings(scope: MerchantScope, change: RestockSettingsChange): Promise<RestockSettings> {
   return scope.transaction(async (scope) => {
+    // The first change too has a row to wait for.
+    await insertSettings(scope, usualRestockSettings)
     const settings = { ...usualRestockSettings, ...(await lockSettings(scope)), ...given(change) }
-    await upsertSettings(scope, settings)
+    await updateSettings(scope, settings)
     return settings
   })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { ordersOf } from './bought-sql.ts'
+import { underWayIn } from './under-way-sql.ts'
 import type { Awaited, WaitingRequest } from '../restocks/index.ts'
 
 export interface WaveRow {
@@ -84,6 +85,12 @@ export interface NewNotice {
   scenarioId: string | null
   eventKey: string | null
   outcome: 'under_way' | 'no_customer'
+}
+
+export async function countUnderWay(scope: TransactionScope, returnId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select ${underWayIn(scope.merchantId, sql`${returnId}::uuid`)} as count`.execute(scope.db)
+  return rows[0]?.count ?? 0
 }
 
 /** A registration that could not be answered before, and waits again, gets the new wave. */

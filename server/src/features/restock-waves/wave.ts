@@ -19,6 +19,7 @@ import {
 import { readRestockSettings } from './settings.ts'
 import { finishReturn } from './stock-return.ts'
 import {
+  countUnderWay,
   markWaveDone,
   type NewNotice,
   selectLastWave,
@@ -144,8 +145,15 @@ async function tell(scope: TransactionScope, { row, last, quantity, answering, s
   const goesOn = last && !last.is_done ? last : null
   const number = goesOn?.number ?? (last?.number ?? 0) + 1
   // Some were bought since the wave began.
-  const places = Math.min(goesOn?.places ?? Number.POSITIVE_INFINITY, placesFor(quantity, settings))
+  const places = goesOn
+    ? Math.min(goesOn.places, placesFor(quantity, settings))
+    : // Whoever is being told still has a place: messages that are held up must not gather.
+      placesFor(quantity, settings) - (last ? await countUnderWay(scope, row.id) : 0)
   const left = places - (goesOn?.told ?? 0)
+  if (!goesOn && left <= 0) {
+    await holdReturn(scope, row.id, { by: 'interval', until: new Date(scope.now.getTime() + LOOK_AGAIN_MS) })
+    return
+  }
   const limit = Math.min(AT_ONCE, Math.max(left, 0))
   const waiting = await nextWaiting(scope, row, { channels: [...answering.keys()], limit, settings })
   const { events, notices, bought, unreachable } = await sort(scope, row, { number, waiting, answering })

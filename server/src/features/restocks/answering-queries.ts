@@ -68,6 +68,17 @@ export async function markSent(scope: TransactionScope, sent: readonly { id: str
   return rows.flatMap(({ customerId }) => customerId ?? [])
 }
 
+/** Nobody knows whether their message reached them: no wave tells them again, they may register anew. */
+export async function markUnknown(scope: TransactionScope, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ customerId: string | null }>`
+    update restock_requests set status = case when status = 'active' then 'unknown' else status end, answering = null,
+      notified_count = notified_count + 1
+    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) returning customer_id as "customerId"`.execute(
+    scope.db,
+  )
+  return rows.flatMap(({ customerId }) => customerId ?? [])
+}
+
 /** They bought it: nothing is sent to them. */
 export async function markBought(scope: TransactionScope, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ customerId: string | null }>`

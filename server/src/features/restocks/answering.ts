@@ -1,5 +1,5 @@
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
-import { markAnswering, markBought, markSent } from './answering-queries.ts'
+import { markAnswering, markBought, markSent, markUnknown } from './answering-queries.ts'
 
 /** Held for a return in which it is being answered, so that no other wave takes it. */
 export const holdRequests = (scope: TransactionScope, ids: readonly string[], returnId: string): Promise<void> =>
@@ -15,6 +15,11 @@ export async function answerRequests(
   sent: readonly { id: string; at: Date }[],
 ): Promise<void> {
   await publishChanged(scope, await markSent(scope, sent))
+}
+
+/** Their message may have been sent. */
+export async function endUnknownRequests(scope: TransactionScope, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await publishChanged(scope, await markUnknown(scope, ids))
 }
 
 export async function endBoughtRequests(scope: TransactionScope, ids: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-export { answerRequests, endBoughtRequests, holdRequests, releaseRequests } from './answering.ts'
+export { answerRequests, endBoughtRequests, endUnknownRequests, holdRequests, releaseRequests } from './answering.ts'
 export {
   type Awaited,
   lockWaiting,

@@ -252,11 +252,16 @@ export async function disownRequests(scope: MerchantScope, customerId: string): 
 
 export async function moveBetweenCustomers(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
   await sql`
-    delete from restock_requests f using restock_requests k
-    where f.merchant_id = ${scope.merchantId} and f.customer_id = ${fromId} and f.status = 'active'
-      and k.merchant_id = ${scope.merchantId} and k.customer_id = ${intoId} and k.status = 'active' and k.channel = f.channel
-      and k.store_product_id = f.store_product_id and k.store_variant_id = f.store_variant_id
-      and coalesce(k.email_key, '') = coalesce(f.email_key, '')
+    with doubled as (
+      delete from restock_requests f using restock_requests k
+      where f.merchant_id = ${scope.merchantId} and f.customer_id = ${fromId} and f.status = 'active'
+        and k.merchant_id = ${scope.merchantId} and k.customer_id = ${intoId} and k.status = 'active' and k.channel = f.channel
+        and k.store_product_id = f.store_product_id and k.store_variant_id = f.store_variant_id
+        and coalesce(k.email_key, '') = coalesce(f.email_key, '')
+      returning k.id, f.created_at
+    )
+    update restock_requests k set created_at = least(k.created_at, d.created_at)
+    from doubled d where k.merchant_id = ${scope.merchantId} and k.id = d.id
   `.execute(scope.db)
   await sql`
     update restock_requests set customer_id = ${intoId} where merchant_id = ${scope.merchantId} and customer_id = ${fromId}

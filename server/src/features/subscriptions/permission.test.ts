@@ -9,7 +9,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addScenario, asleep, flowOf } from '../../../test/scenarios.ts'
 import { aSignedInCustomer, onPage, signedByProxy } from '../../../test/signed-proxy.ts'
 import { EMPTY, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
-import { changeConsent, suppress } from '../consent/index.ts'
+import { changeConsent, findPause, pauseMarketing, suppress } from '../consent/index.ts'
 import { findStoreCustomers } from '../customers/index.ts'
 
 withSandboxStore({ seed: EMPTY })
@@ -216,6 +216,17 @@ describe('the sign-up form', () => {
     await okaeri.settle()
     expect([await stateOf(one.email), mailsTo(one.email)]).toEqual(['withdrawn', 1])
     expect([await stateOf(blocked), mailsTo(blocked)]).toEqual([undefined, 0])
+  })
+
+  test('ends the pause of nobody who has not confirmed it', async () => {
+    await set({ double_opt_in: false })
+    const one = await aSignedInCustomer(anAddress())
+    const page = await onPage(one.storeCustomerId)
+    await pauseMarketing(merchant.scope(), one.email)
+    await page('POST', SIGN_UP, { email: one.email, ...said, captcha: await solved(page) })
+    await okaeri.settle()
+    expect([await stateOf(one.email), mailsTo(one.email)]).toEqual(['unknown', 1])
+    expect(await findPause(merchant.scope(), one.email)).not.toBeNull()
   })
 
   test('fills no stranger’s mailbox', async () => {

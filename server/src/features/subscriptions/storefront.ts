@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import { suppressionsOf } from '../consent/index.ts'
+import { findPause, suppressionsOf } from '../consent/index.ts'
 import { findErased, findOptedOut } from '../customers/index.ts'
 import { getMerchant, harmless } from '../merchants/index.ts'
 import { getStorefrontSettings } from '../storefront-settings/index.ts'
@@ -33,7 +33,7 @@ export const mailSubscribeLink = job<{ email: string }>(
 
 /**
  * Where the merchant asks for no confirmation, and a challenge was solved: who signs up is subscribed at once. Not an address whose owner ever
- * said no, or was forgotten: that one confirms by the mailed link (decision 176).
+ * said no, paused the mails, or was forgotten: that one confirms by the mailed link (decision 176).
  */
 export const signUp = job<{ email: string; wording: string; page?: string | undefined }>(
   'subscriptions.sign_up',
@@ -42,13 +42,15 @@ export const signUp = job<{ email: string; wording: string; page?: string | unde
     const addressKey = normalizeEmail(email)
     if (await isSubscribed(scope, addressKey)) return
     if ((await suppressionsOf(scope, [addressKey])).size > 0) return
-    const [saidNo, gone, erased] = await Promise.all([
+    const [saidNo, paused, gone, erased] = await Promise.all([
       hasSaidNo(scope, addressKey),
+      findPause(scope, addressKey),
       findOptedOut(scope, [addressKey]),
       findErased(scope, { addresses: [addressKey] }),
     ])
     const { double_opt_in: confirms } = await getStorefrontSettings(scope)
-    if (confirms || saidNo || gone.size > 0 || erased.byAddress.size > 0) return mailLink(scope, email, 'subscribe')
+    if (confirms || saidNo || paused || gone.size > 0 || erased.byAddress.size > 0)
+      return mailLink(scope, email, 'subscribe')
     const addressee = { scope, addressKey, customerId: null, deliveryId: null, isTest: false }
     await subscribe(addressee, { source: 'storefront', wording, page: page ?? '' })
   },

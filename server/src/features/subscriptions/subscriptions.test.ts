@@ -367,6 +367,22 @@ describe('the storefront', () => {
     ])
   })
 
+  test('counts the requests for a shop together, however its address is written', async () => {
+    const { domain } = await shop()
+    const counted = async () =>
+      (
+        await sql<{ points: number }>`select points from rate_limits where key like 'storefront shop:%'`.execute(
+          okaeri.context.db,
+        )
+      ).rows
+        .map(({ points }) => points)
+        .toSorted((a, b) => b - a)
+    const before = await counted()
+    for (const [at, shop] of [domain, `https://${domain}/1`, ` HTTP://${domain.toUpperCase()}/2/3`].entries())
+      await okaeri.call(subscribeFromStorefront, { body: { shop, email: `spelled-${at}@example.jp` } })
+    expect((await counted()).length - before.length).toBe(1)
+  })
+
   test('mails strangers no message that a shop made its name of', async () => {
     const { merchant, domain } = await shop()
     await merchant.call(changeSettings, { body: { userSetting: { sender_name: 'Win! https://evil.example/x <b>' } } })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { merchant, okaeri, store, withWebhookStores } from '../../../test/with-okaeri.ts'
+import { setOnlineStock } from '../catalog/index.ts'
 import { addFavorite } from '../favorites/index.ts'
 import { addScenario, endNode, flowOf } from '../../../test/scenarios.ts'
 import { notePrices } from './index.ts'
@@ -49,6 +50,28 @@ test('customers get an event when the price of a favorite fell or its stock is b
       `favorite_back_in_stock ${other}`,
     ].sort(),
   )
+})
+
+test('what came back at a place that does not sell online is not back in stock', async () => {
+  const [one = '', other = ''] = await addCustomers(merchant.scope(), [{}, {}])
+  await tell(9001, { id: 9101, price: 1200, stock: 0 }, { id: 9102, price: 900, stock: 0 })
+  await addFavorite(merchant.scope(), { customerId: one }, { storeProductId: 9001, storeVariantId: 9101 })
+  await addFavorite(merchant.scope(), { customerId: other }, { storeProductId: 9001 })
+  const online = (...quantities: number[]) =>
+    setOnlineStock(
+      merchant.scope(),
+      quantities.map((quantity, at) => ({ storeVariantId: 9101 + at, quantity })),
+    )
+  await online(0, 0)
+  await tell(9001, { id: 9101, price: 1200, stock: 5 }, { id: 9102, price: 900, stock: 0 })
+  await pass(10 * MINUTE)
+  expect(await said()).toEqual([])
+  await tell(9001, { id: 9101, price: 1200, stock: 0 }, { id: 9102, price: 900, stock: 0 })
+  await pass(10 * MINUTE)
+  await tell(9001, { id: 9101, price: 1200, stock: 5 }, { id: 9102, price: 900, stock: 0 })
+  await online(5, 0)
+  await pass(10 * MINUTE)
+  expect(await said()).toEqual([`favorite_back_in_stock ${one}`, `favorite_back_in_stock ${other}`].sort())
 })
 
 test('a price that goes down and up again, and stock that flutters, are no event; what lasts is one, also if something changes all the time', async () => {

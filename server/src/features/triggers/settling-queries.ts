@@ -67,6 +67,8 @@ export interface Settled {
   priceAfter: number | null
   stockBefore: number | null
   stockAfter: number | null
+  /** As far as it is known: of that stock some is where it sells online. */
+  sellsOnline: boolean
 }
 
 /** All variants of the products of a round which the store sells. */
@@ -75,7 +77,8 @@ export async function selectSettled(scope: MerchantScope, roundId: string): Prom
   const { rows } = await sql<Settled>`
     select v.store_product_id as "storeProductId", v.store_variant_id as "storeVariantId", p.title,
       coalesce(g.price_before, v.price_amount) as "priceBefore", coalesce(g.price_after, v.price_amount) as "priceAfter",
-      coalesce(g.stock_before, v.inventory_quantity) as "stockBefore", coalesce(g.stock_after, v.inventory_quantity) as "stockAfter"
+      coalesce(g.stock_before, v.inventory_quantity) as "stockBefore", coalesce(g.stock_after, v.inventory_quantity) as "stockAfter",
+      v.sells_without_stock or coalesce(v.online_quantity, 1) > 0 as "sellsOnline"
     from products p
     join product_variants v on v.merchant_id = ${merchantId} and v.store_product_id = p.store_product_id
     left join settling_goods g on g.merchant_id = ${merchantId} and g.round_id = ${roundId} and g.store_variant_id = v.store_variant_id

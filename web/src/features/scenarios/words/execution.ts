@@ -48,6 +48,7 @@ export const executionWords = {
       unsubscribed: { ja: '配信が停止されたため終了しました', en: 'Ended: the customer unsubscribed' },
       customer_gone: { ja: '顧客の情報が削除されたため終了しました', en: 'Ended: the customer’s data was deleted' },
       late_skipped: { ja: '遅れたため、配信せずに終了しました', en: 'Ended late without sending' },
+      out_of_stock: { ja: '再び売り切れたため終了しました', en: 'Ended: it sold out again' },
       stopped: { ja: 'シナリオが削除されたため終了しました', en: 'Ended: the scenario was deleted' },
     } satisfies Ends,
     error: {

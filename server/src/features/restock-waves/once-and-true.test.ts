@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { addEmail, confirmAddresses } from '../../../test/fixtures.ts'
+import { addAwaitedProduct, addRestockScenario, addWaiting, setStock } from '../../../test/restock.ts'
+import { untilWaiting } from '../../../test/locks.ts'
+import { dropped, got, withScenarioMail } from '../../../test/scenario-mail.ts'
+import { addScenario, flowOf, mailNode, waitNode } from '../../../test/scenarios.ts'
+import { eachWithMerchant, merchant, okaeri } from '../../../test/with-okaeri.ts'
+import { mergeCustomers } from '../customers/index.ts'
+import { changeRestockSettings, readRestockSettings } from './settings.ts'
+
+// What could tell one person twice, or something untrue, besides the waves themselves.
+
+const MINUTE = 60_000
+withScenarioMail()
+eachWithMerchant()
+beforeEach(() => addAwaitedProduct(merchant.scope()))
+
+const told = (): number[] => got.map(({ recipients }) => Number(recipients[0]?.slice(1, 4))).toSorted((a, b) => a - b)
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+/** Time passes, and the store says the stock anew. */
+async function pass(minutes: number, stock: number): Promise<void> {
+  okaeri.advance(minutes * MINUTE)
+  await setStock(merchant.scope(), stock)
+  await okaeri.settle()
+  okaeri.advance(3000)
+  await okaeri.settle()
+}
+const comesBack = async (stock: number): Promise<void> => {
+  await setStock(merchant.scope(), stock)
+  await okaeri.settle()
+  await pass(5, stock)
+}
+const rowsOf = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await query.execute(okaeri.context.db)).rows
+const statuses = async (): Promise<string[]> =>
+  (
+    await rowsOf(
+      sql<{
+        status: string
+      }>`select status from restock_requests where merchant_id = ${merchant.id} order by created_at, id`,
+    )
+  ).map(({ status }) => status)
+const skips = async (): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    (
+      await rowsOf(sql<{ reason: string; count: number }>`
+        select reason, count(*)::int as count from deliveries where merchant_id = ${merchant.id} and status = 'skipped' group by reason`)
+    ).map(({ reason, count }) => [reason, count]),
+  )
+const returns = async (): Promise<number> =>
+  (await rowsOf(sql`select from stock_returns where merchant_id = ${merchant.id}`)).length
+const addSlowScenario = async (): Promise<void> => {
+  const mail = mailNode('mail', await addEmail(merchant.scope()), null)
+  const flow = flowOf([waitNode('wait', 'mail', 10, 'minutes'), mail], { trigger: { kind: 'product_restocked' } })
+  await addScenario(merchant.scope(), flow)
+}
+
+test('whoever may have been told already is not told again by itself, while the product stays in stock and when it comes back', async () => {
+  await addRestockScenario(merchant.scope())
+  await addWaiting(merchant.scope(), 2)
+  dropped.add('w000@example.test')
+  await comesBack(9)
+  dropped.clear()
+  expect(told()).toEqual([1])
+  await pass(61, 9)
+  await pass(61, 9)
+  await pass(30, 9)
+  expect(told()).toEqual([1])
+  expect(await statuses()).toEqual(['unknown', 'sent'])
+  await pass(60, 0)
+  await comesBack(9)
+  expect(told()).toEqual([1])
+})
+
+test('whom the scenario keeps out is not tried again each hour while the product stays in stock, but at its next return', async () => {
+  await addRestockScenario(merchant.scope())
+  await addWaiting(merchant.scope(), 1)
+  await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
+    values (${merchant.id}, gen_random_uuid(), 'w000@example.test', 'hard_bounce', ${okaeri.clock.now()})`.execute(
+    okaeri.context.db,
+  )
+  await comesBack(9)
+  for (let hour = 0; hour < 4; hour += 1) await pass(61, 9)
+  expect(await skips()).toEqual({ suppressed: 1 })
+  expect(await returns()).toBe(1)
+  await pass(60, 0)
+  await comesBack(9)
+  expect(await skips()).toEqual({ suppressed: 2 })
+})
+
+test('who registered in the moment in which the product came back is found within the hour', async () => {
+  await addRestockScenario(merchant.scope())
+  await setStock(merchant.scope(), 9)
+  await addWaiting(merchant.scope(), 1)
+  await pass(61, 9)
+  await pass(5, 9)
+  expect(told()).toEqual([0])
+})
+
+test('two customers who became one between the wave and the message are told once, and of nothing that is sold out', async () => {
+  await addSlowScenario()
+  const [kept = '', joined = ''] = await addWaiting(merchant.scope(), 2)
+  await comesBack(1)
+  await mergeCustomers(merchant.scope(), { fromId: joined, intoId: kept })
+  await pass(11, 1)
+  expect(told()).toEqual([0])
+  expect(await skips()).toEqual({ cancelled: 1 })
+})
+
+test('of two customers who became one the earlier place in line counts', async () => {
+  await addRestockScenario(merchant.scope())
+  const people = await addWaiting(merchant.scope(), 8)
+  await mergeCustomers(merchant.scope(), { fromId: people[0] ?? '', intoId: people[7] ?? '' })
+  await comesBack(1)
+  expect(told()).toEqual([1, 2, 3, 4, 7])
+})
+
+test('while the messages of a wave have not left, no more people are told than there are places', async () => {
+  await addRestockScenario(merchant.scope())
+  await addWaiting(merchant.scope(), 20)
+  await sql`insert into channel_pauses (merchant_id, channel, route, until, by_quota)
+    values (${merchant.id}, 'email', 'global', ${new Date(okaeri.clock.now().getTime() + 150 * MINUTE)}, true)`.execute(
+    okaeri.context.db,
+  )
+  await comesBack(1)
+  for (let wave = 0; wave < 2; wave += 1) await pass(61, 1)
+  expect(told()).toEqual([])
+  await pass(61, 1)
+  expect(told()).toEqual(upTo(5))
+})
+
+test('what went to the test addresses told nobody: those people wait on', async () => {
+  await addSlowScenario()
+  await addWaiting(merchant.scope(), 3)
+  await comesBack(9)
+  await sql`update merchants set test_mode = true, test_emails = array['staff@shop.test'] where id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  await confirmAddresses(merchant.scope())
+  await pass(11, 9)
+  await pass(10, 9)
+  expect(new Set(got.flatMap(({ recipients }) => recipients))).toEqual(new Set(['staff@shop.test']))
+  expect(new Set(await statuses())).toEqual(new Set(['active']))
+  await sql`update merchants set test_mode = false where id = ${merchant.id}`.execute(okaeri.context.db)
+  got.length = 0
+  for (let hour = 0; hour < 3; hour += 1) await pass(61, 9)
+  expect(told()).toEqual(upTo(3))
+})
+
+test('where the answer was kept back because it was sold out, nothing that follows it in the scenario is sent either', async () => {
+  const [first, second] = [await addEmail(merchant.scope()), await addEmail(merchant.scope())]
+  const steps = [
+    waitNode('settles', 'answer', 10, 'minutes'),
+    mailNode('answer', first, 'later'),
+    waitNode('later', 'reminder', 3, 'hours'),
+    mailNode('reminder', second, null),
+  ]
+  await addScenario(merchant.scope(), flowOf(steps, { trigger: { kind: 'product_restocked' } }))
+  await addWaiting(merchant.scope(), 1)
+  await sql`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  await comesBack(1)
+  await pass(8, 0)
+  await pass(3, 0)
+  expect(told()).toEqual([])
+  await comesBack(1)
+  for (let hour = 0; hour < 8; hour += 1) await pass(61, 1)
+  expect(told()).toEqual([0, 0])
+})
+
+test('the first two changes of the settings, made at once in two tabs, both count', async () => {
+  let other: Promise<unknown> = Promise.resolve()
+  await merchant.scope().transaction(async (scope) => {
+    await changeRestockSettings(scope, { wave_minutes: 17 })
+    other = changeRestockSettings(merchant.scope(), { people_per_unit: 2 })
+    await untilWaiting(okaeri, { over: other })
+  })
+  await other
+  expect(await readRestockSettings(merchant.scope())).toMatchObject({ wave_minutes: 17, people_per_unit: 2 })
+})

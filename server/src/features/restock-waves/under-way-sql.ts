@@ -1,0 +1,10 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** How many people are being told in a return: their messages have not left, and may still. Who stands at a step that failed is not. */
+export const underWayIn = (merchantId: string, returnId: RawBuilder<unknown>): RawBuilder<number> => sql`(
+  select count(distinct n.event_key)::int from restock_notices n
+  where n.merchant_id = ${merchantId} and n.return_id = ${returnId} and n.outcome = 'under_way' and not exists (
+    select from events v
+    join scenario_entries s on s.merchant_id = ${merchantId} and s.event_id = v.id and s.scenario_id = n.scenario_id
+    join executions x on x.merchant_id = ${merchantId} and x.id = s.execution_id
+    where v.merchant_id = ${merchantId} and v.key = n.event_key and x.status = 'failed'))`
