@@ -59,7 +59,7 @@ const COLORS = {
   line: 'color-mix(in srgb,currentColor 25%,transparent)',
 }
 const BASE =
-  ':host{all:initial;display:block;font:inherit;color:inherit}*{box-sizing:border-box}[hidden]{display:none!important}' +
+  ':host{all:initial;display:block;font:inherit;line-height:1.4;color:inherit}*{box-sizing:border-box}[hidden]{display:none!important}' +
   'button,input,select{font:inherit;color:inherit;border-radius:var(--okaeri-radius,6px)}button{cursor:pointer}' +
   ':focus-visible{outline:2px solid var(--accent);outline-offset:2px}' +
   '@media(prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}'
