@@ -44,7 +44,8 @@ export async function show(visit: Visit, { type, title, body, product }: ThemePa
 <title>${escapeHtml(title === scope.store.name ? title : `${title} – ${scope.store.name}`)}</title>
 <link rel="icon" href="${at('/assets/icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${at(`/assets/theme-${look}.css`)}">
-${blockStyles(visit)}<script src="${at('/assets/theme.js')}" defer></script>
+${blockStyles(visit)}<script src="${at('/assets/with-script.js')}"></script>
+<script src="${at('/assets/theme.js')}" defer></script>
 </head>
 <body data-page="${type}">
 <a class="skip" href="#content">${t('本文へ移動', 'Skip to content')}</a>
