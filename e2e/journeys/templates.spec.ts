@@ -47,11 +47,12 @@ const subjects = {
   favorite: 'お気に入りをお忘れではありませんか',
   price: 'お気に入りがお求めやすくなりました',
   stock: 'お気に入りが買えるようになりました',
+  lowStock: 'お気に入りが残りわずかです',
   restock: '再入荷しました',
 } as const
 type Subject = keyof typeof subjects
 
-/** Favourites are set on the storefront, which is a later piece: what their three send is in templates/sending.test.ts of the server. */
+/** What those about favorites send is in flows/templates/sending.test.ts of the server. */
 const forms: { classname: string; mails: Record<string, Subject>; values?: Record<string, string | true> }[] = [
   {
     classname: 'CartAbandonmentAction',
@@ -68,6 +69,7 @@ const forms: { classname: string; mails: Record<string, Subject>; values?: Recor
   { classname: 'FavoriteReminderAction', mails: { email: 'favorite' } },
   { classname: 'FavoritePriceAction', mails: { email: 'price' } },
   { classname: 'FavoriteStockAction', mails: { email: 'stock' } },
+  { classname: 'FavoriteLowStockAction', mails: { email: 'lowStock' }, values: { stock: '2' } },
   { classname: 'RestockAction', mails: { email: 'restock' } },
 ]
 
@@ -344,7 +346,7 @@ async function mailId(merchant: Merchant, name: string): Promise<string> {
   return data[0]?.id ?? ''
 }
 
-/** As from another app's file: asking on the storefront is a later piece. */
+/** As from another app's file; on the storefront they ask in restock.spec.ts. */
 async function askForRestock(
   request: APIRequestContext,
   merchant: Merchant,

@@ -13,6 +13,7 @@ import { runLineBench } from './line.ts'
 import { runListsBench } from './lists.ts'
 import { runOwnProductsBench } from './own-products.ts'
 import { runPagesBench } from './pages.ts'
+import { runProductPageBench } from './product-page.ts'
 import { startPostfixSink } from './postfix-sink.ts'
 import { runRehearsalBench } from './rehearsal.ts'
 import { runRichMenuBench } from './rich-menus.ts'
@@ -316,6 +317,23 @@ if (wanted('pages')) {
       `${Math.round(figure.firstPaintMs)}, ${Math.round(figure.titleMs)} ms`,
     )
     row('  layout shift', figure.layoutShift.toFixed(3))
+  }
+}
+if (wanted('product-page')) {
+  const figures = await runProductPageBench()
+  if (figures === null) console.log('product page: not measured, for there is no browser here (see above)')
+  for (const { page, network, without, with: own } of figures ?? []) {
+    console.log(`a page of the sandbox’s shop on a phone, ${page}, over ${network}; in brackets without the script`)
+    row('  requests', `${own.requests} (${without.requests})`)
+    row(
+      '  bytes over the line',
+      `${(own.transferredBytes / 1000).toFixed(1)} (${(without.transferredBytes / 1000).toFixed(1)}) kB`,
+    )
+    row('  main thread in all', `${own.mainThreadMs.toFixed(0)} (${without.mainThreadMs.toFixed(0)}) ms`)
+    row('    of it our script', `${own.ownMs.toFixed(1)} ms`)
+    row('  longest task', `${own.longestTaskMs.toFixed(0)} (${without.longestTaskMs.toFixed(0)}) ms`)
+    row('  first paint', `${own.firstPaintMs.toFixed(0)} (${without.firstPaintMs.toFixed(0)}) ms`)
+    row('  layout shift, the worst', `${own.layoutShift.toFixed(4)} (${without.layoutShift.toFixed(4)})`)
   }
 }
 process.exit(0)

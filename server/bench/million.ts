@@ -20,7 +20,7 @@ export const WORLD_NOW = '2026-11-01T03:00:00Z'
 
 /**
  * Fills an empty, migrated database: per customer three orders (few people have many), one and a half lines each, ten messages, a few
- * favourites, carts and metafields. Deterministic: the same numbers give the same rows. Written by the database itself, set by set, with
+ * favorites, carts and metafields. Deterministic: the same numbers give the same rows. Written by the database itself, set by set, with
  * the secondary indexes taken away meanwhile; a million customers take some minutes.
  */
 export async function makeWorld(url: string, size: WorldSize, say: (text: string) => void = () => {}): Promise<void> {

@@ -6,7 +6,7 @@ import { PageQuery, pageOf } from '../paging.ts'
 
 const area = 'favorites'
 
-/** One person's favourite of one product or variant, over all the times it was set and taken away again. Spec §3. */
+/** One person's favorite of one product or variant, over all the times it was set and taken away again. Spec §3. */
 export const Favorite = z
   .object({
     id: z.uuid(),
@@ -74,14 +74,14 @@ const ofFavorites = {
 }
 export const listFavorites = endpoint('GET', '/data/favorites', {
   area,
-  summary: 'Favourites: who set which product, since when, and when they took it away',
+  summary: 'Favorites: who set which product, since when, and when they took it away',
   access: 'member',
   query: PageQuery.extend(ofFavorites),
   reply: pageOf(Favorite),
 })
 export const downloadFavorites = endpoint('GET', '/data/favorites/download', {
   area,
-  summary: 'CSV of the favourites that a search leaves',
+  summary: 'CSV of the favorites that a search leaves',
   access: 'member',
   query: z.object({ ...ofFavorites, lang: Locale.optional() }),
   replyKind: 'file',
@@ -104,14 +104,14 @@ const ofProducts = {
 }
 export const listFavoritesAggregated = endpoint('GET', '/data/favorites-aggregated', {
   area,
-  summary: 'Favourites by product, the most wanted first',
+  summary: 'Favorites by product, the most wanted first',
   access: 'member',
   query: PageQuery.extend({ ...ofProducts, product_id: StoreNumber.optional() }),
   reply: pageOf(FavoritesOfProduct),
 })
 export const downloadFavoritesAggregated = endpoint('GET', '/data/favorites-aggregated/download', {
   area,
-  summary: 'CSV of favourites by product',
+  summary: 'CSV of favorites by product',
   access: 'member',
   query: z.object({ ...ofProducts, lang: Locale.optional() }),
   replyKind: 'file',

@@ -25,13 +25,13 @@ export const usualFavoriteSettings: FavoriteSettings = {
 
 export const getFavoriteSettings = endpoint('GET', '/user/me/favorite_settings', {
   area,
-  summary: 'Settings of favourites: the heart, the page with them, and what new scenarios begin with',
+  summary: 'Settings of favorites: the heart, the page with them, and what new scenarios begin with',
   access: 'member',
   reply: z.object({ favorite_settings: FavoriteSettings }),
 })
 export const changeFavoriteSettings = endpoint('PUT', '/user/me/favorite_settings', {
   area,
-  summary: 'Change settings of favourites; fields that are not named stay',
+  summary: 'Change settings of favorites; fields that are not named stay',
   access: 'marketer',
   body: z.strictObject({ favorite_settings: FavoriteSettings.partial() }),
   reply: z.object({ favorite_settings: FavoriteSettings }),

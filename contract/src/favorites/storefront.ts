@@ -17,13 +17,13 @@ const Mark = z.object({
 
 export const listOwnFavorites = endpoint('GET', '/frontend/favorite', {
   area,
-  summary: 'The visitor’s favourites, the latest first',
+  summary: 'The visitor’s favorites, the latest first',
   access: 'storefront',
   reply: z.object({ favorites: z.array(Mark) }),
 })
 export const addOwnFavorite = endpoint('POST', '/frontend/favorite', {
   area,
-  summary: 'Make a product, or one variant of it, a favourite; it is stored when this answers. Twice is as once',
+  summary: 'Make a product, or one variant of it, a favorite; it is stored when this answers. Twice is as once',
   access: 'storefront',
   body: z.strictObject({ product_id: StoreId, variant_id: StoreId.nullable().default(null) }),
   bodyLimitBytes: 4096,
@@ -31,7 +31,7 @@ export const addOwnFavorite = endpoint('POST', '/frontend/favorite', {
 })
 export const removeOwnFavorite = endpoint('DELETE', '/frontend/favorite', {
   area,
-  summary: 'It is no favourite any longer; what was none stays none',
+  summary: 'It is no favorite any longer; what was none stays none',
   access: 'storefront',
   query: z.looseObject({ product_id: StoreNumber, variant_id: StoreNumber.optional() }),
   reply: z.object({ favorite: Mark.extend({ is_favorite: z.boolean() }) }),
@@ -39,7 +39,7 @@ export const removeOwnFavorite = endpoint('DELETE', '/frontend/favorite', {
 
 export const getFavoritesPage = endpoint('GET', '/shopify/proxy/favorites', {
   area: 'store',
-  summary: 'The page with a visitor’s favourites, inside the theme; through the app proxy (signed query)',
+  summary: 'The page with a visitor’s favorites, inside the theme; through the app proxy (signed query)',
   access: 'public',
   replyKind: 'page',
 })
@@ -77,7 +77,7 @@ export type FavoriteFacts = z.output<typeof FavoriteFacts>
 export const getFavoriteFacts = endpoint('GET', '/shopify/proxy/favorites/products', {
   area: 'store',
   summary:
-    'What the page of favourites shows of these products; through the app proxy (signed query). Unknown ones are missing',
+    'What the page of favorites shows of these products; through the app proxy (signed query). Unknown ones are missing',
   access: 'public',
   query: z.looseObject({ ids: StoreNumbers }),
   reply: z.object({ products: z.array(FavoriteFacts) }),

@@ -8,7 +8,7 @@ type Answer = { birthday: Birthday } | null
 
 const PATH = '/shopify/proxy/birthday'
 const CSS =
-  'form{display:flex;flex-wrap:wrap;gap:8px;align-items:end}label{display:grid;gap:4px}input{min-height:44px;padding:8px 10px;border:1px solid var(--line);background:var(--ground);color:var(--text)}button{min-height:44px;padding:8px 18px;border:0;background:var(--accent);color:var(--on-accent)}button[disabled]{opacity:.6}p{margin:8px 0 0;font-size:.9em}.link{padding:0 4px;background:none;color:inherit;text-decoration:underline}'
+  'form{display:flex;flex-wrap:wrap;gap:8px;align-items:end}label{display:grid;gap:4px}p{margin:4px 0 0;min-height:1.4em;font-size:.9em}.k{display:grid;gap:4px}.k>b{display:flex;align-items:center;gap:8px;min-height:44px;font-weight:400}.link{padding:0 4px;border:0;text-decoration:underline}'
 
 /** On the account page: the customer's own birthday. Nothing for a guest. */
 export function mount(place: Element, kit: Kit): void {
@@ -39,14 +39,19 @@ export function mount(place: Element, kit: Kit): void {
     const { birthday, changes_left } = now
     if (birthday === null) return ask(now)
     box.replaceChildren(
+      // As high as the form.
       el(
-        'span',
-        {},
-        t({ ja: '誕生日：', en: 'Birthday: ' }),
-        shown(birthday),
-        changes_left > 0
-          ? el('button', { class: 'link', type: 'button', click: () => ask(now) }, t({ ja: '変更', en: 'Change' }))
-          : null,
+        'div',
+        { class: 'k' },
+        t({ ja: '誕生日', en: 'Birthday' }),
+        el(
+          'b',
+          {},
+          shown(birthday),
+          changes_left > 0
+            ? el('button', { class: 'link', type: 'button', click: () => ask(now) }, t({ ja: '変更', en: 'Change' }))
+            : null,
+        ),
       ),
     )
   }

@@ -25,7 +25,7 @@ const CSS =
   '.i{aspect-ratio:1;overflow:hidden;border-radius:var(--okaeri-radius,6px);background:color-mix(in srgb,currentColor 8%,transparent)}' +
   'img{width:100%;height:100%;object-fit:cover;display:block}.x img{opacity:.5}p{margin:6px 0 0;overflow-wrap:anywhere}' +
   'small{opacity:.75}b{display:inline-block;font-size:12px;padding:1px 6px;border:1px solid;border-radius:3px}' +
-  'section+p{margin-top:2em}button{margin-top:8px;min-height:44px;padding:0 14px;border:1px solid;background:none}section{min-height:240px}'
+  'section+p{margin-top:2em}button{margin-top:8px}section{min-height:240px}'
 const AT_ONCE = 50
 
 /** The visitor's favorites, the latest first; what is sold out or gone says so. */

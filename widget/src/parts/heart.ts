@@ -6,11 +6,10 @@ interface Mark {
 }
 
 const CSS =
-  ':host{display:inline-block;position:relative}button{display:inline-flex;align-items:center;justify-content:center;gap:4px;min-width:44px;height:44px;' +
-  'padding:0 10px;border:0;border-radius:22px;background:color-mix(in srgb,var(--ground) 75%,transparent);color:var(--text);font-size:14px;font-variant-numeric:tabular-nums}' +
-  'svg{width:24px;height:24px;fill:none;stroke:currentColor;stroke-width:1.8;transition:transform .15s}' +
+  ':host{display:inline-block;position:relative}button{display:flex;width:44px;padding:10px;border:0;border-radius:22px;background:color-mix(in srgb,var(--ground) 75%,transparent);color:var(--text)}' +
+  'svg{flex:none;width:24px;fill:none;stroke:currentColor;stroke-width:1.8;transition:transform .15s}' +
   '[aria-pressed=true] svg{fill:var(--accent);stroke:var(--accent)}button:active svg{transform:scale(.85)}' +
-  '.n{min-width:2ch;text-align:left}.s:not(:empty){position:absolute;z-index:1;top:100%;right:0;width:max-content;max-width:180px;padding:6px 10px;border:1px solid;border-radius:6px;background:Canvas;color:CanvasText;font-size:12px;line-height:1.5}' +
+  '.n:not(:empty){position:absolute;top:0;right:0;min-width:16px;padding:0 4px;border-radius:8px;background:var(--text);color:var(--ground);font-size:11px;line-height:16px}.s:not(:empty){position:absolute;z-index:1;top:100%;right:0;width:max-content;max-width:180px;padding:6px 10px;border:1px solid;border-radius:6px;background:Canvas;color:CanvasText;font-size:12px;line-height:1.5}' +
   '@media(forced-colors:active){[aria-pressed=true] svg{fill:Highlight}}'
 const HEART = 'M12 20.5C7 16.6 3 13 3 8.9A4.9 4.9 0 0 1 12 6.2A4.9 4.9 0 0 1 21 8.9C21 13 17 16.6 12 20.5Z'
 /** As many as the server names at once. */
@@ -80,7 +79,8 @@ export function mount(place: Element, kit: Kit): void {
       ? t({ ja: 'お気に入りから外す', en: 'Remove from favorites' }, 'heart_remove')
       : t({ ja: 'お気に入りに追加', en: 'Add to favorites' }, 'heart_add')
     const people = counts.get(id) ?? 0
-    number.textContent = people > 0 ? String(people) : ''
+    // It takes no room of its own: the place stays as it is.
+    number.textContent = people > 999 ? '999+' : people > 0 ? String(people) : ''
     button.setAttribute(
       'aria-label',
       t({ ja: 'お気に入り', en: 'Favorite' }) + (show_count && people > 0 ? ` (${people})` : ''),

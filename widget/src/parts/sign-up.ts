@@ -9,7 +9,7 @@ interface Challenge {
 }
 
 const CSS =
-  'form{display:grid;gap:8px;max-width:460px}div{display:flex;gap:8px}label{font-weight:600}input{flex:1;min-width:0;min-height:44px;padding:8px 12px;border:1px solid var(--line);background:var(--ground);color:var(--text)}button{min-height:44px;padding:8px 18px;border:0;background:var(--accent);color:var(--on-accent);white-space:nowrap}button[disabled]{opacity:.6}p{margin:0;font-size:.85em}'
+  'form{display:grid;gap:8px;max-width:460px}div{display:flex;gap:8px}label{font-weight:600}input{flex:1;min-width:0}button{white-space:nowrap}p{margin:0;font-size:.85em}[role=status]{min-height:2.8em}'
 
 const bytes = (hex: string): number[] => hex.match(/../g)?.map((pair) => parseInt(pair, 16)) ?? []
 

@@ -56,7 +56,7 @@ test('switched off, nothing of it is in the theme; by hand, the theme’s own li
   expect(await page('/products/gone')).not.toMatch(/okaeri\.js|data-okaeri=|places\.css/)
   await rig.post('/sandbox/theme.json', { script_tag: true })
   expect(await page('/products/gone')).toMatch(
-    /<div data-okaeri="restock" data-product-id="\d+"><\/div>[\s\S]*okaeri\.js/,
+    /places\.css[\s\S]*<div data-okaeri="restock" data-product-id="\d+" data-sold-out="2"><\/div>[\s\S]*okaeri\.js/,
   )
 })
 

@@ -11,7 +11,12 @@ export interface Extension {
 
 export interface Block {
   liquid: string
-  schema: { name: string; target: 'body' | 'head' | 'section'; stylesheet?: string }
+  schema: {
+    name: string
+    target: 'body' | 'head' | 'section'
+    stylesheet?: string
+    settings: { id?: string; default?: unknown }[]
+  }
 }
 
 const schemaTag = /\{%-?\s*schema\s*-?%\}([\s\S]*?)\{%-?\s*endschema\s*-?%\}/

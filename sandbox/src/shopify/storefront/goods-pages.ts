@@ -150,7 +150,7 @@ ${only ? '' : optionFields(visit, product, variants, chosen)}
 <div class="buy" data-buy${isForSale(chosen) ? '' : ' hidden'}><button class="button" name="go" value="cart">${t('カートに入れる', 'Add to cart')}</button><button class="button primary" name="go" value="checkout">${t('今すぐ購入する', 'Buy it now')}</button></div>
 <button class="button" type="button" data-sold-out disabled${isForSale(chosen) ? ' hidden' : ''}>${t('在庫切れ', 'Sold out')}</button>
 </form>
-${restockPlace(visit, product)}
+${restockPlace(visit, product, chosen)}
 <div class="description" lang="ja"><p>${escapeHtml(product.description)}</p></div>
 <details><summary>${t('お届けについて', 'Delivery')}</summary><p>${t('ご注文から2〜3営業日で発送します。ギフト包装も承ります。', 'Sent within 2–3 working days. Gift wrapping on request.')}</p></details>
 <details><summary>${t('返品・交換', 'Returns')}</summary><p>${t('未使用の品は、到着から8日以内にご連絡ください。', 'Unused goods within 8 days of arrival.')}</p></details>

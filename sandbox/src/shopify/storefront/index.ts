@@ -86,7 +86,7 @@ export function mountStorefront(app: FastifyInstance, platform: Platform): void 
   })
 
   const assets = new Map(
-    [...looks.map((look) => `theme-${look}.css`), 'theme.js', 'icon.svg'].map((name) => [
+    [...looks.map((look) => `theme-${look}.css`), 'theme.js', 'with-script.js', 'icon.svg'].map((name) => [
       name,
       name.startsWith('theme-') ? `${assetText('theme.css')}\n${assetText(name)}` : assetText(name),
     ]),

@@ -2,8 +2,9 @@ import { Liquid } from 'liquidjs'
 import { customerName } from '../customers.ts'
 import { findProductByHandle } from '../products.ts'
 import { cartCount, cartItems, cartTotal, readCart } from './cart.ts'
-import { productJson } from './product-json.ts'
+import { chosenVariant, productJson } from './product-json.ts'
 import { yen } from './money.ts'
+import type { Block } from './extension.ts'
 import type { PageType, Visit } from './visit.ts'
 
 /**
@@ -49,14 +50,17 @@ export async function renderLiquid(visit: Visit, text: string): Promise<{ html: 
 /** A block of an extension, on a page that may be a product's. */
 export function renderBlock(
   visit: Visit,
-  { liquid, snippets }: { liquid: string; snippets: Readonly<Record<string, string>> },
+  { liquid, schema }: Block,
+  snippets: Readonly<Record<string, string>>,
   page: { type: PageType; product: string | null },
 ): string {
-  const product = page.product === null ? null : productJson(visit, page.product)
+  const known = page.product === null ? null : productJson(visit, page.product)
+  const product = known && { ...known, selected_or_first_available_variant: chosenVariant(visit, known) }
+  const defaults = schema.settings.flatMap(({ id, default: plain }) => (id === undefined ? [] : [[id, plain] as const]))
   const rendered: unknown = engineOf(snippets).parseAndRenderSync(liquid, {
     ...objectsOf(visit, page.type),
     product,
-    block: { settings: { product }, shopify_attributes: '' },
+    block: { settings: { ...Object.fromEntries(defaults), product }, shopify_attributes: '' },
   })
   return String(rendered)
 }

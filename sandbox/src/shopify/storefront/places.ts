@@ -1,7 +1,8 @@
 import { escapeHtml } from '../../page.ts'
 import { appUrlOf } from '../oauth.ts'
 import type { StoreScope } from '../platform.ts'
-import type { ProductRow } from '../products.ts'
+import type { ProductRow, VariantRow } from '../products.ts'
+import { isForSale } from '../variants.ts'
 import type { Extension } from './extension.ts'
 import { renderBlock } from './liquid.ts'
 import type { ThemePage } from './theme.ts'
@@ -12,37 +13,50 @@ import type { Visit } from './visit.ts'
  * the script tag. Without either the theme has none. While the sandbox has no extension it writes what one would.
  */
 
-const byHand = (part: string, facts: Record<string, string | number> = {}): string => {
-  const attributes = Object.entries(facts).map(([name, value]) => ` data-${name}="${escapeHtml(String(value))}"`)
+type Facts = Record<string, string | number | null>
+const byHand = (part: string, facts: Facts = {}): string => {
+  const attributes = Object.entries(facts).map(([name, value]) =>
+    value === null ? '' : ` data-${name}="${escapeHtml(String(value))}"`,
+  )
   return `<div data-okaeri="${part}"${attributes.join('')}></div>`
 }
 
-function place(visit: Visit, part: string, product: Pick<ProductRow, 'id' | 'handle'> | null = null): string {
+function place(
+  visit: Visit,
+  part: string,
+  { product = null, facts = {} }: { product?: Pick<ProductRow, 'id' | 'handle'> | null; facts?: Facts } = {},
+): string {
   const { store, extension } = visit.scope
   const block = extension?.blocks.get(part)
   if (store.has_blocks === 1 && extension && block)
-    return renderBlock(
-      visit,
-      { liquid: block.liquid, snippets: extension.snippets },
-      { type: product ? 'product' : 'page', product: product?.handle ?? null },
-    )
+    return renderBlock(visit, block, extension.snippets, {
+      type: product ? 'product' : 'page',
+      product: product?.handle ?? null,
+    })
   if (store.has_blocks === 0 && store.has_script_tag === 0) return ''
-  return byHand(part, product ? { 'product-id': product.id } : {})
+  return byHand(part, { ...(product && { 'product-id': product.id }), ...facts })
 }
 
 /** A card takes no block on the platform: this line stands in the theme by hand, whichever way the rest came. */
 export const cardHeart = ({ scope: { store } }: Visit, productId: number): string =>
   store.has_blocks === 1 || store.has_script_tag === 1 ? byHand('heart', { 'product-id': productId }) : ''
-export const heartPlace = (visit: Visit, product: ProductRow): string => place(visit, 'heart', product)
-export const restockPlace = (visit: Visit, product: ProductRow): string => place(visit, 'restock', product)
+export const heartPlace = (visit: Visit, product: ProductRow): string => place(visit, 'heart', { product })
+export const restockPlace = (visit: Visit, product: ProductRow, chosen: VariantRow): string =>
+  place(visit, 'restock', { product, facts: { 'sold-out': isForSale(chosen) ? null : 2 } })
 export const signUpPlace = (visit: Visit): string => place(visit, 'sign-up')
-export const birthdayPlace = (visit: Visit): string => place(visit, 'birthday')
-export const consentPlace = (visit: Visit): string => place(visit, 'consent')
+/** Of customers alone: a place that stays empty would only take room. */
+export const birthdayPlace = (visit: Visit): string => (visit.customer === null ? '' : place(visit, 'birthday'))
+export const consentPlace = (visit: Visit): string => (visit.customer === null ? '' : place(visit, 'consent'))
 
-/** What the extension's blocks bring along; the platform loads it with the first of them. */
+/** What the extension's embed and blocks bring along, once; and by hand, what was copied into the theme's own sheets. */
 export function blockStyles({ scope: { store, extension }, at }: Visit): string {
-  if (store.has_blocks === 0 || !extension) return ''
-  const sheets = new Set([...extension.blocks.values()].flatMap(({ schema }) => schema.stylesheet ?? []))
+  if (!extension) return ''
+  const used = [...extension.blocks.values()].filter(({ schema: { target } }) =>
+    target === 'section' ? store.has_blocks === 1 : store.has_embed === 1,
+  )
+  const sheets = new Set(
+    store.has_script_tag === 1 ? extension.assets.keys() : used.flatMap(({ schema }) => schema.stylesheet ?? []),
+  )
   return [...sheets].map((name) => `<link rel="stylesheet" href="${at(`/cdn/extension/${name}`)}">\n`).join('')
 }
 
@@ -72,11 +86,7 @@ export async function embedOf(visit: Visit, { type, product }: Pick<ThemePage, '
   const embed = [...(extension?.blocks.values() ?? [])].find(({ schema }) => schema.target === 'body')
   const written =
     isEmbedded && extension && embed
-      ? renderBlock(
-          visit,
-          { liquid: embed.liquid, snippets: withAddress(extension.snippets, app) },
-          { type, product: product?.handle ?? null },
-        )
+      ? renderBlock(visit, embed, withAddress(extension.snippets, app), { type, product: product?.handle ?? null })
       : isEmbedded || isTagged
         ? `${product?.facts ?? ''}${isEmbedded ? tag : ''}`
         : ''

@@ -2,8 +2,22 @@ import { findProductByHandle } from '../products.ts'
 import { isForSale, listVariants, optionsOf, valuesOf } from '../variants.ts'
 import type { Visit } from './visit.ts'
 
+export interface ProductJson {
+  available: boolean
+  variants: { id: number; available: boolean }[]
+  [more: string]: unknown
+}
+
+/** The one that the address names, or the first that can be bought, or the first. */
+export const chosenVariant = ({ request }: Visit, { variants }: ProductJson): ProductJson['variants'][number] | null => {
+  const named = new URL(request.url, 'http://store').searchParams.get('variant')
+  return (
+    variants.find(({ id }) => String(id) === named) ?? variants.find(({ available }) => available) ?? variants[0] ?? null
+  )
+}
+
 /** As themes read it: the platform's product JSON, prices in hundredths. */
-export function productJson(visit: Visit, handle: string): object | null {
+export function productJson(visit: Visit, handle: string): ProductJson | null {
   const product = findProductByHandle(visit.scope, handle)
   if (!product || product.status !== 'ACTIVE') return null
   const variants = listVariants(visit.scope, product.id)

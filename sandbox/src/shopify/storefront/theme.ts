@@ -44,7 +44,8 @@ export async function show(visit: Visit, { type, title, body, product }: ThemePa
 <title>${escapeHtml(title === scope.store.name ? title : `${title} – ${scope.store.name}`)}</title>
 <link rel="icon" href="${at('/assets/icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${at(`/assets/theme-${look}.css`)}">
-${blockStyles(visit)}<script src="${at('/assets/theme.js')}" defer></script>
+${blockStyles(visit)}<script src="${at('/assets/with-script.js')}"></script>
+<script src="${at('/assets/theme.js')}" defer></script>
 </head>
 <body data-page="${type}">
 <a class="skip" href="#content">${t('本文へ移動', 'Skip to content')}</a>
@@ -62,7 +63,7 @@ ${body}
 <section><h2>${t('お便り', 'Newsletter')}</h2><p>${t('新しい品物と季節のお知らせを、月に一、二度お送りします。', 'New things and news of the season, once or twice a month.')}</p>
 <form class="newsletter" method="post" action="${at('/contact')}"><input type="hidden" name="form_type" value="customer"><label for="newsletter-to">${t('お便りの送り先', 'Send it to')}</label><div class="joined"><input id="newsletter-to" name="contact[email]" type="email" autocomplete="email" placeholder="hanako@example.jp" required><button>${t('登録する', 'Subscribe')}</button></div></form></section>
 <section>${signUpPlace(visit)}</section>
-<section><h2>${t('ご案内', 'Help')}</h2><ul class="plain"><li><a href="${at('/pages/shipping')}">${t('送料・お届け', 'Shipping')}</a></li><li><a href="${at('/pages/about')}">${t('店について', 'About us')}</a></li><li><a href="${at('/apps/okaeri/shopify/proxy/favorites')}">${t('お気に入り', 'Favourites')}</a></li></ul></section>
+<section><h2>${t('ご案内', 'Help')}</h2><ul class="plain"><li><a href="${at('/pages/shipping')}">${t('送料・お届け', 'Shipping')}</a></li><li><a href="${at('/pages/about')}">${t('店について', 'About us')}</a></li><li><a href="${at('/apps/okaeri/shopify/proxy/favorites')}">${t('お気に入り', 'Favorites')}</a></li></ul></section>
 </div>
 <p class="fine">© ${escapeHtml(scope.store.name)} · <a href="?lang=${other}" lang="${other}" hreflang="${other}" data-keep>${other === 'ja' ? '日本語' : 'English'}</a> · <a href="?theme=${look === 'light' ? 'dark' : 'light'}" data-keep>${look === 'light' ? t('夜のテーマ', 'Dark theme') : t('昼のテーマ', 'Light theme')}</a></p>
 <p class="fine backstage">${t('サンドボックス', 'Sandbox')}: <a href="${at('/admin')}">${t('ストア管理', 'Store admin')}</a> · <a href="${at('/admin/theme')}">${t('テーマとスイッチ', 'Theme and switches')}</a> · <a href="/mail">${t('メールボックス', 'Mailbox')}</a> · <a href="/line">LINE</a></p>

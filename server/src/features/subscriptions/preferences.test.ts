@@ -1,5 +1,6 @@
 import { reserveCampaign, reviewCampaign } from '@okaeri/contract/campaigns/routes'
 import { getCustomer } from '@okaeri/contract/customers/routes'
+import { eraseCustomer } from '@okaeri/contract/privacy/routes'
 import { previewConditions } from '@okaeri/contract/segments/routes'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -54,6 +55,29 @@ const without = (form: Record<string, string>, ...names: string[]) =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !names.includes(name)))
 
 describe('the preference page', () => {
+  test('of a link that is broken or too old, or of a person who was erased, says so and changes nothing', async () => {
+    const merchant = await okaeri.merchant()
+    const kept = await sentMail(okaeri, merchant, { address: 'kept@example.jp' })
+    const erased = await sentMail(okaeri, merchant, { address: 'erased@example.jp' })
+    await merchant.call(eraseCustomer, { params: { id: erased.customerId }, body: { confirm: true } })
+    await okaeri.settle()
+    const ofLastWeek = { ...merchant.scope(), now: new Date(okaeri.clock.now().getTime() - 7 * DAY - 1000) }
+    const tooOld = encodeURIComponent(sealAddress(ofLastWeek, 'kept@example.jp'))
+    const changed = `${kept.token.slice(0, -1)}${kept.token.endsWith('A') ? 'B' : 'A'}`
+    for (const token of [changed, tooOld, erased.token, '']) {
+      for (const [lang, title] of [
+        ['ja', 'このリンクは使えません'],
+        ['en', 'This link does not work'],
+      ] as const) {
+        const page = await open(token, lang)
+        expect([token, page.status]).toEqual([token, 404])
+        expect(await page.text()).toContain(title)
+      }
+      expect((await press(decodeURIComponent(token), { pause: 'on', news: 'on' })).status).toBe(404)
+    }
+    expect(await pausedUntil(merchant, kept)).toBeNull()
+  })
+
   test('is in both languages, names the address masked, and changes nothing when it is opened', async () => {
     const merchant = await okaeri.merchant()
     const mail = await sentMail(okaeri, merchant, { address: 'hanako@example.jp', language: 'ja' })

@@ -11,7 +11,7 @@ import type { FrontendStatus } from '@okaeri/contract/visitors/routes'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { findStore, storefrontAddress } from '../stores/index.ts'
+import { presentInstall } from './install.ts'
 import { findScript } from './script.ts'
 import { findWidgetSettings, makeWidgetSettings, updateWidgetSettings } from './queries.ts'
 
@@ -40,16 +40,10 @@ export function changeWidgetSettings(scope: MerchantScope, change: WidgetSetting
 }
 
 export async function presentWidgetSettings(scope: MerchantScope) {
-  const { publicUrl } = scope.context.settings
-  const store = await findStore(scope)
-  const shop = store?.status === 'connected' ? store.shop_domain : null
   return {
     widgetSettings: await readWidgetSettings(scope),
     built: await builtParts(scope.context),
-    install: {
-      script_tag: shop && scriptTag(publicUrl, shop),
-      theme_editor_url: shop && storefrontAddress(scope.context, shop, '/admin/themes/current/editor?context=apps'),
-    },
+    install: await presentInstall(scope),
   }
 }
 
@@ -63,16 +57,6 @@ async function builtParts(context: Context): Promise<WidgetPart[]> {
     throw error
   }
 }
-
-/** As the theme's file has it, Liquid included. */
-const scriptTag = (publicUrl: string, shop: string): string =>
-  [
-    `<script async src="${publicUrl}/assets/js/okaeri.js?shop=${shop}"`,
-    `  data-customer="{{ customer.id }}" data-page="{{ request.page_type }}"></script>`,
-    `{% if product %}<script type="application/json" data-okaeri-product>`,
-    `{ "id": {{ product.id }}, "variants": [{% for variant in product.variants %}{ "id": {{ variant.id }}, "available": {{ variant.available }}, "title": {{ variant.title | strip_html | json }} }{% unless forloop.last %},{% endunless %}{% endfor %}] }`,
-    `</script>{% endif %}`,
-  ].join('\n')
 
 /** What of it the script needs. */
 export function statusFrom({

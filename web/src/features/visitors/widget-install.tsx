@@ -1,4 +1,5 @@
 import { Button, Code, CopyButton, Group, List, Stack, Text, Title } from '@mantine/core'
+import type { WidgetInstall as Install } from '@okaeri/contract/visitors/routes'
 import { IconCopy, IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useWords } from '../../app/i18n.ts'
@@ -8,26 +9,28 @@ import { Notice } from '../../ui/notice.tsx'
 import classes from './widget-install.module.css'
 
 /** The two ways into a theme, each with a drawing of where things are. */
-export function WidgetInstall({
-  script_tag: tag,
-  theme_editor_url: editor,
-}: {
-  script_tag: string | null
-  theme_editor_url: string | null
-}) {
+export function WidgetInstall({ script_tag: tag, places, styles, theme_editor_url: editor, favorites_page_url }: Install) {
   const t = useWords('visitors')
+  const steps = (names: readonly string[]): ReactNode => (
+    <List type="ordered" size="sm" spacing="xs">
+      {names.map((name) => (
+        <List.Item key={name}>{name}</List.Item>
+      ))}
+    </List>
+  )
   return (
     <EditSection title={t('install.title')} description={t('install.text')}>
-      {tag === null || editor === null ? (
+      {tag === null || places === null || styles === null || editor === null || favorites_page_url === null ? (
         <Notice>{t('install.noStore')}</Notice>
       ) : (
         <>
           <Way title={t('install.blocks')} picture={<EditorPicture label={t('install.blocksPicture')} />}>
-            <List type="ordered" size="sm" spacing="xs">
-              <List.Item>{t('install.blockSteps.open')}</List.Item>
-              <List.Item>{t('install.blockSteps.add')}</List.Item>
-              <List.Item>{t('install.blockSteps.save')}</List.Item>
-            </List>
+            {steps([
+              t('install.blockSteps.open'),
+              t('install.blockSteps.add'),
+              t('install.blockSteps.more'),
+              t('install.blockSteps.save'),
+            ])}
             <Group>
               <Button
                 component="a"
@@ -42,36 +45,52 @@ export function WidgetInstall({
             </Group>
           </Way>
           <Way title={t('install.tag')} picture={<CodePicture label={t('install.tagPicture')} />}>
-            <List type="ordered" size="sm" spacing="xs">
-              <List.Item>{t('install.tagSteps.copy')}</List.Item>
-              <List.Item>{t('install.tagSteps.paste')}</List.Item>
-              <List.Item>{t('install.tagSteps.place')}</List.Item>
-            </List>
+            {steps([
+              t('install.tagSteps.paste'),
+              t('install.tagSteps.styles'),
+              t('install.tagSteps.place'),
+              t('install.tagSteps.save'),
+            ])}
           </Way>
-          <div>
-            <Group justify="space-between" mb={4}>
-              <Text size="sm" fw={600}>
-                {t('install.code')}
-              </Text>
-              <CopyButton value={tag}>
-                {({ copied, copy }) => (
-                  <ActionButton
-                    action={{
-                      label: t(copied ? 'install.copied' : 'install.copy'),
-                      icon: <IconCopy size={16} />,
-                      onClick: copy,
-                    }}
-                  />
-                )}
-              </CopyButton>
-            </Group>
-            <Code block tabIndex={0} role="region" aria-label={t('install.code')}>
-              {tag}
-            </Code>
-          </div>
+          <CodeToCopy title={t('install.code')} code={tag} />
+          <CodeToCopy title={t('install.styles')} code={styles} />
+          <CodeToCopy title={t('install.places')} code={places} />
+          <CodeToCopy title={t('install.favorites')} text={t('install.favoritesText')} code={favorites_page_url} />
         </>
       )}
     </EditSection>
+  )
+}
+
+function CodeToCopy({ title, text, code }: { title: string; text?: string; code: string }) {
+  const t = useWords('visitors')
+  return (
+    <div>
+      <Group justify="space-between" mb={4}>
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+        <CopyButton value={code}>
+          {({ copied, copy }) => (
+            <ActionButton
+              action={{
+                label: t(copied ? 'install.copied' : 'install.copy'),
+                icon: <IconCopy size={16} />,
+                onClick: copy,
+              }}
+            />
+          )}
+        </CopyButton>
+      </Group>
+      {text !== undefined && (
+        <Text size="sm" mb={4}>
+          {text}
+        </Text>
+      )}
+      <Code block tabIndex={0} role="region" aria-label={title} mah={260} style={{ overflow: 'auto' }}>
+        {code}
+      </Code>
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Group, SegmentedControl, Text } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
+import { defaultConsentWording } from '@okaeri/contract/storefront-settings/settings'
 import { type WidgetPart, type WidgetSettings, widgetParts } from '@okaeri/contract/visitors/widget'
 import { useEffect, useRef, useState } from 'react'
 import { languageNames } from '@okaeri/contract/locale'
@@ -27,7 +28,7 @@ const answers: readonly [RegExp, unknown][] = [
   [/\/proxy\/birthday/, { birthday: { birthday: null, changes_left: 2 } }],
   [
     /\/accepts-marketing/,
-    { marketing: { accepts_marketing: false, wording_ja: words.plain.wording.ja, wording_en: words.plain.wording.en } },
+    { marketing: { accepts_marketing: false, wording_ja: defaultConsentWording.ja, wording_en: defaultConsentWording.en } },
   ],
 ]
 
@@ -55,7 +56,7 @@ const startOf = ({ texts, colors }: WidgetSettings, language: Language) => ({
     colors: Object.fromEntries(Object.entries(colors).filter(([, color]) => /^#[0-9a-f]{6}$/i.test(color))),
     facts: {
       favorites: { show_count: false },
-      consent: { wording: words.plain.wording, double_opt_in: true },
+      consent: { wording: defaultConsentWording, double_opt_in: true },
       restock: { email: true, line: false, texts: {} },
     },
   },

@@ -21,18 +21,20 @@ export const words = {
       en: 'The preview could not be loaded. Please reload the page.',
     },
   },
-  /** What the parts say themselves; shown where the merchant says nothing. */
+  /** What the parts say themselves (plain-texts.test.ts); shown where the merchant says nothing. */
   plain: {
     heart_add: { ja: 'お気に入りに追加', en: 'Add to favorites' },
     heart_remove: { ja: 'お気に入りから外す', en: 'Remove from favorites' },
     favorites_title: { ja: 'お気に入り', en: 'Favorites' },
-    favorites_empty: { ja: 'お気に入りはまだありません。', en: 'No favorites yet.' },
+    favorites_empty: {
+      ja: 'お気に入りはまだありません。商品のハートを押すと、ここに並びます。',
+      en: 'No favorites yet. Press the heart of a product to see it here.',
+    },
     birthday_label: { ja: '誕生日', en: 'Birthday' },
     birthday_save: { ja: '保存する', en: 'Save' },
     sign_up_label: { ja: 'メールアドレス', en: 'Email address' },
     sign_up_button: { ja: '登録する', en: 'Sign up' },
     sign_up_done: { ja: 'ご登録ありがとうございます。', en: 'Thank you for signing up.' },
-    wording: { ja: '新商品やセールのお知らせをメールで受け取る', en: 'Receive news and offers by email' },
   },
   shop: {
     product: { ja: '深蒸し煎茶 100g', en: 'Deep-steamed sencha, 100 g' },
@@ -45,8 +47,8 @@ export const words = {
   parts: {
     title: { ja: '表示するもの', en: 'What to show' },
     text: {
-      ja: 'オフにすると、テーマに置いてあっても表示されません。変更は2分以内にストアへ反映されます。',
-      en: 'What is off is not shown, even where your theme has a place for it. Changes reach your store within two minutes.',
+      ja: 'オフにすると、テーマに置いてあっても表示されません。場所はあいたままになるので、使わないものはテーマからも外してください。変更は2分以内にストアへ反映されます。',
+      en: 'What is off is not shown, but its place in your theme stays empty: remove it there, too. Changes reach your store within two minutes.',
     },
     names: {
       heart: { ja: 'お気に入りボタン', en: 'Favorite button' },
@@ -90,8 +92,8 @@ export const words = {
     place: { ja: '表示する場所', en: 'Position' },
     selector: { ja: 'CSSセレクター', en: 'CSS selector' },
     selectorHelp: {
-      ja: 'テーマにブロックを置けないときだけ入力します。空欄のときは、テーマに置いた場所にだけ表示されます。',
-      en: 'Only for themes without blocks. Leave blank to show it only where your theme has a place for it.',
+      ja: 'テーマにブロックを置けないときだけ入力します。表示されるとき、下の内容が少しずれます。',
+      en: 'Only for themes without blocks. What is below moves a little when it appears.',
     },
     where: { ja: '要素のどこに', en: 'Position in the element' },
     wheres: {
@@ -161,6 +163,10 @@ export const words = {
         ja: '商品ページで「ブロックを追加」→「アプリ」を開き、お気に入りボタンと再入荷のお知らせを置きます。',
         en: 'On the product page choose “Add block”, then “Apps”, and place the favorite button and the back in stock form.',
       },
+      more: {
+        ja: '同じように、アカウントページに誕生日の登録とマーケティング許可を、フッターにメールマガジンの登録を置きます。',
+        en: 'In the same way, place the birthday form and the marketing permission on the account page, and the newsletter form in the footer.',
+      },
       save: { ja: '「保存」を押します。', en: 'Press “Save”.' },
     },
     openEditor: { ja: 'テーマエディターを開く', en: 'Open the theme editor' },
@@ -170,21 +176,32 @@ export const words = {
     },
     tag: { ja: 'テーマのコードに貼り付けて設置', en: 'In the code of the theme' },
     tagSteps: {
-      copy: { ja: '次のコードをコピーします。', en: 'Copy this code.' },
       paste: {
-        ja: '「オンラインストア」→「テーマ」→「コードを編集」で layout/theme.liquid を開き、</body> のすぐ上に貼り付けて保存します。',
-        en: 'Open layout/theme.liquid under “Online Store”, “Themes”, “Edit code”, paste it just above </body> and save.',
+        ja: '「オンラインストア」→「テーマ」→「コードを編集」で layout/theme.liquid を開き、下のスクリプトを </body> のすぐ上に貼り付けます。',
+        en: 'Open layout/theme.liquid under “Online Store”, “Themes”, “Edit code”, and paste the script below just above </body>.',
+      },
+      styles: {
+        ja: 'assets/base.css の最後に、下のスタイルを貼り付けます。表示される前から場所をあけておくため、ページがずれません。',
+        en: 'Paste the styles below at the end of assets/base.css. They keep the places free from the start, so that nothing on the page moves.',
       },
       place: {
-        ja: '表示したい場所に <div data-okaeri="restock"></div> のような目印を置くか、上の「表示する場所」でCSSセレクターを指定します。',
-        en: 'Put a marker such as <div data-okaeri="restock"></div> where it should appear, or name a CSS selector under “Position” above.',
+        ja: '表示したい場所に、下の目印を置きます。目印を置けないときは、上の「表示する場所」でCSSセレクターを指定します。',
+        en: 'Put the markers below where the parts should appear. Where you cannot, enter a CSS selector under “Position” above.',
       },
+      save: { ja: '「保存」を押します。', en: 'Press “Save”.' },
     },
     tagPicture: {
       ja: 'theme.liquidの図。コードの最後、</body> のすぐ上の行にOkaeriのタグがある。',
       en: 'Drawing of theme.liquid: the Okaeri tag is on the line just above </body> at the end.',
     },
-    code: { ja: '貼り付けるコード', en: 'Code to paste' },
+    code: { ja: 'スクリプト', en: 'Script' },
+    styles: { ja: 'スタイル', en: 'Styles' },
+    places: { ja: '目印', en: 'Markers' },
+    favorites: { ja: 'お気に入りページのアドレス', en: 'Address of the favorites page' },
+    favoritesText: {
+      ja: 'どちらの方法でも、「オンラインストア」→「メニュー」にこのアドレスを追加すると、お客様がお気に入りページを開けます。',
+      en: 'Either way, add this address under “Online Store”, “Navigation”, so that visitors find their favorites.',
+    },
     copy: { ja: 'コピー', en: 'Copy' },
     copied: { ja: 'コピーしました', en: 'Copied' },
   },

@@ -1,6 +1,5 @@
 // The theme's script. Every page works without it; with it a product's options change price and stock without a new page, forms send
 // themselves, and the checkout keeps an address as it is typed.
-document.documentElement.classList.add('js')
 
 for (const link of document.querySelectorAll('a[data-keep]')) {
   const here = new URLSearchParams(location.search)

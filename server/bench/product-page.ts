@@ -1,0 +1,178 @@
+import type { startSandbox } from '@okaeri/sandbox/app'
+import { connectSandboxStore } from '../src/features/stores/index.ts'
+import { startBrowser, type Tab, type TraceEvent } from './browser.ts'
+import { startInstallation } from './installation.ts'
+import { median } from './tracking.ts'
+
+// What the script costs a shop's page: the same page with and without it, in turns, as a phone loads it that keeps nothing from before.
+
+export interface ProductPageFigures {
+  requests: number
+  /** Over the line, headers included. */
+  transferredBytes: number
+  /** All tasks of the page's main thread until the page rests. */
+  mainThreadMs: number
+  longestTaskMs: number
+  /** Of the tasks what runs our script: compiling, evaluating, calling. */
+  ownMs: number
+  layoutShift: number
+  firstPaintMs: number
+}
+export interface ProductPageFigure {
+  page: 'in stock' | 'sold out' | 'a shelf of 500 products'
+  network: string
+  without: ProductPageFigures
+  with: ProductPageFigures
+}
+
+const PHONE = { width: 390, height: 844 }
+/** "Slow 4G" of the browser's own tools, and none. */
+const LINES = {
+  '1.6 Mbit/s, 150 ms': { latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 },
+  loopback: { latency: 0, downloadThroughput: -1, uploadThroughput: -1 },
+}
+const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'blink.user_timing', 'v8']
+/** Of the stillness after which a page is taken for complete. */
+const STILL_MS = 2000
+const SHOP = 'okaeri-sandbox.myshopify.com'
+const APP = { apiKey: 'bench', apiSecret: 'bench' }
+
+const WATCH = `
+  performance.mark('bench:begin')
+  globalThis.benchShift = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.benchShift += entry.value
+  }).observe({ type: 'layout-shift', buffered: true })
+`
+const COMPLETE = `(() => {
+  const count = performance.getEntriesByType('resource').length
+  const now = performance.now()
+  if (document.readyState !== 'complete' || globalThis.benchCount !== count)
+    Object.assign(globalThis, { benchCount: count, benchSince: now })
+  return now - globalThis.benchSince > ${STILL_MS}
+})()`
+
+async function look(tab: Tab, url: string): Promise<ProductPageFigures> {
+  await tab.send('Network.clearBrowserCache')
+  const events = await tab.traced(CATEGORIES, async () => {
+    await tab.send('Page.navigate', { url })
+    await tab.until(COMPLETE)
+  })
+  const told = await tab.evaluate<Pick<ProductPageFigures, 'layoutShift' | 'firstPaintMs'>>(`({
+    layoutShift: globalThis.benchShift,
+    firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+  })`)
+  return { ...costOf(events), ...told }
+}
+
+const dataOf = ({ args }: TraceEvent): { url?: unknown; fileName?: unknown; encodedDataLength?: unknown } =>
+  (args['data'] ?? {}) as object
+const timeOf = ({ dur = 0, tdur = dur }: TraceEvent): number => tdur / 1000
+
+function costOf(events: readonly TraceEvent[]): Omit<ProductPageFigures, 'layoutShift' | 'firstPaintMs'> {
+  const begin = events.find(({ name }) => name === 'bench:begin')
+  if (!begin) throw new Error('the trace has no beginning')
+  const own = events.filter(({ pid, tid }) => pid === begin.pid && tid === begin.tid)
+  const tasks = own.filter(({ name, ph, ts }) => name === 'RunTask' && ph === 'X' && ts >= begin.ts).map(timeOf)
+  const ours = own
+    .filter((event) => event.ph === 'X' && /\/assets\/js\//.test(String(dataOf(event).url ?? dataOf(event).fileName)))
+    .toSorted((a, b) => a.ts - b.ts)
+  let until = 0
+  let ownMs = 0
+  for (const event of ours) {
+    // One within another is counted with it.
+    if (event.ts < until) continue
+    until = event.ts + (event.dur ?? 0)
+    ownMs += timeOf(event)
+  }
+  const count = (what: string): TraceEvent[] => events.filter(({ name, pid }) => name === what && pid === begin.pid)
+  return {
+    requests: count('ResourceSendRequest').length,
+    transferredBytes: count('ResourceFinish').reduce(
+      (sum, event) => sum + Number(dataOf(event).encodedDataLength ?? 0),
+      0,
+    ),
+    mainThreadMs: tasks.reduce((sum, ms) => sum + ms, 0),
+    longestTaskMs: Math.max(...tasks),
+    ownMs,
+  }
+}
+
+const middle = (looks: readonly ProductPageFigures[]): ProductPageFigures => {
+  const of = (name: keyof ProductPageFigures): number => median(looks.map((each) => each[name]))
+  return {
+    requests: of('requests'),
+    transferredBytes: of('transferredBytes'),
+    mainThreadMs: of('mainThreadMs'),
+    longestTaskMs: of('longestTaskMs'),
+    ownMs: of('ownMs'),
+    // The worst of them.
+    layoutShift: Math.max(...looks.map(({ layoutShift }) => layoutShift)),
+    firstPaintMs: of('firstPaintMs'),
+  }
+}
+
+/** Null, after saying so, where there is no browser. */
+export async function runProductPageBench(rounds = 7): Promise<ProductPageFigure[] | null> {
+  const browser = await startBrowser()
+  if (browser === null) return null
+  const { startSandbox: start } = (await import('@okaeri/sandbox/app')) as { startSandbox: typeof startSandbox }
+  const seed = { customers: 5, products: 60, orders: 0 }
+  const sandbox = await start({ port: 0, smtpPort: 0, dnsPort: 0, dataDir: null, seed, ...APP })
+  const okaeri = await startInstallation({
+    smtpUrl: sandbox.smtpUrl,
+    env: {
+      SANDBOX: 'on',
+      SANDBOX_PORT: String(sandbox.port),
+      SHOPIFY_API_KEY: APP.apiKey,
+      SHOPIFY_API_SECRET: APP.apiSecret,
+    },
+  })
+  try {
+    okaeri.api.context.settings.publicUrl = okaeri.url
+    await connectSandboxStore(okaeri.scope, SHOP)
+    const store = `${sandbox.url}/stores/${SHOP}`
+    const play = async (what: string, body: object): Promise<void> => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(`${store}/sandbox/${what}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      if (!answer.ok) throw new Error(`${what}: ${answer.status} ${await answer.text()}`)
+    }
+    await play('products.json', { title: '煎茶', handle: 'bench-in-stock', available: 9 })
+    await play('products.json', { title: '玉露', handle: 'bench-sold-out', available: 0 })
+    await play('products/many.json', { count: 500 })
+    const pages: [ProductPageFigure['page'], string][] = [
+      ['in stock', '/products/bench-in-stock'],
+      ['sold out', '/products/bench-sold-out'],
+      ['a shelf of 500 products', '/collections/all?view=long'],
+    ]
+    const figures: ProductPageFigure[] = []
+    for (const [network, line] of Object.entries(LINES))
+      for (const [page, path] of pages) {
+        const looks: Record<'without' | 'with', ProductPageFigures[]> = { without: [], with: [] }
+        // The first of each is for caches of the servers.
+        for (let round = 0; round <= rounds; round += 1)
+          for (const how of ['without', 'with'] as const) {
+            await play('theme.json', { embed: how === 'with', blocks: how === 'with' })
+            const tab = await browser.open(PHONE)
+            await tab.send('Page.enable')
+            await tab.send('Network.enable')
+            await tab.send('Network.emulateNetworkConditions', { offline: false, ...line })
+            await tab.send('Page.addScriptToEvaluateOnNewDocument', { source: WATCH })
+            const seen = await look(tab, store + path)
+            await tab.send('Page.close')
+            if (round > 0) looks[how].push(seen)
+          }
+        figures.push({ page, network, without: middle(looks.without), with: middle(looks.with) })
+      }
+    return figures
+  } finally {
+    await okaeri.stop()
+    await sandbox.close()
+    await browser.stop()
+  }
+}
+
+if (import.meta.main) {
+  process.stdout.write(`${JSON.stringify(await runProductPageBench(Number(process.argv[2] ?? 7)), null, 2)}\n`)
+  process.exit(0)
+}
