@@ -28,12 +28,17 @@ export async function insertReturns(
   const p = sql`${awaited.map(({ storeProductId }) => storeProductId)}::bigint[]`
   const v = sql`${awaited.map(({ storeVariantId }) => storeVariantId)}::bigint[]`
   await sql`
-    update stock_returns k set due_at = case when k.held_by = 'settling'
-      then least(greatest(k.due_at, ${settled}), k.began_at + ${longestMs}::float8 * '1 millisecond'::interval)
-      else greatest(k.due_at, ${settled}) end
-    from unnest(${p}, ${v}) as r (p, v)
-    where k.merchant_id = ${merchantId} and k.store_product_id = r.p and k.store_variant_id = r.v and k.ended_at is null
-      and k.due_at is not null`.execute(scope.db)
+    update stock_returns k set due_at = o.due_at
+    from (
+      select o.id, case when o.held_by = 'settling'
+        then least(greatest(o.due_at, ${settled}), o.began_at + ${longestMs}::float8 * '1 millisecond'::interval)
+        else greatest(o.due_at, ${settled}) end as due_at
+      from unnest(${p}, ${v}) as r (p, v)
+      join stock_returns o on o.merchant_id = ${merchantId} and o.store_product_id = r.p and o.store_variant_id = r.v
+        and o.ended_at is null and o.due_at is not null
+      order by o.id for update of o
+    ) o
+    where k.merchant_id = ${merchantId} and k.id = o.id`.execute(scope.db)
   await sql`
     insert into stock_returns (merchant_id, id, store_product_id, store_variant_id, began_at, due_at, held_by)
     select ${merchantId}, r.id, r.p, r.v, ${now}, ${settled}, 'settling'
