@@ -1,12 +1,20 @@
 import { sql } from 'kysely'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
 /** Looks closer together than this are one. */
 const ONE_LOOK_MS = 10 * 60_000
 
+/** Whoever takes the permission back at this moment waits for us, and takes along what we keep. Answers whether they have it. */
+export async function holdPermission(scope: TransactionScope, customerId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from customers where merchant_id = ${scope.merchantId} and id = ${customerId} and marketing_state = 'granted'
+    for share`.execute(scope.db)
+  return rows.length > 0
+}
+
 /**
- * Of products the store sells and a customer who has the permission now; nothing else is kept. Whoever takes it back at this moment waits for
- * us, and takes these along. Answers whether anything was written: a page that is reloaded writes nothing.
+ * Of products the store sells and a customer who has the permission; nothing else is kept. Answers whether anything was written: a page that
+ * is reloaded writes nothing.
  */
 export async function insertViews(
   scope: MerchantScope,
@@ -16,11 +24,10 @@ export async function insertViews(
   const { merchantId, now } = scope
   const { rows } = await sql`
     insert into product_views as v (merchant_id, customer_id, store_product_id, first_viewed_at, viewed_at, views)
-    select ${merchantId}, c.id, p.store_product_id, ${now}::timestamptz, ${now}::timestamptz, 1
+    select c.merchant_id, c.id, p.store_product_id, ${now}::timestamptz, ${now}::timestamptz, 1
     from customers c join products p on p.merchant_id = ${merchantId}
       and p.store_product_id = any(${[...new Set(storeProductIds)]}::bigint[])
     where c.merchant_id = ${merchantId} and c.id = ${customerId} and c.marketing_state = 'granted'
-    for share of c
     on conflict (merchant_id, customer_id, store_product_id) do update
       set viewed_at = excluded.viewed_at, views = v.views + 1
       where v.viewed_at < ${new Date(now.getTime() - ONE_LOOK_MS)}

@@ -2,7 +2,7 @@ import type { Facts } from '../../kernel/events.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getStorefrontSettings } from '../storefront-settings/index.ts'
-import { deleteViewsBefore, deleteViewsOf, insertViews, moveViews } from './queries.ts'
+import { deleteViewsBefore, deleteViewsOf, holdPermission, insertViews, moveViews } from './queries.ts'
 
 /** After the last look. */
 const KEPT_DAYS = 90
@@ -17,6 +17,7 @@ export async function recordViews(
 ): Promise<void> {
   if (!(await getStorefrontSettings(scope)).records_behavior) return
   await scope.transaction(async (scope) => {
+    if (!(await holdPermission(scope, customerId))) return
     if (await insertViews(scope, customerId, storeProductIds))
       await scope.context.publish(scope, 'customers.changed', { customerIds: [customerId] })
   })
