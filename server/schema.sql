@@ -2244,6 +2244,7 @@ CREATE INDEX restock_notices_by_customer ON public.restock_notices USING btree (
 CREATE INDEX restock_notices_by_event ON public.restock_notices USING btree (merchant_id, event_key) WHERE (event_key IS NOT NULL);
 CREATE INDEX restock_notices_by_request ON public.restock_notices USING btree (merchant_id, request_id);
 CREATE INDEX restock_notices_due ON public.restock_notices USING btree (merchant_id, check_at) WHERE (check_at IS NOT NULL);
+CREATE INDEX restock_notices_under_way ON public.restock_notices USING btree (merchant_id, return_id) WHERE (outcome = 'under_way'::text);
 CREATE UNIQUE INDEX restock_requests_active ON public.restock_requests USING btree (merchant_id, channel, COALESCE(email_key, ''::text), COALESCE(customer_id, guest_id, '00000000-0000-0000-0000-000000000000'::uuid), store_product_id, store_variant_id) WHERE (status = 'active'::text);
 CREATE INDEX restock_requests_answering ON public.restock_requests USING btree (merchant_id, answering) WHERE (answering IS NOT NULL);
 CREATE INDEX restock_requests_by_customer ON public.restock_requests USING btree (merchant_id, customer_id);
