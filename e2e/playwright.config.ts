@@ -2,7 +2,8 @@ import { defineConfig } from '@playwright/test'
 import { run } from './run.ts'
 
 /** By hours, days and weeks, in a world of their own: the others are not surprised by it. */
-const movesTheClock = /(ab-test|customer-forms|line-quota|reserved|rich-menus|scenario-by-line|scenarios|templates)\.spec\.ts$/
+const movesTheClock =
+  /(ab-test|customer-forms|line-quota|reserved|rich-menus|scenario-by-line|scenarios|templates)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'journeys',

@@ -204,6 +204,7 @@ test('a visitor signs up for the newsletter in the footer, and gets it once the 
   const once = Date.now().toString(36)
   const shop = `kumo-letter-${once}.myshopify.com`
   const email = `letter-${once}@example.jp`
+  await addGoods(request, shop, '藍のコーヒーカップ')
   await speak(page, 'ja')
   const owner = `owner-l-${once}@kumo-coffee.test`
   await beNewMerchantWithStore(page, { siteName: 'くも珈琲', email: owner, password: 'a long enough one' }, shop)

@@ -68,34 +68,37 @@ describe('through the app proxy', () => {
     for (const order of [good, good.toReversed()]) expect(await ask(door, order, body)).toEqual(BELIEVED)
   })
 
-  test.for(names(proxied))('%s refuses what is forged, altered, doubled, without a time, or replayed', async ([, door]) => {
-    const { query, body } = fedWith(door)
-    const pairs = plain(query)
-    const good = signed(pairs)
-    const bad: [string, Pairs][] = [
-      ['unsigned', pairs],
-      ['by another app', signed(pairs, 'another')],
-      ['empty signature', [...pairs, ['signature', '']]],
-      ['another customer', changed(good, 'logged_in_customer_id', '2')],
-      ['no customer', changed(good, 'logged_in_customer_id', '')],
-      ['without the customer', without(good, 'logged_in_customer_id')],
-      ['another shop', changed(good, 'shop', 'evil.myshopify.com')],
-      ['more than was signed', [...good, ['added', '1']]],
-      ['a second customer first', [['logged_in_customer_id', '2'], ...good]],
-      ['a second customer last', [...good, ['logged_in_customer_id', '2']]],
-      ['the same customer twice', [...good, ['logged_in_customer_id', '1']]],
-      ['two customers, signed', signed([['logged_in_customer_id', '2'], ...pairs])],
-      ['two shops, signed', signed([['shop', 'evil.myshopify.com'], ...pairs])],
-      ['two times, signed', signed([...pairs, ['timestamp', String(nowSeconds())]])],
-      ['two signatures', [...good, ['signature', good.at(-1)?.[1] ?? '']]],
-      ['no time, signed', signed(without(pairs, 'timestamp'))],
-      ['a time that is none, signed', signed(changed(pairs, 'timestamp', 'NaN'))],
-      ['half a second, signed', signed(changed(pairs, 'timestamp', `${nowSeconds()}.5`))],
-      ['of two minutes ago', signed(plain(query, 120))],
-      ['of tomorrow', signed(plain(query, -86_400))],
-    ]
-    for (const [what, given] of bad) expect([what, ...(await ask(door, given, body))]).toEqual([what, ...REFUSED])
-  })
+  test.for(names(proxied))(
+    '%s refuses what is forged, altered, doubled, without a time, or replayed',
+    async ([, door]) => {
+      const { query, body } = fedWith(door)
+      const pairs = plain(query)
+      const good = signed(pairs)
+      const bad: [string, Pairs][] = [
+        ['unsigned', pairs],
+        ['by another app', signed(pairs, 'another')],
+        ['empty signature', [...pairs, ['signature', '']]],
+        ['another customer', changed(good, 'logged_in_customer_id', '2')],
+        ['no customer', changed(good, 'logged_in_customer_id', '')],
+        ['without the customer', without(good, 'logged_in_customer_id')],
+        ['another shop', changed(good, 'shop', 'evil.myshopify.com')],
+        ['more than was signed', [...good, ['added', '1']]],
+        ['a second customer first', [['logged_in_customer_id', '2'], ...good]],
+        ['a second customer last', [...good, ['logged_in_customer_id', '2']]],
+        ['the same customer twice', [...good, ['logged_in_customer_id', '1']]],
+        ['two customers, signed', signed([['logged_in_customer_id', '2'], ...pairs])],
+        ['two shops, signed', signed([['shop', 'evil.myshopify.com'], ...pairs])],
+        ['two times, signed', signed([...pairs, ['timestamp', String(nowSeconds())]])],
+        ['two signatures', [...good, ['signature', good.at(-1)?.[1] ?? '']]],
+        ['no time, signed', signed(without(pairs, 'timestamp'))],
+        ['a time that is none, signed', signed(changed(pairs, 'timestamp', 'NaN'))],
+        ['half a second, signed', signed(changed(pairs, 'timestamp', `${nowSeconds()}.5`))],
+        ['of two minutes ago', signed(plain(query, 120))],
+        ['of tomorrow', signed(plain(query, -86_400))],
+      ]
+      for (const [what, given] of bad) expect([what, ...(await ask(door, given, body))]).toEqual([what, ...REFUSED])
+    },
+  )
 })
 
 interface Vectors {
@@ -113,23 +116,26 @@ const isThere = fs.existsSync(file)
 const vectors = (): Vectors['shopify'] => (JSON.parse(fs.readFileSync(file, 'utf8')) as Vectors).shopify
 
 describe.skipIf(!isThere)('the published examples', () => {
-  test.for(names(proxied))('of proxy queries at %s: right ones are believed in their time, wrong ones never', async ([, door]) => {
-    const { body, query: needed } = fedWith(door)
-    // What the endpoint needs besides would have to be signed with them.
-    if (needed.length > 0) return
-    const { vectors: good, negative } = vectors().app_proxy_signature
-    for (const { name, secret, query, signature: mark } of good) {
-      const at = Number(new URLSearchParams(query).get('timestamp')) * 1000
-      vi.useFakeTimers({ toFake: ['Date'], now: at })
-      const expected = secret === SECRET ? BELIEVED : REFUSED
-      expect([name, ...(await ask(door, `${query}&signature=${mark}`, body))]).toEqual([name, ...expected])
-      vi.setSystemTime(at + 91_000)
-      expect([name, ...(await ask(door, `${query}&signature=${mark}`, body))]).toEqual([name, ...REFUSED])
-      vi.useRealTimers()
-    }
-    for (const { name, query } of negative)
-      if (query) expect([name, ...(await ask(door, query, body))]).toEqual([name, ...REFUSED])
-  })
+  test.for(names(proxied))(
+    'of proxy queries at %s: right ones are believed in their time, wrong ones never',
+    async ([, door]) => {
+      const { body, query: needed } = fedWith(door)
+      // What the endpoint needs besides would have to be signed with them.
+      if (needed.length > 0) return
+      const { vectors: good, negative } = vectors().app_proxy_signature
+      for (const { name, secret, query, signature: mark } of good) {
+        const at = Number(new URLSearchParams(query).get('timestamp')) * 1000
+        vi.useFakeTimers({ toFake: ['Date'], now: at })
+        const expected = secret === SECRET ? BELIEVED : REFUSED
+        expect([name, ...(await ask(door, `${query}&signature=${mark}`, body))]).toEqual([name, ...expected])
+        vi.setSystemTime(at + 91_000)
+        expect([name, ...(await ask(door, `${query}&signature=${mark}`, body))]).toEqual([name, ...REFUSED])
+        vi.useRealTimers()
+      }
+      for (const { name, query } of negative)
+        if (query) expect([name, ...(await ask(door, query, body))]).toEqual([name, ...REFUSED])
+    },
+  )
 
   describe('of tokens that the platform gives others', () => {
     let world: World

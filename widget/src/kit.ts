@@ -56,7 +56,7 @@ const COLORS = {
   on_accent: '#fff',
   text: 'CanvasText',
   ground: 'Canvas',
-  line: 'color-mix(in srgb,currentColor 25%,transparent)',
+  line: 'color-mix(in srgb,currentColor 50%,transparent)',
 }
 const BASE =
   ':host{all:initial;display:block;font:inherit;line-height:1.4;color:inherit}*{box-sizing:border-box}[hidden]{display:none!important}' +

@@ -115,16 +115,16 @@ export const convertToken = endpoint('POST', '/frontend/convert_token/', {
 
 /** What goes into the theme. */
 const WidgetInstall = z.object({
-    /** The script tag for a theme without blocks; null while no store is connected. */
-    script_tag: z.string().nullable(),
-    /** Places for the parts, for such a theme; null as above. */
-    places: z.string().nullable(),
-    /** Rules for its style sheet, by which the places keep their size; null as above. */
-    styles: z.string().nullable(),
-    /** Where the page with a visitor's favorites is, for the theme's menu; null as above. */
-    favorites_page_url: z.string().nullable(),
-    /** Where the theme's editor is, with the app embeds open; null while no store is connected. */
-    theme_editor_url: z.string().nullable(),
+  /** The script tag for a theme without blocks; null while no store is connected. */
+  script_tag: z.string().nullable(),
+  /** Places for the parts, for such a theme; null as above. */
+  places: z.string().nullable(),
+  /** Rules for its style sheet, by which the places keep their size; null as above. */
+  styles: z.string().nullable(),
+  /** Where the page with a visitor's favorites is, for the theme's menu; null as above. */
+  favorites_page_url: z.string().nullable(),
+  /** Where the theme's editor is, with the app embeds open; null while no store is connected. */
+  theme_editor_url: z.string().nullable(),
 })
 export type WidgetInstall = z.output<typeof WidgetInstall>
 

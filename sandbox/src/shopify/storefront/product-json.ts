@@ -9,10 +9,16 @@ export interface ProductJson {
 }
 
 /** The one that the address names, or the first that can be bought, or the first. */
-export const chosenVariant = ({ request }: Visit, { variants }: ProductJson): ProductJson['variants'][number] | null => {
+export const chosenVariant = (
+  { request }: Visit,
+  { variants }: ProductJson,
+): ProductJson['variants'][number] | null => {
   const named = new URL(request.url, 'http://store').searchParams.get('variant')
   return (
-    variants.find(({ id }) => String(id) === named) ?? variants.find(({ available }) => available) ?? variants[0] ?? null
+    variants.find(({ id }) => String(id) === named) ??
+    variants.find(({ available }) => available) ??
+    variants[0] ??
+    null
   )
 }
 

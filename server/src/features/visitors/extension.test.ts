@@ -1,11 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { widgetParts } from '@okaeri/contract/visitors/widget'
+import { placeableParts, widgetParts } from '@okaeri/contract/visitors/widget'
 import { Liquid } from 'liquidjs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { EMPTY, merchant, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { SHOP } from '../../../test/sandbox-store.ts'
+import { presentInstall } from './install.ts'
 import { presentWidgetSettings } from './widget-settings.ts'
 
 const folder = path.join(import.meta.dirname, '../../../../widget/extension')
@@ -128,5 +129,21 @@ describe('in a theme', () => {
       expect(JSON.parse(facts)).toEqual({ id: 7, variants: [{ id: 8, available: false, title: 'M "' }] })
     }
     expect(embed).toContain('src="https://okaeri.example/assets')
+  })
+
+  test('what is copied by hand has a place for each part, and keeps it as free as the blocks do', async () => {
+    const { places, styles } = await presentInstall(merchant.scope())
+    for (const part of placeableParts) {
+      const byHand = await rendered(places ?? '')
+      const block = await rendered(halves(part).liquid)
+      expect(byHand).toContain(`data-okaeri="${part}"`)
+      expect(styles).toContain(`[data-okaeri="${part}"]`)
+      // How many lines a wording has, only a block can be asked.
+      const said = attributesOf(block, `data-okaeri="${part}"`).filter((name) => name !== 'data-lines')
+      expect(attributesOf(byHand, `data-okaeri="${part}"`)).toEqual(said)
+      const { stylesheet } = Schema.parse(halves(part).schema)
+      expect([part, stylesheet]).toEqual([part, 'places.css'])
+    }
+    expect(read('assets/places.css')).toContain((styles ?? '').slice(0, 60))
   })
 })

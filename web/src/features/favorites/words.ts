@@ -60,8 +60,8 @@ export const words = {
     },
     showCount: { ja: '登録した人数を表示する', en: 'Show how many people added it' },
     showCountHelp: {
-      ja: 'ハートの横に、その商品の登録数を表示します。',
-      en: 'Shows the number of favorites next to the heart.',
+      ja: 'ハートの右上に、その商品の登録数を表示します。',
+      en: 'Shows the number of favorites in a corner of the heart.',
     },
     toWidget: {
       ja: 'ボタンの表示場所・文言・色は「ウィジェット」で設定します',

@@ -9,7 +9,13 @@ import { Notice } from '../../ui/notice.tsx'
 import classes from './widget-install.module.css'
 
 /** The two ways into a theme, each with a drawing of where things are. */
-export function WidgetInstall({ script_tag: tag, places, styles, theme_editor_url: editor, favorites_page_url }: Install) {
+export function WidgetInstall({
+  script_tag: tag,
+  places,
+  styles,
+  theme_editor_url: editor,
+  favorites_page_url,
+}: Install) {
   const t = useWords('visitors')
   const steps = (names: readonly string[]): ReactNode => (
     <List type="ordered" size="sm" spacing="xs">

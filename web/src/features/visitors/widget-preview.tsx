@@ -28,7 +28,13 @@ const answers: readonly [RegExp, unknown][] = [
   [/\/proxy\/birthday/, { birthday: { birthday: null, changes_left: 2 } }],
   [
     /\/accepts-marketing/,
-    { marketing: { accepts_marketing: false, wording_ja: defaultConsentWording.ja, wording_en: defaultConsentWording.en } },
+    {
+      marketing: {
+        accepts_marketing: false,
+        wording_ja: defaultConsentWording.ja,
+        wording_en: defaultConsentWording.en,
+      },
+    },
   ],
 ]
 

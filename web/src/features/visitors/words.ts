@@ -199,7 +199,7 @@ export const words = {
     places: { ja: '目印', en: 'Markers' },
     favorites: { ja: 'お気に入りページのアドレス', en: 'Address of the favorites page' },
     favoritesText: {
-      ja: 'どちらの方法でも、「オンラインストア」→「メニュー」にこのアドレスを追加すると、お客様がお気に入りページを開けます。',
+      ja: 'どちらの方法でも、「オンラインストア」→「メニュー」にこのアドレスを追加すると、訪問者がお気に入りページを開けます。',
       en: 'Either way, add this address under “Online Store”, “Navigation”, so that visitors find their favorites.',
     },
     copy: { ja: 'コピー', en: 'Copy' },
