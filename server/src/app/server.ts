@@ -89,12 +89,12 @@ export async function buildServer({
     else done()
   })
   await app.register(swagger, description)
-  let visitors: FastifyInstance = app
+  let storefront: FastifyInstance = app
   await app.register(async (part) => {
-    visitors = part
+    storefront = part
     knowVisitors(part, context)
   })
-  await app.register((main) => buildMain(main, { context, authenticate, lean: app, visitors }))
+  await app.register((main) => buildMain(main, { context, authenticate, lean: app, storefront }))
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   // For the sandbox, so that people need not wait. The route exists nowhere else.
   if (settle)
@@ -136,8 +136,8 @@ async function buildMain(
     context,
     authenticate,
     lean,
-    visitors,
-  }: Pick<ServerOptions, 'context' | 'authenticate'> & Pick<Parts, 'lean' | 'visitors'>,
+    storefront,
+  }: Pick<ServerOptions, 'context' | 'authenticate'> & Pick<Parts, 'lean' | 'storefront'>,
 ): Promise<void> {
   app.setNotFoundHandler(refuseUnknownRoute)
   // Before all others: what they refuse, the pages of the shop may read too.
@@ -157,7 +157,7 @@ async function buildMain(
   await app.register(formbody)
   const parts: Parts = {
     lean,
-    visitors,
+    storefront,
     none: app,
     json: app,
     form: app,

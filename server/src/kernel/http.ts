@@ -88,7 +88,7 @@ const mayCall: Record<'member' | 'marketer' | 'owner', readonly MemberRole[]> = 
 }
 
 /** Parts of the server, one for each kind of body, one without body and sign-in, and one that knows its visitors. */
-export type Parts = Record<Endpoint['bodyKind'] | 'lean' | 'visitors', FastifyInstance>
+export type Parts = Record<Endpoint['bodyKind'] | 'lean' | 'storefront', FastifyInstance>
 
 export function createRoutes(parts: Parts, context: Context): Routes {
   const mount = (
@@ -167,7 +167,7 @@ export function createRoutes(parts: Parts, context: Context): Routes {
           if (!visitor) throw unauthorized('sign_in_required')
           return handler({ ...given(request), context, identity: null, scope: visitor.scope, visitor, request, reply })
         },
-        'visitors',
+        'storefront',
       )
     },
   }
