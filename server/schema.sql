@@ -722,6 +722,7 @@ create table favorites (
   status text not null default 'active'::text,
   created_at timestamp with time zone not null,
   removed_at timestamp with time zone,
+  is_again boolean not null default false,
   PRIMARY KEY (merchant_id, id),
   CHECK (((customer_id IS NULL) <> (guest_id IS NULL))),
   CHECK ((status = ANY (ARRAY['active'::text, 'removed'::text])))
@@ -1420,6 +1421,31 @@ create table remote_segment_members (
   PRIMARY KEY (merchant_id, segment_id, store_customer_id)
 );
 
+create table restock_changes (
+  merchant_id uuid not null,
+  id uuid not null,
+  store_product_id bigint not null,
+  active integer not null,
+  sent integer not null,
+  deleted integer not null,
+  unknown integer not null,
+  first_at timestamp with time zone,
+  latest_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id)
+);
+
+create table restock_counts (
+  merchant_id uuid not null,
+  store_product_id bigint not null,
+  active_count integer not null,
+  sent_count integer not null,
+  deleted_count integer not null,
+  unknown_count integer not null,
+  first_at timestamp with time zone not null,
+  latest_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, store_product_id)
+);
+
 create table restock_looks (
   merchant_id uuid not null,
   next_at timestamp with time zone not null,
@@ -1441,6 +1467,12 @@ create table restock_notices (
   check_at timestamp with time zone,
   PRIMARY KEY (merchant_id, return_id, request_id),
   CHECK ((outcome = ANY (ARRAY['under_way'::text, 'sent'::text, 'uncertain'::text, 'failed'::text, 'skipped'::text, 'refused'::text, 'no_customer'::text, 'withdrawn'::text])))
+);
+
+create table restock_recounts (
+  merchant_id uuid not null,
+  due_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id)
 );
 
 create table restock_requests (
@@ -2193,7 +2225,9 @@ CREATE UNIQUE INDEX executions_once_per_event ON public.executions USING btree (
 CREATE INDEX executions_resolved ON public.executions USING btree (merchant_id, scenario_id, id DESC) WHERE (status = 'resolved'::text);
 CREATE UNIQUE INDEX favorites_active_customer ON public.favorites USING btree (merchant_id, customer_id, store_product_id, store_variant_id) WHERE ((status = 'active'::text) AND (customer_id IS NOT NULL));
 CREATE UNIQUE INDEX favorites_active_guest ON public.favorites USING btree (merchant_id, guest_id, store_product_id, store_variant_id) WHERE ((status = 'active'::text) AND (guest_id IS NOT NULL));
-CREATE INDEX favorites_by_customer ON public.favorites USING btree (merchant_id, customer_id, created_at DESC);
+CREATE INDEX favorites_again ON public.favorites USING btree (merchant_id, store_product_id) WHERE is_again;
+CREATE INDEX favorites_by_customer ON public.favorites USING btree (merchant_id, customer_id, created_at DESC) WHERE (customer_id IS NOT NULL);
+CREATE INDEX favorites_by_date ON public.favorites USING btree (merchant_id, created_at DESC, id DESC);
 CREATE INDEX favorites_by_guest ON public.favorites USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);
 CREATE INDEX favorites_by_product ON public.favorites USING btree (merchant_id, store_product_id, created_at DESC);
 CREATE INDEX guests_by_customer ON public.guests USING btree (merchant_id, customer_id);

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { runCopyingBench } from './copying.ts'
 import { runExecutionsBench } from './executions.ts'
 import { runRestockBench } from './restocks.ts'
+import { runDesignsBench } from './designs.ts'
 import { runEnteringBench } from './entering.ts'
 import { runFavoritesBench } from './favorites.ts'
 import { type Movement, runFlowEditorBench } from './flow-editor.ts'
@@ -98,6 +99,17 @@ if (wanted('own-products')) {
     `${(own.ownPerSecond / own.plainPerSecond).toFixed(2)}; ${(own.ownPerSecond / own.filledPerSecond).toFixed(2)}`,
   )
 }
+if (wanted('designs')) {
+  const { sizeBytes, blocks, ...designs } = await runDesignsBench(60_000)
+  console.log(`a mail of ${blocks} blocks, ${Math.round(sizeBytes / 1000)} kB of HTML, is made in a thread`)
+  const ms = (...values: number[]): string => `${values.map((value) => value.toFixed(0)).join(', ')} ms`
+  row(
+    '  one word changed each time: median, p95; computed',
+    `${ms(designs.medianMs, designs.p95Ms)}; ${ms(designs.computedMs)}`,
+  )
+  row('  nothing changed; a small one, the first of a thread', ms(designs.sameMs, designs.firstMs))
+  row('  the program beside it is held for at most', ms(designs.heldMs))
+}
 if (wanted('uploading')) {
   const upload = await runUploadingBench()
   console.log(
@@ -172,9 +184,13 @@ if (wanted('favorites')) {
   row('bare Fastify route that reads and answers a favorite', perSecond(favorites.bareRequestsPerSecond))
   row('favorites of 100,000 guests, stored before they are answered', perSecond(favorites.addedPerSecond))
   row('  ratio to the bare route', favorites.ratio.toFixed(2))
+  row(
+    '  computed for each: bare route; server, database',
+    `${favorites.bareUs.toFixed(0)}; ${favorites.serverUs.toFixed(0)}, ${favorites.databaseUs.toFixed(0)} µs`,
+  )
   row('favorites answered, found in the database', `${favorites.answered}, ${favorites.stored}`)
   for (const { what, medianMs, p95Ms } of favorites.lists)
-    row(`favorites by product, ${what}: median, p95`, `${medianMs.toFixed(0)}, ${p95Ms.toFixed(0)} ms`)
+    row(`${what}: median, p95`, `${medianMs.toFixed(0)}, ${p95Ms.toFixed(0)} ms`)
 }
 if (wanted('scale'))
   await runScaleBench({

@@ -1,18 +1,18 @@
-import { fork } from 'node:child_process'
 import fs from 'node:fs'
-import { connect } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
-import { readConfig } from '../src/app/config.ts'
-import { startProcess } from '../src/app/process.ts'
 import { countFavorites } from '../src/features/favorites/index.ts'
+import { countAnew } from '../src/features/restocks/count-queries.ts'
+import { addRestockRequests } from '../src/features/restocks/index.ts'
 import { sealAccessToken } from '../src/features/visitors/token.ts'
 import { newId, newIds } from '../src/kernel/ids.ts'
 import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 import { merchantScope } from '../src/kernel/merchant-scope.ts'
-import { addBenchMerchant, startInstallation } from './installation.ts'
+import { databaseCpuSeconds } from './copying.ts'
+import { startInstallation } from './installation.ts'
+import { generate, HOST, median, portOf, timePage, writeRequests } from './load.ts'
 
 interface FavoritesSize {
   connections: number
@@ -39,84 +39,126 @@ export interface FavoritesBench {
   bareRequestsPerSecond: number
   addedPerSecond: number
   ratio: number
+  /** Computed for each by the bare route; by the server and the database. */
+  bareUs: number
+  serverUs: number
+  databaseUs: number
   answered: number
   stored: number
   lists: { what: string; medianMs: number; p95Ms: number }[]
 }
 
-/** How many visitors' favorites are stored and answered beside a bare Fastify route, and how long lists over many take. */
+/** How many visitors' favorites are stored and answered beside a bare Fastify route, and how long lists over many of them, and over many restock
+ * registrations, take. */
 export async function runFavoritesBench(size = SIZE): Promise<FavoritesBench> {
   return { ...(await measureAdding(size)), lists: await measureLists(size) }
 }
 
+/** Favorites of one guest. */
+const EACH = 4
 const ORIGIN = 'https://shop.bench.test'
 const SHOP = 'bench.myshopify.com'
 
+interface Measured {
+  answered: number
+  serverUs: number
+  databaseUs: number
+}
+
 async function measureAdding({ connections, guests, seconds, rounds: count, products }: FavoritesSize) {
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-bench-'))
-  const okaeri = await startProcess(
-    readConfig({
-      PORT: '0',
-      DATA_DIR: dataDir,
-      ROLE: 'api',
-      LOG_LEVEL: 'error',
-      SANDBOX: 'off',
-      SMTP_URL: 'smtp://127.0.0.1:9',
-      ...(process.env['BENCH_DATABASE_URL'] ? { DATABASE_URL: process.env['BENCH_DATABASE_URL'] } : {}),
-    }),
-  )
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-bench-'))
+  const okaeri = await startInstallation({ smtpUrl: 'smtp://127.0.0.1:9' })
   const bare = Fastify()
   bare.post('/frontend/favorite', async (request) => ({ favorite: { ...(request.body as object), is_favorite: true } }))
   await bare.listen({ port: 0, host: '127.0.0.1' })
   try {
-    const { context } = okaeri
-    const scope = await addBenchMerchant(context)
-    const { merchantId } = scope
+    const { scope, databaseFolder } = okaeri
+    const { merchantId, context } = scope
+    context.settings.publicUrl = `http://${HOST}`
     await sql`insert into store_directory (shop_domain, merchant_id) values (${SHOP}, ${merchantId})`.execute(
       context.db,
     )
     await sql`insert into store_connections (merchant_id, id, shop_domain, name, storefront_url, status, scopes, connected_at)
       values (${merchantId}, ${newId()}, ${SHOP}, '店', ${ORIGIN}, 'connected', '', ${scope.now})`.execute(context.db)
     await addProducts(scope, products)
-    const requests = path.join(dataDir, 'requests.json')
-    const lines = newIds(guests).map((guestId, index) => {
+    const tokens = newIds(guests).map((guestId) => {
       const bound = { merchantId, shopDomain: SHOP, origin: ORIGIN, storeCustomerId: null }
-      const token = sealAccessToken(context, { ...bound, holder: { guestId } })
-      // Every tenth likes what everybody likes.
-      const body = JSON.stringify({ product_id: index % 10 === 0 ? 1 : (index % products) + 1, variant_id: null })
-      return `POST /frontend/favorite?shop=${SHOP} HTTP/1.1\r\nHost: bench.test\r\nOrigin: ${ORIGIN}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      return sealAccessToken(context, { ...bound, holder: { guestId } })
     })
-    fs.writeFileSync(requests, JSON.stringify(lines))
-    const own = { port: portOf(okaeri.server?.server), connections, requests }
+    // Every tenth likes what everybody likes. No two of a guest's are the same.
+    const lines = Array.from({ length: guests * EACH }, (_, index) => {
+      const [guest, lap] = [index % guests, Math.floor(index / guests)]
+      const product = guest % 10 === 0 ? lap + 1 : ((guest + lap) % products) + 1
+      const body = JSON.stringify({ product_id: product, variant_id: null })
+      return `POST /frontend/favorite?shop=${SHOP} HTTP/1.1\r\nHost: ${HOST}\r\nOrigin: ${ORIGIN}\r\nAuthorization: Bearer ${tokens[guest]}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    })
+    const requests = writeRequests(folder, 'favorites', lines)
+    const own = { port: portOf(okaeri.api.server?.server), connections, requests }
     const plain = { ...own, port: portOf(bare.server) }
-    await generate(plain, { seconds: 1, from: 0 })
+    await generate(plain, { seconds: 1 })
     let from = 0
     const ours = async (length: number): Promise<number> => {
       const answered = await generate(own, { seconds: length, from })
       from += answered + connections
+      if (from > lines.length) throw new Error('more requests are needed: some were made twice')
       return answered
     }
     let answered = await ours(1)
-    const rounds: { bare: number; own: number }[] = []
-    for (let round = 0; round < count; round += 1) {
-      const counts = { bare: await generate(plain, { seconds, from: 0 }), own: await ours(seconds) }
-      answered += counts.own
-      rounds.push(counts)
+    /** With what this process, which is the server, and the database computed for each in µs: a busy machine changes that less. */
+    const measured = async (answers: Promise<number>): Promise<Measured> => {
+      const [before, databaseBefore] = [process.cpuUsage(), databaseCpuSeconds(databaseFolder)]
+      const answered = await answers
+      const { user, system } = process.cpuUsage(before)
+      const databaseUs = ((databaseCpuSeconds(databaseFolder) - databaseBefore) * 1e6) / answered
+      return { answered, serverUs: (user + system) / answered, databaseUs }
     }
+    const rounds: Record<'bare' | 'own', Measured>[] = []
+    for (let round = 0; round < count; round += 1)
+      rounds.push({ bare: await measured(generate(plain, { seconds })), own: await measured(ours(seconds)) })
+    answered += rounds.reduce((all, { own }) => all + own.answered, 0)
+    const of = (pick: (round: (typeof rounds)[number]) => number): number => median(rounds.map(pick))
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from favorites where merchant_id = ${merchantId}`.execute(context.db)
     return {
-      bareRequestsPerSecond: Math.round(median(rounds.map((round) => round.bare)) / seconds),
-      addedPerSecond: Math.round(median(rounds.map((round) => round.own)) / seconds),
-      ratio: median(rounds.map((round) => round.own / round.bare)),
+      bareRequestsPerSecond: Math.round(of(({ bare }) => bare.answered) / seconds),
+      addedPerSecond: Math.round(of(({ own }) => own.answered) / seconds),
+      ratio: of(({ own, bare }) => own.answered / bare.answered),
+      bareUs: of(({ bare }) => bare.serverUs),
+      serverUs: of(({ own }) => own.serverUs),
+      databaseUs: of(({ own }) => own.databaseUs),
       answered,
       stored: rows[0]?.count ?? 0,
     }
   } finally {
     await bare.close()
     await okaeri.stop()
-    fs.rmSync(dataDir, { recursive: true, force: true })
+    fs.rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** One in five was answered, and one in five taken back; what happened since they were summed up stands in the log. */
+async function addRegistrations(
+  scope: MerchantScope,
+  { products, registrations }: { products: number; registrations: number },
+): Promise<void> {
+  const { merchantId, now, db } = scope
+  await sql`
+    insert into restock_requests (merchant_id, id, guest_id, email, email_key, store_product_id, status, created_at)
+    select ${merchantId}, okaeri_uuidv7(${now}), okaeri_uuidv7(${now}), 'g' || n || '@bench.test', 'g' || n || '@bench.test',
+      1 + ((n::bigint * 7919) % ${products}::int), case n % 5 when 0 then 'sent' when 1 then 'deleted' else 'active' end,
+      ${now}::timestamptz - (n % 500) * interval '1 day'
+    from generate_series(1, ${registrations}::int) n`.execute(db)
+  await scope.transaction(countAnew)
+  await addRestockRequests(
+    scope,
+    Array.from({ length: 5000 }, (_, index) => ({
+      email: `new${index}@bench.test`,
+      storeProductId: 1 + (index % products),
+      source: 'storefront',
+      createdAt: now,
+    })),
+  )
+  await sql`analyze`.execute(db)
 }
 
 async function addProducts({ merchantId, now, db }: MerchantScope, count: number): Promise<void> {
@@ -166,102 +208,31 @@ async function measureLists({ products, favorites, asked }: FavoritesSize): Prom
       ['searched by SKU', '&q=sku-4242'],
     ]
     const figures: FavoritesBench['lists'] = []
+    const figure = async (what: string, address: string): Promise<void> =>
+      void figures.push({ what, ...(await timePage(`${okaeri.url}${address}`, asked)) })
     for (const [what, more] of pages)
-      figures.push({ what, ...(await time(`${okaeri.url}/data/favorites-aggregated?limit=50${more}`, asked)) })
+      await figure(`favorites by product, ${what}`, `/data/favorites-aggregated?limit=50${more}`)
+    for (const [what, more] of [
+      ['the latest', ''],
+      ['page 1,000', '&offset=49950'],
+      ['the latest removed', '&status=removed'],
+      ['of one product', '&product_id=77'],
+    ] as const)
+      await figure(`favorites one by one, ${what}`, `/data/favorites?limit=50${more}`)
+    await addRegistrations(scope, { products, registrations: favorites })
+    for (const [what, more] of [
+      ['the most awaited', ''],
+      ['the last page', `&offset=${Math.max(0, products - 50)}`],
+      ['searched by name', `&q=${encodeURIComponent('商品 77')}`],
+    ] as const)
+      await figure(`restock registrations by product, ${what}`, `/data/restocks-aggregated?limit=50${more}`)
     return figures
   } finally {
     await okaeri.stop()
   }
 }
 
-async function time(url: string, rounds: number): Promise<{ medianMs: number; p95Ms: number }> {
-  const times: number[] = []
-  for (let round = -3; round < rounds; round += 1) {
-    const start = performance.now()
-    const response = await fetch(url, { headers: { authorization: 'Bearer bench' } })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${url}: ${response.status} ${text.slice(0, 200)}`)
-    if (round >= 0) times.push(performance.now() - start)
-  }
-  times.sort((a, b) => a - b)
-  return { medianMs: times[Math.floor(rounds / 2)] ?? 0, p95Ms: times[Math.floor(rounds * 0.95)] ?? 0 }
-}
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
-function portOf(server: { address(): unknown } | undefined): number {
-  const address = server?.address()
-  if (typeof address === 'object' && address !== null && 'port' in address) return Number(address.port)
-  throw new Error('not listening')
-}
-
-interface Load {
-  port: number
-  connections: number
-  /** A file with the requests. */
-  requests: string
-}
-interface Span {
-  seconds: number
-  /** The first request: none is made twice. */
-  from: number
-}
-
-/** Asks from another process; answers how many requests were answered with 200. */
-function generate(load: Load, span: Span): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = fork(import.meta.filename, ['generate'])
-    child.once('message', (count) => resolve(Number(count)))
-    child.once('error', reject)
-    child.once('exit', (code) => code && reject(new Error(`the load generator ended with ${code}`)))
-    child.send({ ...load, ...span })
-  })
-}
-
-/** Each connection asks again when it has been answered. Plain sockets: a HTTP client would be slower than what it measures. */
-async function runGenerator({ port, connections, requests: file, seconds, from }: Load & Span): Promise<number> {
-  const requests = (JSON.parse(fs.readFileSync(file, 'utf8')) as string[]).map((request) => Buffer.from(request))
-  const until = performance.now() + seconds * 1000
-  let next = from
-  let answered = 0
-  await Promise.all(
-    Array.from(
-      { length: connections },
-      () =>
-        new Promise<void>((resolve, reject) => {
-          const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-          let rest = ''
-          const ask = (): void => {
-            next = (next + 1) % requests.length
-            socket.write(requests[next] as Buffer)
-          }
-          socket.on('connect', ask)
-          socket.on('error', reject)
-          socket.on('close', () => resolve())
-          socket.on('data', (chunk) => {
-            rest += chunk.toString('latin1')
-            const head = rest.indexOf('\r\n\r\n')
-            if (head < 0) return
-            const length = Number(/content-length: (\d+)/i.exec(rest)?.[1] ?? 0)
-            if (rest.length < head + 4 + length) return
-            if (rest.slice(9, 12) !== '200') return void socket.destroy(new Error(`answered ${rest.slice(0, 400)}`))
-            answered += 1
-            rest = rest.slice(head + 4 + length)
-            if (performance.now() < until) ask()
-            else socket.end()
-          })
-        }),
-    ),
-  )
-  return answered
-}
-
-if (process.argv[2] === 'generate' && process.send) {
-  process.once('message', (load: Load & Span) => {
-    void runGenerator(load).then((count) => process.send?.(count, () => process.exit(0)))
-  })
-} else if (import.meta.main) {
+if (import.meta.main) {
   const result = await runFavoritesBench()
   process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
 }

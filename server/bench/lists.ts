@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { listCampaigns } from '../src/features/campaigns/campaign.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { addBenchEmail, addManyCustomers, benchHtml, startInstallation } from './installation.ts'
+import { timePage } from './load.ts'
 
 interface ListsSize {
   customers: number
@@ -64,24 +65,11 @@ export async function runListsBench(size = SIZE): Promise<ListFigure[]> {
     ]
     const figures: ListFigure[] = []
     for (const [what, address] of addresses)
-      figures.push({ what, ...(await time(`${okaeri.url}${address}`, size.rounds)) })
+      figures.push({ what, ...(await timePage(`${okaeri.url}${address}`, size.rounds)) })
     return figures
   } finally {
     await okaeri.stop()
   }
-}
-
-async function time(url: string, rounds: number): Promise<{ medianMs: number; p95Ms: number }> {
-  const times: number[] = []
-  for (let round = -5; round < rounds; round += 1) {
-    const start = performance.now()
-    const response = await fetch(url, { headers: { authorization: 'Bearer bench' } })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${url}: ${response.status} ${text.slice(0, 200)}`)
-    if (round >= 0) times.push(performance.now() - start)
-  }
-  times.sort((a, b) => a - b)
-  return { medianMs: times[Math.floor(rounds / 2)] ?? 0, p95Ms: times[Math.floor(rounds * 0.95)] ?? 0 }
 }
 
 if (import.meta.main) console.table(await runListsBench())

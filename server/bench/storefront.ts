@@ -3,10 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
-import { readConfig } from '../src/app/config.ts'
-import { startProcess } from '../src/app/process.ts'
 import { newId } from '../src/kernel/ids.ts'
-import { generate, type Load, median, portOf } from './tracking.ts'
+import { generate, getOf, type Load, median, portOf, startApi, writeRequests } from './load.ts'
 
 export interface StorefrontBench {
   bareRequestsPerSecond: number
@@ -30,19 +28,7 @@ export async function runStorefrontBench(
   { connections, seconds, rounds: count } = { connections: 200, seconds: 4, rounds: 3 },
 ): Promise<StorefrontBench> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-bench-'))
-  const okaeri = await startProcess(
-    readConfig({
-      PORT: '0',
-      DATA_DIR: dataDir,
-      ROLE: 'api',
-      LOG_LEVEL: 'error',
-      SANDBOX: 'off',
-      SMTP_URL: 'smtp://127.0.0.1:9',
-      ...(process.env['BENCH_DATABASE_URL'] ? { DATABASE_URL: process.env['BENCH_DATABASE_URL'] } : {}),
-    }),
-  )
-  // The name under which the other process asks: by any other it is looked up whose host that is.
-  okaeri.context.settings.publicUrl = 'http://bench.test'
+  const okaeri = await startApi(dataDir)
   const bare = Fastify()
   try {
     const { db } = okaeri.context
@@ -56,7 +42,10 @@ export async function runStorefrontBench(
 
     const port = portOf(okaeri.server?.server)
     const headers = `Origin: ${ORIGIN}\r\nAccept-Encoding: gzip\r\n`
-    const at = (url: string, on = port): Load => ({ port: on, paths: [url], connections, headers })
+    const at = (url: string, on = port): Load => {
+      const requests = writeRequests(dataDir, `${on}${url.replace(/\W/g, '-')}`, [getOf(url, headers)])
+      return { port: on, requests, connections }
+    }
     const statusPath = `/frontend/status?shop=${SHOP}`
     const scriptPath = '/assets/js/okaeri.js'
     const answerOf = async (url: string): Promise<Buffer> => {
@@ -80,11 +69,11 @@ export async function runStorefrontBench(
     /** Answers, and what this process, which is the server, computed for each in µs: a busy machine changes that less. */
     const measure = async (load: Load): Promise<{ answers: number; us: number }> => {
       const before = process.cpuUsage()
-      const answers = await generate(load, seconds)
+      const answers = await generate(load, { seconds })
       const { user, system } = process.cpuUsage(before)
       return { answers, us: (user + system) / answers }
     }
-    for (const load of Object.values(loads)) await generate(load, Math.min(1, seconds))
+    for (const load of Object.values(loads)) await generate(load, { seconds: Math.min(1, seconds) })
     const rounds: Record<keyof typeof loads, Awaited<ReturnType<typeof measure>>>[] = []
     for (let round = 0; round < count; round += 1)
       rounds.push({

@@ -1,14 +1,12 @@
-import { fork } from 'node:child_process'
 import fs from 'node:fs'
-import { connect } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
-import { readConfig } from '../src/app/config.ts'
-import { startProcess } from '../src/app/process.ts'
 import { makeLinkToken } from '../src/features/deliveries/index.ts'
+import type { Database } from '../src/kernel/database.ts'
 import { newId } from '../src/kernel/ids.ts'
+import { generate, getOf, median, portOf, startApi, writeRequests } from './load.ts'
 
 interface TrackingSize {
   connections: number
@@ -32,14 +30,6 @@ export interface TrackingBench {
   stored: number
 }
 
-export interface Load {
-  port: number
-  connections: number
-  paths: string[]
-  /** Lines of the head besides, each with its end. */
-  headers?: string
-}
-
 /** Measures how many tracking hits a process stores and answers, beside a bare Fastify route, from another process. */
 export async function runTrackingBench({
   connections,
@@ -48,19 +38,7 @@ export async function runTrackingBench({
   rounds: count,
 } = SIZE): Promise<TrackingBench> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-bench-'))
-  const okaeri = await startProcess(
-    readConfig({
-      PORT: '0',
-      DATA_DIR: dataDir,
-      ROLE: 'api',
-      LOG_LEVEL: 'error',
-      SANDBOX: 'off',
-      SMTP_URL: 'smtp://127.0.0.1:9',
-      ...(process.env['BENCH_DATABASE_URL'] ? { DATABASE_URL: process.env['BENCH_DATABASE_URL'] } : {}),
-    }),
-  )
-  // The name under which the other process asks: by any other it is looked up whose host that is.
-  okaeri.context.settings.publicUrl = 'http://bench.test'
+  const okaeri = await startApi(dataDir)
   const bare = Fastify()
   const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
   bare.get('/o/:token', (_request, reply) => reply.header('cache-control', 'no-store').type('image/gif').send(gif))
@@ -68,22 +46,29 @@ export async function runTrackingBench({
   try {
     const { db, keyring } = okaeri.context
     const tokens = await fill(okaeri.context.db, deliveries, (delivery) => makeLinkToken(keyring, delivery))
-    const opens = tokens.map((token) => `/o/${token}.gif`)
-    const clicks = tokens.map((token, i) => `/c/${token}-${i % 10}`)
-    const bareOpens = { port: portOf(bare.server), paths: opens, connections }
-    const ownPort = portOf(okaeri.server?.server)
+    const requests = (name: string, pathOf: (token: string, index: number) => string): string =>
+      writeRequests(
+        dataDir,
+        name,
+        tokens.map((token, index) => getOf(pathOf(token, index))),
+      )
+    const opens = requests('opens', (token) => `/o/${token}.gif`)
+    const clicks = requests('clicks', (token, index) => `/c/${token}-${index % 10}`)
+    const port = portOf(okaeri.server?.server)
+    const bareOpens = { port: portOf(bare.server), requests: opens, connections }
     const [ownOpens, ownClicks] = [
-      { port: ownPort, paths: opens, connections },
-      { port: ownPort, paths: clicks, connections },
+      { port, requests: opens, connections },
+      { port, requests: clicks, connections },
     ]
-    await generate(bareOpens, 1)
-    let answered = (await generate(ownOpens, 1)) + (await generate(ownClicks, 1))
+    const warmUp = { seconds: 1 }
+    await generate(bareOpens, warmUp)
+    let answered = (await generate(ownOpens, warmUp)) + (await generate(ownClicks, warmUp))
     const rounds: { bare: number; opens: number; clicks: number }[] = []
     for (let round = 0; round < count; round += 1) {
       const counts = {
-        bare: await generate(bareOpens, seconds),
-        opens: await generate(ownOpens, seconds),
-        clicks: await generate(ownClicks, seconds),
+        bare: await generate(bareOpens, { seconds }),
+        opens: await generate(ownOpens, { seconds }),
+        clicks: await generate(ownClicks, { seconds }),
       }
       answered += counts.opens + counts.clicks
       rounds.push(counts)
@@ -109,7 +94,7 @@ export async function runTrackingBench({
 
 /** One message with ten links, sent to many. */
 async function fill(
-  db: Awaited<ReturnType<typeof startProcess>>['context']['db'],
+  db: Database,
   deliveries: number,
   tokenOf: (delivery: { merchantId: string; deliveryId: string }) => string,
 ): Promise<string[]> {
@@ -126,75 +111,7 @@ async function fill(
   return ids.map((deliveryId) => tokenOf({ merchantId, deliveryId }))
 }
 
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
-export function portOf(server: { address(): unknown } | undefined): number {
-  const address = server?.address()
-  if (typeof address === 'object' && address !== null && 'port' in address) return Number(address.port)
-  throw new Error('not listening')
-}
-
-/** Asks from another process for so many seconds; answers how many requests were answered with 200 or 302. */
-export function generate(load: Load, seconds: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = fork(import.meta.filename, ['generate', String(seconds)])
-    child.once('message', (count) => resolve(Number(count)))
-    child.once('error', reject)
-    child.once('exit', (code) => code && reject(new Error(`the load generator ended with ${code}`)))
-    child.send(load)
-  })
-}
-
-/** Each connection asks again when it has been answered. Plain sockets: a HTTP client would be slower than what it measures. */
-async function runGenerator({ port, paths, connections, headers = '' }: Load, seconds: number): Promise<number> {
-  const until = performance.now() + seconds * 1000
-  const requests = paths.map((target) =>
-    Buffer.from(
-      `GET ${target} HTTP/1.1\r\nHost: bench.test\r\nUser-Agent: Mozilla/5.0 (bench) AppleWebKit/605.1.15 Safari/604.1\r\n${headers}\r\n`,
-    ),
-  )
-  let next = 0
-  let answered = 0
-  await Promise.all(
-    Array.from(
-      { length: connections },
-      () =>
-        new Promise<void>((resolve, reject) => {
-          const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-          let rest = ''
-          const ask = (): void => {
-            next = (next + 1) % requests.length
-            socket.write(requests[next] as Buffer)
-          }
-          socket.on('connect', ask)
-          socket.on('error', reject)
-          socket.on('close', () => resolve())
-          socket.on('data', (chunk) => {
-            rest += chunk.toString('latin1')
-            const head = rest.indexOf('\r\n\r\n')
-            if (head < 0) return
-            const length = Number(/content-length: (\d+)/i.exec(rest)?.[1] ?? 0)
-            if (rest.length < head + 4 + length) return
-            const status = rest.slice(9, 12)
-            if (status !== '200' && status !== '302')
-              return void socket.destroy(new Error(`answered ${rest.slice(0, 200)}`))
-            answered += 1
-            rest = rest.slice(head + 4 + length)
-            if (performance.now() < until) ask()
-            else socket.end()
-          })
-        }),
-    ),
-  )
-  return answered
-}
-
-if (process.argv[2] === 'generate' && process.send) {
-  process.once('message', (load: Load) => {
-    void runGenerator(load, Number(process.argv[3])).then((count) => process.send?.(count, () => process.exit(0)))
-  })
-} else if (import.meta.main) {
+if (import.meta.main) {
   const result = await runTrackingBench()
   process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
 }

@@ -6,15 +6,11 @@ import { clickLink, openPixel } from '@okaeri/contract/tracking/routes'
 import type { FastifyRequest } from 'fastify'
 import { readLinkToken } from '../features/deliveries/index.ts'
 import { readSlug } from '../features/media/index.ts'
-import { merchantsOfLinkHost } from '../features/sender-domains/index.ts'
+import { knownMerchantsOfLinkHost, merchantsOfLinkHost } from '../features/sender-domains/index.ts'
 import type { Context } from '../kernel/context.ts'
 import { isOutage } from '../kernel/database-trouble.ts'
 import { AppError } from '../kernel/errors.ts'
 
-/** What a host was found to be is believed for so long (real time). */
-const BELIEVED_MS = 10_000
-/** A caller may name any host. */
-const MAX_HOSTS = 5000
 const NAME = /^(?=.{4,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/
 const ADDRESS = /^[\d.]+$/
 
@@ -35,37 +31,16 @@ const ofToken = (keyring: Context['keyring'], token: string): string | null =>
  * there, and no page on which someone signs in. Answers null, at no cost, for the installation's own host.
  */
 export function createLinkHosts(context: Context): (request: FastifyRequest) => Promise<void> | null {
-  const known = new Map<string, { merchants: readonly string[]; until: number }>()
   let own = { publicUrl: '', host: '' }
-
-  const asking = new Map<string, Promise<readonly string[]>>()
-
-  /** Requests that come at once by one host ask once: whoever names a host of their own keeps one connection busy, not all. */
-  function look(host: string): Promise<readonly string[]> {
-    const asked = asking.get(host) ?? ask(host).finally(() => asking.delete(host))
-    asking.set(host, asked)
-    return asked
-  }
-
-  /** Only what is a link domain is remembered: the moment one becomes one, it is. */
-  async function ask(host: string): Promise<readonly string[]> {
-    const merchants = await merchantsOfLinkHost(context, host)
-    known.delete(host)
-    if (known.size >= MAX_HOSTS) known.delete(known.keys().next().value as string)
-    if (merchants.length > 0) known.set(host, { merchants, until: context.clock.realNow().getTime() + BELIEVED_MS })
-    return merchants
-  }
 
   async function guard(request: FastifyRequest, host: string): Promise<void> {
     const { endpoint } = request.routeOptions.config
-    const remembered = known.get(host)
-    const isFresh = remembered !== undefined && remembered.until > context.clock.realNow().getTime()
-    let merchants = isFresh ? remembered.merchants : await look(host).catch(asUnknown)
+    let merchants = await knownMerchantsOfLinkHost(context, host).catch(asUnknown)
     if (merchants.length === 0 || endpoint === askLinkDomain) return
     const merchant = endpoint && merchantOf.get(endpoint)?.(context, request.params as Record<string, string>)
     if (!merchant) throw refused()
     // Another merchant may have proved the same domain a moment ago.
-    if (!merchants.includes(merchant) && isFresh) merchants = await look(host)
+    if (!merchants.includes(merchant)) merchants = await merchantsOfLinkHost(context, host)
     if (!merchants.includes(merchant)) throw refused()
   }
 

@@ -124,6 +124,9 @@ export const personalDataInventory: {
       'interval_runs',
       'favorite_counts',
       'favorite_changes',
+      'restock_counts',
+      'restock_changes',
+      'restock_recounts',
     ),
     ...nobody(
       'how sending stands: ids of deliveries for minutes',

@@ -11,6 +11,7 @@ import { lineFriendWork } from '../features/line-friends/index.ts'
 import { checkAddresses } from '../features/link-checks/index.ts'
 import { lineRelayWork } from '../features/line-relays/index.ts'
 import { restockWork } from '../features/restock-waves/index.ts'
+import { restockCounting } from '../features/restocks/index.ts'
 import { richMenuWork } from '../features/rich-menus/index.ts'
 import { countFavorites } from '../features/favorites/index.ts'
 import { mediaWork } from '../features/media/index.ts'
@@ -55,6 +56,7 @@ export const schedule: readonly Recurring[] = [
   ...campaignWork,
   countByReceivers,
   countFavorites,
+  ...restockCounting,
   ...segmentWork,
   ...restockWork,
   lookAtClocks,

@@ -13,7 +13,7 @@ import Fastify, {
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
-import { answerOtherOrigins } from '../features/visitors/index.ts'
+import { allowShopPages, answerPreflights } from '../features/visitors/index.ts'
 import { headersOf } from '../kernel/answer-headers.ts'
 import type { Context } from '../kernel/context.ts'
 import { AppError } from '../kernel/errors.ts'
@@ -25,6 +25,7 @@ import {
   type Identity,
   identify,
   type Parts,
+  type Visitor,
 } from '../kernel/http.ts'
 import { isLoopbackRequest } from '../kernel/loopback.ts'
 import { createLinkHosts } from './link-hosts.ts'
@@ -88,7 +89,12 @@ export async function buildServer({
     else done()
   })
   await app.register(swagger, description)
-  await app.register((main) => buildMain(main, { context, authenticate, lean: app }))
+  let storefront: FastifyInstance = app
+  await app.register(async (part) => {
+    storefront = part
+    knowVisitors(part, context)
+  })
+  await app.register((main) => buildMain(main, { context, authenticate, lean: app, storefront }))
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   // For the sandbox, so that people need not wait. The route exists nowhere else.
   if (settle)
@@ -105,23 +111,44 @@ export async function buildServer({
   return app
 }
 
+/** What visitors of shops call with their token, by the thousand a second: nothing here looks for members or cookies. */
+function knowVisitors(part: FastifyInstance, context: Context): void {
+  allowShopPages(part, context)
+  part.addHook('onRequest', (request, _reply, done) => {
+    const admit = (visitor: Visitor): void => {
+      request.visitor = visitor
+      done()
+    }
+    const visitor = context.ports.visitorOf(context, request)
+    if (visitor instanceof Promise) visitor.then(admit, done)
+    else admit(visitor)
+  })
+  part.addHook('preValidation', checkContentType)
+}
+
 /**
  * All routes but the few that get thousands of requests a second and need no sign-in. Those stay outside this part, so they pass none of
  * its hooks.
  */
 async function buildMain(
   app: FastifyInstance,
-  { context, authenticate, lean }: Pick<ServerOptions, 'context' | 'authenticate'> & { lean: FastifyInstance },
+  {
+    context,
+    authenticate,
+    lean,
+    storefront,
+  }: Pick<ServerOptions, 'context' | 'authenticate'> & Pick<Parts, 'lean' | 'storefront'>,
 ): Promise<void> {
   app.setNotFoundHandler(refuseUnknownRoute)
   // Before all others: what they refuse, the pages of the shop may read too.
-  answerOtherOrigins(app, context)
+  allowShopPages(app, context)
+  answerPreflights(app)
   // Before its body is read: what would be wrong with that is not the point.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) refuseUnknownRoute(request, reply)
     const bodyKind = request.routeOptions.config.endpoint?.bodyKind
     if (bodyKind === 'multipart' || bodyKind === 'stream') uploads.add(request.raw)
-    const identified = identify(request, authenticate, (asked) => context.ports.visitorOf(context, asked))
+    const identified = identify(request, authenticate)
     if (identified) identified.then(() => done(), done)
     else done()
   })
@@ -130,6 +157,7 @@ async function buildMain(
   await app.register(formbody)
   const parts: Parts = {
     lean,
+    storefront,
     none: app,
     json: app,
     form: app,

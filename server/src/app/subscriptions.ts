@@ -95,8 +95,7 @@ export const subscriptions: Subscriptions = {
   'favorites.added': [recordFavoritesAdded],
   'favorite.removed': [endForRemovedFavorite],
   'price.changed': [notePrices],
-  'stock.changed': [noteStock],
-  'online_stock.changed': [openReturns],
+  'online_stock.changed': [noteStock, openReturns],
   'guest.joined': [joinFavorites, joinRestocks, joinGuestBaskets, joinEvents, joinEntries, joinExecutions],
   'customers.merged': [
     joinOrders,

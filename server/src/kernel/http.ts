@@ -24,8 +24,8 @@ export interface Visitor {
 }
 declare module './context.ts' {
   interface Ports {
-    /** Throws 401 for a request without a good token, 403 where it may not be used. */
-    visitorOf(context: Context, request: FastifyRequest): Promise<Visitor>
+    /** Rejects with 401 for a request without a good token, 403 where it may not be used. */
+    visitorOf(context: Context, request: FastifyRequest): Visitor | Promise<Visitor>
   }
 }
 declare module 'fastify' {
@@ -87,8 +87,8 @@ const mayCall: Record<'member' | 'marketer' | 'owner', readonly MemberRole[]> = 
   owner: ['owner'],
 }
 
-/** Parts of the server, one for each kind of body, and one without body and sign-in. */
-export type Parts = Record<Endpoint['bodyKind'] | 'lean', FastifyInstance>
+/** Parts of the server, one for each kind of body, one without body and sign-in, and one that knows its visitors. */
+export type Parts = Record<Endpoint['bodyKind'] | 'lean' | 'storefront', FastifyInstance>
 
 export function createRoutes(parts: Parts, context: Context): Routes {
   const mount = (
@@ -158,19 +158,17 @@ export function createRoutes(parts: Parts, context: Context): Routes {
     visitor: (endpoint) => (handler) => {
       if (endpoint.access !== 'storefront')
         throw new Error(`${endpoint.path} is not for visitors: mount it with routes.open or merchant`)
-      mount(endpoint, (request, reply) => {
-        const { visitor } = request
-        if (!visitor) throw unauthorized('sign_in_required')
-        return handler({
-          ...given(request),
-          context,
-          identity: null,
-          scope: visitor.scope,
-          visitor,
-          request,
-          reply,
-        })
-      })
+      if (endpoint.bodyKind !== 'json' && endpoint.bodyKind !== 'none')
+        throw new Error(`${endpoint.path}: visitors send JSON`)
+      mount(
+        endpoint,
+        (request, reply) => {
+          const { visitor } = request
+          if (!visitor) throw unauthorized('sign_in_required')
+          return handler({ ...given(request), context, identity: null, scope: visitor.scope, visitor, request, reply })
+        },
+        'storefront',
+      )
     },
   }
 }
@@ -197,15 +195,10 @@ function requireOperator(context: Context, request: FastifyRequest): void {
 export function identify(
   request: FastifyRequest,
   authenticate: (token: string) => Promise<Identity | null>,
-  visitorOf: (request: FastifyRequest) => Promise<Visitor>,
 ): Promise<void> | null {
   const { endpoint } = request.routeOptions.config
   if (!endpoint) return null
   request.identity = null
-  if (endpoint.access === 'storefront')
-    return visitorOf(request).then((visitor) => {
-      request.visitor = visitor
-    })
   const token = bearerOf(request)
   // The handler reads it: it is no member's.
   if (endpoint.access === 'connected' && token !== null) return null

@@ -649,6 +649,7 @@ interface Favorites {
   status: Generated<string>
   created_at: Date
   removed_at: Date | null
+  is_again: Generated<boolean>
 }
 
 interface Guests {
@@ -1257,6 +1258,29 @@ interface RemoteSegmentMembers {
   store_customer_id: number
 }
 
+interface RestockChanges {
+  merchant_id: string
+  id: string
+  store_product_id: number
+  active: number
+  sent: number
+  deleted: number
+  unknown: number
+  first_at: Date | null
+  latest_at: Date | null
+}
+
+interface RestockCounts {
+  merchant_id: string
+  store_product_id: number
+  active_count: number
+  sent_count: number
+  deleted_count: number
+  unknown_count: number
+  first_at: Date
+  latest_at: Date
+}
+
 interface RestockLooks {
   merchant_id: string
   next_at: Date
@@ -1275,6 +1299,11 @@ interface RestockNotices {
   at: Date
   sent_at: Date | null
   check_at: Date | null
+}
+
+interface RestockRecounts {
+  merchant_id: string
+  due_at: Date
 }
 
 interface RestockRequests {
@@ -1952,8 +1981,11 @@ export interface DB {
   receiver_paces: ReceiverPaces
   refresh_tokens: RefreshTokens
   remote_segment_members: RemoteSegmentMembers
+  restock_changes: RestockChanges
+  restock_counts: RestockCounts
   restock_looks: RestockLooks
   restock_notices: RestockNotices
+  restock_recounts: RestockRecounts
   restock_requests: RestockRequests
   restock_settings: RestockSettings
   restock_waves: RestockWaves

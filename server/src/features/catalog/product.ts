@@ -6,6 +6,7 @@ import { type Choice, readChoice } from './choice.ts'
 import {
   type Goods,
   markDeleted,
+  markSoldOutOnline,
   type ProductRow,
   replaceVariants,
   selectGoods,
@@ -24,8 +25,6 @@ declare module '../../kernel/events.ts' {
   interface Facts {
     /** Reported by the store as it happened, of products on sale: what these variants cost before and now, in minor units. */
     'price.changed': { changes: readonly GoodsChange[] }
-    /** The same of stock, as far as it is counted. */
-    'stock.changed': { changes: readonly GoodsChange[] }
   }
 }
 export interface GoodsChange {
@@ -64,8 +63,8 @@ export interface StoreProduct {
 }
 
 /**
- * Stores products with their variants, hundreds in a few statements. `asItHappens`: the change happened now, so lower prices and products back
- * in stock are published.
+ * Stores products with their variants, hundreds in a few statements. `asItHappens`: the change happened now, so other prices are published, and
+ * the store is asked what sells online.
  */
 export async function upsertStoreProducts(
   scope: MerchantScope,
@@ -85,6 +84,10 @@ export async function upsertStoreProducts(
     )
     const taken = products.filter(({ storeProductId }) => written.has(storeProductId))
     const before = asItHappens ? await selectGoods(scope, [...written]) : []
+    await markSoldOutOnline(
+      scope,
+      before.filter(({ isOnlineKnown, inventoryQuantity }) => !isOnlineKnown && (inventoryQuantity ?? 1) <= 0),
+    )
     await replaceVariants(
       scope,
       taken.flatMap(({ storeProductId, variants }) => (variants ? [{ storeProductId, variants }] : [])),
@@ -96,41 +99,41 @@ export async function upsertStoreProducts(
     })
     if (!asItHappens) return
     await lookAtStockLater(scope, 'variant', variantsWithOtherStock(taken, before))
-    for (const product of taken) await publishChanges(scope, product, before)
+    for (const product of taken) await publishPrices(scope, product, before)
   })
 }
 
-/** The body counts all locations, also those that do not sell online: the store is asked for the sum that does. */
+/**
+ * The body counts all locations, also those that do not sell online: the store is asked for the sum that does. Of the product's other variants
+ * too, as long as it was never asked for them.
+ */
 function variantsWithOtherStock(products: readonly StoreProduct[], before: readonly Goods[]): number[] {
-  const known = new Map(before.map((row) => [row.storeVariantId, row.inventoryQuantity]))
-  return products.flatMap(({ variants = [] }) =>
-    variants.flatMap(({ storeVariantId, inventoryQuantity }) =>
-      known.has(storeVariantId) && known.get(storeVariantId) !== inventoryQuantity ? storeVariantId : [],
-    ),
-  )
+  const known = new Map(before.map((row) => [row.storeVariantId, row]))
+  return products.flatMap(({ variants = [] }) => {
+    const isOther = ({ storeVariantId, inventoryQuantity }: StoreVariant): boolean => {
+      const was = known.get(storeVariantId)
+      return was !== undefined && was.inventoryQuantity !== inventoryQuantity
+    }
+    if (!variants.some(isOther)) return []
+    return variants
+      .filter((variant) => isOther(variant) || known.get(variant.storeVariantId)?.isOnlineKnown === false)
+      .map(({ storeVariantId }) => storeVariantId)
+  })
 }
 
-/** A value that is unknown on either side is not compared: a price that was never reported did not fall. */
-async function publishChanges(
+/** A price that is unknown on either side is not compared: one that was never reported did not fall. */
+async function publishPrices(
   scope: MerchantScope,
-  { storeProductId, variants, status }: StoreProduct,
-  rows: readonly Goods[],
+  { storeProductId, variants = [], status }: StoreProduct,
+  before: readonly Goods[],
 ): Promise<void> {
-  const before = rows.filter((row) => row.storeProductId === storeProductId)
-  if (!variants || before.length === 0 || status !== 'ACTIVE') return
-  const known = new Map(before.map((row) => [row.storeVariantId, row]))
-  const changesOf = (what: 'priceAmount' | 'inventoryQuantity'): GoodsChange[] =>
-    variants.flatMap((variant) => {
-      const was = known.get(variant.storeVariantId)?.[what] ?? null
-      const is = variant[what]
-      return was === null || is === null || was === is
-        ? []
-        : { storeProductId, storeVariantId: variant.storeVariantId, before: was, after: is }
-    })
-  const prices = changesOf('priceAmount')
-  if (prices.length > 0) await scope.context.publish(scope, 'price.changed', { changes: prices })
-  const stock = changesOf('inventoryQuantity')
-  if (stock.length > 0) await scope.context.publish(scope, 'stock.changed', { changes: stock })
+  if (status !== 'ACTIVE') return
+  const known = new Map(before.map((row) => [row.storeVariantId, row.priceAmount]))
+  const changes = variants.flatMap(({ storeVariantId, priceAmount: is }) => {
+    const was = known.get(storeVariantId) ?? null
+    return was === null || is === null || was === is ? [] : { storeProductId, storeVariantId, before: was, after: is }
+  })
+  if (changes.length > 0) await scope.context.publish(scope, 'price.changed', { changes })
 }
 
 /** Deleted in the store: no longer offered, but orders and segments may still name it. */

@@ -55,18 +55,32 @@ export async function upsertRows(
 
 export type Goods = Pick<StoreVariant, 'storeVariantId' | 'priceAmount' | 'inventoryQuantity'> & {
   storeProductId: number
+  /** The store was asked what sells online, or it is known to be nothing. */
+  isOnlineKnown: boolean
 }
 
 /** The known prices and stock of these products' variants. */
 export async function selectGoods(scope: MerchantScope, storeProductIds: readonly number[]): Promise<Goods[]> {
   const { rows } = await sql<Goods>`
     select store_product_id as "storeProductId", store_variant_id as "storeVariantId", price_amount as "priceAmount",
-      inventory_quantity as "inventoryQuantity"
+      inventory_quantity as "inventoryQuantity", online_quantity is not null or sells_without_stock as "isOnlineKnown"
     from product_variants
     where merchant_id = ${scope.merchantId} and store_product_id = any(${[...storeProductIds]}::bigint[])`.execute(
     scope.db,
   )
   return rows
+}
+
+/** The store was not asked yet, and there was nothing at any location. So what is there next is known to be back. */
+export async function markSoldOutOnline(
+  scope: MerchantScope,
+  variants: readonly Pick<Goods, 'storeVariantId'>[],
+): Promise<void> {
+  if (variants.length === 0) return
+  await sql`
+    update product_variants set online_quantity = 0
+    where merchant_id = ${scope.merchantId} and online_quantity is null
+      and store_variant_id = any(${variants.map(({ storeVariantId }) => storeVariantId)}::bigint[])`.execute(scope.db)
 }
 
 /** Variants keep our ids as long as the store keeps theirs; those the store no longer has are deleted. */

@@ -13,18 +13,25 @@ export function countAdded(scope: MerchantScope, storeProductIds: readonly numbe
   return insertChanges(scope, summedUp(storeProductIds.map((storeProductId) => ({ ...at, storeProductId }))).sums)
 }
 
-export const countRemoved = (scope: MerchantScope, storeProductId: number, setAt: Date): Promise<void> =>
-  insertChanges(scope, [
-    {
-      storeProductId,
-      active: -1,
-      removed: 1,
-      setSeconds: -secondsOf(setAt),
-      keptSeconds: secondsOf(scope.now) - secondsOf(setAt),
-      firstAt: setAt,
-      latestAt: setAt,
-    },
-  ])
+/** Just now, each by one person. */
+export const countRemoved = (
+  scope: MerchantScope,
+  removed: readonly { storeProductId: number; setAt: Date }[],
+): Promise<void> =>
+  insertChanges(
+    scope,
+    summedUp(
+      removed.map(({ storeProductId, setAt }) => ({
+        storeProductId,
+        active: -1,
+        removed: 1,
+        setSeconds: -secondsOf(setAt),
+        keptSeconds: secondsOf(scope.now) - secondsOf(setAt),
+        firstAt: setAt,
+        latestAt: setAt,
+      })),
+    ).sums,
+  )
 
 /** Of two rows for the same thing, the one with the earlier date was kept. */
 export const countDoubled = (scope: MerchantScope, doubled: readonly Doubled[]): Promise<void> =>

@@ -11,6 +11,7 @@ import { upsertStoreProducts } from '../catalog/index.ts'
 import { mergeCustomers } from '../customers/index.ts'
 import { joinGuest, seeGuest } from '../guests/index.ts'
 import { addFavorite, removeFavorite } from './index.ts'
+import { selectFavorites } from './queries.ts'
 
 withMerchants()
 
@@ -94,6 +95,19 @@ async function live(of: TestMerchant, steps: readonly Step[]): Promise<void> {
   }
 }
 
+/** The list in the order of an index, cut into pages, is what grouping all rows says. */
+async function linesAgree(of: TestMerchant): Promise<void> {
+  const whole = { limit: null, offset: 0, sort: 'latest_favorited_at' } as const
+  for (const filter of [{}, { status: 'active' }, { status: 'removed' }, { storeProductIds: [1] }] as const)
+    for (const direction of ['asc', 'desc'] as const) {
+      const { rows } = await selectFavorites(of.scope(), filter, { ...whole, direction })
+      for (const offset of [0, 3, 100]) {
+        const page = await selectFavorites(of.scope(), filter, { ...whole, direction, limit: 3, offset })
+        expect(page).toEqual({ rows: rows.slice(offset, offset + 3), total: rows.length })
+      }
+    }
+}
+
 test('whatever people do, the figures of a product are what a plain sum over its favorites says, before and after they are summed up', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 50 }), async (steps) => {
@@ -106,8 +120,10 @@ test('whatever people do, the figures of a product are what a plain sum over its
           return row
         })
       expect(await figures()).toEqual(plain)
+      await linesAgree(of)
       await okaeri.settle()
       expect(await figures()).toEqual(plain)
+      await linesAgree(of)
     }),
     // A cluster takes five times as long for it.
     { numRuns: thorough ? 60 : inject('citusNodes') ? 6 : 12 },

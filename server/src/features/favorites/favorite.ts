@@ -11,6 +11,7 @@ import {
   disownFavorites,
   type FavoriteOrder,
   insertFavorites,
+  markAgain,
   markRemoved,
   moveToCustomer,
   selectFavorites,
@@ -47,6 +48,8 @@ export interface Wanted {
   storeProductId: number
   storeVariantId?: number
 }
+/** Identifies the person. */
+export const idOf = (holder: Holder): string => ('customerId' in holder ? holder.customerId : holder.guestId)
 const idsOf = (holder: Holder): { customerId: string | null; guestId: string | null } => ({
   customerId: 'customerId' in holder ? holder.customerId : null,
   guestId: 'guestId' in holder ? holder.guestId : null,
@@ -84,23 +87,41 @@ export function addFavorites(scope: MerchantScope, wishes: readonly Wish[]): Pro
 
 /** Answers whether it is new. */
 export async function addFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted): Promise<boolean> {
-  const id = newId()
-  const { storeProductId, storeVariantId = 0 } = wanted
-  return (await addFavorites(scope, [{ id, holder, storeProductId, storeVariantId }])).has(id)
+  const wish = wishOf(holder, wanted)
+  return (await addFavorites(scope, [wish])).has(wish.id)
+}
+
+const wishOf = (holder: Holder, { storeProductId, storeVariantId = 0 }: Wanted): Wish => ({
+  id: newId(),
+  holder,
+  storeProductId,
+  storeVariantId,
+})
+
+/** Answers the ids of the wishes that were favorites until now. */
+export function removeFavorites(scope: MerchantScope, wishes: readonly Wish[]): Promise<Set<string>> {
+  return scope.transaction(async (scope) => {
+    const removed = await markRemoved(scope, wishes)
+    if (removed.size === 0) return new Set()
+    const those = wishes.filter(({ id }) => removed.has(id))
+    await countRemoved(
+      scope,
+      those.map(({ id, storeProductId }) => ({ storeProductId, setAt: removed.get(id) ?? scope.now })),
+    )
+    await publishChanged(
+      scope,
+      those.map(({ holder }) => idsOf(holder).customerId),
+    )
+    for (const { holder, storeProductId, storeVariantId } of those)
+      await scope.context.publish(scope, 'favorite.removed', { ...idsOf(holder), storeProductId, storeVariantId })
+    return new Set(removed.keys())
+  })
 }
 
 /** Answers whether it was a favorite. */
-export function removeFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted): Promise<boolean> {
-  return scope.transaction(async (scope) => {
-    const was = await markRemoved(scope, holder, wanted)
-    if (!was) return false
-    await countRemoved(scope, wanted.storeProductId, was.created_at)
-    const who = idsOf(holder)
-    await publishChanged(scope, [who.customerId])
-    const { storeProductId, storeVariantId = 0 } = wanted
-    await scope.context.publish(scope, 'favorite.removed', { ...who, storeProductId, storeVariantId })
-    return true
-  })
+export async function removeFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted): Promise<boolean> {
+  const wish = wishOf(holder, wanted)
+  return (await removeFavorites(scope, [wish])).has(wish.id)
 }
 
 const SHOWN_OF_ONE = 100
@@ -145,7 +166,7 @@ export async function listFavorites(
     holder: customer_id === undefined ? undefined : { customerId: customer_id },
   }
   const ask = () => selectFavorites(scope, filter, page)
-  // All lines of a product, or of the merchant, are grouped: with hundreds of thousands that takes a second.
+  // In another order than by the latest, or searched, all lines are grouped: with hundreds of thousands that takes a second.
   const { rows, total } = customer_id === undefined ? await runHeavyQuery(scope, ask) : await ask()
   return { data: rows, limit: page.limit, offset: page.offset, total }
 }
@@ -170,7 +191,9 @@ export async function joinFavorites(
   const doubled = await deleteDoubled(scope, guestId, customerId)
   const moved = await moveToCustomer(scope, guestId, customerId)
   await countDoubled(scope, doubled)
-  if (doubled.length + moved > 0) await publishChanged(scope, [customerId])
+  if (doubled.length + moved === 0) return
+  await markAgain(scope, customerId)
+  await publishChanged(scope, [customerId])
 }
 
 /** Two customers of the store were merged. */

@@ -7,6 +7,7 @@ export const favoritePersonalData: readonly PersonalDataEntry[] = [
     title: { ja: 'お気に入り', en: 'Favorites' },
     about: ({ customerIds, guestIds }) =>
       sql`t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[])`,
+    omittedColumns: ['is_again'],
     // The product's figures stay.
     forget: { set: ({ anonymousId }) => sql`customer_id = null, guest_id = ${anonymousId}` },
   },

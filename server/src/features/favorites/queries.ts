@@ -1,7 +1,7 @@
 import type { Favorite, favoriteSorts } from '@okaeri/contract/favorites/routes'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Holder, Wanted } from './favorite.ts'
+import type { Holder } from './favorite.ts'
 
 export const heldBy = (holder: Holder): RawBuilder<boolean> =>
   'customerId' in holder ? sql`f.customer_id = ${holder.customerId}` : sql`f.guest_id = ${holder.guestId}`
@@ -20,12 +20,25 @@ const columnsOf = (wishes: readonly Wish[]): RawBuilder<unknown> => sql`unnest(
   ${wishes.map(({ storeProductId }) => storeProductId)}::bigint[], ${wishes.map(({ storeVariantId }) => storeVariantId)}::bigint[]
 ) as k (id, customer_id, guest_id, store_product_id, store_variant_id)`
 
+/** Whether there are others of the same person, for the same product or variant, of which this holds. */
+const siblings = (scope: MerchantScope, of: RawBuilder<unknown>, holds: RawBuilder<unknown>): RawBuilder<boolean> => {
+  const some = (who: RawBuilder<unknown>) => sql`exists (
+    select from favorites g where g.merchant_id = ${scope.merchantId} and ${who} and g.store_product_id = ${of}.store_product_id
+      and g.store_variant_id = ${of}.store_variant_id and ${holds})`
+  return sql`case when ${of}.guest_id is null then ${some(sql`g.customer_id = ${of}.customer_id`)}
+    else ${some(sql`g.guest_id = ${of}.guest_id`)} end`
+}
+
 /** Skips what is a favorite already, and customers who are gone. Answers the ids of the new rows. */
 export async function insertFavorites(scope: MerchantScope, wishes: readonly Wish[]): Promise<Set<string>> {
   // In the order of the keys: two processes that add the same wait for each other, and never in a circle.
   const { rows } = await sql<{ id: string }>`
-    insert into favorites (merchant_id, id, customer_id, guest_id, store_product_id, store_variant_id, created_at)
-    select ${scope.merchantId}, k.id, k.customer_id, k.guest_id, k.store_product_id, k.store_variant_id, ${scope.now}
+    insert into favorites (merchant_id, id, customer_id, guest_id, store_product_id, store_variant_id, created_at, is_again)
+    select ${scope.merchantId}, k.id, k.customer_id, k.guest_id, k.store_product_id, k.store_variant_id, ${scope.now}, ${siblings(
+      scope,
+      sql`k`,
+      sql`true`,
+    )}
     from ${columnsOf(wishes)}
     where k.customer_id is null or exists (
       select from customers c where c.merchant_id = ${scope.merchantId} and c.id = k.customer_id)
@@ -43,43 +56,56 @@ export interface Circumstances {
   /** Active favorites of the person, counted to `countedTo`. */
   count: number
 }
-/** What matters before these wishes are stored. Each is looked up by an index. */
+/**
+ * What matters before these wishes are stored. Each is looked up by an index: customers and guests apart, and whether it is one already only
+ * where that decides something, for storing it twice changes nothing.
+ */
 export async function selectCircumstances(
   scope: MerchantScope,
   wishes: readonly Wish[],
   countedTo: number,
 ): Promise<Map<string, Circumstances>> {
   const { merchantId } = scope
-  const theirs = sql`f.merchant_id = ${merchantId} and f.status = 'active'
-    and (f.customer_id = k.customer_id or f.guest_id = k.guest_id)`
+  const counted = (who: RawBuilder<unknown>) => sql`(select count(*) from (
+    select from favorites f where f.merchant_id = ${merchantId} and ${who} and f.status = 'active' limit ${countedTo}) few)`
   const { rows } = await sql<Circumstances>`
-    select k.id, exists (
-        select from products p where p.merchant_id = ${merchantId} and p.store_product_id = k.store_product_id and p.deleted_at is null
-      ) and (k.store_variant_id = 0 or exists (
-        select from product_variants v where v.merchant_id = ${merchantId} and v.store_variant_id = k.store_variant_id
-          and v.store_product_id = k.store_product_id)) as is_known,
-      exists (
-        select from favorites f where ${theirs} and f.store_product_id = k.store_product_id
-          and f.store_variant_id = k.store_variant_id) as is_favorite,
-      (select count(*) from (select from favorites f where ${theirs} limit ${countedTo}) few)::int as count
-    from ${columnsOf(wishes)}`.execute(scope.db)
+    select n.id, n.is_known, n.count, (not n.is_known or n.count + ${wishes.length}::int >= ${countedTo}) and exists (
+        select from favorites f where f.merchant_id = ${merchantId} and f.status = 'active' and f.store_product_id = n.store_product_id
+          and f.store_variant_id = n.store_variant_id and (f.customer_id = n.customer_id or f.guest_id = n.guest_id)) as is_favorite
+    from (
+      select k.*, exists (
+          select from products p where p.merchant_id = ${merchantId} and p.store_product_id = k.store_product_id and p.deleted_at is null
+        ) and (k.store_variant_id = 0 or exists (
+          select from product_variants v where v.merchant_id = ${merchantId} and v.store_variant_id = k.store_variant_id
+            and v.store_product_id = k.store_product_id)) as is_known,
+        (case when k.guest_id is null then ${counted(sql`f.customer_id = k.customer_id`)}
+          else ${counted(sql`f.guest_id = k.guest_id`)} end)::int as count
+      from ${columnsOf(wishes)}
+    ) n`.execute(scope.db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Null if it was none; else since when. */
-export async function markRemoved(
-  scope: MerchantScope,
-  holder: Holder,
-  { storeProductId, storeVariantId = 0 }: Wanted,
-): Promise<{ id: string; created_at: Date } | null> {
-  const { rows } = await sql<{ id: string; created_at: Date }>`
-    update favorites f set status = 'removed', removed_at = ${scope.now}
-    where f.merchant_id = ${scope.merchantId} and ${heldBy(holder)} and f.status = 'active'
-      and f.store_product_id = ${storeProductId} and f.store_variant_id = ${storeVariantId}
-    returning id, created_at
-  `.execute(scope.db)
-  return rows[0] ?? null
+/** Of these wishes those that were favorites, with since when. */
+export async function markRemoved(scope: MerchantScope, wishes: readonly Wish[]): Promise<Map<string, Date>> {
+  const removed = new Map<string, Date>()
+  const one = async (those: readonly Wish[], who: RawBuilder<unknown>): Promise<void> => {
+    if (those.length === 0) return
+    const { rows } = await sql<{ id: string; created_at: Date }>`
+      update favorites f set status = 'removed', removed_at = ${scope.now}
+      from ${columnsOf(those)}
+      where f.merchant_id = ${scope.merchantId} and ${who} and f.status = 'active'
+        and f.store_product_id = k.store_product_id and f.store_variant_id = k.store_variant_id
+      returning k.id, f.created_at`.execute(scope.db)
+    for (const { id, created_at } of rows) removed.set(id, created_at)
+  }
+  await one(wishes.filter(isOfCustomer), sql`f.customer_id = k.customer_id`)
+  await one(
+    wishes.filter((wish) => !isOfCustomer(wish)),
+    sql`f.guest_id = k.guest_id`,
+  )
+  return removed
 }
+const isOfCustomer = ({ holder }: Wish): boolean => 'customerId' in holder
 
 export interface FavoriteFilter {
   storeProductIds?: readonly number[] | undefined
@@ -99,24 +125,97 @@ type FavoriteRow = Omit<Favorite, 'first_favorited_at' | 'latest_favorited_at' |
   removed_at: Date | null
 }
 
-/**
- * The rows of one person, product and variant are one line: active if one of them is, with the id of the latest. Includes the product and
- * the customer if known. Customers are joined before the page is cut only if they are searched or sorted by.
- */
-export async function selectFavorites(
+interface FavoritePage extends FavoriteOrder {
+  limit: number | null
+  offset: number
+}
+type Those = Omit<FavoriteFilter, 'words'>
+
+const rowsOf = ({ merchantId }: MerchantScope, { holder, storeProductIds }: Those): RawBuilder<unknown> =>
+  sql`favorites f where f.merchant_id = ${merchantId} ${holder ? sql`and ${heldBy(holder)}` : sql``}
+    ${storeProductIds ? sql`and f.store_product_id = any(${[...storeProductIds]}::bigint[])` : sql``}`
+
+/** All rows are grouped before the page is cut. Customers are joined before that only if they are searched or sorted by. */
+function groupedLines(
   scope: MerchantScope,
   { words = [], ...filter }: FavoriteFilter,
-  { limit, offset, sort, direction }: { limit: number | null; offset: number } & FavoriteOrder = {
-    limit: null,
-    offset: 0,
-    ...byLatest,
-  },
-): Promise<{ rows: Favorite[]; total: number }> {
+  { limit, offset, sort, direction }: FavoritePage,
+): RawBuilder<unknown> {
   const { merchantId } = scope
   const customersFirst = words.length > 0 || sort === 'customer_name'
   const key = sort === 'customer_name' ? sql`nullif(n.display_name, '')` : sql.ref(`a.${sort}`)
   const way = sql.raw(direction)
-  const { rows } = await sql<FavoriteRow & { total: number }>`
+  return sql`
+    select a.*, ${key} as sort_key, (count(*) over ())::int as total from (
+      select (array_agg(f.id order by f.created_at desc, f.id desc))[1] as id,
+        case when bool_or(f.status = 'active') then 'active' else 'removed' end as status,
+        f.customer_id, f.guest_id, f.store_product_id, f.store_variant_id, count(*)::int as favorite_count,
+        min(f.created_at) as first_favorited_at, max(f.created_at) as latest_favorited_at,
+        case when bool_or(f.status = 'active') then null else max(f.removed_at) end as removed_at
+      from ${rowsOf(scope, filter)}
+      group by f.customer_id, f.guest_id, f.store_product_id, f.store_variant_id
+      ${filter.status ? sql`having bool_or(f.status = 'active') = ${filter.status === 'active'}` : sql``}
+    ) a
+    ${customersFirst ? sql`left join customers n on n.merchant_id = ${merchantId} and n.id = a.customer_id` : sql``}
+    where ${sql.join([sql`true`, ...words.map((word) => sql`strpos(n.search_text, ${word}) > 0`)], sql` and `)}
+    order by sort_key ${way} nulls last, a.id ${way} limit ${limit} offset ${offset}`
+}
+
+/** In the order of an index: of all rows only those up to the page's end are looked at. Each line is its latest row; the others are added to it. */
+function latestLines(
+  scope: MerchantScope,
+  filter: Those,
+  { limit, offset, direction }: FavoritePage,
+): RawBuilder<unknown> {
+  const { merchantId } = scope
+  const way = sql.raw(direction)
+  const isActive = sql`(f.status = 'active' or ${siblings(scope, sql`f`, sql`g.status = 'active'`)})`
+  const wanted =
+    filter.status === undefined ? sql`` : filter.status === 'active' ? sql`and ${isActive}` : sql`and not ${isActive}`
+  return sql`
+    select f.id, a.status, f.customer_id, f.guest_id, f.store_product_id, f.store_variant_id, a.favorite_count, a.first_favorited_at,
+      f.created_at as latest_favorited_at, a.removed_at, f.created_at as sort_key, null::int as total
+    from (
+      select f.* from ${rowsOf(scope, filter)} ${wanted}
+        and not ${siblings(scope, sql`f`, sql`(g.created_at, g.id) > (f.created_at, f.id)`)}
+      order by f.created_at ${way}, f.id ${way} limit ${limit} offset ${offset}
+    ) f
+    cross join lateral (
+      select case when bool_or(g.status = 'active') then 'active' else 'removed' end as status, count(*)::int as favorite_count,
+        min(g.created_at) as first_favorited_at, case when bool_or(g.status = 'active') then null else max(g.removed_at) end as removed_at
+      from favorites g
+      where g.merchant_id = ${merchantId} and (g.customer_id = f.customer_id or g.guest_id = f.guest_id)
+        and g.store_product_id = f.store_product_id and g.store_variant_id = f.store_variant_id
+    ) a`
+}
+
+/** How many lines there are, by the counts of products: nobody has a thing twice among what is active now. */
+async function countLines(scope: MerchantScope, { storeProductIds, status }: Those): Promise<number> {
+  const { merchantId } = scope
+  const of = storeProductIds ? sql`and store_product_id = any(${[...storeProductIds]}::bigint[])` : sql``
+  const { rows } = await sql<{ active: number; removed: number; again: number }>`
+    select coalesce(sum(active), 0)::int as active, coalesce(sum(removed), 0)::int as removed,
+      (select count(*)::int from favorites where merchant_id = ${merchantId} and is_again ${of}) as again
+    from (
+      select active_count as active, removed_count as removed from favorite_counts where merchant_id = ${merchantId} ${of}
+      union all
+      select active, removed from favorite_changes where merchant_id = ${merchantId} ${of}
+    ) k`.execute(scope.db)
+  const { active = 0, removed = 0, again = 0 } = rows[0] ?? {}
+  return status === 'active' ? active : active + removed - again - (status === 'removed' ? active : 0)
+}
+
+/** The rows of one person, product and variant are one line: active if one of them is, with the id of the latest. */
+export async function selectFavorites(
+  scope: MerchantScope,
+  filter: FavoriteFilter,
+  page: FavoritePage = { limit: null, offset: 0, ...byLatest },
+): Promise<{ rows: Favorite[]; total: number }> {
+  const { merchantId } = scope
+  const way = sql.raw(page.direction)
+  const isWalked =
+    page.sort === 'latest_favorited_at' && page.limit !== null && !filter.holder && (filter.words ?? []).length === 0
+  const { rows } = await sql<FavoriteRow & { total: number | null }>`
     select l.id, l.status, l.store_product_id::text, p.title as product_name, nullif(l.store_variant_id, 0)::text as store_variant_id,
       v.title as variant, v.sku, c.id as customer_id, case when c.id is null then coalesce(l.guest_id, l.customer_id) end as guest_id,
       c.display_name as customer_name, c.email as customer_email, l.favorite_count, l.first_favorited_at, l.latest_favorited_at,
@@ -125,37 +224,16 @@ export async function selectFavorites(
         select from restock_requests r where r.merchant_id = ${merchantId} and r.customer_id = c.id
           and r.store_product_id = l.store_product_id and r.status = 'active'
       ) as restock_registered
-    from (
-      select a.*, ${key} as sort_key, (count(*) over ())::int as total from (
-        select (array_agg(f.id order by f.created_at desc, f.id desc))[1] as id,
-          case when bool_or(f.status = 'active') then 'active' else 'removed' end as status,
-          f.customer_id, f.guest_id, f.store_product_id, f.store_variant_id, count(*)::int as favorite_count,
-          min(f.created_at) as first_favorited_at, max(f.created_at) as latest_favorited_at,
-          case when bool_or(f.status = 'active') then null else max(f.removed_at) end as removed_at
-        from favorites f
-        where f.merchant_id = ${merchantId}
-          ${filter.holder ? sql`and ${heldBy(filter.holder)}` : sql``}
-          ${filter.storeProductIds ? sql`and f.store_product_id = any(${[...filter.storeProductIds]}::bigint[])` : sql``}
-        group by f.customer_id, f.guest_id, f.store_product_id, f.store_variant_id
-        ${filter.status ? sql`having bool_or(f.status = 'active') = ${filter.status === 'active'}` : sql``}
-      ) a
-      ${customersFirst ? sql`left join customers n on n.merchant_id = ${merchantId} and n.id = a.customer_id` : sql``}
-      where ${sql.join([sql`true`, ...words.map((word) => sql`strpos(n.search_text, ${word}) > 0`)], sql` and `)}
-      order by sort_key ${way} nulls last, a.id ${way} limit ${limit} offset ${offset}
-    ) l
+    from (${isWalked ? latestLines(scope, filter, page) : groupedLines(scope, filter, page)}) l
     left join customers c on c.merchant_id = ${merchantId} and c.id = l.customer_id
     left join products p on p.merchant_id = ${merchantId} and p.store_product_id = l.store_product_id
     left join product_variants v on v.merchant_id = ${merchantId} and v.store_variant_id = l.store_variant_id
     order by l.sort_key ${way} nulls last, l.id ${way}`.execute(scope.db)
-  const total = rows[0]?.total ?? 0
   // Behind the last page: how many there are is said nevertheless.
-  if (rows.length === 0 && offset > 0)
-    return {
-      rows: [],
-      total: (await selectFavorites(scope, { words, ...filter }, { limit: 1, offset: 0, ...byLatest })).total,
-    }
+  if (rows.length === 0 && page.offset > 0 && !isWalked)
+    return { rows: [], total: (await selectFavorites(scope, filter, { limit: 1, offset: 0, ...byLatest })).total }
   return {
-    total,
+    total: isWalked ? await countLines(scope, filter) : (rows[0]?.total ?? 0),
     rows: rows.map((each) => {
       const { total: _total, ...row } = each
       const first = row.first_favorited_at.toISOString()
@@ -168,6 +246,17 @@ export async function selectFavorites(
       }
     }),
   }
+}
+
+/** After rows of others became the customer's: which of them are the first of their kind is another now. */
+export async function markAgain(scope: MerchantScope, customerId: string): Promise<void> {
+  await sql`
+    update favorites f set is_again = k.n > 1
+    from (
+      select id, row_number() over (partition by store_product_id, store_variant_id order by created_at, id) as n
+      from favorites where merchant_id = ${scope.merchantId} and customer_id = ${customerId}
+    ) k
+    where f.merchant_id = ${scope.merchantId} and f.id = k.id and f.is_again <> (k.n > 1)`.execute(scope.db)
 }
 
 export interface Doubled {

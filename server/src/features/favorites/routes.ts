@@ -6,11 +6,11 @@ import type { FastifyRequest } from 'fastify'
 import { sendDownload } from '../../kernel/download.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { readShopper } from '../stores/index.ts'
-import { storeFavorite } from './adding.ts'
 import { downloadPeople, downloadProducts } from './downloads.ts'
-import { listFavorites, listFavoritesAggregated, removeFavorite, type Wanted } from './favorite.ts'
+import { listFavorites, listFavoritesAggregated, type Wanted } from './favorite.ts'
 import { changeFavoriteSettings, readFavoriteSettings } from './settings.ts'
-import { FAVORITES_LIQUID, listFacts, listOwnFavorites } from './storefront.ts'
+import { FAVORITES_LIQUID, listFacts } from './storefront.ts'
+import { listOwnFavorites, storeFavorite, takeAwayFavorite } from './visitor-batches.ts'
 
 export function favoriteRoutes(on: Routes): void {
   on.merchant(contract.listFavorites)(({ scope, query }) => listFavorites(scope, query))
@@ -37,7 +37,7 @@ export function favoriteRoutes(on: Routes): void {
     return { favorite: { ...body, is_favorite: true } }
   })
   on.visitor(storefront.removeOwnFavorite)(async ({ scope, visitor, query: { product_id, variant_id = null } }) => {
-    await removeFavorite(scope, visitor.holder, wantedOf({ product_id, variant_id }))
+    await takeAwayFavorite(scope, visitor.holder, wantedOf({ product_id, variant_id }))
     return { favorite: { product_id, variant_id, is_favorite: false } }
   })
   on.open(storefront.getFavoritesPage)(async ({ context, request, reply }) => {

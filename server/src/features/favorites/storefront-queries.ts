@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { heldBy } from './queries.ts'
 import type { Holder } from './favorite.ts'
 
 export interface Mark {
@@ -8,12 +7,25 @@ export interface Mark {
   variant_id: number | null
 }
 
-export async function selectMarks(scope: MerchantScope, holder: Holder, limit: number): Promise<Mark[]> {
-  const { rows } = await sql<Mark>`
-    select f.store_product_id as product_id, nullif(f.store_variant_id, 0) as variant_id from favorites f
-    where f.merchant_id = ${scope.merchantId} and ${heldBy(holder)} and f.status = 'active'
-    order by f.created_at desc, f.id desc limit ${limit}`.execute(scope.db)
-  return rows
+/** Of each of these people, the latest first. */
+export async function selectMarks(scope: MerchantScope, holders: readonly Holder[], limit: number): Promise<Mark[][]> {
+  const { merchantId } = scope
+  const those = (who: RawBuilder<unknown>) => sql`(
+    select f.store_product_id, f.store_variant_id, f.created_at, f.id from favorites f
+    where f.merchant_id = ${merchantId} and ${who} and f.status = 'active'
+    order by f.created_at desc, f.id desc limit ${limit})`
+  const { rows } = await sql<Mark & { n: number }>`
+    select k.n::int - 1 as n, m.store_product_id as product_id, nullif(m.store_variant_id, 0) as variant_id
+    from unnest(${holders.map((holder) => ('customerId' in holder ? holder.customerId : null))}::uuid[],
+      ${holders.map((holder) => ('guestId' in holder ? holder.guestId : null))}::uuid[]) with ordinality as k (customer_id, guest_id, n)
+    cross join lateral (
+      ${those(sql`k.customer_id is not null and f.customer_id = k.customer_id`)} union all
+      ${those(sql`k.guest_id is not null and f.guest_id = k.guest_id`)}
+    ) m
+    order by k.n, m.created_at desc, m.id desc`.execute(scope.db)
+  const marks = holders.map((): Mark[] => [])
+  for (const { n, ...mark } of rows) marks[n]?.push(mark)
+  return marks
 }
 
 export interface ShownProduct {

@@ -1,11 +1,7 @@
-import { type FavoriteFacts, MAX_FAVORITES } from '@okaeri/contract/favorites/storefront'
+import type { FavoriteFacts } from '@okaeri/contract/favorites/storefront'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Holder } from './favorite.ts'
 import { readFavoriteSettings } from './settings.ts'
-import { type Mark, selectMarks, selectShownProducts } from './storefront-queries.ts'
-
-export const listOwnFavorites = (scope: MerchantScope, holder: Holder): Promise<Mark[]> =>
-  selectMarks(scope, holder, MAX_FAVORITES)
+import { selectShownProducts } from './storefront-queries.ts'
 
 /** In the order in which they were asked for. */
 export async function listFacts(scope: MerchantScope, storeProductIds: readonly number[]): Promise<FavoriteFacts[]> {

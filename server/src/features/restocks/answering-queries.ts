@@ -58,35 +58,28 @@ export async function markAnswering(
 }
 
 /** Whoever was deleted meanwhile stays so. */
-export async function markSent(scope: TransactionScope, sent: readonly { id: string; at: Date }[]): Promise<string[]> {
-  const { rows } = await sql<{ customerId: string | null }>`
+export async function markSent(scope: TransactionScope, sent: readonly { id: string; at: Date }[]): Promise<void> {
+  await sql`
     update restock_requests k set status = case when k.status = 'deleted' then k.status else 'sent' end, sent_at = r.at, answering = null,
       notified_count = k.notified_count + 1
     from unnest(${sent.map(({ id }) => id)}::uuid[], ${sent.map(({ at }) => at)}::timestamptz[]) as r (id, at)
-    where k.merchant_id = ${scope.merchantId} and k.id = r.id
-    returning k.customer_id as "customerId"`.execute(scope.db)
-  return rows.flatMap(({ customerId }) => customerId ?? [])
+    where k.merchant_id = ${scope.merchantId} and k.id = r.id`.execute(scope.db)
 }
 
 /** Nobody knows whether their message reached them: no wave tells them again, they may register anew. */
-export async function markUnknown(scope: TransactionScope, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ customerId: string | null }>`
+export async function markUnknown(scope: TransactionScope, ids: readonly string[]): Promise<void> {
+  await sql`
     update restock_requests set status = case when status = 'active' then 'unknown' else status end, answering = null,
       notified_count = notified_count + 1
-    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) returning customer_id as "customerId"`.execute(
-    scope.db,
-  )
-  return rows.flatMap(({ customerId }) => customerId ?? [])
+    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
 }
 
 /** They bought it: nothing is sent to them. */
-export async function markBought(scope: TransactionScope, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ customerId: string | null }>`
+export async function markBought(scope: TransactionScope, ids: readonly string[]): Promise<void> {
+  await sql`
     update restock_requests set ended_by = 'bought', answering = null, deleted_at = coalesce(deleted_at, ${scope.now}),
       status = 'deleted'
-    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and status in ('active', 'sent')
-    returning customer_id as "customerId"`.execute(scope.db)
-  return rows.flatMap(({ customerId }) => customerId ?? [])
+    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
 }
 
 /** Of these those for which somebody waits, or was told before and may be asked again. */

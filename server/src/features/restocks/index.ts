@@ -6,6 +6,7 @@ export {
   selectEverythingAwaited as listEverythingAwaited,
   type WaitingRequest,
 } from './answering-queries.ts'
+export { restockCounting } from './counting.ts'
 export { restockPersonalData } from './personal-data-queries.ts'
 export {
   addRestockRequests,

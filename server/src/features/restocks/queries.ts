@@ -1,6 +1,6 @@
-import type { RestockRequest, RestocksOfProduct, RestockStatus } from '@okaeri/contract/restocks/routes'
+import type { RestockRequest, RestockStatus } from '@okaeri/contract/restocks/routes'
 import { sql } from 'kysely'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
 export interface RequestWrite {
   id: string
@@ -17,16 +17,20 @@ export interface RequestWrite {
   sent_at: Date | null
 }
 
+export interface StoredRequest {
+  customerId: string | null
+  storeProductId: number
+  status: RestockStatus
+  createdAt: Date
+}
+
 /**
  * If a batch has several rows for one person, product, variant and channel, the newest is used. Skipped are rows that are not newer than an
  * existing row of the same person: matched by customer or guest, or by the address if either side has nothing else. Ordered, so that
  * concurrent batches do not deadlock on the unique index.
  */
-export async function insertRequests(
-  scope: MerchantScope,
-  records: readonly RequestWrite[],
-): Promise<{ customerId: string | null }[]> {
-  const { rows } = await sql<{ customerId: string | null }>`
+export async function insertRequests(scope: MerchantScope, records: readonly RequestWrite[]): Promise<StoredRequest[]> {
+  const { rows } = await sql<StoredRequest>`
     with given as (
       select distinct on (channel, coalesce(customer_id, guest_id), email_key, store_product_id, store_variant_id) *
       from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r(id uuid, customer_id uuid, guest_id uuid, email text, email_key text,
@@ -48,7 +52,7 @@ export async function insertRequests(
     )
     order by g.store_product_id, g.store_variant_id, g.email_key, g.customer_id
     on conflict do nothing
-    returning customer_id as "customerId"
+    returning customer_id as "customerId", store_product_id as "storeProductId", status, created_at as "createdAt"
   `.execute(scope.db)
   return rows
 }
@@ -143,58 +147,24 @@ export async function selectForFile(
   return rows
 }
 
-export async function selectAggregated(
-  scope: MerchantScope,
-  words: readonly string[],
-  page: { limit: number; offset: number },
-): Promise<{ rows: RestocksOfProduct[]; total: number }> {
-  const named = sql.join(
-    [sql`true`, ...words.map((word) => sql`strpos(coalesce(p.search_text, ''), ${word}) > 0`)],
-    sql` and `,
-  )
-  const sums = sql`
-    select r.store_product_id, count(*) filter (where r.status = 'active')::int as active_count,
-      count(*) filter (where r.status = 'sent')::int as sent_count,
-      count(*) filter (where r.status = 'deleted')::int as deleted_count,
-      min(r.created_at) as first_registered_at, max(r.created_at) as latest_registered_at
-    from restock_requests r
-    left join products p on p.merchant_id = ${scope.merchantId} and p.store_product_id = r.store_product_id
-    where r.merchant_id = ${scope.merchantId} and ${named}
-    group by r.store_product_id`
-  type Row = Omit<RestocksOfProduct, 'first_registered_at' | 'latest_registered_at'> & {
-    first_registered_at: Date
-    latest_registered_at: Date
-  }
-  const [{ rows }, counted] = await Promise.all([
-    sql<Row>`
-      select s.store_product_id::text, p.title as product_name, p.image_url, s.active_count, s.sent_count, s.deleted_count,
-        s.first_registered_at, s.latest_registered_at
-      from (${sums}) s
-      left join products p on p.merchant_id = ${scope.merchantId} and p.store_product_id = s.store_product_id
-      order by s.active_count desc, s.sent_count desc, s.store_product_id limit ${page.limit} offset ${page.offset}
-    `.execute(scope.db),
-    sql<{ count: number }>`select count(*) as count from (${sums}) s`.execute(scope.db),
-  ])
-  const data = rows.map((row) => ({
-    ...row,
-    first_registered_at: row.first_registered_at.toISOString(),
-    latest_registered_at: row.latest_registered_at.toISOString(),
-  }))
-  return { rows: data, total: counted.rows[0]?.count ?? 0 }
+/** As they are before a change, locked until its end. */
+export async function lockRequests(
+  scope: TransactionScope,
+  ids: readonly string[],
+): Promise<(StoredRequest & { id: string })[]> {
+  const { rows } = await sql<StoredRequest & { id: string }>`
+    select id, customer_id as "customerId", store_product_id as "storeProductId", status, created_at as "createdAt"
+    from restock_requests where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])
+    order by id for update`.execute(scope.db)
+  return rows
 }
 
-/** Null if it does not exist; one deleted before is answered unchanged. */
-export async function markDeleted(
-  scope: MerchantScope,
-  id: string,
-  by: 'person' | 'member',
-): Promise<{ customerId: string | null } | null> {
-  const { rows } = await sql<{ customerId: string | null }>`
+/** One deleted before stays as it was. */
+export async function markDeleted(scope: TransactionScope, id: string, by: 'person' | 'member'): Promise<void> {
+  await sql`
     update restock_requests set status = 'deleted', deleted_at = coalesce(deleted_at, ${scope.now}), answering = null,
       ended_by = case when status = 'deleted' then ended_by else ${by} end
-    where merchant_id = ${scope.merchantId} and id = ${id} returning customer_id as "customerId"
-  `.execute(scope.db)
-  return rows[0] ?? null
+    where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
 }
 
 /** The registration by mail with which this customer waits; null if there is none. */
@@ -214,10 +184,10 @@ export async function selectActive(
 
 /**
  * If guest and customer both wait for the same at the same address (none means the customer's own), the customer's request takes the earlier
- * date and the guest's is deleted. Answers how many.
+ * date and the guest's is deleted. Answers the products of those deleted.
  */
-export async function deleteDoubled(scope: MerchantScope, guestId: string, customerId: string): Promise<number> {
-  const { rows } = await sql`
+export async function deleteDoubled(scope: MerchantScope, guestId: string, customerId: string): Promise<number[]> {
+  const { rows } = await sql<{ product: number }>`
     with doubled as (
       delete from restock_requests g using restock_requests k, customers c
       where g.merchant_id = ${scope.merchantId} and g.guest_id = ${guestId} and g.status = 'active'
@@ -228,9 +198,9 @@ export async function deleteDoubled(scope: MerchantScope, guestId: string, custo
       returning k.id, g.created_at
     )
     update restock_requests k set created_at = least(k.created_at, d.created_at)
-    from doubled d where k.merchant_id = ${scope.merchantId} and k.id = d.id returning k.id
+    from doubled d where k.merchant_id = ${scope.merchantId} and k.id = d.id returning k.store_product_id as product
   `.execute(scope.db)
-  return rows.length
+  return rows.map(({ product }) => product)
 }
 
 export async function moveToCustomer(scope: MerchantScope, guestId: string, customerId: string): Promise<number> {
@@ -241,17 +211,23 @@ export async function moveToCustomer(scope: MerchantScope, guestId: string, cust
   return rows.length
 }
 
-export async function disownRequests(scope: MerchantScope, customerId: string): Promise<void> {
+/** Answers those that waited until now: nothing is sent for them. */
+export async function disownRequests(scope: MerchantScope, customerId: string): Promise<StoredRequest[]> {
+  const { rows } = await sql<StoredRequest>`
+    update restock_requests set status = 'deleted', deleted_at = ${scope.now}
+    where merchant_id = ${scope.merchantId} and customer_id = ${customerId} and status = 'active'
+    returning customer_id as "customerId", store_product_id as "storeProductId", status, created_at as "createdAt"`.execute(
+    scope.db,
+  )
   await sql`
-    update restock_requests set customer_id = null, email = null, email_key = null,
-      status = case when status = 'active' then 'deleted' else status end,
-      deleted_at = case when status = 'active' then ${scope.now} else deleted_at end
-    where merchant_id = ${scope.merchantId} and customer_id = ${customerId}
-  `.execute(scope.db)
+    update restock_requests set customer_id = null, email = null, email_key = null
+    where merchant_id = ${scope.merchantId} and customer_id = ${customerId}`.execute(scope.db)
+  return rows
 }
 
-export async function moveBetweenCustomers(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
-  await sql`
+/** Where both wait for the same, one stays, with the earlier date. Answers the products of those deleted. */
+export async function moveBetweenCustomers(scope: MerchantScope, fromId: string, intoId: string): Promise<number[]> {
+  const { rows } = await sql<{ product: number }>`
     with doubled as (
       delete from restock_requests f using restock_requests k
       where f.merchant_id = ${scope.merchantId} and f.customer_id = ${fromId} and f.status = 'active'
@@ -262,8 +238,10 @@ export async function moveBetweenCustomers(scope: MerchantScope, fromId: string,
     )
     update restock_requests k set created_at = least(k.created_at, d.created_at)
     from doubled d where k.merchant_id = ${scope.merchantId} and k.id = d.id
-  `.execute(scope.db)
+    returning k.store_product_id as product`.execute(scope.db)
   await sql`
-    update restock_requests set customer_id = ${intoId} where merchant_id = ${scope.merchantId} and customer_id = ${fromId}
-  `.execute(scope.db)
+    update restock_requests set customer_id = ${intoId} where merchant_id = ${scope.merchantId} and customer_id = ${fromId}`.execute(
+    scope.db,
+  )
+  return rows.map(({ product }) => product)
 }

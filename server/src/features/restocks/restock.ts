@@ -4,17 +4,19 @@ import type { RestockRequest, RestocksOfProduct, RestockStatus } from '@okaeri/c
 import { notFound } from '../../kernel/errors.ts'
 import { foldText } from '../../kernel/folding.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { selectAggregated } from './count-queries.ts'
+import { countAdded, countDoubled, countEnded, countMoved } from './counting.ts'
 import {
   deleteDoubled,
   disownRequests,
   insertRequests,
+  lockRequests,
   markDeleted,
   moveBetweenCustomers,
   moveToCustomer,
   type RestockFilter,
   selectActive,
-  selectAggregated,
   selectRequests,
 } from './queries.ts'
 
@@ -57,6 +59,7 @@ export function addRestockRequests(scope: MerchantScope, given: readonly Restock
       sent_at: one.sentAt ?? null,
     }))
     const added = await insertRequests(scope, rows)
+    await countAdded(scope, added)
     const customerIds = [...new Set(added.flatMap(({ customerId }) => (customerId === null ? [] : [customerId])))]
     if (customerIds.length > 0) await scope.context.publish(scope, 'customers.changed', { customerIds })
     return added.length
@@ -86,11 +89,18 @@ export async function listRestocksAggregated(
 /** No notification is then sent. A second call changes nothing. */
 export function deleteRestock(scope: MerchantScope, id: string): Promise<void> {
   return scope.transaction(async (scope) => {
-    const request = await markDeleted(scope, id, 'member')
-    if (!request) throw notFound('there is no such restock registration')
-    if (request.customerId !== null)
-      await scope.context.publish(scope, 'customers.changed', { customerIds: [request.customerId] })
+    if (!(await deleteOne(scope, id, 'member'))) throw notFound('there is no such restock registration')
   })
+}
+
+async function deleteOne(scope: TransactionScope, id: string, by: 'person' | 'member'): Promise<boolean> {
+  const [request] = await lockRequests(scope, [id])
+  if (!request) return false
+  await markDeleted(scope, id, by)
+  await countMoved(scope, [{ ...request, was: request.status, status: 'deleted' }])
+  if (request.customerId !== null)
+    await scope.context.publish(scope, 'customers.changed', { customerIds: [request.customerId] })
+  return true
 }
 
 /** The person took it back. A second time changes nothing. */
@@ -101,9 +111,7 @@ export function endRegistration(
 ): Promise<void> {
   return scope.transaction(async (scope) => {
     const id = await selectActive(scope, customerId, awaited)
-    if (id === null) return
-    await markDeleted(scope, id, 'person')
-    await scope.context.publish(scope, 'customers.changed', { customerIds: [customerId] })
+    if (id !== null) await deleteOne(scope, id, 'person')
   })
 }
 
@@ -114,14 +122,18 @@ export async function joinRestocks(
 ): Promise<void> {
   const doubled = await deleteDoubled(scope, guestId, customerId)
   const moved = await moveToCustomer(scope, guestId, customerId)
-  if (doubled + moved > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: [customerId] })
+  await countDoubled(scope, doubled)
+  if (doubled.length + moved > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: [customerId] })
 }
 
 /** Two customers of the store were merged; a request that both made stays once. */
-export const mergeRestocks = (
+export async function mergeRestocks(
   scope: MerchantScope,
   { fromId, intoId }: { fromId: string; intoId: string },
-): Promise<void> => moveBetweenCustomers(scope, fromId, intoId)
+): Promise<void> {
+  await countDoubled(scope, await moveBetweenCustomers(scope, fromId, intoId))
+}
 
-export const disownRestocksOf = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
-  disownRequests(scope, customerId)
+export async function disownRestocksOf(scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> {
+  await countEnded(scope, await disownRequests(scope, customerId))
+}

@@ -8,6 +8,7 @@ import { confirmDomain, getMerchant, unconfirmDomain } from '../merchants/index.
 import { getForUpdate, present } from './domain.ts'
 import { domainOf } from './domain-name.ts'
 import { LONGEST_PAUSE_MS } from './due-queries.ts'
+import { forgetKnownHosts } from './known-hosts.ts'
 import { markLinkHostServed } from './link-domain-queries.ts'
 import { lookUp } from './lookup.ts'
 import {
@@ -104,8 +105,10 @@ async function keep(
   if (after && !before) await confirmDomain(scope, domain.name)
   if (before && !after) await unconfirmDomain(scope, domain.name)
   if (signsNow) await promoteKey(scope, domain.id, new Date(scope.now.getTime() + PUBLISHED_MS))
-  if (change.link_host_verified_at && !domain.link_host_verified_at && domain.link_host)
+  if (change.link_host_verified_at && !domain.link_host_verified_at && domain.link_host) {
     await markLinkHostServed(scope, domain.link_host)
+    forgetKnownHosts(scope.context)
+  }
   await updateDomain(scope, domain.id, { ...change, records })
   const isNews = change.warned_at !== domain.warned_at || change.status !== domain.status
   if (change.warned_at && isNews)

@@ -1,4 +1,5 @@
 export { findDkimKey, findSenderStanding, reencryptDkimKeys, senderDomainStatus } from './domain.ts'
+export { knownMerchantsOfLinkHost } from './known-hosts.ts'
 export { linkBase } from './link-base.ts'
 export { findLinkHost, linkBaseOf, merchantsOfLinkHost } from './link-domain.ts'
 export { senderDomainRoutes } from './routes.ts'

@@ -62,3 +62,14 @@ export async function selectMerchantsOfHost(
   )
   return rows
 }
+
+/** All hosts that are, or were, in mails of so many merchants at most. */
+export async function selectServedHosts(
+  context: Context,
+  limit: number,
+): Promise<{ host: string; merchant_id: string }[]> {
+  const { rows } = await sql<{ host: string; merchant_id: string }>`
+    select host, merchant_id from link_host_directory where served_since is not null
+    order by host, merchant_id limit ${limit}`.execute(context.db)
+  return rows
+}

@@ -15,11 +15,16 @@ const pass = async (ms: number): Promise<void> => {
   okaeri.advance(ms)
   await okaeri.settle()
 }
-type Variant = { id: number; price: number; stock: number }
+/** `online`: what of the stock sells online; by default all of it. */
+type Variant = { id: number; price: number; stock: number; online?: number }
 const tell = async (id: number, ...variants: Variant[]): Promise<void> => {
   okaeri.advance(MINUTE)
   await store.tell('products/update', store.product({ id, variants }))
   await okaeri.settle()
+  await setOnlineStock(
+    merchant.scope(),
+    variants.map(({ id: storeVariantId, stock, online = stock }) => ({ storeVariantId, quantity: online })),
+  )
 }
 const events = async () =>
   (await merchant.call(listEvents, { query: { limit: 200 } })).data.filter(({ kind }) => kind !== 'favorite_added')
@@ -52,28 +57,6 @@ test('customers get an event when the price of a favorite fell or its stock is b
   )
 })
 
-test('what came back at a place that does not sell online is not back in stock', async () => {
-  const [one = '', other = ''] = await addCustomers(merchant.scope(), [{}, {}])
-  await tell(9001, { id: 9101, price: 1200, stock: 0 }, { id: 9102, price: 900, stock: 0 })
-  await addFavorite(merchant.scope(), { customerId: one }, { storeProductId: 9001, storeVariantId: 9101 })
-  await addFavorite(merchant.scope(), { customerId: other }, { storeProductId: 9001 })
-  const online = (...quantities: number[]) =>
-    setOnlineStock(
-      merchant.scope(),
-      quantities.map((quantity, at) => ({ storeVariantId: 9101 + at, quantity })),
-    )
-  await online(0, 0)
-  await tell(9001, { id: 9101, price: 1200, stock: 5 }, { id: 9102, price: 900, stock: 0 })
-  await pass(10 * MINUTE)
-  expect(await said()).toEqual([])
-  await tell(9001, { id: 9101, price: 1200, stock: 0 }, { id: 9102, price: 900, stock: 0 })
-  await pass(10 * MINUTE)
-  await tell(9001, { id: 9101, price: 1200, stock: 5 }, { id: 9102, price: 900, stock: 0 })
-  await online(5, 0)
-  await pass(10 * MINUTE)
-  expect(await said()).toEqual([`favorite_back_in_stock ${one}`, `favorite_back_in_stock ${other}`].sort())
-})
-
 test('a price that goes down and up again, and stock that flutters, are no event; what lasts is one, also if something changes all the time', async () => {
   const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
   await tell(9001, { id: 9101, price: 1200, stock: 0 })
@@ -86,6 +69,33 @@ test('a price that goes down and up again, and stock that flutters, are no event
   expect(await said()).toEqual([])
   for (let price = 1050; price > 1030; price -= 1) await tell(9001, { id: 9101, price, stock: 0 })
   expect(await said()).toEqual([`favorite_price_dropped ${customerId}`])
+})
+
+test('what came back at a place that does not sell online is not back in stock; where it sells online, it is', async () => {
+  const [one = '', other = ''] = await addCustomers(merchant.scope(), [{}, {}])
+  await tell(9001, { id: 9101, price: 1200, stock: 0 }, { id: 9102, price: 900, stock: 0 })
+  await addFavorite(merchant.scope(), { customerId: one }, { storeProductId: 9001, storeVariantId: 9101 })
+  await addFavorite(merchant.scope(), { customerId: other }, { storeProductId: 9001 })
+  await tell(9001, { id: 9101, price: 1200, stock: 7, online: 0 }, { id: 9102, price: 900, stock: 0 })
+  await pass(10 * MINUTE)
+  expect(await said()).toEqual([])
+  await tell(9001, { id: 9101, price: 1200, stock: 7, online: 4 }, { id: 9102, price: 900, stock: 0 })
+  await pass(10 * MINUTE)
+  expect(await said()).toEqual([`favorite_back_in_stock ${one}`, `favorite_back_in_stock ${other}`].sort())
+})
+
+test('of a variant that was nowhere in stock before the store was first asked, the first answer is a return', async () => {
+  const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+  const body = (stock: number) => store.product({ id: 9001, variants: [{ id: 9101, price: 1200, stock }] })
+  await store.tell('products/update', body(0))
+  await okaeri.settle()
+  await addFavorite(merchant.scope(), { customerId }, { storeProductId: 9001 })
+  okaeri.advance(MINUTE)
+  await store.tell('products/update', body(5))
+  await okaeri.settle()
+  await setOnlineStock(merchant.scope(), [{ storeVariantId: 9101, quantity: 5 }])
+  await pass(10 * MINUTE)
+  expect(await said()).toEqual([`favorite_back_in_stock ${customerId}`])
 })
 
 test('many prices changed at once are one event for a customer, with all of their favorites, the largest fall first', async () => {

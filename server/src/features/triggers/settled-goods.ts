@@ -19,8 +19,13 @@ import { isLow } from './trigger-kinds/favorites-sql.ts'
 
 export const notePrices = (scope: MerchantScope, { changes }: Facts['price.changed']): Promise<void> =>
   noteGoods(scope, 'price', changes)
-export const noteStock = (scope: MerchantScope, { changes }: Facts['stock.changed']): Promise<void> =>
-  noteGoods(scope, 'stock', changes)
+/** Of what sells online; stock that was not known did not change. */
+export const noteStock = (scope: MerchantScope, { changes }: Facts['online_stock.changed']): Promise<void> =>
+  noteGoods(
+    scope,
+    'stock',
+    changes.flatMap(({ before, ...change }) => (before === null ? [] : { ...change, before })),
+  )
 
 const PEOPLE_AT_ONCE = 2000
 /** More of one person's favorites are not named in an event. */
@@ -46,11 +51,7 @@ export const settleGoods = recurring({
   },
 })
 
-type Change = NonNullable<EventSubject['changes']>[number] & {
-  title: string
-  pricedVariantId: number | null
-  sellsOnline: boolean
-}
+type Change = NonNullable<EventSubject['changes']>[number] & { title: string; pricedVariantId: number | null }
 
 async function tellRound(scope: MerchantScope, roundId: string, signal: AbortSignal): Promise<void> {
   const products = [
@@ -61,10 +62,7 @@ async function tellRound(scope: MerchantScope, roundId: string, signal: AbortSig
   const stock = products.flatMap(stockOf)
   const kinds: readonly [EventKind, Change[]][] = [
     ['favorite_price_dropped', prices.filter(({ before, after }) => after < before).sort(byShare)],
-    [
-      'favorite_back_in_stock',
-      stock.filter(({ before, after, sellsOnline }) => before <= 0 && after > 0 && sellsOnline),
-    ],
+    ['favorite_back_in_stock', stock.filter(({ before, after }) => before <= 0 && after > 0)],
     ['favorite_low_stock', stock.filter((change) => thresholds.some((atMost) => isLow(change, atMost)))],
   ]
   for (const [kind, changes] of kinds) if (changes.length > 0) await tell(scope, { roundId, kind, changes }, signal)
@@ -116,7 +114,7 @@ function subjectOf(changes: readonly Change[]): EventSubject {
     ...(first && { store_product_id: first.store_product_id }),
     ...(first?.store_variant_id && { store_variant_id: first.store_variant_id }),
     changes: changes.map((each) => {
-      const { title: _title, pricedVariantId: _variant, sellsOnline: _online, ...change } = each
+      const { title: _title, pricedVariantId: _variant, ...change } = each
       return change
     }),
     lines: changes.map(({ store_product_id, pricedVariantId, title }) => ({
@@ -149,33 +147,22 @@ function stockOf(variants: readonly Settled[]): Change[] {
   const sum = (of: 'before' | 'after'): number => counted.reduce((all, each) => all + Math.max(0, each[of]), 0)
   const [inStock] = counted.toSorted((one, other) => other.after - one.after)
   const whole =
-    inStock && counted.length === variants.length
-      ? {
-          ...inStock,
-          before: sum('before'),
-          after: sum('after'),
-          sellsOnline: counted.some(({ after, sellsOnline }) => after > 0 && sellsOnline),
-        }
-      : null
+    inStock && counted.length === variants.length ? { ...inStock, before: sum('before'), after: sum('after') } : null
   return changesOf(counted, whole)
 }
 
-type Compared = Pick<Settled, 'storeProductId' | 'storeVariantId' | 'title' | 'sellsOnline'> & {
-  before: number
-  after: number
-}
+type Compared = Pick<Settled, 'storeProductId' | 'storeVariantId' | 'title'> & { before: number; after: number }
 const changesOf = (variants: readonly Compared[], whole: Compared | null): Change[] =>
   [
     ...variants.map((variant) => ({ ...variant, id: variant.storeVariantId })),
     ...(whole ? [{ ...whole, id: null }] : []),
   ]
     .filter(({ before, after }) => before !== after)
-    .map(({ storeProductId, storeVariantId, title, sellsOnline, before, after, id }) => ({
+    .map(({ storeProductId, storeVariantId, title, before, after, id }) => ({
       store_product_id: storeProductId,
       store_variant_id: id,
       before,
       after,
       title,
       pricedVariantId: storeVariantId,
-      sellsOnline,
     }))

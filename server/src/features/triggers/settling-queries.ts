@@ -19,6 +19,7 @@ export async function noteGoods(
   what: 'price' | 'stock',
   changes: Facts['price.changed']['changes'],
 ): Promise<void> {
+  if (changes.length === 0) return
   const [before, after] = [sql.ref(`${what}_before`), sql.ref(`${what}_after`)]
   const value = (each: number): number => (what === 'stock' ? asStock(each) : each)
   await sql`
@@ -67,9 +68,10 @@ export interface Settled {
   priceAfter: number | null
   stockBefore: number | null
   stockAfter: number | null
-  /** As far as it is known: of that stock some is where it sells online. */
-  sellsOnline: boolean
 }
+
+/** What sells online of a variant `v`. */
+const online = sql`case when v.sells_without_stock then ${sql.lit(MAX_STOCK)} else v.online_quantity end`
 
 /** All variants of the products of a round which the store sells. */
 export async function selectSettled(scope: MerchantScope, roundId: string): Promise<Settled[]> {
@@ -77,8 +79,7 @@ export async function selectSettled(scope: MerchantScope, roundId: string): Prom
   const { rows } = await sql<Settled>`
     select v.store_product_id as "storeProductId", v.store_variant_id as "storeVariantId", p.title,
       coalesce(g.price_before, v.price_amount) as "priceBefore", coalesce(g.price_after, v.price_amount) as "priceAfter",
-      coalesce(g.stock_before, v.inventory_quantity) as "stockBefore", coalesce(g.stock_after, v.inventory_quantity) as "stockAfter",
-      v.sells_without_stock or coalesce(v.online_quantity, 1) > 0 as "sellsOnline"
+      coalesce(g.stock_before, ${online}) as "stockBefore", coalesce(g.stock_after, ${online}) as "stockAfter"
     from products p
     join product_variants v on v.merchant_id = ${merchantId} and v.store_product_id = p.store_product_id
     left join settling_goods g on g.merchant_id = ${merchantId} and g.round_id = ${roundId} and g.store_variant_id = v.store_variant_id

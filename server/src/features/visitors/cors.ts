@@ -1,35 +1,43 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
-import { findShop } from './shop.ts'
+import { findShop, type Shop } from './shop.ts'
 
 /** Chromium keeps it no longer. */
 const PREFLIGHT_SECONDS = 7200
 const PREFIX = '/frontend/'
 
 /** The shop that the address names: a request that only asks whether it may be made carries no token. */
-const shopIn = (url: string): string => {
-  const at = url.indexOf('?')
-  return at < 0 ? '' : (new URLSearchParams(url.slice(at)).get('shop') ?? '')
+const shopIn = ({ query }: FastifyRequest): string => {
+  const { shop } = (query ?? {}) as { shop?: unknown }
+  return typeof shop === 'string' ? shop : ''
 }
 
-/** Lets the pages of the shop that the address names (`?shop=`) read the answer, and no others. Answers whether it does. */
-async function allowOwnPages(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-  const { origin } = request.headers
-  reply.header('vary', 'origin')
-  if (origin === undefined) return false
-  const shop = await findShop(context, shopIn(request.raw.url ?? ''))
-  if (!shop?.origins.includes(origin)) return false
+/** Lets the pages of the shop that the address names (`?shop=`) read the answer, and no others. */
+function allowOwnPages(reply: FastifyReply, origin: string, shop: Shop | null): void {
+  if (!shop?.origins.includes(origin)) return
   reply.header('access-control-allow-origin', origin)
   reply.header('access-control-expose-headers', 'retry-after')
-  return true
 }
 
 /** For all of `/frontend/*` of this part of the server. No cookies are ever part of it. */
-export function answerOtherOrigins(app: FastifyInstance, context: Context): void {
+export function allowShopPages(app: FastifyInstance, context: Context): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.raw.url?.startsWith(PREFIX)) allowOwnPages(context, request, reply).then(() => done(), done)
-    else done()
+    if (!request.raw.url?.startsWith(PREFIX)) return done()
+    const { origin } = request.headers
+    reply.header('vary', 'origin')
+    if (origin === undefined) return done()
+    const shop = findShop(context, shopIn(request))
+    if (shop instanceof Promise) {
+      shop.then((shop) => allowOwnPages(reply, origin, shop)).then(() => done(), done)
+    } else {
+      allowOwnPages(reply, origin, shop)
+      done()
+    }
   })
+}
+
+/** In a part with {@link allowShopPages}. */
+export function answerPreflights(app: FastifyInstance): void {
   app.options(`${PREFIX}*`, { schema: { hide: true } }, (request, reply) => {
     if (request.headers['access-control-request-method'] === undefined) return reply.callNotFound()
     if (reply.hasHeader('access-control-allow-origin'))

@@ -1,4 +1,4 @@
-export { answerOtherOrigins } from './cors.ts'
+export { allowShopPages, answerPreflights } from './cors.ts'
 export { visitorRoutes } from './routes.ts'
 export { lookAtShopAgain } from './status.ts'
 export { type Visitor, visitorOf } from './visitor.ts'

@@ -18,22 +18,33 @@ const KEPT_MS = 20_000
 /** Shops of which one process knows at once; names that are asked for without end do not fill it. */
 const MAX_KEPT = 5000
 
-const shopsOf = new WeakMap<Context, Map<string, { shop: Promise<Shop>; until: number }>>()
+interface Kept {
+  /** A promise while it is being read. */
+  shop: Shop | Promise<Shop>
+  until: number
+}
+const shopsOf = new WeakMap<Context, Map<string, Kept>>()
 
-/** Null for what is no name of a shop. Kept for a short while, because every request of a visitor asks. */
-export function findShop(context: Context, shopDomain: string): Promise<Shop> | null {
-  if (!isShopDomain(shopDomain)) return null
-  const shops = shopsOf.get(context) ?? new Map<string, { shop: Promise<Shop>; until: number }>()
+/**
+ * Null for what is no name of a shop. Kept for a short while, because every request of a visitor asks; a promise only where it has to be read.
+ */
+export function findShop(context: Context, shopDomain: string): Shop | Promise<Shop> | null {
+  const shops = shopsOf.get(context) ?? new Map<string, Kept>()
   shopsOf.set(context, shops)
   const nowMs = context.clock.realNow().getTime()
   const known = shops.get(shopDomain)
   // A clock set back keeps nothing longer.
   if (known && known.until > nowMs && known.until <= nowMs + KEPT_MS) return known.shop
+  if (!isShopDomain(shopDomain)) return null
   if (shops.size >= MAX_KEPT) shops.clear()
   const shop = readShop(context, shopDomain)
-  shops.set(shopDomain, { shop, until: nowMs + KEPT_MS })
-  // What failed is asked again.
-  shop.catch(() => shops.delete(shopDomain))
+  const kept: Kept = { shop, until: nowMs + KEPT_MS }
+  shops.set(shopDomain, kept)
+  shop.then(
+    (read) => (kept.shop = read),
+    // What failed is asked again.
+    () => shops.delete(shopDomain),
+  )
   return shop
 }
 

@@ -9,7 +9,7 @@ import { joinGuest, seeGuest } from '../guests/index.ts'
 import { readShopper, type Shopper } from '../stores/index.ts'
 import { countCall, tokensByOrigin, tokensOfPerson } from './limits.ts'
 import { isCustomerHere } from './queries.ts'
-import { findShop } from './shop.ts'
+import { findShop, type Shop } from './shop.ts'
 import {
   ACCESS_TOKEN_SECONDS,
   type AccessClaims,
@@ -34,25 +34,48 @@ declare module '../../kernel/http.ts' {
 export type { Visitor } from '../../kernel/http.ts'
 type Visitor = import('../../kernel/http.ts').Visitor
 
-/** Who makes a request with a short token. Throws 401 for one that is no good, 403 at an origin it was not made for. */
-export async function visitorOf(context: Context, request: FastifyRequest): Promise<Visitor> {
-  const claims = openAccessToken(context, bearerOf(request))
+/**
+ * Who makes a request with a short token. Rejects with 401 for one that is no good, 403 at an origin it was not made for. A promise only where
+ * something has to be read: visitors ask by the thousand a second.
+ */
+export function visitorOf(context: Context, request: FastifyRequest): Visitor | Promise<Visitor> {
+  try {
+    const claims = openAccessToken(context, bearerOf(request))
+    const shop = findShop(context, claims.shopDomain)
+    return shop instanceof Promise
+      ? shop.then((shop) => admit(context, request, claims, shop))
+      : admit(context, request, claims, shop)
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
+function admit(
+  context: Context,
+  request: FastifyRequest,
+  claims: AccessClaims,
+  shop: Shop | null,
+): Visitor | Promise<Visitor> {
+  refuseElsewhere(request, claims, shop)
   const { merchantId, shopDomain, holder, storeCustomerId } = claims
-  await refuseElsewhere(context, request, claims)
-  const counted = countCall(context, 'customerId' in holder ? holder.customerId : holder.guestId)
-  if (counted) await counted
   const scope = merchantScope(context, merchantId)
-  if ('customerId' in holder && !(await isStillHere(scope, holder.customerId))) throw unauthorized('token_invalid')
-  return { scope, shopDomain, holder, storeCustomerId, isSignedIn: 'customerId' in holder }
+  const isSignedIn = 'customerId' in holder
+  const visitor = { scope, shopDomain, holder, storeCustomerId, isSignedIn }
+  const counted = countCall(context, isSignedIn ? holder.customerId : holder.guestId)
+  if (!counted && !isSignedIn) return visitor
+  return (async () => {
+    if (counted) await counted
+    if (isSignedIn && !(await isStillHere(scope, holder.customerId))) throw unauthorized('token_invalid')
+    return visitor
+  })()
 }
 
 /** A token speaks at the origin it was made for, while that is one of the shop's, and the shop is the merchant's. */
-async function refuseElsewhere(
-  context: Context,
+function refuseElsewhere(
   { headers }: FastifyRequest,
-  { merchantId, shopDomain, origin }: Pick<AccessClaims, 'merchantId' | 'shopDomain' | 'origin'>,
-): Promise<void> {
-  const shop = await findShop(context, shopDomain)
+  { merchantId, origin }: Pick<AccessClaims, 'merchantId' | 'origin'>,
+  shop: Shop | null,
+): void {
   if (!shop?.isConnected || shop.merchantId !== merchantId)
     throw forbidden('store_not_connected', 'this store is not connected')
   if (headers.origin !== origin || !shop.origins.includes(origin))
@@ -118,7 +141,7 @@ export async function convertPageToken(
 ) {
   const claims = openPageToken(context, bearerOf(request))
   const { merchantId, shopDomain, origin, storeCustomerId } = claims
-  await refuseElsewhere(context, request, claims)
+  refuseElsewhere(request, claims, await findShop(context, shopDomain))
   if (storeCustomerId === null && guestToken === undefined) throw invalid({ guest_id: 'required' })
   await countAttempt(context, null, [
     [tokensOfPerson, `${shopDomain} ${storeCustomerId ?? guestToken}`],

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addCustomers, addEmail } from '../../../../test/fixtures.ts'
 import { eachWithWebhookStore, merchant, okaeri, sandbox, store, withSandbox } from '../../../../test/with-okaeri.ts'
+import { setStock } from '../../../../test/restock.ts'
 import { aScenario } from '../../../../test/builders/scenario.ts'
 import { addFavorite, removeFavorite } from '../../favorites/index.ts'
 import { learnIntervals } from '../../orders/index.ts'
@@ -49,6 +50,7 @@ describe('favorites', () => {
   beforeEach(async () => {
     await store.tell('products/create', store.product(GREEN_TEA))
     await okaeri.settle()
+    await setStock(merchant.scope(), 3, 9101)
     ;[likes = '', bought = ''] = await addCustomers(merchant.scope(), [
       { email: address('likes') },
       { email: address('bought') },
@@ -62,6 +64,7 @@ describe('favorites', () => {
     okaeri.advance(MINUTE)
     await store.tell('products/update', store.product({ ...GREEN_TEA, variants: [{ id: 9101, price, stock }] }))
     await okaeri.settle()
+    await setStock(merchant.scope(), stock, 9101)
     // Nothing more changes.
     await pass(10 * MINUTE)
   }
