@@ -77,6 +77,41 @@ for (const [what, change] of hostilePages)
     expect(problems.filter((one) => /okaeri|unhandled/i.test(one))).toEqual([])
   })
 
+const networks = [
+  { network: 'slow', hearts: true },
+  { network: 'failing', hearts: false },
+  { network: 'dead', hearts: false },
+] as const
+for (const { network, hearts: come } of networks)
+  test(`over a ${network} network the shop’s page is whole without the script, and the script says nothing`, async ({
+    page,
+    request,
+  }) => {
+    const thrown: string[] = []
+    page.on('pageerror', ({ message }) => thrown.push(message))
+    const play = async (switches: object): Promise<void> => {
+      const answer = await request.post(storefront('/sandbox/theme.json'), { data: switches })
+      expect(answer.ok(), await answer.text()).toBe(true)
+    }
+    await play({ network })
+    // The page is read, and buys, before anything of ours has come.
+    await page.goto(storefront('/collections/all?lang=ja'), { waitUntil: 'domcontentloaded' })
+    await expect(hearts(page)).toHaveCount(0)
+    await page.locator('.shelf a').first().click({ noWaitAfter: true })
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('すべての商品')
+    const first = hearts(page).first()
+    if (come) {
+      await first.click()
+      await expect(first).toHaveAttribute('aria-pressed', 'true')
+    } else {
+      await page.waitForLoadState()
+      await expect(page.locator('[data-okaeri="heart"]').first()).toBeEmpty()
+      await expect(hearts(page)).toHaveCount(0)
+    }
+    expect(thrown).toEqual([])
+    await play({ network: 'normal' })
+  })
+
 test('twice on a page it does its work once, and hundreds of cards hold nobody up and move nothing', async ({
   page,
 }) => {
