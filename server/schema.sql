@@ -91,6 +91,17 @@ create table campaigns (
   CHECK ((status = ANY (ARRAY['draft'::text, 'collecting'::text, 'reserving'::text, 'reserved'::text, 'waiting'::text, 'sending'::text, 'sent'::text, 'send_failure'::text, 'resolved'::text, 'cancelled'::text, 'deleted'::text])))
 );
 
+create table cart_products (
+  merchant_id uuid not null,
+  customer_id uuid not null,
+  store_product_id bigint not null,
+  quantity integer not null,
+  first_seen_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, customer_id, store_product_id)
+);
+
 create table carts (
   merchant_id uuid not null,
   id uuid not null,
@@ -2022,6 +2033,7 @@ create table storefront_settings (
   double_opt_in boolean not null default true,
   records_behavior boolean not null default false,
   updated_at timestamp with time zone not null,
+  records_carts boolean not null default false,
   PRIMARY KEY (merchant_id)
 );
 
@@ -2148,6 +2160,9 @@ CREATE UNIQUE INDEX bounces_once ON public.bounces USING btree (merchant_id, del
 CREATE INDEX bounces_with_evidence ON public.bounces USING btree (at) WHERE (evidence IS NOT NULL);
 CREATE INDEX campaigns_active ON public.campaigns USING btree (merchant_id, scheduled_at) WHERE (status = ANY (ARRAY['collecting'::text, 'reserving'::text, 'reserved'::text, 'waiting'::text, 'sending'::text]));
 CREATE INDEX campaigns_by_created ON public.campaigns USING btree (merchant_id, created_at DESC, id DESC) WHERE (status <> 'deleted'::text);
+CREATE INDEX cart_products_by_change ON public.cart_products USING btree (merchant_id, changed_at);
+CREATE INDEX cart_products_by_product ON public.cart_products USING btree (merchant_id, store_product_id, customer_id);
+CREATE INDEX cart_products_by_time ON public.cart_products USING btree (merchant_id, seen_at);
 CREATE INDEX carts_by_customer ON public.carts USING btree (merchant_id, customer_id, store_updated_at DESC);
 CREATE INDEX carts_by_guest ON public.carts USING btree (merchant_id, guest_id);
 CREATE INDEX carts_open ON public.carts USING btree (merchant_id, store_updated_at) WHERE (converted_at IS NULL);

@@ -9,7 +9,7 @@ test('each template’s form reads in English, with what it makes beside it', { 
   await speak(page, 'en')
   const merchant = await beNewMerchant(page, { siteName: 'Shiori Books', email, password: 'a long enough one' })
   const { data } = await merchant.get<{ data: TemplateForm[] }>('/actiontemplates')
-  expect(data).toHaveLength(16)
+  expect(data).toHaveLength(19)
   for (const { classname, name_en } of data) {
     await page.goto(`actions/new/${classname}`)
     const beside = page.getByRole('region', { name: t('scenarios.form.description') })

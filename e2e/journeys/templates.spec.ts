@@ -49,6 +49,8 @@ const subjects = {
   stock: 'お気に入りが買えるようになりました',
   lowStock: 'お気に入りが残りわずかです',
   restock: '再入荷しました',
+  browse: 'ご覧いただいた商品はいかがですか',
+  viewedPrice: 'ご覧の商品がお求めやすくなりました',
 } as const
 type Subject = keyof typeof subjects
 
@@ -71,6 +73,8 @@ const forms: { classname: string; mails: Record<string, Subject>; values?: Recor
   { classname: 'FavoriteStockAction', mails: { email: 'stock' } },
   { classname: 'FavoriteLowStockAction', mails: { email: 'lowStock' }, values: { stock: '2' } },
   { classname: 'RestockAction', mails: { email: 'restock' } },
+  { classname: 'BrowseAbandonmentAction', mails: { email: 'browse' } },
+  { classname: 'ViewedPriceAction', mails: { email: 'viewedPrice' } },
 ]
 
 type Merchant = Awaited<ReturnType<typeof overTheApi>>

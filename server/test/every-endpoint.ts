@@ -1012,7 +1012,7 @@ export const feeds: Record<string, Feed> = {
     body: () => ({ email: `${newId()}@example.jp`, wording: defaultConsentWording.en, language: 'en' }),
   },
   'GET /p/{token}': { params: ({ linkToken }) => ({ token: linkToken }) },
-  'POST /frontend/views': { body: () => ({ product_ids: [1] }) },
+  'POST /frontend/views': { body: () => ({ views: [[1, 0]], cart: [[1, 2]] }) },
   'GET /pages/preferences': { query: tokenQuery },
   'POST /pages/preferences': { body: ({ linkToken }) => ({ token: linkToken, pause: 'on' }), status: 303 },
   'GET /shopify/proxy/birthday': { status: 401 },

@@ -180,6 +180,8 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
     values (${m}, ${customer}, 1, ${now})`.execute(db)
   await sql`insert into product_views (merchant_id, customer_id, store_product_id, first_viewed_at, viewed_at, views)
     values (${m}, ${customer}, ${number}, ${now}, ${now}, 1)`.execute(db)
+  await sql`insert into cart_products (merchant_id, customer_id, store_product_id, quantity, first_seen_at, seen_at, changed_at)
+    values (${m}, ${customer}, ${number}, 2, ${now}, ${now}, ${now})`.execute(db)
   const conditions = {
     type: 'condition',
     id: 'c',

@@ -47,6 +47,7 @@ export interface Person {
   checkouts: { createdAt: Date; completedAt: Date | null; total: number; productIds: string[] }[]
   carts: { changedAt: Date; convertedAt: Date | null; items: number; productIds: string[] }[]
   views: { productId: string; at: Date }[]
+  cartProducts: { productId: string; at: Date; quantity: number }[]
   favorites: { productId: string; at: Date; active: boolean }[]
   restocks: { productId: string; at: Date; sentAt: Date | null }[]
   ways: PlainWay[]
@@ -259,6 +260,8 @@ function matchesLeaf(leaf: Leaf, person: Person, moment: Moment, shop: Shop): bo
     case 'cart_unfinished':
     case 'cart_completed':
     case 'viewed':
+    case 'in_cart':
+    case 'cart_seen':
     case 'favorite':
     case 'restock_waiting':
     case 'restock_notified': {
@@ -334,6 +337,10 @@ function thingsOf(person: Person): Record<string, Thing[]> & Record<ThingField, 
       one.convertedAt ? [{ ...one, at: one.convertedAt, amount: 0 }] : [],
     ),
     viewed: person.views.map(({ at, productId }) => ({ at, productIds: [productId], amount: 0 })),
+    in_cart: person.cartProducts.flatMap(({ quantity, at, productId }) =>
+      quantity > 0 ? [{ at, productIds: [productId], amount: 0 }] : [],
+    ),
+    cart_seen: person.cartProducts.map(({ at, productId }) => ({ at, productIds: [productId], amount: 0 })),
     favorite: person.favorites.flatMap(({ active, at, productId }) =>
       active ? [{ at, productIds: [productId], amount: 0 }] : [],
     ),
@@ -347,6 +354,8 @@ type ThingField =
   | 'cart_unfinished'
   | 'cart_completed'
   | 'viewed'
+  | 'in_cart'
+  | 'cart_seen'
   | 'favorite'
   | 'restock_waiting'
   | 'restock_notified'

@@ -22,6 +22,8 @@ export interface Kit {
    * whom is not known yet, anything but GET makes a guest's id, which the browser keeps from then on; a GET answers null.
    */
   call<T>(method: Method, path: string, body?: unknown): Promise<T | null>
+  /** What the browser keeps for this shop: `tab` until the tab is closed, `browser` for longer. Parts begin their names with their own. */
+  kept: Record<'tab' | 'browser', { get(name: string): string | null; set(name: string, value: string | null): void }>
   /** A call of `/shopify/proxy/*` through the shop's own address: the platform says there who is signed in. Throws as `call`. */
   proxy<T>(method: Method, path: string, body?: unknown): Promise<T | null>
   /** Where the browser goes for it: an address behind the app proxy. */
@@ -71,10 +73,11 @@ const TOKEN = 'okaeri-token'
 const AHEAD_MS = 30_000
 
 /** Storage that is blocked or full is none; then things last as long as the page. */
-const kept = (area: () => Storage) => {
+const kept = (area: () => Storage, shop: string) => {
   const here = new Map<string, string>()
   return {
     get(name: string): string | null {
+      name += shop
       try {
         return area().getItem(name) ?? here.get(name) ?? null
       } catch {
@@ -82,6 +85,7 @@ const kept = (area: () => Storage) => {
       }
     },
     set(name: string, value: string | null): void {
+      name += shop
       if (value === null) here.delete(name)
       else here.set(name, value)
       try {
@@ -97,10 +101,9 @@ const kept = (area: () => Storage) => {
 /** Called once on a page, by the loader. */
 export function open({ api, proxy, page, settings, realm }: Start): Kit {
   const { JSON, fetch } = realm
-  const lasting = kept(() => localStorage)
-  const passing = kept(() => sessionStorage)
-  const guestKey = `${GUEST}:${page.shop}`
-  const tokenKey = `${TOKEN}:${page.shop}`
+  const shop = `:${page.shop}`
+  const lasting = kept(() => localStorage, shop)
+  const passing = kept(() => sessionStorage, shop)
   const bus = new EventTarget()
   const asked = new Map<string, Promise<unknown>>()
   const sheets = new Map<string, CSSStyleSheet>()
@@ -111,6 +114,8 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
     try {
       answer = await fetch(address, {
         method,
+        // The page may be on its way out.
+        keepalive: document.hidden,
         credentials: token === undefined ? 'same-origin' : 'omit',
         headers: {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -143,7 +148,7 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
     is_signed_in: boolean
   }
   const askToken = async (): Promise<string> => {
-    const guest = lasting.get(guestKey)
+    const guest = lasting.get(GUEST)
     const token =
       page.customerId !== null && guest === null
         ? await ask<{ token: Token }>(`${proxy}/shopify/proxy/token?${own}`, 'GET', undefined)
@@ -151,8 +156,8 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
     if (!token) throw { status: 0, reason: 'network', fields: {} } satisfies CallError
     const { access_token, expires_in, is_signed_in } = token.token
     // What the guest left is the customer's now.
-    if (is_signed_in) lasting.set(guestKey, null)
-    passing.set(tokenKey, JSON.stringify([access_token, Date.now() + expires_in * 1000 - AHEAD_MS, page.customerId]))
+    if (is_signed_in) lasting.set(GUEST, null)
+    passing.set(TOKEN, JSON.stringify([access_token, Date.now() + expires_in * 1000 - AHEAD_MS, page.customerId]))
     return access_token
   }
   const convert = async (guest_id: string): Promise<{ token: Token } | null> => {
@@ -167,14 +172,14 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
     const id = [...crypto.getRandomValues(new Uint8Array(16))]
       .map((byte) => byte.toString(16).padStart(2, '0'))
       .join('')
-    lasting.set(guestKey, id)
+    lasting.set(GUEST, id)
     return id
   }
   let asking: Promise<string> | null = null
   const tokenNow = async (isStale: boolean): Promise<string> => {
     try {
-      const [token, until, customer] = JSON.parse(passing.get(tokenKey) ?? '[]') as [string, number, string | null]
-      const isJoined = page.customerId === null || lasting.get(guestKey) === null
+      const [token, until, customer] = JSON.parse(passing.get(TOKEN) ?? '[]') as [string, number, string | null]
+      const isJoined = page.customerId === null || lasting.get(GUEST) === null
       if (!isStale && token && until > Date.now() && customer === page.customerId && isJoined) return token
     } catch {
       // Somebody else's.
@@ -208,7 +213,7 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
   const kit: Kit = {
     settings,
     page,
-    isKnown: () => page.customerId !== null || lasting.get(guestKey) !== null,
+    isKnown: () => page.customerId !== null || lasting.get(GUEST) !== null,
     async call(method, path, body) {
       if (method === 'GET' && !kit.isKnown()) return null
       try {
@@ -218,6 +223,7 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
         return ask(at(path), method, body, await tokenNow(true))
       }
     },
+    kept: { tab: passing, browser: lasting },
     proxy: (method, path, body) => ask(proxy + path, method, body),
     proxied: (path) => proxy + path,
     t: (texts, name = '') => settings.texts[name.replace(/[.-]/g, '_')]?.[page.language] || texts[page.language],

@@ -152,6 +152,28 @@ export const CustomerFavorite = z
   .meta({ id: 'CustomerFavorite' })
 export type CustomerFavorite = z.output<typeof CustomerFavorite>
 
+/** A product the customer looked at in the store, where the merchant records it. */
+export const CustomerLook = z
+  .object({
+    store_product_id: z.string(),
+    product_title: z.string().nullable(),
+    views: z.int(),
+    viewed_at: z.iso.datetime(),
+  })
+  .meta({ id: 'CustomerLook' })
+export type CustomerLook = z.output<typeof CustomerLook>
+
+/** A product in the customer's cart, as their browser last said. */
+export const CustomerCartLine = z
+  .object({
+    store_product_id: z.string(),
+    product_title: z.string().nullable(),
+    quantity: z.int(),
+    seen_at: z.iso.datetime(),
+  })
+  .meta({ id: 'CustomerCartLine' })
+export type CustomerCartLine = z.output<typeof CustomerCartLine>
+
 export const ConsentChange = z
   .object({
     id: z.uuid(),

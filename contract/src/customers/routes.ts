@@ -9,7 +9,9 @@ import {
   ConsentChange,
   Customer,
   CustomerConflict,
+  CustomerCartLine,
   CustomerFavorite,
+  CustomerLook,
   CustomerMetafield,
   CustomerOnLine,
   CustomerOrder,
@@ -205,6 +207,10 @@ export const CustomerDetail = z.object({
   orders: z.array(CustomerOrder),
   /** Active ones, the newest first. */
   favorites: z.array(CustomerFavorite),
+  /** The last first. */
+  viewed: z.array(CustomerLook),
+  /** What lies in it now. */
+  cart: z.array(CustomerCartLine),
   metafields: z.array(CustomerMetafield),
   /** Changes that newer ones prevented, the newest first. */
   conflicts: z.array(CustomerConflict),

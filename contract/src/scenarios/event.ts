@@ -46,6 +46,8 @@ export const EventSubject = z
           store_variant_id: StoreId.nullable(),
           before: z.int(),
           after: z.int(),
+          /** Of a product the customer looked at: whole days since. */
+          days_since_view: z.int().optional(),
         }),
       )
       .optional(),

@@ -26,7 +26,7 @@ export type SchemaField = z.output<typeof SchemaField>
 /** The data a template depends on, and for how many customers or products it is known. */
 export const TemplateNeed = z
   .object({
-    need: z.enum(['birthdays', 'product_intervals']),
+    need: z.enum(['birthdays', 'product_intervals', 'product_views']),
     /** Counted up to {@link NEED_COUNTED_TO}. */
     known_count: z.int(),
   })

@@ -218,6 +218,8 @@ export const conditionCategories = [
     name_en: 'Views, favorites and restock',
     fields: [
       { name: 'viewed', type: 'things', name_ja: '閲覧した商品', name_en: 'Viewed product' },
+      { name: 'in_cart', type: 'things', name_ja: '今カートに入っている商品', name_en: 'Product in cart now' },
+      { name: 'cart_seen', type: 'things', name_ja: 'カートに入れた商品', name_en: 'Product put into the cart' },
       { name: 'favorite', type: 'things', name_ja: 'お気に入り', name_en: 'Favorite' },
       {
         name: 'restock_waiting',

@@ -22,6 +22,8 @@ export const StorefrontSettings = z
     double_opt_in: z.boolean('not_a_boolean'),
     /** Product views of customers who gave the marketing permission are kept. */
     records_behavior: z.boolean('not_a_boolean'),
+    /** So is what lies in the carts of their browsers. */
+    records_carts: z.boolean('not_a_boolean'),
   })
   .meta({ id: 'StorefrontSettings' })
 export type StorefrontSettings = z.output<typeof StorefrontSettings>

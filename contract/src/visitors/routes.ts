@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { placements, WidgetPart, widgetColors, widgetParts, WidgetSettings, WidgetSettingsChange } from './widget.ts'
+import {
+  placements,
+  type ScriptPart,
+  scriptParts,
+  WidgetPart,
+  widgetColors,
+  WidgetSettings,
+  WidgetSettingsChange,
+} from './widget.ts'
 
 const area = 'storefront'
 /** An address of the shop's pages, as `location.origin` says it. */
@@ -37,7 +45,7 @@ export const FrontendStatus = z
     /** False for a shop that is not connected: then nothing is shown. */
     on: z.boolean(),
     parts: z.object(
-      Object.fromEntries(widgetParts.map((part) => [part, PartOnPage])) as Record<WidgetPart, typeof PartOnPage>,
+      Object.fromEntries(scriptParts.map((part) => [part, PartOnPage])) as Record<ScriptPart, typeof PartOnPage>,
     ),
     /** Texts of the merchant's own, by part and name; what is not here, the part says in its own words. */
     texts: z.record(z.string(), z.object({ ja: z.string(), en: z.string() })),

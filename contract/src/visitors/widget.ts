@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { line } from '../fields.ts'
 
 /** The parts of the script on a shop's pages, as their places in a theme are called: `data-okaeri="heart"`. */
-export const widgetParts = ['heart', 'favorites-page', 'restock', 'birthday', 'consent', 'sign-up', 'views'] as const
+export const widgetParts = ['heart', 'favorites-page', 'restock', 'birthday', 'consent', 'sign-up'] as const
 export const WidgetPart = z.enum(widgetParts, 'not_allowed')
 export type WidgetPart = z.output<typeof WidgetPart>
 
-/** What is looked at, is looked at only where the merchant said so. */
-export const offAtFirst: readonly WidgetPart[] = ['views']
+/** With the one that shows nothing: whether it is on, the settings of customers say (contract: StorefrontSettings). */
+export const scriptParts = [...widgetParts, 'views'] as const
+export type ScriptPart = (typeof scriptParts)[number]
 /** Parts that stand where the theme has no place for them, if the merchant names one; the others need a place, or none. */
 export const placeableParts = ['heart', 'restock', 'birthday', 'consent', 'sign-up'] as const
 
@@ -70,15 +71,11 @@ export const WidgetSettingsChange = z.strictObject({
 })
 export type WidgetSettingsChange = z.output<typeof WidgetSettingsChange>
 
-export const plainPlace = (part: WidgetPart): WidgetPlace => ({
-  on: !offAtFirst.includes(part),
-  selector: '',
-  where: 'after',
-})
+export const plainPlace = (): WidgetPlace => ({ on: true, selector: '', where: 'after' })
 
 /** Of a merchant who never changed anything. */
 export const plainWidgetSettings = (): WidgetSettings => ({
-  parts: Object.fromEntries(widgetParts.map((part) => [part, plainPlace(part)])) as WidgetSettings['parts'],
+  parts: Object.fromEntries(widgetParts.map((part) => [part, plainPlace()])) as WidgetSettings['parts'],
   texts: Object.fromEntries(widgetTexts.map((name) => [name, { ja: '', en: '' }])) as WidgetSettings['texts'],
   colors: Object.fromEntries(widgetColors.map((name) => [name, ''])) as WidgetSettings['colors'],
 })

@@ -6,7 +6,7 @@ import {
   mailCanaryWarning,
   mailTestQuestion,
 } from '../features/campaigns/index.ts'
-import { clearViews } from '../features/behavior/index.ts'
+import { clearCarts, clearViews } from '../features/behavior/index.ts'
 import { pushConsent, pushConsents } from '../features/consent/index.ts'
 import { lookAtComplaints, mailComplaintWarning } from '../features/deliverability/index.ts'
 import { mailDomainWarning } from '../features/sender-domains/index.ts'
@@ -91,6 +91,7 @@ export const jobs = [
   mailAboutRegistration,
   takeUpLater,
   signUp,
+  clearCarts,
   clearViews,
   setLanguageLater,
   changeManyExecutions,

@@ -1,4 +1,10 @@
-import { clearViewsLater, forgetViews, forgetViewsOfWithdrawn, mergeViews } from '../features/behavior/index.ts'
+import {
+  clearBehaviorLater,
+  emptyOrderedCarts,
+  forgetBehavior,
+  forgetBehaviorOfWithdrawn,
+  mergeBehavior,
+} from '../features/behavior/index.ts'
 import { forgetBirthdayEntries, mergeBirthdayEntries } from '../features/birthdays/index.ts'
 import { forgetReturned, recordRefusals } from '../features/bounces/index.ts'
 import { disownBaskets, joinCheckouts, joinGuestBaskets } from '../features/checkouts/index.ts'
@@ -86,8 +92,8 @@ export const subscriptions: Subscriptions = {
   'settings.changed': [moveWaitsLater],
   'mails.refused': [recordRefusals, lookAtStepsRefused],
   'step.held': [warnOfHeldStep],
-  'consent.changed': [pushConsentLater, recordConsentGiven, endForUnsubscribed, forgetViewsOfWithdrawn],
-  'behavior.switched_off': [clearViewsLater],
+  'consent.changed': [pushConsentLater, recordConsentGiven, endForUnsubscribed, forgetBehaviorOfWithdrawn],
+  'behavior.switched_off': [clearBehaviorLater],
   'customer.created': [recordCustomerCreated],
   'segments.followed': [compareRichMenus],
   'segment.entered': [recordSegmentEntered],
@@ -107,7 +113,7 @@ export const subscriptions: Subscriptions = {
     mergeGuests,
     mergeMetafields,
     mergeBirthdayEntries,
-    mergeViews,
+    mergeBehavior,
     mergeFriends,
     mergeEvents,
     mergeEntries,
@@ -124,7 +130,7 @@ export const subscriptions: Subscriptions = {
     disownBaskets,
     forgetMetafields,
     forgetBirthdayEntries,
-    forgetViews,
+    forgetBehavior,
     forgetFriend,
     forgetCustomer,
     forgetTracked,
@@ -141,7 +147,7 @@ export const subscriptions: Subscriptions = {
   'customer.permissions_set': [recordPermissions],
   'customer.birthday_set': [pushBirthdayLater],
   'orders.placed': [creditOrders, noteUsedCoupons],
-  'orders.created': [recordOrdersCreated],
+  'orders.created': [recordOrdersCreated, emptyOrderedCarts],
   'orders.paid': [recordOrdersPaid],
   'orders.fulfilled': [recordOrdersFulfilled],
   'order.cancelled': [withdrawOrder, recordOrderCancelled],

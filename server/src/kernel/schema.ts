@@ -82,6 +82,16 @@ interface Campaigns {
   brake_result: Json | null
 }
 
+interface CartProducts {
+  merchant_id: string
+  customer_id: string
+  store_product_id: number
+  quantity: number
+  first_seen_at: Date
+  seen_at: Date
+  changed_at: Date
+}
+
 interface Carts {
   merchant_id: string
   id: string
@@ -1786,6 +1796,7 @@ interface StorefrontSettings {
   double_opt_in: Generated<boolean>
   records_behavior: Generated<boolean>
   updated_at: Date
+  records_carts: Generated<boolean>
 }
 
 interface Suppressions {
@@ -1895,6 +1906,7 @@ export interface DB {
   birthday_entries: BirthdayEntries
   bounces: Bounces
   campaigns: Campaigns
+  cart_products: CartProducts
   carts: Carts
   changed_customers: ChangedCustomers
   channel_pauses: ChannelPauses

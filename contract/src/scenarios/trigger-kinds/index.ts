@@ -16,6 +16,7 @@ import {
   productRestocked,
 } from './products.ts'
 import { segmentEntered, segmentLeft } from './segments.ts'
+import { browseAbandoned, viewedPriceDropped } from './views.ts'
 import type { TriggerRules } from './trigger-kind.ts'
 
 /**
@@ -36,12 +37,14 @@ export const eventKinds = {
   favorite_back_in_stock: favoriteBackInStock,
   favorite_low_stock: favoriteLowStock,
   product_restocked: productRestocked,
+  viewed_price_dropped: viewedPriceDropped,
   line_followed: lineFollowed,
   line_message: lineMessage,
   coupon_used: { event: { ja: 'クーポンの利用', en: 'coupon used' } },
   flow_action: flowAction,
   cart_abandoned: cartAbandoned,
   checkout_abandoned: checkoutAbandoned,
+  browse_abandoned: browseAbandoned,
   birthday,
   metafield_date: metafieldDate,
   days_without_order: daysWithoutOrder,

@@ -23,7 +23,7 @@ export const favoriteAdded = triggerKind(
 )
 
 /** Goods whose prices or stock changed within a short time are one event for a person, with all of them. */
-const ofGoods = [...ofProduct, 'items', 'lines', 'subtotal'] as const
+export const ofGoods = [...ofProduct, 'items', 'lines', 'subtotal'] as const
 
 export const MAX_PERCENT = 99
 /** Minor units. */

@@ -38,6 +38,14 @@ const phrases: Record<string, { has: (about: string) => Localized; not: (about: 
     has: (about) => ({ ja: `${about}ストアで商品を閲覧した`, en: `a product was viewed${about}` }),
     not: (about) => ({ ja: `${about}ストアで商品を閲覧していない`, en: `no product was viewed${about}` }),
   },
+  in_cart: {
+    has: (about) => ({ ja: `${about}今カートに商品が入っている`, en: `there is a cart now${about}` }),
+    not: (about) => ({ ja: `${about}今カートに商品が入っていない`, en: `there is no cart now${about}` }),
+  },
+  cart_seen: {
+    has: (about) => ({ ja: `${about}カートに商品を入れた`, en: `there was a cart${about}` }),
+    not: (about) => ({ ja: `${about}カートに商品を入れていない`, en: `there was no cart${about}` }),
+  },
   favorite: {
     has: (about) => ({ ja: `${about}お気に入りに登録している`, en: `there is a favorite${about}` }),
     not: (about) => ({ ja: `${about}お気に入りの登録がない`, en: `there is no favorite${about}` }),

@@ -1,21 +1,26 @@
+import { getCustomer, getTimeline } from '@okaeri/contract/customers/routes'
 import { previewConditions } from '@okaeri/contract/segments/routes'
 import { changeStorefrontSettings } from '@okaeri/contract/storefront-settings/routes'
+import { getWidgetSettings } from '@okaeri/contract/visitors/routes'
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addCustomers } from '../../../test/fixtures.ts'
+import { SHOP } from '../../../test/sandbox-store.ts'
 import { untilWaiting } from '../../../test/locks.ts'
 import { aSignedInCustomer, onPage } from '../../../test/signed-proxy.ts'
-import { merchant, okaeri, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
+import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { changeConsent } from '../consent/index.ts'
 import { findStoreCustomers, mergeCustomers } from '../customers/index.ts'
+import { newId } from '../../kernel/ids.ts'
 import { productsOfCustomers } from '../product-rules/index.ts'
-import { recordViews } from './view.ts'
+import { createBehaviorQueue, MAX_TOLD_A_DAY, storeAll, type Told } from './recording.ts'
 
 withSandboxStore({ seed: { customers: 0, products: 5, orders: 0 } })
 
 const DAY = 86_400_000
 const VIEWS = '/frontend/views'
-const record = (records_behavior: boolean) =>
-  merchant.call(changeStorefrontSettings, { body: { storefront_settings: { records_behavior } } })
+const record = (records_behavior: boolean, records_carts = false) =>
+  merchant.call(changeStorefrontSettings, { body: { storefront_settings: { records_behavior, records_carts } } })
 /** For the store too, which is told of permissions. */
 function pass(ms: number): void {
   okaeri.advance(ms)
@@ -40,8 +45,29 @@ async function aCustomer({ agrees = true } = {}) {
   const decide = (to: 'granted' | 'withdrawn') =>
     changeConsent(merchant.scope(), { customerId: id, kind: 'marketing', to, source: 'storefront' })
   if (agrees) await decide('granted')
-  const look = async (...at: number[]) =>
-    (await page('POST', VIEWS, { product_ids: at.map((index) => products[index]?.number ?? index) })).status
+  const numberOf = (index: number) => products[index]?.number ?? index
+  const lookAgo = async (seconds_ago: number, ...at: number[]) =>
+    (
+      await page('POST', VIEWS, {
+        views: at.map((index) => [numberOf(index), seconds_ago]),
+        cart: null,
+      })
+    ).status
+  const look = (...at: number[]) => lookAgo(0, ...at)
+  /** All that lies in it. */
+  const fill = async (...lines: [number, number][]) =>
+    (
+      await page('POST', VIEWS, {
+        views: [],
+        cart: lines.map(([index, quantity]) => [numberOf(index), quantity]),
+      })
+    ).status
+  const cart = async () =>
+    (
+      await sql<{ number: number; quantity: number }>`
+        select store_product_id::float8 as number, quantity from cart_products
+        where merchant_id = ${merchant.id} and customer_id = ${id} order by store_product_id`.execute(okaeri.context.db)
+    ).rows.map(({ number, quantity }) => [products.findIndex((product) => product.number === number), quantity])
   const seen = async () =>
     (
       await sql<{ number: number; views: number }>`
@@ -50,14 +76,22 @@ async function aCustomer({ agrees = true } = {}) {
         okaeri.context.db,
       )
     ).rows.map(({ number, views }) => [products.findIndex((product) => product.number === number), views])
-  return { id, page, decide, look, seen }
+  return { id, storeCustomerId, page, decide, look, lookAgo, fill, seen, cart }
 }
-const viewersOf = async (at: number) => {
+const told = (customerId: string, index: number, at = okaeri.clock.now()): Told => ({
+  merchantId: merchant.id,
+  customerId,
+  views: [{ storeProductId: products[index % products.length]?.number ?? 0, at }],
+  cart: null,
+  at,
+})
+
+const whoHas = async (name: 'viewed' | 'in_cart' | 'cart_seen', at: number) => {
   const condition = {
     type: 'condition' as const,
     id: 'c',
     category: 'interests',
-    name: 'viewed',
+    name,
     operator: 'has',
     value: { products: [products[at]?.id ?? ''], min_amount: null, window: null },
   }
@@ -80,8 +114,8 @@ test('what a customer looks at is kept once, counted, found by segments and chos
     [0, 2],
     [1, 1],
   ])
-  expect(await viewersOf(1)).toEqual([one.id])
-  expect(await viewersOf(2)).toEqual([])
+  expect(await whoHas('viewed', 1)).toEqual([one.id])
+  expect(await whoHas('viewed', 2)).toEqual([])
   const found = await productsOfCustomers(merchant.scope(), { customerIds: [one.id], wants: ['viewed'] })
   expect(found.get(one.id)?.viewed).toEqual([products[1]?.number, products[0]?.number])
 })
@@ -90,13 +124,28 @@ test('nothing is kept of who did not agree, of guests, of products that do not e
   const silent = await aCustomer({ agrees: false })
   expect([await silent.look(0), await silent.seen()]).toEqual([204, []])
   const guest = await onPage(null)
-  expect((await guest('POST', VIEWS, { product_ids: [products[0]?.number] })).status).toBe(204)
+  const views = [[products[0]?.number, 0]]
+  expect((await guest('POST', VIEWS, { views, cart: [[products[0]?.number, 1]] })).status).toBe(204)
   const one = await aCustomer()
   expect([await one.look(99_999), await one.seen()]).toEqual([204, []])
   await record(false)
   expect([await one.look(0), await one.seen()]).toEqual([204, []])
-  for (const product_ids of [[], ['1'], [0], [1.5], Array(21).fill(1), [2 ** 60]])
-    expect((await one.page('POST', VIEWS, { product_ids })).status).toBe(400)
+  const wrong: object[] = [
+    {},
+    { views: [[1, 0]] },
+    { views: [['1', 0]], cart: null },
+    { views: [[0, 0]], cart: null },
+    { views: [[2 ** 60, 0]], cart: null },
+    { views: [[1, 1e9]], cart: null },
+    { views: [[1]], cart: null },
+    { views: [[1, 0, 0]], cart: null },
+    { views: Array(21).fill([1, 0]), cart: null },
+    { views: [], cart: Array(51).fill([1, 1]) },
+    { views: [], cart: [[1, 0]] },
+    { views: [], cart: [[1, 1e9]] },
+    { views: [], cart: { 1: 1 } },
+  ]
+  for (const body of wrong) expect([body, (await one.page('POST', VIEWS, body)).status]).toEqual([body, 400])
 })
 
 test('it goes after 90 days, with the permission, when it is switched off, and with the customer', async () => {
@@ -122,7 +171,7 @@ test('a look in the very moment in which the permission is taken back leaves not
   const one = await aCustomer()
   let withdrawn: Promise<unknown> = Promise.resolve()
   await merchant.scope().transaction(async (scope) => {
-    await recordViews(scope, one.id, [products[0]?.number ?? 0])
+    await storeAll(scope, [{ isBusy: false, told: { ...told(one.id, 0), at: scope.now } }])
     withdrawn = one.decide('withdrawn')
     await untilWaiting(okaeri, { over: withdrawn })
   })
@@ -143,4 +192,157 @@ test('of two customers who became one, both their views count', async () => {
       [2, 1],
     ],
   ])
+})
+
+test('what a page held back is kept with the time of the look; told twice, or late, it counts once', async () => {
+  const one = await aCustomer()
+  await one.lookAgo(3600, 0)
+  await one.lookAgo(3600, 0)
+  await one.lookAgo(7200, 0)
+  await one.lookAgo(2 * 86_400, 2)
+  await one.look(1)
+  expect(await one.seen()).toEqual([
+    [0, 1],
+    [1, 1],
+  ])
+  const { rows } = await sql<{ at: Date }>`
+    select viewed_at as at from product_views where merchant_id = ${merchant.id} and customer_id = ${one.id} order by 1`.execute(
+    okaeri.context.db,
+  )
+  const ages = rows.map(({ at }) => Math.round((okaeri.clock.now().getTime() - at.getTime()) / 60_000))
+  expect(ages).toEqual([60, 0])
+})
+
+test('what lies in the cart is kept where that is on: the whole of it each time, until it is bought', async () => {
+  const one = await aCustomer()
+  await one.fill([0, 2])
+  expect(await one.cart()).toEqual([])
+  await record(false, true)
+  // Only carts are on.
+  await one.look(0)
+  expect(await one.seen()).toEqual([])
+  // A product in two variants is two lines.
+  await one.fill([0, 2], [1, 1], [0, 1], [99_999, 1])
+  expect(await one.cart()).toEqual([
+    [0, 3],
+    [1, 1],
+  ])
+  pass(60_000)
+  await one.fill([1, 4])
+  expect(await one.cart()).toEqual([
+    [0, 0],
+    [1, 4],
+  ])
+  expect([await whoHas('in_cart', 0), await whoHas('in_cart', 1)]).toEqual([[], [one.id]])
+  expect(await whoHas('cart_seen', 0)).toEqual([one.id])
+  const { customer, cart } = await merchant.call(getCustomer, { params: { id: one.id } })
+  expect([customer.id, cart.map(({ quantity }) => quantity)]).toEqual([one.id, [4]])
+  const { data } = await merchant.call(getTimeline, { params: { id: one.id }, query: { part: 'interest' } })
+  expect(data.map((entry) => `${entry.kind} ${'quantity' in entry ? entry.quantity : ''}`).sort()).toEqual([
+    'cart_seen 0',
+    'cart_seen 4',
+  ])
+  pass(60_000)
+  await play('orders.json', { customer_id: one.storeCustomerId, items: [{ product_id: products[2]?.number }] })
+  await okaeri.settleWithStore()
+  expect(await one.cart()).toEqual([
+    [0, 0],
+    [1, 0],
+  ])
+  await one.fill([2, 1])
+  await one.fill()
+  expect((await one.cart()).at(-1)).toEqual([2, 0])
+  await one.fill([2, 1])
+  await record(false, false)
+  await okaeri.settle()
+  expect(await one.cart()).toEqual([])
+})
+
+test('an earlier setting of the widget turns nothing on', async () => {
+  await record(false)
+  await sql`insert into widget_settings (merchant_id, parts, updated_at)
+    values (${merchant.id}, '{"views": {"on": true, "selector": "", "where": "after"}}', now())
+    on conflict (merchant_id) do update set parts = excluded.parts`.execute(okaeri.context.db)
+  const { status } = (await (await fetch(`${okaeri.url}/frontend/status?shop=${SHOP}`)).json()) as {
+    status: { parts: Record<string, { on: boolean }>; facts: Record<string, unknown> }
+  }
+  expect([status.parts['views']?.on, status.facts['behavior']]).toEqual([false, { views: false, carts: false }])
+  const { widgetSettings } = await merchant.call(getWidgetSettings, {})
+  expect(Object.keys(widgetSettings.parts)).not.toContain('views')
+})
+
+describe('many at once', () => {
+  const manyCustomers = async (n: number): Promise<string[]> => {
+    const ids = await addCustomers(
+      merchant.scope(),
+      Array.from({ length: n }, () => ({})),
+    )
+    await sql`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id} and id = any(${ids}::uuid[])`.execute(
+      okaeri.context.db,
+    )
+    return ids
+  }
+
+  test('two thousand calls that arrive together are a few transactions, and each is stored before it is answered', async () => {
+    const ids = await manyCustomers(400)
+    const queue = createBehaviorQueue(okaeri.context)
+    await Promise.all(
+      Array.from({ length: 2000 }, (_, at) => queue.record(told(ids[at % 400] ?? '', Math.floor(at / 400)))),
+    )
+    const { rows } = await sql<{ views: number; transactions: number }>`
+      select count(*)::int as views, count(distinct xmin::text)::int as transactions from product_views
+      where merchant_id = ${merchant.id} and customer_id = any(${ids}::uuid[])`.execute(okaeri.context.db)
+    expect(rows[0]?.views).toBe(2000)
+    expect(rows[0]?.transactions).toBeLessThanOrEqual(6)
+  })
+
+  test('two processes store looks of the same people without a deadlock or a look too many', async () => {
+    const ids = await manyCustomers(50)
+    const queues = [createBehaviorQueue(okaeri.context), createBehaviorQueue(okaeri.context)]
+    const at = okaeri.clock.now()
+    await Promise.all(
+      queues.flatMap((queue, turn) =>
+        (turn === 0 ? ids : ids.toReversed()).flatMap((id) =>
+          [0, 1, 2].map((index) => queue.record(told(id, index, at))),
+        ),
+      ),
+    )
+    const { rows } = await sql<{ n: number; most: number }>`
+      select count(*)::int as n, max(views) as most from product_views
+      where merchant_id = ${merchant.id} and customer_id = any(${ids}::uuid[])`.execute(okaeri.context.db)
+    expect(rows[0]).toEqual({ n: 150, most: 1 })
+  })
+
+  test('more than one person looks at in a day is not kept, and of a merchant more than there is room for is refused', async () => {
+    const [one = '', other = ''] = await manyCustomers(2)
+    const queue = createBehaviorQueue(okaeri.context)
+    const at = new Date(okaeri.clock.now().getTime() - 3 * 60 * 60_000)
+    for (let call = 0; call < MAX_TOLD_A_DAY; call += 1)
+      await queue.record(told(one, 0, new Date(at.getTime() + call * 10_000)))
+    const { rows } = await sql<{ views: number; last: Date }>`
+      select views, viewed_at as last from product_views where merchant_id = ${merchant.id} and customer_id = ${one}`.execute(
+      okaeri.context.db,
+    )
+    await queue.record(told(one, 1))
+    expect(rows.map(({ views }) => views > 0)).toEqual([true])
+    const { rows: after } =
+      await sql`select from product_views where merchant_id = ${merchant.id} and customer_id = ${one}`.execute(
+        okaeri.context.db,
+      )
+    expect(after).toHaveLength(1)
+    const rush = await Promise.allSettled(
+      Array.from({ length: 5200 }, (_, each) => queue.record({ ...told(other, each), customerId: newId() })),
+    )
+    const refused = rush.flatMap((each) => (each.status === 'rejected' ? [each.reason as { code?: string }] : []))
+    expect(refused.length).toBeGreaterThan(0)
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['unavailable']))
+  })
+
+  test('a permission that is taken back at the same moment leaves nothing behind', async () => {
+    const one = await aCustomer()
+    const queue = createBehaviorQueue(okaeri.context)
+    await Promise.all([queue.record(told(one.id, 0)), one.decide('withdrawn'), queue.record(told(one.id, 1))])
+    await queue.record(told(one.id, 2))
+    expect(await one.seen()).toEqual([])
+  })
 })

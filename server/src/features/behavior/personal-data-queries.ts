@@ -8,4 +8,10 @@ export const behaviorPersonalData: readonly PersonalDataEntry[] = [
     about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
     forget: 'delete',
   },
+  {
+    table: 'cart_products',
+    title: { ja: 'カートに入れた商品', en: 'Products seen in the cart' },
+    about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
+    forget: 'delete',
+  },
 ]

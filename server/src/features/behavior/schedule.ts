@@ -1,8 +1,8 @@
 import { recurring } from '../../kernel/due-merchants.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
-import { oldViews } from './due-queries.ts'
-import { forgetOldViews } from './view.ts'
+import { oldBehavior } from './due-queries.ts'
+import { forgetOld } from './forgetting.ts'
 
 export const behaviorWork: readonly Recurring[] = [
-  recurring({ name: 'forget old product views', everyMs: 3_600_000, due: oldViews, turn: forgetOldViews }),
+  recurring({ name: 'forget old product views and carts', everyMs: 3_600_000, due: oldBehavior, turn: forgetOld }),
 ]

@@ -267,6 +267,7 @@ test('a save of the settings changes what it names', async () => {
     consent_wording_en: '',
     double_opt_in: false,
     records_behavior: false,
+    records_carts: false,
   })
   await expect(set({ birthday_changes: -1 })).rejects.toMatchObject({
     fields: { 'storefront_settings.birthday_changes': 'too_small' },

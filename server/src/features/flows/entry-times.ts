@@ -1,6 +1,6 @@
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 
-export type LeavingTrigger = Extract<Trigger, { kind: 'cart_abandoned' | 'checkout_abandoned' }>
+export type LeavingTrigger = Extract<Trigger, { kind: 'cart_abandoned' | 'checkout_abandoned' | 'browse_abandoned' }>
 export const isLeaving = (trigger: Trigger): trigger is LeavingTrigger => 'after_minutes' in trigger
 
 const MINUTE_MS = 60_000

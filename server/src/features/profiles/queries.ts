@@ -1,4 +1,9 @@
-import type { CustomerFavorite, CustomerMetafield } from '@okaeri/contract/customers/customer'
+import type {
+  CustomerCartLine,
+  CustomerFavorite,
+  CustomerLook,
+  CustomerMetafield,
+} from '@okaeri/contract/customers/customer'
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -71,6 +76,30 @@ export async function selectFavorites(
     store_product_id: String(number),
     created_at: row.created_at.toISOString(),
   }))
+}
+
+/** The last first. */
+export async function selectLooks(scope: MerchantScope, customerId: string, limit: number): Promise<CustomerLook[]> {
+  const { rows } = await sql<Omit<CustomerLook, 'viewed_at'> & { viewed_at: Date }>`
+    select w.store_product_id::text as store_product_id, p.title as product_title, w.views, w.viewed_at
+    from product_views w
+    left join products p on p.merchant_id = ${scope.merchantId} and p.store_product_id = w.store_product_id
+    where w.merchant_id = ${scope.merchantId} and w.customer_id = ${customerId}
+    order by w.viewed_at desc, w.store_product_id desc limit ${limit}
+  `.execute(scope.db)
+  return rows.map((row) => ({ ...row, viewed_at: row.viewed_at.toISOString() }))
+}
+
+/** What lies in it now, as the browser said. */
+export async function selectCart(scope: MerchantScope, customerId: string, limit: number): Promise<CustomerCartLine[]> {
+  const { rows } = await sql<Omit<CustomerCartLine, 'seen_at'> & { seen_at: Date }>`
+    select k.store_product_id::text as store_product_id, p.title as product_title, k.quantity, k.seen_at
+    from cart_products k
+    left join products p on p.merchant_id = ${scope.merchantId} and p.store_product_id = k.store_product_id
+    where k.merchant_id = ${scope.merchantId} and k.customer_id = ${customerId} and k.quantity > 0
+    order by k.seen_at desc, k.store_product_id desc limit ${limit}
+  `.execute(scope.db)
+  return rows.map((row) => ({ ...row, seen_at: row.seen_at.toISOString() }))
 }
 
 export async function selectMetafields(scope: MerchantScope, customerId: string): Promise<CustomerMetafield[]> {

@@ -87,6 +87,16 @@ function sourcesOf(
     where: sql`${mine('r')} and ${sql.ref(`r.${at}`)} is not null`,
     facts: sql`jsonb_build_object('product_title', p.title, 'channel', r.channel, 'source', r.source)`,
   })
+  const behavior = (kind: string, { table, at, count }: Record<'table' | 'at' | 'count', string>): Source => ({
+    part: 'interest',
+    kind,
+    // A row for each product.
+    id: sql`md5(b.customer_id::text || b.store_product_id)::uuid`,
+    at: sql.ref(`b.${at}`),
+    from: sql`${sql.table(table)} b left join products p on p.merchant_id = ${m} and p.store_product_id = b.store_product_id`,
+    where: mine('b'),
+    facts: sql`jsonb_build_object('product_title', p.title, ${count}::text, ${sql.ref(`b.${count}`)})`,
+  })
   const executions = (kind: string, at: string, reason: RawBuilder<unknown>): Source => ({
     part: 'scenarios',
     kind,
@@ -176,6 +186,8 @@ function sourcesOf(
         ]),
     favorites('favorite_added', 'created_at'),
     favorites('favorite_removed', 'removed_at'),
+    behavior('product_viewed', { table: 'product_views', at: 'viewed_at', count: 'views' }),
+    behavior('cart_seen', { table: 'cart_products', at: 'changed_at', count: 'quantity' }),
     restocks('restock_requested', 'created_at'),
     restocks('restock_sent', 'sent_at'),
     restocks('restock_deleted', 'deleted_at'),

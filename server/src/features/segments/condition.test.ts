@@ -253,6 +253,10 @@ const personArb: fc.Arbitrary<Person> = fc.record({
     maxLength: 2,
     selector: ({ productId }) => productId,
   }),
+  cartProducts: fc.uniqueArray(
+    fc.record({ productId: productArb.map(({ id }) => id), at: aroundMidnight, quantity: fc.nat(2) }),
+    { maxLength: 2, selector: ({ productId }) => productId },
+  ),
   favorites: fc.uniqueArray(
     fc.record({ productId: productArb.map(({ id }) => id), at: aroundMidnight, active: fc.boolean() }),
     {
@@ -745,6 +749,19 @@ async function store(people: readonly Person[], suppressed: readonly string[]): 
         first_viewed_at: view.at,
         viewed_at: view.at,
         views: 1,
+      })),
+    ),
+  )
+  await insert(
+    'cart_products',
+    people.flatMap((person) =>
+      person.cartProducts.map((line) => ({
+        customer_id: person.id,
+        store_product_id: numberOf(line.productId),
+        quantity: line.quantity,
+        first_seen_at: line.at,
+        seen_at: line.at,
+        changed_at: line.at,
       })),
     ),
   )

@@ -1,2 +1,2 @@
 export { storefrontSettingsRoutes } from './routes.ts'
-export { getStorefrontSettings } from './settings.ts'
+export { getStorefrontSettings, lockStorefrontSettings } from './settings.ts'

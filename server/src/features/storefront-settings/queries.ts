@@ -7,14 +7,15 @@ const columns = [
   'consent_wording_en',
   'double_opt_in',
   'records_behavior',
+  'records_carts',
 ] as const
 
-export async function findSettingsRow(scope: MerchantScope): Promise<StorefrontSettings | null> {
-  const row = await scope.db
-    .selectFrom('storefront_settings')
-    .select(columns)
-    .where('merchant_id', '=', scope.merchantId)
-    .executeTakeFirst()
+export async function findSettingsRow(
+  scope: MerchantScope,
+  { locked }: { locked: boolean } = { locked: false },
+): Promise<StorefrontSettings | null> {
+  const query = scope.db.selectFrom('storefront_settings').select(columns).where('merchant_id', '=', scope.merchantId)
+  const row = await (locked ? query.forShare() : query).executeTakeFirst()
   return row ?? null
 }
 

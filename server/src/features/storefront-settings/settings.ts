@@ -1,11 +1,11 @@
 import type { StorefrontSettings } from '@okaeri/contract/storefront-settings/settings'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { findSettingsRow, writeSettings } from './queries.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
     /** Switched off: what was kept of people's behavior is cleared. */
-    'behavior.switched_off': Record<string, never>
+    'behavior.switched_off': { what: 'views' | 'carts' }
   }
 }
 
@@ -16,10 +16,15 @@ const unsaved: StorefrontSettings = {
   consent_wording_en: '',
   double_opt_in: true,
   records_behavior: false,
+  records_carts: false,
 }
 
 export const getStorefrontSettings = async (scope: MerchantScope): Promise<StorefrontSettings> =>
   (await findSettingsRow(scope)) ?? unsaved
+
+/** As they are until the transaction ends. */
+export const lockStorefrontSettings = async (scope: TransactionScope): Promise<StorefrontSettings> =>
+  (await findSettingsRow(scope, { locked: true })) ?? unsaved
 
 /** What is not given stays: another member may have changed it meanwhile. */
 export function changeStorefrontSettings(
@@ -32,7 +37,9 @@ export function changeStorefrontSettings(
     await writeSettings(scope, given)
     const after = await getStorefrontSettings(scope)
     if (before.records_behavior && !after.records_behavior)
-      await scope.context.publish(scope, 'behavior.switched_off', {})
+      await scope.context.publish(scope, 'behavior.switched_off', { what: 'views' })
+    if (before.records_carts && !after.records_carts)
+      await scope.context.publish(scope, 'behavior.switched_off', { what: 'carts' })
     return after
   })
 }

@@ -3,6 +3,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recordEvents } from '../events/index.ts'
 import type { LeavingTrigger } from '../flows/index.ts'
 import { MISSED_DAYS } from './daily-triggers.ts'
+import type { FindLeft } from './trigger-kind.ts'
 import { triggerRules } from './trigger-kinds/index.ts'
 
 const MINUTE_MS = 60_000
@@ -21,7 +22,7 @@ const DAY_MS = 86_400_000
 export async function recordLeftBaskets(
   scope: MerchantScope,
   scenarioId: string,
-  { kind, after_minutes }: LeavingTrigger,
+  trigger: LeavingTrigger,
   {
     enabledAt,
     lookedUntil,
@@ -35,7 +36,8 @@ export async function recordLeftBaskets(
     checkoutsToo: boolean
   },
 ): Promise<number> {
-  const afterMs = after_minutes * MINUTE_MS
+  const { kind } = trigger
+  const afterMs = trigger.after_minutes * MINUTE_MS
   const since =
     Math.min(lookedUntil?.getTime() ?? scope.now.getTime(), scope.now.getTime()) - (wholeDay ? VERY_LATE_MS : LATE_MS)
   // The time without an order must be over after the scenario was enabled.
@@ -43,9 +45,10 @@ export async function recordLeftBaskets(
   const kept = Math.max(first, scope.now.getTime() - MISSED_DAYS * DAY_MS)
   const missedBefore = lateBefore('scenario', scope.now).getTime() - afterMs
   const key = `${kind}:${scenarioId}`
+  const rules: { findLeft: FindLeft<LeavingTrigger> } = triggerRules(kind)
   const find = (from: number, to: number) => {
     const leaving = { key, from: new Date(from - afterMs), to: new Date(to - afterMs), limit: AT_ONCE }
-    return triggerRules(kind).findLeft(scope, leaving, { checkoutsToo })
+    return rules.findLeft(scope, leaving, { trigger, checkoutsToo })
   }
   for (let found = AT_ONCE; found === AT_ONCE; ) {
     const left = await find(kept, scope.now.getTime())

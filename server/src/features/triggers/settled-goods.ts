@@ -1,4 +1,5 @@
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
+import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import { recurring } from '../../kernel/due-merchants.ts'
 import type { Facts } from '../../kernel/events.ts'
 import { newId, NIL_ID } from '../../kernel/ids.ts'
@@ -16,6 +17,7 @@ import {
   type Settled,
 } from './settling-queries.ts'
 import { isLow } from './trigger-kinds/favorites-sql.ts'
+import { selectWhoLookedAt } from './trigger-kinds/views-sql.ts'
 
 export const notePrices = (scope: MerchantScope, { changes }: Facts['price.changed']): Promise<void> =>
   noteGoods(scope, 'price', changes)
@@ -57,7 +59,8 @@ async function tellRound(scope: MerchantScope, roundId: string, signal: AbortSig
   const products = [
     ...Map.groupBy(await selectSettled(scope, roundId), ({ storeProductId }) => storeProductId).values(),
   ]
-  const thresholds = await wantedThresholds(scope)
+  const running = await runningTriggers(scope)
+  const thresholds = running.flatMap((trigger) => (trigger.kind === 'favorite_low_stock' ? trigger.at_most : []))
   const prices = products.flatMap(pricesOf)
   const stock = products.flatMap(stockOf)
   const kinds: readonly [EventKind, Change[]][] = [
@@ -65,40 +68,71 @@ async function tellRound(scope: MerchantScope, roundId: string, signal: AbortSig
     ['favorite_back_in_stock', stock.filter(({ before, after }) => before <= 0 && after > 0)],
     ['favorite_low_stock', stock.filter((change) => thresholds.some((atMost) => isLow(change, atMost)))],
   ]
-  for (const [kind, changes] of kinds) if (changes.length > 0) await tell(scope, { roundId, kind, changes }, signal)
+  for (const [kind, changes] of kinds)
+    if (changes.length > 0) await tell(scope, { roundId, kind, changes, find: whoLikes(scope, changes) }, signal)
+  // By product: nobody said which variant they looked at.
+  const fell = prices
+    .filter(({ before, after, store_variant_id }) => after < before && store_variant_id === null)
+    .sort(byShare)
+  const find = whoLookedAt(scope, fell, running)
+  if (find && fell.length > 0) await tell(scope, { roundId, kind: 'viewed_price_dropped', changes: fell, find }, signal)
 }
 
-/** Of scenarios that run. Other stock moves with each order, and would be an event for everyone who likes it. */
-async function wantedThresholds(scope: MerchantScope): Promise<number[]> {
-  const running = (await selectRunning(scope)).filter(({ trigger_kind }) => trigger_kind === 'favorite_low_stock')
-  const flows = await readFlows(
-    scope,
-    running.map(({ id, version }) => ({ scenarioId: id, version })),
-  )
-  return running.flatMap(({ id, version }) => {
-    const trigger = flows(id, version)?.trigger
-    return trigger?.kind === 'favorite_low_stock' ? trigger.at_most : []
-  })
-}
+/** Customers after this one, with the places of what concerns them in the list of changes. */
+type FindPeople = (page: {
+  after: string
+  limit: number
+}) => Promise<{ customerId: string; places: number[]; days?: number[] }[]>
 
-async function tell(
-  scope: MerchantScope,
-  { roundId, kind, changes }: { roundId: string; kind: EventKind; changes: readonly Change[] },
-  signal: AbortSignal,
-): Promise<void> {
+function whoLikes(scope: MerchantScope, changes: readonly Change[]): FindPeople {
   const goods = changes.map((change) => ({
     storeProductId: change.store_product_id,
     storeVariantId: change.store_variant_id ?? 0,
   }))
+  return (page) => selectWhoLike(scope, goods, page)
+}
+
+/** Null: no running scenario asks, and nothing is written. What customers have among their favorites is left to those scenarios, if one runs. */
+function whoLookedAt(scope: MerchantScope, changes: readonly Change[], running: readonly Trigger[]): FindPeople | null {
+  const days = running.flatMap((trigger) => (trigger.kind === 'viewed_price_dropped' ? trigger.within_days : []))
+  if (days.length === 0) return null
+  const since = new Date(scope.now.getTime() - Math.max(...days) * DAY_MS)
+  const exceptFavorites = running.some(({ kind }) => kind === 'favorite_price_dropped')
+  const products = changes.map((change) => change.store_product_id)
+  return (page) => selectWhoLookedAt(scope, products, { since, exceptFavorites, ...page })
+}
+const DAY_MS = 86_400_000
+
+/** Of scenarios that run. Stock moves with each order, and would be an event for everyone who likes it; so would each price for all who looked. */
+async function runningTriggers(scope: MerchantScope): Promise<Trigger[]> {
+  const running = (await selectRunning(scope)).filter(({ trigger_kind }) => goodsKinds.includes(trigger_kind))
+  const flows = await readFlows(
+    scope,
+    running.map(({ id, version }) => ({ scenarioId: id, version })),
+  )
+  return running.flatMap(({ id, version }) => flows(id, version)?.trigger ?? [])
+}
+const goodsKinds: readonly Trigger['kind'][] = ['favorite_price_dropped', 'favorite_low_stock', 'viewed_price_dropped']
+
+async function tell(
+  scope: MerchantScope,
+  { roundId, kind, changes, find }: { roundId: string; kind: EventKind; changes: readonly Change[]; find: FindPeople },
+  signal: AbortSignal,
+): Promise<void> {
   for (let after = NIL_ID; !signal.aborted; ) {
-    const people = await selectWhoLike(scope, goods, { after, limit: PEOPLE_AT_ONCE })
+    const people = await find({ after, limit: PEOPLE_AT_ONCE })
     await recordEvents(
       scope,
-      people.map(({ customerId, places }) => ({
+      people.map(({ customerId, places, days }) => ({
         kind,
         key: `${kind}:${roundId}:${customerId}`,
         customerId,
-        subject: subjectOf(places.slice(0, NAMED).flatMap((place) => changes[place] ?? [])),
+        subject: subjectOf(
+          places.slice(0, NAMED).flatMap((place, index) => {
+            const change = changes[place]
+            return change ? { ...change, ...(days && { days_since_view: days[index] ?? 0 }) } : []
+          }),
+        ),
         occurredAt: scope.now,
       })),
     )

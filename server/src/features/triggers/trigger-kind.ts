@@ -25,7 +25,7 @@ interface Rules<T> {
 type Clock<T> = [T] extends [{ time: string }]
   ? { daily: Daily<T>; past: NonNullable<Rules<T>['past']> }
   : [T] extends [{ after_minutes: number }]
-    ? { findLeft: FindLeft }
+    ? { findLeft: FindLeft<T> }
     : unknown
 
 /** Times are milliseconds: there are hundreds of thousands of them. */
@@ -64,6 +64,7 @@ export interface DayEventKey {
 export type FindPeople = (eventKey: DayEventKey) => Promise<string[]>
 
 export interface LeftBasket {
+  /** Of the cart or checkout; of what was only looked at, the customer's. */
   id: string
   customer_id: string | null
   guest_id: string | null
@@ -78,8 +79,8 @@ export interface Leaving {
   limit: number
 }
 /** `checkoutsToo`: another scenario has the checkout trigger, so carts with a begun checkout are left to it. */
-export type FindLeft = (
+export type FindLeft<T> = (
   scope: MerchantScope,
   leaving: Leaving,
-  given: { checkoutsToo: boolean },
+  given: { trigger: T; checkoutsToo: boolean },
 ) => Promise<LeftBasket[]>

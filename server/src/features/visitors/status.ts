@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FrontendStatus } from '@okaeri/contract/visitors/routes'
-import { widgetParts } from '@okaeri/contract/visitors/widget'
+import { scriptParts } from '@okaeri/contract/visitors/widget'
 import type { Context } from '../../kernel/context.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { getStorefrontSettings } from '../storefront-settings/index.ts'
@@ -96,7 +96,7 @@ async function compose(context: Context, shopDomain: string): Promise<StatusAnsw
 
 const off: FrontendStatus = {
   on: false,
-  parts: Object.fromEntries(widgetParts.map((part) => [part, { on: false, place: null }])) as FrontendStatus['parts'],
+  parts: Object.fromEntries(scriptParts.map((part) => [part, { on: false, place: null }])) as FrontendStatus['parts'],
   texts: {},
   colors: {},
   facts: {},
@@ -104,12 +104,15 @@ const off: FrontendStatus = {
 
 async function readStatus(scope: MerchantScope): Promise<FrontendStatus> {
   const { parts, ...looks } = statusFrom(await readWidgetSettings(scope))
-  const { records_behavior: records } = await getStorefrontSettings(scope)
+  const { records_behavior, records_carts } = await getStorefrontSettings(scope)
   return {
     on: true,
     ...looks,
-    // What visitors look at is looked at only where the merchant said so: that is one setting, not two.
-    parts: { ...parts, views: { ...parts.views, on: records } },
-    facts: await scope.context.ports.storefrontFacts(scope),
+    // What visitors do is looked at only where the merchant said so, in the settings of customers.
+    parts: { ...parts, views: { on: records_behavior || records_carts, place: null } },
+    facts: {
+      ...(await scope.context.ports.storefrontFacts(scope)),
+      behavior: { views: records_behavior, carts: records_carts },
+    },
   }
 }

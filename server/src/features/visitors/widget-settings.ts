@@ -21,7 +21,10 @@ export async function readWidgetSettings(scope: MerchantScope): Promise<WidgetSe
   const stored = await findWidgetSettings(scope)
   if (!stored) return plain
   return {
-    parts: { ...plain.parts, ...stored.parts },
+    // Of what is stored only parts that there are: an earlier version had one more.
+    parts: Object.fromEntries(
+      widgetParts.map((part) => [part, stored.parts[part] ?? plain.parts[part]]),
+    ) as WidgetSettings['parts'],
     texts: { ...plain.texts, ...stored.texts },
     colors: { ...plain.colors, ...stored.colors },
   }
@@ -59,20 +62,21 @@ async function builtParts(context: Context): Promise<WidgetPart[]> {
 }
 
 /** What of it the script needs. */
-export function statusFrom({
-  parts,
-  texts,
-  colors,
-}: WidgetSettings): Pick<FrontendStatus, 'parts' | 'texts' | 'colors'> {
+export function statusFrom({ parts, texts, colors }: WidgetSettings): Pick<FrontendStatus, 'texts' | 'colors'> & {
+  parts: Omit<FrontendStatus['parts'], 'views'>
+} {
   const onPage = (part: WidgetPart) => {
-    const { on, selector, where } = { ...plainPlace(part), ...parts[part] }
+    const { on, selector, where } = { ...plainPlace(), ...parts[part] }
     return { on, place: selector.trim() === '' ? null : { selector, where } }
   }
   const own = (Object.entries(texts) as [WidgetText, { ja: string; en: string }][]).filter(
     ([, { ja, en }]) => ja !== '' || en !== '',
   )
   return {
-    parts: Object.fromEntries(widgetParts.map((part) => [part, onPage(part)])) as FrontendStatus['parts'],
+    parts: Object.fromEntries(widgetParts.map((part) => [part, onPage(part)])) as Omit<
+      FrontendStatus['parts'],
+      'views'
+    >,
     texts: Object.fromEntries(own),
     colors: Object.fromEntries(Object.entries(colors).filter(([, color]) => color !== '')),
   }

@@ -1,6 +1,13 @@
 import { Avatar, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { downloadCustomerProof } from '@okaeri/contract/consent/routes'
-import type { Customer, CustomerConflict, CustomerFavorite, CustomerOnLine } from '@okaeri/contract/customers/customer'
+import type {
+  Customer,
+  CustomerCartLine,
+  CustomerConflict,
+  CustomerFavorite,
+  CustomerLook,
+  CustomerOnLine,
+} from '@okaeri/contract/customers/customer'
 import { changeCustomer, deleteCustomer, getCustomer } from '@okaeri/contract/customers/routes'
 import { IconDownload, IconPencil, IconPrinter, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -123,6 +130,7 @@ export function CustomerPage() {
             <BounceCard customerId={id} />
             <SeenMenuCard customerId={id} />
             <Favorites favorites={query.data?.favorites ?? []} />
+            <Behavior viewed={query.data?.viewed ?? []} cart={query.data?.cart ?? []} />
           </Stack>
         </>
       )}
@@ -174,6 +182,39 @@ function Favorites({ favorites }: { favorites: readonly CustomerFavorite[] }) {
         />
       )}
     </Card>
+  )
+}
+
+/** Only where something was recorded: most merchants record nothing. */
+function Behavior({ viewed, cart }: { viewed: readonly CustomerLook[]; cart: readonly CustomerCartLine[] }) {
+  const t = useWords('customers')
+  const format = useFormat()
+  return (
+    <>
+      {cart.length > 0 && (
+        <Card title={t('cart')}>
+          <Facts
+            items={cart.map((line) => ({
+              label: line.product_title ?? t('unknownProduct'),
+              value: t('cartPieces', { n: format.number(line.quantity), date: format.date(line.seen_at) }),
+            }))}
+          />
+        </Card>
+      )}
+      {viewed.length > 0 && (
+        <Card title={t('viewed')}>
+          <Facts
+            items={viewed.map((look) => ({
+              label: look.product_title ?? t('unknownProduct'),
+              value:
+                look.views > 1
+                  ? t('viewedTimes', { date: format.date(look.viewed_at), n: format.number(look.views) })
+                  : format.date(look.viewed_at),
+            }))}
+          />
+        </Card>
+      )}
+    </>
   )
 }
 

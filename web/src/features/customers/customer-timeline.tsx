@@ -113,6 +113,8 @@ function toneOf(entry: TimelineEntry): Tone {
     case 'change_not_used':
       return 'warning'
     case 'favorite_added':
+    case 'product_viewed':
+    case 'cart_seen':
     case 'restock_requested':
     case 'segment_entered':
     case 'scenario_entered':
@@ -196,6 +198,22 @@ function OneEntry({ entry }: { entry: TimelineEntry }) {
     case 'favorite_removed':
       return (
         <Shown title={t(`timeline.${entry.kind}`, { product: entry.product_title ?? t('unknownProduct') })} when={at} />
+      )
+    case 'product_viewed':
+      return (
+        <Shown
+          title={t('timeline.product_viewed', { product: entry.product_title ?? t('unknownProduct') })}
+          when={joined([at, entry.views > 1 && t('timeline.views', { n: format.number(entry.views) })])}
+        />
+      )
+    case 'cart_seen':
+      return (
+        <Shown
+          title={t(entry.quantity > 0 ? 'timeline.cart_seen' : 'timeline.cart_left', {
+            product: entry.product_title ?? t('unknownProduct'),
+          })}
+          when={joined([at, entry.quantity > 1 && t('timeline.pieces', { n: format.number(entry.quantity) })])}
+        />
       )
     case 'restock_requested':
     case 'restock_sent':

@@ -147,11 +147,25 @@ function Editor({ setting, settings }: { setting: CustomerSetting; settings: Sto
         {!form.values.double_opt_in && <Notice tone="warning">{t('setting.singleOptIn')}</Notice>}
       </EditSection>
       <EditSection title={t('setting.behaviorTitle')} description={t('setting.behaviorText')}>
+        <List size="sm">
+          {(['who', 'guests', 'howLong', 'policy'] as const).map((rule) => (
+            <List.Item key={rule}>{t(`setting.behaviorRules.${rule}`)}</List.Item>
+          ))}
+        </List>
         <Switch
           label={t('setting.behavior')}
           description={t('setting.behaviorHelp')}
           {...form.field('records_behavior', { type: 'checkbox' })}
         />
+        <Switch
+          label={t('setting.carts')}
+          description={t('setting.cartsHelp')}
+          {...form.field('records_carts', { type: 'checkbox' })}
+        />
+        {(settings.records_behavior && !form.values.records_behavior) ||
+        (settings.records_carts && !form.values.records_carts) ? (
+          <Notice tone="warning">{t('setting.behaviorOff')}</Notice>
+        ) : null}
       </EditSection>
     </EditBody>
   )

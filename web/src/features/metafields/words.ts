@@ -208,13 +208,40 @@ export const words = {
     },
     behaviorTitle: { ja: 'ストアでの行動', en: 'Activity in your store' },
     behaviorText: {
-      ja: '商品の閲覧を、セグメントやメールの商品選びに使えます。初期設定では記録しません。',
-      en: 'Use product views in segments and to choose products for emails. Off by default.',
+      ja: '商品の閲覧とカートの中身を、セグメント、シナリオ、メールの商品選びに使えます。初期設定では記録しません。',
+      en: 'Use product views and carts in segments, in scenarios and to choose products for emails. Off by default.',
+    },
+    behaviorRules: {
+      who: {
+        ja: '記録するのは、マーケティングを許可した、ログイン中の顧客だけです。',
+        en: 'Only customers who are signed in and gave the marketing permission are recorded.',
+      },
+      guests: {
+        ja: 'ログイン前の閲覧はブラウザーのタブにだけ残り、同じタブでログインしたときに記録します。',
+        en: 'Views before signing in stay in the browser tab, and are recorded if the customer signs in there.',
+      },
+      howLong: {
+        ja: '90日後に削除します。許可が取り消されたときや、オフにしたときは、すぐに削除します。',
+        en: 'Deleted after 90 days, and at once when the permission is withdrawn or recording is switched off.',
+      },
+      policy: {
+        ja: 'オンにする前に、ストアのプライバシーポリシーに記載してください。',
+        en: 'Mention it in your privacy policy before you switch it on.',
+      },
     },
     behavior: { ja: '商品の閲覧を記録する', en: 'Record product views' },
     behaviorHelp: {
-      ja: 'メールの受け取りに同意した、ログイン中の顧客だけを記録します。90日後に削除し、オフにするとすべて削除します。ストアのプライバシーポリシーに記載してください。',
-      en: 'Only for customers who are signed in and gave permission. Deleted after 90 days, and at once when switched off. Mention it in your privacy policy.',
+      ja: 'どの商品を、最後にいつ、何回閲覧したかを記録します。商品ページを3秒以上開くと、閲覧と数えます。',
+      en: 'Records which products were viewed, when last and how often. A product page counts as viewed after three seconds.',
+    },
+    carts: { ja: 'カートの中身を記録する', en: 'Record carts' },
+    cartsHelp: {
+      ja: 'カートに入っている商品と数を、変わったときに記録します。購入手続きに進んでいない顧客にも、カゴ落ちメールを配信できるようになります。',
+      en: 'Records which products are in the cart and how many, when that changes. Cart scenarios then also reach customers who did not begin a checkout.',
+    },
+    behaviorOff: {
+      ja: '保存すると、オフにした記録をすべて削除します。元に戻せません。',
+      en: 'When you save, everything recorded by what you switched off is deleted. This cannot be undone.',
     },
   },
 } satisfies WordTree

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { getActionTemplate } from '@okaeri/contract/scenarios/routes'
 import { NEED_COUNTED_TO, type TemplateNeed } from '@okaeri/contract/scenarios/template'
+import type { TriggerKind } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
@@ -25,23 +26,30 @@ export function KnownNeed({ need, known_count: known }: TemplateNeed) {
   return (
     <Notice
       tone="warning"
-      title={t('form.need.birthdaysNone')}
+      title={t(`form.need.${need}None`)}
       action={
         <TextLink to={paths.settings()} search={{ tab: 'customer' }} fz="sm">
-          {t('form.need.birthdaysDo')}
+          {t('form.need.settingsDo')}
         </TextLink>
       }
     >
-      {t('form.need.birthdaysHelp')}
+      {t(`form.need.${need}Help`)}
     </Notice>
   )
 }
 
-/** On the page of a scenario with the birthday trigger. For an active one, only shown if no birthday is known. */
-export function KnownBirthdays({ scenario: { trigger, status } }: { scenario: ScenarioWithFlow }) {
-  const asks = trigger.kind === 'birthday' && status !== 'deleted'
+const templateOf: Partial<Record<TriggerKind, string>> = {
+  birthday: 'BirthdayAction',
+  browse_abandoned: 'BrowseAbandonmentAction',
+  viewed_price_dropped: 'ViewedPriceAction',
+}
+
+/** On the page of a scenario whose trigger depends on data. For an active one, only shown if nothing is known. */
+export function KnownOfTrigger({ scenario: { trigger, status } }: { scenario: ScenarioWithFlow }) {
+  const slug = templateOf[trigger.kind]
+  const asks = slug !== undefined && status !== 'deleted'
   const { data } = useQuery({
-    ...queryOf(getActionTemplate, { params: { slug: 'BirthdayAction' } }),
+    ...queryOf(getActionTemplate, { params: { slug: slug ?? '' } }),
     enabled: asks,
   })
   if (!asks || !data?.need || (status === 'active' && data.need.known_count > 0)) return null

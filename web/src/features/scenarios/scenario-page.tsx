@@ -15,7 +15,7 @@ import { CouponCard } from '../coupons/coupon-card.tsx'
 import { ExecutionHistory } from './execution-history.tsx'
 import { FlowDescription } from './flow-description.tsx'
 import { HoldoutCard } from './holdout-card.tsx'
-import { KnownBirthdays } from './known-need.tsx'
+import { KnownOfTrigger } from './known-need.tsx'
 import { LiveFlow } from './live-flow.tsx'
 import { RehearsalCard } from './rehearsal-card.tsx'
 import { ScenarioPageSearch } from './routes.tsx'
@@ -97,7 +97,7 @@ export function ScenarioPage() {
               actions={actions}
               refused={refused}
             />
-            {tabs.open === 'overview' && <KnownBirthdays scenario={scenario} />}
+            {tabs.open === 'overview' && <KnownOfTrigger scenario={scenario} />}
             {scenario.flow.trigger.kind === 'product_restocked' && <RestockAlert />}
           </>
         )

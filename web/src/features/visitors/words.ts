@@ -57,7 +57,6 @@ export const words = {
       birthday: { ja: '誕生日の登録', en: 'Birthday form' },
       consent: { ja: 'マーケティング許可の切り替え', en: 'Marketing permission switch' },
       'sign-up': { ja: 'メールマガジンの登録フォーム', en: 'Newsletter form' },
-      views: { ja: '閲覧した商品の記録', en: 'Viewed products' },
     },
     about: {
       heart: {
@@ -83,10 +82,6 @@ export const words = {
       'sign-up': {
         ja: 'ログインしていない方も、メールアドレスだけで登録できます。',
         en: 'Visitors subscribe with their email address, without signing in.',
-      },
-      views: {
-        ja: '同意した訪問者が閲覧した商品とカートの内容を、90日間記録します。プライバシーポリシーに記載してからオンにしてください。',
-        en: 'Records the products and carts of visitors who agreed, for 90 days. Mention it in your privacy policy before you turn it on.',
       },
     },
     place: { ja: '表示する場所', en: 'Position' },

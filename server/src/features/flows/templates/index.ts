@@ -14,6 +14,7 @@ import {
   restock,
   welcome,
 } from './interest.ts'
+import { browseAbandonment, viewedPrice } from './looks.ts'
 import { withLineWays } from './line-ways.ts'
 import { firstPurchase, nthPurchase, purchaseFollowUp, replenishment, reviewRequest, winBack } from './purchases.ts'
 import { readValues, type Template } from './template.ts'
@@ -24,6 +25,8 @@ const byEitherWay: readonly Template[] = [
   purchaseFollowUp,
   cartAbandonment,
   checkoutAbandonment,
+  browseAbandonment,
+  viewedPrice,
   welcome,
   firstPurchase,
   nthPurchase,

@@ -24,7 +24,7 @@ const relations = { category_ja: '関係づくり', category_en: 'Relationship' 
 const theMail = mailField('email', { nameJa: '配信するメール', nameEn: 'Email to send' })
 
 /** Spec §3: the same customer does not get it again within these days. */
-const quietDays: SchemaField = numberField(
+export const quietDays: SchemaField = numberField(
   'quiet_days',
   { min: 1, max: 365, default: 7 },
   {

@@ -1,7 +1,7 @@
 import { NEED_COUNTED_TO, type TemplateNeed } from '@okaeri/contract/scenarios/template'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 import { countUsualIntervals } from '../../orders/index.ts'
-import { countBirthdays } from './need-queries.ts'
+import { countBirthdays, countLookers } from './need-queries.ts'
 import type { Template } from './template.ts'
 
 /** For how many customers or products the template's data is known. */
@@ -11,6 +11,8 @@ export async function findNeed(scope: MerchantScope, { needs }: Template): Promi
       return null
     case 'birthdays':
       return { need: needs, known_count: await countBirthdays(scope, NEED_COUNTED_TO) }
+    case 'product_views':
+      return { need: needs, known_count: await countLookers(scope, NEED_COUNTED_TO) }
     case 'product_intervals':
       return { need: needs, known_count: Math.min(NEED_COUNTED_TO, await countUsualIntervals(scope)) }
   }

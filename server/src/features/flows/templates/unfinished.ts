@@ -14,7 +14,7 @@ import {
   type Values,
 } from './template.ts'
 
-const category = { category_ja: '購入前', category_en: 'Before a purchase' }
+export const category = { category_ja: '購入前', category_en: 'Before a purchase' }
 
 const schema: readonly SchemaField[] = [
   numberField(

@@ -66,6 +66,8 @@ export const things: ConditionTypeSql<'things'> = {
       hasLines: true,
     }),
     viewed: field({ table: 'product_views', holds: sql`true`, at: 'viewed_at', hasLines: false }),
+    in_cart: field({ table: 'cart_products', holds: sql`k.quantity > 0`, at: 'seen_at', hasLines: false }),
+    cart_seen: field({ table: 'cart_products', holds: sql`true`, at: 'seen_at', hasLines: false }),
     favorite: field({ table: 'favorites', holds: sql`k.status = 'active'`, at: 'created_at', hasLines: false }),
     restock_waiting: field({
       table: 'restock_requests',

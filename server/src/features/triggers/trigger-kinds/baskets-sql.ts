@@ -1,19 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
-import type { FindLeft, LeftBasket, TriggerRules } from '../trigger-kind.ts'
+import type { FindLeft, Leaving, LeftBasket, TriggerRules } from '../trigger-kind.ts'
 
 /** The form of the last change in keys. */
 const changedAt = sql`to_char(k.store_updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-const isUnrecorded = (scope: MerchantScope, key: string): RawBuilder<boolean> => sql`not exists (
+export const isUnrecorded = (scope: MerchantScope, key: string): RawBuilder<boolean> => sql`not exists (
   select from events e where e.merchant_id = ${scope.merchantId} and e.key = ${key}::text || ':' || k.id || ':' || ${changedAt})`
 /** Neither as the customer nor, without signing in, with the customer's address. */
-const nothingBought = (scope: MerchantScope): RawBuilder<boolean> => sql`not exists (
+export const nothingBought = (
+  scope: MerchantScope,
+  since: RawBuilder<unknown> = sql`k.store_updated_at`,
+): RawBuilder<boolean> => sql`not exists (
   select from orders o where o.merchant_id = ${scope.merchantId} and o.customer_id = p.customer_id
-    and o.processed_at >= k.store_updated_at and o.cancelled_at is null)
+    and o.processed_at >= ${since} and o.cancelled_at is null)
   and not exists (
     select from customers c join orders o on o.merchant_id = ${scope.merchantId} and o.customer_id is null and o.email_key = c.email_key
     where c.merchant_id = ${scope.merchantId} and c.id = p.customer_id and c.email_key is not null
-      and o.processed_at >= k.store_updated_at and o.cancelled_at is null)`
+      and o.processed_at >= ${since} and o.cancelled_at is null)`
 const lines = sql`coalesce((
   select jsonb_agg(jsonb_build_object('store_product_id', l -> 'store_product_id', 'store_variant_id', l -> 'store_variant_id',
     'title', l ->> 'title', 'quantity', l -> 'quantity'))
@@ -23,7 +26,7 @@ const lines = sql`coalesce((
  * Open carts last changed in that time, not empty, of customers who have not bought since and have no checkout event. `checkoutsToo`:
  * only carts without a begun checkout.
  */
-const selectLeftCarts: FindLeft = async (scope, leaving, { checkoutsToo }) => {
+const selectLeftCarts: FindLeft<unknown> = async (scope, leaving, { checkoutsToo }) => {
   const { merchantId } = scope
   const { rows } = await sql<LeftBasket>`
     select k.id, p.customer_id, case when p.customer_id is null then k.guest_id end as guest_id, k.store_updated_at,
@@ -42,11 +45,42 @@ const selectLeftCarts: FindLeft = async (scope, leaving, { checkoutsToo }) => {
           where e.merchant_id = ${merchantId} and e.customer_id = p.customer_id and e.kind = 'checkout_abandoned'
             and e.subject ->> 'checkout_id' = h.id::text)))
     order by k.store_updated_at limit ${leaving.limit}`.execute(scope.db)
-  return rows
+  const room = leaving.limit - rows.length
+  return room === 0 ? rows : [...rows, ...(await selectSeenCarts(scope, { ...leaving, limit: room }))]
 }
 
+/** A page of the shop may have told of a customer's cart that the store does not give to anybody, because no checkout was begun. */
+async function selectSeenCarts(scope: MerchantScope, leaving: Leaving): Promise<LeftBasket[]> {
+  const { merchantId } = scope
+  const { rows } = await sql<LeftBasket>`
+    select k.id, p.customer_id, null as guest_id, k.store_updated_at, jsonb_build_object('lines', g.lines) as subject
+    from (
+      select x.customer_id as id, max(x.changed_at) as store_updated_at from cart_products x
+      where x.merchant_id = ${merchantId} and x.changed_at > ${leaving.from} and x.changed_at <= ${leaving.to}
+      group by x.customer_id
+    ) k cross join lateral (select k.id as customer_id) p cross join lateral (
+      select jsonb_agg(jsonb_build_object('store_product_id', x.store_product_id, 'store_variant_id', null, 'title', y.title,
+        'quantity', x.quantity) order by x.changed_at desc, x.store_product_id) as lines
+      from cart_products x join products y on y.merchant_id = ${merchantId} and y.store_product_id = x.store_product_id
+      where x.merchant_id = ${merchantId} and x.customer_id = k.id and x.quantity > 0
+    ) g
+    where g.lines is not null
+      and not exists (
+        select from cart_products x
+        where x.merchant_id = ${merchantId} and x.customer_id = k.id and x.changed_at > ${leaving.to})
+      and not exists (select from carts c where ${ownSince(merchantId, 'c')} and c.converted_at is null and c.items_count > 0)
+      and not exists (select from checkouts h where ${ownSince(merchantId, 'h')} and h.completed_at is null)
+      and ${nothingBought(scope)} and ${isUnrecorded(scope, leaving.key)}
+    order by k.store_updated_at limit ${leaving.limit}`.execute(scope.db)
+  return rows
+}
+/** Of the same person and about that time. */
+const ownSince = (merchantId: string, alias: string): RawBuilder<boolean> => sql`
+  ${sql.ref(`${alias}.merchant_id`)} = ${merchantId} and ${sql.ref(`${alias}.customer_id`)} = k.id
+  and ${sql.ref(`${alias}.store_updated_at`)} > k.store_updated_at - make_interval(days => 1)`
+
 /** The same for checkouts. One without a customer belongs to the customer with its address. */
-const selectLeftCheckouts: FindLeft = async (scope, leaving) => {
+const selectLeftCheckouts: FindLeft<unknown> = async (scope, leaving) => {
   const { merchantId } = scope
   const { rows } = await sql<LeftBasket>`
     select k.id, p.customer_id, case when p.customer_id is null then k.guest_id end as guest_id, k.store_updated_at,
@@ -65,7 +99,7 @@ const selectLeftCheckouts: FindLeft = async (scope, leaving) => {
   return rows
 }
 
-const leftFor = (trigger: { after_minutes: number } | null): RawBuilder<unknown> =>
+export const leftFor = (trigger: { after_minutes: number } | null): RawBuilder<unknown> =>
   sql`make_interval(mins => ${trigger?.after_minutes ?? 0}::int)`
 
 export const cartAbandoned: TriggerRules<'cart_abandoned'> = {
@@ -74,7 +108,14 @@ export const cartAbandoned: TriggerRules<'cart_abandoned'> = {
     const at = sql`k.store_updated_at + ${leftFor(trigger)}`
     return sql`select k.customer_id as id, ${at} as at from carts k
       where k.merchant_id = ${merchantId} and k.customer_id is not null and k.items_count > 0
-        and (k.converted_at is null or k.converted_at > ${at}) and ${within(at)}`
+        and (k.converted_at is null or k.converted_at > ${at}) and ${within(at)}
+      union all
+      select s.id, s.at from (
+        select x.customer_id as id, max(x.changed_at) + ${leftFor(trigger)} as at from cart_products x
+        where x.merchant_id = ${merchantId} and x.quantity > 0 group by x.customer_id
+      ) s
+      where ${within(sql`s.at`)} and not exists (
+        select from carts c where c.merchant_id = ${merchantId} and c.customer_id = s.id and c.items_count > 0)`
   },
 }
 

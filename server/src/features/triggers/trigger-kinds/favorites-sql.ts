@@ -5,35 +5,40 @@ import type { TriggerRules, Within } from '../trigger-kind.ts'
 
 type Change = NonNullable<EventSubject['changes']>[number]
 
-const isEnough = ({ before, after }: Change, { unit, least }: PriceFall): boolean =>
+export const isEnough = ({ before, after }: Change, { unit, least }: PriceFall): boolean =>
   unit === 'amount' ? before - after >= least : (before - after) * 100 >= least * before
 /** Whether the stock fell to so many, and not to nothing. */
 export const isLow = ({ before, after }: Pick<Change, 'before' | 'after'>, atMost: number): boolean =>
   before > atMost && after <= atMost && after > 0
 
+/** As {@link isEnough}, of the change `c`. */
+export const fallOf = (fall: PriceFall | null | undefined): RawBuilder<boolean> => {
+  if (!fall) return sql`true`
+  return fall.unit === 'amount'
+    ? sql`c.before - c.after >= ${fall.least}`
+    : sql`(c.before - c.after) * 100 >= ${fall.least}::bigint * c.before`
+}
+
 /** Events of that kind with such a change (of `c`). Only as long as events are kept. */
-const withChange = (merchantId: string, kind: EventKind, within: Within, which: RawBuilder<unknown> | null) =>
+export const withChange = (
+  merchantId: string,
+  kind: EventKind,
+  within: Within,
+  which: RawBuilder<unknown> | null,
+): RawBuilder<unknown> =>
   sql`select v.customer_id as id, v.occurred_at as at from events v
     where v.merchant_id = ${merchantId} and v.kind = ${kind} and v.customer_id is not null and ${within(sql`v.occurred_at`)}
       and ${
         which
-          ? sql`exists (select from jsonb_to_recordset(coalesce(v.subject -> 'changes', '[]')) as c (before bigint, after bigint)
+          ? sql`exists (select from jsonb_to_recordset(coalesce(v.subject -> 'changes', '[]')) as c (before bigint, after bigint, days_since_view int)
               where ${which})`
           : sql`true`
       }`
 
 export const favoritePriceDropped: TriggerRules<'favorite_price_dropped'> = {
   means: ({ fall }, { changes }) => !fall || (changes ?? []).some((change) => isEnough(change, fall)),
-  kept(merchantId, within, trigger) {
-    const fall = trigger?.fall
-    const fell = sql`c.before - c.after`
-    const which =
-      fall &&
-      (fall.unit === 'amount'
-        ? sql`${fell} >= ${fall.least}`
-        : sql`(${fell}) * 100 >= ${fall.least}::bigint * c.before`)
-    return withChange(merchantId, 'favorite_price_dropped', within, which ?? null)
-  },
+  kept: (merchantId, within, trigger) =>
+    withChange(merchantId, 'favorite_price_dropped', within, trigger?.fall ? fallOf(trigger.fall) : null),
 }
 
 export const favoriteLowStock: TriggerRules<'favorite_low_stock'> = {

@@ -9,6 +9,7 @@ import { lineFollowed, lineMessage } from './line-sql.ts'
 import { metafieldDate } from './metafield-date-sql.ts'
 import { orderCancelled, orderCreated, orderFulfilled, orderPaid } from './orders-sql.ts'
 import { segmentEntered, segmentLeft } from './segments-sql.ts'
+import { browseAbandoned, viewedPriceDropped } from './views-sql.ts'
 
 const triggerKinds: { readonly [K in TriggerKind]: TriggerRules<K> } = {
   customer_created: customerCreated,
@@ -24,11 +25,13 @@ const triggerKinds: { readonly [K in TriggerKind]: TriggerRules<K> } = {
   favorite_back_in_stock: {},
   favorite_low_stock: favoriteLowStock,
   product_restocked: {},
+  viewed_price_dropped: viewedPriceDropped,
   line_followed: lineFollowed,
   line_message: lineMessage,
   flow_action: { means: ({ handle }, { properties }) => handle !== '' && properties?.['handle'] === handle },
   cart_abandoned: cartAbandoned,
   checkout_abandoned: checkoutAbandoned,
+  browse_abandoned: browseAbandoned,
   birthday,
   metafield_date: metafieldDate,
   days_without_order: daysWithoutOrder,

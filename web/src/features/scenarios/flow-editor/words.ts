@@ -357,6 +357,20 @@ export const words = {
     matchWhole: { ja: 'キーワードと一致する', en: 'Is the keyword' },
     matchPart: { ja: 'キーワードを含む', en: 'Contains the keyword' },
     afterMinutes: { ja: '購入がないまま経過した時間', en: 'Time without an order' },
+    afterView: { ja: '最後の閲覧から経過した時間', en: 'Time since the last view' },
+    leastLooks: { ja: '同じ商品を閲覧した回数（以上）', en: 'Views of the same product, at least' },
+    leastLooksHelp: {
+      ja: '1は、1回でも閲覧した商品です。10分以内の閲覧は1回と数えます。',
+      en: '1 is any product that was viewed. Views within 10 minutes count once.',
+    },
+    times: { ja: '回', en: 'times' },
+    unlessCart: { ja: 'カートに商品を残した顧客を除く', en: 'Not for customers who left a cart' },
+    unlessCartHelp: {
+      ja: 'カートやチェックアウトを残した顧客は、カート離脱とチェックアウト離脱のシナリオにまかせます。',
+      en: 'Customers who left a cart or a checkout are for the scenarios of carts and checkouts.',
+    },
+    withoutSoldOut: { ja: '売り切れの商品を除く', en: 'Without sold-out products' },
+    withinDays: { ja: '閲覧してからの日数（以内）', en: 'Viewed within' },
     nthOnly: { ja: '何回目の注文で始めるかを決める', en: 'Only for a customer’s first, second, … order' },
     nth: { ja: '何回目の注文か', en: 'Which order' },
     nthHelp: {

@@ -42,7 +42,17 @@ export const makingWords = {
         ja: 'このままでは配信されません。ストアで誕生日を入れているメタフィールドを顧客設定で選ぶか、データ取り込みで登録してください。',
         en: 'No one will receive this yet. Choose your store’s birthday metafield in customer settings, or import birthdays.',
       },
-      birthdaysDo: { ja: '顧客設定を開く', en: 'Open customer settings' },
+      settingsDo: { ja: '顧客設定を開く', en: 'Open customer settings' },
+      product_views: { ja: '閲覧が記録されている顧客：{{n}}人', en: 'Customers with recorded views: {{n}}' },
+      product_viewsAtLeast: {
+        ja: '閲覧が記録されている顧客：{{n}}人以上',
+        en: 'Customers with recorded views: {{n}} or more',
+      },
+      product_viewsNone: { ja: '商品の閲覧がまだ記録されていません', en: 'No product views are recorded yet' },
+      product_viewsHelp: {
+        ja: 'このままでは配信されません。顧客設定で、商品の閲覧の記録をオンにしてください。',
+        en: 'No one will receive this yet. Switch on the recording of product views in customer settings.',
+      },
       product_intervals: {
         ja: '購入間隔が分かっている商品：{{n}}点',
         en: 'Products with a usual purchase interval: {{n}}',

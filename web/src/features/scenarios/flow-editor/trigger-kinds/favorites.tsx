@@ -8,7 +8,10 @@ import { WholeNumber } from '../fields.tsx'
 import type { TriggerFormProps } from './trigger-form.tsx'
 
 /** By how much the price must fall. */
-export function PriceFallForm({ trigger, onChange }: TriggerFormProps<TriggerOf<'favorite_price_dropped'>>) {
+export function PriceFallForm({
+  trigger,
+  onChange,
+}: TriggerFormProps<TriggerOf<'favorite_price_dropped' | 'viewed_price_dropped'>>) {
   const t = useWords('flow')
   const { currency } = useMerchant()
   const scale = 10 ** currencyDigits(currency)

@@ -11,6 +11,7 @@ import { MetafieldDateForm } from './metafield-date.tsx'
 import { OrderPaidForm } from './order-paid.tsx'
 import { SegmentForm } from './segments.tsx'
 import type { TriggerFormProps } from './trigger-form.tsx'
+import { BrowseForm, ViewedPriceForm } from './views.tsx'
 
 /** In the order of the list. */
 export const triggerGroups = ['customer', 'order', 'cart', 'time', 'product', 'line', 'other'] as const
@@ -30,6 +31,7 @@ const kinds: { readonly [K in TriggerKind]: Offered<K> } = {
   order_cancelled: { group: 'order' },
   cart_abandoned: { group: 'cart', Form: BasketForm },
   checkout_abandoned: { group: 'cart', Form: BasketForm },
+  browse_abandoned: { group: 'cart', Form: BrowseForm },
   birthday: { group: 'time', Form: BirthdayForm },
   days_without_order: { group: 'time', Form: DaysWithoutOrderForm },
   metafield_date: { group: 'time', Form: MetafieldDateForm },
@@ -37,6 +39,7 @@ const kinds: { readonly [K in TriggerKind]: Offered<K> } = {
   favorite_price_dropped: { group: 'product', Form: PriceFallForm },
   favorite_back_in_stock: { group: 'product' },
   favorite_low_stock: { group: 'product', Form: LowStockForm },
+  viewed_price_dropped: { group: 'product', Form: ViewedPriceForm },
   product_restocked: { group: 'product' },
   line_followed: { group: 'line' },
   line_message: { group: 'line', Form: LineMessageForm },
