@@ -20,23 +20,23 @@ const who = fc.integer({ min: 0, max: PEOPLE - 1 })
 type Step =
   | { do: 'stock'; quantity: number }
   | { do: 'pass'; minutes: number }
-  | { do: 'buy' | 'take back' | 'lose answer'; who: number }
+  | { do: 'buy'; who: number }
+  | { do: 'take back'; who: number }
+  | { do: 'lose answer'; who: number }
   | { do: 'merge'; who: number; into: number }
-  | { do: 'scenario' | 'test mode'; on: boolean }
+  | { do: 'scenario'; on: boolean }
+  | { do: 'test mode'; on: boolean }
   | { do: 'pause mailer' }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('stock' as const), quantity: fc.integer({ min: 0, max: 2 }) }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant('pass' as const), minutes: fc.constantFrom(1, 6, 31, 61) }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constantFrom('buy' as const, 'take back' as const, 'lose answer' as const), who }),
-  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('buy' as const), who }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('take back' as const), who }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('lose answer' as const), who }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('merge' as const), who, into: who }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constantFrom('scenario' as const, 'test mode' as const), on: fc.boolean() }),
-  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('scenario' as const), on: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('test mode' as const), on: fc.boolean() }) },
   { weight: 1, arbitrary: fc.constant({ do: 'pause mailer' as const }) },
 )
 
@@ -51,40 +51,52 @@ async function live(merchant: TestMerchant, steps: readonly Step[]): Promise<num
   const addressOf = (at: number): string => `${prefix}${String(at).padStart(3, '0')}@example.test`
   /** Whose registration it is now, of each that there was at the beginning. */
   const person = customers.map((_, at) => at)
+  const customerOf = (at: number): string => customers[person[at] ?? 0] ?? ''
   const told = new Set<number>()
   const out = new Set<number>()
   let stock = 0
   for (const one of steps) {
-    if (one.do === 'stock') stock = one.quantity
-    else if (one.do === 'pass') okaeri.advance(one.minutes * MINUTE)
-    else if (one.do === 'lose answer') dropped.add(addressOf(one.who))
-    else if (one.do === 'scenario') await updateScenario(scope(), scenarioId, { status: one.on ? 'active' : 'stopped' })
-    else if (one.do === 'test mode')
-      await sql`update merchants set test_mode = ${one.on} where id = ${merchant.id}`.execute(okaeri.context.db)
-    else if (one.do === 'pause mailer')
-      await sql`insert into channel_pauses (merchant_id, channel, route, until, by_quota)
-        values (${merchant.id}, 'email', 'global', ${new Date(okaeri.clock.now().getTime() + 50 * MINUTE)}, true)
-        on conflict do nothing`.execute(okaeri.context.db)
-    else {
-      const at = person[one.who] as number
-      if (one.do === 'buy') {
-        await buy(scope(), customers[at] as string)
-        out.add(at)
-      } else if (one.do === 'take back') {
-        const { data } = await merchant.call(listRestocks, { query: { customer_id: customers[at] as string } })
+    switch (one.do) {
+      case 'stock':
+        stock = one.quantity
+        break
+      case 'pass':
+        okaeri.advance(one.minutes * MINUTE)
+        break
+      case 'lose answer':
+        dropped.add(addressOf(one.who))
+        break
+      case 'scenario':
+        await updateScenario(scope(), scenarioId, { status: one.on ? 'active' : 'stopped' })
+        break
+      case 'test mode':
+        await sql`update merchants set test_mode = ${one.on} where id = ${merchant.id}`.execute(okaeri.context.db)
+        break
+      case 'pause mailer':
+        await sql`insert into channel_pauses (merchant_id, channel, route, until, by_quota)
+          values (${merchant.id}, 'email', 'global', ${new Date(okaeri.clock.now().getTime() + 50 * MINUTE)}, true)
+          on conflict do nothing`.execute(okaeri.context.db)
+        break
+      case 'buy':
+        await buy(scope(), customerOf(one.who))
+        out.add(person[one.who] ?? 0)
+        break
+      case 'take back': {
+        const { data } = await merchant.call(listRestocks, { query: { customer_id: customerOf(one.who) } })
         for (const { id } of data) await merchant.call(deleteRestock, { params: { restockId: id } })
-        out.add(at)
-      } else {
-        const into = person[one.into] as number
-        if (into === at) continue
-        await mergeCustomers(scope(), { fromId: customers[at] as string, intoId: customers[into] as string })
+        out.add(person[one.who] ?? 0)
+        break
+      }
+      case 'merge': {
+        const [at = 0, into = 0] = [person[one.who], person[one.into]]
+        if (into === at) break
+        await mergeCustomers(scope(), { fromId: customerOf(one.who), intoId: customerOf(one.into) })
         person.forEach((each, index) => {
           if (each === at) person[index] = into
         })
-        // Two registrations of one person may be answered in two returns.
-        if (!told.has(at) || !told.has(into)) told.delete(into)
-        // What one of the two took back the other did not.
-        if (!out.has(at) || !out.has(into)) out.delete(into)
+        // Two registrations of one person may be answered in two returns; what one of the two took back the other did not.
+        for (const set of [told, out]) if (!set.has(at) || !set.has(into)) set.delete(into)
+        break
       }
     }
     await setStock(scope(), stock)
@@ -96,7 +108,7 @@ async function live(merchant: TestMerchant, steps: readonly Step[]): Promise<num
     const now = got.slice(before).flatMap(({ recipients }) => recipients.filter((to) => to.startsWith(prefix)))
     if (now.length > 0) expect(stock).toBeGreaterThan(0)
     for (const address of now) {
-      const at = person[Number(address.slice(8, 11))] as number
+      const at = person[Number(address.slice(8, 11))] ?? 0
       expect([at, told.has(at), out.has(at)]).toEqual([at, false, false])
       told.add(at)
     }
@@ -110,7 +122,7 @@ test('whatever stock, people, mailer, scenario and test mode do: nobody is told 
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {
       all += await live(await okaeri.merchant(), steps)
     }),
-    { numRuns: thorough ? 60 : 8, endOnFailure: true },
+    { numRuns: thorough ? 60 : 5, endOnFailure: true },
   )
   expect(all).toBeGreaterThan(0)
 }, 300_000)
