@@ -2,7 +2,7 @@ import type { startSandbox } from '@okaeri/sandbox/app'
 import { connectSandboxStore } from '../src/features/stores/index.ts'
 import { startBrowser, type Tab, type TraceEvent } from './browser.ts'
 import { startInstallation } from './installation.ts'
-import { median } from './tracking.ts'
+import { median } from './load.ts'
 
 // What the script costs a shop's page: the same page with and without it, in turns, as a phone loads it that keeps nothing from before.
 

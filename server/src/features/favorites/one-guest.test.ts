@@ -5,7 +5,7 @@ import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
 import { randomToken } from '../../kernel/keyring.ts'
 import { upsertStoreProducts } from '../catalog/index.ts'
 import { seeGuest } from '../guests/index.ts'
-import { storeFavorite } from './adding.ts'
+import { storeFavorite } from './visitor-batches.ts'
 
 withOneMerchant()
 
