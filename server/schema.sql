@@ -84,6 +84,9 @@ create table campaigns (
   ab_asked_at timestamp with time zone,
   ab_result jsonb,
   brake_result jsonb,
+  coupon jsonb,
+  coupon_discount_id uuid,
+  coupon_ends_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   CHECK ((channels = ANY (ARRAY['email'::text, 'line'::text, 'line_else_email'::text, 'both'::text]))),
   CHECK ((segment_type = ANY (ARRAY['own'::text, 'remote'::text, 'all'::text]))),
@@ -270,6 +273,7 @@ create table coupons (
   used_at timestamp with time zone,
   created_at timestamp with time zone not null,
   order_id uuid,
+  campaign_id uuid,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, code),
   CHECK ((status = ANY (ARRAY['wanted'::text, 'made'::text, 'used'::text, 'failed'::text])))
@@ -482,6 +486,8 @@ create table discounts (
   failed_at timestamp with time zone,
   last_issued_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  campaign_id uuid,
+  title text,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, terms_key, last_day)
 );
@@ -2179,9 +2185,11 @@ CREATE INDEX conversions_by_campaign ON public.conversions USING btree (merchant
 CREATE INDEX conversions_by_delivery ON public.conversions USING btree (merchant_id, delivery_id);
 CREATE INDEX coupons_by_customer ON public.coupons USING btree (merchant_id, customer_id) WHERE (customer_id IS NOT NULL);
 CREATE INDEX coupons_by_scenario ON public.coupons USING btree (merchant_id, scenario_id, issued_at DESC) WHERE (scenario_id IS NOT NULL);
-CREATE INDEX coupons_free ON public.coupons USING btree (merchant_id, discount_id, id) WHERE ((status = 'made'::text) AND (execution_id IS NULL));
-CREATE INDEX coupons_issued ON public.coupons USING btree (merchant_id, issued_at DESC, id DESC) WHERE (execution_id IS NOT NULL);
+CREATE INDEX coupons_free ON public.coupons USING btree (merchant_id, discount_id, id) WHERE ((status = 'made'::text) AND (execution_id IS NULL) AND (campaign_id IS NULL));
+CREATE INDEX coupons_issued ON public.coupons USING btree (merchant_id, issued_at DESC, id DESC) WHERE (issued_at IS NOT NULL);
+CREATE INDEX coupons_of_campaign ON public.coupons USING btree (merchant_id, campaign_id, status) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX coupons_of_discount ON public.coupons USING btree (merchant_id, discount_id);
+CREATE UNIQUE INDEX coupons_once_per_recipient ON public.coupons USING btree (merchant_id, campaign_id, customer_id) WHERE ((campaign_id IS NOT NULL) AND (customer_id IS NOT NULL));
 CREATE UNIQUE INDEX coupons_once_per_visit ON public.coupons USING btree (merchant_id, execution_id, node_id, round) WHERE (execution_id IS NOT NULL);
 CREATE INDEX coupons_wanted ON public.coupons USING btree (merchant_id, discount_id, id) WHERE (status = 'wanted'::text);
 CREATE INDEX customer_conflicts_by_customer ON public.customer_conflicts USING btree (merchant_id, customer_id, occurred_at DESC);

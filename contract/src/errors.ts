@@ -169,6 +169,7 @@ export const reasons = [
   'campaign_not_late',
   'campaign_not_held_back',
   'campaign_not_testing',
+  'coupons_not_failed',
   'campaign_test_decided',
   'campaign_not_sending',
   'campaign_changed_since_review',

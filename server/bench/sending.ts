@@ -148,6 +148,7 @@ export async function sendCampaign(
     tracking_enabled: true,
     tracking_parameters: NO_PARAMETERS,
     ab_test: null,
+    coupon: null,
   })
   await reserveCampaign(scope, campaign.id, {
     recipients_seen: recipients,

@@ -257,6 +257,20 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   put(sql`update messages set ab_group = 'rest' where merchant_id = ${m} and campaign_id = ${ids.tested}`)
   put(sql`update campaigns set undo_until = ${new Date(now.getTime() + 3_600_000)}
     where merchant_id = ${m} and id = ${ids.confirmed}`)
+  const terms = {
+    prefix: 'OBK',
+    ratio_percent: 10,
+    valid_days: 30,
+    minimum: { kind: 'none' },
+    applies_to: { kind: 'all' },
+  }
+  const [discountId, endsAt] = [newId(), new Date(now.getTime() + 30 * 86_400_000)]
+  put(sql`insert into discounts (merchant_id, id, terms_key, terms, last_day, ends_at, campaign_id, title, created_at)
+    values (${m}, ${discountId}, ${`of ${ids.heldBack}`}, ${JSON.stringify(terms)}::jsonb, ${endsAt}::date, ${endsAt}, ${ids.heldBack}, '夏', ${now})`)
+  put(sql`insert into coupons (merchant_id, id, discount_id, code, status, campaign_id, customer_id, issued_at, created_at)
+    values (${m}, ${newId()}, ${discountId}, 'OBKAAAAAAAAAA', 'failed', ${ids.heldBack}, ${ids.customer}, ${now}, ${now})`)
+  put(sql`update campaigns set coupon = ${JSON.stringify(terms)}::jsonb, coupon_discount_id = ${discountId}, coupon_ends_at = ${endsAt}
+    where merchant_id = ${m} and id = ${ids.heldBack}`)
   const number = numberOf(ids)
   ids.productNumber = String(number)
   put(sql`insert into products (merchant_id, id, store_product_id, title, search_text)
@@ -1062,6 +1076,8 @@ export const feeds: Record<string, Feed> = {
   'POST /campaigns/{id}/continue': { params: id('heldBack') },
   'POST /campaigns/{id}/choose_winner': { params: id('tested'), body: () => ({ winner: 'a' }) },
   'POST /campaigns/{id}/stop': { params: id('late') },
+  'GET /campaigns/{id}/coupons': { params: id('heldBack') },
+  'POST /campaigns/{id}/retry_coupons': { params: id('heldBack') },
   'GET /reports/{id}/click-map': { params: id('sent') },
   'GET /reports/{id}/receivers': { params: id('sent') },
   'GET /reports/{id}/download-receivers': { params: id('sent'), query: () => ({ lang: 'en' }) },

@@ -4,6 +4,7 @@ import { Finding, RenderedEmail } from '../emails/email.ts'
 import { UnsavedText } from '../emails/version.ts'
 import { AbChoice, AbGroup, AbPeople, AbPhase, AbResult, AbTest } from './ab-test.ts'
 import { CanaryResult } from './canary.ts'
+import { CouponTerms } from '../coupons/coupon.ts'
 import { Instant, line } from '../fields.ts'
 import { Locale } from '../locale.ts'
 import { Money } from '../money.ts'
@@ -38,6 +39,7 @@ export type CampaignVerb =
   | 'send_late'
   | 'continue'
   | 'choose_winner'
+  | 'retry_coupons'
 /** Which statuses allow a verb: the API refuses by it and the button is disabled by it. */
 const allowed: Record<CampaignVerb, readonly CampaignStatus[]> = {
   edit: ['draft'],
@@ -66,6 +68,7 @@ const allowed: Record<CampaignVerb, readonly CampaignStatus[]> = {
   send_late: ['waiting'],
   continue: ['waiting'],
   choose_winner: ['sending', 'waiting'],
+  retry_coupons: ['reserved', 'waiting'],
 }
 /** The rule both sides obey: the API refuses by it, the button is disabled by it. */
 export const campaignAllows = (verb: CampaignVerb, status: CampaignStatus): boolean => allowed[verb].includes(status)
@@ -94,6 +97,9 @@ export const waitReasons = [
   'braked',
   'ab_test',
   'ab_undecided',
+  'coupons',
+  'coupons_failed',
+  'coupons_ended',
 ] as const
 export const WaitReason = z.enum(waitReasons)
 export type WaitReason = z.output<typeof WaitReason>
@@ -146,6 +152,8 @@ export const CampaignFields = {
   tracking_parameters: TrackingParameters,
   /** Of campaigns by mail alone: what the other channels send is kept, but not tested. */
   ab_test: AbTest.nullable(),
+  /** Each recipient gets a code of their own, worth this. Null: none. */
+  coupon: CouponTerms.nullable(),
 } as const
 
 export const Campaign = z
@@ -167,6 +175,7 @@ export const Campaign = z
     tracking_enabled: z.boolean(),
     tracking_parameters: TrackingParameters,
     ab_test: AbTest.nullable(),
+    coupon: CouponTerms.nullable(),
     /** B's email, where it has one of its own. */
     ab_email: z.object({ id: z.uuid(), name: z.string() }).nullable(),
     /** Null without a test. */
@@ -249,6 +258,19 @@ export const CampaignReview = z
         findings: z.array(Finding),
       })
       .nullable(),
+    /** The codes that would be made in the store, one for each recipient, before anything is sent; null: none. */
+    coupon: z
+      .object({
+        /** 0 in test mode, where a sample stands in the mails. */
+        codes: z.int(),
+        /** The end of their last day, were it confirmed now. */
+        expires_at: z.iso.datetime(),
+        /** About so long it takes to make them. */
+        seconds: z.int(),
+        /** As the message below shows it. No order takes it. */
+        sample_code: z.string(),
+      })
+      .nullable(),
     /** Of an email with variants: how many of its recipients get which; null: the base. Empty without variants. */
     languages: z.array(z.object({ language: Locale.nullable(), people: z.int() })),
     /** With "send to all": how many without consent are among the recipients. */
@@ -290,6 +312,27 @@ export const CampaignReview = z
   })
   .meta({ id: 'CampaignReview' })
 export type CampaignReview = z.output<typeof CampaignReview>
+
+/** The codes of a campaign's recipients, and what came of them. */
+export const CampaignCoupons = z
+  .object({
+    terms: CouponTerms,
+    /** Recipients a code was asked for, in whatever state it is. */
+    total: z.int(),
+    /** By the store, the used ones included. */
+    made: z.int(),
+    used: z.int(),
+    failed: z.int(),
+    expires_at: z.iso.datetime(),
+    /** Why the store made none the last time, in its words; null where it makes them. */
+    error: z.string().nullable(),
+    /** When it is asked again by itself. */
+    next_try_at: z.iso.datetime().nullable(),
+    /** Of orders placed with them, as it stands now, without cancelled ones. */
+    revenue: Money,
+  })
+  .meta({ id: 'CampaignCoupons' })
+export type CampaignCoupons = z.output<typeof CampaignCoupons>
 
 export const CampaignReport = z
   .object({

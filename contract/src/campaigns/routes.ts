@@ -7,7 +7,15 @@ import { NamedIn } from '../locale.ts'
 import { MAX_UNDO_SECONDS } from '../merchants/merchant.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { AbChoice, AbGroup, AbPeople } from './ab-test.ts'
-import { Campaign, CampaignFields, CampaignReport, CampaignReview, CampaignStatus, NO_PARAMETERS } from './campaign.ts'
+import {
+  Campaign,
+  CampaignCoupons,
+  CampaignFields,
+  CampaignReport,
+  CampaignReview,
+  CampaignStatus,
+  NO_PARAMETERS,
+} from './campaign.ts'
 
 const area = 'campaigns'
 const reply = z.object({ campaign: Campaign })
@@ -40,6 +48,7 @@ const draft = z.strictObject({
   tracking_enabled: CampaignFields.tracking_enabled.default(true),
   tracking_parameters: CampaignFields.tracking_parameters.default(NO_PARAMETERS),
   ab_test: CampaignFields.ab_test.default(null),
+  coupon: CampaignFields.coupon.default(null),
 })
 
 export const createCampaign = endpoint('POST', '/campaigns', {
@@ -161,6 +170,15 @@ export const chooseWinner = endpoint('POST', '/campaigns/{id}/choose_winner', {
   body: z.strictObject({ winner: AbChoice }),
   reply,
 })
+export const getCampaignCoupons = endpoint('GET', '/campaigns/{id}/coupons', {
+  area,
+  summary: 'The codes made for the recipients of a campaign, one each, and what was bought with them',
+  access: 'member',
+  params: IdParams,
+  /** Null: it has none. */
+  reply: z.object({ coupons: CampaignCoupons.nullable() }),
+})
+export const retryCampaignCoupons = verb('retry_coupons', 'Ask the store again for the codes it did not make')
 export const resendUncertain = endpoint('POST', '/campaigns/{id}/resend_uncertain', {
   area,
   summary: 'Send again to those of whom it is not known whether the mail reached them',

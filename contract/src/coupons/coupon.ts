@@ -35,6 +35,15 @@ export const CouponTerms = z
   .meta({ id: 'CouponTerms' })
 export type CouponTerms = z.output<typeof CouponTerms>
 
+/** What is offered first. */
+export const INITIAL_TERMS: CouponTerms = {
+  prefix: DEFAULT_COUPON_PREFIX,
+  ratio_percent: 10,
+  valid_days: 30,
+  minimum: { kind: 'none' },
+  applies_to: { kind: 'all' },
+}
+
 export const couponStatuses = ['wanted', 'made', 'used', 'expired', 'failed'] as const
 export const CouponStatus = z.enum(couponStatuses)
 export type CouponStatus = z.output<typeof CouponStatus>

@@ -15,6 +15,8 @@ export const Coupon = z
     customer_name: z.string().nullable(),
     scenario_id: z.uuid().nullable(),
     scenario_name: z.string().nullable(),
+    campaign_id: z.uuid().nullable(),
+    campaign_name: z.string().nullable(),
     execution_id: z.uuid().nullable(),
     /** Why the store did not take it, where it did not. */
     error: z.string().nullable(),
@@ -40,10 +42,11 @@ export type CouponTotals = z.output<typeof CouponTotals>
 
 export const listDiscounts = endpoint('GET', '/api/discounts/', {
   area: 'discounts',
-  summary: 'Coupons issued by scenarios, newest first, with what was bought with them',
+  summary: 'Coupons issued by scenarios and campaigns, newest first, with what was bought with them',
   access: 'member',
   query: PageQuery.extend({
     action_id: Id.optional(),
+    campaign_id: Id.optional(),
     customer_id: Id.optional(),
     status: CouponStatus.optional(),
     q: z.string().max(100, 'too_long').optional(),

@@ -153,6 +153,14 @@ export const findings = {
   sender_domain_public: 'warns',
   /** A tag only scenarios know, in the mail of a campaign. */
   needs_scenario: 'blocks',
+  /** It shows a code of its recipient's own, and the campaign does not say what that is worth. */
+  coupon_not_set: 'blocks',
+  /** No store is connected that could make the codes. */
+  coupon_needs_store: 'blocks',
+  /** The codes would be over before all of it is sent; the detail is their last day. */
+  coupon_ends_early: 'blocks',
+  /** The campaign makes codes that no message shows: none is made. */
+  coupon_not_shown: 'warns',
   /** The store does not sell it now; the detail is the tag. */
   product_gone: 'blocks',
   segment_gone: 'blocks',

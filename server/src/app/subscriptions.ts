@@ -17,7 +17,7 @@ import {
 } from '../features/consent/index.ts'
 import { forgetCouponsOf, mergeCoupons, noteUsedCoupons } from '../features/coupons/index.ts'
 import { refreshSearchLater } from '../features/customers/index.ts'
-import { resumeKnown } from '../features/campaigns/index.ts'
+import { giveCodes, resumeKnown } from '../features/campaigns/index.ts'
 import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/index.ts'
 import { lookAtComplaintsLater, noteSent } from '../features/deliverability/index.ts'
 import { forgetRecipient, joinDeliveries, lookAtStepsRefused } from '../features/deliveries/index.ts'
@@ -154,4 +154,5 @@ export const subscriptions: Subscriptions = {
   'order.refunded': [lowerOrder],
   'coupon.used': [recordCouponUsed, endForUsedCoupon],
   'coupons.settled': [resumeWithCoupons],
+  'coupons.made': [giveCodes],
 }

@@ -19,6 +19,10 @@ export type CrashPoint =
   | 'moved'
   // For imports, not for sending: not in the list below.
   | 'import_batch'
+  // For the codes of a campaign: the store has answered; what it answered is written but not committed; the codes are.
+  | 'codes_answered'
+  | 'codes_stored'
+  | 'codes_wanted'
   // A batch of a store's copy was stored.
   | `copied_${string}`
 export const crashPoints: readonly CrashPoint[] = [

@@ -80,6 +80,9 @@ interface Campaigns {
   ab_asked_at: Date | null
   ab_result: Json | null
   brake_result: Json | null
+  coupon: Json | null
+  coupon_discount_id: string | null
+  coupon_ends_at: Date | null
 }
 
 interface CartProducts {
@@ -241,6 +244,7 @@ interface Coupons {
   used_at: Date | null
   created_at: Date
   order_id: string | null
+  campaign_id: string | null
 }
 
 interface CustomerConflicts {
@@ -431,6 +435,8 @@ interface Discounts {
   failed_at: Date | null
   last_issued_at: Date | null
   created_at: Date
+  campaign_id: string | null
+  title: string | null
 }
 
 interface EmailComponentDrafts {

@@ -522,6 +522,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: '残りの配信は待機していません。',
     en: 'The rest of this campaign is not being held back.',
   },
+  coupons_not_failed: {
+    ja: '作成できなかったクーポンコードはありません。',
+    en: 'The store refused none of the codes.',
+  },
   campaign_not_testing: { ja: 'A/Bテスト中ではありません。', en: 'No A/B test of this campaign is running.' },
   campaign_test_decided: {
     ja: 'A/Bテストはすでに決まっています。',

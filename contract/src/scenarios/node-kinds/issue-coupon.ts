@@ -1,4 +1,4 @@
-import { CouponTerms, DEFAULT_COUPON_PREFIX } from '../../coupons/coupon.ts'
+import { CouponTerms, INITIAL_TERMS } from '../../coupons/coupon.ts'
 import { alike, couponText, doing } from '../phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
@@ -11,13 +11,7 @@ export const issueCoupon = nodeKind('issue_coupon', { coupon: CouponTerms }, ['n
     },
   },
   initial: {
-    coupon: {
-      prefix: DEFAULT_COUPON_PREFIX,
-      ratio_percent: 10,
-      valid_days: 30,
-      minimum: { kind: 'none' },
-      applies_to: { kind: 'all' },
-    },
+    coupon: INITIAL_TERMS,
   },
   summary: ({ coupon }, saying) => alike(couponText(coupon, saying)),
   timelineLabel: { ja: 'シナリオがクーポンを発行：', en: 'Coupon issued by scenario: ' },

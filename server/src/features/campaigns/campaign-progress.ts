@@ -29,8 +29,9 @@ import { mayResume, nextStep } from './ab-test.ts'
 import { audienceOf, findCampaignSegment, reconsiderRecipients, writeAudience } from './audience.ts'
 import { brake, brakeHold } from './brake.ts'
 import { dueCampaigns } from './due-queries.ts'
+import { codesHold, holdForCodes, wantCodes, whereOver } from './own-codes.ts'
 import { type CampaignRow, claimCampaign, listDueCampaignIds, lockCampaign, updateCampaign } from './queries.ts'
-import { findHoldReason } from './hold-reason.ts'
+import { findHoldReason, type Held } from './hold-reason.ts'
 
 /**
  * Moves a campaign on by one step, if one is due. The step and the new status are one transaction, so a process that dies leaves the
@@ -96,6 +97,7 @@ async function reserve(scope: TransactionScope, campaign: CampaignRow): Promise<
   if (messages.length === 0) return false
   if (!where) return failWithoutAudience(scope, campaign)
   const count = await writeAudience(scope, campaign, { where, messages })
+  await wantCodes(scope, campaign, messages)
   await updateCampaign(scope, campaign.id, {
     status: 'reserved',
     customer_count: count,
@@ -112,16 +114,18 @@ async function start(scope: TransactionScope, campaign: CampaignRow): Promise<bo
   if (messages.length === 0) return false
   const step = await nextStep(scope, campaign, messages)
   const held =
-    step.held ?? brakeHold(campaign) ?? (await findHoldReason(scope, campaign, unfinished(messages), scope.now))
-  if (held) {
-    const known = campaign.status === 'waiting' && campaign.wait_reason === held.reason
-    if (known && campaign.waits_until?.getTime() === held.until?.getTime()) return false
-    await updateCampaign(scope, campaign.id, { status: 'waiting', wait_reason: held.reason, waits_until: held.until })
-    return true
-  }
+    step.held ??
+    brakeHold(campaign) ??
+    (await findHoldReason(scope, campaign, unfinished(messages), scope.now)) ??
+    (await codesHold(scope, campaign, messages))
+  if (held) return wait(scope, campaign, held)
   // Consent given, or an address mended, since the reservation counts as what was taken back does. Asked once: who was sent it is known then.
   const hasWaited = campaign.send_type === 'scheduled' || campaign.status === 'waiting'
-  if (!campaign.started_at && hasWaited) await reconsiderRecipients(scope, campaign, messages)
+  if (!campaign.started_at && hasWaited) {
+    await reconsiderRecipients(scope, campaign, messages)
+    const more = await codesHold(scope, campaign, messages)
+    if (more) return wait(scope, campaign, more)
+  }
   for (const { id } of step.open) await releaseMessage(scope, id)
   await updateCampaign(scope, campaign.id, {
     status: 'sending',
@@ -129,6 +133,13 @@ async function start(scope: TransactionScope, campaign: CampaignRow): Promise<bo
     waits_until: null,
     started_at: campaign.started_at ?? scope.now,
   })
+  return true
+}
+
+async function wait(scope: TransactionScope, campaign: CampaignRow, held: Held): Promise<boolean> {
+  const known = campaign.status === 'waiting' && campaign.wait_reason === held.reason
+  if (known && campaign.waits_until?.getTime() === held.until?.getTime()) return false
+  await updateCampaign(scope, campaign.id, { status: 'waiting', wait_reason: held.reason, waits_until: held.until })
   return true
 }
 
@@ -143,7 +154,11 @@ async function holdOrFinish(scope: TransactionScope, campaign: CampaignRow): Pro
     return true
   }
   const step = await nextStep(scope, campaign, messages)
-  const held = step.held ?? brakeHold(campaign) ?? (await findHoldReason(scope, campaign, left, scope.now))
+  const held =
+    step.held ??
+    brakeHold(campaign) ??
+    whereOver(scope, campaign) ??
+    (await findHoldReason(scope, campaign, left, scope.now))
   if (!held) {
     // An older worker that runs beside knows of one message alone; and after the first few come the others.
     const next = step.open.filter(({ state }) => state === 'held')
@@ -294,7 +309,9 @@ export const campaignWork: readonly Recurring[] = [
     turn: eachDueCampaign((scope, id) =>
       scope.transaction(async (scope) => {
         const campaign = await claimCampaign(scope, id)
-        return campaign ? brake(scope, campaign, await listCampaignMessages(scope, id)) : false
+        if (!campaign) return false
+        const messages = await listCampaignMessages(scope, id)
+        return (await brake(scope, campaign, messages)) || (await holdForCodes(scope, campaign, messages))
       }),
     ),
   }),

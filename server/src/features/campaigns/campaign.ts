@@ -11,7 +11,8 @@ import type { Locale } from '@okaeri/contract/locale'
 import type { Page } from '@okaeri/contract/paging'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { retryCampaignCoupons, stopCampaignCoupons } from '../coupons/index.ts'
 import { balanceOf, cancelMessage, listCampaignMessages, sendAgain, withdrawMessage } from '../deliveries/index.ts'
 import { findEmailContent } from '../emails/index.ts'
 import { findLineMessage } from '../line-messages/index.ts'
@@ -19,6 +20,7 @@ import { getMerchant, nameOfCopy } from '../merchants/index.ts'
 import { getSegment } from '../segments/index.ts'
 import { rate, resultsOfCampaigns } from '../stats/index.ts'
 import { decideByPerson, phaseOf } from './ab-test.ts'
+import { takeBackCodes, waitForCodes } from './own-codes.ts'
 import {
   type CampaignRow,
   type DraftValues,
@@ -43,6 +45,7 @@ const refusals: Record<CampaignVerb, Reason> = {
   send_late: 'campaign_not_late',
   continue: 'campaign_not_held_back',
   choose_winner: 'campaign_not_testing',
+  retry_coupons: 'coupons_not_failed',
 }
 /** The rule the button is disabled by. */
 export function refuseUnlessAllowed(verb: CampaignVerb, status: CampaignStatus): void {
@@ -89,6 +92,7 @@ export async function presentCampaigns(scope: MerchantScope, rows: readonly Name
       tracking_enabled: row.tracking_enabled,
       tracking_parameters: row.tracking_parameters,
       ab_test: row.ab_test,
+      coupon: row.coupon,
       ab_email: emailOfB(row),
       ab_phase: phaseOf(row),
       ab_decides_at: iso(row.ab_decides_at),
@@ -213,6 +217,7 @@ export function duplicateCampaign(scope: MerchantScope, id: string, language?: L
         ...from.ab_test,
         email_id: from.ab_email_name === null ? null : from.ab_test.email_id,
       },
+      coupon: from.coupon,
     })
     return presentCampaign(scope, copy)
   })
@@ -239,6 +244,7 @@ export function undoCampaign(scope: MerchantScope, id: string): Promise<Campaign
     refuseUnlessAllowed('undo', campaign.status)
     if (undoSecondsLeft(campaign, scope.now) === null)
       throw conflict('campaign_not_undoable', 'it is too late to undo; cancel or stop it')
+    await takeBackCodes(scope, campaign)
     for (const message of await listCampaignMessages(scope, id)) await withdrawMessage(scope, message.id)
     await updateCampaign(scope, id, {
       status: 'draft',
@@ -252,6 +258,8 @@ export function undoCampaign(scope: MerchantScope, id: string): Promise<Campaign
       ab_decides_at: null,
       ab_asked_at: null,
       ab_result: null,
+      coupon_discount_id: null,
+      coupon_ends_at: null,
       customer_count: null,
       collecting_number: null,
       wait_reason: null,
@@ -275,7 +283,8 @@ export function stopCampaign(scope: MerchantScope, id: string): Promise<Campaign
   })
 }
 
-async function endEarly(scope: MerchantScope, campaign: CampaignRow): Promise<void> {
+async function endEarly(scope: TransactionScope, campaign: CampaignRow): Promise<void> {
+  if (campaign.coupon_discount_id) await stopCampaignCoupons(scope, campaign.id)
   for (const message of await listCampaignMessages(scope, campaign.id)) await cancelMessage(scope, message.id)
   await updateCampaign(scope, campaign.id, {
     status: 'cancelled',
@@ -318,9 +327,14 @@ export function resendUncertain(scope: MerchantScope, id: string, seen: number):
   })
 }
 
-async function sendAgainOf(scope: MerchantScope, campaign: CampaignRow, which: 'failed' | 'uncertain'): Promise<void> {
+async function sendAgainOf(
+  scope: TransactionScope,
+  campaign: CampaignRow,
+  which: 'failed' | 'uncertain',
+): Promise<void> {
   const count = await sendAgain(scope, campaign.id, which)
   if (count === 0) throw conflict(which === 'failed' ? 'campaign_not_resyncable' : 'nothing_uncertain')
+  if (await waitForCodes(scope, campaign, await listCampaignMessages(scope, campaign.id))) return
   await updateCampaign(scope, campaign.id, { status: 'sending', sent_at: null, final_balance: null })
 }
 
@@ -332,6 +346,19 @@ export function acceptCanary(scope: MerchantScope, id: string): Promise<Campaign
     const waits = wait_reason === 'canary' || wait_reason === 'canary_stopped' || wait_reason === 'braked'
     if (!campaignAllows('continue', campaign.status) || !waits) throw conflict('campaign_not_held_back')
     await updateCampaign(scope, id, { canary_accepted: true, wait_reason: null, waits_until: null })
+    return presentCampaign(scope, id)
+  })
+}
+
+/** A person has the store asked again for the codes that it did not make. */
+export function retryCoupons(scope: MerchantScope, id: string): Promise<Campaign> {
+  return scope.transaction(async (scope) => {
+    const campaign = await getCampaignForUpdate(scope, id)
+    refuseUnlessAllowed('retry_coupons', campaign.status)
+    const { coupon_discount_id: discountId, wait_reason } = campaign
+    const count = discountId ? await retryCampaignCoupons(scope, { campaignId: id, discountId }) : 0
+    if (count === 0) throw conflict('coupons_not_failed', 'the store refused none of its codes')
+    if (wait_reason === 'coupons_failed') await updateCampaign(scope, id, { wait_reason: 'coupons' })
     return presentCampaign(scope, id)
   })
 }

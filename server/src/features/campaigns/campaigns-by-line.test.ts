@@ -271,12 +271,12 @@ test('a LINE message that a campaign still needs cannot be deleted; one that the
   expect(await campaignOf(merchant, id)).toMatchObject({ channels: 'email', name: '秋のお知らせ' })
 })
 
-test('tags that only scenarios know, and a LINE that is not connected, keep a campaign from being reserved', async () => {
+test('a coupon whose worth is not said, and a LINE that is not connected, keep a campaign from being reserved', async () => {
   const { id: line_message_id } = await aLineMessage(merchant, [{ type: 'text', text: '{{ coupon.code }}' }])
   const { id } = await aCampaign(merchant, { channels: 'line', line_message_id, email_id: null })
-  expect((await review(id)).findings).toMatchObject([{ code: 'needs_scenario', detail: 'coupon' }])
+  expect((await review(id)).findings).toMatchObject([{ code: 'coupon_not_set' }])
   await sql`delete from line_accounts where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
-  expect((await review(id)).findings.map(({ code }) => code)).toEqual(['line_not_connected', 'needs_scenario'])
+  expect((await review(id)).findings.map(({ code }) => code)).toEqual(['line_not_connected', 'coupon_not_set'])
   expect(await refusal(merchant.call(routes.reserveCampaign, { params: { id }, body: {} }))).toMatchObject({
     reason: 'preflight_failed',
   })

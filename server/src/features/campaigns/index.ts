@@ -9,5 +9,6 @@ export {
 } from './campaign-progress.ts'
 export { phaseOf } from './ab-test.ts'
 export { findCampaign } from './queries.ts'
+export { giveCodes } from './own-codes.ts'
 export { campaignRoutes } from './routes.ts'
 export { knownCampaigns, listCampaignsUsing } from './usage-queries.ts'

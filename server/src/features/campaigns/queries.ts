@@ -5,6 +5,7 @@ import type {
   WaitReason,
 } from '@okaeri/contract/campaigns/campaign'
 import type { AbResult, AbTest } from '@okaeri/contract/campaigns/ab-test'
+import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import type { CanaryResult } from '@okaeri/contract/campaigns/canary'
 import type { Balance } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
@@ -43,6 +44,11 @@ export interface CampaignRow {
   ab_decides_at: Date | null
   ab_asked_at: Date | null
   ab_result: DecidedTest | null
+  /** What the code of each recipient is worth. */
+  coupon: CouponTerms | null
+  /** Once the recipients are known; null in test mode, where no codes are made. */
+  coupon_discount_id: string | null
+  coupon_ends_at: Date | null
   customer_count: number | null
   reserved_at: Date | null
   undo_until: Date | null
@@ -172,6 +178,7 @@ export interface DraftValues {
   tracking_enabled: boolean
   tracking_parameters: TrackingParameters
   ab_test: AbTest | null
+  coupon: CouponTerms | null
 }
 
 export async function insertDraft(scope: MerchantScope, id: string, draft: DraftValues): Promise<void> {
@@ -181,6 +188,7 @@ export async function insertDraft(scope: MerchantScope, id: string, draft: Draft
       ...draft,
       tracking_parameters: JSON.stringify(draft.tracking_parameters),
       ab_test: draft.ab_test && JSON.stringify(draft.ab_test),
+      coupon: draft.coupon && JSON.stringify(draft.coupon),
       merchant_id: scope.merchantId,
       id,
       status: 'draft',
@@ -197,7 +205,8 @@ export async function updateCampaign(
   id: string,
   change: Partial<Omit<CampaignRow, 'id' | 'created_at' | 'updated_at'>>,
 ): Promise<void> {
-  const { tracking_parameters, final_balance, canary_result, brake_result, ab_test, ab_result, ...columns } = change
+  const { tracking_parameters, final_balance, canary_result, brake_result, ab_test, ab_result, coupon, ...columns } =
+    change
   await scope.db
     .updateTable('campaigns')
     .set({
@@ -207,6 +216,7 @@ export async function updateCampaign(
       ...(brake_result !== undefined ? { brake_result: brake_result && JSON.stringify(brake_result) } : {}),
       ...(canary_result !== undefined ? { canary_result: canary_result && JSON.stringify(canary_result) } : {}),
       ...(ab_test !== undefined ? { ab_test: ab_test && JSON.stringify(ab_test) } : {}),
+      ...(coupon !== undefined ? { coupon: coupon && JSON.stringify(coupon) } : {}),
       ...(ab_result !== undefined ? { ab_result: ab_result && JSON.stringify(ab_result) } : {}),
       updated_at: scope.now,
     })

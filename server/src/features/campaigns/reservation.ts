@@ -12,7 +12,9 @@ import { channelOf, freezeMessage, type PreparedContent } from '../deliveries/in
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
 import { fetchLater } from '../segments/index.ts'
 import { audienceOf, countParts, countTestPeople, findCampaignSegment, isAudienceCopied, sum } from './audience.ts'
+import { warmUpOf } from './audience-advice.ts'
 import { plannedCanary, shareOf } from './canary.ts'
+import { findingsOfCoupons, plannedMs, sampleFor, showsCoupon } from './own-codes.ts'
 import { presentCampaign, refuseUnlessAllowed } from './campaign.ts'
 import {
   findWritten,
@@ -66,6 +68,15 @@ async function reserve(
   const looked = sameMessage(confirmed, { message: messageOf(campaign, written, merchant), looked: before })
   const line_most = await reserveByLine(scope, { parts, looked, confirmed })
   const first = confirmed.skips_canary ? null : plannedCanary(campaign, merchant, recipients)
+  refuseBlocked(
+    await findingsOfCoupons(scope, campaign, {
+      shows: looked.shows,
+      lastsMs: plannedMs(campaign, {
+        warmUp: written.email && campaign.coupon ? await warmUpOf(scope, written.email, parts) : null,
+        canaryMinutes: first === null ? null : merchant.canary_minutes,
+      }),
+    }),
+  )
   const messageIds = groups
     ? await freezeGroups(scope, { id, groups, looked })
     : await freezeParts(scope, { id, parts, looked, first, line_most })
@@ -124,12 +135,16 @@ function sameMessage(
   // Somebody may have changed it since the person saw it.
   if (fingerprint_seen !== null && fingerprint_seen !== fingerprintOf(looked.message))
     throw conflict('campaign_changed_since_review', 'the message is another than the one reviewed')
-  const blocking = looked.findings.filter(({ level }) => level === 'blocks')
-  if (blocking.length > 0)
-    throw conflict('preflight_failed', `not ready to be sent: ${blocking.map(({ code }) => code).join(', ')}`)
+  refuseBlocked(looked.findings)
   const unaccepted = looked.findings.find(({ code }) => needsYes.includes(code) && !accepted.includes(code))
   if (unaccepted) throw conflict('finding_not_accepted', `needs a yes: ${unaccepted.code}`)
   return looked
+}
+
+function refuseBlocked(findings: readonly Finding[]): void {
+  const blocking = findings.filter(({ level }) => level === 'blocks')
+  if (blocking.length > 0)
+    throw conflict('preflight_failed', `not ready to be sent: ${blocking.map(({ code }) => code).join(', ')}`)
 }
 
 /** Of each channel the first few, where they go first, and the others. */
@@ -153,9 +168,10 @@ async function freezeParts(
   const messageIds = []
   for (const content of looked.prepared) {
     const all = parts.find(({ channel }) => channel === content.channel)?.recipients ?? 0
-    if (first !== null) await freezeMessage(scope, content, program, first, { isCanary: true })
+    const usesCoupon = looked.shows
+    if (first !== null) await freezeMessage(scope, content, program, first, { isCanary: true, usesCoupon })
     const most = content.channel === 'line' ? line_most : null
-    messageIds.push(await freezeMessage(scope, content, program, most ?? all - (first ?? 0)))
+    messageIds.push(await freezeMessage(scope, content, program, most ?? all - (first ?? 0), { usesCoupon }))
   }
   return messageIds
 }
@@ -165,14 +181,14 @@ async function freezeGroups(
   scope: TransactionScope,
   { id, groups, looked }: { id: string; groups: AbPeople; looked: Looked },
 ): Promise<string[]> {
-  const { prepared, second } = looked
+  const { prepared, second, shows: usesCoupon } = looked
   const email = prepared.at(-1)
   if (!email || !second) throw conflict('campaign_changed_since_review', 'there is no second email')
   const program = campaignProgram(id)
   return [
-    await freezeMessage(scope, email, program, groups.a, { isCanary: true, abGroup: 'a' }),
-    await freezeMessage(scope, second, program, groups.b, { isCanary: true, abGroup: 'b' }),
-    await freezeMessage(scope, email, program, groups.rest, { abGroup: 'rest' }),
+    await freezeMessage(scope, email, program, groups.a, { isCanary: true, abGroup: 'a', usesCoupon }),
+    await freezeMessage(scope, second, program, groups.b, { isCanary: true, abGroup: 'b', usesCoupon }),
+    await freezeMessage(scope, email, program, groups.rest, { abGroup: 'rest', usesCoupon }),
   ]
 }
 
@@ -213,7 +229,9 @@ async function lookAtMessage(scope: MerchantScope, id: string): Promise<Looked |
   const message = messageOf(campaign, written, merchant)
   const startsAt = startOf(scope, campaign).toISOString()
   const seen = message.line && !merchant.test_mode ? await lookAtLineQuota(scope).catch(whereLineIsAway) : null
-  const findings = await findingsOfLine(scope, written)
+  const findings = await findingsOfLine(scope, campaign, written)
+  const coupon = await sampleFor(scope, campaign)
+  const shows = campaign.coupon !== null && (await showsCoupon(scope, written))
   const prepared = []
   if (message.line) {
     // Tests go to a few, and nothing of them is counted.
@@ -221,16 +239,20 @@ async function lookAtMessage(scope: MerchantScope, id: string): Promise<Looked |
     prepared.push(await prepareLine(scope, message.line, message.tracking, isCounted))
   }
   if (written.email && message.mail) {
-    findings.push(...(await renderMail(scope, campaign, written.email, { customer: null, recipients: 0 })).findings)
+    findings.push(
+      ...(await renderMail(scope, campaign, written.email, { customer: null, recipients: 0, coupon })).findings,
+    )
     prepared.push(await prepareMail(scope, message.mail, message.tracking))
   }
   let second: PreparedContent | null = null
   if (written.second && message.second) {
-    findings.push(...(await renderMail(scope, campaign, written.second, { customer: null, recipients: 0 })).findings)
+    findings.push(
+      ...(await renderMail(scope, campaign, written.second, { customer: null, recipients: 0, coupon })).findings,
+    )
     second = await prepareMail(scope, message.second, message.tracking)
   }
   const quota = seen && startsAt < seen.quota.ends_at ? seen : null
-  return { message, findings, prepared, second, quota, isTest: merchant.test_mode }
+  return { message, findings, prepared, second, shows, quota, isTest: merchant.test_mode }
 }
 
 interface Looked {
@@ -240,6 +262,8 @@ interface Looked {
   prepared: PreparedContent[]
   /** The mail of group B. */
   second: PreparedContent | null
+  /** A code of its recipient's own, which the campaign makes. */
+  shows: boolean
   /** Of the month it goes out in; null where it does not matter, or LINE does not say. */
   quota: QuotaSeen | null
   isTest: boolean

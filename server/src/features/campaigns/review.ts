@@ -16,6 +16,7 @@ import { countLanguages } from './languages.ts'
 import { audienceOf, countParts, countTestPeople, isAudienceCopied, NOBODY_LEFT_OUT, partsOf, sum } from './audience.ts'
 import { plannedCanary } from './canary.ts'
 import { findHoldReason } from './hold-reason.ts'
+import { findingsOfCoupons, plannedMs, reviewCoupons, sampleFor, showsCoupon } from './own-codes.ts'
 import {
   findWritten,
   fingerprintOf,
@@ -40,14 +41,25 @@ export async function reviewCampaign(
     scope.transaction((scope) => count(scope, id, options)),
   )
   // After it: a mail may take as long as a template may.
+  const coupon = await sampleFor(scope, campaign)
   const rendered =
     written.email &&
-    (await renderMail(scope, campaign, written.email, { customer: sample, recipients: mailsOf(counted.parts) }))
+    (await renderMail(scope, campaign, written.email, { customer: sample, recipients: mailsOf(counted.parts), coupon }))
   // Before the findings: that LINE takes the token no more is noticed here.
   const line_quota = written.line && (await quotaFor(scope, counted))
   const ofSender = written.email ? await findUnprovedSender(scope, written.email, counted.parts) : []
-  const findings = [...(rendered?.findings ?? []), ...empty, ...ofSender, ...(await findingsOfLine(scope, written))]
-  const isWatched = (await canaryOf(scope, campaign, counted.recipients)) !== null
+  const warm_up = written.email ? await warmUpOf(scope, written.email, counted.parts) : null
+  const canary = await canaryOf(scope, campaign, counted.recipients)
+  const shows = campaign.coupon !== null && (await showsCoupon(scope, written))
+  const lastsMs = plannedMs(campaign, { warmUp: warm_up, canaryMinutes: canary?.minutes ?? null })
+  const findings = [
+    ...(rendered?.findings ?? []),
+    ...empty,
+    ...ofSender,
+    ...(await findingsOfLine(scope, campaign, written)),
+    ...(await findingsOfCoupons(scope, campaign, { shows, lastsMs })),
+  ]
+  const isWatched = canary !== null
   const ab_test = groups && {
     people: groups,
     is_small: isSmall(groups),
@@ -61,12 +73,19 @@ export async function reviewCampaign(
     findings,
     unsaved: written.email ? await listUnsaved(scope, written.email.id) : [],
     line_quota,
-    warm_up: written.email ? await warmUpOf(scope, written.email, counted.parts) : null,
-    canary: ab_test ? null : await canaryOf(scope, campaign, counted.recipients),
+    warm_up,
+    canary: ab_test ? null : canary,
     ab_test,
+    coupon: await reviewCoupons(scope, campaign, { shows, recipients: peopleOf(campaign, counted) }),
     can_reserve: campaign.status === 'draft' && ready && !blocked && counted.recipients > 0,
   }
 }
+
+/** By both channels a person gets one code. */
+const peopleOf = (
+  { channels }: CampaignRow,
+  { parts, recipients }: Pick<CampaignReview, 'parts' | 'recipients'>,
+): number => (channels === 'both' ? Math.max(...parts.map((part) => part.recipients)) : recipients)
 
 const mailsOf = (parts: CampaignReview['parts']): number =>
   parts.find(({ channel }) => channel === 'email')?.recipients ?? 0
@@ -90,7 +109,11 @@ async function reviewSecond(
   },
 ): Promise<{ sample: RenderedEmail | null; findings: Finding[] }> {
   if (!second) return { sample: null, findings: [] }
-  const rendered = await renderMail(scope, campaign, second, { customer: sample, recipients: mailsOf(parts) })
+  const rendered = await renderMail(scope, campaign, second, {
+    customer: sample,
+    recipients: mailsOf(parts),
+    coupon: await sampleFor(scope, campaign),
+  })
   const found = [...rendered.findings, ...emptySecond, ...(await findUnprovedSender(scope, second, parts))]
   return {
     sample: rendered,

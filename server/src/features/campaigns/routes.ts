@@ -15,9 +15,11 @@ import {
   resendUncertain,
   resolveCampaign,
   resyncCampaign,
+  retryCoupons,
   stopCampaign,
   undoCampaign,
 } from './campaign.ts'
+import { presentCoupons } from './own-codes.ts'
 import { getCampaignRow } from './queries.ts'
 import { reserveCampaign } from './reservation.ts'
 import { reviewCampaign } from './review.ts'
@@ -60,6 +62,12 @@ export function campaignRoutes(on: Routes): void {
   }))
   on.merchant(contract.chooseWinner)(async ({ scope, params, body }) => ({
     campaign: await chooseWinner(scope, params.id, body.winner),
+  }))
+  on.merchant(contract.getCampaignCoupons)(async ({ scope, params }) => ({
+    coupons: await presentCoupons(scope, params.id),
+  }))
+  on.merchant(contract.retryCampaignCoupons)(async ({ scope, params }) => ({
+    campaign: await retryCoupons(scope, params.id),
   }))
   on.merchant(contract.sendLateCampaign)(async ({ scope, params }) => ({
     campaign: await acceptLate(scope, params.id),

@@ -5,6 +5,7 @@ import { type Finding, type RenderedEmail } from '@okaeri/contract/emails/email'
 import { AppError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type MailContent, saidOf } from '../channels/index.ts'
+import type { WrittenCoupon } from '../coupons/index.ts'
 import { type Tracking } from '../deliveries/index.ts'
 import { finding } from '../email-rendering/index.ts'
 import { type EmailContent, findEmailContent, renderForCustomer } from '../emails/index.ts'
@@ -68,6 +69,8 @@ export function whatIsMissing(
 }
 
 export interface Message {
+  /** What the code of each recipient is worth; absent without one. */
+  coupon?: NonNullable<CampaignRow['coupon']>
   mail: MailContent | null
   second: MailContent | null
   test: CampaignRow['ab_test']
@@ -81,6 +84,7 @@ export const messageOf = (campaign: CampaignRow, { email, second, line }: Writte
   test: testOf(campaign),
   line: line && { id: line.id, messages: line.messages, quick_replies: line.quick_replies },
   tracking: { enabled: campaign.tracking_enabled, parameters: campaign.tracking_parameters },
+  ...(campaign.coupon && { coupon: campaign.coupon }),
 })
 
 function mailOf(email: EmailContent, merchant: MerchantRow): MailContent {
@@ -98,7 +102,11 @@ export const renderMail = (
   scope: MerchantScope,
   campaign: CampaignRow,
   email: EmailContent,
-  { customer, recipients }: { customer: Awaited<ReturnType<typeof findSample>>; recipients: number },
+  {
+    customer,
+    recipients,
+    coupon,
+  }: { customer: Awaited<ReturnType<typeof findSample>>; recipients: number; coupon: WrittenCoupon | undefined },
 ): Promise<RenderedEmail> =>
   renderForCustomer(scope, {
     email,
@@ -106,13 +114,18 @@ export const renderMail = (
     recipients,
     contentId: email.id,
     inCampaign: true,
+    coupon,
     sentAt: startOf(scope, campaign),
     trackingEnabled: campaign.tracking_enabled,
     trackingParameters: campaign.tracking_parameters,
   })
 
 /** What keeps a LINE message from being sent. Whether LINE takes it was asked when it was saved. What a mail beside it says too is said once. */
-export async function findingsOfLine(scope: MerchantScope, { line, email }: Written): Promise<Finding[]> {
+export async function findingsOfLine(
+  scope: MerchantScope,
+  campaign: CampaignRow,
+  { line, email }: Written,
+): Promise<Finding[]> {
   if (!line) return []
   const { account_confirmed } = await getMerchant(scope)
   const account = await findLineAccount(scope)
@@ -121,11 +134,12 @@ export async function findingsOfLine(scope: MerchantScope, { line, email }: Writ
   if (!account?.channel_id || account.trouble === 'unauthorized') findings.push(finding('line_not_connected'))
   if (!account_confirmed && !email) findings.push(finding('account_unconfirmed'))
   const { uses } = await prepareLineMessages(scope, line, { tracking: NO_TRACKING, contentId: line.id })
-  if (uses.event || uses.coupon) findings.push(finding('needs_scenario', uses.coupon ? 'coupon' : 'event'))
+  if (uses.coupon && !campaign.coupon) findings.push(finding('coupon_not_set'))
+  if (uses.event) findings.push(finding('needs_scenario', 'event'))
   return findings
 }
 
-const NO_TRACKING = { enabled: false, parameters: NO_PARAMETERS }
+export const NO_TRACKING = { enabled: false, parameters: NO_PARAMETERS }
 
 /** Without a channel that works the findings say so. */
 export const whereLineIsAway = (error: unknown): null => {

@@ -53,13 +53,18 @@ export function recipientPart(message: Shared, row: ClaimedRow): RecipientPart {
 /** A test for no customer in particular. */
 const isWithoutCustomer = ({ kind, customer_id: id }: ClaimedRow): boolean => kind === 'test' && id === null
 
-/** The event and the coupon of a scenario's message; a test shows examples. */
+const TEST_CODE = 'TEST'
+
+/** The event and the coupon that a message shows; a test shows examples. */
 function variablesFor(row: ClaimedRow, { language: locale, shared, outgoing }: Shared): EventData {
   const { merchant, message, scope } = outgoing
   const { timezone } = merchant
   if (row.variables) return eventData(row.variables, { locale, timezone })
   if (row.kind !== 'test' || message.for_tests) return NO_EVENT
-  return eventData(exampleVariables(locale, shared.store.url, scope.now), { locale, timezone })
+  const example = exampleVariables(locale, shared.store.url, scope.now)
+  // No order takes it, and nobody takes it for a real one.
+  const coupon = example.coupon && { ...example.coupon, code: TEST_CODE }
+  return eventData({ ...example, ...(coupon && { coupon }) }, { locale, timezone })
 }
 
 /** Metafields as they are at this moment, for a message that writes any. */

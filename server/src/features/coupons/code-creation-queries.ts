@@ -7,6 +7,9 @@ export interface ClaimedDiscount {
   id: string
   terms: CouponTerms
   ends_at: Date
+  campaign_id: string | null
+  /** Of a campaign's: what the store shows of it. */
+  title: string | null
   created_at: Date
   store_discount_id: string | null
   bulk_id: string | null
@@ -25,7 +28,7 @@ export async function claimDueDiscount(scope: MerchantScope, leaseMs: number): P
     )
     update discounts d set lease_expires_at = ${leaseEnd(leaseMs)} from due
     where d.merchant_id = ${scope.merchantId} and d.id = due.id
-    returning d.id, d.terms, d.ends_at, d.created_at, d.store_discount_id, d.bulk_id, d.attempts, d.next_step_at, d.lease_expires_at`.execute(
+    returning d.id, d.terms, d.ends_at, d.campaign_id, d.title, d.created_at, d.store_discount_id, d.bulk_id, d.attempts, d.next_step_at, d.lease_expires_at`.execute(
     scope.db,
   )
   return rows[0] ?? null
@@ -34,13 +37,15 @@ export async function claimDueDiscount(scope: MerchantScope, leaseMs: number): P
 /** Codes to be made, first those an execution waits for; with `bulkId`, those requested from the platform under that number. */
 export async function selectWanted(
   scope: MerchantScope,
-  discountId: string,
+  { id: discountId, campaign_id }: Pick<ClaimedDiscount, 'id' | 'campaign_id'>,
   { bulkId, limit }: { bulkId: string | null; limit: number },
 ): Promise<{ id: string; code: string }[]> {
+  // All of a campaign's are waited for: they are read as the index has them.
+  const first = campaign_id === null ? sql`(execution_id is null),` : sql``
   const { rows } = await sql<{ id: string; code: string }>`
     select id, code from coupons where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'wanted'
       and (${bulkId}::text is null or bulk_id = ${bulkId})
-    order by (execution_id is null), id limit ${limit}`.execute(scope.db)
+    order by ${first} id limit ${limit}`.execute(scope.db)
   return rows
 }
 
@@ -89,7 +94,7 @@ export async function markAsked(scope: MerchantScope, ids: readonly string[], bu
 /** Codes of the pool that could not be made are deleted: no execution waits for them. */
 export async function deleteUnissued(scope: MerchantScope, discountId: string): Promise<void> {
   await sql`delete from coupons where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'wanted'
-    and execution_id is null`.execute(scope.db)
+    and issued_at is null`.execute(scope.db)
 }
 
 export interface SettledVisit {
@@ -97,33 +102,46 @@ export interface SettledVisit {
   node_id: string
   round: number
 }
-/** Stores the results of wanted codes; answers the visits they belong to. A code without an error is made. */
+/** A code of a campaign's recipient that was made. */
+export interface MadeForRecipient {
+  campaign_id: string
+  customer_id: string
+  code: string
+}
+/** Stores the results of wanted codes; answers the visits and the recipients they belong to. A code without an error is made. */
 export async function settleCodes(
   scope: MerchantScope,
   settled: readonly { id: string; error: string | null }[],
-): Promise<SettledVisit[]> {
-  const { rows } = await sql<SettledVisit & { execution_id: string | null }>`
+): Promise<{ visits: SettledVisit[]; made: MadeForRecipient[] }> {
+  type Row = SettledVisit & MadeForRecipient & { status: 'made' | 'failed' }
+  const { rows } = await sql<{ [Name in keyof Row]: Row[Name] | null }>`
     update coupons c set status = case when r.error is null then 'made' else 'failed' end, error = r.error
     from unnest(${settled.map(({ id }) => id)}::uuid[], ${settled.map(({ error }) => error)}::text[]) as r (id, error)
     where c.merchant_id = ${scope.merchantId} and c.id = r.id and c.status = 'wanted'
-    returning c.execution_id, c.node_id, c.round`.execute(scope.db)
-  return rows.filter(({ execution_id }) => execution_id !== null)
+    returning c.execution_id, c.node_id, c.round, c.campaign_id, c.customer_id, c.code, c.status`.execute(scope.db)
+  return {
+    visits: rows.filter(({ execution_id }) => execution_id !== null) as SettledVisit[],
+    // Whose customer was deleted meanwhile gets none.
+    made: rows.filter(
+      ({ campaign_id, customer_id, status }) => campaign_id !== null && customer_id !== null && status === 'made',
+    ) as MadeForRecipient[],
+  }
 }
 
 /** Marks all wanted codes of a discount as failed. */
 export async function failWanted(scope: MerchantScope, discountId: string, error: string): Promise<SettledVisit[]> {
-  const { rows } = await sql<SettledVisit>`
+  const { rows } = await sql<SettledVisit & { execution_id: string | null }>`
     update coupons set status = 'failed', error = ${error}
-    where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'wanted' and execution_id is not null
+    where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'wanted' and issued_at is not null
     returning execution_id, node_id, round`.execute(scope.db)
-  return rows
+  return rows.filter(({ execution_id }) => execution_id !== null)
 }
 
 /** Deletes pool codes that were not issued on their day: no customer knows them, and they expire on the platform with their discount. */
 export async function deleteLapsed(scope: MerchantScope, createdBefore: Date): Promise<void> {
   await sql`delete from coupons c using discounts d
     where d.merchant_id = ${scope.merchantId} and d.created_at < ${createdBefore} and c.merchant_id = ${scope.merchantId}
-      and c.discount_id = d.id and c.execution_id is null and c.status = 'made'`.execute(scope.db)
+      and c.discount_id = d.id and c.issued_at is null and c.status = 'made'`.execute(scope.db)
 }
 
 export interface TermsInUse {
@@ -150,8 +168,8 @@ export async function countPool(
   discountId: string,
 ): Promise<{ free: number; issued: number; failing: boolean }> {
   const { rows } = await sql<{ free: number; issued: number; failing: boolean }>`
-    select count(*) filter (where c.execution_id is null and c.status in ('made', 'wanted'))::int as free,
-      count(*) filter (where c.execution_id is not null)::int as issued,
+    select count(*) filter (where c.issued_at is null and c.status in ('made', 'wanted'))::int as free,
+      count(*) filter (where c.issued_at is not null)::int as issued,
       (select d.error is not null or d.attempts > 0 from discounts d where d.merchant_id = ${scope.merchantId} and d.id = ${discountId})
         as failing
     from coupons c where c.merchant_id = ${scope.merchantId} and c.discount_id = ${discountId}`.execute(scope.db)

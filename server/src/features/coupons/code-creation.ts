@@ -13,6 +13,7 @@ import {
 } from '../../integrations/shopify/discount-operations.ts'
 import type { UserError } from '../../integrations/shopify/operations.ts'
 import { globalId } from '../../integrations/shopify/sync-operations.ts'
+import { crashPoint } from '../../kernel/crash-point.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { recurring } from '../../kernel/due-merchants.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
@@ -25,6 +26,7 @@ import {
   deleteUnissued,
   failWanted,
   hasWanted,
+  type MadeForRecipient,
   markAsked,
   selectWanted,
   settleCodes,
@@ -32,6 +34,7 @@ import {
   stillHeld,
   updateDiscount,
 } from './code-creation-queries.ts'
+import { writtenCoupon } from './coupon.ts'
 import { dueDiscounts } from './due-queries.ts'
 
 const MINUTE_MS = 60_000
@@ -44,6 +47,8 @@ const LOOKS = 20
 const BETWEEN_LOOKS_MS = 250
 const LOOK_AGAIN_MS = 10_000
 const MAX_WORDS = 500
+/** What the platform takes as the title of a discount. */
+const MAX_TITLE = 255
 
 /** The result of a step. Codes without an error are made. */
 interface Progress {
@@ -66,7 +71,7 @@ async function step(scope: MerchantScope, discount: ClaimedDiscount): Promise<Pr
   const store = await getStoreClient(scope)
   if (!discount.store_discount_id) return create(scope, store, discount)
   if (discount.bulk_id) return lookAfter(scope, store, discount, discount.bulk_id)
-  const wanted = await selectWanted(scope, discount.id, { bulkId: null, limit: MAX_CODES_AT_ONCE })
+  const wanted = await selectWanted(scope, discount, { bulkId: null, limit: MAX_CODES_AT_ONCE })
   if (wanted.length === 0) return {}
   const { discountRedeemCodeBulkAdd: added } = await store.graphql<CodesAddResult>(CODES_ADD, {
     discountId: discount.store_discount_id,
@@ -77,7 +82,7 @@ async function step(scope: MerchantScope, discount: ClaimedDiscount): Promise<Pr
 }
 
 async function create(scope: MerchantScope, store: StoreClient, discount: ClaimedDiscount): Promise<Progress> {
-  const [first] = await selectWanted(scope, discount.id, { bulkId: null, limit: 1 })
+  const [first] = await selectWanted(scope, discount, { bulkId: null, limit: 1 })
   if (!first) return {}
   const { discountCodeBasicCreate: created } = await store.graphql<DiscountCreateResult>(DISCOUNT_CREATE, {
     discount: await inputOf(scope, discount, first.code),
@@ -93,14 +98,14 @@ async function create(scope: MerchantScope, store: StoreClient, discount: Claime
   return { storeDiscountId: ours.id, settled }
 }
 
-async function inputOf(scope: MerchantScope, { terms, ends_at }: ClaimedDiscount, code: string) {
+async function inputOf(scope: MerchantScope, { terms, ends_at, title }: ClaimedDiscount, code: string) {
   const { minimum, applies_to, ratio_percent } = terms
   const merchant = await getMerchant(scope)
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: merchant.timezone }).format(ends_at)
   const until = { ja: `（${day}まで）`, en: `(until ${day})` }[merchant.language]
   return {
     // Shown in the merchant's list of discounts.
-    title: `Okaeri ${terms.prefix} ${ratio_percent}% ${until}`,
+    title: `Okaeri ${title ?? terms.prefix} ${ratio_percent}% ${until}`.slice(0, MAX_TITLE),
     code,
     startsAt: scope.now.toISOString(),
     endsAt: ends_at.toISOString(),
@@ -142,7 +147,7 @@ async function lookAfter(
     // The platform no longer knows it: its codes are requested once more, and found as taken if they exist.
     if (!bulk) return { bulkId: null }
     if (!bulk.done) continue
-    const wanted = await selectWanted(scope, discount.id, { bulkId, limit: MAX_CODES_AT_ONCE })
+    const wanted = await selectWanted(scope, discount, { bulkId, limit: MAX_CODES_AT_ONCE })
     const created = new Map(bulk.codes.nodes.map((node) => [node.code.toUpperCase(), node]))
     const settled = wanted.flatMap(({ id, code }) => {
       const made = created.get(code)
@@ -168,6 +173,7 @@ async function advance(scope: MerchantScope, discount: ClaimedDiscount): Promise
     failure = explain(error)
     if (!failure) throw error
   }
+  crashPoint('codes_answered')
   // Time has passed since it was claimed.
   await retriedTransaction(merchantScope(scope.context, scope.merchantId), async (scope) => {
     const held = await stillHeld(scope, discount)
@@ -175,6 +181,7 @@ async function advance(scope: MerchantScope, discount: ClaimedDiscount): Promise
     const isRequestedAgain = held.next_step_at.getTime() > discount.next_step_at.getTime()
     if (progress) await saveProgress(scope, discount, progress)
     else if (failure) await saveFailure(scope, discount, { ...failure, isRequestedAgain })
+    crashPoint('codes_stored')
   })
 }
 
@@ -195,7 +202,7 @@ function explain(error: unknown): { words: string; retry: boolean } | null {
 async function saveProgress(scope: TransactionScope, discount: ClaimedDiscount, progress: Progress): Promise<void> {
   const { storeDiscountId, bulkId, asked, settled, later } = progress
   if (asked && bulkId) await markAsked(scope, asked, bulkId)
-  const visits = settled && settled.length > 0 ? await settleCodes(scope, settled) : []
+  const { visits, made } = settled && settled.length > 0 ? await settleCodes(scope, settled) : { visits: [], made: [] }
   const more = (bulkId ?? null) !== null || later || (await hasWanted(scope, discount.id))
   await updateDiscount(scope, discount.id, {
     ...(storeDiscountId ? { store_discount_id: storeDiscountId } : {}),
@@ -206,6 +213,7 @@ async function saveProgress(scope: TransactionScope, discount: ClaimedDiscount, 
     failed_at: null,
   })
   await publishSettled(scope, visits)
+  await publishMade(scope, discount, made)
 }
 
 async function saveFailure(
@@ -232,6 +240,23 @@ async function publishSettled(scope: TransactionScope, visits: readonly SettledV
   if (visits.length === 0) return
   await scope.context.publish(scope, 'coupons.settled', {
     visits: visits.map(({ execution_id, node_id, round }) => ({ executionId: execution_id, nodeId: node_id, round })),
+  })
+}
+
+/** Whoever is to be sent one gets it with its message, in this transaction. */
+async function publishMade(
+  scope: TransactionScope,
+  { campaign_id: campaignId, terms, ends_at }: ClaimedDiscount,
+  made: readonly MadeForRecipient[],
+): Promise<void> {
+  if (campaignId === null || made.length === 0) return
+  const { currency } = await getMerchant(scope)
+  await scope.context.publish(scope, 'coupons.made', {
+    campaignId,
+    coupons: made.map(({ customer_id, code }) => ({
+      customerId: customer_id,
+      coupon: writtenCoupon({ code, terms, ends_at }, currency),
+    })),
   })
 }
 

@@ -27,17 +27,41 @@ declare module '../../kernel/events.ts' {
   interface Facts {
     /** The platform made these coupons or refused them: the executions that wait for them continue. */
     'coupons.settled': { visits: readonly { executionId: string; nodeId: string; round: number }[] }
+    /** The platform made these codes of a campaign's recipients. */
+    'coupons.made': { campaignId: string; coupons: readonly { customerId: string; coupon: WrittenCoupon }[] }
     /** An order with it was placed, reported by the store as it happened. Once per coupon. */
     'coupon.used': {
       couponId: string
       code: string
       customerId: string | null
-      executionId: string
+      /** Null: a campaign's. */
+      executionId: string | null
       storeOrderId: number
       orderName: string | null
     }
   }
 }
+
+/** A coupon as messages write it. */
+export interface WrittenCoupon {
+  code: string
+  ratio_percent: number
+  expires_at: string
+  minimum: CouponTerms['minimum']
+  is_limited: boolean
+  currency: string
+}
+export const writtenCoupon = (
+  { code, terms, ends_at }: { code: string; terms: CouponTerms; ends_at: Date },
+  currency: string,
+): WrittenCoupon => ({
+  code,
+  ratio_percent: terms.ratio_percent,
+  expires_at: ends_at.toISOString(),
+  minimum: terms.minimum,
+  is_limited: terms.applies_to.kind !== 'all',
+  currency,
+})
 
 /** The coupon of one visit of a node: `wanted` until the platform has made it, `failed` with the platform's message. */
 export interface IssuedCoupon {
@@ -49,24 +73,39 @@ export interface IssuedCoupon {
 }
 
 /** The same terms have the same key, however they are written. */
-const keyOf = ({ prefix, ratio_percent, valid_days, minimum, applies_to }: CouponTerms): string => {
+export const keyOf = (
+  { prefix, ratio_percent, valid_days, minimum, applies_to }: CouponTerms,
+  campaignId?: string,
+): string => {
   const ids = applies_to.kind === 'all' ? [] : [...applies_to.ids].sort((a, b) => a - b)
   const least = minimum.kind === 'none' ? 0 : minimum.kind === 'subtotal' ? minimum.amount : minimum.quantity
-  const said = [prefix, ratio_percent, valid_days, minimum.kind, least, applies_to.kind, ids]
+  const said = [
+    prefix,
+    ratio_percent,
+    valid_days,
+    minimum.kind,
+    least,
+    applies_to.kind,
+    ids,
+    ...(campaignId ? [campaignId] : []),
+  ]
   return createHash('sha256').update(JSON.stringify(said)).digest('base64url')
 }
 
 /** Codes issued on a day are valid until the end of their last day in the merchant's zone; `ahead`: issued this many days later. */
 export async function discountFor(scope: MerchantScope, terms: CouponTerms, ahead = 0): Promise<DiscountRow> {
   const { timezone } = await getMerchant(scope)
-  const last = DateTime.fromJSDate(scope.now, { zone: timezone }).plus({ days: terms.valid_days + ahead })
-  return findOrInsertDiscount(scope, {
-    id: newId(),
-    termsKey: keyOf(terms),
-    terms,
-    lastDay: last.toISODate() as string,
-    endsAt: last.endOf('day').toJSDate(),
-  })
+  const { lastDay, endsAt } = lastDayOf(terms, { from: scope.now, timezone, ahead })
+  return findOrInsertDiscount(scope, { id: newId(), termsKey: keyOf(terms), terms, lastDay, endsAt })
+}
+
+/** Until when codes given at that time are valid. */
+export function lastDayOf(
+  { valid_days }: Pick<CouponTerms, 'valid_days'>,
+  { from, timezone, ahead = 0 }: { from: Date; timezone: string; ahead?: number },
+): { lastDay: string; endsAt: Date } {
+  const last = DateTime.fromJSDate(from, { zone: timezone }).plus({ days: valid_days + ahead })
+  return { lastDay: last.toISODate() as string, endsAt: last.endOf('day').toJSDate() }
 }
 
 const issued = ({ id, code, status, error, ends_at }: IssuedRow): IssuedCoupon => ({

@@ -1,6 +1,6 @@
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type Sandbox,
   startTestOkaeri,
@@ -11,8 +11,8 @@ import {
 import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
 import { newId } from '../../kernel/ids.ts'
 import { connectSandboxStore } from '../stores/index.ts'
-import { newCode } from './code.ts'
-import { type IssuedCoupon, issueCoupons } from './index.ts'
+import { codeFor, newCode } from './code.ts'
+import { discountOfCampaign, type IssuedCoupon, issueCoupons, mergeCoupons, wantForRecipients } from './index.ts'
 
 let sandbox: Sandbox
 let okaeri: TestOkaeri
@@ -69,6 +69,88 @@ test('codes are long, and contain no characters that look alike', () => {
   const codes = Array.from({ length: 5000 }, () => newCode('OBK'))
   expect(new Set(codes).size).toBe(5000)
   for (const code of codes) expect(code).toMatch(/^OBK[ACDEFGHJKMNPRTUWXY34679]{10}$/)
+})
+
+test('a recipient’s code follows from whose it is and what it is worth, and from nothing else', () => {
+  const owner = { merchantId: newId(), campaignId: newId(), customerId: newId(), discountKey: 'x', attempt: 0 }
+  const of = (other: Partial<typeof owner> = {}) => codeFor(okaeri.context.keyring, 'OBK', { ...owner, ...other })
+  expect(of()).toMatch(/^OBK[ACDEFGHJKMNPRTUWXY34679]{10}$/)
+  expect(of()).toBe(of())
+  const others = [
+    ...Array.from({ length: 5000 }, () => of({ customerId: newId() })),
+    of({ merchantId: newId() }),
+    of({ campaignId: newId() }),
+    of({ discountKey: 'y' }),
+    of({ attempt: 1 }),
+  ]
+  expect(new Set([of(), ...others]).size).toBe(others.length + 1)
+})
+
+describe('codes of a campaign’s recipients', () => {
+  const endsAt = new Date('2150-01-01T00:00:00Z')
+  const rowsOf = async (campaignId: string) =>
+    (
+      await sql<{
+        customer_id: string | null
+        code: string
+        status: string
+      }>`select customer_id, code, status from coupons
+        where merchant_id = ${merchant.id} and campaign_id = ${campaignId} order by id`.execute(okaeri.context.db)
+    ).rows
+  async function wanted(customerIds: readonly string[], from = okaeri.clock.now()) {
+    const campaignId = newId()
+    const discountId = await merchant.scope().transaction(async (scope) => {
+      const offer = { campaignId, title: '春のお知らせ', terms, startsAt: scope.now }
+      const { id } = await discountOfCampaign(scope, offer)
+      await wantForRecipients(scope, { campaignId, discountId: id, terms, endsAt }, { customerIds, from })
+      return id
+    })
+    return { campaignId, discountId }
+  }
+
+  test('are written once for each, however often it is asked, by however many; whose code is another’s gets the next', async () => {
+    const customerIds = Array.from({ length: 40 }, newId)
+    const { campaignId, discountId } = await wanted(customerIds)
+    const first = await rowsOf(campaignId)
+    expect(new Set(first.map(({ code }) => code)).size).toBe(40)
+    // Somebody has the code that would be theirs.
+    const stolen = first[0]?.code ?? ''
+    await sql`update coupons set campaign_id = null, customer_id = null
+      where merchant_id = ${merchant.id} and code = ${stolen}`.execute(okaeri.context.db)
+    await Promise.all(
+      [1, 2, 3].map(() =>
+        merchant
+          .scope()
+          .transaction((scope) =>
+            wantForRecipients(scope, { campaignId, discountId, terms, endsAt }, { customerIds, from: scope.now }),
+          ),
+      ),
+    )
+    const rows = await rowsOf(campaignId)
+    expect(rows.map(({ customer_id }) => customer_id).toSorted()).toEqual(customerIds.toSorted())
+    expect(new Set(rows.map(({ code }) => code)).size).toBe(40)
+    expect(rows.filter(({ code }) => !first.some((row) => row.code === code))).toHaveLength(1)
+  })
+
+  test('stay when the pool is emptied, and are not given to scenarios', async () => {
+    const { campaignId } = await wanted(Array.from({ length: 3 }, newId))
+    await okaeri.settle()
+    okaeri.advance(5 * 86_400_000)
+    await okaeri.settle()
+    expect((await rowsOf(campaignId)).map(({ status }) => status)).toEqual(['made', 'made', 'made'])
+    okaeri.advance(-5 * 86_400_000)
+    const [other] = await issue(visits(1))
+    expect((await rowsOf(campaignId)).map(({ code }) => code)).not.toContain(other?.code)
+  })
+
+  test('of two customers who turn out to be one, one stays theirs', async () => {
+    const [one = '', two = ''] = [newId(), newId()]
+    const both = await wanted([one, two])
+    const alone = await wanted([one])
+    await mergeCoupons(merchant.scope(), { fromId: one, intoId: two })
+    expect((await rowsOf(both.campaignId)).map(({ customer_id }) => customer_id)).toEqual([null, two])
+    expect((await rowsOf(alone.campaignId)).map(({ customer_id }) => customer_id)).toEqual([two])
+  })
 })
 
 test('one discount has all codes of a day’s terms; more codes than one call may add are added in several', async () => {

@@ -5,7 +5,21 @@ export {
   mergeCoupons,
   noteUsedCoupons,
   readCoupons,
+  type WrittenCoupon,
+  writtenCoupon,
 } from './coupon.ts'
+export {
+  discountOfCampaign,
+  forgetCampaignCoupons,
+  madeForRecipients,
+  readCampaignSums,
+  retryCampaignCoupons,
+  sampleCoupon,
+  secondsToMake,
+  stopCampaignCoupons,
+  wantForRecipients,
+  whatCouponsLack,
+} from './recipients.ts'
 export { couponPersonalData } from './personal-data-queries.ts'
 export { makeCoupons } from './code-creation.ts'
 export { refillCoupons } from './pool-refill.ts'

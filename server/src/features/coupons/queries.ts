@@ -7,26 +7,35 @@ export interface DiscountRow {
   id: string
   terms: CouponTerms
   ends_at: Date
+  last_day: string
 }
 
 /** The discount of these terms and that last day; inserted if unknown. Nothing is requested from the platform yet. */
 export async function findOrInsertDiscount(
   scope: MerchantScope,
-  discount: { id: string; termsKey: string; terms: CouponTerms; lastDay: string; endsAt: Date },
+  discount: {
+    id: string
+    termsKey: string
+    terms: CouponTerms
+    lastDay: string
+    endsAt: Date
+    /** One of a campaign's own, and what the store shows of it. */
+    campaign?: { id: string; title: string }
+  },
 ): Promise<DiscountRow> {
   const { merchantId, now } = scope
   const find = async (): Promise<DiscountRow | undefined> =>
     (
-      await sql<DiscountRow>`select id, terms, ends_at from discounts
+      await sql<DiscountRow>`select id, terms, ends_at, last_day::text as last_day from discounts
         where merchant_id = ${merchantId} and terms_key = ${discount.termsKey} and last_day = ${discount.lastDay}::date`.execute(
         scope.db,
       )
     ).rows[0]
   const known = await find()
   if (known) return known
-  await sql`insert into discounts (merchant_id, id, terms_key, terms, last_day, ends_at, created_at)
+  await sql`insert into discounts (merchant_id, id, terms_key, terms, last_day, ends_at, campaign_id, title, created_at)
     values (${merchantId}, ${discount.id}, ${discount.termsKey}, ${JSON.stringify(discount.terms)}::jsonb, ${discount.lastDay}::date,
-      ${discount.endsAt}, ${now})
+      ${discount.endsAt}, ${discount.campaign?.id ?? null}, ${discount.campaign?.title ?? null}, ${now})
     on conflict (merchant_id, terms_key, last_day) do nothing`.execute(scope.db)
   return (await find()) as DiscountRow
 }
@@ -78,7 +87,7 @@ export async function takeFree(scope: TransactionScope, issue: Issue, visits: re
   const { numAffectedRows } = await sql`
     with free as materialized (
       select id from coupons where merchant_id = ${merchantId} and discount_id = ${issue.discountId} and status = 'made'
-        and execution_id is null
+        and execution_id is null and campaign_id is null
       order by id limit ${visits.length} for update skip locked
     ), numbered as (
       select id, row_number() over (order by id) as n from free
@@ -159,7 +168,8 @@ export interface UsedCoupon {
   id: string
   code: string
   customer_id: string | null
-  execution_id: string
+  /** Null: of a campaign. */
+  execution_id: string | null
 }
 /** Letter case does not matter: people type codes. */
 export async function markUsedByOrders(
@@ -173,12 +183,20 @@ export async function markUsedByOrders(
       from orders o where o.merchant_id = ${merchantId} and o.id = any(${[...orderIds]}::uuid[]) and o.discount_codes <> '{}'
     )
     update coupons c set status = 'used', used_at = ${now}, order_id = o.id from ordered o
-    where c.merchant_id = ${merchantId} and c.code = any(o.codes) and c.status = 'made' and c.execution_id is not null
+    where c.merchant_id = ${merchantId} and c.code = any(o.codes) and c.status = 'made' and c.issued_at is not null
     returning c.id, c.code, c.customer_id, c.execution_id, o.store_order_id, o.name as order_name`.execute(scope.db)
   return rows
 }
 
+/** Of a campaign in which the other has a code, too, theirs stays; this one is nobody's then. */
 export async function moveCoupons(scope: MerchantScope, fromId: string, intoId: string | null): Promise<void> {
-  await sql`update coupons set customer_id = ${intoId}
-    where merchant_id = ${scope.merchantId} and customer_id = ${fromId}`.execute(scope.db)
+  const { merchantId } = scope
+  if (intoId !== null)
+    await sql`update coupons c set customer_id = ${intoId}
+      where c.merchant_id = ${merchantId} and c.customer_id = ${fromId} and not exists (
+        select from coupons k where k.merchant_id = ${merchantId} and k.campaign_id = c.campaign_id and k.customer_id = ${intoId})`.execute(
+      scope.db,
+    )
+  await sql`update coupons set customer_id = null
+    where merchant_id = ${merchantId} and customer_id = ${fromId}`.execute(scope.db)
 }

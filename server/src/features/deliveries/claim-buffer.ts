@@ -235,7 +235,10 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
 }
 
 /** Without the messages of a scenario whose cause is gone meanwhile. What may have left before is not asked about. */
-async function stillTrue(scope: TransactionScope, { outgoing, lease }: TimeSlice, claimed: ClaimedRow[]) {
+async function stillTrue(scope: TransactionScope, slice: TimeSlice, claimed: ClaimedRow[]) {
+  const { outgoing, lease } = slice
+  if (outgoing.message.program?.kind === 'campaign' && outgoing.message.uses_coupon)
+    return withCode(scope, slice, claimed)
   if (outgoing.message.program?.kind !== 'scenario' || outgoing.message.for_tests) return claimed
   const asked = claimed.flatMap(({ id, execution_id, first_tried_at }) =>
     execution_id !== null && first_tried_at === null ? { id, execution_id } : [],
@@ -246,6 +249,20 @@ async function stillTrue(scope: TransactionScope, { outgoing, lease }: TimeSlice
   const ids = new Set(kept.map(({ id }) => id))
   return claimed.filter(({ id }) => !ids.has(id))
 }
+
+/** Codes are there before a campaign's message is released. Whoever came to it later waits, and the campaign finds them. */
+async function withCode(scope: TransactionScope, { lease }: TimeSlice, claimed: ClaimedRow[]): Promise<ClaimedRow[]> {
+  const without = claimed.filter(({ variables }) => !variables?.coupon)
+  if (without.length === 0) return claimed
+  const until = new Date(scope.now.getTime() + WITHOUT_CODE_MS)
+  await keepBackRows(
+    scope,
+    lease.id,
+    without.map(({ id }) => ({ id, until })),
+  )
+  return claimed.filter(({ variables }) => variables?.coupon)
+}
+const WITHOUT_CODE_MS = 60_000
 
 async function paced(
   scope: TransactionScope,

@@ -55,14 +55,18 @@ export const freezeMessage = (
   program: Program | null,
   /** How many people it will be for: they count as waiting until its rows are written. */
   expectedCount: number | null = null,
-  /** Which part of its campaign's recipients it is for; a canary goes out before the rest. */
-  { isCanary = false, abGroup = null }: { isCanary?: boolean; abGroup?: MessageRow['ab_group'] } = {},
+  /** Which part of its campaign's recipients it is for; a canary goes out before the rest. `usesCoupon`: no row leaves without a code. */
+  {
+    isCanary = false,
+    abGroup = null,
+    usesCoupon = false,
+  }: { isCanary?: boolean; abGroup?: MessageRow['ab_group']; usesCoupon?: boolean } = {},
 ): Promise<string> =>
   scope.transaction(async (scope) => {
     const id = newId()
     const { test_mode } = await getMerchant(scope)
     const expected_count = test_mode ? null : expectedCount
-    const part = { is_canary: isCanary, ab_group: abGroup }
+    const part = { is_canary: isCanary, ab_group: abGroup, uses_coupon: usesCoupon }
     await insertMessage(scope, content, { id, program, state: 'held', test_mode, expected_count, ...part })
     return id
   })

@@ -18,6 +18,8 @@ export interface MessageRow {
   /** The permission it needs. */
   consent_kind: ConsentKind
   for_tests: boolean
+  /** It shows a code of its recipient's own. */
+  uses_coupon: boolean
   /** Goes out before the rest of its campaign. */
   is_canary: boolean
   /** Which group of its campaign's A/B test it is for. */
@@ -39,6 +41,7 @@ const messageColumns = [
   'post_purchase',
   'consent_kind',
   'for_tests',
+  'uses_coupon',
   'is_canary',
   'ab_group',
   'email_id as content_id',

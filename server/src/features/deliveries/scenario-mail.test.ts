@@ -332,7 +332,7 @@ test('an order after a click is credited to the scenario and its node, and taken
   expect(await resultsOfNodes(merchant.scope(), scenario)).toMatchObject([{ orders: 0, revenue: 0, clicked: 1 }])
 })
 
-test('a campaign is not sent with tags that only scenarios fill', async () => {
+test('a campaign is not sent with a coupon whose worth it does not say', async () => {
   const merchant = await okaeri.merchant()
   await addCustomers(merchant.scope(), [{}])
   const email_id = await addEmail(merchant.scope(), {
@@ -340,7 +340,7 @@ test('a campaign is not sent with tags that only scenarios fill', async () => {
   })
   const params = { id: (await aCampaign(merchant, { email_id })).id }
   const { review } = await merchant.call(campaigns.reviewCampaign, { params, query: {} })
-  expect(review.findings).toContainEqual({ code: 'needs_scenario', level: 'blocks', detail: 'coupon', line: 1 })
+  expect(review.findings).toContainEqual({ code: 'coupon_not_set', level: 'blocks', detail: null, line: 1 })
   await expect(merchant.call(campaigns.reserveCampaign, { params, body: {} })).rejects.toMatchObject({
     reason: 'preflight_failed',
   })

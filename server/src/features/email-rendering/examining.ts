@@ -24,6 +24,8 @@ export interface MailToExamine {
   contentId: string
   /** Of a campaign: what only scenarios know is found. */
   inCampaign: boolean
+  /** Its recipients get codes of their own. */
+  hasCoupons?: boolean
   /** Those that can be written, as `namespace.key`. */
   metafields: readonly string[]
   /** As whom. */
@@ -105,10 +107,9 @@ export function examineMail(mail: MailToExamine): ExaminedMail {
   // A template that cannot be read says nothing yet.
   if (prepared.made !== '' || made === '') findings.push(...adviceOn({ ...mail, text: prepared.made }))
   const { event, coupon } = variablesUsed(mail.subject, mail.preheader, mail.content, plainText ?? '')
-  if (mail.inCampaign && (event || coupon)) {
-    const group = coupon ? 'coupon' : 'event'
-    findings.push(finding('needs_scenario', group, lineOfGroup(mail.content, group)))
-  }
+  if (mail.inCampaign && coupon && !mail.hasCoupons)
+    findings.push(finding('coupon_not_set', null, lineOfGroup(mail.content, 'coupon')))
+  if (mail.inCampaign && event) findings.push(finding('needs_scenario', 'event', lineOfGroup(mail.content, 'event')))
   return {
     subject: line ?? '',
     preheader: oneLine(preheader ?? ''),

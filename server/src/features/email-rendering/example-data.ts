@@ -6,7 +6,7 @@ import { exampleMailMetafields, type MetafieldPath, readMailMetafields } from '.
 import { findStore } from '../stores/index.ts'
 import { readMailProducts, readMemberships, segmentsNamed } from './block-data.ts'
 import { createProductCards, type ProductCards, readOwnProducts, readProductLists } from './chosen-products.ts'
-import { eventData, exampleVariables } from './event-data.ts'
+import { eventData, exampleVariables, type RecipientVariables } from './event-data.ts'
 import { customerData, exampleCustomer, type KnownCustomer, type MessageData } from './message-data.ts'
 import { findKnownCustomer } from './queries.ts'
 import { variablesOf } from './rendering.ts'
@@ -51,12 +51,15 @@ export async function exampleData(
     customer,
     sender,
     language,
+    coupon,
   }: {
     templates: readonly string[]
     customer: KnownCustomer | null
     sender: MessageData['sender']
     /** Of the mail; left out: the merchant's. */
     language?: Locale | null
+    /** Shown in place of the example. */
+    coupon?: RecipientVariables['coupon']
   },
 ): Promise<MessageData> {
   const merchant = await getMerchant(scope)
@@ -66,7 +69,7 @@ export async function exampleData(
   const someone = await withMetafields(scope, customer, { paths, locale })
   const { publicUrl } = scope.context.settings
   return {
-    ...dataFor(someone, { merchant, locale, sender, storeUrl, publicUrl, now: scope.now }),
+    ...dataFor(someone, { merchant, locale, sender, storeUrl, publicUrl, now: scope.now, coupon }),
     ...(await readMailProducts(scope, templates, { locale, storeUrl })),
     ...(await exampleLists(scope, templates, {
       customerId: customer?.id ?? null,
@@ -118,12 +121,13 @@ const dataFor = (
     storeUrl: string
     publicUrl: string
     now: Date
+    coupon: RecipientVariables['coupon']
   },
 ): MessageData => ({
-  ...eventData(exampleVariables(from.locale, from.storeUrl, from.now), {
-    locale: from.locale,
-    timezone: from.merchant.timezone,
-  }),
+  ...eventData(
+    { ...exampleVariables(from.locale, from.storeUrl, from.now), ...(from.coupon && { coupon: from.coupon }) },
+    { locale: from.locale, timezone: from.merchant.timezone },
+  ),
   customer: customerData(customer ?? exampleCustomer[from.locale], from.locale),
   store: {
     name: from.merchant.site_name,

@@ -22,6 +22,7 @@ import {
   type MessageData,
   oneLine,
   personalLink,
+  type RecipientVariables,
   renderKept,
   textsOfHtml,
 } from '../email-rendering/index.ts'
@@ -47,6 +48,7 @@ export interface WrittenEmail {
   /** Of a variant. */
   language?: Locale | null
 }
+type MailCoupon = NonNullable<RecipientVariables['coupon']>
 interface ShownEmail extends WrittenEmail {
   /** Where the content holds its components already: which line as typed each of its lines comes from. */
   typed_lines?: Expanded['typedLines']
@@ -64,6 +66,8 @@ export interface MailToRender {
   contentId: string | null
   /** Of a campaign: what only scenarios know is found. */
   inCampaign?: boolean
+  /** What its recipients' own codes are worth; left out: they get none, and an example is shown. */
+  coupon?: MailCoupon | undefined
   /** When it would leave; without it, now. */
   sentAt?: Date
   /** How many would get it; without it, not known. */
@@ -179,7 +183,7 @@ async function examine(
   placed: (one: Finding) => Finding
 }> {
   const merchant = await getMerchant(scope)
-  const { email, trackingEnabled, trackingParameters, contentId, inCampaign = false } = mail
+  const { email, trackingEnabled, trackingParameters, contentId, inCampaign = false, coupon } = mail
   const { subject, preheader, typed_lines } = email
   const { content, typedLines, plainText } =
     typed_lines === undefined
@@ -189,7 +193,7 @@ async function examine(
   const templates = [content, subject, preheader, plainText ?? '']
   const names = templates.some((text) => text.includes('metafields')) ? await listKeptMetafields(scope) : []
   const sender = senderOf(email, merchant)
-  const data = await exampleData(scope, { templates, customer: mail.customer, sender, language })
+  const data = await exampleData(scope, { templates, customer: mail.customer, sender, language, coupon })
   const linkHost = await findLinkHost(scope, sender.email)
   const { publicUrl: ours } = scope.context.settings
   const publicUrl = linkHost === null ? ours : linkBase(ours, linkHost)
@@ -203,6 +207,7 @@ async function examine(
     trackingParameters,
     contentId: contentId ?? 'preview',
     inCampaign,
+    hasCoupons: coupon !== undefined,
     metafields: names.map(({ namespace, key }) => `${namespace}.${key}`),
     data,
     publicUrl,
@@ -210,7 +215,7 @@ async function examine(
     day,
   })
   const its = language ?? merchant.language
-  const links = exampleLinks(examined.links, { language: its, data, now: scope.now })
+  const links = exampleLinks(examined.links, { language: its, data, now: scope.now, coupon })
   const blockAt = email.design ? blockAtLine(email.design, content) : null
   const placed = (one: Finding): Finding => (blockAt ? ofBlock(one, blockAt) : atTypedLine(one, typedLines))
   const targets = await readTargets(scope, { addresses: examined.addresses, design: email.design })
@@ -305,9 +310,9 @@ type LinkOf = (position: number, product: string) => string
 
 function exampleLinks(
   links: readonly string[],
-  { language, data, now }: { language: Locale; data: MessageData; now: Date },
+  { language, data, now, coupon }: { language: Locale; data: MessageData; now: Date; coupon?: MailCoupon | undefined },
 ): LinkOf {
-  const variables = exampleVariables(language, data.store.url, now)
+  const variables = { ...exampleVariables(language, data.store.url, now), ...(coupon && { coupon }) }
   const chosen = [data.product_lists, data.own_products].flatMap((lists) => Object.values(lists ?? {}).flat())
   const urls = new Map(chosen.map(({ id, url }) => [id, url]))
   return (position, product) => personalLink(links[position] ?? '', variables, urls.get(product))

@@ -103,6 +103,7 @@ const mayOvertake = {
 /** Reaction to `coupon.used`: ends the execution that issued it, if its flow says so. */
 export const endForUsedCoupon = (scope: MerchantScope, { executionId }: Facts['coupon.used']): Promise<void> =>
   scope.transaction(async (scope) => {
+    if (executionId === null) return
     const customerId = await findCustomerOf(scope, executionId)
     await end(scope, 'coupon_used', customerId === null ? [] : [customerId], (which) =>
       selectById(scope, which, executionId),

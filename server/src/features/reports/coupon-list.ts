@@ -19,6 +19,8 @@ export async function listCoupons(
     customer_name: row.customer_name,
     scenario_id: row.scenario_id,
     scenario_name: row.scenario_name,
+    campaign_id: row.campaign_id,
+    campaign_name: row.campaign_name,
     execution_id: row.execution_id,
     error: row.error,
     expires_at: row.ends_at.toISOString(),

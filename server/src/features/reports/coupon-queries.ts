@@ -11,6 +11,8 @@ export interface CouponRow {
   customer_name: string | null
   scenario_id: string | null
   scenario_name: string | null
+  campaign_id: string | null
+  campaign_name: string | null
   execution_id: string | null
   order_name: string | null
   order_amount: number | null
@@ -30,6 +32,7 @@ export async function selectCoupons(
   scope: MerchantScope,
   query: {
     action_id?: string | undefined
+    campaign_id?: string | undefined
     customer_id?: string | undefined
     status?: CouponStatus | undefined
     q?: string | undefined
@@ -47,21 +50,23 @@ export async function selectCoupons(
         .replace(/[\\%_]/g, '\\$&')}%`
     : null
   const from = sql`from coupons c join discounts d on d.merchant_id = ${merchantId} and d.id = c.discount_id
-    where c.merchant_id = ${merchantId} and c.execution_id is not null
+    where c.merchant_id = ${merchantId} and c.issued_at is not null
       and (${query.action_id ?? null}::uuid is null or c.scenario_id = ${query.action_id ?? null})
+      and (${query.campaign_id ?? null}::uuid is null or c.campaign_id = ${query.campaign_id ?? null})
       and (${query.customer_id ?? null}::uuid is null or c.customer_id = ${query.customer_id ?? null})
       and (${wanted}::text is null or c.code like ${wanted})`
   const [page, count] = await Promise.all([
     sql<CouponRow>`
-      select c.*, p.display_name as customer_name, s.name as scenario_name, o.name as order_name, o.current_amount as order_amount,
+      select c.*, p.display_name as customer_name, s.name as scenario_name, k.name as campaign_name, o.name as order_name, o.current_amount as order_amount,
         o.currency as order_currency, coalesce(o.cancelled_at, o.deleted_at) is not null as order_cancelled
       from (
-        select c.id, c.code, ${status} as status, d.terms, c.customer_id, c.scenario_id, c.execution_id, c.order_id, c.error, d.ends_at,
+        select c.id, c.code, ${status} as status, d.terms, c.customer_id, c.scenario_id, c.campaign_id, c.execution_id, c.order_id, c.error, d.ends_at,
           c.used_at, c.issued_at
         ${from} and ${hasStatus} order by c.issued_at desc, c.id desc limit ${query.limit} offset ${query.offset}
       ) c
       left join customers p on p.merchant_id = ${merchantId} and p.id = c.customer_id
       left join scenarios s on s.merchant_id = ${merchantId} and s.id = c.scenario_id
+      left join campaigns k on k.merchant_id = ${merchantId} and k.id = c.campaign_id and k.status <> 'deleted'
       left join orders o on o.merchant_id = ${merchantId} and o.id = c.order_id
       order by c.issued_at desc, c.id desc`.execute(scope.db),
     sql<{ issued: number; total: number; used: number; revenue: number }>`

@@ -46,7 +46,7 @@ test('a coupon made before its waiting step is committed still continues that st
   await merchant.call(playExecution, { params: { id } })
   await advanceBeside(() =>
     merchant.scope().transaction(async (scope) => {
-      const visits = await settleCodes(scope, [{ id: rows[0]?.id ?? '', error: null }])
+      const { visits } = await settleCodes(scope, [{ id: rows[0]?.id ?? '', error: null }])
       await scope.context.publish(scope, 'coupons.settled', {
         visits: visits.map(({ execution_id, node_id, round }) => ({
           executionId: execution_id,

@@ -7,6 +7,7 @@ import {
   resendUncertain,
   resolveCampaign,
   resyncCampaign,
+  retryCampaignCoupons,
   continueCampaign,
   sendLateCampaign,
   stopCampaign,
@@ -50,6 +51,7 @@ export type CampaignAction =
   | 'chooseA'
   | 'chooseB'
   | 'resend'
+  | 'retryCoupons'
   | 'delete'
 
 /** Some recipient was sent something: from then on it is stopped, not cancelled. */
@@ -69,6 +71,7 @@ function useVerbs(options: { onDeleted?: () => void }) {
   const rest = useAction(continueCampaign, { done: { message: t('canary.continued') }, areas })
   const restOfTest = useAction(continueCampaign, { done: { message: t('ab.continued') }, areas })
   const choose = useAction(chooseWinner, { done: { message: t('ab.choose.done') }, areas })
+  const retry = useAction(retryCampaignCoupons, { done: { message: t('coupon.retried') }, areas })
   const resend = useAction(resendUncertain, { done: { message: t('done.resent') }, areas })
   const remove = useAction(deleteCampaign, {
     done: 'deleted',
@@ -80,7 +83,7 @@ function useVerbs(options: { onDeleted?: () => void }) {
     areas,
     onDone: ({ campaign }) => void navigate({ to: paths.campaign(campaign.id) }),
   })
-  return { cancel, cancelNow, stop, resync, resolve, late, rest, restOfTest, choose, resend, remove, copy }
+  return { cancel, cancelNow, stop, resync, resolve, late, rest, restOfTest, choose, resend, retry, remove, copy }
 }
 
 /** Everything that can be done to a campaign; a forbidden action says why. `onDeleted`: the campaign of the page was deleted. */
@@ -223,7 +226,7 @@ function sendingActions({ t, format, verbs: { cancel, cancelNow, stop }, campaig
 function repairActions({
   t,
   format,
-  verbs: { resync, late, rest, restOfTest, resend },
+  verbs: { resync, late, rest, restOfTest, resend, retry },
   campaign,
   may,
   readOnly,
@@ -282,6 +285,13 @@ function repairActions({
         },
         () => late.mutate({ params }),
       ),
+    },
+    retryCoupons: {
+      label: t('coupon.retry'),
+      icon: <IconRefresh {...icon} />,
+      busy: retry.isPending,
+      disabledReason: may('retry_coupons', t('forbidden.review')),
+      onClick: () => retry.mutate({ params }),
     },
     resend: {
       label: t('do.resend', { count: uncertain, n: format.number(uncertain) }),

@@ -48,6 +48,7 @@ import { LineMessageSelect } from '../line-messages/line-message-select.tsx'
 import { AbTestSection } from './ab-test-section.tsx'
 import { bodyOf, draftSchema, emptyValues, TOGETHER, type Values, valuesOf } from './campaign-values.ts'
 import { CampaignNewSearch } from './routes.tsx'
+import { CouponSection } from './coupon-section.tsx'
 import { instantOf, quickPick, quickPicks, wallOf } from './schedule.ts'
 
 const CHOICES = 20
@@ -158,6 +159,7 @@ function CampaignForm({ campaign, segment }: CampaignFormProps) {
       <AudienceSection form={form} savedSegmentName={campaign?.customer_segment?.name ?? segment?.name} />
       <ContentSection form={form} campaign={campaign} />
       {form.values.channels === 'email' && <AbTestSection form={form} savedName={campaign?.ab_email?.name} />}
+      <CouponSection form={form} />
       <WhenSection form={form} />
       <OptionsSection form={form} />
     </EditPage>

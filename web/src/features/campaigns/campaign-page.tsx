@@ -5,13 +5,15 @@ import { canaryLimit, type CanaryResult, problemsOf } from '@okaeri/contract/cam
 import { AbGroup } from '@okaeri/contract/campaigns/ab-test'
 import { getCampaign, listCampaignDeliveries } from '@okaeri/contract/campaigns/routes'
 import { type ChannelName, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import { couponText } from '@okaeri/contract/scenarios/phrases'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
-import { useWords } from '../../app/i18n.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { SendConfirmation } from '../../app/send-confirmation.tsx'
 import type { Action } from '../../ui/actions.tsx'
@@ -34,6 +36,7 @@ import {
   LIVE_INTERVAL_MS,
   TestBadge,
 } from './campaign-badge.tsx'
+import { CampaignCouponsCard } from './coupon-card.tsx'
 import { UndoNotice } from './undo-notice.tsx'
 
 const SEARCH_DELAY_MS = 250
@@ -101,7 +104,7 @@ export function CampaignPage() {
       }
       history={campaign?.balance && !isBeingChosen(campaign) && <Deliveries campaign={campaign} />}
     >
-      {campaign && actions && <Cards campaign={campaign} resend={actions.resend} />}
+      {campaign && actions && <Cards campaign={campaign} actions={actions} />}
     </DetailPage>
   )
 }
@@ -166,7 +169,12 @@ function Waiting({ campaign, actions }: { campaign: Campaign; actions: Record<Ca
       ? [stop, ...either, actions.continue]
       : campaign.wait_reason === 'canary'
         ? [actions.continue]
-        : []
+        : campaign.wait_reason === 'coupons_failed'
+          ? [begun ? stop : cancel, actions.retryCoupons]
+          : campaign.wait_reason === 'coupons_ended'
+            ? [begun ? stop : cancel]
+            : []
+  const filled = [sendLate, actions.continue, actions.retryCoupons]
   const pending = campaign.balance?.pending ?? 0
   const sender = campaign.wait_reason === 'sender_unconfirmed' && campaign.sender
   return (
@@ -193,7 +201,7 @@ function Waiting({ campaign, actions }: { campaign: Campaign; actions: Record<Ca
                 <Button
                   key={action.label}
                   size="xs"
-                  variant={action === sendLate || action === actions.continue ? 'filled' : 'default'}
+                  variant={filled.includes(action) ? 'filled' : 'default'}
                   loading={action.busy ?? false}
                   disabled={Boolean(action.disabledReason)}
                   onClick={action.onClick}
@@ -245,11 +253,14 @@ const isOver = ({ status }: Campaign): boolean =>
 const isBeingChosen = ({ status, balance }: Campaign): boolean =>
   (status === 'collecting' || status === 'reserving') && balance?.audience === 0
 
-const Cards = ({ campaign, resend }: { campaign: Campaign; resend: Action }) => (
+const Cards = ({ campaign, actions }: { campaign: Campaign; actions: Record<CampaignAction, Action> }) => (
   <>
     <Stack gap="md">
-      <BalanceCard campaign={campaign} resend={resend} />
+      <BalanceCard campaign={campaign} resend={actions.resend} />
       {campaign.ab_phase !== null && campaign.ab_phase !== 'planned' && <AbTestCard campaign={campaign} />}
+      {campaign.coupon !== null && campaign.reserved_at !== null && (
+        <CampaignCouponsCard campaign={campaign} retry={actions.retryCoupons} />
+      )}
     </Stack>
     <Stack gap="md">
       <FactsCard campaign={campaign} />
@@ -305,6 +316,8 @@ function BalanceCard({ campaign, resend }: { campaign: Campaign; resend: Action 
 function FactsCard({ campaign }: { campaign: Campaign }) {
   const t = useWords('campaigns')
   const format = useFormat()
+  const language = useLanguage()
+  const { currency } = useMerchant()
   const { tracking_parameters: utm } = campaign
   const parameters = [
     `utm_source=${utm.source ?? DEFAULT_TRACKING_SOURCE}`,
@@ -356,6 +369,11 @@ function FactsCard({ campaign }: { campaign: Campaign }) {
                 hours: format.number(campaign.ab_test.hours),
                 measure: t(`ab.form.measure.${campaign.ab_test.decides_by}`),
               }),
+            },
+          campaign.coupon !== null &&
+            campaign.reserved_at === null && {
+              label: t('coupon.title'),
+              value: couponText(campaign.coupon, { language, names: { currency } }),
             },
           campaign.sender !== null && {
             label: t('facts.sender'),

@@ -26,6 +26,7 @@ import { CALM_INTERVAL_MS, CampaignBadge, isOnItsWay, LIVE_INTERVAL_MS, TestBadg
 import classes from './campaign-report.module.css'
 import { ClickMap } from './click-map.tsx'
 import { Comparison } from './comparison.tsx'
+import { CampaignCouponsCard } from './coupon-card.tsx'
 import { Funnel } from './funnel.tsx'
 
 export function CampaignReportPage() {
@@ -238,6 +239,7 @@ function Body({ report }: { report: CampaignReport }) {
         {isMailed && t('report.machineText')}{' '}
         {goesBy(report.channels, 'line') && t(report.line_opens ? 'report.lineCounts' : 'report.lineOpens')}
       </Notice>
+      <CampaignCouponsCard campaign={report} />
       <Card title={t('balance.title')}>
         <BalanceView balance={report.balance} status={report.status} />
       </Card>

@@ -36,6 +36,7 @@ import { ChosenLineMessage } from '../line-messages/chosen-line-message.tsx'
 import { AbReview } from './ab-test-review.tsx'
 import { CampaignBadge } from './campaign-badge.tsx'
 import classes from './campaign-review.module.css'
+import { CouponReview } from './coupon-review.tsx'
 import { allFindings, SendDialog } from './send-dialog.tsx'
 import { testersOf } from './testers.ts'
 
@@ -178,6 +179,11 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
               <AbReview campaign={campaign} review={review} isTimed={!untimed} />
             </Section>
           )}
+          {review.coupon && (
+            <Section title={t('coupon.title')}>
+              <CouponReview campaign={campaign} review={review} />
+            </Section>
+          )}
           <Section title={t('review.start')}>
             {!(campaign.send_type === 'immediate' && review.wait_reason) && (
               <Text size="sm" fw={600}>
@@ -232,6 +238,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
               <Unsaved review={review} campaignId={campaign.id} />
               <FindingList
                 findings={review.findings}
+                campaignAt={paths.campaignEdit(campaign.id)}
                 {...(campaign.email && {
                   editorAt: { to: paths.emailEditor(campaign.email.id), search: { campaign: campaign.id } },
                 })}
@@ -239,7 +246,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
               {review.ab_test && review.ab_test.findings.length > 0 && (
                 <>
                   <Text fw={600}>{t('ab.review.findingsOfB')}</Text>
-                  <FindingList findings={review.ab_test.findings} />
+                  <FindingList findings={review.ab_test.findings} campaignAt={paths.campaignEdit(campaign.id)} />
                 </>
               )}
               {review.sample && <SizeMeter sizeBytes={review.sample.size_bytes} />}

@@ -1,6 +1,7 @@
 import { AbTest } from '@okaeri/contract/campaigns/ab-test'
 import { type Campaign, CampaignFields } from '@okaeri/contract/campaigns/campaign'
 import { EmailSubject } from '@okaeri/contract/emails/email'
+import { type CouponTerms, INITIAL_TERMS } from '@okaeri/contract/coupons/coupon'
 import { z } from 'zod'
 import { instantOf, wallOf } from './schedule.ts'
 
@@ -32,6 +33,13 @@ export interface Values extends Record<string, unknown> {
   medium: string
   campaign: string
   ab_test: AbValues
+  coupon: CouponValues
+}
+
+/** A switch for whether each recipient gets a code, and what it is worth; that is kept while the switch is off. */
+export interface CouponValues {
+  on: boolean
+  terms: CouponTerms
 }
 
 /** A switch for whether there is a test, and what it is; it is kept while the switch is off. */
@@ -73,6 +81,7 @@ export const emptyValues: Values = {
   medium: '',
   campaign: '',
   ab_test: noTest,
+  coupon: { on: false, terms: INITIAL_TERMS },
 }
 export const valuesOf = (campaign: Campaign, zone: string): Values => ({
   name: campaign.name,
@@ -89,6 +98,7 @@ export const valuesOf = (campaign: Campaign, zone: string): Values => ({
   medium: campaign.tracking_parameters.medium ?? '',
   campaign: campaign.tracking_parameters.campaign ?? '',
   ab_test: testValues(campaign.ab_test),
+  coupon: { on: campaign.coupon !== null, terms: campaign.coupon ?? INITIAL_TERMS },
 })
 export const bodyOf = (values: Values, zone: string) => ({
   name: values.name,
@@ -108,6 +118,7 @@ export const bodyOf = (values: Values, zone: string) => ({
     campaign: values.campaign.trim() || null,
   },
   ab_test: testBody(values.ab_test),
+  coupon: values.coupon.on ? values.coupon.terms : null,
 })
 
 /** Who gets it, and when: of two people's choices one counts, never half of each. */

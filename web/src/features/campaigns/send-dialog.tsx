@@ -2,10 +2,11 @@ import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { type Campaign, type CampaignReview, goesBy } from '@okaeri/contract/campaigns/campaign'
 import type { Finding, FindingCode } from '@okaeri/contract/emails/email'
 import { languageNames } from '@okaeri/contract/locale'
+import { couponText } from '@okaeri/contract/scenarios/phrases'
 import { IconCalendarCheck, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useFormat } from '../../app/format.ts'
-import { useWords } from '../../app/i18n.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { Facts } from '../../ui/detail-page.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -33,7 +34,8 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
   const t = useWords('campaigns')
   const emails = useWords('emails')
   const format = useFormat()
-  const { setting } = useMerchant()
+  const { setting, currency } = useMerchant()
+  const language = useLanguage()
   const nameOf = useLanguageName()
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const immediate = campaign.send_type === 'immediate'
@@ -119,6 +121,20 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
                   { label: t('sendDialog.sender'), value: ofBoth('from') },
                 ]
               : []),
+            campaign.coupon !== null &&
+              review.coupon !== null && {
+                label: t('coupon.title'),
+                value: t('coupon.review.fact', {
+                  terms: couponText(campaign.coupon, { language, names: { currency } }),
+                  codes:
+                    review.coupon.codes === 0
+                      ? t('coupon.review.none')
+                      : t('coupon.review.codes', {
+                          count: review.coupon.codes,
+                          n: format.number(review.coupon.codes),
+                        }),
+                }),
+              },
             {
               label: t('when'),
               value: (

@@ -2,6 +2,7 @@ import type { CampaignChannels, CampaignReview, CampaignStatus, WaitReason } fro
 import type { Localized } from '@okaeri/contract/locale'
 import type { WordTree } from '../../app/word-tree.ts'
 import { abTestWords } from './ab-test-words.ts'
+import { couponWords } from './coupon-words.ts'
 
 /** A status, a thing waited for or a reason to be left out without words does not compile. */
 type Statuses = Record<CampaignStatus, Localized>
@@ -142,6 +143,7 @@ export const words = {
     },
   },
   ab: abTestWords,
+  coupon: couponWords,
   wait: {
     ab_test: {
       ja: 'A/Bテスト中です。残りの{{people}}には、決まったほうを配信します。',
@@ -152,6 +154,18 @@ export const words = {
       en: 'Waiting for you to choose whether the remaining {{people}} get A or B.',
     },
     sending_hours: { ja: '配信できる時間帯になるのを待っています。', en: 'Waiting for sending hours.' },
+    coupons: {
+      ja: 'クーポンのコードをストアで作成しています。全員分ができると、{{people}}への配信が自動で始まります。',
+      en: 'The store is creating the coupon codes. Once all are there, it is sent automatically to {{people}}.',
+    },
+    coupons_failed: {
+      ja: 'クーポンのコードをストアで作成できなかったため、{{people}}への配信を止めています。原因を確認して、もう一度作成するか、配信を取りやめてください。',
+      en: 'The store did not create all coupon codes, so nothing is sent to {{people}}. Check the cause, then try again or cancel.',
+    },
+    coupons_ended: {
+      ja: 'クーポンの有効期限が過ぎたため、{{people}}への配信を止めています。配信するには、停止して複製してください。',
+      en: 'The coupon codes have expired, so nothing is sent to {{people}}. To send it, stop it and duplicate the campaign.',
+    },
     store_under_review: { ja: 'ストアの審査が終わるのを待っています。', en: 'Waiting for the store review to finish.' },
     mailer_paused: {
       ja: 'メール配信サービスの送信数の上限や一時的な不調のため、配信を休止しています。自動で再開し、残りの顧客に配信します。',
@@ -576,6 +590,15 @@ export const words = {
         ja: '先行配信で問題が見つかったため、残りの配信を止めています。',
         en: 'Something went wrong with the first few, so the rest is held back.',
       },
+      coupons: {
+        ja: 'クーポンのコードができるまで待ってから始まります。',
+        en: 'Sending waits until the coupon codes are created.',
+      },
+      coupons_failed: {
+        ja: 'クーポンのコードをストアで作成できませんでした。',
+        en: 'The store did not create all coupon codes.',
+      },
+      coupons_ended: { ja: 'クーポンの有効期限が過ぎています。', en: 'The coupon codes have expired.' },
       sending_hours: {
         ja: '配信できる時間帯になるまで待ってから始まります。',
         en: 'Sending waits for your allowed sending hours.',

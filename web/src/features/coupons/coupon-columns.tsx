@@ -48,7 +48,7 @@ export function useCouponColumns(names: readonly CouponColumn[]): Column<Coupon>
       accessor: 'status',
       title: t('statusLabel'),
       width: 140,
-      render: ({ status, used_at, error }) => (
+      render: ({ status, used_at, error, campaign_id }) => (
         <>
           <StatusBadge tone={tones[status]}>{t(`status.${status}`)}</StatusBadge>
           {used_at && (
@@ -58,7 +58,7 @@ export function useCouponColumns(names: readonly CouponColumn[]): Column<Coupon>
           )}
           {(status === 'failed' || status === 'wanted') && (
             <Text size="xs" c="dimmed" mt={2}>
-              {t(status === 'failed' ? 'failedWhy' : 'wantedWhy')}
+              {t(status === 'wanted' ? 'wantedWhy' : campaign_id ? 'failedWhyOfCampaign' : 'failedWhy')}
             </Text>
           )}
           {status === 'failed' && error && (
@@ -84,10 +84,18 @@ export function useCouponColumns(names: readonly CouponColumn[]): Column<Coupon>
     },
     scenario: {
       accessor: 'scenario_name',
-      title: t('scenario'),
+      title: t('issuedBy'),
       cellsStyle: () => ({ minWidth: 130 }),
-      render: ({ scenario_id, scenario_name }) =>
-        scenario_id && scenario_name !== null ? (
+      render: ({ scenario_id, scenario_name, campaign_id, campaign_name }) =>
+        campaign_id ? (
+          campaign_name === null ? (
+            <Text size="sm" c="dimmed">
+              {t('campaignGone')}
+            </Text>
+          ) : (
+            <TextLink to={paths.campaign(campaign_id)}>{campaign_name}</TextLink>
+          )
+        ) : scenario_id && scenario_name !== null ? (
           <TextLink to={paths.scenario(scenario_id)}>{scenario_name}</TextLink>
         ) : (
           <Text size="sm" c="dimmed">

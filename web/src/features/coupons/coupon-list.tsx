@@ -1,3 +1,4 @@
+import { getCampaign, listCampaigns } from '@okaeri/contract/campaigns/routes'
 import type { CouponStatus } from '@okaeri/contract/coupons/coupon'
 import { type Coupon, listDiscounts } from '@okaeri/contract/coupons/routes'
 import { getCustomer } from '@okaeri/contract/customers/routes'
@@ -21,11 +22,11 @@ const CHOICES = 20
 const tabs: readonly CouponStatus[] = ['made', 'used', 'expired', 'failed']
 const seldom = { refetchInterval: false, retry: false } as const
 
-/** Every coupon scenarios issued, with what came of it. */
+/** Every coupon scenarios and campaigns issued, with what came of it. */
 export function CouponList() {
   const t = useWords('coupons')
   const list = useListState(CouponSearch)
-  const { status, scenario, customer } = list.search
+  const { status, scenario, campaign, customer } = list.search
   const { limit, offset, q } = list.query
   const query = useQuery({
     ...queryOf(listDiscounts, {
@@ -35,6 +36,7 @@ export function CouponList() {
         ...(q && { q }),
         ...(status && { status }),
         ...(scenario && { action_id: scenario }),
+        ...(campaign && { campaign_id: campaign }),
         ...(customer && { customer_id: customer }),
       },
     }),
@@ -44,6 +46,11 @@ export function CouponList() {
     ...queryOf(getScenario, { params: { id: scenario ?? '' } }),
     ...seldom,
     enabled: scenario !== undefined,
+  })
+  const chosenCampaign = useQuery({
+    ...queryOf(getCampaign, { params: { id: campaign ?? '' } }),
+    ...seldom,
+    enabled: campaign !== undefined,
   })
   const chosenCustomer = useQuery({
     ...queryOf(getCustomer, { params: { id: customer ?? '' } }),
@@ -76,10 +83,26 @@ export function CouponList() {
             w={{ base: '100%', xs: 250 }}
             value={scenario ?? null}
             valueLabel={chosenScenario.data?.action.name}
-            onChange={(id) => list.set({ scenario: id ?? undefined })}
+            onChange={(id) => list.set({ scenario: id ?? undefined, campaign: undefined })}
             area={listScenarios.area}
             find={async (words) =>
               (await call(listScenarios, { query: { limit: CHOICES, ...(words && { q: words }) } })).data.map(
+                ({ id, name }) => ({ value: id, label: name }),
+              )
+            }
+          />
+          <SearchSelect
+            label={t('campaign')}
+            hideLabel
+            placeholder={t('allCampaigns')}
+            clearable
+            w={{ base: '100%', xs: 250 }}
+            value={campaign ?? null}
+            valueLabel={chosenCampaign.data?.campaign.name}
+            onChange={(id) => list.set({ campaign: id ?? undefined, scenario: undefined })}
+            area={listCampaigns.area}
+            find={async (words) =>
+              (await call(listCampaigns, { query: { limit: CHOICES, ...(words && { q: words }) } })).data.map(
                 ({ id, name }) => ({ value: id, label: name }),
               )
             }

@@ -7,7 +7,7 @@ import { listSearch } from '../../ui/list-state.ts'
 
 export const CouponSearch = listSearch({
   sorts: ['created_at'],
-  filters: { status: CouponStatus, scenario: z.uuid(), customer: z.uuid() },
+  filters: { status: CouponStatus, scenario: z.uuid(), campaign: z.uuid(), customer: z.uuid() },
 })
 
 export const couponRoutes = (shell: AnyRoute) => [

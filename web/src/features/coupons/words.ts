@@ -8,8 +8,8 @@ type Statuses = Record<CouponStatus, Localized>
 export const words = {
   title: { ja: 'クーポン', en: 'Coupons' },
   description: {
-    ja: 'シナリオが顧客ごとに発行したクーポンコードの一覧です。誰に発行したか、使われたか、いくらの売上につながったかを確認できます。',
-    en: 'Coupon codes issued by scenarios: who received them, whether they were used, and how much revenue they brought.',
+    ja: 'シナリオやキャンペーンが顧客ごとに発行したクーポンコードの一覧です。誰に発行したか、使われたか、いくらの売上につながったかを確認できます。',
+    en: 'Coupon codes issued by scenarios and campaigns: who received them, whether they were used, and how much revenue they brought.',
   },
   search: { ja: 'クーポンコードで検索', en: 'Search by code' },
   code: { ja: 'コード', en: 'Code' },
@@ -18,6 +18,10 @@ export const words = {
   guest: { ja: 'ゲスト、または削除された顧客', en: 'Guest or deleted customer' },
   scenario: { ja: 'シナリオ', en: 'Scenario' },
   allScenarios: { ja: 'すべてのシナリオ', en: 'All scenarios' },
+  issuedBy: { ja: '発行元', en: 'Issued by' },
+  campaign: { ja: 'キャンペーン', en: 'Campaign' },
+  allCampaigns: { ja: 'すべてのキャンペーン', en: 'All campaigns' },
+  campaignGone: { ja: '削除されたキャンペーン', en: 'Deleted campaign' },
   scenarioGone: { ja: '削除されたシナリオ', en: 'Deleted scenario' },
   statusLabel: { ja: 'ステータス', en: 'Status' },
   status: {
@@ -37,6 +41,10 @@ export const words = {
     ja: 'ストアで作成できませんでした。シナリオの実行を再開すると、もう一度作成します。',
     en: 'The store could not create it. Resume the scenario’s execution to try again.',
   },
+  failedWhyOfCampaign: {
+    ja: 'ストアで作成できませんでした。キャンペーンの画面で、もう一度作成できます。',
+    en: 'The store could not create it. Try again on the campaign’s page.',
+  },
   wantedWhy: {
     ja: 'ストアで作成しています。作成されるまでメールは配信されません。',
     en: 'The store is creating it. No email is sent until then.',
@@ -54,8 +62,8 @@ export const words = {
   empty: {
     title: { ja: '発行したクーポンはまだありません', en: 'No coupons issued yet' },
     text: {
-      ja: 'シナリオに「クーポンを発行する」ステップを入れると、顧客一人ひとりに別のコードが発行され、ここに表示されます。',
-      en: 'Add an “Issue coupon” step to a scenario. Each customer gets a unique code, listed here.',
+      ja: 'シナリオに「クーポンを発行する」ステップを入れるか、キャンペーンで「1人ずつのクーポン」を選ぶと、顧客一人ひとりに別のコードが発行され、ここに表示されます。',
+      en: 'Add an “Issue coupon” step to a scenario, or turn on the coupon of a campaign. Each customer gets a unique code, listed here.',
     },
     start: { ja: 'シナリオを作成', en: 'Create scenario' },
   },

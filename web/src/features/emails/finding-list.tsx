@@ -17,11 +17,14 @@ const inSettings: readonly Finding['code'][] = [
   'sender_missing',
   'sender_domain_public',
   'line_not_connected',
+  'coupon_needs_store',
   'sender_domain_unverified',
   'sender_dmarc_missing',
 ]
 /** These on its tab of mail. */
 const inSettingsOfMail: readonly Finding['code'][] = ['sender_domain_unverified', 'sender_dmarc_missing']
+/** These in the campaign. */
+const inCampaign: readonly Finding['code'][] = ['coupon_not_set', 'coupon_ends_early', 'coupon_not_shown']
 /** Their detail is a number of bytes, which the size meter shows. */
 const detailShownElsewhere: readonly Finding['code'][] = ['size_clipped', 'size_near_clipping']
 
@@ -31,6 +34,8 @@ interface FindingListProps {
   goToLine?: (line: number) => void
   /** Where the mail can be mended, for pages that are no editor. */
   editorAt?: { to: string; search: Record<string, string | number> }
+  /** Where the campaign can be changed whose message it is. */
+  campaignAt?: string
   /** Of a mail made of blocks: shows one of them. */
   goToBlock?: { nameOf: (id: string) => string | null; show: (id: string) => void }
 }
@@ -50,7 +55,10 @@ const isMendedInEditor = ({ code, line, block }: Finding): boolean =>
   line === undefined &&
   block === undefined &&
   !inSettingsOfMail.includes(code) &&
-  !['sender_missing', 'sender_unconfirmed', 'account_unconfirmed', 'line_not_connected'].includes(code)
+  !inCampaign.includes(code) &&
+  !['sender_missing', 'sender_unconfirmed', 'account_unconfirmed', 'line_not_connected', 'coupon_needs_store'].includes(
+    code,
+  )
 
 const tabOf = ({ code }: Finding): { tab?: string } =>
   code === 'line_not_connected' ? { tab: 'line' } : inSettingsOfMail.includes(code) ? { tab: 'mail' } : {}
@@ -59,7 +67,7 @@ const tabOf = ({ code }: Finding): { tab?: string } =>
 const withDefault = (tag: string | null): string => (tag ?? '').replace(/ ?\}\}$/, ' | default: "…" }}')
 
 /** What the check before sending found, the worst first, each with what to do about it. */
-export function FindingList({ findings, goToLine, goToBlock, editorAt }: FindingListProps) {
+export function FindingList({ findings, goToLine, goToBlock, editorAt, campaignAt }: FindingListProps) {
   const t = useWords('emails')
   const format = useFormat()
   if (findings.length === 0) {
@@ -138,6 +146,11 @@ export function FindingList({ findings, goToLine, goToBlock, editorAt }: Finding
                   <TextLink to={editorAt.to} search={editorAt.search}>
                     {t('findings.edit')}
                   </TextLink>
+                </div>
+              )}
+              {campaignAt && inCampaign.includes(finding.code) && (
+                <div>
+                  <TextLink to={campaignAt}>{t('findings.campaign')}</TextLink>
                 </div>
               )}
               {inSettings.includes(finding.code) && (

@@ -380,7 +380,7 @@ export const words = {
     },
     coupon: {
       name: { ja: 'クーポン', en: 'Coupon' },
-      what: { ja: 'シナリオが1人ずつ発行したクーポン', en: 'The one a scenario issued to each' },
+      what: { ja: '1人ずつ発行するクーポン', en: 'Each recipient’s own code' },
     },
   },
   editor: {
@@ -511,6 +511,7 @@ export const words = {
     blocksCount: { ja: '配信できない問題 {{count}}件', en: 'Blocking: {{count}}' },
     warnsCount: { ja: '確認事項 {{count}}件', en: 'To check: {{count}}' },
     settings: { ja: '設定を開く', en: 'Open settings' },
+    campaign: { ja: 'キャンペーンを編集', en: 'Edit the campaign' },
     line: { ja: '{{line}}行目', en: 'Line {{line}}' },
     people: { ja: '{{n}}人が空欄', en: { one: 'Empty for {{n}} person', other: 'Empty for {{n}} people' } },
     showBlock: { ja: '「{{name}}」を表示', en: 'Show “{{name}}”' },
@@ -678,8 +679,36 @@ export const words = {
     needs_scenario: {
       title: { ja: 'シナリオのメールでだけ使える差し込みタグです', en: 'Some tags only work in scenario emails' },
       what: {
-        ja: 'クーポンや注文・カートの内容は、キャンペーンでは空欄になります。タグを取り除くか、シナリオで送ってください。',
-        en: 'Coupons and order or cart content stay empty in a campaign. Remove the tags, or send the email with a scenario.',
+        ja: '注文・カートの内容は、キャンペーンでは空欄になります。タグを取り除くか、シナリオで送ってください。',
+        en: 'Order and cart content stays empty in a campaign. Remove the tags, or send the email with a scenario.',
+      },
+    },
+    coupon_not_set: {
+      title: { ja: 'クーポンの内容が設定されていません', en: 'The coupon is not set up' },
+      what: {
+        ja: '1人ずつ発行するコードを表示する内容です。キャンペーンの「1人ずつのクーポン」で割引率と有効期間を設定してください。',
+        en: 'The message shows a code of each recipient’s own. Set its discount and days in the campaign, under “A coupon for each recipient”.',
+      },
+    },
+    coupon_needs_store: {
+      title: { ja: 'ストアが接続されていません', en: 'No store is connected' },
+      what: {
+        ja: 'クーポンのコードはストアで作成します。ストアを接続するか、1人ずつの発行をやめてください。',
+        en: 'Coupon codes are created in the store. Connect it, or turn off the coupon for each recipient.',
+      },
+    },
+    coupon_ends_early: {
+      title: { ja: '配信が終わる前にクーポンの期限が切れます', en: 'The coupon ends before everyone has it' },
+      what: {
+        ja: 'A/Bテストやウォームアップのため、配信に時間がかかります。有効期間を延ばしてください。',
+        en: 'An A/B test or a warm-up makes sending last longer. Let the codes be valid for more days.',
+      },
+    },
+    coupon_not_shown: {
+      title: { ja: '発行するコードがどこにも表示されません', en: 'The code for each recipient is not shown' },
+      what: {
+        ja: 'キャンペーンでは1人ずつの発行を選んでいますが、内容にコードがありません。コードは作成されません。',
+        en: 'The campaign gives each recipient a code, but the message does not show it. No codes are created.',
       },
     },
     product_gone: {
@@ -983,7 +1012,10 @@ export const words = {
     customer: { ja: '顧客', en: 'Customer' },
     metafields: { ja: 'メタフィールド', en: 'Metafields' },
     store: { ja: 'ストア・差出人', en: 'Store and sender' },
-    scenario: { ja: 'シナリオ専用（注文・カート・クーポン）', en: 'Scenarios only (order, cart, coupon)' },
+    scenario: {
+      ja: 'シナリオの注文・カート、1人ずつのクーポン',
+      en: 'Order and cart of a scenario, each recipient’s coupon',
+    },
     links: { ja: 'リンク', en: 'Links' },
     components: { ja: 'パーツ', en: 'Components' },
     line: { ja: 'LINE', en: 'LINE' },

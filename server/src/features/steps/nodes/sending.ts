@@ -3,7 +3,7 @@ import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { contentOf } from '@okaeri/contract/scenarios/flow'
 import { consentKindOf, isPostPurchase } from '@okaeri/contract/scenarios/trigger'
 import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
-import { readCoupons } from '../../coupons/index.ts'
+import { readCoupons, writtenCoupon } from '../../coupons/index.ts'
 import {
   channelOf,
   insertScenarioDeliveries,
@@ -222,14 +222,7 @@ async function readVariables(
             : {}),
         ...(made
           ? {
-              coupon: {
-                code: coupon.code,
-                ratio_percent: coupon.terms.ratio_percent,
-                expires_at: coupon.ends_at.toISOString(),
-                minimum: coupon.terms.minimum,
-                is_limited: coupon.terms.applies_to.kind !== 'all',
-                currency,
-              },
+              coupon: writtenCoupon(coupon, currency),
             }
           : forTests && example.coupon
             ? { coupon: { ...example.coupon, code: 'TEST' } }

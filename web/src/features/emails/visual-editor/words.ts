@@ -112,8 +112,8 @@ export const words = {
     couponTyped: { ja: '共通のコード', en: 'One code' },
     couponScenario: { ja: '1人ずつ発行', en: 'One each' },
     couponScenarioHelp: {
-      ja: 'シナリオの「クーポンを発行」で作られたコードです。割引率・利用条件・有効期限は、発行されたクーポンの内容が入ります。',
-      en: 'The code a scenario issues to each customer. Discount, conditions and last day are those of the issued coupon.',
+      ja: 'シナリオの「クーポンを発行する」、またはキャンペーンの「1人ずつのクーポン」で発行するコードです。割引率・利用条件・有効期限は、発行されたクーポンの内容が入ります。',
+      en: 'The code that a scenario or a campaign issues to each customer. Discount, conditions and last day are those of the issued coupon.',
     },
     couponEnds: { ja: '有効期限', en: 'Last day' },
     couponEndsNone: { ja: '期限なし', en: 'None' },

@@ -21,17 +21,34 @@ const SHOWN = 30
 const SEARCH_DELAY_MS = 250
 
 /** The coupon's discount and where it is valid (spec §3). */
-export function IssueCouponForm({ node, onChange: onNode }: NodeFormProps<'issue_coupon'>) {
+export function IssueCouponForm({ node, onChange }: NodeFormProps<'issue_coupon'>) {
   const t = useWords('flow')
-  const value = node.settings.coupon
-  const onChange = (coupon: CouponTerms, typing?: string) => onNode({ ...node, settings: { coupon } }, typing)
-  const [prefix, setPrefix] = useState<string | null>(null)
-  const prefixFits = prefix === null || /^[A-Z0-9]{1,12}$/.test(prefix)
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
         {t('coupon.help')}
       </Text>
+      <CouponTermsFields
+        value={node.settings.coupon}
+        onChange={(coupon, typing) => onChange({ ...node, settings: { coupon } }, typing)}
+      />
+    </Stack>
+  )
+}
+
+interface CouponTermsFieldsProps {
+  value: CouponTerms
+  /** `typing`: what is being typed into; its changes are one for whoever can undo. */
+  onChange: (value: CouponTerms, typing?: string) => void
+}
+
+/** What a code is worth. Campaigns show these too. */
+export function CouponTermsFields({ value, onChange }: CouponTermsFieldsProps) {
+  const t = useWords('flow')
+  const [prefix, setPrefix] = useState<string | null>(null)
+  const prefixFits = prefix === null || /^[A-Z0-9]{1,12}$/.test(prefix)
+  return (
+    <>
       <WholeNumber
         label={t('coupon.ratio')}
         value={value.ratio_percent}
@@ -64,7 +81,7 @@ export function IssueCouponForm({ node, onChange: onNode }: NodeFormProps<'issue
         onBlur={() => setPrefix(null)}
       />
       <CouponUse value={value} onChange={(use, typing) => onChange({ ...value, ...use }, typing)} />
-    </Stack>
+    </>
   )
 }
 
