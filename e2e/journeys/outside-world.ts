@@ -114,6 +114,13 @@ export async function placeOrder(request: APIRequestContext, shop: string, email
   const { order } = await inStore<{ order: { id: number } }>(request, shop, 'orders.json', { email, items: [{}] })
   return order.id
 }
+/** One of this, paid. */
+export const buyGoods = (
+  request: APIRequestContext,
+  shop: string,
+  email: string,
+  { variant_id }: Goods,
+): Promise<unknown> => inStore(request, shop, 'orders.json', { email, items: [{ variant_id }] })
 export const fulfillOrder = (request: APIRequestContext, shop: string, orderId: number): Promise<unknown> =>
   inStore(request, shop, `orders/${orderId}/fulfill.json`, {})
 export const cancelOrder = (request: APIRequestContext, shop: string, orderId: number): Promise<unknown> =>

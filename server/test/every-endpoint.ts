@@ -1021,7 +1021,7 @@ export const feeds: Record<string, Feed> = {
       page: 'https://tea.example.jp/account?x=1',
     }),
   },
-  'POST /frontend/captcha': {},
+  'POST /frontend/captcha': { body: () => ({ form: 'restock' }) },
   'POST /frontend/email/sign_up': {
     body: () => ({ email: `${newId()}@example.jp`, wording: defaultConsentWording.en, language: 'en' }),
   },
@@ -1099,6 +1099,7 @@ export const feeds: Record<string, Feed> = {
   'POST /frontend/email/subscribe': { query: tokenQuery },
   'GET /emails/subscribe': { query: tokenQuery },
   'POST /mailmagazine/unsubscribe': { body: byToken },
+  'GET /r/{token}': { params: ({ linkToken }) => ({ token: linkToken }) },
   'GET /pages/restock': { query: () => ({ token: 'none' }), status: 404 },
   'POST /pages/restock': { body: () => ({ token: 'none', choice: 'cancel' }) },
   'GET /pages/unsubscribe/cancel': { query: tokenQuery },

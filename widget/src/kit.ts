@@ -41,6 +41,8 @@ export interface Kit {
     attributes?: Record<string, string | boolean | null | undefined | ((event: Event) => void)>,
     ...children: (Node | string | null)[]
   ): HTMLElementTagNameMap[K]
+  /** A solved challenge for a form that takes anybody's address; null where the browser cannot solve one. Throws as `call`. */
+  prove(form: 'sign_up' | 'restock'): Promise<string | null>
   /** Asked once on a page, however many places ask. */
   once<T>(name: string, ask: () => Promise<T>): Promise<T>
   /** Between places: `tell` reaches everyone who listens to the name. */
@@ -51,6 +53,12 @@ export interface Kit {
   /** Told when it changes. */
   onVariant(listener: (variantId: number | null) => void): void
 }
+
+interface Challenge {
+  parameters: { nonce: string; salt: string; cost: number; keyLength: number; keyPrefix: string }
+}
+const bytes = (hex: string): number[] => hex.match(/../g)?.map((pair) => parseInt(pair, 16)) ?? []
+const hexOf = (some: Uint8Array): string => [...some].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Colors where neither the theme nor the merchant says otherwise. */
 const COLORS = {
@@ -169,9 +177,7 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
     return ask(at('/frontend/convert_token/'), 'POST', { guest_id }, connected?.connection.page_token ?? '')
   }
   const newGuest = (): string => {
-    const id = [...crypto.getRandomValues(new Uint8Array(16))]
-      .map((byte) => byte.toString(16).padStart(2, '0'))
-      .join('')
+    const id = hexOf(crypto.getRandomValues(new Uint8Array(16)))
     lasting.set(GUEST, id)
     return id
   }
@@ -243,6 +249,22 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
       }
       made.append(...children.filter((child): child is Node | string => child !== null))
       return made
+    },
+    async prove(form) {
+      const { subtle } = crypto
+      const challenge = subtle && (await kit.call<Challenge>('POST', '/frontend/captcha', { form }))
+      if (!challenge) return null
+      const { nonce, salt, cost, keyLength, keyPrefix } = challenge.parameters
+      const how = { name: 'PBKDF2', hash: 'SHA-256', salt: new Uint8Array(bytes(salt)), iterations: cost }
+      // The browser computes each beside the page, which is not held up.
+      for (let counter = 0; counter < 1e5; counter += 1) {
+        const password = new Uint8Array([...bytes(nonce), counter >>> 24, counter >>> 16, counter >>> 8, counter])
+        const key = await subtle.importKey('raw', password, 'PBKDF2', false, ['deriveBits'])
+        const derivedKey = hexOf(new Uint8Array(await subtle.deriveBits(how, key, keyLength * 8)))
+        if (derivedKey.startsWith(keyPrefix))
+          return btoa(JSON.stringify({ challenge, solution: { counter, derivedKey } }))
+      }
+      return null
     },
     once(name, askFor) {
       const known = asked.get(name) ?? askFor()

@@ -63,7 +63,8 @@ export const failureClasses = [
 export const FailureClass = z.enum(failureClasses)
 export type FailureClass = z.output<typeof FailureClass>
 
-export const DeliveryKind = z.enum(['campaign', 'scenario', 'test'])
+/** `receipt`: answers what the person just did themselves. */
+export const DeliveryKind = z.enum(['campaign', 'scenario', 'test', 'receipt'])
 export type DeliveryKind = z.output<typeof DeliveryKind>
 
 /** A way messages reach people. */

@@ -39,6 +39,7 @@ export interface Starter {
   name: Localized
   subject: Localized
   preheader: Localized
+  /** HTML of a line: a link may stand in it. */
   paragraphs: readonly Localized[]
   button: Localized
   /** A tag that is its address; null: the store's. */
@@ -564,6 +565,10 @@ export const starters: Record<StarterKey, Starter> = {
       },
       { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
       { ja: '数に限りがございますので、お早めにご覧ください。', en: 'Quantities are limited, so take a look soon.' },
+      {
+        ja: 'この商品のお知らせが不要になった場合は、<a href="{{ event.cancel_url }}">登録を取り消せます</a>。',
+        en: 'No longer interested? <a href="{{ event.cancel_url }}">Cancel this notification</a>.',
+      },
     ],
     button: { ja: '商品を見る', en: 'See the product' },
     buttonUrl: '{{ event.product_url }}',

@@ -5,6 +5,7 @@ export const sampleKeys = [
   'greeting',
   'link_account',
   'new_product',
+  'restock',
   'coupon',
   'survey',
   'products',
@@ -167,6 +168,54 @@ export const lineSamples: Record<SampleKey, Localized<Sample>> = {
               price: '¥12,800',
               button: 'See the product',
             }),
+          },
+        ],
+        quick_replies: [],
+      },
+    },
+  },
+  restock: {
+    ja: {
+      name: '再入荷のお知らせ',
+      about: 'シナリオ「再入荷のお知らせ」用。商品へのリンクと、登録の取り消し',
+      content: {
+        messages: [
+          {
+            type: 'buttons',
+            alt_text: 'ご希望の商品が再入荷しました',
+            image_url: '',
+            image_ratio: 'rectangle',
+            image_fit: 'cover',
+            title: '再入荷しました',
+            text: 'お待ちいただいていた商品が入荷しました。数に限りがございます。',
+            link_url: '',
+            actions: [
+              { type: 'uri', label: '商品を見る', uri: '{{ event.product_url }}' },
+              { type: 'uri', label: '登録を取り消す', uri: '{{ event.cancel_url }}' },
+            ],
+          },
+        ],
+        quick_replies: [],
+      },
+    },
+    en: {
+      name: 'Back in stock',
+      about: 'For the restock scenario: a link to the product, and one to cancel',
+      content: {
+        messages: [
+          {
+            type: 'buttons',
+            alt_text: 'It is back in stock',
+            image_url: '',
+            image_ratio: 'rectangle',
+            image_fit: 'cover',
+            title: 'Back in stock',
+            text: 'It is available again. Quantities are limited.',
+            link_url: '',
+            actions: [
+              { type: 'uri', label: 'See the product', uri: '{{ event.product_url }}' },
+              { type: 'uri', label: 'Cancel notification', uri: '{{ event.cancel_url }}' },
+            ],
           },
         ],
         quick_replies: [],

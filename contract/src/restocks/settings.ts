@@ -31,8 +31,9 @@ const shape = {
   line_button: z.boolean(),
   /** An address counts once its owner has agreed by the link in a mail. */
   confirms_address: z.boolean(),
-  /** Those who registered get a message that says so. */
+  /** Those who registered get a message that says so: a mail, or a LINE message. */
   sends_receipt: z.boolean(),
+  sends_line_receipt: z.boolean(),
   texts: z.strictObject({
     button: Texts,
     popup_title: Texts,
@@ -57,6 +58,7 @@ export const usualRestockSettings: RestockSettings = {
   line_button: true,
   confirms_address: true,
   sends_receipt: true,
+  sends_line_receipt: true,
   texts: {
     button: empty,
     popup_title: empty,

@@ -16,7 +16,16 @@ export const registerForRestock = endpoint('POST', '/frontend/restock', {
   summary:
     'A visitor asks for an email when a sold-out product is back. A signed-in customer’s own address counts at once; any other is asked by a link first, where the merchant wants it. The answer never shows whether an address is known',
   access: 'storefront',
-  body: z.strictObject({ ...what, email: EmailAddress.optional() }),
+  body: z.strictObject({
+    ...what,
+    email: EmailAddress.optional(),
+    /**
+     * A solved challenge, for an address that is not the signed-in customer's own. Without it a link to confirm is mailed, whatever the merchant
+     * set, and only few requests are taken.
+     */
+    captcha: z.string('not_a_text').max(4000, 'too_long').optional(),
+  }),
+  bodyLimitBytes: 16 * 1024,
   reply: z.object({
     accepted: z.literal(true),
     /** The owner of the address has to press the button behind the link that was mailed to them. */
@@ -33,6 +42,16 @@ export const registerForRestockByLine = endpoint('POST', '/frontend/line/restock
 })
 
 const MAX_TOKEN = 2000
+/** The link of a message that answers a registration; also by a merchant's own link domain, which shows no page. */
+export const restockLink = endpoint('GET', '/r/{token}', {
+  area,
+  summary: 'Leads to the page where a person takes a registration back; changes nothing',
+  access: 'public',
+  params: z.object({ token: z.string().max(500, 'too_long') }),
+  query: z.object({ lang: Locale.optional().catch(undefined) }),
+  replyKind: 'redirect',
+  status: 302,
+})
 export const restockPage = endpoint('GET', '/pages/restock', {
   area,
   summary: 'Where the links of mails about a registration lead: asks, and changes nothing',

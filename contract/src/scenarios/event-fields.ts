@@ -7,6 +7,7 @@ export const eventFields = [
   'subtotal',
   'other_costs',
   'recovery_url',
+  'cancel_url',
   'product_title',
   'product_url',
   'product_image_url',

@@ -21,6 +21,8 @@ export const Outlook = z
     line_messages: z.int(),
     senders: z.array(z.object({ name: z.string(), email: z.string() })),
     coupons: z.array(CouponTerms),
+    /** Of answers to restock registrations: how many sending steps have a message without a link to take the registration back. */
+    without_cancel_link: z.int(),
   })
   .meta({ id: 'Outlook' })
 export type Outlook = z.output<typeof Outlook>

@@ -164,11 +164,11 @@ const FromStorefront = z.strictObject({
   email: EmailAddress,
   wording: z.string().max(1000, 'too_long').optional(),
   page: z.string().max(2000, 'too_long').optional(),
+  /** A solved challenge of `/captcha?shop=`. Without it a link to confirm is mailed, whatever the merchant set, and only few requests are taken. */
+  captcha: z.string('not_a_text').max(4000, 'too_long').optional(),
 })
 const SigningUp = FromStorefront.extend({
   language: Locale.optional(),
-  /** A solved challenge of `/captcha`. Without it a link to confirm is mailed, whatever the merchant set. */
-  captcha: z.string().max(4000, 'too_long').optional(),
 })
 const Accepted = z.object({ accepted: z.literal(true) })
 export const subscribeFromStorefront = endpoint('POST', '/mailmagazine/subscribe/storefront', {
@@ -227,6 +227,7 @@ export const getSignUpCaptcha = endpoint('POST', '/frontend/captcha', {
   area: 'storefront',
   summary: 'A proof-of-work challenge for forms of the storefront that take an address',
   access: 'storefront',
+  body: z.strictObject({ form: z.enum(['sign_up', 'restock'], 'not_allowed') }),
   reply: z.record(z.string(), z.unknown()),
 })
 export const signUpOnPage = endpoint('POST', '/frontend/email/sign_up', {
@@ -237,7 +238,7 @@ export const signUpOnPage = endpoint('POST', '/frontend/email/sign_up', {
   body: z.strictObject({
     email: EmailAddress,
     ...shownFields,
-    /** A solved challenge. Without it a link to confirm is mailed, whatever the merchant set. */
+    /** A solved challenge. Without it a link to confirm is mailed, whatever the merchant set, and only few requests are taken. */
     captcha: z.string('not_a_text').max(4000, 'too_long').optional(),
   }),
   bodyLimitBytes: 16 * 1024,

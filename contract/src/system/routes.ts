@@ -46,8 +46,10 @@ export const readiness = endpoint('GET', '/readyz', {
 /** A proof-of-work challenge of ALTCHA, solved in the browser before a test mail is sent. */
 export const captcha = endpoint('GET', '/captcha', {
   area,
-  summary: 'A proof-of-work challenge for forms that send mail',
+  summary:
+    'A proof-of-work challenge for one form: with `shop` for a sign-up form of that shop, else for test mails. Good for ten minutes and once',
   access: 'public',
+  query: z.object({ shop: z.string().min(1, 'required').max(255, 'too_long').optional() }),
   reply: z.record(z.string(), z.unknown()),
 })
 

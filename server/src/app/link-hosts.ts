@@ -1,5 +1,6 @@
 import type { Endpoint } from '@okaeri/contract/endpoint'
 import { showImage } from '@okaeri/contract/media/routes'
+import { restockLink } from '@okaeri/contract/restocks/storefront-routes'
 import { askLinkDomain } from '@okaeri/contract/sender-domains/routes'
 import { oneClickPage, oneClickUnsubscribe, preferencesLink } from '@okaeri/contract/subscriptions/routes'
 import { clickLink, openPixel } from '@okaeri/contract/tracking/routes'
@@ -20,6 +21,7 @@ const merchantOf = new Map<Endpoint, (context: Context, params: Record<string, s
   [clickLink as Endpoint, ({ keyring }, { token = '' }) => ofToken(keyring, token.replace(/-\d+$/, ''))],
   [oneClickPage as Endpoint, ({ keyring }, { token = '' }) => ofToken(keyring, token)],
   [preferencesLink as Endpoint, ({ keyring }, { token = '' }) => ofToken(keyring, token)],
+  [restockLink as Endpoint, ({ keyring }, { token = '' }) => ofToken(keyring, token)],
   [oneClickUnsubscribe as Endpoint, ({ keyring }, { token = '' }) => ofToken(keyring, token)],
   [showImage as Endpoint, (_, { slug = '' }) => readSlug(slug)?.merchantId ?? null],
 ])

@@ -2,6 +2,7 @@ import { locales } from '@okaeri/contract/locale'
 import * as contract from '@okaeri/contract/system/routes'
 import { inspectToken } from '../features/sessions/index.ts'
 import { getStoreClient, listConnectedStores } from '../features/stores/index.ts'
+import { scopeOfShop } from '../features/subscriptions/index.ts'
 import { makeCaptcha } from '../integrations/captcha/captcha.ts'
 import { getShopify } from '../integrations/shopify/index.ts'
 import { WEBHOOK_LIST, type WebhookListResult } from '../integrations/shopify/operations.ts'
@@ -10,6 +11,7 @@ import type { Context } from '../kernel/context.ts'
 import { pingDatabase } from '../kernel/database.ts'
 import { AppError, IntegrationError } from '../kernel/errors.ts'
 import type { Routes } from '../kernel/http.ts'
+import { originOf } from '../kernel/rate-limits.ts'
 import { livenessOf, readinessOf } from './readiness.ts'
 import { merchantScope } from '../kernel/merchant-scope.ts'
 
@@ -21,7 +23,10 @@ export function systemRoutes(on: Routes): void {
     const { status, headers, body } = await readinessOf(context)
     return reply.code(status).headers(headers).send(body)
   })
-  on.open(contract.captcha)(({ context }) => makeCaptcha(context))
+  on.open(contract.captcha)(async ({ context, query, request }) => {
+    const merchantId = query.shop === undefined ? null : (await scopeOfShop(context, query.shop)).merchantId
+    return makeCaptcha(context, { form: merchantId === null ? 'test_mail' : 'sign_up', merchantId }, originOf(request))
+  })
 
   on.open(contract.networkTest)(async ({ context }) => ({
     checks: await Promise.all([

@@ -17,6 +17,11 @@ export type CrashPoint =
   | 'advanced'
   // Some executions were moved to another version, but not committed.
   | 'moved'
+  // Waves of restock notices: their people are locked; all is written but not committed; it is; what came of notices is not committed.
+  | 'wave_locked'
+  | 'wave_told'
+  | 'wave_committed'
+  | 'wave_judged'
   // For imports, not for sending: not in the list below.
   | 'import_batch'
   // For the codes of a campaign: the store has answered; what it answered is written but not committed; the codes are.

@@ -72,6 +72,19 @@ export async function isFirstTime(context: Context, name: string, what: string, 
   return (await tryOnce(context, { name, max: 1, windowSeconds: seconds }, key)).waitMs === 0
 }
 
+/** How often it happened within this many seconds, this time included, over all processes. */
+export async function countWithin(context: Context, name: string, what: string, seconds: number): Promise<number> {
+  const key = context.keyring.linkMac(Buffer.from(`limit ${name} ${what}`), HASH_BYTES)
+  const { attempts } = countersOf(context, { name, max: Number.MAX_SAFE_INTEGER, windowSeconds: seconds })
+  return (await attempts.consume(key)).consumedPoints
+}
+
+/** Of an {@link originOf}: the network around it that one owner may have, a /24 or a /48. */
+export function rangeOf(origin: string): string {
+  const address = /^(\d+\.\d+\.\d+)\.\d+$/.exec(origin)
+  return address ? `${address[1]}.0/24` : origin.split(':').slice(0, GROUPS_OF_NETWORK).join(':')
+}
+
 /**
  * The origin of a request, for counting: the address, or for IPv6 the /64, which one customer of a provider has. A proxy's header counts only if
  * the proxy is trusted (`trustProxy`).
@@ -90,6 +103,7 @@ export function originOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
 }
 
 const GROUPS = 8
+const GROUPS_OF_NETWORK = 3
 const HASH_BYTES = 16
 
 async function tryOnce(context: Context, limit: RateLimit, key: string): Promise<{ waitMs: number; slowed: boolean }> {

@@ -65,12 +65,15 @@ export function mount(place: Element, kit: Kit): void {
     const send = async (event: Event): Promise<void> => {
       event.preventDefault()
       submit.disabled = true
+      const isTyped = !byLine && !isKnown
       try {
+        const captcha = isTyped ? await kit.prove('restock') : null
         const path = byLine ? '/frontend/line/restock/' : '/frontend/restock'
         const answer = await kit.call<{ confirm?: boolean }>('POST', path, {
           product_id: String(product_id),
           variant_id: chosen()?.toString(),
-          ...(byLine || isKnown ? {} : { email: input.value }),
+          ...(isTyped ? { email: input.value } : {}),
+          ...(captcha ? { captcha } : {}),
         })
         submit.remove()
         label.remove()

@@ -122,7 +122,7 @@ export const productRestocked = triggerKind(
       },
     },
     initial: {},
-    fills: ofProduct,
+    fills: [...ofProduct, 'cancel_url'],
     isNotification: true,
     sentence: () => ({
       ja: '再入荷通知を申し込んだ商品が入荷すると始まります。',

@@ -40,7 +40,7 @@ export function recipientPart(message: Shared, row: ClaimedRow): RecipientPart {
   const { merchantId, context } = message.outgoing.scope
   const { token, bounceToken } = makeTokens(context.keyring, { merchantId, deliveryId: row.id })
   const data = {
-    ...variablesFor(row, message),
+    ...variablesFor(row, message, `${message.linkBase}/r/${token}`),
     customer: customerData(isWithoutCustomer(row) ? exampleCustomer[message.language] : row, message.language),
     unsubscribe_url: `${message.linkBase}/u/${token}`,
     preferences_url: `${message.linkBase}/p/${token}`,
@@ -56,15 +56,19 @@ const isWithoutCustomer = ({ kind, customer_id: id }: ClaimedRow): boolean => ki
 const TEST_CODE = 'TEST'
 
 /** The event and the coupon that a message shows; a test shows examples. */
-function variablesFor(row: ClaimedRow, { language: locale, shared, outgoing }: Shared): EventData {
+function variablesFor(
+  row: ClaimedRow,
+  { language: locale, shared, outgoing }: Shared,
+  cancelUrl: string,
+): EventData {
   const { merchant, message, scope } = outgoing
   const { timezone } = merchant
-  if (row.variables) return eventData(row.variables, { locale, timezone })
+  if (row.variables) return eventData(row.variables, { locale, timezone, cancelUrl })
   if (row.kind !== 'test' || message.for_tests) return NO_EVENT
   const example = exampleVariables(locale, shared.store.url, scope.now)
   // No order takes it, and nobody takes it for a real one.
   const coupon = example.coupon && { ...example.coupon, code: TEST_CODE }
-  return eventData({ ...example, ...(coupon && { coupon }) }, { locale, timezone })
+  return eventData({ ...example, ...(coupon && { coupon }) }, { locale, timezone, cancelUrl })
 }
 
 /** Metafields as they are at this moment, for a message that writes any. */

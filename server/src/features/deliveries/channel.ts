@@ -100,8 +100,8 @@ export interface Tracking {
 /** Content made ready to be frozen, which computes and holds nothing. What it says only its channel knows. */
 export interface PreparedContent {
   channel: ChannelName
-  /** What it was written in: an email. */
-  contentId: string
+  /** What it was written in: an email. Null: our own words. */
+  contentId: string | null
   tracking: Tracking
   /** Addresses it leads to, in the order of their places. */
   links: string[]

@@ -9,6 +9,7 @@ import type {
 import type { RawBuilder } from 'kysely'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { RecipientVariables } from '../email-rendering/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import type { Program } from '../stats/index.ts'
 import { orReachedOtherwise } from './audience-sql.ts'
@@ -26,6 +27,7 @@ import {
   getMessage,
   insertAudience,
   insertMessage,
+  insertReceipt,
   insertTestDelivery,
   judgeAgain,
   listCampaignMessages,
@@ -272,6 +274,29 @@ export const recordTestDeliveries = (
     const { rows } = await selectDeliveriesOfMessage(scope, messageId)
     return rows.map((row) => presentDelivery(row, null))
   })
+
+/**
+ * A message to one customer that answers what they just did themselves: at any hour, whatever they allow besides, and never capped. In the
+ * transaction that stored what they did, so that there is one of each.
+ */
+export async function recordReceipt(
+  scope: TransactionScope,
+  content: PreparedContent,
+  to: { customerId: string; variables: RecipientVariables },
+): Promise<void> {
+  const { test_mode: testMode } = await getMerchant(scope)
+  const messageId = newId()
+  const uses = { uses_event: true, uses_coupon: false }
+  await insertMessage(scope, content, {
+    id: messageId,
+    program: null,
+    state: 'released',
+    test_mode: testMode,
+    priority: 'always',
+    ...uses,
+  })
+  await insertReceipt(scope, { messageId, channel: content.channel, testMode, ...to })
+}
 
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((total, count) => total + count, 0)
 

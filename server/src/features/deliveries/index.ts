@@ -51,6 +51,7 @@ export {
   type OutcomeKind,
   reconsiderAudience,
   recordOutcomes,
+  recordReceipt,
   recordTestDeliveries,
   releaseMessage,
   sendAgain,

@@ -1,4 +1,4 @@
-import type { FailureClass, SkipReason } from '@okaeri/contract/deliveries/delivery'
+import type { DeliveryKind, FailureClass, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { ProductLists, RecipientVariables } from '../email-rendering/index.ts'
@@ -41,7 +41,7 @@ export interface ClaimedRow {
   address: string
   test_mode: boolean
   attempts: number
-  kind: 'campaign' | 'scenario' | 'test'
+  kind: DeliveryKind
   first_name: string | null
   last_name: string | null
   display_name: string

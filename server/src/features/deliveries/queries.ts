@@ -1,14 +1,16 @@
 import type { ConsentKind } from '@okaeri/contract/customers/customer'
 import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
+import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { RecipientVariables } from '../email-rendering/index.ts'
 import { columnsOf, type Program, type WithColumns, withProgram } from '../stats/index.ts'
 import type { PreparedContent } from './channel.ts'
 
 export interface MessageRow {
   id: string
   channel: ChannelName
-  /** Null: a test send. */
+  /** Null: a test send, or a receipt. */
   program: Program | null
   tracking_enabled: boolean
   state: 'held' | 'released' | 'done'
@@ -384,6 +386,28 @@ export async function insertTestDelivery(
       status: 'pending',
       address: row.address,
       test_mode: true,
+      created_at: scope.now,
+    })
+    .execute()
+}
+
+export async function insertReceipt(
+  scope: TransactionScope,
+  row: { messageId: string; channel: ChannelName; customerId: string; variables: RecipientVariables; testMode: boolean },
+): Promise<void> {
+  await scope.db
+    .insertInto('deliveries')
+    .values({
+      merchant_id: scope.merchantId,
+      id: newId(),
+      kind: 'receipt',
+      channel: row.channel,
+      customer_id: row.customerId,
+      message_id: row.messageId,
+      status: 'pending',
+      ignores_consent: true,
+      test_mode: row.testMode,
+      variables: JSON.stringify(row.variables),
       created_at: scope.now,
     })
     .execute()

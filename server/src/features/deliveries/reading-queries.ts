@@ -1,4 +1,4 @@
-import { type ChannelName, DELIVERIES_COUNTED_TO, type DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import { type ChannelName, DELIVERIES_COUNTED_TO, type DeliveryKind, type DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import type { Locale } from '@okaeri/contract/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -70,7 +70,7 @@ export async function sumUpMails(scope: MerchantScope, customerIds: readonly str
 
 export interface DeliveryRow {
   id: string
-  kind: 'campaign' | 'scenario' | 'test'
+  kind: DeliveryKind
   channel: 'email' | 'line'
   status: DeliveryStatus
   reason: string | null

@@ -11,6 +11,8 @@ export interface RecipientVariables {
     /** The product it was about, else the first of its lines. */
     product?: { title: string; url: string; image_url: string }
     lines?: EventLine[]
+    /** Its recipient asked for it, and may take that back by a link. */
+    may_cancel?: true
   }
   coupon?: {
     code: string
@@ -43,6 +45,8 @@ export interface EventData {
     /** What the total is above that, or below: shipping, discounts. Empty where it is the same. */
     other_costs: string
     recovery_url: string
+    /** Where the recipient takes back what they asked for. */
+    cancel_url: string
     product_title: string
     product_url: string
     product_image_url: string
@@ -71,6 +75,7 @@ export const NO_EVENT: EventData = {
     subtotal: '',
     other_costs: '',
     recovery_url: '',
+    cancel_url: '',
     product_title: '',
     product_url: '',
     product_image_url: '',
@@ -86,7 +91,7 @@ const JOINED: Localized = { ja: '、', en: ', ' }
 
 export function eventData(
   { event = NOTHING, coupon }: RecipientVariables,
-  { locale, timezone }: { locale: Locale; timezone: string },
+  { locale, timezone, cancelUrl }: { locale: Locale; timezone: string; cancelUrl: string },
 ): EventData {
   const { lines: given = [], currency } = event
   const said = (amount: number | undefined): string =>
@@ -111,6 +116,7 @@ export function eventData(
       subtotal: given.length === 0 ? '' : said(subtotal),
       other_costs: others === 0 ? '' : said(others),
       recovery_url: event.recovery_url ?? '',
+      cancel_url: event.may_cancel ? cancelUrl : '',
       product_title: event.product?.title ?? '',
       product_url: event.product?.url ?? '',
       product_image_url: event.product?.image_url ?? '',
@@ -174,6 +180,7 @@ export const exampleVariables = (locale: Locale, storeUrl: string, now: Date): R
       coupon_code: EXAMPLE_CODE,
       day: now.toISOString().slice(0, 10),
       product: { title, url: shop, image_url: '' },
+      may_cancel: true,
     },
     coupon: {
       code: EXAMPLE_CODE,

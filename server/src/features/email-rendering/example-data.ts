@@ -14,6 +14,7 @@ import { variablesOf } from './rendering.ts'
 /** As long as a real one; it unsubscribes no one. */
 const EXAMPLE_UNSUBSCRIBE = `/u/${'x'.repeat(56)}`
 const EXAMPLE_PREFERENCES = `/p/${'x'.repeat(56)}`
+const EXAMPLE_CANCEL = `/r/${'x'.repeat(56)}`
 
 /** Where the store can be visited; empty when none was ever connected. */
 export async function storeUrlOf(scope: MerchantScope): Promise<string> {
@@ -126,7 +127,7 @@ const dataFor = (
 ): MessageData => ({
   ...eventData(
     { ...exampleVariables(from.locale, from.storeUrl, from.now), ...(from.coupon && { coupon: from.coupon }) },
-    { locale: from.locale, timezone: from.merchant.timezone },
+    { locale: from.locale, timezone: from.merchant.timezone, cancelUrl: `${from.publicUrl}${EXAMPLE_CANCEL}` },
   ),
   customer: customerData(customer ?? exampleCustomer[from.locale], from.locale),
   store: {

@@ -56,7 +56,7 @@ const isScriptUrl = (url: string): boolean => /^(?:java|vb)script:/i.test(url.re
 const isScriptAttribute = (name: string): boolean => /^on[a-z]/.test(name) || name === 'srcdoc'
 /** What comes after it is no scheme. */
 const SCHEME_IS_SAID = /^\s*(?:(?:https?|mailto|tel|sms|cid):|[/#?.])/i
-const OWN_ADDRESS = /^\s*\{\{-?\s*(?:unsubscribe_url|preferences_url|store\.url)\s*-?\}\}/
+const OWN_ADDRESS = /^\s*\{\{-?\s*(?:unsubscribe_url|preferences_url|event\.cancel_url|store\.url)\s*-?\}\}/
 /** Read as text in HTML and as an instruction in pictures. */
 const CDATA = '<![CDATA['
 /** Elements of text within elements of text are only nested to hide something. */

@@ -205,6 +205,12 @@ export const contentTags: readonly ContentTag[] = [
     { ja: 'カート・購入手続きに戻るURL', en: 'Cart or checkout link (URL)' },
     same('https://shop.example.com/checkout'),
   ),
+  link(
+    'event.cancel_url',
+    'scenario',
+    { ja: '再入荷のお知らせを取り消すページ', en: 'Page to cancel a restock notification' },
+    same('https://…/r/…'),
+  ),
   tag(
     'event.product_title',
     'scenario',

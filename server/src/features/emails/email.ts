@@ -332,7 +332,7 @@ export async function testSendEmail(
   if (used + to.emails.length * mails.length > scope.context.settings.testMailsPerDay)
     throw new AppError('rate_limited', 'test_mails_used_up', `${used} test mails went out today already`)
   // Last, since it is used up by it: what is wrong otherwise is said first.
-  await checkCaptcha(scope.context, to.captcha)
+  await checkCaptcha(scope.context, to.captcha, { form: 'test_mail', merchantId: null })
   const addresses = [...new Map(to.emails.map((address) => [address.toLowerCase(), address])).values()]
   const deliveries: DeliveryView[] = []
   for (const { language, subject, preheader, ...said } of mails) {

@@ -81,6 +81,7 @@ export const fileWords = {
     campaign: { ja: 'キャンペーン', en: 'Campaign' },
     scenario: { ja: 'シナリオ', en: 'Scenario' },
     test: { ja: 'テスト送信', en: 'Test send' },
+    receipt: { ja: '登録の受付', en: 'Receipt' },
   } satisfies Record<DeliveryKind, Localized>,
   bounceKind: {
     hard: { ja: '宛先なし', en: 'no such address' },

@@ -1,3 +1,4 @@
+import { crashPoint } from '../../kernel/crash-point.ts'
 import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { endExecutions } from '../executions/index.ts'
@@ -87,6 +88,7 @@ export async function settleNotices(scope: TransactionScope): Promise<boolean> {
       'waitsOn' in judgment && (judgment.waitsOn || state.return_ended) ? state.request_id : [],
     ),
   )
+  if (states.length > 0) crashPoint('wave_judged')
   return states.length > 0
 }
 

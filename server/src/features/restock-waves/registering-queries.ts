@@ -34,3 +34,24 @@ export async function hasRefusedNotices(scope: MerchantScope, addressKey: string
       and notification_state = 'withdrawn' limit 1`.execute(scope.db)
   return rows.length > 0
 }
+
+export interface AnsweredDelivery {
+  customerId: string | null
+  awaited: Awaited
+  product: string
+  /** Read by the merchant's staff: its link changes nothing. */
+  isTest: boolean
+}
+/** Null: there is no such message, or it answers no registration. A test shows an example. */
+export async function selectAnswered(scope: MerchantScope, deliveryId: string): Promise<AnsweredDelivery | null> {
+  const { rows } = await sql<{ customerId: string | null; p: number; v: number; product: string; isTest: boolean }>`
+    select customer_id as "customerId", coalesce((variables -> 'event' ->> 'store_product_id')::bigint, 0) as p,
+      coalesce((variables -> 'event' ->> 'store_variant_id')::bigint, 0) as v,
+      coalesce(variables -> 'event' -> 'product' ->> 'title', '') as product, (test_mode or kind = 'test') as "isTest"
+    from deliveries where merchant_id = ${scope.merchantId} and id = ${deliveryId}
+      and (kind = 'test' or variables -> 'event' -> 'may_cancel' = 'true'::jsonb)`.execute(scope.db)
+  const [row] = rows
+  if (!row) return null
+  const { p, v, ...answered } = row
+  return { ...answered, awaited: { storeProductId: p, storeVariantId: v } }
+}

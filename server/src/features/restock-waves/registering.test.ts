@@ -1,7 +1,9 @@
 import { eraseCustomer } from '@okaeri/contract/privacy/routes'
 import { listRestocks } from '@okaeri/contract/restocks/routes'
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
+import { type Challenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { SHOP } from '../../../test/sandbox-store.ts'
 import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { setOnlineStock } from '../catalog/index.ts'
@@ -28,6 +30,7 @@ beforeAll(async () => {
   variant = rows[0]?.variant ?? 0
   await sellOut()
 })
+beforeEach(() => sql`delete from rate_limits`.execute(okaeri.context.db))
 const sellOut = () => setOnlineStock(merchant.scope(), [{ storeVariantId: variant, quantity: 0 }])
 
 const origin = () => new URL(sandbox.url).origin
@@ -59,6 +62,17 @@ async function ask(token: string, body: object, path = '/frontend/restock') {
   })
   const json = (await response.json()) as { confirm?: boolean; error?: { reason: string } }
   return { status: response.status, confirm: json.confirm, reason: json.error?.reason }
+}
+/** A proof as the script makes it. */
+async function prove(token: string, form = 'restock'): Promise<string> {
+  const response = await fetch(`${okaeri.url}/frontend/captcha?shop=${SHOP}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', origin: origin() },
+    body: JSON.stringify({ form }),
+  })
+  const challenge = (await response.json()) as Challenge
+  const solution = await solveChallenge({ challenge, deriveKey })
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
 }
 const it = () => ({ product_id: String(product), variant_id: String(variant) })
 const mailed = async (to: string) => Promise.all(sandbox.mailbox.list({ to }).map(({ id }) => sandbox.mailbox.read(id)))
@@ -136,10 +150,17 @@ test('a link is good for a week, and nothing else opens the page', async () => {
 
 test('without the question the registration counts at once', async () => {
   await changeRestockSettings(merchant.scope(), { confirms_address: false, sends_receipt: false })
-  expect(await ask(await asGuest(), { ...it(), email: 'direct@example.jp' })).toMatchObject({ confirm: false })
+  const guest = await asGuest()
+  const captcha = await prove(guest)
+  expect(await ask(guest, { ...it(), email: 'direct@example.jp', captcha })).toMatchObject({ confirm: false })
   await okaeri.settle()
   expect(await statusesAt('direct@example.jp')).toEqual(['active'])
   expect(await mailed('direct@example.jp')).toEqual([])
+  // Not for who proves nothing: the owner of the address is asked all the same.
+  expect(await ask(await asGuest(), { ...it(), email: 'program@example.jp' })).toMatchObject({ confirm: true })
+  await okaeri.settle()
+  expect(await statusesAt('program@example.jp')).toEqual([])
+  expect(await mailed('program@example.jp')).toHaveLength(1)
   await changeRestockSettings(merchant.scope(), { confirms_address: true, sends_receipt: true })
 })
 
@@ -163,6 +184,34 @@ test('without the question, whoever said no to such messages or was forgotten is
     expect(await statusesAt(email)).toEqual(['active'])
   }
   await changeRestockSettings(merchant.scope(), { confirms_address: true, sends_receipt: true })
+})
+
+test('a proof that was used, made for another form, or is none, is refused, and nothing comes of it', async () => {
+  const guest = await asGuest()
+  const captcha = await prove(guest)
+  expect(await ask(guest, { ...it(), email: 'proved@example.jp', captcha })).toMatchObject({ status: 200 })
+  const wrongs = [captcha, 'x', '', await prove(guest, 'sign_up')]
+  for (const wrong of wrongs)
+    expect(await ask(guest, { ...it(), email: 'unproved@example.jp', captcha: wrong })).toMatchObject({
+      status: 400,
+      reason: 'captcha_failed',
+    })
+  await okaeri.settle()
+  expect([await mailed('unproved@example.jp'), await statusesAt('unproved@example.jp')]).toEqual([[], []])
+  expect(await mailed('proved@example.jp')).toHaveLength(1)
+})
+
+test('without a proof few requests are taken from one place; with one, more, and a customer needs none for the own address', async () => {
+  const guest = await asGuest()
+  const answers = []
+  for (let n = 0; n < 22; n += 1)
+    answers.push((await ask(guest, { ...it(), email: `program-${n}@example.jp` })).status)
+  expect(answers.filter((status) => status === 200)).toHaveLength(20)
+  expect(answers.slice(20)).toEqual([429, 429])
+  const captcha = await prove(guest)
+  expect(await ask(guest, { ...it(), email: 'person@example.jp', captcha })).toMatchObject({ status: 200 })
+  const { token } = await asCustomer()
+  expect(await ask(token, it())).toMatchObject({ status: 200, confirm: false })
 })
 
 test('what does not exist, what is in stock, and a guest without an address are refused', async () => {

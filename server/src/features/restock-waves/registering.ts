@@ -1,21 +1,24 @@
 import { mailboxOf, normalizeEmail } from '@okaeri/contract/fields'
 import type { FastifyReply } from 'fastify'
+import { checkCaptcha } from '../../integrations/captcha/captcha.ts'
 import { AppError, conflict, invalid, notFound, unauthorized } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
 import { askForStock } from '../catalog/index.ts'
+import { prepareLineReceipt } from '../channels/index.ts'
 import { changeConsent, suppressionsOf } from '../consent/index.ts'
 import { createCustomerHere, findErased } from '../customers/index.ts'
+import { recordReceipt } from '../deliveries/index.ts'
 import { presentFriendOf } from '../line-friends/index.ts'
 import { getMerchant, harmless } from '../merchants/index.ts'
-import type { Visitor } from '../visitors/index.ts'
+import { type Visitor, withoutProof } from '../visitors/index.ts'
 import { type Awaited, addRestockRequests, findRegistration } from '../restocks/index.ts'
 import { hasRefusedNotices, selectAddressOf, selectCustomerAt, selectOffered } from './registering-queries.ts'
 import { type AskedRegistration, sealRegistration } from './registration-link.ts'
 import { selectStockOf } from './return-queries.ts'
 import { readRestockSettings } from './settings.ts'
-import { pageWords, registrationMail } from './storefront-words.ts'
+import { lineReceipt, pageWords, registrationMail } from './storefront-words.ts'
 import { FRESH_MS, isOld } from './wave.ts'
 
 const HOUR = 3600
@@ -25,32 +28,46 @@ const byAddressAndDay: RateLimit = { name: 'restock address day', max: 12, windo
 const byVisitor: RateLimit = { name: 'restock visitor', max: 60, windowSeconds: 600 }
 const byShop: RateLimit = { name: 'restock shop', max: 5000, windowSeconds: HOUR }
 
-/** By mail. Answers whether the owner of the address has to confirm, by the merchant's settings and by who asks, never by who is known. */
+/**
+ * By mail. Answers whether the owner of the address has to confirm, by the merchant's settings, by who asks and by whether a challenge was solved,
+ * never by who is known.
+ */
 export async function register(
   reply: FastifyReply,
   { scope, holder, shopDomain }: Visitor,
-  { awaited, email }: { awaited: Awaited; email: string | undefined },
+  {
+    awaited,
+    email,
+    captcha,
+    origin,
+  }: { awaited: Awaited; email: string | undefined; captcha: string | undefined; origin: string },
 ): Promise<{ confirm: boolean }> {
   const own = 'customerId' in holder ? await selectAddressOf(scope, holder.customerId) : null
   const addressKey = email === undefined ? own : normalizeEmail(email)
   if (addressKey === null) throw invalid({ email: 'required' })
+  const isOwn = 'customerId' in holder && addressKey === own
+  const isProved = captcha !== undefined
   await countAttempt(scope.context, reply, [
     [byVisitor, 'customerId' in holder ? holder.customerId : holder.guestId],
     [byAddress, mailboxOf(addressKey)],
     [byAddressAndDay, mailboxOf(addressKey)],
+    ...(isOwn || isProved ? [] : withoutProof({ origin, shop: shopDomain })),
     [byShop, shopDomain],
   ])
   await refuseUnlessAwaitable(scope, awaited)
   const { confirms_address: confirms, sends_receipt: sendsReceipt } = await readRestockSettings(scope)
   const asked = { addressKey, awaited, at: scope.now }
-  if ('customerId' in holder && addressKey === own) {
+  if (isOwn) {
     await addRegistration(scope, asked, holder.customerId)
     if (sendsReceipt) await mailLater(scope, asked, 'receipt')
     return { confirm: false }
   }
+  // Last, since it is used up by it: what is wrong otherwise is said first.
+  if (isProved) await checkCaptcha(scope.context, captcha, { form: 'restock', merchantId: scope.merchantId })
+  const confirm = confirms || !isProved
   // What follows takes the same time for all: it is done by a job.
-  await scope.transaction((scope) => mailLater(scope, asked, confirms ? 'confirm' : 'register'))
-  return { confirm: confirms }
+  await scope.transaction((scope) => mailLater(scope, asked, confirm ? 'confirm' : 'register'))
+  return { confirm }
 }
 
 /** By LINE, for a customer with a linked account. */
@@ -61,9 +78,28 @@ export async function registerByLine(reply: FastifyReply, { scope, holder }: Vis
   await refuseUnlessAwaitable(scope, awaited)
   const friend = await presentFriendOf(scope, customerId)
   if (!friend?.is_friend) throw conflict('line_not_linked', 'no LINE account is linked, or it is no friend')
-  await addRestockRequests(scope, [
-    { ...awaited, customerId, channel: 'line', source: 'storefront', createdAt: scope.now },
-  ])
+  const receipt = await prepareReceipt(scope, awaited)
+  await scope.transaction(async (scope) => {
+    const added = await addRestockRequests(scope, [
+      { ...awaited, customerId, channel: 'line', source: 'storefront', createdAt: scope.now },
+    ])
+    if (added > 0 && receipt)
+      await recordReceipt(scope, receipt.content, { customerId, variables: { event: receipt.event } })
+  })
+}
+
+/** Null where the merchant wants none, or has not confirmed the account: until then nothing is sent. */
+async function prepareReceipt(scope: MerchantScope, awaited: Awaited) {
+  const { language, account_confirmed } = await getMerchant(scope)
+  const product = await selectOffered(scope, awaited)
+  if (!account_confirmed || product === null || !(await readRestockSettings(scope)).sends_line_receipt) return null
+  const event = {
+    store_product_id: awaited.storeProductId,
+    ...(awaited.storeVariantId === 0 ? {} : { store_variant_id: awaited.storeVariantId }),
+    product: { title: product, url: '', image_url: '' },
+    may_cancel: true as const,
+  }
+  return { content: await prepareLineReceipt(scope, lineReceipt[language]), event }
 }
 
 async function refuseUnlessAwaitable(scope: MerchantScope, awaited: Awaited): Promise<void> {

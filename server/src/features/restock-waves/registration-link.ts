@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { readLinkToken } from '../deliveries/index.ts'
 import type { Awaited } from '../restocks/index.ts'
+import { type AnsweredDelivery, selectAnswered } from './registering-queries.ts'
 
 /** What a link in a mail about a registration speaks for: one mailbox and one product. */
 export interface AskedRegistration {
@@ -61,4 +63,16 @@ function openSealed({ keyring }: Context, token: string): z.output<typeof Sealed
     // Whatever else somebody puts there.
     return null
   }
+}
+
+/** What the link of a message that answered a registration speaks for: its recipient, and what they had asked for. Null: it is none. */
+export async function openAnswer(
+  context: Context,
+  token: string,
+): Promise<({ scope: MerchantScope } & AnsweredDelivery) | null> {
+  const link = readLinkToken(context.keyring, token)
+  if (!link) return null
+  const scope = merchantScope(context, link.merchantId)
+  const answered = await selectAnswered(scope, link.deliveryId)
+  return answered && { scope, ...answered }
 }

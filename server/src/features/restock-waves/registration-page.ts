@@ -5,10 +5,10 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { maskAddress } from '../../kernel/masked-address.ts'
 import { html, type Markup, sendPublicPage, TICK } from '../../kernel/public-page.ts'
 import { getMerchant } from '../merchants/index.ts'
-import { endRegistration, findRegistration } from '../restocks/index.ts'
+import { endRegistration, endRegistrationsOf, findRegistration, listRegistrationsOf } from '../restocks/index.ts'
 import { confirmRegistration, wordingOf } from './registering.ts'
 import { selectCustomerAt, selectOffered } from './registering-queries.ts'
-import { type AskedRegistration, CONFIRM_WITHIN_DAYS, openRegistration } from './registration-link.ts'
+import { type AskedRegistration, CONFIRM_WITHIN_DAYS, openAnswer, openRegistration } from './registration-link.ts'
 import { pageWords } from './storefront-words.ts'
 
 const PATH = '/pages/restock'
@@ -26,9 +26,11 @@ export async function sendRegistrationPage(
   { token, lang, done }: Asked,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
-  const opened = openRegistration(context, token)
+  const answer = await openAnswer(context, token)
+  const opened = answer ? null : openRegistration(context, token)
   const product = opened && (await selectOffered(opened.scope, opened.asked.awaited))
-  const merchant = opened && (await getMerchant(opened.scope))
+  const scope = answer?.scope ?? opened?.scope
+  const merchant = scope ? await getMerchant(scope) : null
   const language = lang ?? merchant?.language ?? toLocale(request.headers['accept-language'])
   const languages = { ja: pageAddress({ token, lang: 'ja', done }), en: pageAddress({ token, lang: 'en', done }) }
   const words = wordsIn(pageWords, language)
@@ -38,12 +40,19 @@ export async function sendRegistrationPage(
       { language, title, merchantName: merchant ? merchant.sender_name || merchant.site_name : null, body, languages },
       status,
     )
-  if (!opened || product === null) return page(words.broken.title, html`<p>${words.broken.body}</p>`, 404)
-  const address = html`<p class="address">${maskAddress(opened.asked.addressKey)}</p>`
   const form = (choice: string, label: string, second: boolean): Markup =>
     html`<form method="post" action="${PATH}"><input type="hidden" name="token" value="${token}">${
       lang ? html`<input type="hidden" name="lang" value="${lang}">` : null
     }<button name="choice" value="${choice}"${second ? html` class="second"` : null}>${label}</button></form>`
+  if (answer?.isTest) return page(words.answered.title, html`<p class="note">${words.answered.test}</p>`)
+  if (answer?.customerId) {
+    const { title, body, cancel } = (await listRegistrationsOf(answer.scope, answer.customerId, answer.awaited)).length > 0
+      ? words.answered
+      : { ...words.cancelled, cancel: null }
+    return page(title, html`<p>${body(answer.product)}</p>${cancel === null ? null : form('cancel', cancel, false)}`)
+  }
+  if (!opened || product === null) return page(words.broken.title, html`<p>${words.broken.body}</p>`, 404)
+  const address = html`<p class="address">${maskAddress(opened.asked.addressKey)}</p>`
   if (await isRegistered(opened.scope, opened.asked)) {
     const { title, body, cancel } = words.registered
     return page(title, html`${TICK}<p>${body(product)}</p>${address}${form('cancel', cancel, true)}`)
@@ -69,6 +78,12 @@ export async function chooseOnPage(
   context: Context,
   { token, lang, choice }: Asked & { choice: 'confirm' | 'cancel' },
 ): Promise<void> {
+  const answer = await openAnswer(context, token)
+  if (answer) {
+    const { scope, customerId, awaited, isTest } = answer
+    if (choice === 'cancel' && customerId !== null && !isTest) await endRegistrationsOf(scope, customerId, awaited)
+    return
+  }
   const opened = openRegistration(context, token)
   if (!opened) return
   const { scope, asked } = opened

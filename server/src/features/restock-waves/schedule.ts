@@ -1,3 +1,4 @@
+import { crashPoint } from '../../kernel/crash-point.ts'
 import { recurring } from '../../kernel/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
@@ -18,7 +19,11 @@ export const restockWork: readonly Recurring[] = [
     name: 'tell of stock that is back',
     everyMs: 1000,
     due: dueReturns,
-    turn: (scope) => scope.transaction(advanceReturn),
+    async turn(scope) {
+      const worked = await scope.transaction(advanceReturn)
+      if (worked) crashPoint('wave_committed')
+      return worked
+    },
   }),
   recurring({
     name: 'see what came of restock notices',

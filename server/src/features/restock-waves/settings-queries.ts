@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
 const columns = sql`people_per_unit, wave_minutes, settle_minutes, asks_again, email_button, line_button, confirms_address,
-  sends_receipt, texts`
+  sends_receipt, sends_line_receipt, texts`
 
 export async function selectSettings(scope: MerchantScope): Promise<RestockSettings | null> {
   const { rows } = await sql<RestockSettings>`

@@ -1,17 +1,26 @@
 import * as endpoints from '@okaeri/contract/restocks/storefront-routes'
 import type { Routes } from '../../kernel/http.ts'
+import { originOf } from '../../kernel/rate-limits.ts'
 import { register, registerByLine } from './registering.ts'
 import { chooseOnPage, pageAddress, sendRegistrationPage } from './registration-page.ts'
 
 export function restockStorefrontRoutes(on: Routes): void {
-  on.visitor(endpoints.registerForRestock)(async ({ visitor, body, reply }) => ({
+  on.visitor(endpoints.registerForRestock)(async ({ visitor, body, request, reply }) => ({
     accepted: true,
-    ...(await register(reply, visitor, { awaited: awaitedOf(body), email: body.email })),
+    ...(await register(reply, visitor, {
+      awaited: awaitedOf(body),
+      email: body.email,
+      captcha: body.captcha,
+      origin: originOf(request),
+    })),
   }))
   on.visitor(endpoints.registerForRestockByLine)(async ({ visitor, body, reply }) => {
     await registerByLine(reply, visitor, awaitedOf(body))
     return { accepted: true }
   })
+  on.open(endpoints.restockLink)(async ({ params, query, context, reply }) =>
+    reply.redirect(`${context.settings.publicUrl}${pageAddress({ token: params.token, lang: query.lang })}`, 302),
+  )
   on.open(endpoints.restockPage)(({ query, context, request, reply }) =>
     sendRegistrationPage(context, { token: query.token, lang: query.lang, done: query.done }, { request, reply }),
   )

@@ -23,11 +23,24 @@ export const pageWords = {
     },
     cancel: { ja: '登録を取り消す', en: 'Cancel registration' },
   },
+  /** They came from the message itself. */
+  answered: {
+    title: { ja: '再入荷のお知らせを取り消しますか？', en: 'Cancel this notification?' },
+    body: {
+      ja: (product: string) => `取り消すと、「${product}」が次に再入荷しても、お知らせしません。`,
+      en: (product: string) => `If you cancel, we won’t notify you when “${product}” comes back in stock again.`,
+    },
+    cancel: { ja: '登録を取り消す', en: 'Cancel registration' },
+    test: {
+      ja: 'これはテスト配信のリンクです。何も変更されません。',
+      en: 'This link is from a test. It changes nothing.',
+    },
+  },
   cancelled: {
     title: { ja: '登録されていません', en: 'You are not registered' },
     body: {
       ja: (product: string) => `「${product}」の再入荷はお知らせしません。`,
-      en: (product: string) => `We won’t email you about “${product}”.`,
+      en: (product: string) => `We won’t notify you about “${product}”.`,
     },
   },
   broken: {
@@ -37,6 +50,12 @@ export const pageWords = {
       en: 'The link may be incomplete or expired. Please register again on the product page.',
     },
   },
+}
+
+/** Of those who registered by LINE; its tags are filled in as those of other messages. */
+export const lineReceipt = {
+  ja: '「{{ event.product_title }}」が再入荷したら、登録した順にLINEでお知らせします。\n\n登録の取り消し：\n{{ event.cancel_url }}',
+  en: 'We’ll send you a LINE message when “{{ event.product_title }}” is back in stock, in the order of registration.\n\nTo cancel:\n{{ event.cancel_url }}',
 }
 
 /** `confirm`: the owner of an address that somebody typed is asked; `receipt`: they are registered. */

@@ -1,5 +1,6 @@
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { type RestockSettings, TOLD_AT_MOST } from '@okaeri/contract/restocks/settings'
+import { crashPoint } from '../../kernel/crash-point.ts'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { askForStock } from '../catalog/index.ts'
 import { type NewEvent, recordEvents } from '../events/index.ts'
@@ -156,6 +157,7 @@ async function tell(scope: TransactionScope, { row, last, quantity, answering, s
   }
   const limit = Math.min(AT_ONCE, Math.max(left, 0))
   const waiting = await nextWaiting(scope, row, { channels: [...answering.keys()], limit, settings })
+  crashPoint('wave_locked')
   const { events, notices, bought, unreachable } = await sort(scope, row, { number, waiting, answering })
   await recordEvents(scope, events)
   await upsertNotices(scope, row.id, notices)
@@ -184,6 +186,7 @@ async function tell(scope: TransactionScope, { row, last, quantity, answering, s
     const until = new Date(scope.now.getTime() + (isFull ? settings.wave_minutes * MINUTE_MS : 0))
     await holdReturn(scope, row.id, { by: 'interval', until })
   }
+  crashPoint('wave_told')
 }
 
 /** Those who were never told come before those who are asked again. */

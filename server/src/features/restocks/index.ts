@@ -12,9 +12,10 @@ export {
   addRestockRequests,
   disownRestocksOf,
   endRegistration,
+  endRegistrationsOf,
   joinRestocks,
   mergeRestocks,
   type RestockRegistration,
 } from './restock.ts'
-export { selectActive as findRegistration } from './queries.ts'
+export { selectActive as findRegistration, selectRequestsOf as listRegistrationsOf } from './queries.ts'
 export { restockRoutes } from './routes.ts'

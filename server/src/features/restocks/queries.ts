@@ -245,3 +245,20 @@ export async function moveBetweenCustomers(scope: MerchantScope, fromId: string,
   )
   return rows.map(({ product }) => product)
 }
+
+/** All that a customer or their address asked for here, by whatever way, also what was answered: it may be answered again. */
+export async function selectRequestsOf(
+  scope: MerchantScope,
+  customerId: string,
+  { storeProductId, storeVariantId }: { storeProductId: number; storeVariantId: number },
+): Promise<string[]> {
+  const { merchantId } = scope
+  const { rows } = await sql<{ id: string }>`
+    select r.id from restock_requests r
+    where r.merchant_id = ${merchantId} and r.store_product_id = ${storeProductId}::bigint
+      and r.store_variant_id = ${storeVariantId}::bigint and r.status <> 'deleted'
+      and (r.customer_id = ${customerId} or (r.customer_id is null and r.email_key = (
+        select c.email_key from customers c where c.merchant_id = ${merchantId} and c.id = ${customerId})))
+    order by r.id`.execute(scope.db)
+  return rows.map(({ id }) => id)
+}

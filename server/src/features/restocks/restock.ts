@@ -18,6 +18,7 @@ import {
   type RestockFilter,
   selectActive,
   selectRequests,
+  selectRequestsOf,
 } from './queries.ts'
 
 /** One registration: by a customer, a guest, or only an address. */
@@ -112,6 +113,17 @@ export function endRegistration(
   return scope.transaction(async (scope) => {
     const id = await selectActive(scope, customerId, awaited)
     if (id !== null) await deleteOne(scope, id, 'person')
+  })
+}
+
+/** The person wants no more notices of it, by whatever way they registered. A second time changes nothing. */
+export function endRegistrationsOf(
+  scope: MerchantScope,
+  customerId: string,
+  awaited: { storeProductId: number; storeVariantId: number },
+): Promise<void> {
+  return scope.transaction(async (scope) => {
+    for (const id of await selectRequestsOf(scope, customerId, awaited)) await deleteOne(scope, id, 'person')
   })
 }
 

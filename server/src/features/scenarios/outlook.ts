@@ -1,9 +1,10 @@
 import { lateBefore } from '@okaeri/contract/late'
-import { emailOf } from '@okaeri/contract/scenarios/flow'
+import { contentOf, emailOf, type Flow, type FlowNode, lineMessageOf, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
 import type { Outlook } from '@okaeri/contract/scenarios/outlook'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { listEmailContents } from '../emails/index.ts'
+import { type EmailContent, listEmailContents } from '../emails/index.ts'
 import { getScenarioRow } from '../flows/index.ts'
+import { listLineContents } from '../line-messages/index.ts'
 import { getMerchant, senderOf } from '../merchants/index.ts'
 import { addDays, localDay } from '../segments/index.ts'
 import { countOfDay, isDaily, timeOn } from '../triggers/index.ts'
@@ -15,8 +16,9 @@ export async function getOutlook(scope: MerchantScope, id: string): Promise<Outl
   const merchant = await getMerchant(scope)
   const { nodes, trigger } = flow
   const ids = nodes.flatMap((node) => emailOf(node) ?? [])
+  const contents = await listEmailContents(scope, [...new Set(ids)])
   const senders = new Map(
-    (await listEmailContents(scope, [...new Set(ids)])).map((written) => {
+    contents.map((written) => {
       const { name, email } = senderOf(written, merchant)
       return [`${name} ${email}`, { name, email }]
     }),
@@ -30,7 +32,49 @@ export async function getOutlook(scope: MerchantScope, id: string): Promise<Outl
     line_messages: nodes.filter(({ kind }) => kind === 'send_line').length,
     senders: [...senders.values()],
     coupons: nodes.flatMap((node) => (node.kind === 'issue_coupon' ? [node.settings.coupon] : [])),
+    without_cancel_link: trigger.kind === 'product_restocked' ? await countWithoutCancelLink(scope, flow, contents) : 0,
   }
+}
+
+const CANCEL_LINK = /\bevent\s*\.\s*cancel_url\b/
+
+/** Whoever is told that a product is back asked for it, and finds in the message how to take that back. */
+async function countWithoutCancelLink(
+  scope: MerchantScope,
+  flow: Flow,
+  emails: readonly EmailContent[],
+): Promise<number> {
+  const answers = firstSending(flow).flatMap((node) => contentOf(node)?.toLowerCase() ?? [])
+  const lines = await listLineContents(
+    scope,
+    flow.nodes.flatMap((node) => lineMessageOf(node) ?? []),
+  )
+  const lacking = new Set([
+    ...emails
+      .filter(({ variants, ...base }) =>
+        [base, ...variants].some(({ content, plain_text }) => ![content, plain_text ?? content].every(hasCancelLink)),
+      )
+      .map(({ id }) => id),
+    ...lines.filter(({ messages }) => !hasCancelLink(JSON.stringify(messages))).map(({ id }) => id),
+  ])
+  return answers.filter((id) => lacking.has(id)).length
+}
+const hasCancelLink = (text: string): boolean => CANCEL_LINK.test(text)
+
+/** What an execution sends first, on each of its ways; what follows is no answer to the registration. */
+function firstSending({ start, nodes }: Flow): FlowNode[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const seen = new Set<string>()
+  const found: FlowNode[] = []
+  const ahead = [start]
+  for (let id = ahead.pop(); id !== undefined; id = ahead.pop()) {
+    const node = id === null || seen.has(id) ? undefined : byId.get(id)
+    if (!node) continue
+    seen.add(node.id)
+    if (contentOf(node) !== null) found.push(node)
+    else ahead.push(...portsOf(node).map((port) => nextOf(node, port)))
+  }
+  return found
 }
 
 async function nextDay(

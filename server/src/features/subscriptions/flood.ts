@@ -2,6 +2,7 @@ import { mailboxOf } from '@okaeri/contract/fields'
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
 import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
+import { withoutProof } from '../visitors/index.ts'
 
 const HOUR = 3600
 /** Each request may become a mail: a stranger cannot fill a mailbox, not even through many shops. */
@@ -15,12 +16,13 @@ const byShop: RateLimit = { name: 'storefront shop', max: 1000, windowSeconds: H
 export async function countStorefrontRequest(
   context: Context,
   reply: FastifyReply,
-  { origin, shop, email }: { origin: string; shop: string; email: string },
+  { origin, shop, email, captcha }: { origin: string; shop: string; email: string; captcha: string | undefined },
 ): Promise<void> {
   const mailbox = mailboxOf(email)
   await countAttempt(context, reply, [
     [byAddress, mailbox],
     [byAddressAndDay, mailbox],
+    ...(captcha === undefined ? withoutProof({ origin, shop: shop.trim().toLowerCase() }) : []),
     [byOrigin, origin],
     [byShop, shop.trim().toLowerCase()],
   ])

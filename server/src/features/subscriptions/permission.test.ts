@@ -141,8 +141,8 @@ describe('a guest', () => {
 describe('the sign-up form', () => {
   let made = 0
   const anAddress = () => `reader-${(made += 1)}@example.jp`
-  const solved = async (page: Awaited<ReturnType<typeof onPage>>): Promise<string> => {
-    const challenge: Challenge = (await page('POST', '/frontend/captcha')).body
+  const solved = async (page: Awaited<ReturnType<typeof onPage>>, form = 'sign_up'): Promise<string> => {
+    const challenge: Challenge = (await page('POST', '/frontend/captcha', { form })).body
     const solution = await solveChallenge({ challenge, deriveKey })
     return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
   }
@@ -192,7 +192,7 @@ describe('the sign-up form', () => {
     expect([await stateOf(email), mailsTo(email)]).toEqual([undefined, 1])
     const captcha = await solved(page)
     await page('POST', SIGN_UP, { email: anAddress(), ...said, captcha })
-    for (const wrong of [captcha, 'x'])
+    for (const wrong of [captcha, 'x', await solved(page, 'restock')])
       expect((await page('POST', SIGN_UP, { email: anAddress(), ...said, captcha: wrong })).status).toBe(400)
   })
 

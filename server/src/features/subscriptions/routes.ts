@@ -2,7 +2,7 @@ import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import * as contract from '@okaeri/contract/subscriptions/routes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
-import { makeCaptcha } from '../../integrations/captcha/captcha.ts'
+import { checkCaptcha, makeCaptcha } from '../../integrations/captcha/captcha.ts'
 import { AppError, unauthorized } from '../../kernel/errors.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { countAttempt, originOf, type RateLimit } from '../../kernel/rate-limits.ts'
@@ -13,7 +13,7 @@ import { countStorefrontRequest } from './flood.ts'
 import { isOneClick } from './one-click.ts'
 import { pageAddress, type PageName, pagePath, sendSubscriptionPage } from './pages.ts'
 import { getOwnPermission, setOwnPermission } from './permission.ts'
-import { mailUnsubscribeLink, scopeOfShop, signUpLater } from './storefront.ts'
+import { mailUnsubscribeLink, scopeOfShop, signUpLater, signUpOf } from './storefront.ts'
 import { changePreferences, sendPreferences } from './preferences.ts'
 import { subscribe, unsubscribe } from './subscription.ts'
 import { pageWords, WORDING_VERSION } from './words.ts'
@@ -120,17 +120,18 @@ export function subscriptionRoutes(on: Routes): void {
   )
 
   on.open(contract.subscribeFromStorefront)(async ({ body, context, request, reply }) => {
-    const { shop, email } = body
-    await countStorefrontRequest(context, reply, { origin: originOf(request), shop, email })
+    const { shop, email, captcha } = body
+    await countStorefrontRequest(context, reply, { origin: originOf(request), shop, email, captcha })
     const shown =
       body.wording && body.language ? { wording: body.wording, language: body.language, page: body.page } : null
-    await signUpLater(await scopeOfShop(context, shop), { email, captcha: body.captcha, shown })
+    await signUpLater(await scopeOfShop(context, shop), { email, captcha, shown })
     return { accepted: true }
   })
   on.open(contract.unsubscribeFromStorefront)(async ({ body, context, request, reply }) => {
-    const { shop, email } = body
-    await countStorefrontRequest(context, reply, { origin: originOf(request), shop, email })
+    const { shop, email, captcha } = body
+    await countStorefrontRequest(context, reply, { origin: originOf(request), shop, email, captcha })
     const scope = await scopeOfShop(context, shop)
+    if (captcha !== undefined) await checkCaptcha(context, captcha, signUpOf(scope))
     await context.jobs.later(scope, mailUnsubscribeLink, { email })
     return { accepted: true }
   })
@@ -154,10 +155,13 @@ export function subscriptionRoutes(on: Routes): void {
     await countAttempt(context, reply, [[choicesOfCustomer, customerId]])
     return { marketing: await setOwnPermission(scope, customerId, { accepts, ...shown }) }
   })
-  on.visitor(contract.getSignUpCaptcha)(({ context }) => makeCaptcha(context))
+  on.visitor(contract.getSignUpCaptcha)(({ context, scope, body, request }) =>
+    makeCaptcha(context, { form: body.form, merchantId: scope.merchantId }, originOf(request)),
+  )
   on.visitor(contract.signUpOnPage)(async ({ scope, visitor, body, context, request, reply }) => {
     const { email, captcha, ...shown } = body
-    await countStorefrontRequest(context, reply, { origin: originOf(request), shop: visitor.shopDomain, email })
+    const origin = originOf(request)
+    await countStorefrontRequest(context, reply, { origin, shop: visitor.shopDomain, email, captcha })
     await signUpLater(scope, { email, captcha, shown })
     return { accepted: true }
   })

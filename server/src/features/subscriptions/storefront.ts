@@ -1,6 +1,6 @@
 import type { Shown } from '@okaeri/contract/subscriptions/permission'
 import { normalizeEmail } from '@okaeri/contract/fields'
-import { checkCaptcha } from '../../integrations/captcha/captcha.ts'
+import { type CaptchaUse, checkCaptcha } from '../../integrations/captcha/captcha.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
@@ -87,11 +87,13 @@ export async function signUpLater(
   { email, captcha, shown }: { email: string; captcha: string | undefined; shown: Shown | null },
 ): Promise<void> {
   const proof = shown && (await proofOf(scope, shown, true))
-  if (captcha !== undefined) await checkCaptcha(scope.context, captcha)
+  if (captcha !== undefined) await checkCaptcha(scope.context, captcha, signUpOf(scope))
   const { jobs } = scope.context
   if (captcha === undefined || proof === null) await jobs.later(scope, mailSubscribeLink, { email })
   else await jobs.later(scope, signUp, { email, ...proof })
 }
+
+export const signUpOf = ({ merchantId }: MerchantScope): CaptchaUse => ({ form: 'sign_up', merchantId })
 
 /** Throws not_found for an unknown shop. */
 export async function scopeOfShop(context: Context, shop: string): Promise<MerchantScope> {

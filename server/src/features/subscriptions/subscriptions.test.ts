@@ -8,7 +8,7 @@ import {
   unsubscribeFromStorefront,
 } from '@okaeri/contract/subscriptions/routes'
 import { sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type SentMail, sentMail } from '../../../test/sent-mail.ts'
 import { type TestMerchant } from '../../../test/harness.ts'
 import { okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
@@ -309,6 +309,8 @@ describe('one click (RFC 8058)', () => {
 })
 
 describe('the storefront', () => {
+  // All of them come from one address, and few of those are taken without a solved challenge.
+  beforeEach(() => sql`delete from rate_limits`.execute(okaeri.context.db))
   async function shop(): Promise<{ merchant: TestMerchant; domain: string }> {
     const merchant = await okaeri.merchant()
     const domain = `${merchant.id}.myshopify.test`

@@ -36,3 +36,15 @@ export function countCall(context: Context, who: string): Promise<unknown> | nul
   if (made <= FREE_CALLS && window.calls.has(who)) return null
   return countAttempt(context, null, [[callsOfVisitor, who]])
 }
+
+const HOUR = 3600
+const byOriginWithoutProof: RateLimit = { name: 'no proof origin', max: 20, windowSeconds: HOUR }
+const byShopWithoutProof: RateLimit = { name: 'no proof shop', max: 100, windowSeconds: HOUR }
+/**
+ * Of forms that take anybody's address, sent without a solved challenge: by a browser that cannot solve one, or by a program (decision 182).
+ * Each may become a mail to a stranger.
+ */
+export const withoutProof = ({ origin, shop }: { origin: string; shop: string }): [RateLimit, string][] => [
+  [byOriginWithoutProof, origin],
+  [byShopWithoutProof, shop],
+]

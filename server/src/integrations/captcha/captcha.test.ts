@@ -1,49 +1,113 @@
+import path from 'node:path'
+import { captcha } from '@okaeri/contract/system/routes'
 import { type Challenge, createChallenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { captcha } from '@okaeri/contract/system/routes'
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTestOkaeri, type TestOkaeri } from '../../../test/harness.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
-import { checkCaptcha } from './captcha.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type CaptchaUse, checkCaptcha, makeCaptcha } from './captcha.ts'
 
 withOkaeri()
 
+/** Another process of the same installation. */
+let beside: TestOkaeri
+beforeAll(async () => {
+  const { databaseUrl, context } = okaeri
+  const SECRETS_FILE = path.join(context.settings.dataDir, 'secrets.json')
+  beside = await startTestOkaeri({ env: { DATABASE_URL: databaseUrl, SECRETS_FILE } })
+})
+afterAll(() => beside.close())
+beforeEach(() => sql`delete from rate_limits`.execute(okaeri.context.db))
+
+const testMail: CaptchaUse = { form: 'test_mail', merchantId: null }
+const restock: CaptchaUse = { form: 'restock', merchantId: newId() }
+const ORIGIN = '203.0.113.7'
 const pack = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 async function solve(challenge: Challenge) {
   return { challenge, solution: await solveChallenge({ challenge, deriveKey }) }
 }
-const fetchChallenge = async () => (await okaeri.call(captcha, {})) as unknown as Challenge
+const fetchChallenge = async () => (await okaeri.call(captcha, { query: {} })) as unknown as Challenge
+const make = async (use: CaptchaUse, origin = ORIGIN) =>
+  (await makeCaptcha(okaeri.context, use, origin)) as unknown as Challenge
 const refused = { code: 'invalid', reason: 'captcha_failed', fields: { captcha: 'invalid' } }
+const used = async (): Promise<number> =>
+  (await sql`select from rate_limits where key like 'captcha:%'`.execute(okaeri.context.db)).rows.length
 
 test('a solved challenge is taken once', async () => {
   const payload = await solve(await fetchChallenge())
-  await checkCaptcha(okaeri.context, pack(payload))
-  await expect(checkCaptcha(okaeri.context, pack(payload))).rejects.toMatchObject(refused)
+  await checkCaptcha(okaeri.context, pack(payload), testMail)
+  await expect(checkCaptcha(okaeri.context, pack(payload), testMail)).rejects.toMatchObject(refused)
   const signature = payload.challenge.signature?.toUpperCase()
   await expect(
-    checkCaptcha(okaeri.context, pack({ ...payload, challenge: { ...payload.challenge, signature } })),
+    checkCaptcha(okaeri.context, pack({ ...payload, challenge: { ...payload.challenge, signature } }), testMail),
   ).rejects.toMatchObject(refused)
 })
 
-test('an unsolved, foreign, changed or old one is refused', async () => {
+test('one that two processes are shown at the same moment is taken by one of them', async () => {
+  const payload = pack(await solve(await make(restock)))
+  const tries = await Promise.allSettled(
+    [okaeri, beside, okaeri, beside].map(({ context }) => checkCaptcha(context, payload, restock)),
+  )
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject(refused)
+})
+
+test('an unsolved, foreign, changed or old one is refused, and nothing is kept of it', async () => {
   const { challenge, solution } = await solve(await fetchChallenge())
   const parameters = { ...challenge.parameters, expiresAt: (challenge.parameters.expiresAt ?? 0) + 9999 }
-  const foreign = await createChallenge({
-    algorithm: 'PBKDF2/SHA-256',
-    cost: 1000,
-    counter: 3,
-    deriveKey,
-    hmacSignatureSecret: 'not ours',
+  const made = { algorithm: 'PBKDF2/SHA-256', cost: 1000, counter: 3, deriveKey, data: { form: 'test_mail', merchant: '' } }
+  const foreign = await createChallenge({ ...made, hmacSignatureSecret: 'not ours' })
+  const { keyring } = okaeri.context
+  const old = await createChallenge({
+    ...made,
+    expiresAt: new Date(okaeri.context.clock.realNow().getTime() - 1000),
+    hmacSignatureSecret: keyring.linkMac(Buffer.from('captcha challenge'), 32),
+    hmacKeySignatureSecret: keyring.linkMac(Buffer.from('captcha solution'), 32),
   })
   for (const payload of [
     { challenge, solution: { counter: 1, derivedKey: '00' } },
     { challenge: { ...challenge, parameters }, solution },
     { challenge: { ...challenge, signature: undefined }, solution },
     await solve(foreign),
+    await solve(old),
     {},
     null,
     [],
   ])
-    await expect(checkCaptcha(okaeri.context, pack(payload))).rejects.toMatchObject(refused)
+    await expect(checkCaptcha(okaeri.context, pack(payload), testMail)).rejects.toMatchObject(refused)
   for (const text of ['', 'x', '{}', '%%%'])
-    await expect(checkCaptcha(okaeri.context, text)).rejects.toMatchObject(refused)
+    await expect(checkCaptcha(okaeri.context, text, testMail)).rejects.toMatchObject(refused)
+  expect(await used()).toBe(0)
+})
+
+test('is good for the form and the merchant it was made for, and says so only by being taken', async () => {
+  const payload = await solve(await make(restock))
+  const { data } = payload.challenge.parameters
+  const others: CaptchaUse[] = [
+    { form: 'sign_up', merchantId: restock.merchantId },
+    { form: 'restock', merchantId: newId() },
+    testMail,
+  ]
+  for (const other of others)
+    await expect(checkCaptcha(okaeri.context, pack(payload), other)).rejects.toMatchObject(refused)
+  const { parameters, ...signed } = payload.challenge
+  const moved = { ...payload, challenge: { ...signed, parameters: { ...parameters, data: { ...data, form: 'sign_up' } } } }
+  await expect(
+    checkCaptcha(okaeri.context, pack(moved), { form: 'sign_up', merchantId: restock.merchantId }),
+  ).rejects.toMatchObject(refused)
+  expect(await used()).toBe(0)
+  await checkCaptcha(okaeri.context, pack(payload), restock)
+})
+
+test('an origin that asks for many gets harder ones, its neighbors too, and others the usual', async () => {
+  const work = async (use: CaptchaUse, origin: string): Promise<number> =>
+    (await solve(await make(use, origin))).solution?.counter ?? 0
+  for (let n = 0; n < 20; n += 1) await make(restock, ORIGIN)
+  expect(await work(restock, ORIGIN)).toBeGreaterThanOrEqual(800)
+  expect(await work(restock, '198.51.100.1')).toBeLessThanOrEqual(600)
+  for (let n = 0; n < 60; n += 1) await make(restock, `203.0.113.${n}`)
+  expect(await work(restock, '203.0.113.200')).toBeGreaterThanOrEqual(800)
+  expect(await work(restock, '2001:db8:1:2::/64')).toBeLessThanOrEqual(600)
 })

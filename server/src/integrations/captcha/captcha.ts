@@ -3,13 +3,22 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { isFirstTime } from '../../kernel/rate-limits.ts'
+import { countWithin, isFirstTime, rangeOf } from '../../kernel/rate-limits.ts'
 
 const ALGORITHM = 'PBKDF2/SHA-256'
-/** About a second of a phone's work, a third of a millisecond of ours. */
+/** With these counters a third of a second of a phone's work, a third of a millisecond of ours. */
 const COST = 1000
-const COUNTER = { min: 500, max: 2000 }
+const COUNTER = { min: 200, max: 600 }
 const LIFE_MS = 10 * 60_000
+/** Challenges within ten minutes that cost the usual work; twice as many cost twice as much each, and so on up to the most. */
+const USUAL = { origin: 10, range: 40, merchant: 500 }
+const MOST_TIMES = 16
+
+/** What a proof is good for, and nothing else. `merchantId` null: a form of the application itself. */
+export interface CaptchaUse {
+  form: 'test_mail' | 'sign_up' | 'restock'
+  merchantId: string | null
+}
 
 const Payload = z.object({
   challenge: z.object({
@@ -20,6 +29,7 @@ const Payload = z.object({
       cost: z.literal(COST),
       keyLength: z.int().min(1).max(64),
       keyPrefix: z.string().max(200),
+      data: z.strictObject({ form: z.string().max(20), merchant: z.string().max(36) }),
     }),
     signature: z.string().max(200),
   }),
@@ -31,12 +41,20 @@ const secretsOf = ({ keyring }: Context) => ({
   hmacKeySignatureSecret: keyring.linkMac(Buffer.from('captcha solution'), 32),
 })
 
-/** A proof-of-work challenge (ALTCHA v2) good for ten minutes and one use. */
-export async function makeCaptcha(context: Context): Promise<Record<string, unknown>> {
+const boundTo = ({ form, merchantId }: CaptchaUse) => ({ form, merchant: merchantId ?? '' })
+
+/** A proof-of-work challenge (ALTCHA v2) good for ten minutes, one use and one form of one merchant; harder for an origin that asks for many. */
+export async function makeCaptcha(
+  context: Context,
+  use: CaptchaUse,
+  origin: string,
+): Promise<Record<string, unknown>> {
+  const times = await timesHarder(context, use, origin)
   const challenge = await createChallenge({
     algorithm: ALGORITHM,
     cost: COST,
-    counter: randomInt(COUNTER.min, COUNTER.max),
+    counter: randomInt(COUNTER.min * times, COUNTER.max * times),
+    data: boundTo(use),
     deriveKey,
     expiresAt: new Date(context.clock.realNow().getTime() + LIFE_MS),
     ...secretsOf(context),
@@ -44,8 +62,22 @@ export async function makeCaptcha(context: Context): Promise<Record<string, unkn
   return { ...challenge }
 }
 
-/** Takes the widget's payload (base64 of JSON) once. Throws `captcha_failed` for one that is unsolved, used, too old or not ours. */
-export async function checkCaptcha(context: Context, payload: string): Promise<void> {
+async function timesHarder(context: Context, { merchantId }: CaptchaUse, origin: string): Promise<number> {
+  const asked = async (what: keyof typeof USUAL, name: string): Promise<number> =>
+    (await countWithin(context, `captcha ${what}`, name, LIFE_MS / 1000)) / USUAL[what]
+  const most = Math.max(
+    await asked('origin', origin),
+    await asked('range', rangeOf(origin)),
+    merchantId === null ? 0 : await asked('merchant', merchantId),
+  )
+  return most <= 1 ? 1 : Math.min(MOST_TIMES, 2 ** Math.ceil(Math.log2(most)))
+}
+
+/**
+ * Takes the widget's payload (base64 of JSON) once, over all processes. Throws `captcha_failed` for one that is unsolved, used, too old, not ours,
+ * or made for another form or merchant.
+ */
+export async function checkCaptcha(context: Context, payload: string, use: CaptchaUse): Promise<void> {
   const refuse = () => new AppError('invalid', 'captcha_failed', 'solve the captcha again', { captcha: 'invalid' })
   const parsed = Payload.safeParse(decode(payload))
   if (!parsed.success) throw refuse()
@@ -57,7 +89,9 @@ export async function checkCaptcha(context: Context, payload: string): Promise<v
     ...secretsOf(context),
   })
   // The nonce is under the signature; the signature's own letters could be written in another case. Remembered until it would have run out.
-  const { nonce } = challenge.parameters
+  const { nonce, data } = challenge.parameters
+  const bound = boundTo(use)
+  if (data.form !== bound.form || data.merchant !== bound.merchant) throw refuse()
   if (!verified || !(await isFirstTime(context, 'captcha', nonce.toLowerCase(), LIFE_MS / 1000))) throw refuse()
 }
 

@@ -38,7 +38,7 @@ export function HistoryCard({ history, ...table }: Table & { history: ReturnType
           onChange={choose}
           data={[
             { value: 'all', label: t('history.all') },
-            ...DeliveryKind.options.map((value) => ({ value, label: t(`kind.${value}`) })),
+            ...DeliveryKind.exclude(['receipt']).options.map((value) => ({ value, label: t(`kind.${value}`) })),
           ]}
         />
       }

@@ -64,6 +64,7 @@ export const words = {
     campaign: { ja: 'キャンペーン', en: 'Campaign' },
     scenario: { ja: 'シナリオ', en: 'Scenario' },
     test: { ja: 'テスト送信', en: 'Test send' },
+    receipt: { ja: '登録の受付', en: 'Receipt' },
   } satisfies Kinds,
   status: {
     pending: { ja: '配信待ち', en: 'Waiting' },

@@ -210,13 +210,16 @@ function Subscribers({ productId }: { productId: string }) {
       render: ({ status, sent_at, ended_by }) => (
         <>
           <StatusBadge tone={tones[status]}>{t(`status.${status}`)}</StatusBadge>
-          {(status === 'sent' && sent_at) || (status === 'deleted' && ended_by) ? (
+          {status === 'deleted' && ended_by && (
             <Text size="xs" c="dimmed" mt={2}>
-              {status === 'sent' && sent_at
-                ? t('subscribers.notifiedAt', { time: format.dateTime(sent_at) })
-                : ended_by && t(`subscribers.endedBy.${ended_by}`)}
+              {t(`subscribers.endedBy.${ended_by}`)}
             </Text>
-          ) : null}
+          )}
+          {sent_at && (
+            <Text size="xs" c="dimmed" mt={2}>
+              {t('subscribers.notifiedAt', { time: format.dateTime(sent_at) })}
+            </Text>
+          )}
         </>
       ),
     },

@@ -75,6 +75,11 @@ function Editor({ settings }: { settings: Settings }) {
           {...form.field('confirms_address', { type: 'checkbox' })}
         />
         <Checkbox label={t('settings.sends_receipt')} {...form.field('sends_receipt', { type: 'checkbox' })} />
+        <Checkbox
+          label={t('settings.sends_line_receipt')}
+          description={t('settings.sends_line_receiptHelp')}
+          {...form.field('sends_line_receipt', { type: 'checkbox' })}
+        />
       </EditSection>
       <EditSection title={t('settings.textsTitle')} description={t('settings.textsText')}>
         {restockTextNames.map((name) => (

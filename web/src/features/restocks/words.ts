@@ -252,7 +252,18 @@ export const words = {
       ja: '確認メールのリンクを開いてボタンを押すと、登録が有効になります。他人のアドレスの登録を防ぎます。',
       en: 'A registration counts once the link in an email was opened and confirmed. This keeps strangers from registering others.',
     },
-    sends_receipt: { ja: '登録した人に受付のお知らせを送る', en: 'Tell people that they are registered' },
+    sends_receipt: {
+      ja: 'メールで登録した人に、受付のメールを送る',
+      en: 'Email people who registered by email that they are on the list',
+    },
+    sends_line_receipt: {
+      ja: 'LINEで登録した人に、受付のLINEメッセージを送る',
+      en: 'Send people who registered by LINE a LINE message that they are on the list',
+    },
+    sends_line_receiptHelp: {
+      ja: '取り消しのリンクが付きます。今月のLINEの送信数に含まれます。',
+      en: 'It has a link to cancel, and counts toward this month’s LINE messages.',
+    },
     textsTitle: { ja: '表示する文言', en: 'Texts' },
     textsText: {
       ja: '空欄の場合は、標準の文言が表示されます。',

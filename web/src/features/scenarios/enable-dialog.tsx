@@ -111,6 +111,14 @@ function EnableQuestion({ scenario, answer }: { scenario: Scenario; answer: (sur
           },
         ]}
       />
+      {outlook && outlook.without_cancel_link > 0 && (
+        <Notice tone="warning">
+          {t('enabling.noCancelLink', {
+            count: outlook.without_cancel_link,
+            n: format.number(outlook.without_cancel_link),
+          })}
+        </Notice>
+      )}
       <Group justify="flex-end">
         <Button variant="default" onClick={() => answer(false)}>
           {ui('cancel')}

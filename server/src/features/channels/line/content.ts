@@ -19,8 +19,8 @@ import { unitOf } from './unit.ts'
 
 /** What is to be sent by LINE: one to five messages as the platform takes them, with tags, and markers where links will stand. */
 interface LineContent {
-  /** What it was written in. */
-  contentId: string
+  /** What it was written in; null: our own words. */
+  contentId: string | null
   messages: readonly LineMessage[]
   /** Addresses it leads to, in the order of their places. */
   links: string[]
@@ -69,6 +69,14 @@ export async function prepareLine(
     if (error instanceof TemplateError) throw conflict('preflight_failed', error.message)
     throw error
   }
+}
+
+/** Our own words to one person, with a link of their own. Not inside a transaction. */
+export async function prepareLineReceipt(scope: MerchantScope, text: string): Promise<PreparedContent> {
+  const content = { messages: [{ type: 'text' as const, text }], quick_replies: [] }
+  const untracked = { enabled: false, parameters: NO_PARAMETERS }
+  const prepared = await prepareLineMessages(scope, content, { tracking: untracked, contentId: '' })
+  return readyLine({ contentId: null, ...prepared }, untracked)
 }
 
 /** To friends, marked as a test; they count nowhere. One row each, written before it is sent. */

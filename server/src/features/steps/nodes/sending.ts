@@ -87,7 +87,8 @@ async function writeDeliveries(
     held,
   })
   if ('missing' in message) return all({ fail: message.missing, detail: message.detail })
-  const variablesOf = await readVariables(scope, executions, message, forTests)
+  const mayCancel = scenario.flow.trigger.kind === 'product_restocked'
+  const variablesOf = await readVariables(scope, executions, { ...message, mayCancel }, forTests)
   const moves = new Map<string, Move>()
   const lacks = new Map(
     executions.map(({ id, held_out }) => [id, held_out ? null : lackOf(variablesOf(id), message, scope.now)]),
@@ -172,7 +173,7 @@ const isCouponLack = (lack: Lack | null | undefined): boolean => lack?.fail === 
 async function readVariables(
   scope: TransactionScope,
   executions: readonly ExecutionAt[],
-  uses: { uses_event: boolean; uses_coupon: boolean },
+  uses: { uses_event: boolean; uses_coupon: boolean; mayCancel: boolean },
   forTests: boolean,
 ): Promise<(executionId: string) => RecipientVariables> {
   if (!uses.uses_event && !uses.uses_coupon) return () => ({})
@@ -216,7 +217,14 @@ async function readVariables(
       id,
       {
         ...(event
-          ? { event: { ...event.subject, ...pricedLines(event.subject), ...about } }
+          ? {
+              event: {
+                ...event.subject,
+                ...pricedLines(event.subject),
+                ...about,
+                ...(uses.mayCancel && { may_cancel: true as const }),
+              },
+            }
           : forTests
             ? { event: example.event ?? {} }
             : {}),

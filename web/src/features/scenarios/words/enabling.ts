@@ -88,6 +88,14 @@ export const enablingWords = {
       ja: '次は{{time}}ですが、その日の対象になる顧客はいません。',
       en: 'Next on {{time}}, with no customers for that day.',
     },
+    noCancelLink: {
+      ja: '再入荷のお知らせのメッセージに、登録を取り消すリンクがありません（{{n}}件）。差し込みタグ「再入荷のお知らせを取り消すページ」を入れると、顧客が自分で取り消せます。',
+      en: {
+        one: '{{n}} restock message has no link to cancel. Insert the tag “Page to cancel a restock notification” so that customers can cancel by themselves.',
+        other:
+          '{{n}} restock messages have no link to cancel. Insert the tag “Page to cancel a restock notification” so that customers can cancel by themselves.',
+      },
+    },
     nobodyAtOnce: {
       ja: 'すぐに配信される顧客はいません。有効にした後に起きるきっかけから始まります。',
       en: 'Nothing is sent immediately. The scenario starts with triggers from now on.',

@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { readMail, startMailServer, type TestMailServer } from '../../../test/mail-server.ts'
+import { otherWorkers } from '../../../test/other-worker.ts'
+import { addAwaitedProduct, addRestockScenario, addWaiting, buy, setStock } from '../../../test/restock.ts'
+import { changeRestockSettings } from './settings.ts'
+
+// Real processes, killed with kill -9 at named moments of waves: nobody is told twice, the order is kept, and the waves go on.
+
+const MINUTE = 60_000
+const PEOPLE = 30
+const workers = otherWorkers()
+let server: TestMailServer
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+/** Whom mails reached, in whatever order. */
+const reached: string[] = []
+beforeAll(async () => {
+  server = await startMailServer({
+    onData(stream, session, callback) {
+      const recipients = session.envelope.rcptTo.map(({ address }) => address)
+      void readMail(stream).then(() => {
+        reached.push(...recipients)
+        callback()
+      }, callback)
+    },
+  })
+  okaeri = await startTestOkaeri({ env: workers.env, smtpUrl: server.url })
+  merchant = await okaeri.merchant()
+})
+afterAll(async () => {
+  workers.end()
+  await okaeri.close()
+  await server.close()
+})
+
+/** Whom the waves chose, in the order in which their events were written. */
+const told = async (): Promise<string[]> =>
+  (
+    await sql<{ id: string }>`select customer_id as id from events
+      where merchant_id = ${merchant.id} and kind = 'product_restocked' order by id`.execute(okaeri.context.db)
+  ).rows.map(({ id }) => id)
+const waves = async () =>
+  (
+    await sql<{ number: number; stock: number; told: number; is_done: boolean }>`
+      select number, stock, told, is_done from restock_waves where merchant_id = ${merchant.id} order by number`.execute(
+      okaeri.context.db,
+    )
+  ).rows
+
+async function dieAt(point: string): Promise<void> {
+  const worker = await workers.start({ okaeri, env: { CRASH_AT: point, SMTP_URL: server.url } })
+  const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null]
+  expect([point, code, signal]).toEqual([point, null, 'SIGKILL'])
+}
+async function comesBack(stock: number, afterMinutes: number): Promise<void> {
+  okaeri.advance(afterMinutes * MINUTE)
+  await setStock(merchant.scope(), stock)
+}
+
+test('processes that die in the middle of waves tell nobody twice and nobody out of turn, and the next one goes on', async () => {
+  const scope = () => merchant.scope()
+  await addAwaitedProduct(scope())
+  await addRestockScenario(scope())
+  await changeRestockSettings(scope(), { people_per_unit: 2, wave_minutes: 30, settle_minutes: 5 })
+  const people = await addWaiting(scope(), PEOPLE)
+  await setStock(scope(), 4)
+  await okaeri.settle()
+  await comesBack(4, 5)
+
+  // Before the commit nothing of the wave is there, however often a process dies.
+  for (const point of ['wave_locked:1', 'wave_told:1', 'wave_told:1']) {
+    await dieAt(point)
+    expect([await told(), await waves()]).toEqual([[], []])
+  }
+  await dieAt('wave_committed:1')
+  expect(await told()).toEqual(people.slice(0, 8))
+  expect(reached).toEqual([])
+
+  // The messages: one dies with mails handed over and unanswered, the next when an answer was stored.
+  await dieAt('leaving:3')
+  await dieAt('wave_judged:1')
+  expect(await told()).toEqual(people.slice(0, 8))
+  await okaeri.settle()
+
+  // One who waits buys it; the next wave leaves them out, also when its process dies.
+  await buy(scope(), people[9] ?? '')
+  await comesBack(2, 31)
+  await dieAt('wave_told:1')
+  expect(await told()).toHaveLength(8)
+  await dieAt('wave_committed:1')
+  const second = people.slice(8, 13).filter((id) => id !== people[9])
+  expect((await told()).slice(8)).toEqual(second.slice(0, (await told()).length - 8))
+  await okaeri.settle()
+
+  // The rest, without deaths.
+  for (let left = 20; left > 0 && (await waves()).length < 12; left -= 1) {
+    await comesBack(3, 31)
+    await okaeri.settle()
+  }
+  const all = await told()
+  expect(all).toEqual(people.filter((id) => id !== people[9]))
+  for (const wave of await waves()) expect(wave.told, `wave ${wave.number}`).toBeLessThanOrEqual(wave.stock * 2)
+  // What a dead process had handed over is in doubt, and never sent again.
+  expect(new Set(reached).size).toBe(reached.length)
+  const { rows } = await sql<{ status: string; count: number }>`select status, count(*)::int as count from deliveries
+    where merchant_id = ${merchant.id} group by status`.execute(okaeri.context.db)
+  const count = Object.fromEntries(rows.map(({ status, count: some }) => [status, some]))
+  expect((count['sent'] ?? 0) + (count['uncertain'] ?? 0)).toBe(PEOPLE - 1)
+  expect(reached.length).toBeGreaterThanOrEqual(count['sent'] ?? 0)
+  expect(reached.length).toBeLessThanOrEqual(PEOPLE - 1)
+}, 120_000)
