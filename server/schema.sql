@@ -446,7 +446,7 @@ create table deliveries (
   language text,
   PRIMARY KEY (merchant_id, id),
   CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text]))),
-  CHECK ((kind = ANY (ARRAY['campaign'::text, 'scenario'::text, 'test'::text]))),
+  CHECK ((kind = ANY (ARRAY['campaign'::text, 'scenario'::text, 'test'::text, 'receipt'::text]))),
   CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'skipped'::text, 'uncertain'::text])))
 );
 
@@ -1147,6 +1147,7 @@ create table messages (
   is_canary boolean not null default false,
   ab_group text,
   consent_kind text not null default 'marketing'::text,
+  is_receipt boolean not null default false,
   PRIMARY KEY (merchant_id, id),
   CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text]))),
   CHECK ((consent_kind = ANY (ARRAY['marketing'::text, 'notification'::text]))),
@@ -1529,6 +1530,7 @@ create table restock_settings (
   sends_receipt boolean not null,
   texts jsonb not null,
   updated_at timestamp with time zone not null,
+  sends_line_receipt boolean not null default true,
   PRIMARY KEY (merchant_id)
 );
 

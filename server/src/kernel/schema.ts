@@ -1020,6 +1020,7 @@ interface Messages {
   is_canary: Generated<boolean>
   ab_group: string | null
   consent_kind: Generated<string>
+  is_receipt: Generated<boolean>
 }
 
 interface MetafieldFills {
@@ -1354,6 +1355,7 @@ interface RestockSettings {
   sends_receipt: boolean
   texts: Json
   updated_at: Date
+  sends_line_receipt: Generated<boolean>
 }
 
 interface RestockWaves {

@@ -177,7 +177,7 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
     outgoing.testAddresses = addresses
     const testMode = merchant.test_mode
     let limit = composer.fixesBatches ? composer.batchSize : CLAIM_SIZE
-    const isTest = message.for_tests || message.program === null
+    const isTest = message.for_tests || (message.program === null && !message.is_receipt)
     const testAddresses = addresses.length
     if (isTest && (testMode || message.for_tests) && testAddresses === 0) {
       await markPendingSkipped(scope, message.id, 'no_test_address')

@@ -293,6 +293,7 @@ export async function recordReceipt(
     state: 'released',
     test_mode: testMode,
     priority: 'always',
+    is_receipt: true,
     ...uses,
   })
   await insertReceipt(scope, { messageId, channel: content.channel, testMode, ...to })

@@ -22,6 +22,8 @@ export interface MessageRow {
   for_tests: boolean
   /** It shows a code of its recipient's own. */
   uses_coupon: boolean
+  /** Answers what one person just did themselves. */
+  is_receipt: boolean
   /** Goes out before the rest of its campaign. */
   is_canary: boolean
   /** Which group of its campaign's A/B test it is for. */
@@ -44,6 +46,7 @@ const messageColumns = [
   'consent_kind',
   'for_tests',
   'uses_coupon',
+  'is_receipt',
   'is_canary',
   'ab_group',
   'email_id as content_id',
@@ -51,7 +54,7 @@ const messageColumns = [
 ] as const
 type NewMessage = Pick<MessageRow, 'id' | 'program' | 'state' | 'test_mode'> &
   Partial<
-    Pick<MessageRow, 'priority' | 'post_purchase' | 'consent_kind' | 'for_tests' | 'is_canary' | 'ab_group'> & {
+    Pick<MessageRow, 'priority' | 'post_purchase' | 'consent_kind' | 'for_tests' | 'is_receipt' | 'is_canary' | 'ab_group'> & {
       version: number
       fingerprint: string
       uses_event: boolean

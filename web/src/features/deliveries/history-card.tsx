@@ -6,15 +6,19 @@ import { Card } from '../../ui/detail-page.tsx'
 import { usePages } from '../../ui/pages.ts'
 import { DeliveryTable } from './delivery-table.tsx'
 
+/** What is written by people is no receipt. */
+const Kinds = DeliveryKind.exclude(['receipt'])
+type Kind = (typeof Kinds.options)[number]
+
 /** Which part of a history is shown, and what its endpoint is asked for. */
 export function useHistory() {
   const pages = usePages()
-  const [kind, setKind] = useState<DeliveryKind | 'all'>('all')
+  const [kind, setKind] = useState<Kind | 'all'>('all')
   return {
     asked: { ...pages.query, ...(kind !== 'all' && { kind }) },
     kind,
     choose: (value: string) => {
-      setKind(DeliveryKind.safeParse(value).data ?? 'all')
+      setKind(Kinds.safeParse(value).data ?? 'all')
       pages.toFirst()
     },
     paging: pages.paging,
@@ -38,7 +42,7 @@ export function HistoryCard({ history, ...table }: Table & { history: ReturnType
           onChange={choose}
           data={[
             { value: 'all', label: t('history.all') },
-            ...DeliveryKind.exclude(['receipt']).options.map((value) => ({ value, label: t(`kind.${value}`) })),
+            ...Kinds.options.map((value) => ({ value, label: t(`kind.${value}`) })),
           ]}
         />
       }
