@@ -17,6 +17,8 @@ export async function startMailServer(options: SMTPServerOptions): Promise<TestM
     logger: false,
     ...options,
   })
+  // Clients may be killed in the middle of a mail.
+  server.on('error', () => undefined)
   const port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.server.address() as net.AddressInfo).port))
   })

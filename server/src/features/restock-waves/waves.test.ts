@@ -14,7 +14,7 @@ import {
 import { got, withScenarioMail } from '../../../test/scenario-mail.ts'
 import { addScenario, flowOf, mailNode, waitNode } from '../../../test/scenarios.ts'
 import { eachWithMerchant, merchant, okaeri } from '../../../test/with-okaeri.ts'
-import { changeConsent } from '../consent/index.ts'
+import { changeConsent, suppress } from '../consent/index.ts'
 import { updateScenario } from '../flows/queries.ts'
 import { setOnlineStock } from '../catalog/index.ts'
 import { addRestockRequests } from '../restocks/index.ts'
@@ -282,4 +282,18 @@ test('a hundred products that come back within an hour wait for a person', async
   await setOnlineStock(merchant.scope(), all)
   await okaeri.settle()
   expect((await returns()).filter(({ held_by }) => held_by === 'many')).toHaveLength(2)
+})
+
+test('who cannot be reached is not tried again while the stock stays, and is when it comes back', async () => {
+  await addRestockScenario(merchant.scope())
+  await addWaiting(merchant.scope(), 2)
+  await suppress(merchant.scope(), { address: 'w000@example.test', reason: 'hard_bounce' })
+  await comesBack(3)
+  expect(told()).toEqual([1])
+  for (let hour = 0; hour < 3; hour += 1) await pass(61, 3)
+  expect(await returns()).toEqual([{ held_by: null, ended_as: 'all_told' }])
+  expect(await statuses()).toEqual(['active', 'sent'])
+  await pass(10, 0)
+  await comesBack(3)
+  expect(await returns()).toHaveLength(2)
 })
