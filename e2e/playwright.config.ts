@@ -3,7 +3,7 @@ import { run } from './run.ts'
 
 /** By hours, days and weeks, in a world of their own: the others are not surprised by it. */
 const movesTheClock =
-  /(ab-test|customer-forms|line-quota|reserved|rich-menus|scenario-by-line|scenarios|templates)\.spec\.ts$/
+  /(ab-test|customer-forms|line-quota|reserved|restock-waves|rich-menus|scenario-by-line|scenarios|templates)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'journeys',

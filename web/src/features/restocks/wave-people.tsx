@@ -59,7 +59,7 @@ function People({ wave }: { wave: RestockWave }) {
       render: (row) => (
         <>
           {row.customer_id ? <TextLink to={paths.customer(row.customer_id)}>{nameOf(row)}</TextLink> : nameOf(row)}
-          {row.customer_email && row.customer_name && (
+          {row.customer_email && row.customer_name && row.customer_name !== row.customer_email && (
             <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               {row.customer_email}
             </Text>
