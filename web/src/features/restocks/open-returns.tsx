@@ -95,7 +95,7 @@ function OpenOne({ one, named }: { one: OpenReturn; named: boolean }) {
                 people: format.number(one.next_people),
                 count: one.next_people,
               })
-            : t('next.nobodyYet')}
+            : t(one.waiting === 0 ? 'next.nobodyLeft' : 'next.nobodyYet')}
         </Text>
         <Facts
           items={[

@@ -98,6 +98,7 @@ export const words = {
         other: '{{people}} people will be notified at {{time}}',
       },
     },
+    nobodyLeft: { ja: '待っている人はもういません', en: 'No one is waiting any more' },
     nobodyYet: { ja: 'まだ誰にも通知しません', en: 'No one is notified yet' },
     stock: { ja: 'オンラインの在庫', en: 'Online stock' },
     stockRead: { ja: '{{count}}個（{{time}}に確認）', en: '{{count}} (checked {{time}})' },
