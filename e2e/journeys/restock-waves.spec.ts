@@ -146,8 +146,12 @@ test('sold out, several wait by mail: the first wave tells the first, one of the
     await expect(page.getByRole('heading', { name: GOODS, level: 1 })).toBeVisible()
     const waves = page.getByRole('region', { name: t('restocks.waves.title') })
     await expect(waves.getByRole('row')).toHaveCount(3)
-    await expect(page.getByRole('row').filter({ hasText: first })).toContainText(t('restocks.subscribers.endedBy.person'))
-    await expect(page.getByRole('row').filter({ hasText: third })).toContainText(t('restocks.subscribers.endedBy.bought'))
+    await expect(page.getByRole('row').filter({ hasText: first })).toContainText(
+      t('restocks.subscribers.endedBy.person'),
+    )
+    await expect(page.getByRole('row').filter({ hasText: third })).toContainText(
+      t('restocks.subscribers.endedBy.bought'),
+    )
     expect(await seriousProblems(page)).toEqual([])
     await page.evaluate(() => localStorage.setItem('language', 'en'))
     await page.reload()

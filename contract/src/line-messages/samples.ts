@@ -177,7 +177,7 @@ export const lineSamples: Record<SampleKey, Localized<Sample>> = {
   restock: {
     ja: {
       name: '再入荷のお知らせ',
-      about: 'シナリオ「再入荷のお知らせ」用。商品へのリンクと、登録の取り消し',
+      about: 'シナリオ「再入荷のお知らせ」用の、商品と取り消しのボタン',
       content: {
         messages: [
           {

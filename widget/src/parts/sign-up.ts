@@ -38,12 +38,13 @@ export function mount(place: Element, kit: Kit): void {
         ...(captcha ? { captcha } : {}),
       })
       input.value = ''
-      said.textContent = captcha && !facts.double_opt_in
-        ? t({ ja: 'ご登録ありがとうございます。', en: 'Thank you for signing up.' }, 'sign-up.done')
-        : t({
-            ja: '確認メールをお送りします。メールのリンクを開いて、登録を完了してください。',
-            en: 'We are sending you an email. Open the link in it to complete your sign-up.',
-          })
+      said.textContent =
+        captcha && !facts.double_opt_in
+          ? t({ ja: 'ご登録ありがとうございます。', en: 'Thank you for signing up.' }, 'sign-up.done')
+          : t({
+              ja: '確認メールをお送りします。メールのリンクを開いて、登録を完了してください。',
+              en: 'We are sending you an email. Open the link in it to complete your sign-up.',
+            })
     } catch (error) {
       const { fields, reason } = error as CallError
       said.textContent = fields['email']

@@ -56,11 +56,7 @@ const isWithoutCustomer = ({ kind, customer_id: id }: ClaimedRow): boolean => ki
 const TEST_CODE = 'TEST'
 
 /** The event and the coupon that a message shows; a test shows examples. */
-function variablesFor(
-  row: ClaimedRow,
-  { language: locale, shared, outgoing }: Shared,
-  cancelUrl: string,
-): EventData {
+function variablesFor(row: ClaimedRow, { language: locale, shared, outgoing }: Shared, cancelUrl: string): EventData {
   const { merchant, message, scope } = outgoing
   const { timezone } = merchant
   if (row.variables) return eventData(row.variables, { locale, timezone, cancelUrl })

@@ -54,7 +54,10 @@ const messageColumns = [
 ] as const
 type NewMessage = Pick<MessageRow, 'id' | 'program' | 'state' | 'test_mode'> &
   Partial<
-    Pick<MessageRow, 'priority' | 'post_purchase' | 'consent_kind' | 'for_tests' | 'is_receipt' | 'is_canary' | 'ab_group'> & {
+    Pick<
+      MessageRow,
+      'priority' | 'post_purchase' | 'consent_kind' | 'for_tests' | 'is_receipt' | 'is_canary' | 'ab_group'
+    > & {
       version: number
       fingerprint: string
       uses_event: boolean
@@ -396,7 +399,13 @@ export async function insertTestDelivery(
 
 export async function insertReceipt(
   scope: TransactionScope,
-  row: { messageId: string; channel: ChannelName; customerId: string; variables: RecipientVariables; testMode: boolean },
+  row: {
+    messageId: string
+    channel: ChannelName
+    customerId: string
+    variables: RecipientVariables
+    testMode: boolean
+  },
 ): Promise<void> {
   await scope.db
     .insertInto('deliveries')

@@ -1,4 +1,9 @@
-import { type ChannelName, DELIVERIES_COUNTED_TO, type DeliveryKind, type DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import {
+  type ChannelName,
+  DELIVERIES_COUNTED_TO,
+  type DeliveryKind,
+  type DeliveryStatus,
+} from '@okaeri/contract/deliveries/delivery'
 import type { Locale } from '@okaeri/contract/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'

@@ -48,7 +48,9 @@ const press = async (page: URL, choice: string): Promise<Response> =>
   })
 const registrations = async (): Promise<string[]> =>
   (
-    await sql<{ was: string }>`select channel || ' ' || status || ' ' || coalesce(ended_by, '') as was from restock_requests
+    await sql<{
+      was: string
+    }>`select channel || ' ' || status || ' ' || coalesce(ended_by, '') as was from restock_requests
       where merchant_id = ${merchant.id} order by created_at, id`.execute(okaeri.context.db)
   ).rows.map(({ was }) => was.trim())
 

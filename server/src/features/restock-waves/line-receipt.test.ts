@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { befriend, connectLine, openLineAccount, type PlayedAccount, type PlayedUser, playLine } from '../../../test/line-platform.ts'
+import {
+  befriend,
+  connectLine,
+  openLineAccount,
+  type PlayedAccount,
+  type PlayedUser,
+  playLine,
+} from '../../../test/line-platform.ts'
 import { SHOP } from '../../../test/sandbox-store.ts'
 import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { setOnlineStock } from '../catalog/index.ts'

@@ -204,8 +204,7 @@ test('a proof that was used, made for another form, or is none, is refused, and 
 test('without a proof few requests are taken from one place; with one, more, and a customer needs none for the own address', async () => {
   const guest = await asGuest()
   const answers = []
-  for (let n = 0; n < 22; n += 1)
-    answers.push((await ask(guest, { ...it(), email: `program-${n}@example.jp` })).status)
+  for (let n = 0; n < 22; n += 1) answers.push((await ask(guest, { ...it(), email: `program-${n}@example.jp` })).status)
   expect(answers.filter((status) => status === 200)).toHaveLength(20)
   expect(answers.slice(20)).toEqual([429, 429])
   const captcha = await prove(guest)

@@ -1,5 +1,13 @@
 import { lateBefore } from '@okaeri/contract/late'
-import { contentOf, emailOf, type Flow, type FlowNode, lineMessageOf, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import {
+  contentOf,
+  emailOf,
+  type Flow,
+  type FlowNode,
+  lineMessageOf,
+  nextOf,
+  portsOf,
+} from '@okaeri/contract/scenarios/flow'
 import type { Outlook } from '@okaeri/contract/scenarios/outlook'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type EmailContent, listEmailContents } from '../emails/index.ts'

@@ -57,7 +57,13 @@ test('one that two processes are shown at the same moment is taken by one of the
 test('an unsolved, foreign, changed or old one is refused, and nothing is kept of it', async () => {
   const { challenge, solution } = await solve(await fetchChallenge())
   const parameters = { ...challenge.parameters, expiresAt: (challenge.parameters.expiresAt ?? 0) + 9999 }
-  const made = { algorithm: 'PBKDF2/SHA-256', cost: 1000, counter: 3, deriveKey, data: { form: 'test_mail', merchant: '' } }
+  const made = {
+    algorithm: 'PBKDF2/SHA-256',
+    cost: 1000,
+    counter: 3,
+    deriveKey,
+    data: { form: 'test_mail', merchant: '' },
+  }
   const foreign = await createChallenge({ ...made, hmacSignatureSecret: 'not ours' })
   const { keyring } = okaeri.context
   const old = await createChallenge({
@@ -93,7 +99,10 @@ test('is good for the form and the merchant it was made for, and says so only by
   for (const other of others)
     await expect(checkCaptcha(okaeri.context, pack(payload), other)).rejects.toMatchObject(refused)
   const { parameters, ...signed } = payload.challenge
-  const moved = { ...payload, challenge: { ...signed, parameters: { ...parameters, data: { ...data, form: 'sign_up' } } } }
+  const moved = {
+    ...payload,
+    challenge: { ...signed, parameters: { ...parameters, data: { ...data, form: 'sign_up' } } },
+  }
   await expect(
     checkCaptcha(okaeri.context, pack(moved), { form: 'sign_up', merchantId: restock.merchantId }),
   ).rejects.toMatchObject(refused)

@@ -44,11 +44,7 @@ const secretsOf = ({ keyring }: Context) => ({
 const boundTo = ({ form, merchantId }: CaptchaUse) => ({ form, merchant: merchantId ?? '' })
 
 /** A proof-of-work challenge (ALTCHA v2) good for ten minutes, one use and one form of one merchant; harder for an origin that asks for many. */
-export async function makeCaptcha(
-  context: Context,
-  use: CaptchaUse,
-  origin: string,
-): Promise<Record<string, unknown>> {
+export async function makeCaptcha(context: Context, use: CaptchaUse, origin: string): Promise<Record<string, unknown>> {
   const times = await timesHarder(context, use, origin)
   const challenge = await createChallenge({
     algorithm: ALGORITHM,

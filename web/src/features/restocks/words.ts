@@ -98,7 +98,7 @@ export const words = {
         other: '{{people}} people will be notified at {{time}}',
       },
     },
-    nobodyLeft: { ja: '待っている人はもういません', en: 'No one is waiting any more' },
+    nobodyLeft: { ja: '待っている人はもういません', en: 'No one is waiting now' },
     nobodyYet: { ja: 'まだ誰にも通知しません', en: 'No one is notified yet' },
     stock: { ja: 'オンラインの在庫', en: 'Online stock' },
     stockRead: { ja: '{{count}}個（{{time}}に確認）', en: '{{count}} (checked {{time}})' },
@@ -262,7 +262,7 @@ export const words = {
       en: 'Send people who registered by LINE a LINE message that they are on the list',
     },
     sends_line_receiptHelp: {
-      ja: '取り消しのリンクが付きます。今月のLINEの送信数に含まれます。',
+      ja: '取り消しのリンクが付きます。今月のLINEの配信数に含まれます。',
       en: 'It has a link to cancel, and counts toward this month’s LINE messages.',
     },
     textsTitle: { ja: '表示する文言', en: 'Texts' },

@@ -89,11 +89,10 @@ export const enablingWords = {
       en: 'Next on {{time}}, with no customers for that day.',
     },
     noCancelLink: {
-      ja: '再入荷のお知らせのメッセージに、登録を取り消すリンクがありません（{{n}}件）。差し込みタグ「再入荷のお知らせを取り消すページ」を入れると、顧客が自分で取り消せます。',
+      ja: '再入荷のお知らせのメッセージに、登録を取り消すリンクがありません（{{n}}件）。差し込みタグ「再入荷のお知らせを取り消すページ」を入れてください。',
       en: {
-        one: '{{n}} restock message has no link to cancel. Insert the tag “Page to cancel a restock notification” so that customers can cancel by themselves.',
-        other:
-          '{{n}} restock messages have no link to cancel. Insert the tag “Page to cancel a restock notification” so that customers can cancel by themselves.',
+        one: '{{n}} restock message has no link to cancel. Insert the tag “Page to cancel a restock notification”.',
+        other: '{{n}} restock messages have no link to cancel. Insert the tag “Page to cancel a restock notification”.',
       },
     },
     nobodyAtOnce: {
