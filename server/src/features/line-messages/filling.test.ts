@@ -19,6 +19,11 @@ withOneMerchant()
 
 const data = (last_name = '山田'): MessageData => ({
   ...NO_EVENT,
+  event: {
+    ...NO_EVENT.event,
+    product_url: 'https://shop.example/products/tea',
+    cancel_url: 'https://okaeri.example/r/x',
+  },
   customer: { ...customerData(exampleCustomer.ja, 'ja'), last_name },
   store: { name: '店', url: 'https://shop.example', postal_address: '', contact_email: '', contact_phone: '' },
   sender: { name: '店', email: 'a@shop.example' },
