@@ -202,14 +202,18 @@ test('each template sends its mail to whom it is meant for, when its time comes,
     await setStock(request, shop, wanted, 9)
   })
 
-  await test.step('At once: the new rank, and what is there again', async () => {
+  await test.step('At once: the new rank', async () => {
     await mailOf(gold, 'rank')
-    await mailOf(waiting, 'restock')
     expect(await kindsOf(merchant, newcomer.email)).toContain('scenario_entered')
     for (const { email } of [leavesCart, returnsToCart])
       expect(await kindsOf(merchant, email)).toContain('checkout_started')
     await expectEnded('PurchaseFollowUpAction', regretful, t('scenarios.execution.end.order_cancelled'))
     await expectAsleep(merchant, { FirstPurchaseAction: 2, NthPurchaseAction: 1, PurchaseFollowUpAction: 2 }, scenarios)
+  })
+
+  await test.step('When the stock has stayed for five minutes: what is there again', async () => {
+    await moveTheClock(request, 6 * MINUTE_MS)
+    await mailOf(waiting, 'restock')
   })
 
   await test.step('An hour later: the welcome, and carts that were left', async () => {
