@@ -258,6 +258,28 @@ for (const name of fs.readdirSync(migrations))
   for (const what of citusOffencesOfMigration(name, fs.readFileSync(path.join(migrations, name), 'utf8')))
     offend('Migrations can be applied on Citus (decision 135).', name, what)
 
+// A component or a closure is read whole: longer ones are parted where a reader would.
+const longFunctions: Readonly<Record<string, string>> = {}
+const { stdout } = spawnSync(
+  path.join(root, 'node_modules/.bin/oxlint'),
+  ['-c', 'scripts/function-lengths.oxlintrc.json', '--disable-nested-config', '-f', 'json', 'web/src', 'widget/src'],
+  { cwd: root, encoding: 'utf8' },
+)
+const { diagnostics: tooLong, number_of_files: measured } = JSON.parse(stdout) as {
+  diagnostics: { filename: string; message: string }[]
+  number_of_files: number
+}
+const SHORT = 'Functions are at most 120 lines long.'
+if (measured < 100) offend(SHORT, 'scripts/check-house.ts', `measured ${measured} files`)
+const longOnes = tooLong.map(({ filename, message }) => {
+  const [, name = '', lines = ''] = /`(\w+)`.*\((\d+)\)/.exec(message) ?? []
+  return { place: `${filename} ${name}`, lines }
+})
+for (const { place, lines } of longOnes) if (!(place in longFunctions)) offend(SHORT, place, `has ${lines}`)
+for (const place of Object.keys(longFunctions))
+  if (!longOnes.some((one) => one.place === place))
+    offend('An exception is there as long as it is needed.', place, 'is not that long')
+
 // The specification's routes, where its list is at hand.
 const list = path.join(root, '../shared/spec/routes.json')
 const wanted = (area: string, route: string): boolean =>

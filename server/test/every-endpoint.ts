@@ -22,6 +22,7 @@ import { newId } from '../src/kernel/ids.ts'
 import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 import { addMail, confirmAddresses, GOOD_HTML } from './fixtures.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
+import { lightFetch } from './light-fetch.ts'
 import { pngPicture } from './picture-files.ts'
 import { menuDraft, menuTab } from './rich-menu.ts'
 import { sentMail } from './sent-mail.ts'
@@ -31,6 +32,8 @@ const lineContent = { messages: [{ type: 'text', text: '夏の新茶 https://sho
 /** What the store calls the product, and the order. */
 const numberOf = (ids: World['ids']): number => Number.parseInt(ids.order.slice(-9), 16)
 const productOf = (ids: World['ids']): string => String(numberOf(ids))
+
+const menuPicture = pngPicture(800, 540)
 
 /** A merchant with one of everything, and the ids by which the API names them. */
 export interface World {
@@ -296,7 +299,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   put(sql`insert into line_relay_calls (merchant_id, id, relay_id, body, signature, state, received_at)
     values (${m}, ${ids.relayCall}, ${ids.relay}, 'x', 'x', 'failed', ${now})`)
   put(sql`insert into rich_menu_pictures (merchant_id, id, type, width, height, bytes, created_at)
-    values (${m}, ${ids.richMenuPicture}, 'image/png', 800, 540, ${pngPicture(800, 540)}, ${now})`)
+    values (${m}, ${ids.richMenuPicture}, 'image/png', 800, 540, ${menuPicture}, ${now})`)
   const menus = [
     [ids.richMenu, 'draft'],
     [ids.activeRichMenu, 'active'],
@@ -1206,7 +1209,7 @@ export async function send(
   }
   if (body !== undefined) headers['content-type'] = isForm ? 'application/x-www-form-urlencoded' : 'application/json'
   const text = isForm ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body)
-  const response = await fetch(address, {
+  const response = await lightFetch(address, {
     method: endpoint.method,
     headers,
     redirect: 'manual',
