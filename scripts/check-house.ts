@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { allEndpoints } from '../contract/src/all-endpoints.ts'
@@ -10,7 +11,7 @@ import { distributionOf, ofNoMerchant } from '../server/src/kernel/distribution.
 import { citusOffences, citusOffencesOfMigration } from './citus-shapes.ts'
 
 // Keeps the laws of the house (ARCHITECTURE.md). An offence is mended, or the law is changed here for everyone. The few exceptions stand in
-// `readsUpward`, each with its reason.
+// `readsUpward` and `longFunctions`, each with its reason.
 
 const root = path.join(import.meta.dirname, '..')
 const offences = new Map<string, string[]>()
@@ -256,6 +257,28 @@ for (const { file, text } of serverCode.filter(({ file }) => /queries\.ts$|-sql\
 for (const name of fs.readdirSync(migrations))
   for (const what of citusOffencesOfMigration(name, fs.readFileSync(path.join(migrations, name), 'utf8')))
     offend('Migrations can be applied on Citus (decision 135).', name, what)
+
+// A component is read whole: a longer one is parted where a reader would.
+const longFunctions: Readonly<Record<string, string>> = {}
+const { stdout } = spawnSync(
+  path.join(root, 'node_modules/.bin/oxlint'),
+  ['-c', 'scripts/function-lengths.oxlintrc.json', '--disable-nested-config', '-f', 'json', 'web/src'],
+  { cwd: root, encoding: 'utf8' },
+)
+const { diagnostics: tooLong, number_of_files: measured } = JSON.parse(stdout) as {
+  diagnostics: { filename: string; message: string }[]
+  number_of_files: number
+}
+const SHORT = 'Functions of the pages are at most 120 lines long.'
+if (measured < 100) offend(SHORT, 'scripts/check-house.ts', `measured ${measured} files`)
+const longOnes = tooLong.map(({ filename, message }) => {
+  const [, name = '', lines = ''] = /`(\w+)`.*\((\d+)\)/.exec(message) ?? []
+  return { place: `${filename} ${name}`, lines }
+})
+for (const { place, lines } of longOnes) if (!(place in longFunctions)) offend(SHORT, place, `has ${lines}`)
+for (const place of Object.keys(longFunctions))
+  if (!longOnes.some((one) => one.place === place))
+    offend('An exception is there as long as it is needed.', place, 'is not that long')
 
 // The specification's routes, where its list is at hand.
 const list = path.join(root, '../shared/spec/routes.json')

@@ -22,6 +22,7 @@ import { newId } from '../src/kernel/ids.ts'
 import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 import { addMail, confirmAddresses, GOOD_HTML } from './fixtures.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
+import { lightFetch } from './light-fetch.ts'
 import { pngPicture } from './picture-files.ts'
 import { menuDraft, menuTab } from './rich-menu.ts'
 import { sentMail } from './sent-mail.ts'
@@ -31,6 +32,8 @@ const lineContent = { messages: [{ type: 'text', text: '夏の新茶 https://sho
 /** What the store calls the product, and the order. */
 const numberOf = (ids: World['ids']): number => Number.parseInt(ids.order.slice(-9), 16)
 const productOf = (ids: World['ids']): string => String(numberOf(ids))
+
+const menuPicture = pngPicture(800, 540)
 
 /** A merchant with one of everything, and the ids by which the API names them. */
 export interface World {
@@ -296,7 +299,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   put(sql`insert into line_relay_calls (merchant_id, id, relay_id, body, signature, state, received_at)
     values (${m}, ${ids.relayCall}, ${ids.relay}, 'x', 'x', 'failed', ${now})`)
   put(sql`insert into rich_menu_pictures (merchant_id, id, type, width, height, bytes, created_at)
-    values (${m}, ${ids.richMenuPicture}, 'image/png', 800, 540, ${pngPicture(800, 540)}, ${now})`)
+    values (${m}, ${ids.richMenuPicture}, 'image/png', 800, 540, ${menuPicture}, ${now})`)
   const menus = [
     [ids.richMenu, 'draft'],
     [ids.activeRichMenu, 'active'],
@@ -1207,7 +1210,7 @@ export async function send(
   }
   if (body !== undefined) headers['content-type'] = isForm ? 'application/x-www-form-urlencoded' : 'application/json'
   const text = isForm ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body)
-  const response = await fetch(address, {
+  const response = await lightFetch(address, {
     method: endpoint.method,
     headers,
     redirect: 'manual',
@@ -1217,7 +1220,7 @@ export async function send(
 }
 
 /** Every row of every table that belongs to the merchant, to be compared. */
-export async function rowsOf(okaeri: TestOkaeri, merchantId: string): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function rowsOf(okaeri: TestOkaeri, merchantId: string): Promise<MerchantRows> {
   const read = await (rowsReaders.get(okaeri) ?? openRowsReader(okaeri))
   return read(merchantId)
 }
@@ -1227,12 +1230,13 @@ interface MerchantTable {
   /** The column that says whose a row is. */
   key: string
 }
-type RowsReader = (merchantId: string) => Promise<ReadonlyMap<string, readonly string[]>>
+type MerchantRows = ReadonlyMap<string, readonly string[]>
+type RowsReader = (merchantId: string) => Promise<MerchantRows>
 const rowsReaders = new WeakMap<TestOkaeri, Promise<RowsReader>>()
 
 /**
- * A connection of its own, on which the statement over all tables is planned once: that takes longer than all else about it. Where the
- * versions of all rows are those of last time, the rows are too, and are not read.
+ * A connection of its own, on which each statement is planned once: that takes longer than all else about it. Tables that no statement has
+ * written to since last time are not read; nor are any, where the versions of all rows are those of last time.
  */
 function openRowsReader(okaeri: TestOkaeri): Promise<RowsReader> {
   const opening = (async () => {
@@ -1240,33 +1244,58 @@ function openRowsReader(okaeri: TestOkaeri): Promise<RowsReader> {
     const client = new pg.Client({ connectionString: okaeri.databaseUrl })
     await client.connect()
     okaeri.beforeClose(() => client.end())
-    // A cluster plans by which merchant it is, and knows no versions.
+    // A cluster plans by which merchant it is, and knows neither versions nor triggers of statements.
     const onCluster = inject('citusNodes') !== null
-    if (!onCluster) await client.query('set plan_cache_mode = force_generic_plan')
+    if (!onCluster) {
+      await client.query('set plan_cache_mode = force_generic_plan')
+      await client.query(noteWrites(tables))
+    }
     const fromAll = (columns: (name: string, index: number) => string): string =>
       tables
         .map(({ name, key }, index) => `select ${columns(name, index)} from ${name} t where ${key} = $1`)
         .join(' union all ')
     const text = `${fromAll((name) => `'${name}' as name, to_jsonb(t)::text as row`)} order by 1, 2`
-    const versions = `select string_agg(version, ' ') as versions
+    const versionsOfAll = `select string_agg(version, ' ') as versions
       from (${fromAll((_, index) => `'${index}' || ctid::text || xmin::text as version`)}) v`
-    const known = new Map<string, { versions: string | null; rows: ReadonlyMap<string, readonly string[]> }>()
-    const ask = async <Row extends pg.QueryResultRow>(name: string, text: string, merchantId: string) =>
-      (await client.query<Row>({ name, text, values: [merchantId] })).rows
-    return async (merchantId: string) => {
-      const [now] = onCluster ? [] : await ask<{ versions: string | null }>('versions', versions, merchantId)
-      const before = known.get(merchantId)
-      if (now && before?.versions === now.versions) return before.rows
+    const known = new Map<string, { versions: string | null; rows: MerchantRows; written: Set<string> }>()
+    const ask = async <Row extends pg.QueryResultRow>(name: string, text: string, values: readonly string[]) =>
+      (await client.query<Row>({ name, text, values: [...values] })).rows
+    const readAll = async (merchantId: string): Promise<MerchantRows> => {
       const rows = new Map<string, string[]>(tables.map(({ name }) => [name, []]))
-      for (const { name, row } of await ask<{ name: string; row: string }>('rows', text, merchantId))
+      for (const { name, row } of await ask<{ name: string; row: string }>('rows', text, [merchantId]))
         rows.get(name)?.push(row)
-      if (now) known.set(merchantId, { versions: now.versions, rows })
+      return rows
+    }
+    return async (merchantId: string) => {
+      if (onCluster) return readAll(merchantId)
+      const written = await ask<{ name: string }>('written', 'delete from tests.writes returning name', [])
+      for (const each of known.values()) for (const { name } of written) each.written.add(name)
+      const before = known.get(merchantId)
+      if (before?.written.size === 0) return before.rows
+      const [{ versions } = { versions: null }] = await ask<{ versions: string | null }>('versions', versionsOfAll, [
+        merchantId,
+      ])
+      const rows = before?.versions === versions ? before.rows : await readAll(merchantId)
+      known.set(merchantId, { versions, rows, written: new Set() })
       return rows
     }
   })()
   rowsReaders.set(okaeri, opening)
   return opening
 }
+
+/** Each statement that writes to one of the tables leaves the table's name, with its commit. */
+const noteWrites = (tables: readonly MerchantTable[]): string =>
+  `create schema tests;
+  create unlogged table tests.writes (name text not null);
+  create function tests.note_write() returns trigger language plpgsql as
+    'begin insert into tests.writes values (tg_table_name); return null; end';
+  ${tables
+    .map(
+      ({ name }) => `create trigger note_write after insert or update or delete or truncate on ${name}
+        for each statement execute function tests.note_write();`,
+    )
+    .join('\n')}`
 
 async function tablesOfMerchants(okaeri: TestOkaeri): Promise<MerchantTable[]> {
   const { rows } = await sql<MerchantTable>`

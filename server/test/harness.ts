@@ -16,6 +16,7 @@ import { newId } from '../src/kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../src/kernel/merchant-scope.ts'
 import { copyJoined, dropJoined } from './citus.ts'
 import { confirmAddresses } from './fixtures.ts'
+import { lightFetch } from './light-fetch.ts'
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 export type Call = ReturnType<typeof createClient>
@@ -140,6 +141,7 @@ export async function startTestOkaeri(
   const signedIn = (token: string | null): Call =>
     createClient({
       baseUrl: url,
+      fetch: lightFetch,
       headers: (): Record<string, string> => (token ? { authorization: `Bearer ${token}` } : {}),
     })
   return {

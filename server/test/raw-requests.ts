@@ -14,6 +14,7 @@ import {
   visitorTokenOf,
   type World,
 } from './every-endpoint.ts'
+import { lightFetch } from './light-fetch.ts'
 import { okaeri, withOkaeri } from './with-okaeri.ts'
 
 // Requests as no client of ours would send them, and what every answer to them must be.
@@ -44,7 +45,7 @@ export interface Raw {
   body?: string | Uint8Array<ArrayBuffer>
 }
 export async function sendRaw({ method, path, headers = {}, body }: Raw): Promise<Answer> {
-  const response = await fetch(`${okaeri.url}${path}`, {
+  const response = await lightFetch(`${okaeri.url}${path}`, {
     method,
     headers: { ...(await tokenFor(path)), ...headers },
     redirect: 'manual',

@@ -29,7 +29,8 @@ import { createKeyring } from '../kernel/keyring.ts'
 import { createLog, type Logger } from '../kernel/log.ts'
 import { migrate } from '../kernel/migrate.ts'
 import { lowerPriority, lowerConnectionPriority } from '../kernel/priority.ts'
-import { createRounds, type Recurring, type Schedule, startSchedule } from '../kernel/schedule.ts'
+import { createRounds } from '../kernel/rounds.ts'
+import { type Recurring, type Schedule, startSchedule } from '../kernel/schedule.ts'
 import { readOrMakeSecrets } from '../kernel/secrets-file.ts'
 import { createThreads } from '../kernel/threads.ts'
 import { createWakeUps, type WakeUps } from '../kernel/wake-ups.ts'
@@ -181,7 +182,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     }
     const settle = async (): Promise<boolean> => {
       await following?.look()
-      const own = (rounds ??= createRounds(context, schedule))
+      const own = (rounds ??= createRounds(context, schedule, connection.pool))
       const round = running ? running.settle : own.begin()
       try {
         for (let worked = false; ; worked = true) {

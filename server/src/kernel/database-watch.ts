@@ -108,14 +108,55 @@ export function watchDatabase(
     return new DatabaseAwayError(error)
   }
 
-  class WatchedClient extends CopyingClient {
+  const watching = setInterval(() => {
+    if (sinceLook && sinceLook() < LOOK_AGAIN_MS) return
+    if ([...asked.values()].some((age) => age() > SUSPICIOUS_MS)) void look()
+  }, LOOK_EVERY_MS).unref()
+
+  return {
+    Client: watchedClient({ isAway: () => away !== null, connections, asked, heard, onWritten }),
+    get isAway() {
+      return away !== null
+    },
+    async whenBack(signal) {
+      if (!away || signal.aborted) return
+      const listening = new AbortController()
+      const aborted = new Promise<void>((resolve) =>
+        signal.addEventListener('abort', () => resolve(), { once: true, signal: listening.signal }),
+      )
+      await Promise.race([away.back, aborted])
+      listening.abort()
+      // If the process stops meanwhile, the caller checks the signal.
+      await sleep(Math.random() * SPREAD_MS, undefined, { signal }).catch(() => {})
+    },
+    met: heard,
+    stop() {
+      stopping.abort()
+      clearInterval(watching)
+      away?.tell()
+    },
+  }
+}
+
+interface Watching {
+  isAway(): boolean
+  connections: Set<Watched>
+  asked: Map<Watched, () => number>
+  /** Answers the error for the caller. */
+  heard(error: Error): Error
+  onWritten(tables: readonly string[]): void
+}
+
+/** The connections of a watch. */
+function watchedClient({ isAway, connections, asked, heard, onWritten }: Watching): typeof pg.Client {
+  return class WatchedClient extends CopyingClient {
     readonly #follow = followWrites(onWritten)
 
     override connect(...given: unknown[]): never {
       const run = super.connect.bind(this) as (done: Done) => void
       const client = this as unknown as Watched
       const attempt = (done: Done): void => {
-        if (away) return process.nextTick(done, new DatabaseAwayError('it did not answer'))
+        if (isAway()) return process.nextTick(done, new DatabaseAwayError('it did not answer'))
         connections.add(client)
         client.once('end', () => connections.delete(client))
         run((error, ...rest) => {
@@ -134,7 +175,7 @@ export function watchDatabase(
       if (typeof first === 'object' && first !== null && 'submit' in first) return run(...given)
       const last = given.at(-1)
       const done = typeof last === 'function' ? (last as Done) : null
-      const answer = away
+      const answer = isAway()
         ? Promise.reject(gone(client))
         : (run(...(done ? given.slice(0, -1) : given)) as Promise<unknown>)
       const age = asked.get(client) ?? stopwatch()
@@ -159,40 +200,12 @@ export function watchDatabase(
       return undefined as never
     }
   }
-  /** The transaction cannot be ended properly, so the connection is closed with everything in it. */
-  const gone = (client: Watched): DatabaseAwayError => {
-    drop(client)
-    return new DatabaseAwayError('it does not answer')
-  }
+}
 
-  const watching = setInterval(() => {
-    if (sinceLook && sinceLook() < LOOK_AGAIN_MS) return
-    if ([...asked.values()].some((age) => age() > SUSPICIOUS_MS)) void look()
-  }, LOOK_EVERY_MS).unref()
-
-  return {
-    Client: WatchedClient,
-    get isAway() {
-      return away !== null
-    },
-    async whenBack(signal) {
-      if (!away || signal.aborted) return
-      const listening = new AbortController()
-      const aborted = new Promise<void>((resolve) =>
-        signal.addEventListener('abort', () => resolve(), { once: true, signal: listening.signal }),
-      )
-      await Promise.race([away.back, aborted])
-      listening.abort()
-      // If the process stops meanwhile, the caller checks the signal.
-      await sleep(Math.random() * SPREAD_MS, undefined, { signal }).catch(() => {})
-    },
-    met: heard,
-    stop() {
-      stopping.abort()
-      clearInterval(watching)
-      away?.tell()
-    },
-  }
+/** The transaction cannot be ended properly, so the connection is closed with everything in it. */
+const gone = (client: Watched): DatabaseAwayError => {
+  drop(client)
+  return new DatabaseAwayError('it does not answer')
 }
 
 const drop = (client: Watched): void => void client.connection.stream.destroy()

@@ -59,6 +59,7 @@ export function recurring({
       return { ...taken, nextInMs: taken.found || signal.aborted ? null : await findNextInMs(context, due) }
     },
     tables: (context) => tablesReadBy(due.merchants(context).compile(context.db).sql),
+    merchants: due.merchants,
   }
 }
 

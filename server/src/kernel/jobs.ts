@@ -86,114 +86,27 @@ function thrown(copy: Error): Error {
   return Object.assign(new Error(message), { ...(copy as Error), name, stack })
 }
 
-/** Creates the queue of each job; no job runs before `work`. Throws if the database is away. */
-export async function createJobs(options: {
+interface JobOptions {
   url: string
   jobs: readonly Job<never>[]
   log: Logger
   /** Null: the database is not watched. */
   watch: DatabaseWatch | null
-}): Promise<JobRunner> {
-  const { url, jobs, log, watch } = options
-  const boss = new PgBoss({
-    connectionString: url,
-    max: 4,
-    application_name: 'okaeri-jobs',
-    schedule: false,
-    // We call it when a heartbeat is missing (`giveOn`); on its own it only cleans up, and checks features we do not use.
-    monitorIntervalSeconds: 5,
-    superviseIntervalSeconds: 3600,
-    flowIntervalSeconds: 3600,
-    ...(watch && { Client: watch.Client }),
-  } as ConstructorParameters<typeof PgBoss>[0] & object)
+}
+type Run = Job<object>['run']
+const runOf = ({ run }: Job<never>): Run => run as Run
+
+/** Creates the queue of each job; no job runs before `work`. Throws if the database is away. */
+export async function createJobs(options: JobOptions): Promise<JobRunner> {
+  const { jobs, log } = options
   let stopping = false
-  boss.on('error', (copy) => {
-    const error = thrown(copy)
-    // A job that outlasts the stop finds the queue closed; it was returned to the queue before that.
-    if (stopping) log.info({ error }, 'the job queue is closed')
-    else log.error({ error: watch?.met(error) ?? error }, 'job queue')
-  })
-  try {
-    await boss.start()
-    const there = new Set((await boss.getQueues()).map(({ name }) => name))
-    for (const { name } of jobs.filter(({ name }) => !there.has(name)))
-      await boss.createQueue(name, {
-        policy: 'short',
-        retryLimit: 20,
-        retryDelay: 1,
-        retryBackoff: true,
-        retryDelayMax: 300,
-        expireInSeconds: 3600,
-        heartbeatSeconds: HEARTBEAT_SECONDS,
-      })
-  } catch (error) {
-    // The next try creates a new one. This one would otherwise keep listening besides it.
-    stopping = true
-    await boss.stop({ graceful: false })
-    throw error
-  }
+  const boss = await openBoss(options, () => stopping)
   let working = false
   /** Jobs taken by this process's workers since the last call. */
   let taken = false
-  /** One query over all queues: most are empty, and fetching from a queue costs more. */
-  const listDue = async ({ db }: Context): Promise<readonly Job<never>[]> => {
-    const { rows } = await sql<{ name: string }>`
-      select distinct name from (${waiting}) j where start_after <= now()`.execute(db)
-    const names = new Set(rows.map(({ name }) => name))
-    return jobs.filter(({ name }) => names.has(name))
-  }
-  const drain = async (context: Context): Promise<number> => {
-    let worked = 0
-    for (const { name, run } of await listDue(context))
-      for (;;) {
-        const [task] = await boss.fetch<Envelope>(name)
-        if (!task) break
-        worked += 1
-        try {
-          await (run as Job<object>['run'])(merchantScope(context, task.data.merchantId), task.data.data)
-        } catch (error) {
-          await boss.fail(name, task.id)
-          if (!working) throw error
-          log.error({ job: name, merchantId: task.data.merchantId, error }, 'job failed; it will be tried again')
-          continue
-        }
-        await boss.complete(name, task.id)
-      }
-    return worked
-  }
   const workers = new Map<string, string[]>()
-  const wakeWorkers: Recurring = {
-    name: 'wake the workers of jobs',
-    everyMs: 200,
-    async look({ db }) {
-      const { rows } = await sql<{ name: string; is_due: boolean; in_ms: number }>`
-        select name, min(start_after) <= now() as is_due, extract(epoch from min(start_after) - now())::float8 * 1000 as in_ms
-        from (${waiting}) j group by name`.execute(db)
-      const due = rows.filter(({ is_due }) => is_due)
-      for (const { name } of due) for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
-      const nextInMs =
-        rows.length > due.length ? Math.min(...rows.flatMap(({ is_due, in_ms }) => (is_due ? [] : in_ms))) : null
-      return { worked: false, found: due.length > 0, nextInMs }
-    },
-    run: async () => false,
-    tables: ({ db }) => tablesReadBy(waiting.compile(db).sql),
-  }
-  const giveOn: Recurring = {
-    name: 'give on the jobs of the dead',
-    everyMs: 5000,
-    async look({ db }) {
-      const inMs = (await abandoned.execute(db)).rows[0]?.in_ms ?? null
-      const found = inMs !== null && inMs <= 0
-      if (found) await boss.supervise()
-      return { worked: false, found, nextInMs: inMs }
-    },
-    run: async () => false,
-    tables: ({ db }) => tablesReadBy(abandoned.compile(db).sql),
-  }
-  const anyActive = async ({ db }: Context): Promise<boolean> =>
-    (await sql`select from pgboss.job where state = 'active' limit 1`.execute(db)).rows.length > 0
   return {
-    recurring: [wakeWorkers, giveOn],
+    recurring: [wakeWorkers(boss, workers), giveOn(boss)],
     async later(scope, { name, key }, data, { delayMs } = {}) {
       const db = scope.db as Database | DatabaseTransaction
       await boss.send(name, { merchantId: scope.merchantId, data } satisfies Envelope, {
@@ -204,7 +117,8 @@ export async function createJobs(options: {
     },
     async work(context) {
       working = true
-      for (const { name, run } of jobs.flatMap((job) => Array.from({ length: WORKERS }, () => job))) {
+      for (const job of jobs.flatMap((job) => Array.from({ length: WORKERS }, () => job))) {
+        const { name } = job
         const id = await boss.work<Envelope>(
           name,
           { batchSize: 1, pollingIntervalSeconds: REST_SECONDS },
@@ -213,7 +127,7 @@ export async function createJobs(options: {
             taken = true
             const { merchantId, data } = task.data
             try {
-              await (run as Job<object>['run'])(merchantScope(context, merchantId), data)
+              await runOf(job)(merchantScope(context, merchantId), data)
             } catch (error) {
               // Its connections were closed during the stop: this is no error, and the next run continues.
               if (stopping)
@@ -228,7 +142,11 @@ export async function createJobs(options: {
     },
     async settle(context) {
       for (;;) {
-        const worked = (await drain(context)) > 0 || taken
+        const drained = await drain(context, boss, jobs, (failure) => {
+          if (!working) throw failure.error
+          log.error(failure, 'job failed; it will be tried again')
+        })
+        const worked = drained > 0 || taken
         // Our own workers may be faster.
         if (!working || !(await anyActive(context))) {
           taken = false
@@ -244,3 +162,114 @@ export async function createJobs(options: {
     },
   }
 }
+
+/** With a queue for each job. */
+async function openBoss({ url, jobs, log, watch }: JobOptions, isStopping: () => boolean): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString: url,
+    max: 4,
+    application_name: 'okaeri-jobs',
+    schedule: false,
+    // We call it when a heartbeat is missing (`giveOn`); on its own it only cleans up, and checks features we do not use.
+    monitorIntervalSeconds: 5,
+    superviseIntervalSeconds: 3600,
+    flowIntervalSeconds: 3600,
+    ...(watch && { Client: watch.Client }),
+  } as ConstructorParameters<typeof PgBoss>[0] & object)
+  let isGivenUp = false
+  boss.on('error', (copy) => {
+    const error = thrown(copy)
+    // A job that outlasts the stop finds the queue closed; it was returned to the queue before that.
+    if (isGivenUp || isStopping()) log.info({ error }, 'the job queue is closed')
+    else log.error({ error: watch?.met(error) ?? error }, 'job queue')
+  })
+  try {
+    await boss.start()
+    const there = new Set((await boss.getQueues()).map(({ name }) => name))
+    for (const { name } of jobs.filter(({ name }) => !there.has(name)))
+      await boss.createQueue(name, {
+        policy: 'short',
+        retryLimit: 20,
+        retryDelay: 1,
+        retryBackoff: true,
+        retryDelayMax: 300,
+        expireInSeconds: 3600,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+      })
+    return boss
+  } catch (error) {
+    // The next try creates a new one. This one would otherwise keep listening besides it.
+    isGivenUp = true
+    await boss.stop({ graceful: false })
+    throw error
+  }
+}
+
+/** One query over all queues: most are empty, and fetching from a queue costs more. */
+async function listDue({ db }: Context, jobs: readonly Job<never>[]): Promise<readonly Job<never>[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct name from (${waiting}) j where start_after <= now()`.execute(db)
+  const names = new Set(rows.map(({ name }) => name))
+  return jobs.filter(({ name }) => names.has(name))
+}
+
+/** Runs what waits, in this order; answers how many it were. A failure is passed on after the job was given back. */
+async function drain(
+  context: Context,
+  boss: PgBoss,
+  jobs: readonly Job<never>[],
+  failed: (failure: { job: string; merchantId: string; error: unknown }) => void,
+): Promise<number> {
+  let worked = 0
+  for (const job of await listDue(context, jobs))
+    for (;;) {
+      const { name } = job
+      const [task] = await boss.fetch<Envelope>(name)
+      if (!task) break
+      worked += 1
+      const { merchantId, data } = task.data
+      try {
+        await runOf(job)(merchantScope(context, merchantId), data)
+      } catch (error) {
+        await boss.fail(name, task.id)
+        failed({ job: name, merchantId, error })
+        continue
+      }
+      await boss.complete(name, task.id)
+    }
+  return worked
+}
+
+const anyActive = async ({ db }: Context): Promise<boolean> =>
+  (await sql`select from pgboss.job where state = 'active' limit 1`.execute(db)).rows.length > 0
+
+/** `workers`: the ids of this process's workers, by queue. */
+const wakeWorkers = (boss: PgBoss, workers: ReadonlyMap<string, readonly string[]>): Recurring => ({
+  name: 'wake the workers of jobs',
+  everyMs: 200,
+  async look({ db }) {
+    const { rows } = await sql<{ name: string; is_due: boolean; in_ms: number }>`
+      select name, min(start_after) <= now() as is_due, extract(epoch from min(start_after) - now())::float8 * 1000 as in_ms
+      from (${waiting}) j group by name`.execute(db)
+    const due = rows.filter(({ is_due }) => is_due)
+    for (const { name } of due) for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
+    const nextInMs =
+      rows.length > due.length ? Math.min(...rows.flatMap(({ is_due, in_ms }) => (is_due ? [] : in_ms))) : null
+    return { worked: false, found: due.length > 0, nextInMs }
+  },
+  run: async () => false,
+  tables: ({ db }) => tablesReadBy(waiting.compile(db).sql),
+})
+
+const giveOn = (boss: PgBoss): Recurring => ({
+  name: 'give on the jobs of the dead',
+  everyMs: 5000,
+  async look({ db }) {
+    const inMs = (await abandoned.execute(db)).rows[0]?.in_ms ?? null
+    const found = inMs !== null && inMs <= 0
+    if (found) await boss.supervise()
+    return { worked: false, found, nextInMs: inMs }
+  },
+  run: async () => false,
+  tables: ({ db }) => tablesReadBy(abandoned.compile(db).sql),
+})

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RawBuilder } from 'kysely'
 import type { Context } from './context.ts'
 import { isOutage } from './database-trouble.ts'
 import type { WakeUps } from './wake-ups.ts'
@@ -14,6 +15,8 @@ export interface Recurring {
   /** A look that does not ask when the clock makes work due. */
   readonly take?: (context: Context, signal: AbortSignal) => Promise<Pick<Look, 'worked' | 'found'>>
   readonly tables?: (context: Context) => readonly string[]
+  /** The statement by which a look begins: without a row nothing is due. */
+  readonly merchants?: (context: Context) => RawBuilder<{ merchant_id: string }>
 }
 export interface Look {
   worked: boolean
@@ -129,48 +132,6 @@ export function startSchedule(context: Context, items: readonly Recurring[], wak
       } finally {
         letGo()
       }
-    },
-  }
-}
-
-/**
- * Rounds over all items in a process that has no loops, for tests. In rounds that follow each other, what found nothing due is left out until
- * something is written where it looks. They do not last beyond one settling: clocks are moved, and other processes write.
- */
-export function createRounds(context: Context, items: readonly Recurring[]) {
-  const tables = new Map<Recurring, readonly string[]>()
-  const tablesOf = (item: Recurring): readonly string[] => {
-    const read = tables.get(item) ?? item.tables?.(context) ?? []
-    tables.set(item, read)
-    return read
-  }
-  const never = new AbortController().signal
-  /** What rests in the rounds under way. */
-  const underWay = new Map<() => Promise<boolean>, Set<Recurring>>()
-  return {
-    /** Answers what takes one round, and answers whether any item did something. */
-    begin(): () => Promise<boolean> {
-      const resting = new Set<Recurring>()
-      const turn = async (item: Recurring): Promise<boolean> => {
-        if (!item.take) return item.run(context, never)
-        // Before it looks: what is written meanwhile wakes it.
-        resting.add(item)
-        const { worked, found } = await item.take(context, never)
-        if (found) resting.delete(item)
-        return worked
-      }
-      const round = async (): Promise<boolean> => {
-        let worked = false
-        for (const item of items) if (!resting.has(item)) worked = (await turn(item)) || worked
-        return worked
-      }
-      underWay.set(round, resting)
-      return round
-    },
-    end: (round: () => Promise<boolean>): void => void underWay.delete(round),
-    written(tables: readonly string[]): void {
-      for (const resting of underWay.values())
-        for (const item of resting) if (tablesOf(item).some((table) => tables.includes(table))) resting.delete(item)
     },
   }
 }

@@ -13,14 +13,16 @@ const namesIn = (text: string, pattern: RegExp): string[] => [
 /** Tables a select reads. */
 export const tablesReadBy = (text: string): string[] => namesIn(text, READS)
 
-/** There are few texts, because values are parameters. Others must not fill the memory. */
+/** There are few texts, because values are parameters. Others, and long ones, must not fill the memory. */
 const KEPT_TEXTS = 5000
+const KEPT_LENGTH = 20_000
 const known = new Map<string, readonly string[]>()
 function tablesWrittenBy(text: string): readonly string[] {
   let names = known.get(text)
   if (!names) {
-    if (known.size >= KEPT_TEXTS) known.clear()
     names = namesIn(text, WRITES)
+    if (text.length > KEPT_LENGTH) return names
+    if (known.size >= KEPT_TEXTS) known.clear()
     known.set(text, names)
   }
   return names

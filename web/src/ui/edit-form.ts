@@ -18,9 +18,9 @@ interface EditFormInit<Values extends Record<string, unknown>> {
   schema?: z.core.$ZodType | ((began: Values) => z.core.$ZodType) | undefined
   /**
    * Sends the values; an ApiError's fields are shown at the fields. `began`: the values before they were changed here, so that a difference is
-   * the person's own change, not what another member saved meanwhile.
+   * the person's own change, not what another member saved meanwhile. `seen`: the saved values that the person knows and may write over.
    */
-  save: (values: Values, began: Values) => Promise<unknown>
+  save: (values: Values, began: Values, seen: Values) => Promise<unknown>
   /** The prefix of the server's field paths (`userSetting.`), which the form's paths do not have. */
   fieldPrefix?: string
   /** Empties the fields again after a save (passwords). */
@@ -66,7 +66,7 @@ export function useEditForm<Values extends Record<string, unknown>>(init: EditFo
 
   /** The last saved values, if the page is then left: a second click before that must not save or create it twice. */
   const leavingWith = useRef<string | null>(null)
-  const submit = async () => {
+  const submit = async (overwrites = false) => {
     const values = inner.getValues()
     if (saving || leavingWith.current === JSON.stringify(values)) return
     const began = inner.getInitialValues()
@@ -81,7 +81,7 @@ export function useEditForm<Values extends Record<string, unknown>>(init: EditFo
     setFailure(null)
     setSaving(true)
     try {
-      if ((await init.save(values, began)) === NOT_SAVED) return
+      if ((await init.save(values, began, overwrites ? init.values : began)) === NOT_SAVED) return
       if (onSaved) leavingWith.current = JSON.stringify(values)
       taken.current = given
       if (init.emptiesAfterSave) inner.reset()
@@ -137,6 +137,8 @@ export function useEditForm<Values extends Record<string, unknown>>(init: EditFo
     dirty,
     saving,
     submit: () => void submit(),
+    /** Saves over what another member saved meanwhile, which the person was shown. */
+    overwrite: () => void submit(true),
     reset,
     guard,
   }

@@ -130,17 +130,9 @@ interface ReviewProps {
 
 function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps) {
   const t = useWords('campaigns')
-  const emails = useWords('emails')
-  const format = useFormat()
   const [sendsWhatFits, setSendsWhatFits] = useState(false)
   const [skipsCanary, setSkipsCanary] = useState(false)
   const reservation = useReservation(campaign, review, { sendsWhatFits, skipsCanary })
-  /** B's email may have a sender of its own. */
-  const sendersOf = ({ sample, ab_test }: CampaignReview): string => {
-    const [a = '', b = a] = [sample?.from, ab_test?.sample?.from]
-    return a === b ? a : t('ab.review.both', { a, b })
-  }
-  const untimed = review.missing.includes('scheduled_at')
   const reached = sendsWhatFits ? ofWhatFits(review) : review
   return (
     <>
@@ -150,33 +142,16 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
       <div className={classes.columns}>
         <Stack gap="md">
           <TestMode review={review} />
-          <Section title={review.test_mode ? t('review.willReachTest') : t('review.willReach')}>
-            <div className={classes.number}>
-              {t(campaign.channels === 'both' ? 'review.messages' : 'review.people', {
-                count: reached.recipients,
-                n: format.number(reached.recipients),
-              })}
-            </div>
-            <Parts review={reached} />
-            <Languages review={review} />
-            <Text size="sm" c="dimmed">
-              {t('review.audience', { n: format.number(review.audience) })}
-              {' — '}
-              {campaign.segment_type === 'all'
-                ? t('allCustomers')
-                : (campaign.customer_segment?.name ?? t('notChosen'))}
-            </Text>
-            {review.without_consent > 0 && (
-              <Notice tone="warning" title={t('review.withoutConsent', { n: format.number(review.without_consent) })}>
-                {t('review.withoutConsentText')}
-              </Notice>
-            )}
-            {review.audience > 0 && <LeftOut review={review} overQuota={review.recipients - reached.recipients} />}
-            <Quota review={review} sendsWhatFits={sendsWhatFits} onChange={setSendsWhatFits} />
-          </Section>
+          <Reach
+            campaign={campaign}
+            review={review}
+            reached={reached}
+            sendsWhatFits={sendsWhatFits}
+            setSendsWhatFits={setSendsWhatFits}
+          />
           {review.ab_test && (
             <Section title={t('ab.title')}>
-              <AbReview campaign={campaign} review={review} isTimed={!untimed} />
+              <AbReview campaign={campaign} review={review} isTimed={!isUntimed(review)} />
             </Section>
           )}
           {review.coupon && (
@@ -184,76 +159,9 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
               <CouponReview campaign={campaign} review={review} />
             </Section>
           )}
-          <Section title={t('review.start')}>
-            {!(campaign.send_type === 'immediate' && review.wait_reason) && (
-              <Text size="sm" fw={600}>
-                {campaign.send_type === 'immediate'
-                  ? t('review.startsNow')
-                  : untimed
-                    ? t('review.missing.scheduled_at')
-                    : t('review.starts', { time: format.scheduled(review.starts_at) })}
-              </Text>
-            )}
-            {review.sample?.from && (
-              <Text size="sm" className={classes.sender}>
-                {t('review.from', { sender: sendersOf(review).replace(/<>$/, () => emails('view.noAddress')) })}
-              </Text>
-            )}
-            {review.sample?.links_by && (
-              <Text size="sm" className={classes.sender}>
-                {t('review.linksBy', { host: review.sample.links_by.host })}
-              </Text>
-            )}
-            {review.warm_up && (
-              <Notice tone="warning" title={t('warmUp.title', { n: review.warm_up.days })}>
-                {t('warmUp.text', {
-                  domain: review.warm_up.domain,
-                  today: format.number(review.warm_up.today),
-                })}{' '}
-                <TextLink to={paths.settings()} search={{ tab: 'mail' }}>
-                  {t('warmUp.open')}
-                </TextLink>
-              </Notice>
-            )}
-            {review.canary && (
-              <Notice title={t('canary.title')}>
-                {t('canary.text', { n: format.number(review.canary.people), minutes: review.canary.minutes })}
-                <Checkbox
-                  mt="xs"
-                  label={t('canary.skip')}
-                  checked={skipsCanary}
-                  onChange={(event) => setSkipsCanary(event.currentTarget.checked)}
-                />
-              </Notice>
-            )}
-            {review.wait_reason && !untimed && (
-              <Notice tone="warning">
-                {t(`review.wait.${review.wait_reason}`)}{' '}
-                {review.waits_until && t('review.starts', { time: format.scheduled(review.waits_until) })}
-              </Notice>
-            )}
-          </Section>
+          <Start campaign={campaign} review={review} skipsCanary={skipsCanary} setSkipsCanary={setSkipsCanary} />
           {!review.missing.includes('email') && !review.missing.includes('line_message') && (
-            <Section title={t('review.checks')}>
-              <Unsaved review={review} campaignId={campaign.id} />
-              <FindingList
-                findings={review.findings}
-                campaignAt={paths.campaignEdit(campaign.id)}
-                {...(campaign.email && {
-                  editorAt: { to: paths.emailEditor(campaign.email.id), search: { campaign: campaign.id } },
-                })}
-              />
-              {review.ab_test && review.ab_test.findings.length > 0 && (
-                <>
-                  <Text fw={600}>{t('ab.review.findingsOfB')}</Text>
-                  <FindingList findings={review.ab_test.findings} campaignAt={paths.campaignEdit(campaign.id)} />
-                </>
-              )}
-              {review.sample && <SizeMeter sizeBytes={review.sample.size_bytes} />}
-              {goesBy(campaign.channels, 'email') && campaign.email && (
-                <Links campaignId={campaign.id} emailId={campaign.email.id} />
-              )}
-            </Section>
+            <Checks campaign={campaign} review={review} />
           )}
         </Stack>
         <Stack gap="md">
@@ -271,6 +179,149 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
       </div>
       <SendBar campaign={campaign} review={reached} reservation={reservation} sendsWhatFits={sendsWhatFits} />
     </>
+  )
+}
+
+interface PartProps {
+  campaign: Campaign
+  review: CampaignReview
+}
+
+/** Who gets it and who does not. */
+function Reach({
+  campaign,
+  review,
+  reached,
+  sendsWhatFits,
+  setSendsWhatFits,
+}: PartProps & {
+  /** With less, where no more than what is left of the plan is sent. */
+  reached: CampaignReview
+  sendsWhatFits: boolean
+  setSendsWhatFits: (sendsWhatFits: boolean) => void
+}) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  return (
+    <Section title={review.test_mode ? t('review.willReachTest') : t('review.willReach')}>
+      <div className={classes.number}>
+        {t(campaign.channels === 'both' ? 'review.messages' : 'review.people', {
+          count: reached.recipients,
+          n: format.number(reached.recipients),
+        })}
+      </div>
+      <Parts review={reached} />
+      <Languages review={review} />
+      <Text size="sm" c="dimmed">
+        {t('review.audience', { n: format.number(review.audience) })}
+        {' — '}
+        {campaign.segment_type === 'all' ? t('allCustomers') : (campaign.customer_segment?.name ?? t('notChosen'))}
+      </Text>
+      {review.without_consent > 0 && (
+        <Notice tone="warning" title={t('review.withoutConsent', { n: format.number(review.without_consent) })}>
+          {t('review.withoutConsentText')}
+        </Notice>
+      )}
+      {review.audience > 0 && <LeftOut review={review} overQuota={review.recipients - reached.recipients} />}
+      <Quota review={review} sendsWhatFits={sendsWhatFits} onChange={setSendsWhatFits} />
+    </Section>
+  )
+}
+
+/** When it goes, from whom, and what holds it. */
+function Start({
+  campaign,
+  review,
+  skipsCanary,
+  setSkipsCanary,
+}: PartProps & { skipsCanary: boolean; setSkipsCanary: (skipsCanary: boolean) => void }) {
+  const t = useWords('campaigns')
+  const emails = useWords('emails')
+  const format = useFormat()
+  const untimed = isUntimed(review)
+  /** B's email may have a sender of its own. */
+  const sendersOf = ({ sample, ab_test }: CampaignReview): string => {
+    const [a = '', b = a] = [sample?.from, ab_test?.sample?.from]
+    return a === b ? a : t('ab.review.both', { a, b })
+  }
+  return (
+    <Section title={t('review.start')}>
+      {!(campaign.send_type === 'immediate' && review.wait_reason) && (
+        <Text size="sm" fw={600}>
+          {campaign.send_type === 'immediate'
+            ? t('review.startsNow')
+            : untimed
+              ? t('review.missing.scheduled_at')
+              : t('review.starts', { time: format.scheduled(review.starts_at) })}
+        </Text>
+      )}
+      {review.sample?.from && (
+        <Text size="sm" className={classes.sender}>
+          {t('review.from', { sender: sendersOf(review).replace(/<>$/, () => emails('view.noAddress')) })}
+        </Text>
+      )}
+      {review.sample?.links_by && (
+        <Text size="sm" className={classes.sender}>
+          {t('review.linksBy', { host: review.sample.links_by.host })}
+        </Text>
+      )}
+      {review.warm_up && (
+        <Notice tone="warning" title={t('warmUp.title', { n: review.warm_up.days })}>
+          {t('warmUp.text', {
+            domain: review.warm_up.domain,
+            today: format.number(review.warm_up.today),
+          })}{' '}
+          <TextLink to={paths.settings()} search={{ tab: 'mail' }}>
+            {t('warmUp.open')}
+          </TextLink>
+        </Notice>
+      )}
+      {review.canary && (
+        <Notice title={t('canary.title')}>
+          {t('canary.text', { n: format.number(review.canary.people), minutes: review.canary.minutes })}
+          <Checkbox
+            mt="xs"
+            label={t('canary.skip')}
+            checked={skipsCanary}
+            onChange={(event) => setSkipsCanary(event.currentTarget.checked)}
+          />
+        </Notice>
+      )}
+      {review.wait_reason && !untimed && (
+        <Notice tone="warning">
+          {t(`review.wait.${review.wait_reason}`)}{' '}
+          {review.waits_until && t('review.starts', { time: format.scheduled(review.waits_until) })}
+        </Notice>
+      )}
+    </Section>
+  )
+}
+const isUntimed = ({ missing }: CampaignReview): boolean => missing.includes('scheduled_at')
+
+/** What is found in what will be sent. */
+function Checks({ campaign, review }: PartProps) {
+  const t = useWords('campaigns')
+  return (
+    <Section title={t('review.checks')}>
+      <Unsaved review={review} campaignId={campaign.id} />
+      <FindingList
+        findings={review.findings}
+        campaignAt={paths.campaignEdit(campaign.id)}
+        {...(campaign.email && {
+          editorAt: { to: paths.emailEditor(campaign.email.id), search: { campaign: campaign.id } },
+        })}
+      />
+      {review.ab_test && review.ab_test.findings.length > 0 && (
+        <>
+          <Text fw={600}>{t('ab.review.findingsOfB')}</Text>
+          <FindingList findings={review.ab_test.findings} campaignAt={paths.campaignEdit(campaign.id)} />
+        </>
+      )}
+      {review.sample && <SizeMeter sizeBytes={review.sample.size_bytes} />}
+      {goesBy(campaign.channels, 'email') && campaign.email && (
+        <Links campaignId={campaign.id} emailId={campaign.email.id} />
+      )}
+    </Section>
   )
 }
 

@@ -89,21 +89,34 @@ const SHOWN_TAGS = 3
 /** The name, followed by the chosen columns. */
 export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[] {
   const t = useWords('customers')
-  const format = useFormat()
-  const language = useLanguage()
-  const number = (
-    accessor: 'orders_count' | 'email_sent_count' | 'line_sent_count',
-    width: number,
-    sortable = true,
-  ) => ({
-    accessor,
-    title: t(`columns.${accessor}`),
-    sortable,
-    width,
-    textAlign: 'right' as const,
-    render: (customer: Customer) => format.number(customer[accessor]),
-  })
   const all: Record<CustomerColumn, Column<Customer>> = {
+    ...usePermissionColumns(),
+    ...usePersonColumns(),
+    ...useCountColumns(),
+  }
+  return [
+    {
+      accessor: 'name',
+      title: t('nameAndEmail'),
+      sortable: true,
+      phone: 'title',
+      render: (customer) => (
+        <>
+          <TextLink to={paths.customer(customer.id)}>{customer.name || t('noName')}</TextLink>
+          {customer.email && <EmailAddress address={customer.email} />}
+        </>
+      ),
+    },
+    ...customerColumns.filter((column) => chosen.includes(column)).map((column) => all[column]),
+  ]
+}
+
+type Columns<Name extends CustomerColumn> = Record<Name, Column<Customer>>
+
+/** By what they may be reached. */
+function usePermissionColumns(): Columns<'marketing_state' | 'accepts_transactions' | 'suppressed' | 'line_connected'> {
+  const t = useWords('customers')
+  return {
     marketing_state: {
       accessor: 'marketing_state',
       title: <span style={{ whiteSpace: 'normal' }}>{t('marketingColumn')}</span>,
@@ -137,6 +150,15 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
         </StatusBadge>
       ),
     },
+  }
+}
+
+/** Who they are. */
+function usePersonColumns(): Columns<'phone' | 'language' | 'birthday' | 'province' | 'tags'> {
+  const t = useWords('customers')
+  const format = useFormat()
+  const language = useLanguage()
+  return {
     phone: {
       accessor: 'phone',
       title: t('phone'),
@@ -186,6 +208,28 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
           </Group>
         ),
     },
+  }
+}
+
+/** What they bought, what they got, and since when they are here. */
+function useCountColumns(): Columns<
+  'orders_count' | 'total_revenue' | 'last_order_at' | 'email_sent_count' | 'line_sent_count' | 'created_at'
+> {
+  const t = useWords('customers')
+  const format = useFormat()
+  const number = (
+    accessor: 'orders_count' | 'email_sent_count' | 'line_sent_count',
+    width: number,
+    sortable = true,
+  ) => ({
+    accessor,
+    title: t(`columns.${accessor}`),
+    sortable,
+    width,
+    textAlign: 'right' as const,
+    render: (customer: Customer) => format.number(customer[accessor]),
+  })
+  return {
     orders_count: number('orders_count', 100),
     total_revenue: {
       accessor: 'total_revenue',
@@ -212,19 +256,4 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
       render: (customer) => format.date(customer.created_at),
     },
   }
-  return [
-    {
-      accessor: 'name',
-      title: t('nameAndEmail'),
-      sortable: true,
-      phone: 'title',
-      render: (customer) => (
-        <>
-          <TextLink to={paths.customer(customer.id)}>{customer.name || t('noName')}</TextLink>
-          {customer.email && <EmailAddress address={customer.email} />}
-        </>
-      ),
-    },
-    ...customerColumns.filter((column) => chosen.includes(column)).map((column) => all[column]),
-  ]
 }

@@ -156,28 +156,10 @@ function OneEntry({ entry }: { entry: TimelineEntry }) {
       return <Consent entry={entry} />
     case 'order_cancelled':
       return <Shown title={t('timeline.order_cancelled', { name: entry.name })} when={at} />
-    case 'checkout_started': {
-      const amount = format.money(entry.total)
-      const bought = entry.completed_at
-        ? t('timeline.completed', { time: format.dateTime(entry.completed_at) })
-        : t('timeline.notCompleted')
-      return (
-        <Shown
-          title={t('timeline.checkout_started', { items: format.number(entry.items_count), amount })}
-          when={joined([at, bought])}
-        />
-      )
-    }
+    case 'checkout_started':
+      return <Checkout entry={entry} />
     case 'cart_changed':
-      return (
-        <Shown
-          title={t('timeline.cart_changed', { items: format.number(entry.items_count) })}
-          when={joined([
-            at,
-            entry.converted_at && t('timeline.completed', { time: format.dateTime(entry.converted_at) }),
-          ])}
-        />
-      )
+      return <Cart entry={entry} />
     case 'suppressed':
       return (
         <Shown title={t('timeline.suppressed')} when={joined([at, entry.by && t('timeline.by', { who: entry.by })])}>
@@ -272,6 +254,37 @@ function OneEntry({ entry }: { entry: TimelineEntry }) {
     default:
       return <Shown title={t(`timeline.${entry.kind}`)} when={at} />
   }
+}
+
+function Checkout({ entry }: { entry: Entry<'checkout_started'> }) {
+  const t = useWords('customers')
+  const format = useFormat()
+  const bought = entry.completed_at
+    ? t('timeline.completed', { time: format.dateTime(entry.completed_at) })
+    : t('timeline.notCompleted')
+  return (
+    <Shown
+      title={t('timeline.checkout_started', {
+        items: format.number(entry.items_count),
+        amount: format.money(entry.total),
+      })}
+      when={joined([format.dateTime(entry.at), bought])}
+    />
+  )
+}
+
+function Cart({ entry }: { entry: Entry<'cart_changed'> }) {
+  const t = useWords('customers')
+  const format = useFormat()
+  return (
+    <Shown
+      title={t('timeline.cart_changed', { items: format.number(entry.items_count) })}
+      when={joined([
+        format.dateTime(entry.at),
+        entry.converted_at && t('timeline.completed', { time: format.dateTime(entry.converted_at) }),
+      ])}
+    />
+  )
 }
 
 function Order({ entry }: { entry: Entry<'order_placed'> }) {

@@ -57,16 +57,12 @@ function Editor({ component, uses }: { component: EmailComponent; uses: EmailCom
   const { mayChange } = useMerchant()
   const code = useRef<CodeEditorHandle>(null)
   const [customer, setCustomer] = useState<SeenAs>(null)
-  /** What is about to be overwritten, which the person was shown. */
-  const overwritten = useRef<Draft | null>(null)
   const { id, name, content } = component
   const saved = useMemo(() => ({ name, content }), [name, content])
   const form = useEditForm({
     values: saved,
     schema: Draft,
-    save: async (now, began) => {
-      const seen = overwritten.current ?? began
-      overwritten.current = null
+    save: async (now, began, seen) => {
       if (now.content !== began.content && !(await askWhatChanges(id))) return NOT_SAVED
       return saveChanges((body) => call(changeEmailComponent, { params: { id }, body }), { began, now, seen })
     },
@@ -101,15 +97,7 @@ function Editor({ component, uses }: { component: EmailComponent; uses: EmailCom
         <ErrorSummary form={withoutClash(form)} labels={labels} />
         {!mayChange && <Notice>{t('readOnly')}</Notice>}
         <DraftNotice draft={kept} onTake={setAll} />
-        <EditConflictNotice
-          form={form}
-          saved={saved}
-          labels={labels}
-          overwrite={() => {
-            overwritten.current = saved
-            form.submit()
-          }}
-        />
+        <EditConflictNotice form={form} saved={saved} labels={labels} overwrite={form.overwrite} />
         <TextInput label={t('components.name')} readOnly={!mayChange} maw={480} {...field('name')} />
         <CodePanes
           content={values.content}

@@ -1,4 +1,3 @@
-import { Paper } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { type Email, EmailFields } from '@okaeri/contract/emails/email'
 import { getEmail } from '@okaeri/contract/emails/routes'
@@ -8,31 +7,16 @@ import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { z } from 'zod'
 import { queryOf } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
-import { useMerchant } from '../../app/merchant.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
-import { EditPageLoading, ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { PageFrame } from '../../ui/page-frame.tsx'
+import { EditPageLoading } from '../../ui/edit-page.tsx'
 import type { CodeEditorHandle } from './code-editor.tsx'
-import classes from './email-editor.module.css'
-import { CustomerVariant } from './customer-variant.tsx'
-import { DraftNotice } from './draft-notice.tsx'
-import { useTypedDraft } from './typed-draft.ts'
-import { changeInLanguage, type EmailLanguage, inLanguage, pathOf } from './email-language.ts'
-import { saveChanges, withoutClash } from './edit-conflict.ts'
-import { EditConflictNotice } from './edit-conflict-notice.tsx'
-import { CodePanes, EditorActions, Findings, type SeenAs } from './editor-panes.tsx'
-import { InboxHeads } from './inbox-heads.tsx'
+import { saveChanges } from './edit-conflict.ts'
+import { EditorFrame, useSave } from './editor-frame.tsx'
+import { CodePanes, type SeenAs } from './editor-panes.tsx'
 import { backFrom, backToEmail, useEditorSearch } from './editor-search.ts'
-import { useLinkChecks } from './link-checks.ts'
-import { LinkSummary } from './link-summary.tsx'
-import { LanguageBar } from './language-bar.tsx'
-import { PlainTextSection } from './plain-text-section.tsx'
-import { isTextBehind, sayTextFits, withPlainText } from './plain-text.ts'
-import { SizeMeter } from './size-meter.tsx'
+import { changeInLanguage, type EmailLanguage, inLanguage, pathOf } from './email-language.ts'
+import { withPlainText } from './plain-text.ts'
 import { SwitchToVisual } from './switch-to-visual.tsx'
-import { TestSend } from './test-send.tsx'
-import { useLanguageChange } from './use-language-change.ts'
 import { usePreview } from './use-preview.ts'
 
 // What texts and dragging take is larger than the rest of the page.
@@ -80,14 +64,9 @@ export interface EditorProps {
 function Editor({ email: whole, language, show }: EditorProps) {
   const email = inLanguage(whole, language)
   const t = useWords('emails')
-  const { mayChange } = useMerchant()
   const search = useEditorSearch()
-  const links = useLinkChecks(email.id, email.updated_at)
   const code = useRef<CodeEditorHandle>(null)
   const [customer, setCustomer] = useState<SeenAs>(null)
-  const [testing, setTesting] = useState(false)
-  /** What is about to be overwritten, which the person was shown. */
-  const overwritten = useRef<Draft | null>(null)
 
   const saved = useMemo(
     () => ({
@@ -102,33 +81,11 @@ function Editor({ email: whole, language, show }: EditorProps) {
     values: saved,
     schema: Draft,
     fieldPrefix: pathOf(whole, language),
-    save: (now, began) => {
-      const seen = overwritten.current ?? began
-      overwritten.current = null
-      return saveChanges<Draft>((body) => changeInLanguage(whole, language, withPlainText(body)), { began, now, seen })
-    },
+    save: (now, began, seen) =>
+      saveChanges<Draft>((body) => changeInLanguage(whole, language, withPlainText(body)), { began, now, seen }),
   })
-  const { values, set, setAll, dirty, saving } = form
-  const kept = useTypedDraft({
-    kind: 'email',
-    id: email.id,
-    language,
-    updatedAt: email.updated_at,
-    values,
-    saved,
-    dirty,
-    mayChange,
-  })
-  const labels = {
-    subject: t('subject'),
-    preheader: t('preheader'),
-    content: t('editor.code'),
-    plain_text: t('plainText.title'),
-  }
-
-  const save = () => {
-    if (mayChange && dirty) form.submit()
-  }
+  const { values, set, dirty } = form
+  const save = useSave(form)
   // An empty list of ignored tags: also while typing.
   useHotkeys([['mod+S', save]], [], true)
 
@@ -142,76 +99,33 @@ function Editor({ email: whole, language, show }: EditorProps) {
     from_name: email.from_name,
     customer_id: customer?.id ?? null,
   })
-  const switchTo = useLanguageChange(dirty, show)
-  const { error: textError } = form.field('plain_text') as { error?: string }
-  const rendering = preview.isFetching || draft !== values
 
   return (
-    <div className={classes.editor}>
-      <PageFrame
-        title={email.name}
-        back={backFrom(search, backToEmail(email.id))}
-        description={email.sent_count > 0 ? t('editor.reservedKeep') : undefined}
-        actions={
-          <>
-            <SwitchToVisual email={whole} language={language} dirty={dirty} />
-            <EditorActions dirty={dirty} saving={saving} save={save} onTest={() => setTesting(true)} />
-          </>
-        }
-      >
-        <ErrorSummary form={withoutClash(form)} labels={labels} />
-        {!mayChange && <Notice>{t('readOnly')}</Notice>}
-        <DraftNotice draft={kept} onTake={setAll} />
-        <EditConflictNotice
-          form={form}
-          saved={saved}
-          labels={labels}
-          overwrite={() => {
-            overwritten.current = saved
-            form.submit()
-          }}
-        />
-        <LanguageBar email={whole} language={language} onChange={switchTo} dirty={dirty} />
-        <CustomerVariant chosen={preview.data?.customer_variant} shown={language} onShow={switchTo} />
-        <InboxHeads form={form} mail={preview.data} />
-        <CodePanes
-          content={values.content}
-          onChange={(html) => set('content', html)}
-          handle={code}
-          labels={{ code: t('editor.code'), field: t('editor.codeLabel') }}
-          preview={preview}
-          stale={rendering}
-          customer={customer}
-          setCustomer={setCustomer}
-          startAt={search.line}
-        />
-        <PlainTextSection
-          value={values.plain_text}
-          onChange={(text) => set('plain_text', text)}
-          error={textError}
-          mail={{ content: values.content }}
-          shown={preview.data?.text}
-          isBehind={isTextBehind({ email, values, saved, what: 'content' })}
-          onFits={dirty ? null : () => void sayTextFits(whole, language)}
-        />
-        <div className={classes.below}>
-          <Paper withBorder p="md">
-            <SizeMeter sizeBytes={preview.data?.size_bytes} />
-            <LinkSummary emailId={email.id} campaignId={search.campaign} checks={links} />
-          </Paper>
-          <Findings preview={preview} goToLine={(line) => code.current?.goToLine(line)} />
-        </div>
-      </PageFrame>
-      <TestSend
-        emailId={email.id}
-        opened={testing}
-        onClose={() => setTesting(false)}
-        unsaved={dirty}
+    <EditorFrame
+      whole={whole}
+      language={language}
+      show={show}
+      form={form}
+      saved={saved}
+      what="content"
+      label={t('editor.code')}
+      mail={{ content: values.content }}
+      preview={preview}
+      customer={customer}
+      actions={<SwitchToVisual email={whole} language={language} dirty={dirty} />}
+      findings={{ goToLine: (line) => code.current?.goToLine(line) }}
+    >
+      <CodePanes
+        content={values.content}
+        onChange={(html) => set('content', html)}
+        handle={code}
+        labels={{ code: t('editor.code'), field: t('editor.codeLabel') }}
+        preview={preview}
+        stale={preview.isFetching || draft !== values}
         customer={customer}
-        languages={whole.languages}
-        language={language}
+        setCustomer={setCustomer}
+        startAt={search.line}
       />
-      <LeaveGuard form={form} />
-    </div>
+    </EditorFrame>
   )
 }

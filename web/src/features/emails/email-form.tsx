@@ -176,8 +176,6 @@ function PropertiesForm({ email }: { email: Email }) {
   const navigate = useNavigate()
   const { mayChange } = useMerchant()
   const leave = () => void navigate({ to: paths.email(email.id) })
-  /** What is about to be overwritten, which the person was shown. */
-  const overwritten = useRef<Values | null>(null)
   const labels = useLabels()
   const saved: Values = {
     name: email.name,
@@ -189,15 +187,12 @@ function PropertiesForm({ email }: { email: Email }) {
   const form = useEditForm<Values>({
     values: saved,
     schema: Properties,
-    save: (values, began) => {
-      const seen = overwritten.current ?? began
-      overwritten.current = null
-      return saveChanges((body) => call(changeEmail, { params: { id: email.id }, body }), {
+    save: (values, began, seen) =>
+      saveChanges((body) => call(changeEmail, { params: { id: email.id }, body }), {
         began: bodyOf(began),
         now: bodyOf(values),
         seen: bodyOf(seen),
-      })
-    },
+      }),
     onSaved: leave,
   })
   return (
@@ -211,15 +206,7 @@ function PropertiesForm({ email }: { email: Email }) {
       onCancel={leave}
       readOnlyReason={!mayChange && t('readOnly')}
     >
-      <EditConflictNotice
-        form={form}
-        saved={saved}
-        labels={labels}
-        overwrite={() => {
-          overwritten.current = saved
-          form.submit()
-        }}
-      />
+      <EditConflictNotice form={form} saved={saved} labels={labels} overwrite={form.overwrite} />
       <PropertyFields form={form} />
     </EditPage>
   )

@@ -31,7 +31,6 @@ interface PlainTextSectionProps {
 export function PlainTextSection({ value, onChange, error, mail, shown, isBehind, onFits }: PlainTextSectionProps) {
   const t = useWords('emails')
   const { mayChange } = useMerchant()
-  const input = useRef<HTMLTextAreaElement>(null)
   const [isWriting, setIsWriting] = useState(value !== '')
   const [busy, setBusy] = useState(false)
   const writes = isWriting || value !== ''
@@ -72,11 +71,6 @@ export function PlainTextSection({ value, onChange, error, mail, shown, isBehind
     onChange('')
     setIsWriting(false)
   }
-  const insert = (tag: string) => {
-    const { selectionStart: start, selectionEnd: end } = input.current ?? { selectionStart: null, selectionEnd: null }
-    onChange(value.slice(0, start ?? value.length) + tag + value.slice(end ?? value.length))
-    input.current?.focus()
-  }
   return (
     <Paper withBorder p="md" component="section" aria-label={t('plainText.title')}>
       <Stack gap="sm">
@@ -112,47 +106,76 @@ export function PlainTextSection({ value, onChange, error, mail, shown, isBehind
                 {t('plainText.behind')}
               </Notice>
             )}
-            <div className={classes.panes}>
-              <div>
-                <Group gap="xs" mb={6} justify="space-between">
-                  <Button
-                    size="xs"
-                    variant="default"
-                    loading={busy}
-                    disabled={!mayChange}
-                    leftSection={<IconWand size={16} aria-hidden />}
-                    onClick={() => void askAndBegin()}
-                  >
-                    {t('plainText.begin')}
-                  </Button>
-                  {mayChange && <TagMenu insert={insert} without={['line', 'components']} />}
-                </Group>
-                <Textarea
-                  ref={input}
-                  aria-label={t('plainText.field')}
-                  autosize
-                  minRows={10}
-                  maxRows={24}
-                  readOnly={!mayChange}
-                  classNames={{ input: classes.input ?? '' }}
-                  value={value}
-                  error={error}
-                  onChange={(event) => onChange(event.currentTarget.value)}
-                />
-              </div>
-              <div>
-                <Text size="sm" fw={600} mb={6}>
-                  {t('plainText.shown')}
-                </Text>
-                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-                <pre className={classes.shown} tabIndex={0} aria-label={t('plainText.shown')}>
-                  {shown ?? ''}
-                </pre>
-              </div>
-            </div>
+            <TextPanes
+              value={value}
+              onChange={onChange}
+              error={error}
+              shown={shown}
+              busy={busy}
+              onBegin={() => void askAndBegin()}
+            />
           </>
         )}
       </Stack>
     </Paper>
+  )
+}
+
+/** What is written, and beside it what is sent. */
+function TextPanes({
+  value,
+  onChange,
+  error,
+  shown,
+  busy,
+  onBegin,
+}: Pick<PlainTextSectionProps, 'value' | 'onChange' | 'error' | 'shown'> & { busy: boolean; onBegin: () => void }) {
+  const t = useWords('emails')
+  const { mayChange } = useMerchant()
+  const input = useRef<HTMLTextAreaElement>(null)
+  const insert = (tag: string) => {
+    const { selectionStart: start, selectionEnd: end } = input.current ?? { selectionStart: null, selectionEnd: null }
+    onChange(value.slice(0, start ?? value.length) + tag + value.slice(end ?? value.length))
+    input.current?.focus()
+  }
+  return (
+    <div className={classes.panes}>
+      <div>
+        <Group gap="xs" mb={6} justify="space-between">
+          <Button
+            size="xs"
+            variant="default"
+            loading={busy}
+            disabled={!mayChange}
+            leftSection={<IconWand size={16} aria-hidden />}
+            onClick={onBegin}
+          >
+            {t('plainText.begin')}
+          </Button>
+          {mayChange && <TagMenu insert={insert} without={['line', 'components']} />}
+        </Group>
+        <Textarea
+          ref={input}
+          aria-label={t('plainText.field')}
+          autosize
+          minRows={10}
+          maxRows={24}
+          readOnly={!mayChange}
+          classNames={{ input: classes.input ?? '' }}
+          value={value}
+          error={error}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      </div>
+      <div>
+        <Text size="sm" fw={600} mb={6}>
+          {t('plainText.shown')}
+        </Text>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+        <pre className={classes.shown} tabIndex={0} aria-label={t('plainText.shown')}>
+          {shown ?? ''}
+        </pre>
+      </div>
+    </div>
   )
 }

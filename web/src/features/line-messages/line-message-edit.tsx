@@ -4,7 +4,7 @@ import { changeLineMessage, type CheckedByLine, getLineMessage } from '@okaeri/c
 import { IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { queryOf, refresh } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
@@ -37,8 +37,6 @@ function Editor({ message }: { message: LineMessage }) {
   const labelOf = useFieldLabels()
   const [testing, setTesting] = useState(false)
   const [checked, setChecked] = useState<CheckedByLine | null>(null)
-  /** What is about to be overwritten, which the person was shown. */
-  const overwritten = useRef<LineValues | null>(null)
   const saved = useMemo(
     (): LineValues => ({ name: message.name, messages: message.messages, quick_replies: message.quick_replies }),
     [message.name, message.messages, message.quick_replies],
@@ -46,9 +44,7 @@ function Editor({ message }: { message: LineMessage }) {
   const form = useEditForm<LineValues>({
     values: saved,
     schema: LineSchema,
-    save: async (now, began) => {
-      const seen = overwritten.current ?? began
-      overwritten.current = null
+    save: async (now, began, seen) => {
       setChecked(await saveChanges(message.id, { now, began, seen }))
     },
   })
@@ -79,10 +75,7 @@ function Editor({ message }: { message: LineMessage }) {
               messages: labelOf('messages'),
               quick_replies: labelOf('quick_replies'),
             }}
-            overwrite={() => {
-              overwritten.current = saved
-              form.submit()
-            }}
+            overwrite={form.overwrite}
           />
         }
       />

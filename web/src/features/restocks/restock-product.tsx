@@ -143,7 +143,6 @@ const tones: Record<RestockStatus, Tone> = { active: 'info', sent: 'success', de
 
 function Subscribers({ productId }: { productId: string }) {
   const t = useWords('restocks')
-  const format = useFormat()
   const { mayChange } = useMerchant()
   const { status } = RestockProductSearch.parse(useSearch({ strict: false }))
   const navigate = useNavigate()
@@ -160,14 +159,70 @@ function Subscribers({ productId }: { productId: string }) {
     },
     onError: () => toast.error(t('deleteFailed')),
   })
-  const nameOf = (row: RestockRequest): string => row.customer_name || row.customer_email || t('subscribers.noName')
+  const nameOf = useNameOf()
+  const columns = useColumns()
   const ask = async (row: RestockRequest): Promise<void> => {
     const agreed = await confirmDelete(t('deleteConfirm.title', { name: nameOf(row) }), {
       body: t('deleteConfirm.text'),
     })
     if (agreed) remove.mutate(row.id)
   }
-  const columns: Column<RestockRequest>[] = [
+  if (!query.data)
+    return query.error ? <LoadFailed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={4} />
+  const { data, total } = query.data
+  return (
+    <Stack gap="sm">
+      <Select
+        aria-label={t('subscribers.filter')}
+        w={{ base: '100%', xs: 220 }}
+        value={status ?? 'all'}
+        data={[
+          { value: 'all', label: t('subscribers.all') },
+          ...RestockStatus.options.map((value) => ({ value, label: t(`status.${value}`) })),
+        ]}
+        allowDeselect={false}
+        onChange={(value) => {
+          toFirst()
+          void navigate({ to: '.', search: value === 'all' ? {} : { status: value }, replace: true })
+        }}
+      />
+      {total === 0 ? (
+        <Text c="dimmed">{t('subscribers.none')}</Text>
+      ) : (
+        <Records<RestockRequest>
+          records={data}
+          columns={columns}
+          rowName={nameOf}
+          rowActions={(row) =>
+            !mayChange || row.status === 'deleted'
+              ? []
+              : [
+                  {
+                    label: t('delete'),
+                    icon: <IconTrash size={16} aria-hidden />,
+                    danger: true,
+                    onClick: () => void ask(row),
+                  },
+                ]
+          }
+          refreshing={query.isPlaceholderData}
+          paging={{ ...paging, total }}
+        />
+      )}
+    </Stack>
+  )
+}
+
+function useNameOf(): (row: RestockRequest) => string {
+  const t = useWords('restocks')
+  return (row) => row.customer_name || row.customer_email || t('subscribers.noName')
+}
+
+function useColumns(): Column<RestockRequest>[] {
+  const t = useWords('restocks')
+  const format = useFormat()
+  const nameOf = useNameOf()
+  return [
     {
       accessor: 'customer_name',
       title: t('subscribers.name'),
@@ -230,48 +285,4 @@ function Subscribers({ productId }: { productId: string }) {
       render: ({ first_registered_at: at }) => format.dateTime(at),
     },
   ]
-  if (!query.data)
-    return query.error ? <LoadFailed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={4} />
-  const { data, total } = query.data
-  return (
-    <Stack gap="sm">
-      <Select
-        aria-label={t('subscribers.filter')}
-        w={{ base: '100%', xs: 220 }}
-        value={status ?? 'all'}
-        data={[
-          { value: 'all', label: t('subscribers.all') },
-          ...RestockStatus.options.map((value) => ({ value, label: t(`status.${value}`) })),
-        ]}
-        allowDeselect={false}
-        onChange={(value) => {
-          toFirst()
-          void navigate({ to: '.', search: value === 'all' ? {} : { status: value }, replace: true })
-        }}
-      />
-      {total === 0 ? (
-        <Text c="dimmed">{t('subscribers.none')}</Text>
-      ) : (
-        <Records<RestockRequest>
-          records={data}
-          columns={columns}
-          rowName={nameOf}
-          rowActions={(row) =>
-            !mayChange || row.status === 'deleted'
-              ? []
-              : [
-                  {
-                    label: t('delete'),
-                    icon: <IconTrash size={16} aria-hidden />,
-                    danger: true,
-                    onClick: () => void ask(row),
-                  },
-                ]
-          }
-          refreshing={query.isPlaceholderData}
-          paging={{ ...paging, total }}
-        />
-      )}
-    </Stack>
-  )
 }

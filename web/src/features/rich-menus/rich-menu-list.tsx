@@ -26,7 +26,6 @@ export const SegmentRichMenuList = () => <MenuList ofSegments />
 /** Those for all friends, or those for segments. */
 function MenuList({ ofSegments }: { ofSegments: boolean }) {
   const t = useWords('richMenus')
-  const format = useFormat()
   const list = useListState(RichMenuSearch)
   const { mayChange } = useMerchant()
   const [moved, setMoved] = useState<RichMenuSummary | null>(null)
@@ -39,11 +38,7 @@ function MenuList({ ofSegments }: { ofSegments: boolean }) {
     }),
     placeholderData: keepPreviousData,
   })
-  const segmentColumn: Column<RichMenuSummary> = {
-    accessor: 'segment',
-    title: t('segment'),
-    render: ({ segment }) => segment?.name ?? t('segmentDeleted'),
-  }
+  const columns = useColumns(ofSegments)
   const trouble = query.data?.trouble
   const rowActions = (menu: RichMenuSummary): Action[] => [
     { label: t(mayDo('edit', menu.status) ? 'continue' : 'view'), to: paths.richMenu(menu.id) },
@@ -82,61 +77,7 @@ function MenuList({ ofSegments }: { ofSegments: boolean }) {
           label: t('statusLabel'),
           items: RichMenuStatus.options.map((value) => ({ value, label: t(`status.${value}`) })),
         }}
-        columns={[
-          {
-            accessor: 'title',
-            title: t('menuTitle'),
-            phone: 'title',
-            render: ({ id, title }) => <TextLink to={paths.richMenu(id)}>{title}</TextLink>,
-          },
-          ...(ofSegments ? [segmentColumn] : []),
-          {
-            accessor: 'status',
-            title: t('statusLabel'),
-            width: 210,
-            render: (menu) => (
-              <Group gap={6}>
-                <StatusBadge tone={statusTones[menu.status]}>{t(`status.${menu.status}`)}</StatusBadge>
-                {menu.refusal && <StatusBadge tone="danger">{t('refusal.badge')}</StatusBadge>}
-                {menu.is_shown && (
-                  <StatusBadge tone="info">
-                    {menu.people === null
-                      ? t('shown')
-                      : t('shownTo', { count: menu.people, n: format.number(menu.people) })}
-                  </StatusBadge>
-                )}
-                {menu.refusal && (
-                  <Text size="xs" c="dimmed" lineClamp={2} title={menu.refusal.words}>
-                    {menu.refusal.words}
-                  </Text>
-                )}
-              </Group>
-            ),
-          },
-          {
-            accessor: 'starts_at',
-            title: t('period'),
-            render: ({ starts_at, ends_at }) =>
-              t('periodOf', {
-                start: starts_at ? format.dateTime(starts_at) : t('noStart'),
-                end: ends_at ? format.dateTime(ends_at) : t('noEnd'),
-              }),
-          },
-          {
-            accessor: 'tab_count',
-            title: t('tabs'),
-            width: 90,
-            phone: 'hide',
-            render: ({ tab_count }) => (tab_count > 0 ? format.number(tab_count) : t('noTabs')),
-          },
-          {
-            accessor: 'updated_at',
-            title: t('updatedAt'),
-            width: 160,
-            phone: 'hide',
-            render: ({ updated_at }) => format.dateTime(updated_at),
-          },
-        ]}
+        columns={columns}
         rowName={({ title }) => title}
         rowTo={({ id }) => paths.richMenu(id)}
         rowActions={rowActions}
@@ -149,6 +90,69 @@ function MenuList({ ofSegments }: { ofSegments: boolean }) {
       {moved && <PeriodDialog menu={moved} onClose={() => setMoved(null)} />}
     </>
   )
+}
+
+function useColumns(ofSegments: boolean): Column<RichMenuSummary>[] {
+  const t = useWords('richMenus')
+  const format = useFormat()
+  const segmentColumn: Column<RichMenuSummary> = {
+    accessor: 'segment',
+    title: t('segment'),
+    render: ({ segment }) => segment?.name ?? t('segmentDeleted'),
+  }
+  return [
+    {
+      accessor: 'title',
+      title: t('menuTitle'),
+      phone: 'title',
+      render: ({ id, title }) => <TextLink to={paths.richMenu(id)}>{title}</TextLink>,
+    },
+    ...(ofSegments ? [segmentColumn] : []),
+    {
+      accessor: 'status',
+      title: t('statusLabel'),
+      width: 210,
+      render: (menu) => (
+        <Group gap={6}>
+          <StatusBadge tone={statusTones[menu.status]}>{t(`status.${menu.status}`)}</StatusBadge>
+          {menu.refusal && <StatusBadge tone="danger">{t('refusal.badge')}</StatusBadge>}
+          {menu.is_shown && (
+            <StatusBadge tone="info">
+              {menu.people === null ? t('shown') : t('shownTo', { count: menu.people, n: format.number(menu.people) })}
+            </StatusBadge>
+          )}
+          {menu.refusal && (
+            <Text size="xs" c="dimmed" lineClamp={2} title={menu.refusal.words}>
+              {menu.refusal.words}
+            </Text>
+          )}
+        </Group>
+      ),
+    },
+    {
+      accessor: 'starts_at',
+      title: t('period'),
+      render: ({ starts_at, ends_at }) =>
+        t('periodOf', {
+          start: starts_at ? format.dateTime(starts_at) : t('noStart'),
+          end: ends_at ? format.dateTime(ends_at) : t('noEnd'),
+        }),
+    },
+    {
+      accessor: 'tab_count',
+      title: t('tabs'),
+      width: 90,
+      phone: 'hide',
+      render: ({ tab_count }) => (tab_count > 0 ? format.number(tab_count) : t('noTabs')),
+    },
+    {
+      accessor: 'updated_at',
+      title: t('updatedAt'),
+      width: 160,
+      phone: 'hide',
+      render: ({ updated_at }) => format.dateTime(updated_at),
+    },
+  ]
 }
 
 /** The two kinds have a list each. */

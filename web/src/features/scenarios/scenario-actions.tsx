@@ -43,50 +43,13 @@ interface Options {
 /** The actions of a scenario. A disabled one says why. */
 export function useScenarioActions(options: Options = {}) {
   const t = useWords('scenarios')
-  const errorText = useErrorText()
-  const navigate = useNavigate()
   const { mayChange } = useMerchant()
   const client = useQueryClient()
   const usesOf = useSegmentUses()
   const { inWords } = useCounted()
   const entering = useEnterSegment()
   const recovering = useRecoveryActions()
-
-  // Spec §8: 'An error occurred:' plus detail.
-  const statusFailed = (error: Error) => {
-    if (error instanceof ApiError && error.reason === 'scenario_incomplete') {
-      toast.error(errorText(error))
-      options.onIncomplete?.()
-    } else toast.error(t('statusFailed', { detail: errorText(error) }))
-    void refresh('scenarios')
-  }
-  const changed = (message: string) => () => {
-    toast.done(message)
-    void refresh('scenarios', ...areas)
-  }
-  const enable = useMutation({
-    mutationFn: (id: string) => call(enableScenario, { params: { id } }),
-    onSuccess: () => {
-      changed(t('done.enabled'))()
-      options.onEnabled?.()
-    },
-    onError: statusFailed,
-  })
-  const stop = useMutation({
-    mutationFn: (id: string) => call(stopScenario, { params: { id } }),
-    onSuccess: changed(t('done.stopped')),
-    onError: statusFailed,
-  })
-  const remove = useAction(deleteScenario, {
-    done: 'deleted',
-    areas,
-    ...(options.onDeleted && { onDone: options.onDeleted }),
-  })
-  const copy = useAction(duplicateScenario, {
-    done: 'duplicated',
-    areas,
-    onDone: ({ action }) => void navigate({ to: paths.scenario(action.id) }),
-  })
+  const { enable, stop, remove, copy } = useChanges(options)
 
   const askToDelete = async ({ id, name, execution_count }: Scenario) => {
     const found = await client.fetchQuery(queryOf(getScenario, { params: { id } })).catch(toast.failed)
@@ -172,4 +135,47 @@ export function useScenarioActions(options: Options = {}) {
       ...recovering(scenario),
     }
   }
+}
+
+/** What is asked of the server, and what is said about its answer. */
+function useChanges(options: Options) {
+  const t = useWords('scenarios')
+  const errorText = useErrorText()
+  const navigate = useNavigate()
+  // Spec §8: 'An error occurred:' plus detail.
+  const statusFailed = (error: Error) => {
+    if (error instanceof ApiError && error.reason === 'scenario_incomplete') {
+      toast.error(errorText(error))
+      options.onIncomplete?.()
+    } else toast.error(t('statusFailed', { detail: errorText(error) }))
+    void refresh('scenarios')
+  }
+  const changed = (message: string) => () => {
+    toast.done(message)
+    void refresh('scenarios', ...areas)
+  }
+  const enable = useMutation({
+    mutationFn: (id: string) => call(enableScenario, { params: { id } }),
+    onSuccess: () => {
+      changed(t('done.enabled'))()
+      options.onEnabled?.()
+    },
+    onError: statusFailed,
+  })
+  const stop = useMutation({
+    mutationFn: (id: string) => call(stopScenario, { params: { id } }),
+    onSuccess: changed(t('done.stopped')),
+    onError: statusFailed,
+  })
+  const remove = useAction(deleteScenario, {
+    done: 'deleted',
+    areas,
+    ...(options.onDeleted && { onDone: options.onDeleted }),
+  })
+  const copy = useAction(duplicateScenario, {
+    done: 'duplicated',
+    areas,
+    onDone: ({ action }) => void navigate({ to: paths.scenario(action.id) }),
+  })
+  return { enable, stop, remove, copy }
 }

@@ -3,7 +3,7 @@ import { planIncludes } from '@okaeri/contract/merchants/plan-features'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
@@ -41,7 +41,6 @@ export function ScenarioNotices({ tab, scenario, flow, actions, refused }: Scena
   const format = useFormat()
   const { inWords } = useCounted()
   const { mayChange, plan } = useMerchant()
-  const [showsEntries, setShowsEntries] = useState(false)
   const { braked, late_count: late, failed_count: failed, failed_entries: entries, status, mode, id } = scenario
   const held = scenario.held_steps.length
   const shownProblems = tab === 'overview' ? scenario.problems : []
@@ -131,17 +130,7 @@ export function ScenarioNotices({ tab, scenario, flow, actions, refused }: Scena
         </Notice>
       )}
       {entries && (
-        <Notice
-          tone="danger"
-          title={t('failedEntries.title', { count: entries.count, n: format.number(entries.count) })}
-          action={buttons(actions.dropEntries, actions.retryEntries)}
-        >
-          {t('failedEntries.text', { since: format.dateTime(entries.since) })}{' '}
-          <Anchor component="button" type="button" size="sm" underline="always" onClick={() => setShowsEntries(true)}>
-            {t('failedEntries.look')}
-          </Anchor>
-          <FailedEntries scenarioId={id} opened={showsEntries} onClose={() => setShowsEntries(false)} />
-        </Notice>
+        <EntriesNotice scenarioId={id} entries={entries} action={buttons(actions.dropEntries, actions.retryEntries)} />
       )}
       {kept && (
         <Notice
@@ -156,5 +145,33 @@ export function ScenarioNotices({ tab, scenario, flow, actions, refused }: Scena
         </Notice>
       )}
     </Stack>
+  )
+}
+
+/** Events that failed before they became an execution. */
+function EntriesNotice({
+  scenarioId,
+  entries,
+  action,
+}: {
+  scenarioId: string
+  entries: NonNullable<Scenario['failed_entries']>
+  action: ReactNode
+}) {
+  const t = useWords('scenarios')
+  const format = useFormat()
+  const [showsEntries, setShowsEntries] = useState(false)
+  return (
+    <Notice
+      tone="danger"
+      title={t('failedEntries.title', { count: entries.count, n: format.number(entries.count) })}
+      action={action}
+    >
+      {t('failedEntries.text', { since: format.dateTime(entries.since) })}{' '}
+      <Anchor component="button" type="button" size="sm" underline="always" onClick={() => setShowsEntries(true)}>
+        {t('failedEntries.look')}
+      </Anchor>
+      <FailedEntries scenarioId={scenarioId} opened={showsEntries} onClose={() => setShowsEntries(false)} />
+    </Notice>
   )
 }

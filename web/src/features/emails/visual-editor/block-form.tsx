@@ -66,115 +66,15 @@ export function BlockForm({ block, look, onChange }: FormProps) {
 
 function Content({ block, look, onChange }: FormProps) {
   const t = useWords('design')
-  const { pickers } = useFormat()
-  const { mayChange } = useMerchant()
-  const px = (n: number) => t('pixels', { n })
-  const sizes = (['small', 'medium', 'large'] as const).map((value) => ({ value, label: t(`sizes.${value}`) }))
   switch (block.kind) {
     case 'heading':
-      return (
-        <>
-          <TextField
-            label={t('field.heading')}
-            lines={2}
-            max={500}
-            value={block.text}
-            onChange={(text) => onChange({ text })}
-          />
-          <ChoiceField
-            label={t('field.size')}
-            choices={sizes}
-            value={block.size}
-            onChange={(size) => onChange({ size })}
-          />
-          <AlignField value={block.align} onChange={(align) => onChange({ align })} />
-          <OwnColourField
-            label={t('field.color')}
-            toggle={t('field.ownColor')}
-            value={block.color}
-            otherwise={look.text}
-            onChange={(color) => onChange({ color })}
-          />
-        </>
-      )
+      return <HeadingForm block={block} look={look} onChange={onChange} />
     case 'text':
-      return (
-        <>
-          <RichText
-            label={t('field.text')}
-            html={block.html}
-            readOnly={!mayChange}
-            onChange={(html) => onChange({ html })}
-          />
-          <ChoiceField
-            label={t('field.size')}
-            choices={sizes}
-            value={block.size}
-            onChange={(size) => onChange({ size })}
-          />
-          <AlignField value={block.align} onChange={(align) => onChange({ align })} />
-          <OwnColourField
-            label={t('field.color')}
-            toggle={t('field.ownColor')}
-            value={block.color}
-            otherwise={look.text}
-            onChange={(color) => onChange({ color })}
-          />
-        </>
-      )
+      return <TextForm block={block} look={look} onChange={onChange} />
     case 'picture':
-      return (
-        <>
-          {block.url !== '' && !block.url.includes('{{') && (
-            <Image src={block.url} alt="" mah={140} fit="contain" radius="sm" />
-          )}
-          <PictureButton
-            label={t('field.choosePicture')}
-            onPick={({ mail, url, alt_text }) => onChange({ url: mail?.url ?? url, alt: block.alt || alt_text })}
-          />
-          <LinkField
-            label={t('field.pictureUrl')}
-            kind="picture"
-            value={block.url}
-            onChange={(url) => onChange({ url })}
-          />
-          <TextField
-            label={t('field.alt')}
-            help={t('field.altHelp')}
-            max={500}
-            value={block.alt}
-            onChange={(alt) => onChange({ alt })}
-          />
-          <LinkField label={t('field.link')} value={block.link} onChange={(link) => onChange({ link })} />
-          <SwitchField label={t('field.wide')} value={block.wide} onChange={(wide) => onChange({ wide })} />
-          <AmountField
-            label={t('field.width')}
-            value={block.width}
-            min={10}
-            max={100}
-            step={5}
-            said={(n) => t('percent', { n })}
-            onChange={(width) => onChange({ width })}
-          />
-          <AlignField value={block.align} onChange={(align) => onChange({ align })} />
-        </>
-      )
+      return <PictureForm block={block} onChange={onChange} />
     case 'button':
-      return (
-        <>
-          <TextField label={t('field.label')} max={100} value={block.label} onChange={(label) => onChange({ label })} />
-          <LinkField label={t('field.link')} value={block.link} onChange={(link) => onChange({ link })} />
-          <SwitchField label={t('field.wide')} value={block.wide} onChange={(wide) => onChange({ wide })} />
-          <AlignField value={block.align} onChange={(align) => onChange({ align })} />
-          <OwnColourField
-            label={t('field.buttonColor')}
-            toggle={t('field.ownColor')}
-            value={block.color}
-            otherwise={look.accent}
-            onChange={(color) => onChange({ color })}
-          />
-        </>
-      )
+      return <ButtonForm block={block} look={look} onChange={onChange} />
     case 'divider':
       return (
         <OwnColourField
@@ -193,7 +93,7 @@ function Content({ block, look, onChange }: FormProps) {
           min={4}
           max={120}
           step={4}
-          said={px}
+          said={(n) => t('pixels', { n })}
           onChange={(height) => onChange({ height })}
         />
       )
@@ -204,77 +104,9 @@ function Content({ block, look, onChange }: FormProps) {
     case 'product_rule':
       return <RuleForm block={block} onChange={onChange} />
     case 'coupon':
-      return (
-        <>
-          <TextField
-            label={t('field.couponTitle')}
-            max={200}
-            value={block.title}
-            onChange={(title) => onChange({ title })}
-          />
-          <div>
-            <ChoiceField
-              label={t('field.couponSource')}
-              choices={[
-                { value: 'typed', label: t('field.couponTyped') },
-                { value: 'scenario', label: t('field.couponScenario') },
-              ]}
-              value={block.source}
-              onChange={(source) => onChange({ source })}
-            />
-            {block.source === 'scenario' && (
-              <Text size="xs" c="dimmed" mt={4}>
-                {t('field.couponScenarioHelp')}
-              </Text>
-            )}
-          </div>
-          {block.source === 'typed' && (
-            <>
-              <TextField
-                label={t('field.couponCode')}
-                help={t('field.couponCodeHelp')}
-                max={100}
-                value={block.code}
-                onChange={(code) => onChange({ code })}
-              />
-              <DatePickerInput
-                label={t('field.couponEnds')}
-                description={t('field.couponEndsHelp')}
-                placeholder={t('field.couponEndsNone')}
-                valueFormat={pickers.date}
-                clearable
-                clearButtonProps={{ 'aria-label': t('field.couponEndsClear') }}
-                value={block.ends_on}
-                onChange={(ends_on) => onChange({ ends_on })}
-              />
-            </>
-          )}
-          <TextField
-            label={t('field.couponNote')}
-            max={300}
-            value={block.note}
-            onChange={(note) => onChange({ note })}
-          />
-        </>
-      )
+      return <CouponForm block={block} onChange={onChange} />
     case 'event_items':
-      return (
-        <>
-          <Text size="sm" c="dimmed">
-            {t('field.eventItemsHelp')}
-          </Text>
-          <SwitchField
-            label={t('field.showsPictures')}
-            value={block.shows_pictures}
-            onChange={(shows_pictures) => onChange({ shows_pictures })}
-          />
-          <SwitchField
-            label={t('field.showsPrices')}
-            value={block.shows_prices}
-            onChange={(shows_prices) => onChange({ shows_prices })}
-          />
-        </>
-      )
+      return <EventItemsForm block={block} onChange={onChange} />
     case 'social':
       return <SocialForm block={block} onChange={onChange} />
     case 'component':
@@ -290,25 +122,207 @@ function Content({ block, look, onChange }: FormProps) {
         />
       )
     case 'footer':
-      return (
-        <>
-          <TextField
-            label={t('field.why')}
-            lines={3}
-            max={500}
-            value={block.why}
-            onChange={(why) => onChange({ why })}
-          />
-          <Text size="sm" c="dimmed">
-            {t('field.footerHelp')}
-          </Text>
-          <AlignField value={block.align} onChange={(align) => onChange({ align })} />
-        </>
-      )
+      return <FooterForm block={block} onChange={onChange} />
   }
 }
 
 type Of<Kind extends AnyBlock['kind']> = Omit<FormProps<Extract<Block, { kind: Kind }>>, 'look'>
+
+function useSizes() {
+  const t = useWords('design')
+  return (['small', 'medium', 'large'] as const).map((value) => ({ value, label: t(`sizes.${value}`) }))
+}
+
+function HeadingForm({ block, look, onChange }: Of<'heading'> & Pick<FormProps, 'look'>) {
+  const t = useWords('design')
+  const sizes = useSizes()
+  return (
+    <>
+      <TextField
+        label={t('field.heading')}
+        lines={2}
+        max={500}
+        value={block.text}
+        onChange={(text) => onChange({ text })}
+      />
+      <ChoiceField label={t('field.size')} choices={sizes} value={block.size} onChange={(size) => onChange({ size })} />
+      <AlignField value={block.align} onChange={(align) => onChange({ align })} />
+      <OwnColourField
+        label={t('field.color')}
+        toggle={t('field.ownColor')}
+        value={block.color}
+        otherwise={look.text}
+        onChange={(color) => onChange({ color })}
+      />
+    </>
+  )
+}
+
+function TextForm({ block, look, onChange }: Of<'text'> & Pick<FormProps, 'look'>) {
+  const t = useWords('design')
+  const sizes = useSizes()
+  const { mayChange } = useMerchant()
+  return (
+    <>
+      <RichText
+        label={t('field.text')}
+        html={block.html}
+        readOnly={!mayChange}
+        onChange={(html) => onChange({ html })}
+      />
+      <ChoiceField label={t('field.size')} choices={sizes} value={block.size} onChange={(size) => onChange({ size })} />
+      <AlignField value={block.align} onChange={(align) => onChange({ align })} />
+      <OwnColourField
+        label={t('field.color')}
+        toggle={t('field.ownColor')}
+        value={block.color}
+        otherwise={look.text}
+        onChange={(color) => onChange({ color })}
+      />
+    </>
+  )
+}
+
+function PictureForm({ block, onChange }: Of<'picture'>) {
+  const t = useWords('design')
+  return (
+    <>
+      {block.url !== '' && !block.url.includes('{{') && (
+        <Image src={block.url} alt="" mah={140} fit="contain" radius="sm" />
+      )}
+      <PictureButton
+        label={t('field.choosePicture')}
+        onPick={({ mail, url, alt_text }) => onChange({ url: mail?.url ?? url, alt: block.alt || alt_text })}
+      />
+      <LinkField label={t('field.pictureUrl')} kind="picture" value={block.url} onChange={(url) => onChange({ url })} />
+      <TextField
+        label={t('field.alt')}
+        help={t('field.altHelp')}
+        max={500}
+        value={block.alt}
+        onChange={(alt) => onChange({ alt })}
+      />
+      <LinkField label={t('field.link')} value={block.link} onChange={(link) => onChange({ link })} />
+      <SwitchField label={t('field.wide')} value={block.wide} onChange={(wide) => onChange({ wide })} />
+      <AmountField
+        label={t('field.width')}
+        value={block.width}
+        min={10}
+        max={100}
+        step={5}
+        said={(n) => t('percent', { n })}
+        onChange={(width) => onChange({ width })}
+      />
+      <AlignField value={block.align} onChange={(align) => onChange({ align })} />
+    </>
+  )
+}
+
+function ButtonForm({ block, look, onChange }: Of<'button'> & Pick<FormProps, 'look'>) {
+  const t = useWords('design')
+  return (
+    <>
+      <TextField label={t('field.label')} max={100} value={block.label} onChange={(label) => onChange({ label })} />
+      <LinkField label={t('field.link')} value={block.link} onChange={(link) => onChange({ link })} />
+      <SwitchField label={t('field.wide')} value={block.wide} onChange={(wide) => onChange({ wide })} />
+      <AlignField value={block.align} onChange={(align) => onChange({ align })} />
+      <OwnColourField
+        label={t('field.buttonColor')}
+        toggle={t('field.ownColor')}
+        value={block.color}
+        otherwise={look.accent}
+        onChange={(color) => onChange({ color })}
+      />
+    </>
+  )
+}
+
+function CouponForm({ block, onChange }: Of<'coupon'>) {
+  const t = useWords('design')
+  const { pickers } = useFormat()
+  return (
+    <>
+      <TextField
+        label={t('field.couponTitle')}
+        max={200}
+        value={block.title}
+        onChange={(title) => onChange({ title })}
+      />
+      <div>
+        <ChoiceField
+          label={t('field.couponSource')}
+          choices={[
+            { value: 'typed', label: t('field.couponTyped') },
+            { value: 'scenario', label: t('field.couponScenario') },
+          ]}
+          value={block.source}
+          onChange={(source) => onChange({ source })}
+        />
+        {block.source === 'scenario' && (
+          <Text size="xs" c="dimmed" mt={4}>
+            {t('field.couponScenarioHelp')}
+          </Text>
+        )}
+      </div>
+      {block.source === 'typed' && (
+        <>
+          <TextField
+            label={t('field.couponCode')}
+            help={t('field.couponCodeHelp')}
+            max={100}
+            value={block.code}
+            onChange={(code) => onChange({ code })}
+          />
+          <DatePickerInput
+            label={t('field.couponEnds')}
+            description={t('field.couponEndsHelp')}
+            placeholder={t('field.couponEndsNone')}
+            valueFormat={pickers.date}
+            clearable
+            clearButtonProps={{ 'aria-label': t('field.couponEndsClear') }}
+            value={block.ends_on}
+            onChange={(ends_on) => onChange({ ends_on })}
+          />
+        </>
+      )}
+      <TextField label={t('field.couponNote')} max={300} value={block.note} onChange={(note) => onChange({ note })} />
+    </>
+  )
+}
+
+function EventItemsForm({ block, onChange }: Of<'event_items'>) {
+  const t = useWords('design')
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {t('field.eventItemsHelp')}
+      </Text>
+      <SwitchField
+        label={t('field.showsPictures')}
+        value={block.shows_pictures}
+        onChange={(shows_pictures) => onChange({ shows_pictures })}
+      />
+      <SwitchField
+        label={t('field.showsPrices')}
+        value={block.shows_prices}
+        onChange={(shows_prices) => onChange({ shows_prices })}
+      />
+    </>
+  )
+}
+
+function FooterForm({ block, onChange }: Of<'footer'>) {
+  const t = useWords('design')
+  return (
+    <>
+      <TextField label={t('field.why')} lines={3} max={500} value={block.why} onChange={(why) => onChange({ why })} />
+      <Text size="sm" c="dimmed">
+        {t('field.footerHelp')}
+      </Text>
+      <AlignField value={block.align} onChange={(align) => onChange({ align })} />
+    </>
+  )
+}
 
 const layouts = {
   halves: [6, 6],
