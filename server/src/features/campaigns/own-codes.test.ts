@@ -10,9 +10,8 @@ import { addCustomers, addEmail, GOOD_HTML } from '../../../test/fixtures.ts'
 import { refusal } from '../../../test/refusal.ts'
 import { dumpDatabase, restoreDatabase } from '../../../test/dumps.ts'
 import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
-import { releaseSending } from '../../app/sending-hold.ts'
 import { armCrashPoint } from '../../kernel/crash-point.ts'
-import { compareWithJournals } from '../deliveries/index.ts'
+import { compareWithJournals, releaseHold } from '../deliveries/index.ts'
 
 withSandboxStore({
   seed: { customers: 0, products: 3, orders: 0 },
@@ -225,7 +224,7 @@ describe('the codes of one person', () => {
     await compareWithJournals(okaeri.context)
     await draft.reserve()
     await okaeri.settle()
-    await releaseSending(okaeri.context, { uncertain: false })
+    await releaseHold(okaeri.context)
     await okaeri.settle()
     expect((await draft.campaign()).balance).toMatchObject({ uncertain: 3, sent: 0 })
     // A person has them sent it once more: with the code they had.

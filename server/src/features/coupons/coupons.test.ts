@@ -127,7 +127,8 @@ describe('codes of a campaign’s recipients', () => {
       ),
     )
     const rows = await rowsOf(campaignId)
-    expect(rows.map(({ customer_id }) => customer_id).toSorted()).toEqual(customerIds.toSorted())
+    expect(rows).toHaveLength(40)
+    expect(new Set(rows.map(({ customer_id }) => customer_id))).toEqual(new Set(customerIds))
     expect(new Set(rows.map(({ code }) => code)).size).toBe(40)
     expect(rows.filter(({ code }) => !first.some((row) => row.code === code))).toHaveLength(1)
   })
@@ -144,7 +145,7 @@ describe('codes of a campaign’s recipients', () => {
   })
 
   test('of two customers who turn out to be one, one stays theirs', async () => {
-    const [one = '', two = ''] = [newId(), newId()]
+    const [one, two] = [newId(), newId()]
     const both = await wanted([one, two])
     const alone = await wanted([one])
     await mergeCoupons(merchant.scope(), { fromId: one, intoId: two })
