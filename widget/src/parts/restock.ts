@@ -8,9 +8,9 @@ interface Facts {
 }
 
 const CSS =
-  '.b{display:grid;gap:8px}button{min-height:44px;padding:8px 18px;border:1px solid var(--line);background:none}button[type=submit]{border:0;background:var(--accent);color:var(--on-accent)}button[disabled]{opacity:.6}' +
+  '.b{display:grid;gap:8px}button{padding:8px 18px}' +
   'dialog{width:min(420px,calc(100vw - 32px));padding:24px;border:0;border-radius:12px;background:var(--ground);color:var(--text)}dialog::backdrop{background:#0008}form,label{display:grid;grid-template-columns:minmax(0,1fr)}form{gap:12px}' +
-  'h2,p{margin:0}h2{font-size:1.15em}label{gap:4px;font-weight:600}input{width:100%;font-weight:400;min-height:44px;padding:8px 12px;border:1px solid var(--line);background:none}a{color:inherit}'
+  'h2,p{margin:0}h2{font-size:1.15em}label{gap:4px;font-weight:600}input{width:100%;font-weight:400;background:none}a{color:inherit}'
 
 /** On sold-out products: a visitor asks for a message when it is back. */
 export function mount(place: Element, kit: Kit): void {
