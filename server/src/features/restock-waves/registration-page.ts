@@ -46,9 +46,10 @@ export async function sendRegistrationPage(
     }<button name="choice" value="${choice}"${second ? html` class="second"` : null}>${label}</button></form>`
   if (answer?.isTest) return page(words.answered.title, html`<p class="note">${words.answered.test}</p>`)
   if (answer?.customerId) {
-    const { title, body, cancel } = (await listRegistrationsOf(answer.scope, answer.customerId, answer.awaited)).length > 0
-      ? words.answered
-      : { ...words.cancelled, cancel: null }
+    const { title, body, cancel } =
+      (await listRegistrationsOf(answer.scope, answer.customerId, answer.awaited)).length > 0
+        ? words.answered
+        : { ...words.cancelled, cancel: null }
     return page(title, html`<p>${body(answer.product)}</p>${cancel === null ? null : form('cancel', cancel, false)}`)
   }
   if (!opened || product === null) return page(words.broken.title, html`<p>${words.broken.body}</p>`, 404)
