@@ -53,7 +53,7 @@ export async function insertViews(scope: MerchantScope, views: readonly NewView[
     order by r.customer, r.product
     on conflict (merchant_id, customer_id, store_product_id) do update
       set viewed_at = excluded.viewed_at, views = v.views + 1
-      where v.viewed_at < excluded.viewed_at - ${ONE_LOOK}
+      where excluded.viewed_at - v.viewed_at > ${ONE_LOOK}
     returning customer_id as id
   `.execute(scope.db)
   return rows.map(({ id }) => id)
@@ -81,7 +81,7 @@ export async function upsertCartLines(
       set quantity = excluded.quantity, seen_at = excluded.seen_at,
         changed_at = case when k.quantity = excluded.quantity then k.changed_at else excluded.changed_at end
       where k.seen_at <= excluded.seen_at and k.changed_at <= excluded.seen_at
-        and (k.quantity <> excluded.quantity or k.seen_at < excluded.seen_at - ${ONE_LOOK})
+        and (k.quantity <> excluded.quantity or excluded.seen_at - k.seen_at > ${ONE_LOOK})
     returning customer_id as id
   `.execute(scope.db)
   const { rows: emptied } = await sql<{ id: string }>`
