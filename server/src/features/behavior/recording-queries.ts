@@ -18,14 +18,20 @@ export interface CartLine extends WholeCart {
   quantity: number
 }
 
-/** Of these customers those who have the marketing permission, which they keep until the transaction ends. */
-export async function lockPermitted(scope: MerchantScope, customerIds: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from customers where merchant_id = ${scope.merchantId} and id = any(${customerIds}::uuid[])
+/**
+ * Of these customers those who have the marketing permission, which they keep until the transaction ends, and since when (null: that is not
+ * known).
+ */
+export async function lockPermitted(
+  scope: MerchantScope,
+  customerIds: readonly string[],
+): Promise<Map<string, Date | null>> {
+  const { rows } = await sql<{ id: string; since: Date | null }>`
+    select id, marketing_changed_at as since from customers where merchant_id = ${scope.merchantId} and id = any(${customerIds}::uuid[])
       and marketing_state = 'granted'
     order by id for share
   `.execute(scope.db)
-  return rows.map(({ id }) => id)
+  return new Map(rows.map(({ id, since }) => [id, since]))
 }
 
 /** Of these the store's own. */
