@@ -12,6 +12,10 @@ const inStatements: readonly Shape[] = [
     instead: 'give the time along: what may depend on settings is not asked of a row that is there already',
   },
   {
+    pattern: /\bdo update\b[^;`]*?\w_at [+-] (\$\{|make_interval\()/,
+    instead: 'subtract the one time from the other: a time and an interval make one that may depend on settings',
+  },
+  {
     pattern: /\bfrom \w+ \w+\s+where \w+\.merchant_id = \w+\.(merchant_id|id)\b(?=[^`]*merchantId)/,
     instead: 'correlate by the bound merchant_id',
   },

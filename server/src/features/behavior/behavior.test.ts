@@ -194,8 +194,18 @@ test('of two customers who became one, both their views count', async () => {
   ])
 })
 
+test('a look of before the permission was given is not kept, however late it is told', async () => {
+  const one = await aCustomer()
+  await one.lookAgo(3600, 0)
+  expect(await one.seen()).toEqual([])
+  pass(60_000)
+  await one.lookAgo(30, 0)
+  expect(await one.seen()).toEqual([[0, 1]])
+})
+
 test('what a page held back is kept with the time of the look; told twice, or late, it counts once', async () => {
   const one = await aCustomer()
+  pass(3 * 3_600_000)
   await one.lookAgo(3600, 0)
   await one.lookAgo(3600, 0)
   await one.lookAgo(7200, 0)
@@ -316,7 +326,9 @@ describe('many at once', () => {
   test('more than one person looks at in a day is not kept, and of a merchant more than there is room for is refused', async () => {
     const [one = '', other = ''] = await manyCustomers(2)
     const queue = createBehaviorQueue(okaeri.context)
-    const at = new Date(okaeri.clock.now().getTime() - 3 * 60 * 60_000)
+    // All of it on one day, at whatever hour the test runs.
+    const at = new Date(okaeri.clock.now())
+    at.setUTCHours(1, 0, 0, 0)
     for (let call = 0; call < MAX_TOLD_A_DAY; call += 1)
       await queue.record(told(one, 0, new Date(at.getTime() + call * 10_000)))
     const { rows } = await sql<{ views: number; last: Date }>`

@@ -18,14 +18,20 @@ export interface CartLine extends WholeCart {
   quantity: number
 }
 
-/** Of these customers those who have the marketing permission, which they keep until the transaction ends. */
-export async function lockPermitted(scope: MerchantScope, customerIds: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from customers where merchant_id = ${scope.merchantId} and id = any(${customerIds}::uuid[])
+/**
+ * Of these customers those who have the marketing permission, which they keep until the transaction ends, and since when (null: that is not
+ * known).
+ */
+export async function lockPermitted(
+  scope: MerchantScope,
+  customerIds: readonly string[],
+): Promise<Map<string, Date | null>> {
+  const { rows } = await sql<{ id: string; since: Date | null }>`
+    select id, marketing_changed_at as since from customers where merchant_id = ${scope.merchantId} and id = any(${customerIds}::uuid[])
       and marketing_state = 'granted'
     order by id for share
   `.execute(scope.db)
-  return rows.map(({ id }) => id)
+  return new Map(rows.map(({ id, since }) => [id, since]))
 }
 
 /** Of these the store's own. */
@@ -53,7 +59,7 @@ export async function insertViews(scope: MerchantScope, views: readonly NewView[
     order by r.customer, r.product
     on conflict (merchant_id, customer_id, store_product_id) do update
       set viewed_at = excluded.viewed_at, views = v.views + 1
-      where v.viewed_at < excluded.viewed_at - ${ONE_LOOK}
+      where excluded.viewed_at - v.viewed_at > ${ONE_LOOK}
     returning customer_id as id
   `.execute(scope.db)
   return rows.map(({ id }) => id)
@@ -81,7 +87,7 @@ export async function upsertCartLines(
       set quantity = excluded.quantity, seen_at = excluded.seen_at,
         changed_at = case when k.quantity = excluded.quantity then k.changed_at else excluded.changed_at end
       where k.seen_at <= excluded.seen_at and k.changed_at <= excluded.seen_at
-        and (k.quantity <> excluded.quantity or k.seen_at < excluded.seen_at - ${ONE_LOOK})
+        and (k.quantity <> excluded.quantity or excluded.seen_at - k.seen_at > ${ONE_LOOK})
     returning customer_id as id
   `.execute(scope.db)
   const { rows: emptied } = await sql<{ id: string }>`

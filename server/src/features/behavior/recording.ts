@@ -170,10 +170,10 @@ export async function storeAll(
   // Both are held until the commit: who switches it off or takes the permission back clears what was stored here.
   const { records_behavior, records_carts } = await lockStorefrontSettings(scope)
   if (!records_behavior && !records_carts) return
-  const permitted = new Set(await lockPermitted(scope, [...new Set(batch.map(({ told }) => told.customerId))]))
+  const permitted = await lockPermitted(scope, [...new Set(batch.map(({ told }) => told.customerId))])
   const kept = batch.filter(({ told }) => permitted.has(told.customerId))
   const told = kept.map((each) => each.told)
-  const views = records_behavior ? newestViews(told) : []
+  const views = records_behavior ? newestViews(told, permitted) : []
   const { carts, lines } = records_carts ? lastCarts(told) : { carts: [], lines: [] }
   const own = new Set(
     await selectOwnProducts(scope, [...new Set([...views, ...lines].map((one) => one.storeProductId))]),
@@ -188,11 +188,12 @@ export async function storeAll(
   if (touched.size > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: [...touched] })
 }
 
-/** One for each customer and product, the newest look. */
-function newestViews(told: readonly Told[]): NewView[] {
+/** One for each customer and product, the newest look. What a page held back may be of before the permission was given. */
+function newestViews(told: readonly Told[], permitted: ReadonlyMap<string, Date | null>): NewView[] {
   const views = new Map<string, NewView>()
   for (const { customerId, views: looks } of told)
     for (const { storeProductId, at } of looks) {
+      if (at < (permitted.get(customerId) ?? at)) continue
       const key = `${customerId} ${storeProductId}`
       const known = views.get(key)
       if (!known || known.at < at) views.set(key, { customerId, storeProductId, at })
