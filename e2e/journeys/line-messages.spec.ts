@@ -19,10 +19,10 @@ async function add(page: Page, type: Parameters<typeof t>[0]): Promise<void> {
   // A menu closes when its button is scrolled away: at the edge of the view, looking for an entry does that.
   await button.evaluate((element) => element.scrollIntoView({ block: 'center' }))
   await button.click()
-  await page
-    .getByRole('menuitem', { name: new RegExp(`^${t(type)}`) })
-    .first()
-    .click()
+  const entry = page.getByRole('menuitem', { name: new RegExp(`^${t(type)}`) }).first()
+  // Before it has its place it stands at the top of the page, and to look for it there scrolls the button away.
+  await expect(entry).toBeInViewport()
+  await entry.click()
 }
 
 /** The button of a card, by its number. */
