@@ -11,6 +11,8 @@ import { SANDBOX_APP, type Sandbox, type TestOkaeri } from './harness.ts'
 export interface OtherWorkers {
   /** What the Okaeri of the test is started with, to be of one installation with them. */
   env: Record<string, string>
+  /** Their DATA_DIR: a process that shares it knows by their journals at once that one is dead. */
+  folder: string
   start(of: { okaeri: TestOkaeri; sandbox?: Sandbox; env?: Record<string, string> }): Promise<ChildProcess>
   /** Kills those that are left, and removes their folder. After that none starts: a test that ran out of time may still try to. */
   end(): void
@@ -45,6 +47,7 @@ export function otherWorkers(): OtherWorkers {
   }
   return {
     env: shared,
+    folder,
     async start({ okaeri, sandbox, env }) {
       const port = await sandboxPort(okaeri, sandbox)
       if (ended) throw new Error('the test is over')

@@ -27,12 +27,12 @@ beforeAll(async () => {
       }, callback)
     },
   })
-  okaeri = await startTestOkaeri({ env: workers.env, smtpUrl: server.url })
+  okaeri = await startTestOkaeri({ env: { ...workers.env, DATA_DIR: workers.folder }, smtpUrl: server.url })
   merchant = await okaeri.merchant()
 })
 afterAll(async () => {
-  workers.end()
   await okaeri.close()
+  workers.end()
   await server.close()
 })
 

@@ -3,6 +3,7 @@ import { type Campaign, campaignAllows } from '@okaeri/contract/campaigns/campai
 import { getCampaignCoupons } from '@okaeri/contract/campaigns/routes'
 import { couponText } from '@okaeri/contract/scenarios/phrases'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
@@ -27,7 +28,7 @@ export function CampaignCouponsCard({ campaign, retry }: CampaignCouponsProps) {
   const { currency } = useMerchant()
   const { id, status } = campaign
   const mayMove = campaignAllows('retry_coupons', status)
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     ...queryOf(getCampaignCoupons, { params: { id } }),
     refetchInterval: ({ state }) => {
       const found = state.data?.coupons
@@ -35,6 +36,10 @@ export function CampaignCouponsCard({ campaign, retry }: CampaignCouponsProps) {
       return isMaking ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS
     },
   })
+  // When the campaign goes on, it is because the codes did: they are read at once, not at the next of their own turns.
+  useEffect(() => {
+    if (status) void refetch()
+  }, [status, refetch])
   const coupons = data?.coupons
   if (!coupons) return null
   const { terms, total, made, used, failed, expires_at, error, next_try_at, revenue } = coupons

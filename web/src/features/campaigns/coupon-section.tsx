@@ -20,7 +20,7 @@ export function CouponSection({ form }: { form: ReturnType<typeof useEditForm<Va
         <Stack gap="sm">
           <CouponTermsFields value={coupon.terms} onChange={(terms) => form.set('coupon', { ...coupon, terms })} />
           <Text size="sm" c="dimmed">
-            {t('coupon.form.place', { code: '{{ coupon.code }}' })}
+            {t('coupon.form.place')}
           </Text>
         </Stack>
       </Collapse>

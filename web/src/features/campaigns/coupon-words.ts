@@ -10,8 +10,8 @@ export const couponWords = {
     },
     on: { ja: '1人ずつ別のコードを発行する', en: 'Give each recipient a code of their own' },
     place: {
-      ja: '有効期間は配信日から数えます。メールのクーポンブロックで「1人ずつ発行」を選ぶか、コードを表示したい場所に {{code}} を入れてください（リンクの中では [coupon]）。',
-      en: 'The days count from the send date. In the email’s coupon block choose “One each”, or put {{code}} where the code should stand ([coupon] in links).',
+      ja: '有効期間は配信日から数えます。メールのクーポンブロックで「1人ずつ発行」を選ぶか、コードを表示したい場所に差し込みタグの「クーポンコード」を入れてください（リンクの中では [coupon]）。',
+      en: 'The days count from the send date. In the email’s coupon block choose “One each”, or insert the tag “Coupon code” where the code should stand ([coupon] in links).',
     },
   },
   review: {
