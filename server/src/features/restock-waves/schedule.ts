@@ -44,7 +44,7 @@ async function lookAtAwaited(scope: MerchantScope): Promise<boolean> {
       since: new Date(scope.now.getTime() - HOUR_MS),
     })
     const missed = await selectMissed(scope, awaited)
-    if (missed.length > 0) await openForThose(scope, missed)
+    await openForThose(scope, missed)
     if (awaited.length < AT_ONCE) return true
     after = awaited.at(-1) ?? null
   }

@@ -9,19 +9,32 @@ import { selectUnanswered } from './wave-queries.ts'
 /** Stock that flutters settles anew each time, but not longer than so many times. */
 const SETTLES_AT_MOST = 6
 
-/** Opens a return for what is in stock again, where somebody waits for it. A change of thousands of variants is one statement. */
+/**
+ * Opens a return for what is in stock again, where somebody waits for it. A change of thousands of variants is one statement. Of stock that was
+ * not known before only whoever registered on the storefront can say that there was none: what was imported waits for a change.
+ */
 export async function openReturns(scope: MerchantScope, { changes }: Facts['online_stock.changed']): Promise<void> {
   const back = changes.filter(({ before, after }) => after > 0 && (before === null || before <= 0))
-  if (back.length === 0) return
-  const variants = back.map(({ storeProductId, storeVariantId }) => ({ storeProductId, storeVariantId }))
-  const wholes = [...new Set(back.map(({ storeProductId }) => storeProductId))]
-  await openForThose(scope, [...variants, ...wholes.map((storeProductId) => ({ storeProductId, storeVariantId: 0 }))])
+  await openForThose(scope, goodsOf(back.filter(({ before }) => before !== null)))
+  await openForThose(scope, goodsOf(back.filter(({ before }) => before === null)), { fromStorefront: true })
 }
 
-export function openForThose(scope: MerchantScope, those: readonly Awaited[]): Promise<void> {
-  return scope.transaction(async (scope) => {
+/** The variants, and their products as wholes. */
+function goodsOf(those: readonly Awaited[]): Awaited[] {
+  const variants = those.map(({ storeProductId, storeVariantId }) => ({ storeProductId, storeVariantId }))
+  const wholes = [...new Set(those.map(({ storeProductId }) => storeProductId))]
+  return [...variants, ...wholes.map((storeProductId) => ({ storeProductId, storeVariantId: 0 }))]
+}
+
+export async function openForThose(
+  scope: MerchantScope,
+  those: readonly Awaited[],
+  { fromStorefront = false }: { fromStorefront?: boolean } = {},
+): Promise<void> {
+  if (those.length === 0) return
+  await scope.transaction(async (scope) => {
     const settings = await readRestockSettings(scope)
-    const awaited = await listAwaited(scope, those, { againToo: settings.asks_again })
+    const awaited = await listAwaited(scope, those, { againToo: settings.asks_again, fromStorefront })
     if (awaited.length > 0) await insertReturns(scope, awaited, settling(settings))
   })
 }

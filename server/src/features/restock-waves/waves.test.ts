@@ -243,6 +243,29 @@ test('those who did not buy are asked again at the next return where the merchan
   expect(await statuses()).toEqual(['deleted', 'sent', 'sent'])
 })
 
+test('what is learned to be in stock is no return for whoever was imported; what comes back after it is', async () => {
+  await addRestockScenario(merchant.scope())
+  await addWaiting(merchant.scope(), 1)
+  const source = async (of: 'import' | 'storefront') => {
+    await sql`update restock_requests set source = ${of} where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await sql`update product_variants set online_quantity = null where merchant_id = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
+  }
+  await source('import')
+  await comesBack(3)
+  expect([told(), await returns()]).toEqual([[], []])
+  await setStock(merchant.scope(), 0)
+  await comesBack(3)
+  expect(told()).toEqual([0])
+  // Whoever registered on the storefront did so while it was sold out.
+  await sql`delete from stock_returns where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await addWaiting(merchant.scope(), 1, { prefix: 'n' })
+  await source('storefront')
+  await comesBack(3)
+  expect(told()).toEqual([0, 0])
+})
+
 test('a person who registered twice, signed in and with only the address, gets one message, which answers both', async () => {
   await addRestockScenario(merchant.scope())
   await addWaiting(merchant.scope(), 1)

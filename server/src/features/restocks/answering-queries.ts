@@ -82,15 +82,16 @@ export async function markBought(scope: TransactionScope, ids: readonly string[]
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
 }
 
-/** Of these those for which somebody waits, or was told before and may be asked again. */
+/** Of these those for which somebody waits (`fromStorefront`: who registered there), or was told before and may be asked again. */
 export async function selectAwaited(
   scope: MerchantScope,
   given: readonly Awaited[],
-  { againToo }: { againToo: boolean },
+  { againToo, fromStorefront }: { againToo: boolean; fromStorefront: boolean },
 ): Promise<Awaited[]> {
+  const source = fromStorefront ? sql`and k.source = 'storefront'` : sql``
   const waits = (status: 'active' | 'sent') => sql`exists (
     select from restock_requests k where k.merchant_id = ${scope.merchantId} and k.store_product_id = g.p
-      and k.store_variant_id = g.v and k.status = ${sql.lit(status)} and k.answering is null)`
+      and k.store_variant_id = g.v and k.status = ${sql.lit(status)} and k.answering is null ${source})`
   const { rows } = await sql<Awaited>`
     select g.p as "storeProductId", g.v as "storeVariantId"
     from unnest(${given.map(({ storeProductId }) => storeProductId)}::bigint[],
