@@ -55,12 +55,15 @@ export interface Lease {
 
 /** While the database is away answers that came are kept and tried again. */
 const RETRY_EVERY_MS = 250
+/** With more answers than this waiting to be stored nothing more is cleared: a worker that dies then may leave all of them uncertain. */
+const MAX_UNSTORED = 200
 /**
- * Answers wait for others, so many or so long, because a statement costs the database and the worker as much as some thirty of its rows. Fewer
- * where trying again is not safe: when the machine of a worker that dies is not at hand, they become uncertain.
+ * The same where trying again is safe, so that nobody becomes uncertain: answers wait for others, so many or so long, because a statement costs
+ * the database and the worker as much as some thirty of its rows.
  */
-const STORED_TOGETHER = { count: 100, ms: 20 }
-const STORED_TOGETHER_IF_SAFE = { count: 400, ms: 100 }
+const STORED_TOGETHER = 400
+const STORED_AFTER_MS = 100
+const MAX_UNSTORED_IF_SAFE = 2 * STORED_TOGETHER
 /** Leases this process still works on: it must not take them from itself after an outage. */
 const ownLeases = new Set<number>()
 export const isOwnLease = (id: number): boolean => ownLeases.has(id)
@@ -89,9 +92,7 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
   let results: Result[] = []
   let storing: Promise<void> | null = null
   const isSafe = channel.safeRetryMs > 0
-  const together = isSafe ? STORED_TOGETHER_IF_SAFE : STORED_TOGETHER
-  /** With more answers than this waiting to be stored nothing more is cleared. */
-  const maxUnstored = 2 * together.count
+  const maxUnstored = isSafe ? MAX_UNSTORED_IF_SAFE : MAX_UNSTORED
   /** Answers gather; this stores them now. */
   let gathering: (() => void) | null = null
   let ending = false
@@ -151,8 +152,8 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
 
   const othersGathered = (): Promise<void> =>
     new Promise((resolve) => {
-      if (ending || results.length >= together.count) return resolve()
-      const timer = setTimeout(() => gathering?.(), together.ms)
+      if (ending || results.length >= STORED_TOGETHER) return resolve()
+      const timer = setTimeout(() => gathering?.(), STORED_AFTER_MS)
       gathering = () => {
         gathering = null
         clearTimeout(timer)
@@ -162,7 +163,7 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
   async function storeGathered(): Promise<void> {
     while (results.length > 0) {
       // Everything that becomes ready meanwhile shares the commit.
-      await othersGathered()
+      await (isSafe ? othersGathered() : new Promise((resolve) => setImmediate(resolve)))
       const batch = results
       results = []
       await untilDone(async () => {
@@ -229,7 +230,7 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
       results.push(result)
       // Where another try is safe, nobody needs to know.
       if (!isSafe && result.status === 'sent' && result.sentAt) transmitLog.accepted(result.id, result.sentAt)
-      if (results.length >= together.count) gathering?.()
+      if (results.length >= STORED_TOGETHER) gathering?.()
       storing ??= storeGathered()
     },
     renew() {
