@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { beReadyToSend, speak } from './account.ts'
 import { expect, test } from './journey.ts'
-import { addToStore, allMails, follow, mailAbout, moveTheClock, openMail, settle } from './outside-world.ts'
+import { addToStore, allMails, follow, lookAgain, mailAbout, moveTheClock, openMail, settle } from './outside-world.ts'
 import { choose, confirmSending, field, makeTagSegment, waitUntilUndoIsOver, writeEmail } from './sending.ts'
 import { type Language, type Say, wordsIn } from './words.ts'
 
@@ -165,7 +165,7 @@ test('where a person decides nothing more goes out until they chose, with the fi
 
   await test.step('When the time is over the page asks, and the rest still waits', async () => {
     await moveTheClock(page.request, 3 * HOUR_MS)
-    await settle(page.request)
+    await lookAgain(page)
     await expect(page.getByText(t('campaigns.ab.asksTitle'), { exact: true })).toBeVisible()
     await expect(page.getByRole('table', { name: t('campaigns.ab.table.label') })).toBeVisible()
     expect((await sent(page, subjects.a)).length + (await sent(page, subjects.b)).length).toBe(groups.a + groups.b)
@@ -176,7 +176,7 @@ test('where a person decides nothing more goes out until they chose, with the fi
     const people = t('campaigns.review.people', { count: groups.rest, n: groups.rest })
     const dialog = page.getByRole('dialog', { name: t('campaigns.ab.choose.askTitle', { winner: 'A', people }) })
     await dialog.getByRole('button', { name: t('campaigns.ab.choose.a'), exact: true }).click()
-    await settle(page.request)
+    await lookAgain(page)
     await expect(page.getByText(t('campaigns.status.sent'), { exact: true }).first()).toBeVisible()
     expect(await sent(page, subjects.a)).toHaveLength(groups.a + groups.rest)
     expect(await sent(page, subjects.b)).toHaveLength(groups.b)

@@ -35,7 +35,7 @@ const HOUR = 3_600_000
 let number = 0
 beforeEach(async () => {
   number += 1
-  await okaeri.settle()
+  await okaeri.settleWithStore()
   // Each test has its own people.
   await sql`delete from customers where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   await sql`update merchants set test_mode = false where id = ${merchant.id}`.execute(okaeri.context.db)
