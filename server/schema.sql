@@ -401,6 +401,7 @@ create table customers (
   province_code text,
   note text,
   imported jsonb,
+  language_unsent boolean not null default false,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, store_customer_id),
   CHECK ((marketing_state = ANY (ARRAY['granted'::text, 'withdrawn'::text, 'unknown'::text, 'pending'::text]))),
@@ -2206,6 +2207,7 @@ CREATE INDEX customers_by_last_order ON public.customers USING btree (merchant_i
 CREATE INDEX customers_by_name ON public.customers USING btree (merchant_id, display_name, id);
 CREATE INDEX customers_by_orders ON public.customers USING btree (merchant_id, orders_count, id);
 CREATE INDEX customers_by_sent ON public.customers USING btree (merchant_id, email_sent_count, id);
+CREATE INDEX customers_language_unsent ON public.customers USING btree (merchant_id, id) WHERE language_unsent;
 CREATE INDEX customers_to_choose ON public.customers USING btree (merchant_id, id) INCLUDE (created_at, email_key, marketing_state, orders_count, orders_amount, last_order_at, province_code, last_sent_at, last_opened_at, last_clicked_at, line_connected_at);
 CREATE INDEX customers_to_count ON public.customers USING btree (merchant_id, marketing_state, language, notification_state);
 CREATE INDEX customers_who_bought_by_amount ON public.customers USING btree (merchant_id, orders_amount DESC, id DESC) WHERE (orders_count > 0);

@@ -19,7 +19,7 @@ import {
   scoreCustomers,
 } from '../features/segments/index.ts'
 import { measureEmails } from '../features/emails/index.ts'
-import { changeTagsOfMany, refreshSearch } from '../features/customers/index.ts'
+import { changeTagsOfMany, refreshSearch, sendLanguage } from '../features/customers/index.ts'
 import {
   advanceMetafieldFill,
   dropMetafieldValues,
@@ -33,13 +33,7 @@ import { recountRecipients } from '../features/deliveries/index.ts'
 import { mailConfirmationLink } from '../features/merchants/index.ts'
 import { mailNotice, mailResetLink } from '../features/sessions/index.ts'
 import { mailAboutRegistration } from '../features/restock-waves/index.ts'
-import {
-  mailSubscribeLink,
-  mailUnsubscribeLink,
-  setLanguageLater,
-  signUp,
-  takeUpLater,
-} from '../features/subscriptions/index.ts'
+import { mailSubscribeLink, mailUnsubscribeLink, signUp, takeUpLater } from '../features/subscriptions/index.ts'
 import { mailFileReady } from '../features/privacy/index.ts'
 import { recountReaders } from '../features/tracking/index.ts'
 import { changeManyExecutions, moveWaits } from '../features/executions/index.ts'
@@ -69,6 +63,7 @@ export const jobs = [
   pushConsents,
   refreshSearch,
   changeTagsOfMany,
+  sendLanguage,
   calculateSegment,
   calculateAllSegments,
   forgetDeletedSegment,
@@ -93,7 +88,6 @@ export const jobs = [
   signUp,
   clearCarts,
   clearViews,
-  setLanguageLater,
   changeManyExecutions,
   moveExecutions,
   renewFailedCoupons,

@@ -16,7 +16,7 @@ import {
   recordPermissions,
 } from '../features/consent/index.ts'
 import { forgetCouponsOf, mergeCoupons, noteUsedCoupons } from '../features/coupons/index.ts'
-import { refreshSearchLater } from '../features/customers/index.ts'
+import { refreshSearchLater, sendUnsentLanguages } from '../features/customers/index.ts'
 import { giveCodes, resumeKnown } from '../features/campaigns/index.ts'
 import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/index.ts'
 import { lookAtComplaintsLater, noteSent } from '../features/deliverability/index.ts'
@@ -81,7 +81,7 @@ export const subscriptions: Subscriptions = {
   'mail.complained': [lookAtComplaintsLater],
   'deliveries.fate_known': [resumeKnown, resumeKnownMail],
   'account.claimed': [endStoreSignIn],
-  'store.connected': [copyConnectedStore, fillFromConnectedStore, lookAtShopAgain],
+  'store.connected': [copyConnectedStore, fillFromConnectedStore, lookAtShopAgain, sendUnsentLanguages],
   'store.disconnected': [endSyncOfLostStore, endFillOfLostStore, lookAtShopAgain],
   'line.connected': [moveFriends, readFollowersLater, lookAtNewChannel, endOpenings],
   'line.disconnected': [lookAtDisconnected],

@@ -360,6 +360,7 @@ interface Customers {
   province_code: string | null
   note: string | null
   imported: Json | null
+  language_unsent: Generated<boolean>
 }
 
 interface Deliveries {

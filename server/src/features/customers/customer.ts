@@ -45,6 +45,7 @@ import {
   updateLocal,
   writeBirthday,
 } from './queries.ts'
+import { forgetUnsentLanguage } from './own-language-queries.ts'
 import { searchTextOf } from './search-text.ts'
 import { findStoreCustomers, readSyncCustomer, upsertStoreCustomers } from './store-customers.ts'
 
@@ -335,6 +336,7 @@ async function changeInStore(
     input: { id, ...storeInput(fields) },
   })
   if (!customerUpdate.customer) throw refused(customerUpdate.userErrors)
+  if (fields.language !== undefined) await forgetUnsentLanguage(scope, storeCustomerId)
   await upsertStoreCustomers(scope, [readSyncCustomer(customerUpdate.customer)])
 }
 

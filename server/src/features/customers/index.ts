@@ -21,6 +21,7 @@ export {
   setOwnBirthday,
 } from './customer.ts'
 export { customerColumns, type CustomerInFile } from './customer-export.ts'
+export { sendLanguage, sendUnsentLanguages, setOwnLanguage } from './own-language.ts'
 export { refreshSearch, refreshSearchLater } from './search-index.ts'
 export { findImported, importCustomers, type ImportedRows, importedRows, ImportRaced } from './imported-customers.ts'
 export type { ImportedPerson } from './imported-person.ts'

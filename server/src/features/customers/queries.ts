@@ -59,12 +59,20 @@ export interface KnownCustomer {
   id: string
   storeCustomerId: number
   language: string | null
+  /** The customer chose it, and the store does not have it yet. */
+  languageUnsent: boolean
   tags: string[]
 }
-export async function selectKnown(scope: MerchantScope, storeCustomerIds: readonly number[]): Promise<KnownCustomer[]> {
+/** `locked`: what is read stays so until the transaction ends. */
+export async function selectKnown(
+  scope: MerchantScope,
+  storeCustomerIds: readonly number[],
+  { locked = false }: { locked?: boolean } = {},
+): Promise<KnownCustomer[]> {
   const { rows } = await sql<KnownCustomer>`
-    select id, store_customer_id as "storeCustomerId", language, tags from customers
+    select id, store_customer_id as "storeCustomerId", language, language_unsent as "languageUnsent", tags from customers
     where merchant_id = ${scope.merchantId} and store_customer_id = any(${storeCustomerIds}::bigint[])
+    ${locked ? sql`order by store_customer_id for no key update` : sql``}
   `.execute(scope.db)
   return rows
 }
@@ -132,7 +140,8 @@ export async function upsertFromStore(scope: MerchantScope, rows: readonly Custo
     order by r.store_customer_id
     on conflict (merchant_id, store_customer_id) do update set
       email = excluded.email, email_key = excluded.email_key, first_name = excluded.first_name, last_name = excluded.last_name,
-      display_name = excluded.display_name, phone = excluded.phone, language = coalesce(excluded.language, c.language),
+      display_name = excluded.display_name, phone = excluded.phone,
+      language = case when c.language_unsent then c.language else coalesce(excluded.language, c.language) end,
       address = excluded.address, last_address = excluded.last_address, province_code = excluded.province_code,
       tags = case when excluded.tags_known_at is null then c.tags else excluded.tags end,
       tags_known_at = coalesce(excluded.tags_known_at, c.tags_known_at),

@@ -9,6 +9,8 @@ export interface KnownCopy {
   lastName: string | null
   phone: string | null
   language: string | null
+  /** The customer chose it here, and the store does not have it yet. */
+  languageUnsent: boolean
   lastAddress: string
   provinceCode: string | null
   tags: string[]
@@ -34,7 +36,7 @@ export async function selectKnownCopies(
   if ((next[0]?.number ?? Number.POSITIVE_INFINITY) > (sorted.at(-1) ?? 0)) return new Map()
   const { rows } = await sql<KnownCopy & { number: number }>`
     select c.store_customer_id as number, c.id, c.email, c.first_name as "firstName", c.last_name as "lastName", c.phone, c.language,
-      c.last_address as "lastAddress", c.province_code as "provinceCode", c.tags, c.store_updated_at as "updatedAt",
+      c.language_unsent as "languageUnsent", c.last_address as "lastAddress", c.province_code as "provinceCode", c.tags, c.store_updated_at as "updatedAt",
       c.marketing_state as "marketingState", c.marketing_changed_at as "marketingChangedAt"
     from unnest(${sorted}::bigint[]) as n(number) cross join lateral (
       select * from customers where merchant_id = ${scope.merchantId} and store_customer_id = n.number limit 1

@@ -24,7 +24,7 @@ export const listKnownCopies = (
 export function isOutdated(known: KnownCopy, copied: CopiedCustomer): boolean {
   if (known.updatedAt && known.updatedAt > copied.updatedAt) return false
   // Webhooks do not have the language, so filling it in counts as no difference.
-  const speaksOtherwise = copied.language !== null && known.language !== copied.language
+  const speaksOtherwise = copied.language !== null && !known.languageUnsent && known.language !== copied.language
   return !known.updatedAt || known.updatedAt < copied.updatedAt || speaksOtherwise || differs(known, copied)
 }
 

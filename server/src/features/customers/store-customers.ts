@@ -44,7 +44,9 @@ export function upsertStoreCustomers(
     const customers = latest.filter((customer) => !forgotten.has(customer))
     if (customers.length === 0) return new Map()
     const numbers = customers.map(({ storeCustomerId }) => storeCustomerId)
-    let known = new Map((await selectKnown(scope, numbers)).map((row) => [row.storeCustomerId, row]))
+    // What this source does not have is written back as it was read: nothing may change it in between.
+    const locked = customers.some(({ language, tags }) => language === null || tags === null)
+    let known = new Map((await selectKnown(scope, numbers, { locked })).map((row) => [row.storeCustomerId, row]))
     const strangers = customers.filter(({ storeCustomerId, email }) => email && !known.has(storeCustomerId))
     if (strangers.length > 0) {
       await adoptLocal(
@@ -56,7 +58,8 @@ export function upsertStoreCustomers(
       scope,
       customers.map((customer) => {
         const row = known.get(customer.storeCustomerId)
-        const person = { ...customer, language: customer.language ?? row?.language ?? null }
+        const language = row?.languageUnsent ? row.language : (customer.language ?? row?.language ?? null)
+        const person = { ...customer, language }
         return {
           ...person,
           id: row?.id ?? newId(),

@@ -24,14 +24,25 @@ export interface NoticeState {
   delivery_reason: string | null
 }
 
-/** The next notices to be looked at, locked, with what became of their events. */
-export async function claimDueNotices(scope: TransactionScope, limit: number): Promise<NoticeState[]> {
-  const { merchantId, now } = scope
+const isDue = ({ now }: TransactionScope) =>
+  sql`check_at is not null and (check_at <= ${now} or check_at > ${inAnHour(now)})`
+
+/** The registrations of the next notices to be looked at; nothing is locked. */
+export async function selectDueRequests(scope: TransactionScope, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select request_id as id from restock_notices where merchant_id = ${scope.merchantId} and ${isDue(scope)}
+    order by check_at limit ${limit}`.execute(scope.db)
+  return [...new Set(rows.map(({ id }) => id))]
+}
+
+/** The due notices of these registrations, locked, with what became of their events. */
+export async function claimDueNotices(scope: TransactionScope, requestIds: readonly string[]): Promise<NoticeState[]> {
+  const { merchantId } = scope
   const { rows } = await sql<NoticeState>`
     with due as materialized (
       select return_id, request_id, event_key, scenario_id, at from restock_notices
-      where merchant_id = ${merchantId} and check_at is not null and (check_at <= ${now} or check_at > ${inAnHour(now)})
-      order by check_at limit ${limit} for update skip locked
+      where merchant_id = ${merchantId} and request_id = any(${[...requestIds]}::uuid[]) and ${isDue(scope)}
+      for update skip locked
     )
     select n.return_id, n.request_id, n.at, r.ended_at is not null as return_ended, v.looked_at as event_looked_at,
       v.id is not null as has_event, s.execution_id, s.refused_by, s.waits, x.status as execution_status, x.end_reason,
@@ -87,6 +98,7 @@ export interface AtClaim {
   is_withdrawn: boolean
   /** They opted out of such messages after they registered. */
   has_opted_out: boolean
+  /** Of every registration that stands. */
   has_bought: boolean
 }
 
@@ -97,10 +109,11 @@ export async function selectAtClaim(
 ): Promise<AtClaim[]> {
   const { merchantId } = scope
   const { rows } = await sql<AtClaim>`
-    select d.id as delivery_id, r.store_product_id, r.store_variant_id, max(n.at) as notice_at,
+    select d.id as delivery_id, (v.subject ->> 'store_product_id')::bigint as store_product_id,
+      coalesce((v.subject ->> 'store_variant_id')::bigint, 0) as store_variant_id, max(n.at) as notice_at,
       bool_and(coalesce(k.status = 'deleted', true)) as is_withdrawn,
       bool_or(coalesce(c.notification_state = 'withdrawn' and c.notification_changed_at > k.created_at, false)) as has_opted_out,
-      bool_or(exists ${ordersOf(merchantId, {
+      bool_and(coalesce(k.status = 'deleted', true) or exists ${ordersOf(merchantId, {
         customerId: sql`n.customer_id`,
         since: sql`k.created_at`,
         storeProductId: sql`r.store_product_id`,
@@ -117,7 +130,7 @@ export async function selectAtClaim(
     where not exists (
       -- What follows the message that answered is not about the stock.
       select from deliveries b where b.merchant_id = ${merchantId} and b.execution_id = d.execution_id and b.status = 'sent')
-    group by d.id, r.store_product_id, r.store_variant_id`.execute(scope.db)
+    group by d.id, v.subject`.execute(scope.db)
   return rows
 }
 

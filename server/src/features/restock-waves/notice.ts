@@ -2,8 +2,15 @@ import { crashPoint } from '../../kernel/crash-point.ts'
 import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { endExecutions } from '../executions/index.ts'
-import { answerRequests, endUnknownRequests, releaseRequests } from '../restocks/index.ts'
-import { claimDueNotices, disownNotices, moveNotices, type NoticeState, updateNotices } from './notice-queries.ts'
+import { answerRequests, endUnknownRequests, lockFreeRequests, releaseRequests } from '../restocks/index.ts'
+import {
+  claimDueNotices,
+  disownNotices,
+  moveNotices,
+  type NoticeState,
+  selectDueRequests,
+  updateNotices,
+} from './notice-queries.ts'
 
 const AT_ONCE = 500
 const inTestMode = new Set(['test_cap', 'no_test_address', 'test_day_cap'])
@@ -50,7 +57,9 @@ export function judgeNotice(state: NoticeState): Judgment {
 
 /** Looks what became of the notices that are due; answers whether there were any. */
 export async function settleNotices(scope: TransactionScope): Promise<boolean> {
-  const states = await claimDueNotices(scope, AT_ONCE)
+  // Registrations are locked before their notices, as where customers are merged. What others hold is looked at the next time.
+  const requestIds = await lockFreeRequests(scope, await selectDueRequests(scope, AT_ONCE))
+  const states = await claimDueNotices(scope, requestIds)
   const judged = states.map((state) => ({ state, judgment: judgeNotice(state) }))
   await updateNotices(
     scope,

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { addEmail, confirmAddresses } from '../../../test/fixtures.ts'
-import { addAwaitedProduct, addRestockScenario, addWaiting, setStock } from '../../../test/restock.ts'
+import { addAwaitedProduct, addRestockScenario, addWaiting, PRODUCT, setStock, VARIANT } from '../../../test/restock.ts'
 import { untilWaiting } from '../../../test/locks.ts'
 import { dropped, got, withScenarioMail } from '../../../test/scenario-mail.ts'
 import { addScenario, flowOf, mailNode, waitNode } from '../../../test/scenarios.ts'
 import { eachWithMerchant, merchant, okaeri } from '../../../test/with-okaeri.ts'
 import { mergeCustomers } from '../customers/index.ts'
+import { addRestockRequests, mergeRestocks } from '../restocks/index.ts'
+import { mergeNotices, settleNotices } from './notice.ts'
 import { changeRestockSettings, readRestockSettings } from './settings.ts'
 
 // What could tell one person twice, or something untrue, besides the waves themselves.
@@ -114,6 +116,76 @@ test('of two customers who became one the earlier place in line counts', async (
   await mergeCustomers(merchant.scope(), { fromId: people[0] ?? '', intoId: people[7] ?? '' })
   await comesBack(1)
   expect(told()).toEqual([1, 2, 3, 4, 7])
+})
+
+/** They wait for the product as a whole too. */
+const waitForWhole = (customerId: string): Promise<number> =>
+  addRestockRequests(merchant.scope(), [
+    { customerId, storeProductId: PRODUCT, storeVariantId: 0, source: 'storefront', createdAt: merchant.scope().now },
+  ])
+
+test('who waits for a variant and for the product as a whole gets one message, and both are answered', async () => {
+  await addRestockScenario(merchant.scope())
+  const [both = '', ...others] = await addWaiting(merchant.scope(), 3)
+  await waitForWhole(both)
+  await comesBack(1)
+  for (let hour = 0; hour < 2; hour += 1) await pass(61, 1)
+  expect(told()).toEqual(upTo(1 + others.length))
+  expect(await statuses()).toEqual(['sent', 'sent', 'sent', 'sent'])
+})
+
+test('the message that answers both leaves while one of the two stands, and not when both were taken back', async () => {
+  await addSlowScenario()
+  const [first = '', second = ''] = await addWaiting(merchant.scope(), 2)
+  await waitForWhole(first)
+  await waitForWhole(second)
+  await comesBack(1)
+  const end = (customerId: string, storeVariantId: number) =>
+    sql`update restock_requests set status = 'deleted' where merchant_id = ${merchant.id}
+      and customer_id = ${customerId} and store_variant_id = ${storeVariantId}`.execute(okaeri.context.db)
+  await end(first, VARIANT)
+  await end(second, VARIANT)
+  await end(second, 0)
+  await pass(11, 1)
+  expect(told()).toEqual([0])
+  expect(await skips()).toEqual({ cancelled: 1 })
+})
+
+test('whom the product as a whole was told to is told again of the variant that comes back the day after', async () => {
+  await addRestockScenario(merchant.scope())
+  const other = VARIANT + 1
+  await sql`insert into product_variants (merchant_id, id, store_variant_id, store_product_id, title)
+    values (${merchant.id}, gen_random_uuid(), ${other}, ${PRODUCT}, 'M')`.execute(okaeri.context.db)
+  await setStock(merchant.scope(), 0, other)
+  const [both = ''] = await addWaiting(merchant.scope(), 1, { variant: other })
+  await waitForWhole(both)
+  const passes = async (minutes: number, stock: number, otherStock: number): Promise<void> => {
+    okaeri.advance(minutes * MINUTE)
+    await setStock(merchant.scope(), otherStock, other)
+    await pass(0, stock)
+  }
+  await passes(0, 1, 0)
+  await passes(5, 1, 0)
+  expect(told()).toEqual([0])
+  await passes(24 * 60, 1, 2)
+  await passes(5, 1, 2)
+  expect(told()).toEqual([0, 0])
+})
+
+test('what came of notices is looked at while their customers become one, and neither waits for the other', async () => {
+  await addSlowScenario()
+  const [intoId = '', fromId = ''] = await addWaiting(merchant.scope(), 2)
+  await comesBack(1)
+  okaeri.advance(11 * MINUTE)
+  await merchant.scope().transaction(async (scope) => {
+    await mergeRestocks(scope, { fromId, intoId })
+    const settling = merchant.scope().transaction(settleNotices)
+    await untilWaiting(okaeri, { over: settling })
+    await mergeNotices(scope, { fromId, intoId })
+    await settling
+  })
+  await pass(1, 1)
+  expect(told()).toContain(0)
 })
 
 test('while the messages of a wave have not left, no more people are told than there are places', async () => {

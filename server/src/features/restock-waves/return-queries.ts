@@ -56,6 +56,12 @@ export async function claimDueReturn(scope: TransactionScope): Promise<ReturnRow
   return rows[0] ?? null
 }
 
+/** Until the transaction ends, returns of a product are worked on one after another. */
+export async function lockProduct(scope: TransactionScope, storeProductId: number): Promise<void> {
+  const key = `restock ${scope.merchantId} ${storeProductId}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(scope.db)
+}
+
 export async function holdReturn(
   scope: TransactionScope,
   id: string,

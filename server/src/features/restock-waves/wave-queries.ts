@@ -3,6 +3,7 @@ import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { ordersOf } from './bought-sql.ts'
 import { underWayIn } from './under-way-sql.ts'
 import type { Awaited, WaitingRequest } from '../restocks/index.ts'
+import type { ReturnRow } from './return-queries.ts'
 
 export interface WaveRow {
   number: number
@@ -65,16 +66,24 @@ export async function selectWhoBought(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The event under which these customers are being told, or were, in this return. */
-export async function selectToldInReturn(
+/**
+ * The event under which these customers are being told, or were, in this return; or since it began in another of the same product, where one of
+ * the two is of the product as a whole: it is the same stock.
+ */
+export async function selectTold(
   scope: TransactionScope,
-  returnId: string,
+  of: Pick<ReturnRow, 'id' | 'store_product_id' | 'store_variant_id' | 'began_at'>,
   customerIds: readonly string[],
 ): Promise<Map<string, { event_key: string; scenario_id: string }>> {
+  const { merchantId } = scope
   const { rows } = await sql<{ customer_id: string; event_key: string; scenario_id: string }>`
-    select customer_id, event_key, scenario_id from restock_notices
-    where merchant_id = ${scope.merchantId} and customer_id = any(${[...customerIds]}::uuid[]) and return_id = ${returnId}
-      and outcome in ('under_way', 'sent', 'uncertain') and event_key is not null`.execute(scope.db)
+    select n.customer_id, n.event_key, n.scenario_id from restock_notices n
+    join stock_returns r on r.merchant_id = ${merchantId} and r.id = n.return_id
+    where n.merchant_id = ${merchantId} and n.customer_id = any(${[...customerIds]}::uuid[])
+      and n.outcome in ('under_way', 'sent', 'uncertain') and n.event_key is not null
+      and (n.return_id = ${of.id} or (n.at >= ${of.began_at} and r.store_product_id = ${of.store_product_id}::bigint
+        and (r.store_variant_id = 0 or ${of.store_variant_id}::bigint = 0)))
+    order by n.at desc`.execute(scope.db)
   return new Map(rows.map(({ customer_id, ...told }) => [customer_id, told]))
 }
 

@@ -11,6 +11,7 @@ import {
   countBegun,
   deleteReturn,
   holdReturn,
+  lockProduct,
   type RestockScenario,
   type ReturnRow,
   selectRestockScenarios,
@@ -24,7 +25,7 @@ import {
   markWaveDone,
   type NewNotice,
   selectLastWave,
-  selectToldInReturn,
+  selectTold,
   selectWhoBought,
   upsertNotices,
   upsertWave,
@@ -52,6 +53,8 @@ export async function advanceReturn(scope: TransactionScope): Promise<boolean> {
   const row = await claimDueReturn(scope)
   if (!row) return false
   const awaited = awaitedOf(row)
+  // Who waits for a variant and for the product as a whole is in two returns, and told in one.
+  await lockProduct(scope, awaited.storeProductId)
   const last = await selectLastWave(scope, row.id)
   const stock = await selectStockOf(scope, awaited)
   const inMs = (ms: number): Date => new Date(scope.now.getTime() + ms)
@@ -156,7 +159,7 @@ async function tell(scope: TransactionScope, { row, last, quantity, answering, s
     return
   }
   const limit = Math.min(AT_ONCE, Math.max(left, 0))
-  const waiting = await nextWaiting(scope, row, { channels: [...answering.keys()], limit, settings })
+  const waiting = await nextWaiting(scope, row, { channels: [...answering.keys()].toSorted(), limit, settings })
   crashPoint('wave_locked')
   const { events, notices, bought, unreachable } = await sort(scope, row, { number, waiting, answering })
   await recordEvents(scope, events)
@@ -218,9 +221,9 @@ async function sort(
 ) {
   const awaited = awaitedOf(row)
   const boughtIt = await selectWhoBought(scope, awaited, waiting)
-  const told = await selectToldInReturn(
+  const told = await selectTold(
     scope,
-    row.id,
+    row,
     waiting.flatMap(({ customerId }) => customerId ?? []),
   )
   const events: NewEvent[] = []
@@ -233,7 +236,7 @@ async function sort(
       notices.push({ ...notice, eventKey: null, outcome: 'no_customer' })
       continue
     }
-    // Registered twice, by mail and by LINE: one message answers both.
+    // Registered twice, by mail and by LINE, or for the variant and the whole: one message answers both.
     const known = told.get(customerId)
     const eventKey = known?.event_key ?? `product_restocked:${row.id}:${number}:${customerId}`
     notices.push({ ...notice, scenarioId: known?.scenario_id ?? scenarioId, eventKey, outcome: 'under_way' })

@@ -48,6 +48,20 @@ export async function lockWaiting(
   return rows
 }
 
+/** Of these those that are there and that no other transaction holds, locked; and those that are gone (two customers became one). */
+export async function lockFreeRequests(scope: TransactionScope, ids: readonly string[]): Promise<string[]> {
+  const { merchantId } = scope
+  const { rows: locked } = await sql<{ id: string }>`
+    select id from restock_requests where merchant_id = ${merchantId} and id = any(${[...ids]}::uuid[])
+    order by id for update skip locked`.execute(scope.db)
+  const { rows: gone } = await sql<{ id: string }>`
+    select g.id from unnest(${[...ids]}::uuid[]) as g (id)
+    where not exists (select from restock_requests k where k.merchant_id = ${merchantId} and k.id = g.id)`.execute(
+    scope.db,
+  )
+  return [...locked, ...gone].map(({ id }) => id)
+}
+
 export async function markAnswering(
   scope: TransactionScope,
   ids: readonly string[],

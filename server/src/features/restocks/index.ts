@@ -1,6 +1,7 @@
 export { answerRequests, endBoughtRequests, endUnknownRequests, holdRequests, releaseRequests } from './answering.ts'
 export {
   type Awaited,
+  lockFreeRequests,
   lockWaiting,
   selectAwaited as listAwaited,
   selectEverythingAwaited as listEverythingAwaited,

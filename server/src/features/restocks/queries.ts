@@ -227,6 +227,10 @@ export async function disownRequests(scope: MerchantScope, customerId: string): 
 
 /** Where both wait for the same, one stays, with the earlier date. Answers the products of those deleted. */
 export async function moveBetweenCustomers(scope: MerchantScope, fromId: string, intoId: string): Promise<number[]> {
+  // In the order in which a wave takes them, which waits for them too.
+  await sql`
+    select from restock_requests where merchant_id = ${scope.merchantId} and customer_id in (${fromId}, ${intoId})
+    order by status = 'active' desc, channel, created_at, id for update`.execute(scope.db)
   const { rows } = await sql<{ product: number }>`
     with doubled as (
       delete from restock_requests f using restock_requests k
@@ -246,7 +250,10 @@ export async function moveBetweenCustomers(scope: MerchantScope, fromId: string,
   return rows.map(({ product }) => product)
 }
 
-/** All that a customer or their address asked for here, by whatever way, also what was answered: it may be answered again. */
+/**
+ * All that a customer or their address asked for here, by whatever way, also what was answered: it may be answered again. With a variant the
+ * product as a whole is meant too, and with the whole its variants: one message answers both.
+ */
 export async function selectRequestsOf(
   scope: MerchantScope,
   customerId: string,
@@ -256,7 +263,7 @@ export async function selectRequestsOf(
   const { rows } = await sql<{ id: string }>`
     select r.id from restock_requests r
     where r.merchant_id = ${merchantId} and r.store_product_id = ${storeProductId}::bigint
-      and r.store_variant_id = ${storeVariantId}::bigint and r.status <> 'deleted'
+      and (${storeVariantId}::bigint = 0 or r.store_variant_id in (0, ${storeVariantId}::bigint)) and r.status <> 'deleted'
       and (r.customer_id = ${customerId} or (r.customer_id is null and r.email_key = (
         select c.email_key from customers c where c.merchant_id = ${merchantId} and c.id = ${customerId})))
     order by r.id`.execute(scope.db)

@@ -1,4 +1,4 @@
 export { consentFacts } from './permission.ts'
 export { subscriptionRoutes } from './routes.ts'
 export { mailSubscribeLink, mailUnsubscribeLink, scopeOfShop, signUp } from './storefront.ts'
-export { setLanguageLater, takeUpLater } from './subscription.ts'
+export { takeUpLater } from './subscription.ts'

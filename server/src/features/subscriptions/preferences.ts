@@ -1,4 +1,4 @@
-import { languageNames, type Locale, locales, toLocale, wordsIn } from '@okaeri/contract/locale'
+import { languageNames, type Locale, locales, primaryLanguage, wordsIn } from '@okaeri/contract/locale'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DateTime } from 'luxon'
 import { maskAddress } from '../../kernel/masked-address.ts'
@@ -8,6 +8,7 @@ import { listCustomerIdsByAddress } from '../customers/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import type { Addressee } from './addressee.ts'
 import { pageAddress, pagePath, sendSubscriptionPage } from './pages.ts'
+import { selectLanguage } from './queries.ts'
 import { setLanguage, setNotices, setPause, subscribe, unsubscribe } from './subscription.ts'
 import { pageWords, WORDING_VERSION } from './words.ts'
 
@@ -23,7 +24,8 @@ interface Asked {
 export async function sendPreferences(addressee: Addressee | null, asked: Asked): Promise<FastifyReply> {
   const { token, lang, saved, request, reply } = asked
   if (!addressee) return sendSubscriptionPage(null, { page: 'preferences', token, lang, request, reply })
-  const language = lang ?? addressee.language ?? toLocale(request.headers['accept-language'])
+  const chosen = await languageOf(addressee)
+  const language = lang ?? chosen
   const words = wordsIn(pageWords.preferences, language)
   const { scope, addressKey, permission, merchantName } = addressee
   const [{ timezone }, pausedUntil, customerIds] = await Promise.all([
@@ -50,7 +52,7 @@ ${
     : checkbox('pause', false, words.pause, words.pauseText(wouldEnd))
 }
 </fieldset>
-${customerIds.length > 0 ? languages(words.language, addressee.language) : null}
+${customerIds.length > 0 ? languages(words.language, chosen) : null}
 <button>${words.save}</button>
 </form>
 ${
@@ -68,6 +70,12 @@ ${
       en: pageAddress('preferences', token, 'en'),
     },
   })
+}
+
+/** The customer's, as it is now; the mail may have been written in another. */
+async function languageOf(addressee: Addressee): Promise<Locale> {
+  const known = primaryLanguage(await selectLanguage(addressee.scope, addressee))
+  return locales.find((one) => one === known) ?? addressee.language
 }
 
 const checkbox = (name: string, isOn: boolean, label: string, text: string): Markup =>

@@ -30,6 +30,17 @@ export async function findRecipient(scope: MerchantScope, deliveryId: string): P
   return rows[0] ?? null
 }
 
+/** Of who has this address, the customer the mail was for before others. */
+export async function selectLanguage(
+  scope: MerchantScope,
+  { addressKey, customerId }: { addressKey: string; customerId: string | null },
+): Promise<string | null> {
+  const { rows } = await sql<{ language: string | null }>`
+    select language from customers where merchant_id = ${scope.merchantId} and email_key = ${addressKey}
+    order by id = ${customerId}::uuid desc nulls last, created_at, id limit 1`.execute(scope.db)
+  return rows[0]?.language ?? null
+}
+
 export interface Permission {
   /** Anyone at this address, or the customer the mail was for, has not opted out. */
   reachable: boolean

@@ -82,7 +82,8 @@ export function subscriptionRoutes(on: Routes): void {
         language: body.language_shown,
       },
       wanted: { news, notices, pause, language },
-      language: lang ?? addressee.language,
+      // In which the page spoke when it was shown.
+      language: lang ?? body.language_shown ?? addressee.language,
     })
     return reply.redirect(`${pageAddress('preferences', token, lang)}&saved=1`, 303)
   })

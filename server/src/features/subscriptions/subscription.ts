@@ -6,7 +6,7 @@ import type { ConsentSource } from '../consent/index.ts'
 import { changeConsent, changeConsentByAddress, endPause, pauseMarketing } from '../consent/index.ts'
 import type { ConsentKind } from '@okaeri/contract/customers/customer'
 import type { Locale } from '@okaeri/contract/locale'
-import { changeCustomer, createCustomer, createCustomerHere, listCustomerIdsByAddress } from '../customers/index.ts'
+import { createCustomer, createCustomerHere, listCustomerIdsByAddress, setOwnLanguage } from '../customers/index.ts'
 import { countOutcomes } from '../tracking/index.ts'
 import type { Addressee } from './addressee.ts'
 import { isKnown } from './queries.ts'
@@ -67,28 +67,8 @@ export async function setPause({ isTest, scope, addressKey }: Addressee, wanted:
 export async function setLanguage({ isTest, scope, addressKey }: Addressee, language: Locale): Promise<void> {
   if (isTest) return
   for (const customerId of await listCustomerIdsByAddress(scope, addressKey))
-    try {
-      await changeCustomer(scope, customerId, { language })
-    } catch (error) {
-      if (!(error instanceof IntegrationError) && !isStoreLost(error)) throw error
-      await scope.context.jobs.later(scope, setLanguageLater, { customerId, language })
-    }
+    await setOwnLanguage(scope, customerId, language)
 }
-
-/** A language that was chosen while the store could not be reached. */
-export const setLanguageLater = job<{ customerId: string; language: Locale }>(
-  'subscriptions.set_language',
-  ({ customerId }) => customerId,
-  async (scope, { customerId, language }) => {
-    try {
-      await changeCustomer(scope, customerId, { language })
-    } catch (error) {
-      // Deleted meanwhile, or refused by the store for good: a retry would not help.
-      if (!(error instanceof AppError) || isStoreLost(error)) throw error
-      scope.context.log.warn({ merchantId: scope.merchantId, reason: error.reason }, 'the store took no new language')
-    }
-  },
-)
 
 /** What a person confirmed while the store could not be reached. */
 export const takeUpLater = job<{ address: string; how: Circumstances }>(
