@@ -489,6 +489,7 @@ create table discounts (
   created_at timestamp with time zone not null,
   campaign_id uuid,
   title text,
+  looked_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, terms_key, last_day)
 );

@@ -73,6 +73,31 @@ export const listDiscounts = (scope: StoreScope, limit: number): ListedDiscount[
     limit,
   )
 
+/** In the store's admin. Its codes go with it. */
+export function deleteDiscount(scope: StoreScope, id: number): void {
+  for (const [table, key] of [
+    ['store_discount_code', 'discount_id'],
+    ['store_discount', 'id'],
+  ])
+    execute(scope.database, `DELETE FROM ${table} WHERE store_id = ? AND ${key} = ?`, scope.store.id, id)
+}
+
+/** In the store's admin: what it is worth, and until when. */
+export function changeDiscount(
+  scope: StoreScope,
+  id: number,
+  { share, endsAt }: { share: number | null; endsAt: Date | null },
+): void {
+  execute(
+    scope.database,
+    'UPDATE store_discount SET share = coalesce(?, share), ends_at = coalesce(?, ends_at) WHERE store_id = ? AND id = ?',
+    share,
+    endsAt && Math.floor(endsAt.getTime() / 1000),
+    scope.store.id,
+    id,
+  )
+}
+
 export const listCodes = (scope: StoreScope, discountId: number, limit: number): CodeRow[] =>
   listRows<CodeRow>(
     scope.database,

@@ -43,6 +43,8 @@ export interface StoreRow {
   fail_next_bulk: number
   throttling: number
   bulk_duration_ms: number
+  /** It forgets at once which codes it was asked to make; the codes are made. */
+  lose_code_jobs: number
   points: number | null
   points_at: number | null
   /** While it is set no webhook is sent, as if every one was lost. */

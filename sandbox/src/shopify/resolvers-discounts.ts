@@ -132,7 +132,7 @@ export const discountQueries: Resolvers[string] = {
     return row ? findDiscount(scope, row.discount_id) : null
   },
   discountRedeemCodeBulkCreation: (_, { id }: { id: string }, { scope }: GraphContext) =>
-    findBulkCreation(scope, idIn('DiscountRedeemCodeBulkCreation', id) ?? -1),
+    scope.store.lose_code_jobs === 1 ? null : findBulkCreation(scope, idIn('DiscountRedeemCodeBulkCreation', id) ?? -1),
 }
 
 /** More codes than any test makes. */
@@ -151,6 +151,7 @@ export const discountResolvers: Resolvers = {
     startsAt: (row: DiscountRow) => isoSeconds(row.starts_at),
     endsAt: (row: DiscountRow) => (row.ends_at === null ? null : isoSeconds(row.ends_at)),
     usageLimit: (row: DiscountRow) => row.usage_limit,
+    customerGets: (row: DiscountRow) => ({ value: { __typename: 'DiscountPercentage', percentage: row.share } }),
     asyncUsageCount: (row: DiscountRow, _: unknown, { scope }: GraphContext) =>
       listCodes(scope, row.id, MANY).reduce((sum, { used }) => sum + used, 0),
     codesCount: (row: DiscountRow, _: unknown, { scope }: GraphContext) => ({

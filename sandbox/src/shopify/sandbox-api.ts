@@ -12,6 +12,7 @@ import {
   texts,
   wholeNumber,
 } from './given-fields.ts'
+import { changeDiscount, deleteDiscount, listDiscounts } from './discounts.ts'
 import { mountGoodsApi } from './sandbox-api-goods.ts'
 import { beginCheckout, completeCheckout, deleteCheckout } from './checkouts.ts'
 import {
@@ -81,6 +82,7 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
     checkouts: deleteCheckout,
     products: (scope, id) => deleteProduct(scope, idOf(id)),
     collections: (scope, id) => deleteCollection(scope, idOf(id)),
+    discounts: (scope, id) => deleteDiscount(scope, idOf(id)),
   }
   for (const [kind, remove] of Object.entries(deletions))
     on('POST', `${kind}/:id/delete.json`, (scope, _, { params }) => {
@@ -88,6 +90,15 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
       if (problem != null) throw invalid(problem)
       return { ok: true }
     })
+  on('GET', 'discounts.json', (scope) => ({ discounts: listDiscounts(scope, 100) }))
+  on('POST', 'discounts/:id/update.json', (scope, body, { params }) => {
+    const percent = wholeNumber(body, 'percent')
+    changeDiscount(scope, idOf(params.id), {
+      share: percent === null ? null : percent / 100,
+      endsAt: body.ended === true ? scope.clock.now() : null,
+    })
+    return { ok: true }
+  })
   on('POST', 'segments/:id/delete.json', (scope, _, { params }) => ({
     deleted: deleteSegment(scope, idOf(params.id)),
   }))
@@ -268,6 +279,7 @@ function mountSwitches(on: On): void {
       break_files: breakageOf(body, 'break_files'),
       end_next_bulk: oneOf(body, 'end_next_bulk', bulkEnds),
       protected_data: oneOf(body, 'protected_data', protectedDataLevels),
+      lose_code_jobs: flag('lose_code_jobs'),
     })
     if (body.drop_subscriptions === true) dropSubscriptions(scope)
     if (body.uninstall === true) uninstallApp(scope, () => shopBody(scope))

@@ -449,7 +449,12 @@ type SegmentMembership { isMember: Boolean! segmentId: ID! }
 type DiscountCodeNode implements Node { codeDiscount: DiscountCode! id: ID! }
 union DiscountCode = DiscountCodeApp | DiscountCodeBasic | DiscountCodeBxgy | DiscountCodeFreeShipping
 type DiscountCodeApp { asyncUsageCount: Int! codesCount: Count endsAt: DateTime startsAt: DateTime! title: String! usageLimit: Int }
-type DiscountCodeBasic { asyncUsageCount: Int! codesCount: Count endsAt: DateTime startsAt: DateTime! title: String! usageLimit: Int }
+type DiscountCodeBasic {
+  asyncUsageCount: Int! codesCount: Count customerGets: DiscountCustomerGets! endsAt: DateTime startsAt: DateTime! title: String! usageLimit: Int
+}
+type DiscountCustomerGets { value: DiscountCustomerGetsValue! }
+union DiscountCustomerGetsValue = DiscountPercentage
+type DiscountPercentage { percentage: Float! }
 type DiscountCodeBxgy { asyncUsageCount: Int! codesCount: Count endsAt: DateTime startsAt: DateTime! title: String! usageLimit: Int }
 type DiscountCodeFreeShipping { asyncUsageCount: Int! codesCount: Count endsAt: DateTime startsAt: DateTime! title: String! usageLimit: Int }
 type DiscountRedeemCode { id: ID! code: String! }

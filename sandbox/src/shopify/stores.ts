@@ -57,6 +57,7 @@ export interface Switches {
   break_files?: { as: Breakage; times: number }
   end_next_bulk?: BulkEnd
   protected_data?: ProtectedData
+  lose_code_jobs?: boolean
 }
 
 export function setSwitches(scope: StoreScope, switches: Switches): void {
@@ -64,7 +65,8 @@ export function setSwitches(scope: StoreScope, switches: Switches): void {
   execute(
     scope.database,
     `UPDATE store SET throttle_next = ?, fail_next_bulk = ?, throttling = ?, bulk_duration_ms = ?, lose_webhooks = ?, state = ?,
-       break_calls = ?, break_calls_left = ?, break_files = ?, break_files_left = ?, end_next_bulk = ?, protected_data = ?
+       break_calls = ?, break_calls_left = ?, break_files = ?, break_files_left = ?, end_next_bulk = ?, protected_data = ?,
+       lose_code_jobs = ?
      WHERE id = ?`,
     switches.throttle_next ?? row.throttle_next,
     Number(switches.fail_next_bulk ?? row.fail_next_bulk),
@@ -78,6 +80,7 @@ export function setSwitches(scope: StoreScope, switches: Switches): void {
     switches.break_files?.times ?? row.break_files_left,
     switches.end_next_bulk ?? row.end_next_bulk,
     switches.protected_data ?? row.protected_data,
+    Number(switches.lose_code_jobs ?? row.lose_code_jobs),
     row.id,
   )
 }

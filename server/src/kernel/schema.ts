@@ -438,6 +438,7 @@ interface Discounts {
   created_at: Date
   campaign_id: string | null
   title: string | null
+  looked_at: Date | null
 }
 
 interface EmailComponentDrafts {

@@ -2,7 +2,7 @@ import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import { listDiscounts } from '@okaeri/contract/coupons/routes'
 import * as routes from '@okaeri/contract/campaigns/routes'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 import { aLineMessage } from '../../../test/builders/line-message.ts'
 import { befriend, connectLine, openLineAccount, ordinaryPeople, playLine } from '../../../test/line-platform.ts'
@@ -234,6 +234,110 @@ describe('the codes of one person', () => {
     await okaeri.settle()
     expect(await codesOf(draft)).toEqual(first.map(([code]) => [code, code]))
   })
+})
+
+describe('in the hour between making the codes and sending them', () => {
+  type Discount = { id: number; title: string }
+  const discounts = async () => (await play<{ discounts: Discount[] }>('discounts.json')).discounts
+  afterEach(() => okaeri.advance(-HOUR - 1000))
+
+  /** Scheduled; its codes are made. */
+  async function madeAhead(people = 2) {
+    const draft = await aDraft(
+      { send_type: 'scheduled', scheduled_at: new Date(okaeri.clock.now().getTime() + HOUR).toISOString() },
+      people,
+    )
+    await draft.reserve()
+    await okaeri.settle()
+    expect(await draft.coupons()).toMatchObject({ made: people })
+    const [newest] = await discounts()
+    if (!newest) throw new Error('the store has no discount')
+    return { draft, discountId: newest.id, codes: (await couponRows(draft)).map(({ code }) => code) }
+  }
+  const whenDue = () => {
+    okaeri.advance(HOUR + 1000)
+    return okaeri.settle()
+  }
+
+  test('the discount was deleted in the store: no one gets a dead code; a person has the same codes made again', async () => {
+    const { draft, discountId, codes } = await madeAhead()
+    await play(`discounts/${discountId}/delete.json`, {})
+    await whenDue()
+    expect(await draft.campaign()).toMatchObject({ status: 'waiting', wait_reason: 'coupons_failed' })
+    expect(await draft.coupons()).toMatchObject({ failed: 2, error: 'the store no longer has the discount' })
+    expect((await codesOf(draft)).flat()).toEqual([])
+    await draft.retry()
+    await okaeri.settle()
+    expect(await draft.campaign()).toMatchObject({ status: 'sent', balance: { sent: 2 } })
+    expect((await codesOf(draft)).flat().toSorted()).toEqual(codes.toSorted())
+    const [again] = await discounts()
+    expect(again?.id).not.toBe(discountId)
+  })
+
+  test.each([
+    ['ended', { ended: true }, /ends at/],
+    ['worth something else', { percent: 5 }, /worth 5%, not 10%/],
+  ])(
+    'it was %s there: nothing leaves, however often it is tried, until the store has it as the mails say',
+    async (_, change, words) => {
+      const { draft, discountId } = await madeAhead()
+      await play(`discounts/${discountId}/update.json`, change)
+      await whenDue()
+      for (let tries = 0; tries < 2; tries += 1) {
+        expect(await draft.campaign()).toMatchObject({ status: 'waiting', wait_reason: 'coupons_failed' })
+        expect(await draft.coupons()).toMatchObject({ failed: 2, error: expect.stringMatching(words) })
+        await draft.retry()
+        await okaeri.settle()
+      }
+      expect((await codesOf(draft)).flat()).toEqual([])
+    },
+  )
+
+  test('the store is silent when it is due: it waits, says so, and goes on by itself', async () => {
+    const { draft } = await madeAhead()
+    await play('switches.json', { break_calls: { as: 'bad_gateway', times: 50 } })
+    await whenDue()
+    expect(await draft.campaign()).toMatchObject({ status: 'waiting', wait_reason: 'coupons' })
+    expect(await draft.coupons()).toMatchObject({ made: 2, error: expect.any(String), next_try_at: expect.any(String) })
+    await play('switches.json', { break_calls: { as: 'bad_gateway', times: 0 } })
+    okaeri.advance(2 * 60_000)
+    await okaeri.settle()
+    okaeri.advance(-2 * 60_000)
+    expect(await draft.campaign()).toMatchObject({ status: 'sent', balance: { sent: 2 } })
+  })
+})
+
+test('a store that forgets what it was asked for is not asked without end: after some tries a person is', async () => {
+  await play('switches.json', { lose_code_jobs: true })
+  const draft = await aDraft({}, 3)
+  await draft.reserve()
+  await okaeri.settle()
+  expect(await draft.campaign()).toMatchObject({ status: 'waiting', wait_reason: 'coupons' })
+  expect(await draft.coupons()).toMatchObject({ made: 1, next_try_at: expect.any(String) })
+  for (const minutes of [1, 5, 15, 60]) {
+    okaeri.advance(minutes * 60_000)
+    await okaeri.settle()
+  }
+  expect(await draft.campaign()).toMatchObject({ status: 'waiting', wait_reason: 'coupons_failed' })
+  expect(await draft.coupons()).toMatchObject({ made: 1, failed: 2, error: expect.stringMatching(/does not know/) })
+  await play('switches.json', { lose_code_jobs: false })
+  await draft.retry()
+  await okaeri.settle()
+  expect(await draft.campaign()).toMatchObject({ status: 'sent', balance: { sent: 3 } })
+  expect((await codesOf(draft)).map((codes) => codes.length)).toEqual([1, 1, 1])
+})
+
+test('a clock that was an hour and more ahead, and was set right, keeps no codes waiting', async () => {
+  await play('switches.json', { break_calls: { as: 'bad_gateway', times: 50 } })
+  okaeri.advance(3 * HOUR)
+  const draft = await aDraft({}, 2)
+  await draft.reserve()
+  await okaeri.settle()
+  expect(await draft.coupons()).toMatchObject({ made: 0, next_try_at: expect.any(String) })
+  await play('switches.json', { break_calls: { as: 'bad_gateway', times: 0 } })
+  okaeri.advance(-3 * HOUR)
+  await okaeri.settle()
+  expect(await draft.coupons()).toMatchObject({ made: 2 })
 })
 
 test('who consents only after the codes were made gets one, too', async () => {

@@ -172,14 +172,15 @@ export async function codesHold(
   if (!needsCodes(campaign, messages)) return null
   const over = whereOver(scope, campaign)
   if (over) return over
-  const held = heldBy(await whatCouponsLack(scope, campaign.id))
+  const its = { campaignId: campaign.id, discountId: campaign.coupon_discount_id }
+  const held = heldBy(await whatCouponsLack(scope, its))
   if (held) return held
   // Who came to it since: by a consent, or because a person has them sent it again.
-  return (await fillIn(scope, campaign)) ? heldBy(await whatCouponsLack(scope, campaign.id)) : null
+  return (await fillIn(scope, campaign)) ? heldBy(await whatCouponsLack(scope, its)) : null
 }
 
-const heldBy = (lack: 'wanted' | 'failed' | null): Held | null =>
-  lack && { reason: lack === 'wanted' ? 'coupons' : 'coupons_failed', until: null }
+const heldBy = (lack: Awaited<ReturnType<typeof whatCouponsLack>>): Held | null =>
+  lack && { reason: lack === 'failed' ? 'coupons_failed' : 'coupons', until: null }
 
 /** Nobody is sent a code that is over. */
 export const whereOver = ({ now }: MerchantScope, { coupon_ends_at: endsAt }: CampaignRow): Held | null =>

@@ -1,5 +1,6 @@
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import { sql } from 'kysely'
+import { inAnHour } from '../../kernel/due-merchants.ts'
 import { isFree, leaseEnd } from '../../kernel/leases.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
@@ -22,8 +23,8 @@ export interface ClaimedDiscount {
 export async function claimDueDiscount(scope: MerchantScope, leaseMs: number): Promise<ClaimedDiscount | null> {
   const { rows } = await sql<ClaimedDiscount>`
     with due as materialized (
-      select id from discounts where merchant_id = ${scope.merchantId} and next_step_at <= ${scope.now}
-        and ${isFree}
+      select id from discounts where merchant_id = ${scope.merchantId}
+        and (next_step_at <= ${scope.now} or next_step_at > ${inAnHour(scope.now)}) and ${isFree}
       order by next_step_at limit 1 for update skip locked
     )
     update discounts d set lease_expires_at = ${leaseEnd(leaseMs)} from due
@@ -64,8 +65,9 @@ export async function updateDiscount(
   scope: MerchantScope,
   id: string,
   change: {
-    store_discount_id?: string
+    store_discount_id?: string | null
     bulk_id?: string | null
+    looked_at?: Date | null
     attempts: number
     next_step_at: Date | null
     error: string | null
@@ -135,6 +137,19 @@ export async function failWanted(scope: MerchantScope, discountId: string, error
     where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'wanted' and issued_at is not null
     returning execution_id, node_id, round`.execute(scope.db)
   return rows.filter(({ execution_id }) => execution_id !== null)
+}
+
+/** One of the codes that are made and not used; null where there is none. */
+export async function findMadeCode(scope: MerchantScope, discountId: string): Promise<string | null> {
+  const { rows } = await sql<{ code: string }>`select code from coupons where merchant_id = ${scope.merchantId}
+    and discount_id = ${discountId} and status = 'made' order by id limit 1`.execute(scope.db)
+  return rows[0]?.code ?? null
+}
+
+/** Codes that were made, and no longer hold. */
+export async function failMade(scope: MerchantScope, discountId: string, error: string): Promise<void> {
+  await sql`update coupons set status = 'failed', error = ${error}
+    where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'made'`.execute(scope.db)
 }
 
 /** Deletes pool codes that were not issued on their day: no customer knows them, and they expire on the platform with their discount. */

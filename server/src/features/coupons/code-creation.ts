@@ -8,7 +8,9 @@ import {
   DISCOUNT_BY_CODE,
   DISCOUNT_CREATE,
   type DiscountByCodeResult,
+  DISCOUNT_WORTH,
   type DiscountCreateResult,
+  type DiscountWorthResult,
   MAX_CODES_AT_ONCE,
 } from '../../integrations/shopify/discount-operations.ts'
 import type { UserError } from '../../integrations/shopify/operations.ts'
@@ -24,7 +26,9 @@ import {
   claimDueDiscount,
   type ClaimedDiscount,
   deleteUnissued,
+  failMade,
   failWanted,
+  findMadeCode,
   hasWanted,
   type MadeForRecipient,
   markAsked,
@@ -59,9 +63,13 @@ interface Progress {
   settled?: { id: string; error: string | null }[]
   /** Not finished yet: polled again later. */
   later?: boolean
+  /** The store was asked whether the codes of a campaign still hold. */
+  looked?: { flaw: string | null; isGone: boolean }
 }
 
 class Refused extends Error {}
+/** The platform says nothing of codes it was asked for. They are requested once more, and found as taken if they exist. */
+class Forgotten extends Error {}
 
 /**
  * One step for one discount: it is created with its first code, then codes are added in bulks, and each bulk is polled until it is done. After
@@ -72,7 +80,7 @@ async function step(scope: MerchantScope, discount: ClaimedDiscount): Promise<Pr
   if (!discount.store_discount_id) return create(scope, store, discount)
   if (discount.bulk_id) return lookAfter(scope, store, discount, discount.bulk_id)
   const wanted = await selectWanted(scope, discount, { bulkId: null, limit: MAX_CODES_AT_ONCE })
-  if (wanted.length === 0) return {}
+  if (wanted.length === 0) return discount.campaign_id === null ? {} : look(scope, store, discount)
   const { discountRedeemCodeBulkAdd: added } = await store.graphql<CodesAddResult>(CODES_ADD, {
     discountId: discount.store_discount_id,
     codes: wanted.map(({ code }) => ({ code })),
@@ -144,8 +152,7 @@ async function lookAfter(
   for (let look = 0; look < LOOKS; look += 1) {
     if (look > 0) await sleep(BETWEEN_LOOKS_MS)
     const { discountRedeemCodeBulkCreation: bulk } = await store.graphql<CodesMadeResult>(CODES_MADE, { id: bulkId })
-    // The platform no longer knows it: its codes are requested once more, and found as taken if they exist.
-    if (!bulk) return { bulkId: null }
+    if (!bulk) throw new Forgotten('the store does not know what became of the codes it was asked for')
     if (!bulk.done) continue
     const wanted = await selectWanted(scope, discount, { bulkId, limit: MAX_CODES_AT_ONCE })
     const created = new Map(bulk.codes.nodes.map((node) => [node.code.toUpperCase(), node]))
@@ -155,9 +162,34 @@ async function lookAfter(
       const ours = made.discountRedeemCode !== null || made.errors.some((error) => error.code === 'TAKEN')
       return [{ id, error: ours ? null : words(made.errors) }]
     })
+    if (settled.length === 0 && wanted.length > 0)
+      throw new Forgotten('the store says nothing of the codes it was asked for')
     return { bulkId: null, settled }
   }
   return { later: true }
+}
+
+/** The store writes times without fractions, and its clock may be ahead of ours. */
+const APART_MS = 5 * MINUTE_MS
+
+/** Between making the codes and sending them somebody may have deleted or changed the discount in the store. */
+async function look(scope: MerchantScope, store: StoreClient, discount: ClaimedDiscount): Promise<Progress> {
+  const code = await findMadeCode(scope, discount.id)
+  if (code === null) return { looked: { flaw: null, isGone: false } }
+  const { codeDiscountNodeByCode: node } = await store.graphql<DiscountWorthResult>(DISCOUNT_WORTH, { code })
+  if (!node) return { looked: { flaw: 'the store no longer has the discount', isGone: true } }
+  return { looked: { flaw: flawOf(scope, discount, node.codeDiscount), isGone: false } }
+}
+
+function flawOf(
+  { now }: MerchantScope,
+  { terms, ends_at: endsAt }: ClaimedDiscount,
+  { startsAt, endsAt: ends, customerGets }: NonNullable<DiscountWorthResult['codeDiscountNodeByCode']>['codeDiscount'],
+): string | null {
+  if (ends && Date.parse(ends) < endsAt.getTime() - APART_MS) return `in the store the discount ends at ${ends}`
+  if (startsAt && Date.parse(startsAt) > now.getTime() + APART_MS) return `in the store it begins at ${startsAt}`
+  const percent = Math.round((customerGets?.value.percentage ?? 0) * 100)
+  return percent === terms.ratio_percent ? null : `in the store it is worth ${percent}%, not ${terms.ratio_percent}%`
 }
 
 const words = (errors: readonly UserError[] | undefined): string =>
@@ -166,7 +198,7 @@ const refusal = (errors: readonly UserError[] | undefined): Refused => new Refus
 
 async function advance(scope: MerchantScope, discount: ClaimedDiscount): Promise<void> {
   let progress: Progress | null = null
-  let failure: { words: string; retry: boolean } | null = null
+  let failure: Failure | null = null
   try {
     progress = await step(scope, discount)
   } catch (error) {
@@ -185,7 +217,13 @@ async function advance(scope: MerchantScope, discount: ClaimedDiscount): Promise
   })
 }
 
-function explain(error: unknown): { words: string; retry: boolean } | null {
+interface Failure {
+  words: string
+  retry: boolean
+  isForgotten?: boolean
+}
+function explain(error: unknown): Failure | null {
+  if (error instanceof Forgotten) return { words: error.message, retry: true, isForgotten: true }
   if (error instanceof Refused) return { words: error.message, retry: false }
   if (error instanceof IntegrationError)
     // The store was connected before we requested this scope.
@@ -200,14 +238,16 @@ function explain(error: unknown): { words: string; retry: boolean } | null {
 }
 
 async function saveProgress(scope: TransactionScope, discount: ClaimedDiscount, progress: Progress): Promise<void> {
-  const { storeDiscountId, bulkId, asked, settled, later } = progress
+  const { storeDiscountId, bulkId, asked, settled, later, looked } = progress
   if (asked && bulkId) await markAsked(scope, asked, bulkId)
   const { visits, made } = settled && settled.length > 0 ? await settleCodes(scope, settled) : { visits: [], made: [] }
   const more = (bulkId ?? null) !== null || later || (await hasWanted(scope, discount.id))
   await updateDiscount(scope, discount.id, {
     ...(storeDiscountId ? { store_discount_id: storeDiscountId } : {}),
     ...(bulkId === undefined ? {} : { bulk_id: bulkId }),
-    attempts: 0,
+    ...(looked ? await saveLook(scope, discount, looked) : {}),
+    // What was only asked for may be forgotten again.
+    attempts: asked ? discount.attempts : 0,
     next_step_at: more ? new Date(scope.now.getTime() + (later ? LOOK_AGAIN_MS : 0)) : null,
     error: null,
     failed_at: null,
@@ -216,22 +256,37 @@ async function saveProgress(scope: TransactionScope, discount: ClaimedDiscount, 
   await publishMade(scope, discount, made)
 }
 
+/** Codes that do not hold are nobody's to send. Of a discount that is gone they are made again, the same ones, where a person says so. */
+async function saveLook(
+  scope: TransactionScope,
+  { id }: ClaimedDiscount,
+  { flaw, isGone }: NonNullable<Progress['looked']>,
+): Promise<{ looked_at: Date | null; store_discount_id?: null }> {
+  if (flaw === null) return { looked_at: scope.now }
+  await failMade(scope, id, flaw)
+  return { looked_at: null, ...(isGone ? { store_discount_id: null } : {}) }
+}
+
 async function saveFailure(
   scope: TransactionScope,
   discount: ClaimedDiscount,
-  failure: { words: string; retry: boolean; isRequestedAgain: boolean },
+  failure: Failure & { isRequestedAgain: boolean },
 ): Promise<void> {
   const error = failure.words.slice(0, MAX_WORDS)
   // Requested again by a member during this try, so there is another try at once.
   const minutes = failure.isRequestedAgain ? 0 : failure.retry ? BACK_OFF_MINUTES[discount.attempts] : undefined
   const ended = minutes === undefined
   await updateDiscount(scope, discount.id, {
+    ...(failure.isForgotten ? { bulk_id: null } : {}),
     attempts: ended || failure.isRequestedAgain ? 0 : discount.attempts + 1,
     next_step_at: ended ? null : new Date(scope.now.getTime() + minutes * MINUTE_MS),
     error,
     failed_at: scope.now,
   })
   if (!ended) return
+  // It was only looked at; a store that is away for long is asked again as long as its codes are waited for.
+  if (discount.campaign_id !== null && !failure.retry && !(await hasWanted(scope, discount.id)))
+    await failMade(scope, discount.id, error)
   await deleteUnissued(scope, discount.id)
   await publishSettled(scope, await failWanted(scope, discount.id, error))
 }

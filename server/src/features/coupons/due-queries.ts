@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DueWork } from '../../kernel/due-merchants.ts'
+import { type DueWork, inAnHour } from '../../kernel/due-merchants.ts'
 import { isFree } from '../../kernel/leases.ts'
 
 // Due work here, over all merchants.
@@ -8,7 +8,7 @@ export const dueDiscounts: DueWork = {
   name: 'discounts',
   merchants: ({ clock }) => sql`
     select distinct merchant_id from discounts
-    where next_step_at <= ${clock.now()} and ${isFree}`,
+    where (next_step_at <= ${clock.now()} or next_step_at > ${inAnHour(clock.now())}) and ${isFree}`,
   next: () => sql`select min(next_step_at) as at from discounts where next_step_at is not null`,
 }
 

@@ -49,6 +49,17 @@ export async function hasOfCampaign(
   return rows.length > 0
 }
 
+/** When the store last said that its codes hold, and whether it is to be asked again. */
+export async function findLook(
+  scope: MerchantScope,
+  discountId: string,
+): Promise<{ looked_at: Date | null; is_due: boolean } | null> {
+  const { rows } = await sql<{ looked_at: Date | null; is_due: boolean }>`
+    select looked_at, next_step_at is not null as is_due from discounts
+    where merchant_id = ${scope.merchantId} and id = ${discountId}`.execute(scope.db)
+  return rows[0] ?? null
+}
+
 /** Due from then on. Locked, so that no worker that finds nothing to do clears its time meanwhile. */
 export async function markDueFrom(scope: MerchantScope, discountId: string, from: Date): Promise<void> {
   await sql`update discounts set next_step_at = least(next_step_at, ${from}::timestamptz)

@@ -10,6 +10,7 @@ import { findOrInsertDiscount, markDiscountDue } from './queries.ts'
 import {
   type CampaignSums,
   deleteOfCampaign,
+  findLook,
   hasOfCampaign,
   insertForRecipients,
   markDueFrom,
@@ -88,10 +89,22 @@ export async function madeForRecipients(
   }))
 }
 
-/** What keeps the codes of a campaign from being complete. */
-export async function whatCouponsLack(scope: MerchantScope, campaignId: string): Promise<'wanted' | 'failed' | null> {
+/** What was looked at in the store so long ago is looked at again. */
+const LOOK_HOLDS_MS = 15 * 60_000
+
+/** What keeps the codes of a campaign from being complete. `looking`: the store is asked whether they still hold. */
+export async function whatCouponsLack(
+  scope: MerchantScope,
+  { campaignId, discountId }: { campaignId: string; discountId: string | null },
+): Promise<'wanted' | 'failed' | 'looking' | null> {
   if (await hasOfCampaign(scope, campaignId, 'wanted')) return 'wanted'
-  return (await hasOfCampaign(scope, campaignId, 'failed')) ? 'failed' : null
+  if (await hasOfCampaign(scope, campaignId, 'failed')) return 'failed'
+  const look = discountId === null ? null : await findLook(scope, discountId)
+  const ageMs = look?.looked_at ? scope.now.getTime() - look.looked_at.getTime() : Infinity
+  // A time ahead of ours is of before a clock was set back.
+  if (discountId === null || (ageMs >= 0 && ageMs <= LOOK_HOLDS_MS)) return null
+  if (!look?.is_due) await markDiscountDue(scope, discountId, { isRequested: false })
+  return 'looking'
 }
 
 /** As if none had been written down; the store was not asked yet. */

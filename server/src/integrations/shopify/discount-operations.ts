@@ -42,6 +42,21 @@ export interface CodeDiscountResult {
   } | null
 }
 
+/** What a code of ours is worth in the store, and from when until when. */
+export const DISCOUNT_WORTH = /* GraphQL */ `query DiscountWorth($code: String!) {
+  codeDiscountNodeByCode(code: $code) {
+    codeDiscount {
+      ... on DiscountCodeBasic { startsAt endsAt customerGets { value { ... on DiscountPercentage { percentage } } } }
+    }
+  }
+}`
+export interface DiscountWorthResult {
+  codeDiscountNodeByCode: {
+    /** Of another kind it has nothing of this. */
+    codeDiscount: { startsAt?: string; endsAt?: string | null; customerGets?: { value: { percentage?: number } } }
+  } | null
+}
+
 /** At most {@link MAX_CODES_AT_ONCE} codes; they are made afterwards, {@link CODES_MADE} tells how far that is. */
 export const CODES_ADD = /* GraphQL */ `mutation CodesAdd($discountId: ID!, $codes: [DiscountRedeemCodeInput!]!) {
   discountRedeemCodeBulkAdd(discountId: $discountId, codes: $codes) {
