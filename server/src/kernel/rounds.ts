@@ -68,12 +68,15 @@ async function listDue(context: Context, items: readonly Recurring[], pool: pg.P
   )
   const { sql: text, parameters } = sql.join(each, sql` union all `).compile(context.db)
   const client = await pool.connect()
+  let isReset = false
   try {
     await client.query('set plan_cache_mode = force_generic_plan')
     const { rows } = await client.query<{ item: number }>({ name: NAME, text, values: [...parameters] })
     await client.query('reset plan_cache_mode')
+    isReset = true
     return rows.flatMap(({ item }) => items[item] ?? [])
   } finally {
-    client.release()
+    // A connection that still has the setting is closed.
+    client.release(!isReset)
   }
 }
