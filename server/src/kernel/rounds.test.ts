@@ -67,3 +67,22 @@ test('what is due and could not be done is looked for in every round; the next s
   rounds.end(next)
   expect(looks).toEqual({ names: 0, tags: 4 })
 })
+
+test('where the statement fails, no connection keeps its settings', async () => {
+  const failing = recurring({
+    name: 'failing',
+    everyMs: 1000,
+    due: { name: 'failing', merchants: () => sql`select id as merchant_id from merchants where site_name::int = 1` },
+    turn: async () => false,
+  })
+  const own = connect(okaeri.databaseUrl, { name: 'test', max: 1 })
+  const setting = async (): Promise<unknown> => (await own.pool.query('show plan_cache_mode')).rows[0]
+  try {
+    const before = await setting()
+    const round = createRounds(okaeri.context, [failing], own.pool).begin()
+    await expect(round()).rejects.toThrow('invalid input syntax for type integer')
+    expect(await setting()).toEqual(before)
+  } finally {
+    await own.close()
+  }
+})

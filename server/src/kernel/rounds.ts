@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Context } from './context.ts'
+import { isDistributed } from './distribution.ts'
 import type { Recurring } from './schedule.ts'
 
 /**
@@ -16,6 +17,7 @@ export function createRounds(context: Context, items: readonly Recurring[], pool
     return read
   }
   const askable = items.filter(({ merchants }) => merchants)
+  const listDue = dueItems(context, askable, pool)
   const never = new AbortController().signal
   /** What rests in the rounds under way. */
   const underWay = new Map<() => Promise<boolean>, Set<Recurring>>()
@@ -27,7 +29,7 @@ export function createRounds(context: Context, items: readonly Recurring[], pool
       const askAll = async (): Promise<void> => {
         // Before it is asked: what is written meanwhile wakes it.
         for (const item of askable) resting.add(item)
-        for (const item of await listDue(context, askable, pool)) resting.delete(item)
+        for (const item of await listDue()) resting.delete(item)
       }
       const turn = async (item: Recurring): Promise<boolean> => {
         if (!item.take) return item.run(context, never)
@@ -57,23 +59,30 @@ export function createRounds(context: Context, items: readonly Recurring[], pool
 const NAME = 'all_that_is_due'
 
 /**
- * In one statement, planned once for a connection: to plan it takes longer than all else about it. The settings are those of the statement
- * alone.
+ * Asks in one statement, planned once for a connection: to plan it takes longer than all else about it. The settings are those of the statement
+ * alone. Citus plans a statement over many merchants each time, for its values.
  */
-async function listDue(context: Context, items: readonly Recurring[], pool: pg.Pool): Promise<Recurring[]> {
-  if (items.length === 0) return []
-  const each = items.map(
-    ({ merchants }, index) =>
-      sql`select ${sql.lit(index)}::int as item where exists (${merchants?.(context) ?? sql`select 1 where false`})`,
-  )
-  const { sql: text, parameters } = sql.join(each, sql` union all `).compile(context.db)
-  const client = await pool.connect()
-  try {
-    await client.query('set plan_cache_mode = force_generic_plan')
-    const { rows } = await client.query<{ item: number }>({ name: NAME, text, values: [...parameters] })
-    await client.query('reset plan_cache_mode')
-    return rows.flatMap(({ item }) => items[item] ?? [])
-  } finally {
-    client.release()
+function dueItems(context: Context, items: readonly Recurring[], pool: pg.Pool): () => Promise<Recurring[]> {
+  let isPlannedOnce: boolean | null = null
+  return async () => {
+    if (items.length === 0) return []
+    const each = items.map(
+      ({ merchants }, index) =>
+        sql`select ${sql.lit(index)}::int as item where exists (${merchants?.(context) ?? sql`select 1 where false`})`,
+    )
+    const { sql: text, parameters } = sql.join(each, sql` union all `).compile(context.db)
+    const client = await pool.connect()
+    let isReset = false
+    try {
+      isPlannedOnce ??= !(await isDistributed(client))
+      if (isPlannedOnce) await client.query('set plan_cache_mode = force_generic_plan')
+      const { rows } = await client.query<{ item: number }>({ name: NAME, text, values: [...parameters] })
+      if (isPlannedOnce) await client.query('reset plan_cache_mode')
+      isReset = true
+      return rows.flatMap(({ item }) => items[item] ?? [])
+    } finally {
+      // A connection that still has the setting is closed.
+      client.release(!isReset)
+    }
   }
 }

@@ -4,7 +4,6 @@ import { crashPoint } from '../../kernel/crash-point.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Program } from '../stats/index.ts'
 import type { Channel, Result } from './channel.ts'
-import type { Transmit, TransmitLog } from './transmit-log.ts'
 import {
   deleteLease,
   extendLease,
@@ -18,6 +17,7 @@ import {
 import { markMessageState } from './queries.ts'
 import { countAgainFrom } from './scenario-queries.ts'
 import { endStoppage, noteStoppage } from './stoppage.ts'
+import type { Transmit, TransmitLog } from './transmit-log.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
@@ -81,66 +81,122 @@ interface LeaseTerms {
 }
 
 export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
-  const { id, messageId, program, channel, merchantInTestMode, seconds, transmitLog } = terms
-  const { context } = scope
-  const lease = { leaseId: id, messageId, merchantInTestMode }
+  const { id, messageId, transmitLog } = terms
+  const hold = createHold(scope)
+  const watermark = createWatermark(scope, terms, hold)
+  const answers = createAnswers(scope, terms, hold)
+  /** What leaves can be noted. */
+  let noted = true
+  ownLeases.add(id)
+  return {
+    id,
+    get open() {
+      return hold.held && hold.wanted && noted
+    },
+    async advanceWatermark(upTo) {
+      if (answers.areTooMany()) await answers.storing
+      return watermark.advance(upTo)
+    },
+    mayTransmit(leaving) {
+      if (!hold.held || !hold.wanted || !noted || !watermark.covers(leaving)) return false
+      try {
+        transmitLog.add(leaving)
+      } catch (error) {
+        noted = false
+        noteStoppage(scope.context, 'departures', error)
+        return false
+      }
+      for (const { delivery } of leaving) answers.left.add(delivery)
+      return true
+    },
+    report: answers.report,
+    renew: watermark.renew,
+    async end() {
+      answers.gatherNoLonger()
+      while (watermark.extending || answers.storing) await Promise.all([watermark.extending, answers.storing])
+      try {
+        // What is still `sending` under it was claimed and not begun, or its body withheld: it cannot have reached anyone. Unless its body left
+        // and a fault kept its answer from us.
+        await hold.untilDone(() =>
+          scope.transaction(async (scope) => {
+            if (!(await lockLease(scope, id))) hold.held = false
+            const mayHaveLeft = [...answers.left]
+            await returnLeasedRows(scope, { id, message_id: messageId }, { mayHaveLeft, isSafe: answers.isSafe })
+            await deleteLease(scope, id)
+          }),
+        )
+        if (!hold.held) await answers.tellKnown()
+      } finally {
+        hold.held = false
+        ownLeases.delete(id)
+      }
+    },
+  }
+}
+
+/** Whether the lease is still ours, as far as this process knows. */
+interface Hold {
+  held: boolean
+  /** False once the message was held or stopped, or test mode switched. */
+  wanted: boolean
+  learn(answer: LeaseAnswer): void
+  /** Tries until it is done or the lease is lost. What is tried again changes nothing, so it does not matter whether the first try was committed. */
+  untilDone(write: () => Promise<void>): Promise<void>
+}
+
+function createHold({ context }: MerchantScope): Hold {
+  const hold: Hold = {
+    held: true,
+    wanted: true,
+    // Lost is lost: an answer from before the lease was taken may arrive after the one that says so.
+    learn(answer) {
+      hold.held &&= answer.held
+      hold.wanted &&= answer.wanted
+    },
+    async untilDone(write) {
+      while (hold.held) {
+        try {
+          await write()
+          endStoppage(context, 'database')
+          return
+        } catch (error) {
+          noteStoppage(context, 'database', error)
+          await sleep(RETRY_EVERY_MS)
+        }
+      }
+    },
+  }
+  return hold
+}
+
+const rowOf = ({ id, messageId, merchantInTestMode }: LeaseTerms) => ({ leaseId: id, messageId, merchantInTestMode })
+
+/** How far deliveries may leave, written with the sign of life. */
+function createWatermark(scope: MerchantScope, terms: LeaseTerms, hold: Hold) {
+  const { seconds, transmitLog } = terms
+  const lease = rowOf(terms)
   /** What may leave, and what leaves with the next commit, both up to this id. */
   let watermark: string | null = null
   let clearingTo: string | null = null
   let waiting: ((open: boolean) => void)[] = []
   let extending: Promise<void> | null = null
-  let results: Result[] = []
-  let storing: Promise<void> | null = null
-  const isSafe = channel.safeRetryMs > 0
-  const maxUnstored = isSafe ? MAX_UNSTORED_IF_SAFE : MAX_UNSTORED
-  /** Answers gather; this stores them now. */
-  let gathering: (() => void) | null = null
-  let ending = false
-  let held = true
-  let wanted = true
-  /** What leaves can be noted. */
-  let noted = true
-  /** Whose answer the ledger does not have yet: none has come, or it is not stored. */
-  const left = new Set<string>()
-  const answered = new Map<string, Result>()
   /** Since the lease was last known to be ours. A process that slept past its end may not know yet that it was taken away. */
   let sinceSign = cautiousStopwatch()
-  ownLeases.add(id)
-
-  /** Lost is lost: an answer from before the lease was taken may arrive after the one that says so. */
-  const learn = (answer: LeaseAnswer): void => {
-    held &&= answer.held
-    wanted &&= answer.wanted
-  }
-
-  /** Until it is done; what is tried again changes nothing, so it does not matter that the first try may have been committed. */
-  async function untilDone(write: () => Promise<void>): Promise<void> {
-    while (held) {
-      try {
-        await write()
-        endStoppage(context, 'database')
-        return
-      } catch (error) {
-        noteStoppage(context, 'database', error)
-        await sleep(RETRY_EVERY_MS)
-      }
-    }
-  }
 
   async function extend(): Promise<void> {
     while (waiting.length > 0) {
-      const [told, upTo] = [waiting, clearingTo]
+      const [those, upTo] = [waiting, clearingTo]
       waiting = []
-      await untilDone(async () => {
+      await hold.untilDone(async () => {
         const sign = cautiousStopwatch()
         const answer = await extendLease(scope, { ...lease, journalId: transmitLog.journalId, watermark: upTo })
         // Further back than it was: an older state of the database was put back under us.
-        learn({ ...answer, held: answer.held && answer.position > transmitLog.position })
+        hold.learn({ ...answer, held: answer.held && answer.position > transmitLog.position })
         transmitLog.reached(answer.position)
         sinceSign = sign
         watermark = upTo
       })
-      for (const tell of told) tell(held && wanted)
+      for (const resolve of those) resolve(hold.held && hold.wanted)
     }
     extending = null
   }
@@ -149,6 +205,42 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
       waiting.push(resolve)
       extending ??= extend()
     })
+
+  return {
+    get extending() {
+      return extending
+    },
+    advance(upTo: string): Promise<boolean> {
+      clearingTo = upTo
+      return extended()
+    },
+    renew(): void {
+      if (!extending) void extended()
+    },
+    /** All are cleared, and the last sign of life is not too old. */
+    covers(leaving: readonly Transmit[]): boolean {
+      if (watermark === null) return false
+      for (const { delivery } of leaving) if (delivery > watermark) return false
+      return sinceSign() < seconds * 1000
+    },
+  }
+}
+
+/** What came back: it is stored together, and kept for the case that the lease is lost. */
+function createAnswers(scope: MerchantScope, terms: LeaseTerms, hold: Hold) {
+  const { messageId, program, channel, transmitLog } = terms
+  const { context } = scope
+  const lease = rowOf(terms)
+  const isSafe = channel.safeRetryMs > 0
+  const maxUnstored = isSafe ? MAX_UNSTORED_IF_SAFE : MAX_UNSTORED
+  let results: Result[] = []
+  let storing: Promise<void> | null = null
+  /** Answers gather; this stores them now. */
+  let gathering: (() => void) | null = null
+  let ending = false
+  /** Whose answer the ledger does not have yet: none has come, or it is not stored. */
+  const left = new Set<string>()
+  const answered = new Map<string, Result>()
 
   const othersGathered = (): Promise<void> =>
     new Promise((resolve) => {
@@ -166,9 +258,9 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
       await (isSafe ? othersGathered() : new Promise((resolve) => setImmediate(resolve)))
       const batch = results
       results = []
-      await untilDone(async () => {
+      await hold.untilDone(async () => {
         const answer = await store(batch)
-        learn(answer)
+        hold.learn(answer)
         if (answer.held)
           for (const { id } of batch) {
             answered.delete(id)
@@ -189,72 +281,35 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
     })
   }
 
-  /** It was taken from us, and some of it called uncertain: we know more, and no more of it leaves. */
-  async function tellKnown(): Promise<void> {
-    if (!(await hasUncertain(scope, lease))) return
-    const known = await scope.transaction(async (scope) => {
-      await context.publish(scope, 'deliveries.fate_known', { messageId, program })
-      if (!program) await markMessageState(scope, messageId, 'released')
-      await countAgainFrom(scope, messageId, [...answered.values()])
-      return storeKnown(scope, lease, { results: [...answered.values()], left: [...left] })
-    })
-    context.log.warn({ messageId, known }, 'a worker that had been taken for dead told what it knew')
-  }
-
   return {
-    id,
-    get open() {
-      return held && wanted && noted
+    isSafe,
+    left,
+    get storing() {
+      return storing
     },
-    async advanceWatermark(upTo) {
-      if (results.length > maxUnstored) await storing
-      clearingTo = upTo
-      return extended()
-    },
-    mayTransmit(leaving) {
-      if (!held || !wanted || !noted || watermark === null) return false
-      for (const { delivery } of leaving) if (delivery > watermark) return false
-      if (sinceSign() >= seconds * 1000) return false
-      try {
-        transmitLog.add(leaving)
-      } catch (error) {
-        noted = false
-        noteStoppage(context, 'departures', error)
-        return false
-      }
-      for (const { delivery } of leaving) left.add(delivery)
-      return true
-    },
-    report(result) {
+    areTooMany: (): boolean => results.length > maxUnstored,
+    report(result: Result): void {
       answered.set(result.id, result)
       results.push(result)
-      // Where another try is safe, nobody needs to know.
+      // Where another try is safe, it need not be known.
       if (!isSafe && result.status === 'sent' && result.sentAt) transmitLog.accepted(result.id, result.sentAt)
       if (results.length >= STORED_TOGETHER) gathering?.()
       storing ??= storeGathered()
     },
-    renew() {
-      if (!extending) void extended()
-    },
-    async end() {
+    gatherNoLonger(): void {
       ending = true
       gathering?.()
-      while (extending || storing) await Promise.all([extending, storing])
-      try {
-        // What is still `sending` under it was claimed and not begun, or its body withheld: it cannot have reached anyone. Unless its body left
-        // and a fault kept its answer from us.
-        await untilDone(() =>
-          scope.transaction(async (scope) => {
-            if (!(await lockLease(scope, id))) held = false
-            await returnLeasedRows(scope, { id, message_id: messageId }, { mayHaveLeft: [...left], isSafe })
-            await deleteLease(scope, id)
-          }),
-        )
-        if (!held) await tellKnown()
-      } finally {
-        held = false
-        ownLeases.delete(id)
-      }
+    },
+    /** The lease was taken from us, and some of it called uncertain: we know more, and no more of it leaves. */
+    async tellKnown(): Promise<void> {
+      if (!(await hasUncertain(scope, lease))) return
+      const known = await scope.transaction(async (scope) => {
+        await context.publish(scope, 'deliveries.fate_known', { messageId, program })
+        if (!program) await markMessageState(scope, messageId, 'released')
+        await countAgainFrom(scope, messageId, [...answered.values()])
+        return storeKnown(scope, lease, { results: [...answered.values()], left: [...left] })
+      })
+      context.log.warn({ messageId, known }, 'a worker that had been taken for dead told what it knew')
     },
   }
 }
