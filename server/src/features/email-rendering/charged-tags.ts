@@ -9,6 +9,7 @@ import {
   type TagToken,
   type Template,
   Token,
+  TokenKind,
   type TopLevelToken,
   toValueSync,
   UnlessTag,
@@ -171,7 +172,7 @@ const saysProductsOnly = (source: string): boolean =>
   liquidSpans(source).every(({ start, end }) => OF_PRODUCT.test(source.slice(start, end)))
 
 /** Shows each of the products that a rule chose; what comes after `else` where it chose none. */
-class ProductsByBlock extends FilledBlock {
+export class ProductsByBlock extends FilledBlock {
   readonly #chosen: Chosen
   readonly #isOfProducts: boolean
   readonly #kept = new Map<string, { text: string; steps: number }>()
@@ -219,6 +220,12 @@ class ProductsByBlock extends FilledBlock {
       this.#kept.set(key, made)
     }
     emitter.write(made.text)
+  }
+  /** Where each recipient's is joined of what was made of each product once. Null: it is another thing each time. */
+  cardOfEach(): { choice: string; card: readonly Template[]; otherwise: readonly Template[] } | null {
+    const isFixed = this.otherwise.every(({ token }) => token.kind === TokenKind.HTML)
+    if (!this.#chosen.isPersonal || !this.#isOfProducts || !isFixed) return null
+    return { choice: this.#chosen.key, card: this.within, otherwise: this.otherwise }
   }
   blockScope(): Iterable<string> {
     return ['product']

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { ProductsByBlock } from './charged-tags.ts'
 import { type CompiledTemplate, compileTemplate, type Nodes } from './liquid.ts'
-import { type MessageData, type SharedData, sharedGroups } from './message-data.ts'
-import type { Escape, Part } from './parts.ts'
+import { type MailProduct, type MessageData, type SharedData, sharedGroups } from './message-data.ts'
+import type { Escape, OwnProducts, Part } from './parts.ts'
 import { isFreeOfScripts, withoutScripts } from './scripts.ts'
 import { type Failure, failureOf, TemplateError } from './template-error.ts'
 import { SENDING_STEPS, Work } from './work.ts'
@@ -32,10 +33,13 @@ const KEPT = 8
 
 /** Makes one of the texts a recipient's mail is joined with. */
 type Fill = (data: MessageData, work: Work) => string
+/** Makes what one block says of a product. */
+type MakeCard = (product: MailProduct, work: Work) => string
 interface Kept {
   mail: MailToFill
   parts: MailParts
   fills: Fill[]
+  cards: MakeCard[]
 }
 const kept: Kept[] = []
 
@@ -50,8 +54,9 @@ function compile(mail: MailToFill): Kept {
 
 function compileAnew(mail: MailToFill): Kept {
   const fills: Fill[] = []
+  const cards: MakeCard[] = []
   const work = new Work(SENDING_STEPS)
-  const partsOf = (source: string, escape: Escape): Part[] => {
+  const partsOf = (source: string, escape: Escape, { isSubject = false } = {}): Part[] => {
     const template = compileTemplate(source, escape)
     if (escape === 'html' && !isFreeOfScripts(source)) return lookedAt(template, fills)
     const parts: Part[] = []
@@ -61,16 +66,31 @@ function compileAnew(mail: MailToFill): Kept {
       const last = parts.at(-1)
       if (typeof made === 'string' && typeof last === 'string') parts[parts.length - 1] = last + made
       else if (made !== null) parts.push(made)
-      else if (nodes) parts.push({ text: fills.push((data, spent) => template.renderNodes(nodes, data, spent)) - 1 })
+      else if (nodes)
+        parts.push(
+          (!isSubject && ownProducts(template, nodes, cards)) || {
+            text: fills.push((data, spent) => template.renderNodes(nodes, data, spent)) - 1,
+          },
+        )
     }
     return parts
   }
   const parts = {
-    subject: partsOf(mail.subject, 'text'),
+    subject: partsOf(mail.subject, 'text', { isSubject: true }),
     html: partsOf(mail.html, 'html'),
     text: partsOf(mail.text, 'text'),
   }
-  return { mail, parts, fills }
+  return { mail, parts, fills, cards }
+}
+
+/** A block of products whose cards are made once for all. */
+function ownProducts(template: CompiledTemplate, nodes: Nodes, cards: MakeCard[]): OwnProducts | null {
+  const [block] = nodes
+  const each = nodes.length === 1 && block instanceof ProductsByBlock ? block.cardOfEach() : null
+  if (!each) return null
+  const number = cards.push((product, work) => template.renderNodes(each.card, { product }, work)) - 1
+  const otherwise = template.renderNodes(each.otherwise, {}, new Work(SENDING_STEPS))
+  return { card: number, choice: each.choice, otherwise }
 }
 
 /** HTML in which a script could come about by what its tags say: each recipient's is looked at as a whole. */
@@ -103,14 +123,24 @@ export function compileMail(mail: MailToFill): { parts: MailParts } | { failure:
 /** The texts of the first recipients, in their order: as many as are made within what one mail may cost and one answer holds; at least one. */
 export function fillMails({ mail, recipients }: { mail: MailToFill; recipients: readonly RecipientData[] }): Filled[] {
   const { fills } = compile(mail)
+  return filledEach(recipients, (recipient, work) => fills.map((fill) => fill({ ...mail.shared, ...recipient }, work)))
+}
+
+/** What the mail's blocks say of the first of these products, in their order, as many as {@link fillMails} would fill in. */
+export function makeCards({ mail, products }: { mail: MailToFill; products: readonly MailProduct[] }): Filled[] {
+  const { cards } = compile(mail)
+  return filledEach(products, (product, work) => cards.map((card) => card(product, work)))
+}
+
+function filledEach<T>(some: readonly T[], make: (one: T, work: Work) => string[]): Filled[] {
   const filled: Filled[] = []
   let steps = 0
   let characters = 0
-  for (const recipient of recipients) {
+  for (const one of some) {
     if (steps > SENDING_STEPS || characters > MAX_CHARACTERS) break
     const work = new Work(SENDING_STEPS)
     try {
-      const texts = fills.map((fill) => fill({ ...mail.shared, ...recipient }, work))
+      const texts = make(one, work)
       characters += texts.reduce((sum, { length }) => sum + length, 0)
       filled.push({ texts })
     } catch (error) {

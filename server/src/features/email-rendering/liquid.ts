@@ -1,7 +1,7 @@
 import { Context, defaultOperators, Liquid, type Template, TokenKind, toValueSync } from 'liquidjs'
 import { chargedTags } from './charged-tags.ts'
 import { liquidSpans, type Span } from './liquid-spans.ts'
-import type { MessageData } from './message-data.ts'
+import type { MailProduct, MessageData } from './message-data.ts'
 import { asText, type Escape, escaped, plainOutput, type PlainValue, plainValue } from './parts.ts'
 import { TemplateError } from './template-error.ts'
 import { MAX_RANGE, Work, workOf } from './work.ts'
@@ -10,13 +10,15 @@ import { MAX_RANGE, Work, workOf } from './work.ts'
 
 /** Nodes the engine renders, for one place of the template. */
 export type Nodes = readonly Template[]
+/** `product`: of nodes within a block that shows it. */
+type NodeData = Partial<MessageData> & { product?: MailProduct }
 export type CompiledPart = string | PlainValue | { readonly nodes: Nodes }
 export interface CompiledTemplate {
   readonly parts: readonly CompiledPart[]
   /** Throws {@link TemplateError} when it costs more than `work` allows. */
   render(data: MessageData, work: Work): string
   /** The text of some nodes of it. */
-  renderNodes(nodes: Nodes, data: Partial<MessageData>, work: Work): string
+  renderNodes(nodes: Nodes, data: NodeData, work: Work): string
   /** The groups of variables it reads: `customer`, `store`. */
   groupsRead(nodes: Nodes): string[]
 }
@@ -138,7 +140,7 @@ export function compileTemplate(source: string, escape: Escape): CompiledTemplat
   const spans = checkedSpans(source)
   const nodes = parse(engine, source)
   const longest = spans.reduce((most, { start, end }) => Math.max(most, end - start), 0)
-  const renderNodes = (some: Nodes, data: Partial<MessageData>, work: Work): string => {
+  const renderNodes = (some: Nodes, data: NodeData, work: Work): string => {
     work.enter(longest)
     return rendered(engine, some, data, work)
   }
@@ -220,7 +222,7 @@ function parse(engine: Liquid, source: string): Template[] {
   }
 }
 
-function rendered(engine: Liquid, nodes: Nodes, data: Partial<MessageData>, work: Work): string {
+function rendered(engine: Liquid, nodes: Nodes, data: NodeData, work: Work): string {
   const limiter = work as unknown as Context['memoryLimit']
   const context = new Context(data, engine.options, {}, { memoryLimit: limiter, renderLimit: limiter })
   let buffer = ''

@@ -1,10 +1,18 @@
 import type { MessageData } from './message-data.ts'
 
 /**
- * A template as a sender needs it: text that is the same for everyone; a value, looked up and escaped; and what only the engine can say,
- * by its number among the texts a thread made for the recipient.
+ * A template as a sender needs it: text that is the same for everyone; a value, looked up and escaped; products of the recipient's own; and
+ * what only the engine can say, by its number among the texts a thread made for the recipient.
  */
-export type Part = string | PlainValue | { readonly text: number }
+export type Part = string | PlainValue | OwnProducts | { readonly text: number }
+/** The products of a choice, where all that is said of one is the same to everybody who is shown it. */
+export interface OwnProducts {
+  /** Its number among the cards that a thread makes of each product. */
+  readonly card: number
+  readonly choice: string
+  /** Said where the choice found nothing. */
+  readonly otherwise: string
+}
 export interface PlainValue {
   readonly value: PlainPath
   /** Said where there is none: `{{ customer.last_name | default: 'お客' }}`. */

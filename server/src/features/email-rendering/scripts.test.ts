@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NO_EVENT } from './event-data.ts'
-import { compileMail, fillMails } from './filling.ts'
+import { compileMail, fillMails, type MailToFill, makeCards } from './filling.ts'
 import { compileTemplate } from './liquid.ts'
-import { customerData, exampleCustomer, type MailProduct, type MessageData } from './message-data.ts'
+import { customerData, exampleCustomer, type MailProduct, type MessageData, type ProductLists } from './message-data.ts'
 import { linkMarker, plainValue } from './parts.ts'
 import { isFreeOfScripts, withoutScripts } from './scripts.ts'
 import { SENDING_STEPS, Work } from './work.ts'
@@ -25,14 +25,24 @@ const data: MessageData = {
 
 /** The HTML as it is sent to a recipient. */
 function sent(html: string, to: MessageData = data): string {
-  const mail = { subject: '', html, text: '', shared: { store: to.store, sender: to.sender } }
+  return joined({ subject: '', html, text: '', shared: { store: to.store, sender: to.sender } }, to, 'html')
+}
+/** What the parts of a mail say to a recipient together. */
+function joined(mail: MailToFill, to: MessageData, escape: 'html' | 'text'): string {
   const compiled = compileMail(mail)
   const [filled] = fillMails({ mail, recipients: [to] })
   if ('failure' in compiled || !filled || 'failure' in filled) throw new Error('not filled in')
-  return compiled.parts.html
+  const cardOf = (product: MailProduct, card: number): string => {
+    const [made] = makeCards({ mail, products: [product] })
+    return made && 'texts' in made ? (made.texts[card] ?? '') : ''
+  }
+  return compiled.parts[escape]
     .map((part) => {
       if (typeof part === 'string') return part
-      return 'value' in part ? plainValue(part, to, 'html') : (filled.texts[part.text] ?? '')
+      if ('value' in part) return plainValue(part, to, escape)
+      if ('text' in part) return filled.texts[part.text] ?? ''
+      const products = to.own_products?.[part.choice] ?? []
+      return products.length === 0 ? part.otherwise : products.map((one) => cardOf(one, part.card)).join('')
     })
     .join('')
 }
@@ -230,9 +240,12 @@ test('blocks that are the same for everybody are filled in once, those for membe
     `{% only_for "${SEGMENT}" %}{{ customer.name }}{% else %}-{% endonly_for %}`,
     `{% except_for "${SEGMENT}" %}{{ customer.name }}{% endexcept_for %}`,
     '{% products_by "new" %}{{ product.title }}{{ customer.name }}{% break %}{% else %}-{% endproducts_by %}',
+    '{% products_by "favorites" %}{{ product.title }}{% if product.is_sold_out %}!{% endif %}{% else %}<b>{% endproducts_by %}',
+    '{% products_by "favorites" %}{{ product.title }}{{ customer.name }}{% else %}-{% endproducts_by %}',
     `{% only_for "${SEGMENT}" %}{% product "${PRODUCT}" %}{{ product.title }}{{ customer.name }}{% endproduct %}{% endonly_for %}`,
     `{% product "${PRODUCT}" %}{{ customer.name }}{% only_for "${SEGMENT}" %}{{ product.stock }}{% endonly_for %}{% endproduct %}`,
   )
+  const OWN = 'favorites 3 nothing false'
   const memberships = fc.constantFrom<Record<string, boolean>>({}, { [SEGMENT]: true }, { [SEGMENT]: false })
   fc.assert(
     fc.property(
@@ -243,28 +256,16 @@ test('blocks that are the same for everybody are filled in once, those for membe
       (pieces, memberships, title, isSold) => {
         const html = pieces.join('')
         const products: Record<string, MailProduct> = isSold ? { [PRODUCT]: { ...product, title } } : {}
-        const { store, sender, ...recipient } = { ...data, memberships }
-        const mail = { subject: '', html, text: html, shared: { store, sender, products } }
+        const own = products[PRODUCT]
+        const own_products: ProductLists = own ? { [OWN]: [own, { ...own, id: '2', is_sold_out: true }] } : {}
+        const to = { ...data, memberships, own_products, products }
+        const mail = { subject: '', html, text: html, shared: { store: to.store, sender: to.sender, products } }
+        for (const escape of ['html', 'text'] as const)
+          expect(joined(mail, to, escape)).toBe(compileTemplate(html, escape).render(to, new Work(SENDING_STEPS)))
         const compiled = compileMail(mail)
-        const [filled] = fillMails({ mail, recipients: [recipient] })
-        if (!('parts' in compiled) || !filled || !('texts' in filled)) throw new Error('it can be filled in')
-        for (const escape of ['html', 'text'] as const) {
-          const parts = compiled.parts[escape]
-          const joined = parts.map((part) =>
-            typeof part === 'string'
-              ? part
-              : 'text' in part
-                ? filled.texts[part.text]
-                : plainValue(part, { ...data, products, memberships }, escape),
-          )
-          const whole = compileTemplate(html, escape).render(
-            { ...data, products, memberships },
-            new Work(SENDING_STEPS),
-          )
-          expect(joined.join('')).toBe(whole)
-        }
+        if (!('parts' in compiled)) throw new Error('it can be filled in')
         if (!html.includes('only_for') && !html.includes('customer'))
-          expect(compiled.parts.html.every((part) => typeof part === 'string')).toBe(true)
+          expect(compiled.parts.html.every((part) => typeof part === 'string' || 'card' in part)).toBe(true)
       },
     ),
   )

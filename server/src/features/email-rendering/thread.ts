@@ -3,7 +3,7 @@ import { prepareContent } from './content.ts'
 import type { DesignToCompile } from './design-mjml.ts'
 import { selfContained } from './design-typed.ts'
 import { examineMail, renderKept } from './examining.ts'
-import { compileMail, fillMails } from './filling.ts'
+import { compileMail, fillMails, makeCards } from './filling.ts'
 import { variablesOf } from './liquid.ts'
 import { plainText } from './plain-text.ts'
 import { examineTexts, fillTexts, plainTexts } from './texts.ts'
@@ -25,6 +25,7 @@ const calls = {
     }),
   compileMail,
   fillMails,
+  makeCards,
   fillTexts,
   plainTexts,
   examineTexts,

@@ -190,6 +190,7 @@ describe('whatever comes', () => {
     'user unknown ',
     '<a@b.cd>: 550 x\n',
     '{"notificationType":\n',
+    '{ "Type" : "Notification", \n',
     '\u001B$B',
     '=?utf-8?B?44OL?= ',
     ' ',

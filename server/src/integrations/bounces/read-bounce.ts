@@ -144,10 +144,14 @@ const AUTO_SUBJECT =
   /^(?:auto(?:matic(?:ally)?|mated)?[ _-]?(?:reply|response|generated)|auto:|out of (?:the )?office|away|vacation|abwesenheit|absence|自動(?:返信|応答|送信)|不在)|out of (?:the )?office|automatic reply|自動返信|自動応答/i
 /** What Amazon sends to a topic may be subscribed by mail. */
 function noticeIn(text: string): Notice | null {
-  const json = /^\{"(?:notificationType|eventType)":.*(?:\r?\n ?.*){0,40}?\}\}$/m.exec(text)?.[0]
+  const json =
+    /^\{"(?:notificationType|eventType)":.*(?:\r?\n ?.*){0,40}?\}\}$/m.exec(text)?.[0] ??
+    /^\{\s{0,4}"Type"\s?:\s?"Notification".*(?:\r?\n.*){0,60}?\r?\n\}$/m.exec(text)?.[0]
   if (json === undefined) return null
   try {
-    return readSesNotice(JSON.parse(json.replaceAll(/!?\r?\n ?/g, '')))
+    const read: unknown = JSON.parse(json.replaceAll(/!?\r?\n ?/g, ''))
+    const { Message: within } = read as { Message?: unknown }
+    return readSesNotice(typeof within === 'string' ? JSON.parse(within) : read)
   } catch {
     // Broken on its way.
     return null
@@ -175,9 +179,9 @@ const isFromDaemon = (headers: MailParts['headers']): boolean =>
   )
 
 const FAILED_SUBJECT =
-  /undeliver|mail failed|errors from|error sending|deliver\w* (?:\w{1,20} ){0,3}(?:fail|error|problem|status|has failed)|fail\w* (?:\w{1,20} ){0,3}(?:deliver|notice|notif)|failure|returned mail|return(?:ed)? to sender|mail (?:system )?error|mail(?:er)? daemon|bounce|could not be|not be delivered|delivery warning|user unknown|processing error|non.?deliver|nondeliver|rejected|warning: message|メールエラー|配信(?:不能|エラー|できません)|宛先不明|エラー通知|不達|送信できません|失败|失敗|退信/i
+  /undeliver|mail failed|errors from|error sending|deliver\w* (?:\w{1,20} ){0,3}(?:fail|error|problem|status|has failed)|fail\w* (?:\w{1,20} ){0,3}(?:deliver|notice|notif)|failure|returned mail|return(?:ed)? to sender|mail (?:system )?error|mail(?:er)? daemon|bounce|could not be|not be delivered|delivery warning|user unknown|processing error|non.?deliver|nondeliver|rejected|warning: message|are not (?:a )?member|メールエラー|配信(?:不能|エラー|できません)|宛先不明|エラー通知|不達|送信できません|失败|失敗|退信/i
 const FAILED_WORDS =
-  /unknown host|transcript of session follows|(?:could ?n[o']t|can ?n[o']t|was ?n[o']t|not|unable to|failed to|wasn't able to) (?:be )?(?:deliver|reach|sent|able to deliver)|undeliver|delivery (?:to the following|has failed|failed|failure|error)|permanent (?:fatal )?error|fatal errors?|following address(?:es)?(?:\(es\))? (?:failed|had)|was (?:rejected|automatically rejected)|returned to (?:the )?sender|(?:mail|message) has been returned|no such user|no user by that name|postponed due|rejected (?:by|recipient)|invalid user address|trouble delivering|did not receive|delivery problems|remote host said|smtp error|送信できませんでした|配信できませんでした|届けることができませんでした|見つかりません|无法(?:发送|投递|送达)|(?:发送|投递)失败/i
+  /unknown host|transcript of session follows|(?:could ?n[o']t|can ?n[o']t|was ?n[o']t|not|unable to|failed to|wasn't able to) (?:be )?(?:deliver|reach|sent|able to deliver)|undeliver|delivery (?:to the following|has failed|failed|failure|error)|permanent (?:fatal )?error|fatal errors?|following address(?:es)?(?:\(es\))? (?:failed|had)|was (?:rejected|automatically rejected)|returned to (?:the )?sender|(?:mail|message) has been returned|no such user|no user by that name|postponed due|rejected (?:by|recipient)|invalid user address|trouble delivering|did not receive|delivery problems|remote host said|smtp error|not a member of (?:this|the) (?:mailing )?list|送信できませんでした|配信できませんでした|届けることができませんでした|見つかりません|无法(?:发送|投递|送达)|(?:发送|投递)失败/i
 
 function looksReturned({ headers }: MailParts, own: string): boolean {
   if (headers.has('x-failed-recipients')) return true
@@ -233,7 +237,7 @@ function addressesAtLineStart(own: string): string[] {
   for (const line of own.split(/\r?\n/)) {
     if (found.length >= MAX_REPORTS) break
     const address =
-      /^[ \t]{0,12}(?:(?:recipient|to|user|address|the mail address|recipient address)\s{0,3}:?\s{0,3})?[<"]?([^\s<>()[\]:;,"@]{1,64}@[a-z0-9.-]{1,255}[a-z0-9])>?/i.exec(
+      /^[ \t]{0,12}(?:(?:recipient|to|user|address|the mail address|recipient address)(?:\s{0,3}:\s{0,3}|\s{1,3}))?[<"]?([^\s<>()[\]:;,"@]{1,64}@[a-z0-9.-]{1,255}[a-z0-9])>?/i.exec(
         line,
       )?.[1]
     if (address) found.push(address.toLowerCase())

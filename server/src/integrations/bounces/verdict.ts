@@ -90,12 +90,15 @@ export function judgeAnswer({ status, words, around = '', recipient, server, isF
   if (OF_SENDER.test(all)) return { verdict: 'blocked', isDoubted: false }
   const isDoubted =
     [recipient, server].some((one) => one !== null && isCarrier(one.toLowerCase())) ||
-    AFTER_MAIL.test(all) ||
-    // Nothing says at which moment, and the code says nothing, or that there is such a mailbox: it may be about the mail.
-    (!OF_RECIPIENT.test(all) && /\b55\d\b/.test(all) && (code === null ? isFreeForm : /^5\.[02]\./.test(code))) ||
-    (all.includes('>>> data') && !code?.startsWith('5.1.'))
+    (!NAMES_ACCOUNT.test(all) && mayBeAboutMail(all, code, isFreeForm))
   return isDoubted ? { verdict: 'soft', isDoubted } : { verdict, isDoubted }
 }
+
+/** After the whole mail; or nothing says at which moment, and the code says nothing, or that there is such a mailbox. */
+const mayBeAboutMail = (all: string, code: string | null, isFreeForm: boolean): boolean =>
+  AFTER_MAIL.test(all) ||
+  (!OF_RECIPIENT.test(all) && /\b55\d\b/.test(all) && (code === null ? isFreeForm : /^5\.[02]\./.test(code))) ||
+  (all.includes('>>> data') && !code?.startsWith('5.1.'))
 
 /** What an address is called means nothing. */
 const folded = (text: string): string =>
@@ -130,6 +133,8 @@ function verdictOf(said: string, all: string, code: string | null): BounceVerdic
 const OF_SENDER = /in reply to mail|after mail from|>>> mail|\[mail_from\]|following mail command/
 const OF_RECIPIENT =
   /rcpt|does not like recipient|rejected recipient|recipient (?:address )?rejected|invalid recipient|doesn't have an? \S{1,60} account|host|domain|unrouteable|unroutable/
+/** Said after the whole mail too, and of no mail that a filter keeps back. */
+const NAMES_ACCOUNT = /this user doesn't have an? \S{1,60} account/
 const AFTER_MAIL = /in reply to end of data|after end of data|\[eod\]/
 
 /** The first enhanced status code in a text. */

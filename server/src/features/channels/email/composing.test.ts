@@ -49,6 +49,7 @@ function recipient(over: Partial<Recipient> = {}): Recipient {
       preferences_url: 'https://okaeri.test/pages/preferences?token=x',
     },
     texts: [],
+    chosen: {},
     ...over,
   }
 }
@@ -212,6 +213,42 @@ test('one mail after another says what is its own, in each place', () => {
         expect(Buffer.from(bytesOf(base64, one).toString('latin1'), 'base64').toString('utf8')).toBe(
           `<${name}|${token}|${token}>`,
         )
+      }
+    }),
+  )
+})
+
+test('of products that were made ready once, each mail shows its own, with its own token', () => {
+  const cards = fc.array(fc.tuple(anyText, anyText), { minLength: 1, maxLength: 4 })
+  const mails = fc.array(fc.record({ token: anyText, shown: fc.array(fc.nat(), { maxLength: 5 }) }), { maxLength: 6 })
+  fc.assert(
+    fc.property(cards, mails, (cards, mails) => {
+      const products = cards.map(([before, after]) => ({ before: before.toWellFormed(), after: after.toWellFormed() }))
+      type Mail = { token: string; shown: (typeof products)[number][] }
+      const tokenOf = ({ token }: Mail) => token
+      const pieces: Piece<Mail>[] = [
+        Buffer.from('<'),
+        {
+          chosen: ({ shown }) => shown,
+          piecesOf(one) {
+            const { before, after } = one as (typeof products)[number]
+            return [Buffer.from(crlf(before)), tokenOf, Buffer.from(`|${crlf(after)}|`)]
+          },
+        },
+        Buffer.from('>'),
+      ]
+      const [quoted, base64] = [quotedPrintableWriter(pieces), base64Writer(pieces)]
+      for (const { token, shown } of mails) {
+        const mail = {
+          token: `|${token.toWellFormed()}|`,
+          shown: shown.flatMap((at) => products[at % cards.length] ?? []),
+        }
+        const whole = `<${mail.shown.map(({ before, after }) => `${crlf(before)}${crlf(mail.token)}|${crlf(after)}|`).join('')}>`
+        const encoded = bytesOf(quoted, mail).toString('latin1')
+        expect(decodeQp(encoded)).toBe(`${whole}\r\n`)
+        for (const line of encoded.split('\r\n')) expect(line).toMatch(/^(?!\.).{0,76}$/)
+        const plain = bytesOf(base64, mail).toString('latin1').replaceAll('\r\n', '')
+        expect(Buffer.from(plain, 'base64').toString('utf8')).toBe(whole)
       }
     }),
   )

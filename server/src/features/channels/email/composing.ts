@@ -6,12 +6,14 @@ import {
   MARKERS,
   type MailParts,
   type MessageData,
+  type OwnProducts,
   oneLine,
   type Part,
   plainValue,
 } from '../../email-rendering/index.ts'
 import {
   base64Writer,
+  type Choice,
   chooseEncoding,
   headerMailbox,
   headerText,
@@ -45,6 +47,12 @@ export interface Recipient {
   data: MessageData
   /** What only the engine can say, made beforehand: see `Part`. */
   texts: readonly string[]
+  /** Products of the recipient's own, by their choice. */
+  chosen: Readonly<Record<string, readonly ProductCards[]>>
+}
+/** What the mail's blocks say of one product, by the card's number: one object for all who are shown it. */
+export interface ProductCards {
+  cards: readonly string[]
 }
 
 /**
@@ -86,22 +94,31 @@ export const SCRATCH_BYTES = 192 * 1024
 
 /** Of one mail: values are filled in where pages and other mails wait. */
 const MAX_VALUE_CHARACTERS = 500_000
+/** Of one mail: as much as the engine may put out for one. */
+const MAX_CARD_CHARACTERS = 2_500_000
 
 /** Answers what a part says to one recipient; throws when the values of one mail are more than any mail says. */
 function createSpeaker() {
   let characters = 0
+  let cardCharacters = 0
   return {
     begin(): void {
       characters = 0
+      cardCharacters = 0
     },
     say(part: Part, { data, texts }: Recipient, escape: Escape): string {
       if (typeof part === 'string') return part
       // Counted where it was made.
       if ('text' in part) return texts[part.text] ?? ''
+      if ('card' in part) throw new Error('products stand in the body alone')
       const value = plainValue(part, data, escape)
       characters += value.length
       if (characters > MAX_VALUE_CHARACTERS) throw new Error('its values are longer than any mail')
       return value
+    },
+    countCards(count: number): void {
+      cardCharacters += count
+      if (cardCharacters > MAX_CARD_CHARACTERS) throw new Error('its products are longer than any mail')
     },
   }
 }
@@ -224,12 +241,12 @@ function compilePart(
   { publicUrl, boundary, speaker }: { publicUrl: string; boundary: string; speaker: Speaker },
 ): PartWriter<Recipient> {
   const escape = kind === 'html' ? 'html' : 'text'
-  const pieces = parts.flatMap((part): Piece<Recipient>[] =>
-    typeof part === 'string'
-      ? splitAtMarkers(part, publicUrl)
-      : [(recipient) => fillMarkers(speaker.say(part, recipient, escape), publicUrl, recipient.token)],
-  )
-  const encoding = chooseEncoding(pieces.filter((piece) => typeof piece !== 'function'))
+  const pieces = parts.flatMap((part): Piece<Recipient>[] => {
+    if (typeof part === 'string') return splitAtMarkers(part, publicUrl)
+    if ('card' in part) return [cardsOf(part, publicUrl, speaker)]
+    return [(recipient) => fillMarkers(speaker.say(part, recipient, escape), publicUrl, recipient.token)]
+  })
+  const encoding = chooseEncoding(pieces.filter((piece) => Buffer.isBuffer(piece)))
   const writePart = encoding === 'base64' ? base64Writer(pieces) : quotedPrintableWriter(pieces)
   const head = Buffer.from(
     `--${boundary}\r\nContent-Type: text/${kind}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`,
@@ -238,6 +255,21 @@ function compilePart(
   return (recipient, out) => {
     write(out, head)
     writePart(recipient, out)
+  }
+}
+
+/** The cards of the recipient's products: each is encoded once, and only the token in it differs. */
+function cardsOf({ card, choice, otherwise }: OwnProducts, publicUrl: string, speaker: Speaker): Choice<Recipient> {
+  const nothing: readonly ProductCards[] = [{ cards: [] }]
+  const textOf = ({ cards }: ProductCards): string => cards[card] ?? otherwise
+  return {
+    chosen({ chosen }) {
+      const products = chosen[choice] ?? []
+      const shown = products.length > 0 ? products : nothing
+      for (const one of shown) speaker.countCards(textOf(one).length)
+      return shown
+    },
+    piecesOf: (one) => splitAtMarkers(textOf(one as ProductCards), publicUrl),
   }
 }
 

@@ -51,6 +51,7 @@ const recipient = (texts: readonly string[]): Recipient => ({
     preferences_url: 'https://okaeri.test/pages/preferences?token=x',
   },
   texts,
+  chosen: {},
 })
 const message = { id: newId(), fromName: 'おかえり  商店', fromEmail: 'news@shop.example', replyTo: null }
 const at = new Date('2026-11-20T01:02:03Z')

@@ -58,8 +58,13 @@ export function base64Lines(bytes: Buffer): Buffer {
   return lines.length === 0 ? Buffer.alloc(0) : Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1')
 }
 
-/** A place filled in per recipient, or bytes that are the same for everyone. */
-export type Piece<Data> = Buffer | ((data: Data) => string)
+/** Bytes that are the same for everyone, a place filled in per recipient, or some of many texts that were made ready once. */
+export type Piece<Data> = Buffer | ((data: Data) => string) | Choice<Data>
+/** Each of them is known by its object, and encoded once. */
+export interface Choice<Data> {
+  chosen(data: Data): readonly object[]
+  piecesOf(one: object): readonly Piece<Data>[]
+}
 
 /** Appends the whole encoded part for one recipient to what is written. */
 export type PartWriter<Data> = (data: Data, out: Written) => void
@@ -92,30 +97,43 @@ export function chooseEncoding(fixed: readonly Buffer[]): 'quoted-printable' | '
  */
 export function quotedPrintableWriter<Data>(pieces: readonly Piece<Data>[]): PartWriter<Data> {
   const places = new Map<(data: Data) => string, { text: string; lines: Buffer; relaxed: Buffer }>()
-  const ready = pieces.map((piece) => {
-    if (typeof piece !== 'function') {
+  const ready = (piece: Piece<Data>): PartWriter<Data> => {
+    if (Buffer.isBuffer(piece)) {
       const lines = Buffer.from(`${quotedPrintable(piece.toString('utf8'))}${SOFT_BREAK}`, 'latin1')
       const relaxed = relaxedBody(lines)
-      return () => ({ lines, relaxed })
+      return (_, out) => write(out, lines, relaxed)
+    }
+    if (typeof piece !== 'function') {
+      const writersOf = onceEach((one) => piece.piecesOf(one).map(ready))
+      return (data, out) => {
+        for (const one of piece.chosen(data)) for (const writePiece of writersOf(one)) writePiece(data, out)
+      }
     }
     const place = places.get(piece) ?? { text: '', lines: EMPTY, relaxed: EMPTY }
     places.set(piece, place)
-    return (data: Data) => {
+    return (data, out) => {
       const text = piece(data)
       if (text !== place.text) {
         place.lines = encodedValue(text)
         place.relaxed = relaxedBody(place.lines)
         place.text = text
       }
-      return place
+      write(out, place.lines, place.relaxed)
     }
-  })
+  }
+  const writers = pieces.map(ready)
   return (data, out) => {
-    for (const piece of ready) {
-      const { lines, relaxed } = piece(data)
-      write(out, lines, relaxed)
-    }
+    for (const writePiece of writers) writePiece(data, out)
     write(out, CRLF)
+  }
+}
+/** Kept for as long as the object it was made of. */
+function onceEach<T>(make: (one: object) => T): (one: object) => T {
+  const known = new WeakMap<object, { made: T }>()
+  return (one) => {
+    let entry = known.get(one)
+    if (!entry) known.set(one, (entry = { made: make(one) }))
+    return entry.made
   }
 }
 const EMPTY = Buffer.alloc(0)
@@ -132,25 +150,39 @@ function encodedValue(text: string): Buffer {
  * for all three beforehand. Lines may end anywhere (decoders ignore line breaks).
  */
 export function base64Writer<Data>(pieces: readonly Piece<Data>[]): PartWriter<Data> {
-  const ready = pieces.map((piece) => (typeof piece === 'function' ? piece : threeOffsets(piece)))
+  /** Each writes what it can, given the bytes that are left of what was before, and answers the bytes that are left then. */
+  type Ready = (data: Data, out: Written, carried: Buffer) => Buffer
+  const ready = (piece: Piece<Data>): Ready => {
+    if (Buffer.isBuffer(piece)) {
+      const offsets = threeOffsets(piece)
+      return (_, out, carried) => writeOffset(offsets[(3 - (carried.length % 3)) % 3] as Offset, out, carried)
+    }
+    if (typeof piece === 'function')
+      return (data, out, carried) => {
+        const text = piece(data)
+        return text === '' ? carried : flushWholeLines(Buffer.concat([carried, Buffer.from(toCrlf(text), 'utf8')]), out)
+      }
+    const writersOf = onceEach((one) => piece.piecesOf(one).map(ready))
+    return (data, out, carried) => {
+      let left = carried
+      for (const one of piece.chosen(data)) for (const writePiece of writersOf(one)) left = writePiece(data, out, left)
+      return left
+    }
+  }
+  const writers = pieces.map(ready)
   return (data, out) => {
     let carried: Buffer = EMPTY
-    for (const piece of ready) {
-      if (typeof piece === 'function') {
-        const text = piece(data)
-        if (text !== '') carried = flushWholeLines(Buffer.concat([carried, Buffer.from(toCrlf(text), 'utf8')]), out)
-        continue
-      }
-      const { head, middle, tail } = piece[(3 - (carried.length % 3)) % 3] as Offset
-      const joined = head.length > 0 ? Buffer.concat([carried, head]) : carried
-      if (joined.length > 0 && middle.length > 0) write(out, base64Lines(joined))
-      if (middle.length > 0) {
-        write(out, middle)
-        carried = tail
-      } else carried = Buffer.concat([joined, tail])
-    }
+    for (const writePiece of writers) carried = writePiece(data, out, carried)
     if (carried.length > 0) write(out, base64Lines(carried))
   }
+}
+
+function writeOffset({ head, middle, tail }: Offset, out: Written, carried: Buffer): Buffer {
+  const joined = head.length > 0 ? Buffer.concat([carried, head]) : carried
+  if (middle.length === 0) return Buffer.concat([joined, tail])
+  if (joined.length > 0) write(out, base64Lines(joined))
+  write(out, middle)
+  return tail
 }
 
 interface Offset {

@@ -1,21 +1,20 @@
 import type { ClaimedRow, FilledRow } from '../../deliveries/index.ts'
-import { fillMails } from '../../email-rendering/index.ts'
+import { type Filled, fillMails } from '../../email-rendering/index.ts'
 import type { Made } from '../filling.ts'
 import { type RecipientPart, recipientPart } from '../recipient.ts'
+import type { NoCards } from './cards-of-products.ts'
+import type { ProductCards, Recipient } from './composing.ts'
 import { languageFor, languagesOf, type OpenLanguage, type OpenMail } from './languages.ts'
 
 /** A claimed row with what its mail says to this recipient alone. */
-export interface FilledMail extends FilledRow, RecipientPart {
-  /** What only the engine can say, by number. */
-  texts: readonly string[]
-}
+export interface FilledMail extends FilledRow, RecipientPart, Pick<Recipient, 'texts' | 'chosen'> {}
 
-/** Has the texts of mails made that more than values stand in, in a thread of the template's own: each language by itself. */
+/** Has made of mails what more than values stand in, in a thread of the template's own: each language by itself. */
 export async function makeTexts(open: OpenMail, rows: readonly ClaimedRow[]): Promise<Made<FilledMail>[]> {
   const made = new Map<ClaimedRow, Made<FilledMail>>()
   for (const language of languagesOf(open)) {
     const its = rows.filter((row) => languageFor(open, row) === language)
-    for (const [at, one] of (await makeTextsIn(open, language, its)).entries()) made.set(its[at] as ClaimedRow, one)
+    for (const [at, one] of (await makeTextsIn(language, its)).entries()) made.set(its[at] as ClaimedRow, one)
   }
   // In their order, up to the first that was not made: the rest comes again.
   const answered: Made<FilledMail>[] = []
@@ -27,22 +26,46 @@ export async function makeTexts(open: OpenMail, rows: readonly ClaimedRow[]): Pr
   return answered
 }
 
-async function makeTextsIn(
-  open: OpenMail,
-  language: OpenLanguage,
-  rows: readonly ClaimedRow[],
-): Promise<Made<FilledMail>[]> {
+async function makeTextsIn(language: OpenLanguage, rows: readonly ClaimedRow[]): Promise<Made<FilledMail>[]> {
   if (rows.length === 0) return []
   const parts = rows.map((row) => recipientPart(language, row))
-  // Only values stand in it.
-  if (!language.needsFilling)
-    return parts.map((part, at) => ({ ...part, row: rows[at] as ClaimedRow, texts: NO_TEXTS }))
-  const recipients = parts.map(({ data }) => data)
-  const filled = await fillMails(open.outgoing.scope, { mail: language.mail, recipients })
-  return filled.map((one, at) =>
-    'texts' in one
-      ? { ...(parts[at] as RecipientPart), row: rows[at] as ClaimedRow, texts: one.texts }
-      : { failure: one.failure.message, isTooCostly: one.failure.fault !== 'broken' },
-  )
+  const chosen = await chosenIn(language, rows)
+  const { scope } = language.outgoing
+  const filled: readonly Filled[] = language.needsTexts
+    ? await fillMails(scope, { mail: language.mail, recipients: parts.map(({ data }) => data) })
+    : rows.map(() => NO_TEXTS)
+  return filled.map((one, at) => {
+    const products = chosen[at] as ChosenCards | NoCards
+    if ('failure' in products) return notMade(products)
+    if ('failure' in one) return notMade(one)
+    return { ...(parts[at] as RecipientPart), ...products, row: rows[at] as ClaimedRow, texts: one.texts }
+  })
 }
-const NO_TEXTS: readonly string[] = []
+const NO_TEXTS: Filled = { texts: [] }
+const notMade = ({ failure }: NoCards) => ({ failure: failure.message, isTooCostly: failure.fault !== 'broken' })
+
+type ChosenCards = Pick<Recipient, 'chosen'>
+
+/** What the mail says of the products that each of these is shown. */
+async function chosenIn(
+  { choices, readCards }: OpenLanguage,
+  rows: readonly ClaimedRow[],
+): Promise<(ChosenCards | NoCards)[]> {
+  if (choices.length === 0) return rows.map(() => NO_PRODUCTS)
+  const shown = rows.map(({ own_products: own }) => choices.map((choice) => own?.[choice] ?? []))
+  const cardsOf = await readCards(shown.flat(2))
+  return shown.map((lists) => {
+    const chosen: Record<string, ProductCards[]> = {}
+    for (const [at, products] of lists.entries()) {
+      const cards: ProductCards[] = []
+      for (const product of products) {
+        const made = cardsOf(product)
+        if ('failure' in made) return made
+        cards.push(made)
+      }
+      chosen[choices[at] as string] = cards
+    }
+    return { chosen }
+  })
+}
+const NO_PRODUCTS: ChosenCards = { chosen: {} }

@@ -1,6 +1,7 @@
 import type { ClaimedRow, Outgoing } from '../../deliveries/index.ts'
 import type { createProductCards, MailToFill } from '../../email-rendering/index.ts'
 import type { Shared } from '../recipient.ts'
+import type { ReadCards } from './cards-of-products.ts'
 import type { Compose } from './composing.ts'
 import type { Pacing } from './pacing.ts'
 
@@ -10,8 +11,11 @@ export interface OpenLanguage extends Shared {
   mail: MailToFill
   compose: Compose
   cards: ReturnType<typeof createProductCards>
-  /** More than values stand in it: a thread fills it in. */
-  needsFilling: boolean
+  /** More than values and products stand in it: a thread fills it in for each. */
+  needsTexts: boolean
+  /** Choices of products whose cards are joined; see `cards-of-products.ts`. */
+  choices: readonly string[]
+  readCards: ReadCards
 }
 
 /** A message's mail. */

@@ -33,6 +33,7 @@ import { openOwnMailer } from '../../own-mailers/index.ts'
 import { findDkimKey, linkBaseOf } from '../../sender-domains/index.ts'
 import { createFilling } from '../filling.ts'
 import { recipientPart, sharedData, withMemberships, withMetafields, withOwnProducts } from '../recipient.ts'
+import { createCardReader } from './cards-of-products.ts'
 import { type Composed, compileMessage, SCRATCH_BYTES, sealed } from './composing.ts'
 import { type FrozenMail, findFrozenMail } from './content-queries.ts'
 import { type FilledMail, makeTexts } from './filling.ts'
@@ -95,7 +96,9 @@ export async function openMail(
     languages: [...variants.keys()],
     enrich: async (scope, rows) => withMemberships(scope, await withOwnWords(scope, open, { rows, paths }), segmentIds),
     pace: pacing.share,
-    fill: languagesOf(open).some((one) => one.needsFilling) ? createFilling((rows) => makeTexts(open, rows)) : null,
+    fill: languagesOf(open).some((one) => one.needsTexts || one.choices.length > 0)
+      ? createFilling((rows) => makeTexts(open, rows))
+      : null,
     acquireConnection: () => acquireConnection(open, mailer),
   }
 }
@@ -160,10 +163,11 @@ async function openLanguage(
     dkim: dkim ?? mailer.signingKey,
     keepsSubject: isVariant,
   })
-  const needsFilling = [...parts.subject, ...parts.html, ...parts.text].some(
-    (part) => typeof part !== 'string' && 'text' in part,
-  )
-  return { outgoing, language, shared, mail, cards, compose, needsFilling, linkBase }
+  const filled = [...parts.subject, ...parts.html, ...parts.text].filter((part) => typeof part !== 'string')
+  const needsTexts = filled.some((part) => 'text' in part)
+  const choices = [...new Set(filled.flatMap((part) => ('card' in part ? part.choice : [])))]
+  const readCards = createCardReader(scope, mail)
+  return { outgoing, language, shared, mail, cards, compose, needsTexts, choices, readCards, linkBase }
 }
 
 /** The merchant's own pictures, once for all recipients. */
@@ -234,7 +238,16 @@ function composeMail(open: OpenMail, one: FilledRow | FilledMail, scratch: Buffe
   // The subject names who it was for. A guest, or a customer without an address, can be tested with too.
   const intendedFor = redirected ? row.address || row.display_name || null : null
   const composed = language.compose(
-    { deliveryId: row.id, token, bounceToken, to, intendedFor, data, texts: filled?.texts ?? [] },
+    {
+      deliveryId: row.id,
+      token,
+      bounceToken,
+      to,
+      intendedFor,
+      data,
+      texts: filled?.texts ?? [],
+      chosen: filled?.chosen ?? {},
+    },
     scope.context.clock.now(),
     scratch,
   )
