@@ -112,6 +112,40 @@ for (const { network, hearts: come } of networks)
     await play({ network: 'normal' })
   })
 
+test('the back in stock form is loaded only where something is sold out, and is there once that is chosen', async ({
+  page,
+  request,
+}) => {
+  const once = Date.now().toString(36)
+  const add = async (handle: string, available: number): Promise<void> => {
+    const variants = [
+      { values: ['白'], price: 1200, available: 9 },
+      { values: ['黒'], price: 1200, available },
+    ]
+    const answer = await request.post(storefront('/sandbox/products.json'), {
+      data: { title: `湯のみ ${handle}`, handle, options: ['色'], variants },
+    })
+    expect(answer.ok(), await answer.text()).toBe(true)
+  }
+  await add(`full-${once}`, 9)
+  await add(`partly-${once}`, 0)
+  const loaded = (): Promise<string[]> =>
+    page.evaluate(() =>
+      performance.getEntriesByType('resource').flatMap(({ name }) => /parts\/.*\/([\w-]+)\.js$/.exec(name)?.[1] ?? []),
+    )
+  await page.goto(storefront(`/products/full-${once}?lang=ja`))
+  await expect(hearts(page).first()).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(await loaded()).not.toContain('restock')
+
+  await page.goto(storefront(`/products/partly-${once}?lang=ja`))
+  const button = page.locator('[data-okaeri="restock"] button').first()
+  await expect.poll(loaded).toContain('restock')
+  await expect(button).toHaveCount(0)
+  await page.getByLabel(/黒/).check({ force: true })
+  await expect(button).toBeVisible()
+})
+
 test('twice on a page it does its work once, and hundreds of cards hold nobody up and move nothing', async ({
   page,
 }) => {

@@ -125,6 +125,11 @@ type Mount = (place: Element, kit: unknown) => void
       { rootMargin: '200px' },
     )
     const isOn = (name: string | undefined): boolean => name !== undefined && settings.parts[name]?.on === true
+    /** Where nothing is sold out, whatever is chosen, the form has nothing to do. */
+    const isNeeded = ({ dataset }: HTMLElement): unknown =>
+      dataset['okaeri'] !== 'restock' ||
+      'soldOut' in dataset ||
+      start.page.product?.variants.some((one) => !one.available)
     const look = (): void => {
       for (const [name, { on, place }] of Object.entries(settings.parts)) {
         if (!on || !place) continue
@@ -144,7 +149,7 @@ type Mount = (place: Element, kit: unknown) => void
         }
       }
       for (const place of document.querySelectorAll<HTMLElement>('[data-okaeri]'))
-        if (isOn(place.dataset['okaeri']) && !taken.has(place)) {
+        if (isOn(place.dataset['okaeri']) && isNeeded(place) && !taken.has(place)) {
           taken.add(place)
           seen.observe(place)
         }

@@ -1,3 +1,4 @@
+import { eraseCustomer } from '@okaeri/contract/privacy/routes'
 import { getOutlook } from '@okaeri/contract/scenarios/outlook'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
@@ -105,6 +106,25 @@ test('a link that is not of such a message leads to a page that says so, and cha
     await press(bad, 'cancel')
   }
   expect(await registrations()).toEqual(['email sent'])
+})
+
+test('says that there is nothing left once what was asked for is forgotten', async () => {
+  await addAnswering()
+  const [customerId = ''] = await addWaiting(merchant.scope(), 1)
+  await comesBack()
+  const page = await pageBehind(linkIn(got[0]?.html))
+  await merchant.call(eraseCustomer, { params: { id: customerId }, body: { confirm: true } })
+  await okaeri.settle()
+  for (const [lang, text] of [
+    ['ja', 'このリンクで取り消せる登録は、もうありません。'],
+    ['en', 'There is no registration left to cancel with this link.'],
+  ] as const) {
+    page.searchParams.set('lang', lang)
+    const shown = await follow(page)
+    expect(shown.status).toBe(200)
+    expect(await shown.text()).toContain(text)
+  }
+  expect((await press(page, 'cancel')).status).toBe(303)
 })
 
 test('who cancelled is not told when it comes back once more', async () => {

@@ -14,6 +14,18 @@ export async function selectOffered(scope: MerchantScope, awaited: Awaited): Pro
   return rows[0]?.title ?? null
 }
 
+/** The same of a product that the store does not show any more, or not yet; null if it was never known. */
+export async function selectTitle(
+  scope: MerchantScope,
+  { storeProductId }: Pick<Awaited, 'storeProductId'>,
+): Promise<string | null> {
+  const { rows } = await sql<{ title: string }>`
+    select title from products where merchant_id = ${scope.merchantId} and store_product_id = ${storeProductId}::bigint`.execute(
+    scope.db,
+  )
+  return rows[0]?.title ?? null
+}
+
 export async function selectAddressOf(scope: MerchantScope, customerId: string): Promise<string | null> {
   const { rows } = await sql<{ email_key: string | null }>`
     select email_key from customers where merchant_id = ${scope.merchantId} and id = ${customerId}`.execute(scope.db)
@@ -36,22 +48,25 @@ export async function hasRefusedNotices(scope: MerchantScope, addressKey: string
 }
 
 export interface AnsweredDelivery {
+  /** Null: they were forgotten. */
   customerId: string | null
-  awaited: Awaited
+  /** Null: the message answers no registration, or what it said is forgotten. */
+  awaited: Awaited | null
   product: string
   /** Read by the merchant's staff: its link changes nothing. */
   isTest: boolean
 }
-/** Null: there is no such message, or it answers no registration. A test shows an example. */
+/** Null: there is no such message. A test shows an example. */
 export async function selectAnswered(scope: MerchantScope, deliveryId: string): Promise<AnsweredDelivery | null> {
-  const { rows } = await sql<{ customerId: string | null; p: number; v: number; product: string; isTest: boolean }>`
+  type Row = { customerId: string | null; p: number; v: number; product: string; isTest: boolean; answers: boolean }
+  const { rows } = await sql<Row>`
     select customer_id as "customerId", coalesce((variables -> 'event' ->> 'store_product_id')::bigint, 0) as p,
       coalesce((variables -> 'event' ->> 'store_variant_id')::bigint, 0) as v,
-      coalesce(variables -> 'event' -> 'product' ->> 'title', '') as product, (test_mode or kind = 'test') as "isTest"
-    from deliveries where merchant_id = ${scope.merchantId} and id = ${deliveryId}
-      and (kind = 'test' or variables -> 'event' -> 'may_cancel' = 'true'::jsonb)`.execute(scope.db)
+      coalesce(variables -> 'event' -> 'product' ->> 'title', '') as product, (test_mode or kind = 'test') as "isTest",
+      coalesce(variables -> 'event' -> 'may_cancel' = 'true'::jsonb, false) as answers
+    from deliveries where merchant_id = ${scope.merchantId} and id = ${deliveryId}`.execute(scope.db)
   const [row] = rows
   if (!row) return null
-  const { p, v, ...answered } = row
-  return { ...answered, awaited: { storeProductId: p, storeVariantId: v } }
+  const { p, v, answers, ...answered } = row
+  return { ...answered, awaited: answers ? { storeProductId: p, storeVariantId: v } : null }
 }

@@ -148,6 +148,44 @@ test('a link is good for a week, and nothing else opens the page', async () => {
   }
 })
 
+test('the way out works for as long as somebody waits, also while the store does not show the product', async () => {
+  const { token, email } = await asCustomer()
+  await ask(token, it())
+  await okaeri.settle()
+  const link = await linkMailedTo(email)
+  const show = (status: string) =>
+    sql`update products set status = ${status} where merchant_id = ${merchant.id} and store_product_id = ${product}`.execute(
+      okaeri.context.db,
+    )
+  await show('DRAFT')
+  okaeri.advance(400 * DAY)
+  expect(await (await open(link)).text()).toContain('登録を取り消す')
+  await press(link, 'cancel')
+  expect(await statusesAt(email)).toEqual(['deleted'])
+  const after = await open(link)
+  expect([after.status, (await after.text()).includes('登録されていません')]).toEqual([200, true])
+  okaeri.advance(-400 * DAY)
+  // Asked for just now, but it is not shown: nothing is offered.
+  expect(await (await open(link)).text()).not.toContain('<button')
+  await show('ACTIVE')
+})
+
+test('who was told and may be asked again has the way out in the first mail too', async () => {
+  const { id, token, email } = await asCustomer()
+  await ask(token, it())
+  await okaeri.settle()
+  await sql`update restock_requests set status = 'sent', sent_at = now() where customer_id = ${id}`.execute(
+    okaeri.context.db,
+  )
+  const link = await linkMailedTo(email)
+  expect(await (await open(link)).text()).not.toContain('登録を取り消す')
+  await changeRestockSettings(merchant.scope(), { asks_again: true })
+  expect(await (await open(link)).text()).toContain('登録を取り消す')
+  await press(link, 'cancel')
+  await changeRestockSettings(merchant.scope(), { asks_again: false })
+  expect(await statusesAt(email)).toEqual(['deleted'])
+})
+
 test('without the question the registration counts at once', async () => {
   await changeRestockSettings(merchant.scope(), { confirms_address: false, sends_receipt: false })
   const guest = await asGuest()

@@ -13,8 +13,7 @@ export interface AskedRegistration {
   at: Date
 }
 
-const GOOD_FOR_DAYS = 90
-/** A question that nobody answered for so long is none any more; a registration may be taken back for longer. */
+/** A question that was not answered for so long is none any more. A registration may be taken back for ever: it may wait for years. */
 export const CONFIRM_WITHIN_DAYS = 7
 const PURPOSE = 'restock.registration'
 const Sealed = z.object({
@@ -39,13 +38,13 @@ export const sealRegistration = (scope: MerchantScope, { addressKey, awaited, at
   return scope.context.keyring.encrypt(JSON.stringify(sealed))
 }
 
-/** Null when it is not ours, or too old. */
+/** Null when it is not ours. */
 export function openRegistration(
   context: Context,
   token: string,
 ): { scope: MerchantScope; asked: AskedRegistration } | null {
   const sealed = openSealed(context, token)
-  if (!sealed || context.clock.now().getTime() - sealed.at > GOOD_FOR_DAYS * 86_400_000) return null
+  if (!sealed) return null
   return {
     scope: merchantScope(context, sealed.merchant),
     asked: {
@@ -65,7 +64,7 @@ function openSealed({ keyring }: Context, token: string): z.output<typeof Sealed
   }
 }
 
-/** What the link of a message that answered a registration speaks for: its recipient, and what they had asked for. Null: it is none. */
+/** What the link of a message speaks for: its recipient, and what they had asked for. Null: it is none of ours. */
 export async function openAnswer(
   context: Context,
   token: string,

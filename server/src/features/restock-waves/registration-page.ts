@@ -5,10 +5,11 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { maskAddress } from '../../kernel/masked-address.ts'
 import { html, type Markup, sendPublicPage, TICK } from '../../kernel/public-page.ts'
 import { getMerchant } from '../merchants/index.ts'
-import { endRegistration, endRegistrationsOf, findRegistration, listRegistrationsOf } from '../restocks/index.ts'
+import { endRegistrationsOf, findRegistration, listRegistrationsOf } from '../restocks/index.ts'
 import { confirmRegistration, wordingOf } from './registering.ts'
-import { selectCustomerAt, selectOffered } from './registering-queries.ts'
+import { selectCustomerAt, selectOffered, selectTitle } from './registering-queries.ts'
 import { type AskedRegistration, CONFIRM_WITHIN_DAYS, openAnswer, openRegistration } from './registration-link.ts'
+import { readRestockSettings } from './settings.ts'
 import { pageWords } from './storefront-words.ts'
 
 const PATH = '/pages/restock'
@@ -28,7 +29,6 @@ export async function sendRegistrationPage(
 ): Promise<FastifyReply> {
   const answer = await openAnswer(context, token)
   const opened = answer ? null : openRegistration(context, token)
-  const product = opened && (await selectOffered(opened.scope, opened.asked.awaited))
   const scope = answer?.scope ?? opened?.scope
   const merchant = scope ? await getMerchant(scope) : null
   const language = lang ?? merchant?.language ?? toLocale(request.headers['accept-language'])
@@ -44,30 +44,32 @@ export async function sendRegistrationPage(
     html`<form method="post" action="${PATH}"><input type="hidden" name="token" value="${token}">${
       lang ? html`<input type="hidden" name="lang" value="${lang}">` : null
     }<button name="choice" value="${choice}"${second ? html` class="second"` : null}>${label}</button></form>`
-  if (answer?.isTest) return page(words.answered.title, html`<p class="note">${words.answered.test}</p>`)
-  if (answer?.customerId) {
-    const { title, body, cancel } =
-      (await listRegistrationsOf(answer.scope, answer.customerId, answer.awaited)).length > 0
-        ? words.answered
-        : { ...words.cancelled, cancel: null }
-    return page(title, html`<p>${body(answer.product)}</p>${cancel === null ? null : form('cancel', cancel, false)}`)
-  }
-  if (!opened || product === null) return page(words.broken.title, html`<p>${words.broken.body}</p>`, 404)
-  const address = html`<p class="address">${maskAddress(opened.asked.addressKey)}</p>`
-  if (await isRegistered(opened.scope, opened.asked)) {
-    const { title, body, cancel } = words.registered
-    return page(title, html`${TICK}<p>${body(product)}</p>${address}${form('cancel', cancel, true)}`)
-  }
-  if (!mayConfirm(opened.scope, opened.asked)) {
-    const { title, body } = words.cancelled
-    return page(title, html`<p>${body(product)}</p>${address}`)
-  }
-  const { title, ask, button, notYours } = words.confirm
-  if (done === 'cancel')
-    return page(
+  const ended = (product: string | null, rest: Markup | null = null): Promise<FastifyReply> | FastifyReply =>
+    page(
       words.cancelled.title,
-      html`<p>${words.cancelled.body(product)}</p>${address}${form('confirm', button, true)}`,
+      html`<p>${product ? words.cancelled.body(product) : words.cancelled.nothing}</p>${rest}`,
     )
+  if (answer?.isTest) return page(words.answered.title, html`<p class="note">${words.answered.test}</p>`)
+  if (answer) {
+    const { customerId, awaited, product } = answer
+    if (!customerId || !awaited || (await listRegistrationsOf(answer.scope, customerId, awaited)).length === 0)
+      return ended(product)
+    const { title, body, cancel } = words.answered
+    return page(title, html`<p>${body(product)}</p>${form('cancel', cancel, false)}`)
+  }
+  if (!opened) return page(words.broken.title, html`<p>${words.broken.body}</p>`, 404)
+  const { asked } = opened
+  const address = html`<p class="address">${maskAddress(asked.addressKey)}</p>`
+  const product = await selectTitle(opened.scope, asked.awaited)
+  if (await isRegistered(opened.scope, asked)) {
+    const { title, body, cancel } = words.registered
+    return page(title, html`${TICK}<p>${body(product ?? '')}</p>${address}${form('cancel', cancel, true)}`)
+  }
+  // What the store does not show is not offered; who is registered keeps the way out.
+  if (product === null || !mayConfirm(opened.scope, asked) || !(await selectOffered(opened.scope, asked.awaited)))
+    return ended(product, address)
+  const { title, ask, button, notYours } = words.confirm
+  if (done === 'cancel') return ended(product, html`${address}${form('confirm', button, true)}`)
   return page(
     title,
     html`<p>${ask(product)}</p>${address}${form('confirm', button, false)}<p class="soft">${notYours}</p>`,
@@ -82,7 +84,8 @@ export async function chooseOnPage(
   const answer = await openAnswer(context, token)
   if (answer) {
     const { scope, customerId, awaited, isTest } = answer
-    if (choice === 'cancel' && customerId !== null && !isTest) await endRegistrationsOf(scope, customerId, awaited)
+    if (choice === 'cancel' && customerId !== null && awaited !== null && !isTest)
+      await endRegistrationsOf(scope, customerId, awaited)
     return
   }
   const opened = openRegistration(context, token)
@@ -90,7 +93,7 @@ export async function chooseOnPage(
   const { scope, asked } = opened
   if (choice === 'cancel') {
     const customerId = await selectCustomerAt(scope, asked.addressKey)
-    if (customerId) await endRegistration(scope, customerId, asked.awaited)
+    if (customerId) await endRegistrationsOf(scope, customerId, asked.awaited)
   } else if (mayConfirm(scope, asked) && !(await isRegistered(scope, asked))) {
     const { language } = await getMerchant(scope)
     await confirmRegistration(scope, asked, { wording: wordingOf(lang ?? language), page: PATH })
@@ -100,7 +103,11 @@ export async function chooseOnPage(
 const mayConfirm = ({ now }: MerchantScope, { at }: AskedRegistration): boolean =>
   now.getTime() - at.getTime() <= CONFIRM_WITHIN_DAYS * 86_400_000
 
+/** Also one that was answered, where those are asked again. */
 async function isRegistered(scope: MerchantScope, { addressKey, awaited }: AskedRegistration): Promise<boolean> {
   const customerId = await selectCustomerAt(scope, addressKey)
-  return customerId !== null && (await findRegistration(scope, customerId, awaited)) !== null
+  if (customerId === null) return false
+  if ((await findRegistration(scope, customerId, awaited)) !== null) return true
+  const { asks_again: asksAgain } = await readRestockSettings(scope)
+  return asksAgain && (await listRegistrationsOf(scope, customerId, awaited)).length > 0
 }

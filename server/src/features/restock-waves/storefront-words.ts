@@ -42,12 +42,17 @@ export const pageWords = {
       ja: (product: string) => `「${product}」の再入荷はお知らせしません。`,
       en: (product: string) => `We won’t notify you about “${product}”.`,
     },
+    /** What they had asked for is not known any more. */
+    nothing: {
+      ja: 'このリンクで取り消せる登録は、もうありません。',
+      en: 'There is no registration left to cancel with this link.',
+    },
   },
   broken: {
     title: { ja: 'このリンクは使えません', en: 'This link does not work' },
     body: {
-      ja: 'リンクが途中で切れているか、期限が過ぎています。商品のページからもう一度ご登録ください。',
-      en: 'The link may be incomplete or expired. Please register again on the product page.',
+      ja: 'リンクが途中で切れている可能性があります。メールのリンクをもう一度開くか、全体をコピーしてください。',
+      en: 'The link may be incomplete. Open it again from the message, or copy all of it.',
     },
   },
 }

@@ -9,7 +9,7 @@ import { thorough } from '../../../test/thorough.ts'
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { mergeCustomers } from '../customers/index.ts'
 import { joinGuest, seeGuest } from '../guests/index.ts'
-import { addRestockRequests, answerRequests, endBoughtRequests, endRegistration, restockCounting } from './index.ts'
+import { addRestockRequests, answerRequests, endBoughtRequests, endRegistrationsOf, restockCounting } from './index.ts'
 
 withMerchants()
 
@@ -109,7 +109,7 @@ async function live(of: TestMerchant, steps: readonly Step[]): Promise<void> {
     } else if (each.does === 'take back') {
       const customerId = customers[each.who]
       if (customerId)
-        await endRegistration(of.scope(), customerId, { storeProductId: each.product, storeVariantId: each.variant })
+        await endRegistrationsOf(of.scope(), customerId, { storeProductId: each.product, storeVariantId: each.variant })
     } else if (each.who < 3 && !customers[each.who]) continue
     else
       await addRestockRequests(of.scope(), [

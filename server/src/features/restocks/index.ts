@@ -12,7 +12,6 @@ export { restockPersonalData } from './personal-data-queries.ts'
 export {
   addRestockRequests,
   disownRestocksOf,
-  endRegistration,
   endRegistrationsOf,
   joinRestocks,
   mergeRestocks,

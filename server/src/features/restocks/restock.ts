@@ -16,7 +16,6 @@ import {
   moveBetweenCustomers,
   moveToCustomer,
   type RestockFilter,
-  selectActive,
   selectRequests,
   selectRequestsOf,
 } from './queries.ts'
@@ -102,18 +101,6 @@ async function deleteOne(scope: TransactionScope, id: string, by: 'person' | 'me
   if (request.customerId !== null)
     await scope.context.publish(scope, 'customers.changed', { customerIds: [request.customerId] })
   return true
-}
-
-/** The person took it back. A second time changes nothing. */
-export function endRegistration(
-  scope: MerchantScope,
-  customerId: string,
-  awaited: { storeProductId: number; storeVariantId: number },
-): Promise<void> {
-  return scope.transaction(async (scope) => {
-    const id = await selectActive(scope, customerId, awaited)
-    if (id !== null) await deleteOne(scope, id, 'person')
-  })
 }
 
 /** The person wants no more notices of it, by whatever way they registered. A second time changes nothing. */
