@@ -72,11 +72,17 @@ export async function isFirstTime(context: Context, name: string, what: string, 
   return (await tryOnce(context, { name, max: 1, windowSeconds: seconds }, key)).waitMs === 0
 }
 
-/** How often it happened within this many seconds, this time included, over all processes. */
-export async function countWithin(context: Context, name: string, what: string, seconds: number): Promise<number> {
+/** How often it happened within this many seconds, over all processes; this time included where it counts. */
+export async function countWithin(
+  context: Context,
+  name: string,
+  what: string,
+  { seconds, counts }: { seconds: number; counts: boolean },
+): Promise<number> {
   const key = context.keyring.linkMac(Buffer.from(`limit ${name} ${what}`), HASH_BYTES)
   const { attempts } = countersOf(context, { name, max: Number.MAX_SAFE_INTEGER, windowSeconds: seconds })
-  return (await attempts.consume(key)).consumedPoints
+  const counted = counts ? await attempts.consume(key) : await attempts.get(key)
+  return counted?.consumedPoints ?? 0
 }
 
 /** Of an {@link originOf}: the network around it that one owner may have, a /24 or a /48. */

@@ -10,6 +10,8 @@ import {
   listJournals,
   newJournal,
   openTransmitLog,
+  readAccepted,
+  readJournal,
   readTransmitLog,
   sweepJournals,
 } from './transmit-log.ts'
@@ -70,6 +72,59 @@ test('a journal another process sweeps while it is looked at is as if it had bee
     vi.restoreAllMocks()
     fs.rmSync(folder, { recursive: true })
   }
+})
+
+/** A journal of a dead writer: of two leases, each with a mail that left, the first taken. Answers the journal and the mails. */
+function written(damage: (text: string) => string) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-damaged-'))
+  const journal = newJournal(folder, merchantId, newId())
+  const log = openTransmitLog(journal)
+  const [one, two] = [newId(), newId()]
+  const who = { customer: newId(), execution: null, round: null }
+  log.reached(7)
+  log.begin({ id: 1, program: newId(), node: '初め', channel: 'email' })
+  log.add([{ delivery: one, ...who }])
+  log.accepted(one, new Date('2026-11-27T03:00:00Z'))
+  log.begin({ id: 2, program: newId(), node: null, channel: 'email' })
+  log.add([{ delivery: two, ...who }])
+  log.close()
+  const [, ...lines] = fs.readFileSync(journal.file, 'utf8').split('\n')
+  // A number that is another program's by now.
+  const dead = [...first.slice(0, 3), '1'].join(' ')
+  fs.writeFileSync(journal.file, `${dead}\n${damage(lines.join('\n'))}`)
+  const of = (id: number) => ({ id, journal_id: journal.id })
+  return {
+    one,
+    two,
+    left: (id: number) => readTransmitLog(folder, merchantId, of(id)),
+    accepted: (id: number) => readAccepted(folder, merchantId, of(id)),
+    all: () => [...readJournal(journal.file)],
+  }
+}
+
+test.runIf(process.platform === 'linux')('a whole journal says what left, and what was taken', () => {
+  const { one, two, left, accepted, all } = written((text) => text)
+  expect([left(1), left(2), left(3)]).toEqual([new Set([one]), new Set([two]), new Set()])
+  // Written with what left next, under the lease of that.
+  expect(accepted(2)).toEqual(new Map([[one, new Date('2026-11-27T03:00:00Z')]]))
+  expect(all()).toMatchObject([
+    { delivery: one, node: '初め', position: 7 },
+    { delivery: two, node: null, position: 7 },
+  ])
+})
+
+test.runIf(process.platform === 'linux').each<[string, (text: string) => string]>([
+  ['a heading no one can read', (text) => text.replace('%E5', '%')],
+  ['a heading of no lease', (text) => text.replace('=2', '=x')],
+  ['letters for zeros of the disk', (text) => text.replace(/(?<=\n)[\w-]{22}(?= )/, '\0'.repeat(22))],
+  ['a line cut in its middle', (text) => text.replace(/(?<=\n[\w-]{10})[\w-]{12} [\w-]{22}/, '')],
+  ['a time that is none', (text) => text.replace(/(\n\*[\w-]{22} )\w+/, '$1zzzzzzzzzzzzz')],
+])('of a damaged journal (%s) nothing is believed that it does not say, and reading it fails nothing', (_, damage) => {
+  const { one, two, left, accepted, all } = written(damage)
+  // Not known: all that may have left is uncertain.
+  expect([left(1), left(2)]).toEqual([null, null])
+  for (const [id, at] of [...accepted(1), ...accepted(2)]) expect([id, at.getTime()]).toEqual([one, expect.any(Number)])
+  for (const { delivery } of all()) expect([one, two]).toContain(delivery)
 })
 
 /** Whether the writer counts as dead, with these words of the first line other than they were: number, machine start, world, beginning. */

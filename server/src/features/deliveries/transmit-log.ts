@@ -184,8 +184,8 @@ export function isWriterDead(dataDir: string, merchantId: string, journalId: str
 }
 
 /**
- * The deliveries of a dead worker's lease that left; null when that is not known here. A worker that is not dead but only slow may
- * still let bodies leave, so its journal says nothing yet.
+ * The deliveries of a dead worker's lease that left; null when that is not known here, as where the journal is damaged: what a line said is
+ * lost. A worker that is not dead but only slow may still let bodies leave, so its journal says nothing yet.
  */
 export function readTransmitLog(
   dataDir: string,
@@ -194,8 +194,10 @@ export function readTransmitLog(
 ): Set<string> | null {
   const { journal_id: journalId } = lease
   if (!journalId || !isWriterDead(dataDir, merchantId, journalId)) return null
-  const noted = unlessSwept(() => [...readJournal(fileOf(dataDir, merchantId, journalId))])
-  return noted && new Set(noted.flatMap(({ id, delivery }) => (id === lease.id ? [delivery] : [])))
+  const lines = unlessSwept(() => [...readLines(fileOf(dataDir, merchantId, journalId))])
+  if (!lines || lines.some(({ isDamaged }) => isDamaged)) return null
+  const left = lines.flatMap(({ under, words }) => (under.id === lease.id ? (unpack(words[0]) ?? []) : []))
+  return new Set(left)
 }
 
 /**
@@ -209,17 +211,17 @@ export function readAccepted(
 ): Map<string, Date> {
   const { journal_id: journalId } = lease
   const lines = journalId ? unlessSwept(() => [...readLines(fileOf(dataDir, merchantId, journalId))]) : null
-  const taken = (lines ?? []).flatMap(({ under, words: [first = '', at = ''] }): [string, Date][] => {
+  const taken = (lines ?? []).flatMap(({ under, isDamaged, words: [first = '', at = ''] }): [string, Date][] => {
     const delivery = first.startsWith(ACCEPTED) ? unpack(first.slice(ACCEPTED.length)) : null
-    const ms = Number.parseInt(at, 36)
-    return delivery && under.id === lease.id && ms > 0 ? [[delivery, new Date(ms)]] : []
+    return delivery && !isDamaged && under.id === lease.id ? [[delivery, new Date(Number.parseInt(at, 36))]] : []
   })
   return new Map(taken)
 }
 
 /** What a journal notes as left, in its order. */
 export function* readJournal(file: string): Generator<LoggedTransmit> {
-  for (const { under, position, words } of readLines(file)) {
+  for (const { under, position, words, isDamaged } of readLines(file)) {
+    if (isDamaged) continue
     const [first, second, third, fourth] = words
     const delivery = unpack(first)
     if (!delivery) continue
@@ -228,24 +230,47 @@ export function* readJournal(file: string): Generator<LoggedTransmit> {
   }
 }
 
-/** The lines of a journal, and what they are under. A last line without an end is none. */
-function* readLines(file: string): Generator<{ under: LeaseOnFile; position: number; words: string[] }> {
+/** Every line that any version wrote, headings included. */
+const WRITTEN =
+  /^(\+\d+|=\d+ (-|[\w-]{22}) [\w%!~*'().-]*( \w*)?|\*[\w-]{22} [0-9a-z]{1,9}|[\w-]{22}( (-|[\w-]{22})){1,2}( \d*)?)$/
+const NO_LEASE: LeaseOnFile = { id: -1, program: null, node: null, channel: null }
+
+/**
+ * The lines of a journal, and what they are under. A last line without an end is none. What follows a damaged line until the next heading is
+ * under no lease: it may have been the heading.
+ */
+function* readLines(
+  file: string,
+): Generator<{ under: LeaseOnFile; position: number; words: string[]; isDamaged: boolean }> {
   let position = 0
-  let under: LeaseOnFile = { id: -1, program: null, node: null, channel: null }
+  let under = NO_LEASE
   const lines = fs.readFileSync(file, 'utf8').split('\n').slice(1, -1)
   for (const line of lines) {
     if (line.endsWith(TORN)) continue
     const words = line.split(' ')
-    const [first = '', second, third, fourth] = words
-    if (first.startsWith('+')) position = Number(first.slice(1))
-    else if (first.startsWith('='))
-      under = {
-        id: Number(first.slice(1)),
-        program: unpack(second),
-        node: decodeURIComponent(third ?? '') || null,
-        channel: ChannelName.safeParse(fourth).data ?? null,
-      }
-    else yield { under, position, words }
+    const [first = ''] = words
+    const heading = first.startsWith('=') ? headingOf(words) : under
+    if (!heading || !WRITTEN.test(line)) {
+      // Who stands below counts as of the time that a restored database has forgotten.
+      ;[under, position] = [NO_LEASE, Number.POSITIVE_INFINITY]
+      yield { under, position, words, isDamaged: true }
+    } else if (first.startsWith('+')) position = Number(first.slice(1))
+    else if (first.startsWith('=')) under = heading
+    else yield { under, position, words, isDamaged: false }
+  }
+}
+
+function headingOf([first = '', program, node = '', channel]: readonly string[]): LeaseOnFile | null {
+  try {
+    return {
+      id: Number(first.slice(1)),
+      program: unpack(program),
+      node: decodeURIComponent(node) || null,
+      channel: ChannelName.safeParse(channel).data ?? null,
+    }
+  } catch (error) {
+    if (error instanceof URIError) return null
+    throw error
   }
 }
 

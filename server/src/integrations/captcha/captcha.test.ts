@@ -66,18 +66,22 @@ test('an unsolved, foreign, changed or old one is refused, and nothing is kept o
   }
   const foreign = await createChallenge({ ...made, hmacSignatureSecret: 'not ours' })
   const { keyring } = okaeri.context
-  const old = await createChallenge({
-    ...made,
-    expiresAt: new Date(okaeri.context.clock.realNow().getTime() - 1000),
-    hmacSignatureSecret: keyring.linkMac(Buffer.from('captcha challenge'), 32),
-    hmacKeySignatureSecret: keyring.linkMac(Buffer.from('captcha solution'), 32),
-  })
+  const ending = (inMs: number) =>
+    createChallenge({
+      ...made,
+      expiresAt: new Date(okaeri.context.clock.realNow().getTime() + inMs),
+      hmacSignatureSecret: keyring.linkMac(Buffer.from('captcha challenge'), 32),
+      hmacKeySignatureSecret: keyring.linkMac(Buffer.from('captcha solution'), 32),
+    })
+  const old = await ending(-1000)
+  const beforeTheClockWasSetBack = await ending(3_600_000)
   for (const payload of [
     { challenge, solution: { counter: 1, derivedKey: '00' } },
     { challenge: { ...challenge, parameters }, solution },
     { challenge: { ...challenge, signature: undefined }, solution },
     await solve(foreign),
     await solve(old),
+    await solve(beforeTheClockWasSetBack),
     {},
     null,
     [],
@@ -116,7 +120,13 @@ test('an origin that asks for many gets harder ones, its neighbors too, and othe
   for (let n = 0; n < 20; n += 1) await make(restock, ORIGIN)
   expect(await work(restock, ORIGIN)).toBeGreaterThanOrEqual(800)
   expect(await work(restock, '198.51.100.1')).toBeLessThanOrEqual(600)
-  for (let n = 0; n < 60; n += 1) await make(restock, `203.0.113.${n}`)
+  for (let n = 0; n < 90; n += 1) await make(restock, `203.0.113.${n}`)
   expect(await work(restock, '203.0.113.200')).toBeGreaterThanOrEqual(800)
   expect(await work(restock, '2001:db8:1:2::/64')).toBeLessThanOrEqual(600)
+})
+
+test('a stranger who asks without end makes it harder for himself, not for the visitors of the shop', async () => {
+  for (let n = 0; n < 20; n += 1) await Promise.all(Array.from({ length: 60 }, () => make(restock, ORIGIN)))
+  const { solution } = await solve(await make(restock, '198.51.100.1'))
+  expect(solution?.counter).toBeLessThanOrEqual(600)
 })

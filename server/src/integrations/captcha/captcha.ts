@@ -29,6 +29,7 @@ const Payload = z.object({
       cost: z.literal(COST),
       keyLength: z.int().min(1).max(64),
       keyPrefix: z.string().max(200),
+      expiresAt: z.number(),
       data: z.strictObject({ form: z.string().max(20), merchant: z.string().max(36) }),
     }),
     signature: z.string().max(200),
@@ -59,12 +60,14 @@ export async function makeCaptcha(context: Context, use: CaptchaUse, origin: str
 }
 
 async function timesHarder(context: Context, { merchantId }: CaptchaUse, origin: string): Promise<number> {
-  const asked = async (what: keyof typeof USUAL, name: string): Promise<number> =>
-    (await countWithin(context, `captcha ${what}`, name, LIFE_MS / 1000)) / USUAL[what]
+  const asked = async (what: keyof typeof USUAL, name: string, counts: boolean): Promise<number> =>
+    (await countWithin(context, `captcha ${what}`, name, { seconds: LIFE_MS / 1000, counts })) / USUAL[what]
+  const own = await asked('origin', origin, true)
+  // What one origin asks beyond the usual makes it harder for itself, not for everyone at the shop.
   const most = Math.max(
-    await asked('origin', origin),
-    await asked('range', rangeOf(origin)),
-    merchantId === null ? 0 : await asked('merchant', merchantId),
+    own,
+    await asked('range', rangeOf(origin), own <= 1),
+    merchantId === null ? 0 : await asked('merchant', merchantId, own <= 1),
   )
   return most <= 1 ? 1 : Math.min(MOST_TIMES, 2 ** Math.ceil(Math.log2(most)))
 }
@@ -78,6 +81,11 @@ export async function checkCaptcha(context: Context, payload: string, use: Captc
   const parsed = Payload.safeParse(decode(payload))
   if (!parsed.success) throw refuse()
   const { challenge, solution } = parsed.data
+  const { nonce, data, expiresAt } = challenge.parameters
+  const bound = boundTo(use)
+  if (data.form !== bound.form || data.merchant !== bound.merchant) throw refuse()
+  // One that lasts longer was made before the clock was set back, and its use may be forgotten before it ends.
+  if (expiresAt * 1000 > context.clock.realNow().getTime() + LIFE_MS + 1000) throw refuse()
   const { verified } = await verifySolution({
     challenge: challenge as Parameters<typeof verifySolution>[0]['challenge'],
     solution: { counter: solution.counter, derivedKey: solution.derivedKey },
@@ -85,9 +93,6 @@ export async function checkCaptcha(context: Context, payload: string, use: Captc
     ...secretsOf(context),
   })
   // The nonce is under the signature; the signature's own letters could be written in another case. Remembered until it would have run out.
-  const { nonce, data } = challenge.parameters
-  const bound = boundTo(use)
-  if (data.form !== bound.form || data.merchant !== bound.merchant) throw refuse()
   if (!verified || !(await isFirstTime(context, 'captcha', nonce.toLowerCase(), LIFE_MS / 1000))) throw refuse()
 }
 
