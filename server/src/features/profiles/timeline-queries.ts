@@ -35,16 +35,19 @@ interface Source {
   facts: RawBuilder<unknown>
 }
 
-/** `channel`: of messages, those by it alone. */
-function sourcesOf(
-  scope: MerchantScope,
-  { customerId, emailKey }: { customerId: string; emailKey: string | null },
-  channel: ChannelName | null,
-): Source[] {
-  const m = sql`${scope.merchantId}::uuid`
-  const mine = (table: string) =>
-    sql`${sql.ref(`${table}.merchant_id`)} = ${m} and ${sql.ref(`${table}.customer_id`)} = ${customerId}`
-  const ofChannel = channel === null ? sql`` : sql`and d.channel = ${channel}`
+/** Whose entries, and what all sources say of them. */
+interface Whose {
+  scope: MerchantScope
+  m: RawBuilder<unknown>
+  customerId: string
+  emailKey: string | null
+  /** Rows of this table are of the customer. */
+  mine(table: string): RawBuilder<unknown>
+  /** Of messages, those by one channel alone where it is asked for. */
+  ofChannel: RawBuilder<unknown>
+}
+
+function ofOrders({ m, mine }: Whose): Source[] {
   const orders = (kind: string, at: string, more: RawBuilder<unknown>): Source => ({
     part: 'orders',
     kind,
@@ -59,6 +62,32 @@ function sourcesOf(
       'currency', o.currency, 'financial_status', o.financial_status, 'cancelled_at', o.cancelled_at, 'campaign_id', k.id,
       'campaign_name', k.name, 'scenario_id', y.id, 'scenario_name', y.name)`,
   })
+  return [
+    orders('order_placed', 'processed_at', sql`true`),
+    orders('order_cancelled', 'cancelled_at', sql`o.cancelled_at is not null`),
+    {
+      part: 'orders',
+      kind: 'checkout_started',
+      id: sql.ref('x.id'),
+      at: sql.ref('x.created_at'),
+      from: sql`checkouts x`,
+      where: mine('x'),
+      facts: sql`jsonb_build_object('total_amount', x.total_amount, 'currency', x.currency, 'completed_at', x.completed_at,
+        'items_count', (select coalesce(sum((line->>'quantity')::int), 0) from jsonb_array_elements(x.lines) line))`,
+    },
+    {
+      part: 'orders',
+      kind: 'cart_changed',
+      id: sql.ref('x.id'),
+      at: sql.ref('x.store_updated_at'),
+      from: sql`carts x`,
+      where: mine('x'),
+      facts: sql`jsonb_build_object('items_count', x.items_count, 'converted_at', x.converted_at)`,
+    },
+  ]
+}
+
+function ofPermissions({ m, mine, emailKey }: Whose): Source[] {
   const suppressions = (kind: string, at: string, by: string): Source => ({
     part: 'permissions',
     kind,
@@ -69,6 +98,27 @@ function sourcesOf(
     facts: sql`jsonb_build_object('reason', s.reason, 'detail', s.detail, 'proof', s.proof, 'lift_reason', s.lift_reason,
       'by', (select e.email from members e where e.merchant_id = ${m} and e.id::text = ${sql.ref(`s.${by}`)}::text))`,
   })
+  return [
+    {
+      part: 'permissions',
+      kind: 'consent_changed',
+      id: sql.ref('x.id'),
+      at: sql.ref('x.occurred_at'),
+      from: sql`consent_changes x`,
+      where: mine('x'),
+      facts: sql`jsonb_build_object('consent_kind', x.kind, 'from', x.from_state, 'to', x.to_state, 'source', x.source,
+        'wording', x.wording, 'page', x.page)`,
+    },
+    ...(emailKey === null
+      ? []
+      : [
+          suppressions('suppressed', 'created_at', 'added_by'),
+          suppressions('suppression_lifted', 'lifted_at', 'lifted_by'),
+        ]),
+  ]
+}
+
+function ofInterest({ m, mine }: Whose): Source[] {
   const favorites = (kind: string, at: string): Source => ({
     part: 'interest',
     kind,
@@ -97,6 +147,27 @@ function sourcesOf(
     where: mine('b'),
     facts: sql`jsonb_build_object('product_title', p.title, ${count}::text, ${sql.ref(`b.${count}`)})`,
   })
+  return [
+    favorites('favorite_added', 'created_at'),
+    favorites('favorite_removed', 'removed_at'),
+    behavior('product_viewed', { table: 'product_views', at: 'viewed_at', count: 'views' }),
+    behavior('cart_seen', { table: 'cart_products', at: 'changed_at', count: 'quantity' }),
+    restocks('restock_requested', 'created_at'),
+    restocks('restock_sent', 'sent_at'),
+    restocks('restock_deleted', 'deleted_at'),
+    {
+      part: 'interest',
+      kind: 'guest_joined',
+      id: sql.ref('x.id'),
+      at: sql.ref('x.joined_at'),
+      from: sql`guests x`,
+      where: sql`${mine('x')} and x.joined_at is not null`,
+      facts: sql`'{}'::jsonb`,
+    },
+  ]
+}
+
+function ofScenarios({ m, mine }: Whose): Source[] {
   const executions = (kind: string, at: string, reason: RawBuilder<unknown>): Source => ({
     part: 'scenarios',
     kind,
@@ -106,100 +177,7 @@ function sourcesOf(
     where: sql`${mine('x')} and not x.test and ${sql.ref(`x.${at}`)} is not null`,
     facts: sql`jsonb_build_object('scenario_id', y.id, 'scenario_name', y.name, 'execution_id', x.id, 'reason', ${reason})`,
   })
-  const hits = (kind: string, what: 'open' | 'click'): Source => ({
-    part: 'messages',
-    kind,
-    id: sql.ref('h.id'),
-    at: sql.ref('h.occurred_at'),
-    from: sql`deliveries d join tracking_hits h on h.merchant_id = ${m} and h.delivery_id = d.id
-      left join messages g on g.merchant_id = ${m} and g.id = d.message_id`,
-    where: sql`${mine('d')} and h.kind = ${what} ${ofChannel}`,
-    facts: sql`jsonb_build_object('delivery_id', d.id, 'channel', d.channel, 'subject', ${titleGot(scope)}, 'verdict', h.verdict, 'evidence', h.evidence,
-      'link', case when h.kind = 'click' then g.links[h.link_position + 1] end)`,
-  })
-  const onLine = (kind: string, { part, type }: { part: Source['part']; type: string }): Source => ({
-    part,
-    isOfLine: true,
-    kind,
-    id: sql.ref('e.id'),
-    at: sql.ref('e.happened_at'),
-    from: sql`line_friends f join line_events e on e.merchant_id = ${m} and e.line_user_id = f.line_user_id`,
-    where: sql`${mine('f')} and e.type = ${type} and e.event ->> 'mode' is distinct from 'standby'`,
-    facts: sql`jsonb_build_object('text', e.event #>> '{message,text}', 'data', e.event #>> '{postback,data}')`,
-  })
-  const lineLinks = (kind: string, isLinked: boolean): Source => ({
-    part: 'permissions',
-    isOfLine: true,
-    kind,
-    id: sql.ref('x.id'),
-    at: sql.ref('x.occurred_at'),
-    from: sql`line_link_changes x`,
-    where: sql`${mine('x')} and x.is_linked = ${isLinked}`,
-    facts: sql`'{}'::jsonb`,
-  })
   return [
-    {
-      part: null,
-      kind: 'customer_created',
-      id: sql.ref('c.id'),
-      at: sql.ref('c.created_at'),
-      from: sql`customers c`,
-      where: sql`c.merchant_id = ${m} and c.id = ${customerId}`,
-      facts: sql`'{}'::jsonb`,
-    },
-    orders('order_placed', 'processed_at', sql`true`),
-    orders('order_cancelled', 'cancelled_at', sql`o.cancelled_at is not null`),
-    {
-      part: 'orders',
-      kind: 'checkout_started',
-      id: sql.ref('x.id'),
-      at: sql.ref('x.created_at'),
-      from: sql`checkouts x`,
-      where: mine('x'),
-      facts: sql`jsonb_build_object('total_amount', x.total_amount, 'currency', x.currency, 'completed_at', x.completed_at,
-        'items_count', (select coalesce(sum((line->>'quantity')::int), 0) from jsonb_array_elements(x.lines) line))`,
-    },
-    {
-      part: 'orders',
-      kind: 'cart_changed',
-      id: sql.ref('x.id'),
-      at: sql.ref('x.store_updated_at'),
-      from: sql`carts x`,
-      where: mine('x'),
-      facts: sql`jsonb_build_object('items_count', x.items_count, 'converted_at', x.converted_at)`,
-    },
-    {
-      part: 'permissions',
-      kind: 'consent_changed',
-      id: sql.ref('x.id'),
-      at: sql.ref('x.occurred_at'),
-      from: sql`consent_changes x`,
-      where: mine('x'),
-      facts: sql`jsonb_build_object('consent_kind', x.kind, 'from', x.from_state, 'to', x.to_state, 'source', x.source,
-        'wording', x.wording, 'page', x.page)`,
-    },
-    ...(emailKey === null
-      ? []
-      : [
-          suppressions('suppressed', 'created_at', 'added_by'),
-          suppressions('suppression_lifted', 'lifted_at', 'lifted_by'),
-        ]),
-    favorites('favorite_added', 'created_at'),
-    favorites('favorite_removed', 'removed_at'),
-    behavior('product_viewed', { table: 'product_views', at: 'viewed_at', count: 'views' }),
-    behavior('cart_seen', { table: 'cart_products', at: 'changed_at', count: 'quantity' }),
-    restocks('restock_requested', 'created_at'),
-    restocks('restock_sent', 'sent_at'),
-    restocks('restock_deleted', 'deleted_at'),
-    {
-      part: null,
-      kind: 'segment_entered',
-      id: sql.ref('x.segment_id'),
-      at: sql.ref('x.entered_at'),
-      from: sql`segment_members x join segments y on y.merchant_id = ${m} and y.id = x.segment_id`,
-      where: sql`${mine('x')} and y.deleted_at is null`,
-      facts: sql`jsonb_build_object('segment_id', y.id, 'segment_name', y.name)`,
-    },
     executions('scenario_entered', 'created_at', sql`null`),
     executions('scenario_ended', 'ended_at', sql`x.end_reason`),
     {
@@ -216,24 +194,22 @@ function sourcesOf(
       facts: sql`jsonb_build_object('scenario_id', y.id, 'scenario_name', y.name, 'execution_id', x.id, 'node_kind', t.node_kind,
         'outcome', t.outcome, 'text', t.detail ->> 'text', 'code', t.detail ->> 'code')`,
     },
-    {
-      part: 'interest',
-      kind: 'guest_joined',
-      id: sql.ref('x.id'),
-      at: sql.ref('x.joined_at'),
-      from: sql`guests x`,
-      where: sql`${mine('x')} and x.joined_at is not null`,
-      facts: sql`'{}'::jsonb`,
-    },
-    {
-      part: null,
-      kind: 'change_not_used',
-      id: sql.ref('x.id'),
-      at: sql.ref('x.occurred_at'),
-      from: sql`customer_conflicts x`,
-      where: mine('x'),
-      facts: sql`to_jsonb(x) - 'merchant_id' - 'customer_id' - 'member_id'`,
-    },
+  ]
+}
+
+function ofMessages({ scope, m, mine, ofChannel }: Whose): Source[] {
+  const hits = (kind: string, what: 'open' | 'click'): Source => ({
+    part: 'messages',
+    kind,
+    id: sql.ref('h.id'),
+    at: sql.ref('h.occurred_at'),
+    from: sql`deliveries d join tracking_hits h on h.merchant_id = ${m} and h.delivery_id = d.id
+      left join messages g on g.merchant_id = ${m} and g.id = d.message_id`,
+    where: sql`${mine('d')} and h.kind = ${what} ${ofChannel}`,
+    facts: sql`jsonb_build_object('delivery_id', d.id, 'channel', d.channel, 'subject', ${titleGot(scope)}, 'verdict', h.verdict, 'evidence', h.evidence,
+      'link', case when h.kind = 'click' then g.links[h.link_position + 1] end)`,
+  })
+  return [
     {
       part: 'messages',
       kind: 'message',
@@ -245,13 +221,91 @@ function sourcesOf(
     },
     hits('message_opened', 'open'),
     hits('message_clicked', 'click'),
-    onLine('line_followed', { part: 'permissions', type: 'follow' }),
-    onLine('line_blocked', { part: 'permissions', type: 'unfollow' }),
-    lineLinks('line_linked', true),
-    lineLinks('line_unlinked', false),
-    onLine('line_wrote', { part: 'messages', type: 'message' }),
-    onLine('line_tapped', { part: 'messages', type: 'postback' }),
   ]
+}
+
+function ofLine({ m, mine }: Whose): Source[] {
+  const events = (kind: string, { part, type }: { part: Source['part']; type: string }): Source => ({
+    part,
+    isOfLine: true,
+    kind,
+    id: sql.ref('e.id'),
+    at: sql.ref('e.happened_at'),
+    from: sql`line_friends f join line_events e on e.merchant_id = ${m} and e.line_user_id = f.line_user_id`,
+    where: sql`${mine('f')} and e.type = ${type} and e.event ->> 'mode' is distinct from 'standby'`,
+    facts: sql`jsonb_build_object('text', e.event #>> '{message,text}', 'data', e.event #>> '{postback,data}')`,
+  })
+  const links = (kind: string, isLinked: boolean): Source => ({
+    part: 'permissions',
+    isOfLine: true,
+    kind,
+    id: sql.ref('x.id'),
+    at: sql.ref('x.occurred_at'),
+    from: sql`line_link_changes x`,
+    where: sql`${mine('x')} and x.is_linked = ${isLinked}`,
+    facts: sql`'{}'::jsonb`,
+  })
+  return [
+    events('line_followed', { part: 'permissions', type: 'follow' }),
+    events('line_blocked', { part: 'permissions', type: 'unfollow' }),
+    links('line_linked', true),
+    links('line_unlinked', false),
+    events('line_wrote', { part: 'messages', type: 'message' }),
+    events('line_tapped', { part: 'messages', type: 'postback' }),
+  ]
+}
+
+function ofNoPart({ m, mine, customerId }: Whose): Source[] {
+  return [
+    {
+      part: null,
+      kind: 'customer_created',
+      id: sql.ref('c.id'),
+      at: sql.ref('c.created_at'),
+      from: sql`customers c`,
+      where: sql`c.merchant_id = ${m} and c.id = ${customerId}`,
+      facts: sql`'{}'::jsonb`,
+    },
+    {
+      part: null,
+      kind: 'segment_entered',
+      id: sql.ref('x.segment_id'),
+      at: sql.ref('x.entered_at'),
+      from: sql`segment_members x join segments y on y.merchant_id = ${m} and y.id = x.segment_id`,
+      where: sql`${mine('x')} and y.deleted_at is null`,
+      facts: sql`jsonb_build_object('segment_id', y.id, 'segment_name', y.name)`,
+    },
+    {
+      part: null,
+      kind: 'change_not_used',
+      id: sql.ref('x.id'),
+      at: sql.ref('x.occurred_at'),
+      from: sql`customer_conflicts x`,
+      where: mine('x'),
+      facts: sql`to_jsonb(x) - 'merchant_id' - 'customer_id' - 'member_id'`,
+    },
+  ]
+}
+
+/** `channel`: of messages, those by it alone. */
+function sourcesOf(
+  scope: MerchantScope,
+  { customerId, emailKey }: { customerId: string; emailKey: string | null },
+  channel: ChannelName | null,
+): Source[] {
+  const m = sql`${scope.merchantId}::uuid`
+  const whose: Whose = {
+    scope,
+    m,
+    customerId,
+    emailKey,
+    mine: (table) =>
+      sql`${sql.ref(`${table}.merchant_id`)} = ${m} and ${sql.ref(`${table}.customer_id`)} = ${customerId}`,
+    ofChannel: channel === null ? sql`` : sql`and d.channel = ${channel}`,
+  }
+  return [ofOrders, ofPermissions, ofInterest, ofScenarios, ofMessages, ofLine, ofNoPart].flatMap((sources) =>
+    sources(whose),
+  )
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import * as contract from '@okaeri/contract/subscriptions/routes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../kernel/context.ts'
 import { checkCaptcha, makeCaptcha } from '../../integrations/captcha/captcha.ts'
+import type { Context } from '../../kernel/context.ts'
 import { AppError, unauthorized } from '../../kernel/errors.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { countAttempt, originOf, type RateLimit } from '../../kernel/rate-limits.ts'
@@ -11,10 +11,10 @@ import { readShopper } from '../stores/index.ts'
 import { type Addressee, findAddressee } from './addressee.ts'
 import { countStorefrontRequest } from './flood.ts'
 import { isOneClick } from './one-click.ts'
-import { pageAddress, type PageName, pagePath, sendSubscriptionPage } from './pages.ts'
+import { type PageName, pageAddress, pagePath, sendSubscriptionPage } from './pages.ts'
 import { getOwnPermission, setOwnPermission } from './permission.ts'
-import { mailUnsubscribeLink, scopeOfShop, signUpLater, signUpOf } from './storefront.ts'
 import { changePreferences, sendPreferences } from './preferences.ts'
+import { mailUnsubscribeLink, scopeOfShop, signUpLater, signUpOf } from './storefront.ts'
 import { subscribe, unsubscribe } from './subscription.ts'
 import { pageWords, WORDING_VERSION } from './words.ts'
 
@@ -26,6 +26,15 @@ interface PageCall {
 }
 
 export function subscriptionRoutes(on: Routes): void {
+  pages(on)
+  preferences(on)
+  changesByToken(on)
+  ownPermission(on)
+  forms(on)
+}
+
+/** Behind the links that mails carry. */
+function pages(on: Routes): void {
   const page =
     (name: PageName) =>
     async ({ query, context, request, reply }: PageCall): Promise<FastifyReply> => {
@@ -44,10 +53,6 @@ export function subscriptionRoutes(on: Routes): void {
     reply.redirect(`${context.settings.publicUrl}${pageAddress('confirm', params.token, query.lang)}`, 302),
   )
 
-  on.open(contract.preferencesLink)(async ({ params, query, context, reply }) =>
-    reply.redirect(`${context.settings.publicUrl}${pageAddress('preferences', params.token, query.lang)}`, 302),
-  )
-
   on.open(contract.chooseSubscription)(async ({ body, context, request, reply }) => {
     const { token, choice, lang } = body
     const addressee = await findAddressee(context, token)
@@ -60,6 +65,20 @@ export function subscriptionRoutes(on: Routes): void {
     return reply.redirect(pageAddress(next, token, lang), 303)
   })
 
+  on.open(contract.oneClickUnsubscribe)(async ({ params, context, request, reply }) => {
+    const { token } = params
+    const addressee = await findAddressee(context, token)
+    if (addressee && isOneClick(request.body, request.headers['content-type']))
+      await unsubscribe(addressee, { source: 'one_click', wording: 'List-Unsubscribe=One-Click', page: '/u/' })
+    const now = addressee && (await findAddressee(context, token))
+    return sendSubscriptionPage(now, { page: 'confirm', token, lang: undefined, request, reply })
+  })
+}
+
+function preferences(on: Routes): void {
+  on.open(contract.preferencesLink)(async ({ params, query, context, reply }) =>
+    reply.redirect(`${context.settings.publicUrl}${pageAddress('preferences', params.token, query.lang)}`, 302),
+  )
   on.open(contract.preferencesPage)(async ({ query, context, request, reply }) => {
     const { token, lang, saved } = query
     return sendPreferences(await findAddressee(context, token), {
@@ -87,16 +106,10 @@ export function subscriptionRoutes(on: Routes): void {
     })
     return reply.redirect(`${pageAddress('preferences', token, lang)}&saved=1`, 303)
   })
+}
 
-  on.open(contract.oneClickUnsubscribe)(async ({ params, context, request, reply }) => {
-    const { token } = params
-    const addressee = await findAddressee(context, token)
-    if (addressee && isOneClick(request.body, request.headers['content-type']))
-      await unsubscribe(addressee, { source: 'one_click', wording: 'List-Unsubscribe=One-Click', page: '/u/' })
-    const now = addressee && (await findAddressee(context, token))
-    return sendSubscriptionPage(now, { page: 'confirm', token, lang: undefined, request, reply })
-  })
-
+/** By the token of a mail, for callers that show no page of ours. */
+function changesByToken(on: Routes): void {
   const stop = (context: Context, token: string, where: string) =>
     changeByToken(context, token, (addressee) =>
       unsubscribe(addressee, {
@@ -119,24 +132,10 @@ export function subscriptionRoutes(on: Routes): void {
   on.open(contract.subscribeFrontend)(async ({ query, context }) =>
     takeUp(context, query.token, '/frontend/email/subscribe'),
   )
+}
 
-  on.open(contract.subscribeFromStorefront)(async ({ body, context, request, reply }) => {
-    const { shop, email, captcha } = body
-    await countStorefrontRequest(context, reply, { origin: originOf(request), shop, email, captcha })
-    const shown =
-      body.wording && body.language ? { wording: body.wording, language: body.language, page: body.page } : null
-    await signUpLater(await scopeOfShop(context, shop), { email, captcha, shown })
-    return { accepted: true }
-  })
-  on.open(contract.unsubscribeFromStorefront)(async ({ body, context, request, reply }) => {
-    const { shop, email, captcha } = body
-    await countStorefrontRequest(context, reply, { origin: originOf(request), shop, email, captcha })
-    const scope = await scopeOfShop(context, shop)
-    if (captcha !== undefined) await checkCaptcha(context, captcha, signUpOf(scope))
-    await context.jobs.later(scope, mailUnsubscribeLink, { email })
-    return { accepted: true }
-  })
-
+/** What the customer who is signed in at the store sees and chooses. */
+function ownPermission(on: Routes): void {
   on.open(contract.getMarketing)(async ({ context, request, reply }) => {
     const { scope, shopDomain, storeCustomerId } = await readShopper(context, request)
     if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
@@ -155,6 +154,26 @@ export function subscriptionRoutes(on: Routes): void {
     const { customerId } = visitor.holder
     await countAttempt(context, reply, [[choicesOfCustomer, customerId]])
     return { marketing: await setOwnPermission(scope, customerId, { accepts, ...shown }) }
+  })
+}
+
+/** On the storefront, where an address is entered. */
+function forms(on: Routes): void {
+  on.open(contract.subscribeFromStorefront)(async ({ body, context, request, reply }) => {
+    const { shop, email, captcha } = body
+    await countStorefrontRequest(context, reply, { origin: originOf(request), shop, email, captcha })
+    const shown =
+      body.wording && body.language ? { wording: body.wording, language: body.language, page: body.page } : null
+    await signUpLater(await scopeOfShop(context, shop), { email, captcha, shown })
+    return { accepted: true }
+  })
+  on.open(contract.unsubscribeFromStorefront)(async ({ body, context, request, reply }) => {
+    const { shop, email, captcha } = body
+    await countStorefrontRequest(context, reply, { origin: originOf(request), shop, email, captcha })
+    const scope = await scopeOfShop(context, shop)
+    if (captcha !== undefined) await checkCaptcha(context, captcha, signUpOf(scope))
+    await context.jobs.later(scope, mailUnsubscribeLink, { email })
+    return { accepted: true }
   })
   on.visitor(contract.getSignUpCaptcha)(({ context, scope, body, request }) =>
     makeCaptcha(context, { form: body.form, merchantId: scope.merchantId }, originOf(request)),

@@ -153,12 +153,22 @@ export async function openSmtpSession(server: SmtpServer, heloName: string): Pro
   return session
 }
 
+/** Commands and their answers, in order. */
+interface Dialog {
+  readonly usable: boolean
+  /** The next answer that nothing else waits for. */
+  answer(): Promise<SmtpReply>
+  /** Sends a command; its answer. */
+  command(text: string): Promise<SmtpReply>
+  /** Breaks the connection: what waits for an answer gets the error. */
+  drop(error: Error): void
+  close(): void
+}
+
 type Waiting = { take: (reply: SmtpReply) => void; lose: (error: Error) => void }
 
-function createSession(socket: Socket): SmtpSession & { greet(name: string): Promise<void> } {
+function createDialog(socket: Socket): Dialog {
   let usable = true
-  let pipelining = false
-  let ahead: { envelope: SmtpEnvelope; refused: Promise<SmtpOutcome | null> } | null = null
   let rest = ''
   let lines: string[] = []
   let heard = 0
@@ -196,12 +206,32 @@ function createSession(socket: Socket): SmtpSession & { greet(name: string): Pro
     }
   })
   const answer = (): Promise<SmtpReply> => new Promise((take, lose) => waiting.push({ take, lose }))
-  const command = (text: string): Promise<SmtpReply> => {
-    if (!usable) return Promise.reject(new Error('the connection is closed'))
-    const promise = answer()
-    socket.write(`${text}\r\n`)
-    return promise
+  return {
+    get usable() {
+      return usable
+    },
+    answer,
+    command(text) {
+      if (!usable) return Promise.reject(new Error('the connection is closed'))
+      const promise = answer()
+      socket.write(`${text}\r\n`)
+      return promise
+    },
+    drop,
+    close() {
+      if (!usable) return
+      usable = false
+      socket.end('QUIT\r\n')
+      socket.setTimeout(1000, () => socket.destroy())
+    },
   }
+}
+
+function createSession(socket: Socket): SmtpSession & { greet(name: string): Promise<void> } {
+  const dialog = createDialog(socket)
+  const { answer, command } = dialog
+  let pipelining = false
+  let ahead: { envelope: SmtpEnvelope; refused: Promise<SmtpOutcome | null> } | null = null
 
   /** MAIL, RCPT… and DATA, in one write where the server allows it (RFC 2920). Answers what was refused, or null. */
   async function announce(envelope: SmtpEnvelope): Promise<SmtpOutcome | null> {
@@ -245,7 +275,7 @@ function createSession(socket: Socket): SmtpSession & { greet(name: string): Pro
 
   return {
     get usable() {
-      return usable
+      return dialog.usable
     },
     get expecting() {
       return ahead !== null
@@ -265,10 +295,10 @@ function createSession(socket: Socket): SmtpSession & { greet(name: string): Pro
         if (refused) return refused
         if (!onHandOver()) {
           // In the middle of DATA there is no polite way to take it back.
-          drop(new Error('withheld'))
+          dialog.drop(new Error('withheld'))
           return { kind: 'withheld' }
         }
-        if (!usable) return { kind: 'lost', detail: 'the connection closed before the body was sent' }
+        if (!dialog.usable) return { kind: 'lost', detail: 'the connection closed before the body was sent' }
         handedOver = true
         const promise = answer()
         socket.cork()
@@ -291,11 +321,6 @@ function createSession(socket: Socket): SmtpSession & { greet(name: string): Pro
         return handedOver ? { kind: 'uncertain', detail } : { kind: 'lost', detail }
       }
     },
-    close() {
-      if (!usable) return
-      usable = false
-      socket.end('QUIT\r\n')
-      socket.setTimeout(1000, () => socket.destroy())
-    },
+    close: dialog.close,
   }
 }
