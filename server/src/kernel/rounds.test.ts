@@ -26,9 +26,12 @@ beforeAll(() => {
     turn: async () => false,
   })
   connection = connect(okaeri.databaseUrl, { name: 'test', max: 1, onWritten: (tables) => rounds.written(tables) })
-  rounds = createRounds(okaeri.context, [rename, waitForOther], connection.pool)
+  rounds = createRounds(okaeri.context, [rename, waitForOther], connection.client)
 })
-afterAll(() => connection.close())
+afterAll(async () => {
+  await rounds.close()
+  await connection.close()
+})
 
 function counted(which: keyof typeof looks, work: Pick<Parameters<typeof recurring>[0], 'due' | 'turn'>): Recurring {
   const item = recurring({ name: which, everyMs: 1000, ...work })
