@@ -189,6 +189,13 @@ for (const { file, text } of sources)
   if ((/\.test\.tsx?$/.test(file) || file.startsWith('server/test/')) && file !== 'server/test/locks.ts')
     for (const [found] of text.matchAll(new RegExp(asksAgain, 'g')))
       offend('Tests neither sleep nor ask again and again.', file, found)
+// On a busy machine everything takes longer; what was computed stays about the same.
+for (const { file, text } of sources)
+  if (/\.test\.tsx?$/.test(file))
+    for (const [found] of text.matchAll(
+      /(?:performance\s*\.\s*now|\bDate\s*\.\s*now|elapsed\w*|since)\([^)]*\)[^;\n]*\.toBeLessThan/g,
+    ))
+      offend('Tests bound what was computed (process.cpuUsage), not the time that passed.', file, found)
 
 // The kernel serves every feature and knows none: what is due, whose rows are old, who is who is said by the features and collected in app.
 const namedInKernel: Readonly<Record<string, string>> = {

@@ -176,6 +176,7 @@ test('where a person decides nothing more goes out until they chose, with the fi
     const people = t('campaigns.review.people', { count: groups.rest, n: groups.rest })
     const dialog = page.getByRole('dialog', { name: t('campaigns.ab.choose.askTitle', { winner: 'A', people }) })
     await dialog.getByRole('button', { name: t('campaigns.ab.choose.a'), exact: true }).click()
+    await expect(page.getByText(t('campaigns.ab.asksTitle'), { exact: true })).toBeHidden()
     await lookAgain(page)
     await expect(page.getByText(t('campaigns.status.sent'), { exact: true }).first()).toBeVisible()
     expect(await sent(page, subjects.a)).toHaveLength(groups.a + groups.rest)

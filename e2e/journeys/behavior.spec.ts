@@ -13,8 +13,6 @@ test('a customer looks at a product, signs in, and is reminded of it; who left a
   request,
   browser,
 }) => {
-  // The page holds looks back for ten seconds.
-  test.setTimeout(180_000)
   const once = Date.now().toString(36)
   const shop = `kumo-behavior-${once}.myshopify.com`
   const at = (path: string) => `${sandboxUrl}/stores/${shop}${path}`

@@ -35,7 +35,10 @@ export const openPhone = (phone: Page, person: Person, account: OfficialAccount)
   phone.goto(`${sandboxUrl}/line/users/${person.user_id}?account=${account.id}`)
 
 export async function press(phone: Page, button: RegExp): Promise<void> {
+  const taken = phone.waitForResponse((answer) => answer.request().method() === 'POST')
   await phone.getByRole('button', { name: button }).first().click()
+  // What is still on its way is nothing that can be settled.
+  await taken
   await settle(phone.request)
 }
 

@@ -75,7 +75,6 @@ test('sold out, several wait by mail: the first wave tells the first, one of the
   request,
   browser,
 }) => {
-  test.setTimeout(240_000)
   const once = Date.now().toString(36)
   const shop = `kumo-waves-${once}.myshopify.com`
   const at = (name: string) => `${name}-w-${once}@example.jp`
@@ -164,7 +163,6 @@ test('a friend on LINE registers by LINE, reads the receipt and then the message
   request,
   browser,
 }) => {
-  test.setTimeout(240_000)
   const once = Date.now().toString(36)
   const shop = `kumo-waves-line-${once}.myshopify.com`
   const email = `jiro-w-${once}@example.jp`

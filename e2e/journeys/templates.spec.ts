@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { expect, test } from './journey.ts'
+import { ofToday } from '../run.ts'
 import { beReadyToSend, overTheApi, speak } from './account.ts'
+import { expect, test } from './journey.ts'
 import {
   addGoods,
   addToStore,
@@ -85,9 +86,10 @@ async function letPass(request: APIRequestContext, ms: number): Promise<void> {
   for (let left = ms; left >= DAY_MS; left -= DAY_MS) await moveTheClock(request, DAY_MS)
 }
 
-test('each template sends its mail to whom it is meant for, when its time comes, and to nobody else', {
-  tag: '@all',
-}, async ({ page, request }) => {
+test('each template sends its mail to whom it is meant for, when its time comes, and to nobody else', async ({
+  page,
+  request,
+}) => {
   // As much as ten journeys.
   test.setTimeout(600_000)
   const t = wordsIn('ja')
@@ -115,6 +117,9 @@ test('each template sends its mail to whom it is meant for, when its time comes,
   const scenarios = new Map<string, string>()
   let merchant: Merchant
   let templates: readonly TemplateForm[] = []
+  /** The forms that a person fills in today; the others are filled in over the API. */
+  const byHand = new Set(ofToday([...forms.map(({ classname }) => classname), 'CheckoutAbandonmentAction'], 4))
+  let isFirst = true
   await speak(page, 'ja')
 
   await test.step('A merchant with a store, a plan, birthdays, a rank and a mail for each purpose', async () => {
@@ -148,9 +153,15 @@ test('each template sends its mail to whom it is meant for, when its time comes,
   ) => {
     const template = templates.find((each) => each.classname === classname)
     if (!template) throw new Error(`there is no template ${classname}`)
-    if (scenarios.size === 0) await useTemplate(page, t, template.name_ja)
-    else await useNextTemplate(page, t, template.name_ja)
     const chosen = Object.fromEntries(Object.entries(mails).map(([slug, subject]) => [slug, titled(subject)]))
+    if (!byHand.has(classname)) {
+      const form = await formOf(merchant, template, { ...values, ...chosen })
+      scenarios.set(classname, await startScenario(merchant, classname, form))
+      return
+    }
+    if (isFirst) await useTemplate(page, t, template.name_ja)
+    else await useNextTemplate(page, t, template.name_ja)
+    isFirst = false
     await fillIn(page, template, { ...values, ...chosen })
     await page.getByRole('button', { name: t('scenarios.form.create') }).click()
     await enable(page, t)
@@ -162,10 +173,7 @@ test('each template sends its mail to whom it is meant for, when its time comes,
     const ready = { BirthdayAction: 'birthday', PurchaseFollowUpAction: 'followUp' } as const
     for (const [classname, subject] of Object.entries(ready)) {
       const form = { email: await mailId(merchant, titled(subject)), ...(subject === 'birthday' && { discount: true }) }
-      const body = { name: classname, template: classname, form }
-      const { action } = await merchant.post<{ action: { id: string } }>('/actions', body)
-      await merchant.post(`/actions/${action.id}/enable`, {})
-      scenarios.set(classname, `actions/view/${action.id}`)
+      scenarios.set(classname, await startScenario(merchant, classname, form))
     }
   })
 
@@ -320,7 +328,7 @@ test('each template sends its mail to whom it is meant for, when its time comes,
       ['CustomerRankAction', gold, 1],
       ['RestockAction', waiting, 1],
     ]
-    for (const [classname, { email }, rows] of shown) {
+    for (const [classname, { email }, rows] of ofToday(shown, 4)) {
       await openExecutions(page, scenarios, classname, email)
       await expect(execution(page, t, email)).toHaveCount(rows)
       for (const row of await execution(page, t, email).all()) await expect(row).toContainText(done)
@@ -355,6 +363,35 @@ async function writeMail(merchant: Merchant, name: string, subject: Subject): Pr
 async function mailId(merchant: Merchant, name: string): Promise<string> {
   const { data } = await merchant.get<{ data: { id: string }[] }>(`/emails?q=${encodeURIComponent(name)}`)
   return data[0]?.id ?? ''
+}
+
+/** What a person fills in by names, as the API takes it. */
+async function formOf(
+  merchant: Merchant,
+  { schema }: TemplateForm,
+  values: Readonly<Record<string, string | true>>,
+): Promise<Record<string, unknown>> {
+  const form: Record<string, unknown> = {}
+  for (const [slug, value] of Object.entries(values)) {
+    const type = schema.find((each) => each.slug === slug)?.type
+    if (value === true || type === 'text') form[slug] = value
+    else if (type === 'number') form[slug] = Number(value)
+    else if (type === 'segment') form[slug] = await segmentId(merchant, value)
+    else form[slug] = await mailId(merchant, value)
+  }
+  return form
+}
+async function segmentId(merchant: Merchant, name: string): Promise<string> {
+  const { data } = await merchant.get<{ data: { id: string }[] }>(`/customer_segments?q=${encodeURIComponent(name)}`)
+  return data[0]?.id ?? ''
+}
+
+/** Answers the address of its page. */
+async function startScenario(merchant: Merchant, classname: string, form: Record<string, unknown>): Promise<string> {
+  const body = { name: classname, template: classname, form }
+  const { action } = await merchant.post<{ action: { id: string } }>('/actions', body)
+  await merchant.post(`/actions/${action.id}/enable`, {})
+  return `actions/view/${action.id}`
 }
 
 /** As from another app's file; on the storefront they ask in restock.spec.ts. */

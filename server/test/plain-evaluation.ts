@@ -125,12 +125,19 @@ export function matchesCondition(condition: Condition, person: Person, moment: M
 }
 
 const KANA = /[ァ-ヶ]/g
-const fold = (text: string): string =>
-  [...text.normalize('NFKC')]
+/** Few texts are asked about, each of them by thousands of conditions and people. */
+const folded = new Map<string, string>()
+function fold(text: string): string {
+  let known = folded.get(text)
+  if (known !== undefined) return known
+  known = [...text.normalize('NFKC')]
     .map((letter) => letter.toLowerCase())
     .filter((letter) => !['\u200b', '\u200c', '\u200d', '\ufeff'].includes(letter))
     .join('')
     .replace(KANA, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
+  folded.set(text, known)
+  return known
+}
 const same = (one: string, other: string): boolean => fold(one) === fold(other).trim()
 const isAnyOf = (text: string, wanted: readonly string[]): boolean => wanted.some((each) => same(text, each))
 

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startSandbox, type Sandbox } from '../app.ts'
 
 let sandbox: Sandbox
+/** Waits long, so that an answer is heard on a busy machine too. */
 let resolver: Resolver
+let hasty: Resolver
 beforeAll(async () => {
   const seed = { customers: 1, products: 1, orders: 1 }
   sandbox = await startSandbox({
@@ -16,8 +18,9 @@ beforeAll(async () => {
     seed,
     slowMs: 50,
   })
-  resolver = new Resolver({ timeout: 1000, tries: 2 })
-  resolver.setServers([`127.0.0.1:${sandbox.dnsPort}`])
+  resolver = new Resolver({ timeout: 20_000, tries: 2 })
+  hasty = new Resolver({ timeout: 250, tries: 2 })
+  for (const one of [resolver, hasty]) one.setServers([`127.0.0.1:${sandbox.dnsPort}`])
 })
 afterAll(() => sandbox.close())
 beforeEach(() => sandbox.zone.clear())
@@ -49,8 +52,8 @@ test('a text of 4 kB comes in pieces, over TCP', async () => {
 test('names misbehave by their labels', async () => {
   expect(await code(resolver.resolveTxt('x.servfail.example'))).toBe('ESERVFAIL')
   expect(await code(resolver.resolveTxt('refused.example'))).toBe('EREFUSED')
-  expect(await code(resolver.resolveTxt('silent.example'))).toBe('ETIMEOUT')
-  expect(['ETIMEOUT', 'EBADRESP', 'ESERVFAIL']).toContain(await code(resolver.resolveTxt('garbage.example')))
+  expect(await code(hasty.resolveTxt('silent.example'))).toBe('ETIMEOUT')
+  expect(['ETIMEOUT', 'EBADRESP', 'ESERVFAIL']).toContain(await code(hasty.resolveTxt('garbage.example')))
   sandbox.zone.add({ name: 'slow.example', type: 'TXT', value: 'late' })
   expect(await resolver.resolveTxt('slow.example')).toEqual([['late']])
   sandbox.zone.add({ name: 'loop.example', type: 'CNAME', value: 'loop.example' })

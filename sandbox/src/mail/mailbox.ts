@@ -14,7 +14,7 @@ export interface Mailbox {
   list(filter?: MailboxFilter): MailSummary[]
   /** The message, parsed; throws when it is not there. */
   read(id: number): Promise<MailSummary & ParsedMail>
-  /** The newest message that matches, at once or as soon as one arrives. Rejects after `timeoutMs` (default 10 s). */
+  /** The newest message that matches, at once or as soon as one arrives. Rejects after `timeoutMs` (default 4 min: for hangs). */
   waitFor(filter: MailboxFilter, options?: { timeoutMs?: number }): Promise<MailSummary>
   /** All that match, newest first, as soon as there are `count` of them. */
   waitForCount(filter: MailboxFilter, count: number, options?: { timeoutMs?: number }): Promise<MailSummary[]>
@@ -24,7 +24,7 @@ export interface Mailbox {
 export function createMailbox(store: MailStore): Mailbox {
   const list = (filter: MailboxFilter = {}) => store.list({ ...filter, limit: -1 }).data
 
-  function waitForCount(filter: MailboxFilter, count: number, { timeoutMs = 10_000 } = {}): Promise<MailSummary[]> {
+  function waitForCount(filter: MailboxFilter, count: number, { timeoutMs = 240_000 } = {}): Promise<MailSummary[]> {
     let seen = store.list({ ...filter, limit: 0 }).total
     if (seen >= count) return Promise.resolve(list(filter))
     return new Promise((resolve, reject) => {

@@ -108,6 +108,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       onBack: (awayMs) => log.warn({ awayMs, over: 'database_away' }, 'the database is there again'),
     })
     closers.push(() => connection.close())
+    closers.push(async () => rounds?.close())
     const queue = await createJobs({
       url: databaseUrl,
       jobs: jobs as readonly Job<never>[],
@@ -182,7 +183,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     }
     const settle = async (): Promise<boolean> => {
       await following?.look()
-      const own = (rounds ??= createRounds(context, schedule, connection.pool))
+      const own = (rounds ??= createRounds(context, schedule, connection.client))
       const round = running ? running.settle : own.begin()
       try {
         for (let worked = false; ; worked = true) {

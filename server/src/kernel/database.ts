@@ -15,6 +15,8 @@ export type DatabaseTransaction = Transaction<DB>
 export interface Connection {
   db: Database
   pool: pg.Pool
+  /** A further connection, beside the pool and watched like it; the caller connects and ends it. */
+  client(): pg.Client
   watch: DatabaseWatch
   close(): Promise<void>
 }
@@ -39,16 +41,15 @@ export function connect(url: string, options: ConnectOptions): Connection {
     onBack: options.onBack ?? (() => {}),
     ...(options.onWritten && { onWritten: options.onWritten }),
   })
-  const pool = new pg.Pool({
+  const settings = {
     connectionString: url,
-    max: options.max,
     application_name: options.name,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     // The system's default is two hours.
     keepAliveInitialDelayMillis: 10_000,
-    Client: watch.Client,
-  })
+  }
+  const pool = new pg.Pool({ ...settings, max: options.max, Client: watch.Client })
   // The pool does not wait for its connections to close: the database may end first, which is then no error.
   let closing = false
   pool.on('error', (error) => {
@@ -59,13 +60,14 @@ export function connect(url: string, options: ConnectOptions): Connection {
     client.on('error', () => {})
     options.onConnect?.(client)
   })
+  const client = (): pg.Client => new watch.Client(settings)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   const close = (): Promise<void> => {
     closing = true
     watch.stop()
     return db.destroy()
   }
-  return { db, pool, watch, close }
+  return { db, pool, client, watch, close }
 }
 
 /** Resolves when the database answers; throws if it does not. */

@@ -7,9 +7,9 @@ import type { Recurring } from './schedule.ts'
 /**
  * Rounds over all items in a process that has no loops, for tests. The first asks of all items in one statement whether something is due. In
  * rounds that follow, what had nothing due is left out until something is written where it looks. They do not last beyond one settling: clocks
- * are moved, and other processes write.
+ * are moved, and other processes write. `connect` makes a connection that is kept for asking.
  */
-export function createRounds(context: Context, items: readonly Recurring[], pool: pg.Pool) {
+export function createRounds(context: Context, items: readonly Recurring[], connect: () => pg.Client) {
   const tables = new Map<Recurring, readonly string[]>()
   const tablesOf = (item: Recurring): readonly string[] => {
     const read = tables.get(item) ?? item.tables?.(context) ?? []
@@ -17,8 +17,8 @@ export function createRounds(context: Context, items: readonly Recurring[], pool
     return read
   }
   const askable = items.filter(({ merchants }) => merchants)
-  const listDue = dueItems(context, askable, pool)
   const never = new AbortController().signal
+  const asking = keptConnection(connect)
   /** What rests in the rounds under way. */
   const underWay = new Map<() => Promise<boolean>, Set<Recurring>>()
   return {
@@ -29,7 +29,7 @@ export function createRounds(context: Context, items: readonly Recurring[], pool
       const askAll = async (): Promise<void> => {
         // Before it is asked: what is written meanwhile wakes it.
         for (const item of askable) resting.add(item)
-        for (const item of await listDue()) resting.delete(item)
+        for (const item of await listDue(context, askable, asking)) resting.delete(item)
       }
       const turn = async (item: Recurring): Promise<boolean> => {
         if (!item.take) return item.run(context, never)
@@ -49,6 +49,7 @@ export function createRounds(context: Context, items: readonly Recurring[], pool
       return round
     },
     end: (round: () => Promise<boolean>): void => void underWay.delete(round),
+    close: asking.close,
     written(tables: readonly string[]): void {
       for (const resting of underWay.values())
         for (const item of resting) if (tablesOf(item).some((table) => tables.includes(table))) resting.delete(item)
@@ -58,31 +59,47 @@ export function createRounds(context: Context, items: readonly Recurring[], pool
 
 const NAME = 'all_that_is_due'
 
-/**
- * Asks in one statement, planned once for a connection: to plan it takes longer than all else about it. The settings are those of the statement
- * alone. Citus plans a statement over many merchants each time, for its values.
- */
-function dueItems(context: Context, items: readonly Recurring[], pool: pg.Pool): () => Promise<Recurring[]> {
-  let isPlannedOnce: boolean | null = null
-  return async () => {
-    if (items.length === 0) return []
-    const each = items.map(
-      ({ merchants }, index) =>
-        sql`select ${sql.lit(index)}::int as item where exists (${merchants?.(context) ?? sql`select 1 where false`})`,
-    )
-    const { sql: text, parameters } = sql.join(each, sql` union all `).compile(context.db)
-    const client = await pool.connect()
-    let isReset = false
-    try {
-      isPlannedOnce ??= !(await isDistributed(client))
-      if (isPlannedOnce) await client.query('set plan_cache_mode = force_generic_plan')
-      const { rows } = await client.query<{ item: number }>({ name: NAME, text, values: [...parameters] })
-      if (isPlannedOnce) await client.query('reset plan_cache_mode')
-      isReset = true
-      return rows.flatMap(({ item }) => items[item] ?? [])
-    } finally {
-      // A connection that still has the setting is closed.
-      client.release(!isReset)
+type Asking = ReturnType<typeof keptConnection>
+
+/** Made when it is asked for the first time, and again after it was lost. */
+function keptConnection(connect: () => pg.Client) {
+  let kept: Promise<pg.Client> | null = null
+  const make = (): Promise<pg.Client> => {
+    const client = connect()
+    const ready = async (): Promise<pg.Client> => {
+      await client.connect()
+      // Citus plans a statement over many merchants each time, for its values.
+      if (!(await isDistributed(client))) await client.query('set plan_cache_mode = force_generic_plan')
+      return client
     }
+    const made = ready()
+    const forget = (): void => {
+      if (kept === made) kept = null
+    }
+    made.catch(forget)
+    // Reported by the query, too.
+    client.on('error', () => {})
+    client.once('end', forget)
+    return made
   }
+  return {
+    get: (): Promise<pg.Client> => (kept ??= make()),
+    async close(): Promise<void> {
+      const client = await kept?.catch(() => null)
+      await client?.end()
+    },
+  }
+}
+
+/** In one statement, planned once, since it is always asked by the same connection: to plan it takes longer than all else about it. */
+async function listDue(context: Context, items: readonly Recurring[], asking: Asking): Promise<Recurring[]> {
+  if (items.length === 0) return []
+  const each = items.map(
+    ({ merchants }, index) =>
+      sql`select ${sql.lit(index)}::int as item where exists (${merchants?.(context) ?? sql`select 1 where false`})`,
+  )
+  const { sql: text, parameters } = sql.join(each, sql` union all `).compile(context.db)
+  const client = await asking.get()
+  const { rows } = await client.query<{ item: number }>({ name: NAME, text, values: [...parameters] })
+  return rows.flatMap(({ item }) => items[item] ?? [])
 }

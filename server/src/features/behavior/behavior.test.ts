@@ -28,7 +28,7 @@ function pass(ms: number): void {
 }
 let products: { id: string; number: number }[]
 beforeAll(async () => {
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   products = (
     await sql<{ id: string; number: number }>`
       select id, store_product_id::float8 as number from products where merchant_id = ${merchant.id} order by id`.execute(
@@ -254,7 +254,7 @@ test('what lies in the cart is kept where that is on: the whole of it each time,
   ])
   pass(60_000)
   await play('orders.json', { customer_id: one.storeCustomerId, items: [{ product_id: products[2]?.number }] })
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   expect(await one.cart()).toEqual([
     [0, 0],
     [1, 0],

@@ -16,9 +16,9 @@ import { findStoreCustomers, mergeCustomers } from '../customers/index.ts'
 withSandboxStore({ seed: EMPTY })
 
 beforeAll(async () => {
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   await merchant.call(changeCustomerSetting, { body: { customerSetting: { birthday_metafield: 'facts.birth_date' } } })
-  await okaeri.settleWithStore()
+  await okaeri.settle()
 })
 const set = (storefront_settings: Record<string, unknown>) =>
   merchant.call(changeStorefrontSettings, { body: { storefront_settings } })
@@ -91,7 +91,7 @@ describe('a birthday entered on the storefront', () => {
     const entered = await one.ask('PUT', PATH, { birthday: '1992年2月29日' })
     expect(entered).toEqual({ status: 200, body: { birthday: { birthday: '1992-02-29', changes_left: 1 } } })
     expect(await birthdayOf(one.storeCustomerId)).toBe('1992-02-29')
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     expect(await inStore(one.storeCustomerId)).toBe('1992-02-29')
   })
 
@@ -99,7 +99,7 @@ describe('a birthday entered on the storefront', () => {
     await set({ birthday_changes: 5 })
     const one = await aSignedInCustomer()
     await enter(one.storeCustomerId, '1990-01-01')
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     await enter(one.storeCustomerId, '1990-01-02')
     const held = await holdRows(
       okaeri,
@@ -111,7 +111,7 @@ describe('a birthday entered on the storefront', () => {
     expect((await enter(one.storeCustomerId, '1990-01-03')).status).toBe(200)
     await held.release()
     await settled
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     expect([await birthdayOf(one.storeCustomerId), await inStore(one.storeCustomerId)]).toEqual([
       '1990-01-03',
       '1990-01-03',
@@ -199,7 +199,7 @@ describe('a birthday entered on the storefront', () => {
     await mergeCustomers(merchant.scope(), { fromId, intoId })
     expect(await entries()).toEqual([{ customer_id: intoId, changes: 2 }])
     await merchant.call(eraseCustomer, { params: { id: intoId }, body: { confirm: true } })
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     expect(await entries()).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ import { aCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 async function come(email: string, tags: string[]): Promise<number> {
   const given = { email, tags, email_state: 'SUBSCRIBED' }
   const { customer } = await play<{ customer: { id: number } }>('customers.json', given)
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   const { data } = await merchant.call(listCustomers, { query: { q: email } })
   expect(data[0]?.accepts_marketing).toBe(true)
   return customer.id

@@ -15,7 +15,7 @@ import { removeStoreProduct, type StoreProduct, upsertStoreProducts } from '../c
 withSandboxStore({ seed: EMPTY, connected: true })
 
 // Until the store is copied nothing is sent.
-beforeAll(() => okaeri.settleWithStore())
+beforeAll(() => okaeri.settle())
 
 let number = 7_000_000
 const shirt = (given: Partial<StoreProduct> = {}): StoreProduct => ({

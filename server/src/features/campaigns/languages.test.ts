@@ -16,7 +16,7 @@ import { unconfirmedOf } from '../merchants/index.ts'
 withSandboxStore({ seed: EMPTY, connected: true })
 
 // Until the store is copied nothing is sent.
-beforeAll(() => okaeri.settleWithStore())
+beforeAll(() => okaeri.settle())
 
 const ENGLISH_HTML = `<html><body><p>Dear {{ customer.greeting }}</p>
 <p><a href="https://shop.test/en">See what is new</a> <a href="https://shop.test/new">all</a></p>

@@ -35,7 +35,7 @@ const HOUR = 3_600_000
 let number = 0
 beforeEach(async () => {
   number += 1
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   // Each test has its own people.
   await sql`delete from customers where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   await sql`update merchants set test_mode = false where id = ${merchant.id}`.execute(okaeri.context.db)
@@ -116,7 +116,7 @@ test('each recipient gets a code of their own, which the store takes once, and t
     items: [{ variant_id: null, quantity: 1 }],
     discount_codes: [codes[0]],
   })
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   const coupons = await draft.coupons()
   expect(coupons).toMatchObject({ used: 1, made: 3 })
   expect(coupons?.revenue.amount).toBeGreaterThan(0)

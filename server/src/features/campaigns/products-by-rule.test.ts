@@ -14,7 +14,7 @@ import { type StoreProduct, upsertStoreProducts } from '../catalog/index.ts'
 withSandboxStore({ seed: EMPTY, connected: true })
 
 // Until the store is copied nothing is sent.
-beforeAll(() => okaeri.settleWithStore())
+beforeAll(() => okaeri.settle())
 
 let base = 7_000_000
 const names = ['籠', '花器', '椀', '盆', '箸', '布'] as const

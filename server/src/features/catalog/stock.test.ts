@@ -29,25 +29,25 @@ const setStock = (variant_id: number, available: number) => play('stock.json', {
 const pass = async (ms: number): Promise<void> => {
   sandbox.clock.advance(ms)
   okaeri.advance(ms)
-  await okaeri.settleWithStore()
+  await okaeri.settle()
 }
 
 let first: Known
 beforeAll(async () => {
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   first = (await variants())[0] as Known
   await setStock(first.variant, 0)
-  await okaeri.settleWithStore()
+  await okaeri.settle()
 })
 
 test('what sells online is asked of the store after its webhook, and a return is opened where somebody waits', async () => {
   expect(await onlineOf(first.variant)).toBe(0)
   await setStock(first.variant, 3)
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   expect(await onlineOf(first.variant)).toBe(3)
   expect(await returns()).toEqual([])
   await setStock(first.variant, 0)
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   await addRestockRequests(merchant.scope(), [
     {
       email: 'someone@example.test',
@@ -58,17 +58,17 @@ test('what sells online is asked of the store after its webhook, and a return is
     },
   ])
   await setStock(first.variant, 3)
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   expect(await returns()).toEqual([first.variant])
 })
 
 test('a change of which no webhook came is found within the hour', async () => {
   await sql`delete from stock_returns where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   await setStock(first.variant, 0)
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   await play('switches.json', { lose_webhooks: true })
   await setStock(first.variant, 5)
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   expect(await onlineOf(first.variant)).toBe(0)
   await pass(61 * MINUTE)
   await pass(61 * MINUTE)

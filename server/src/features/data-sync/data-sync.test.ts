@@ -19,7 +19,7 @@ const deliver = (topic: string, body: unknown, headers: Record<string, string | 
 const syncOf = async () => (await merchant.call(getSync, {})).sync
 /** Everything the store has sent is received and processed. */
 async function settled(): Promise<void> {
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   expect(await syncOf()).toMatchObject({ status: 'done', webhooks_waiting: 0 })
 }
 const find = async (q: string) => (await merchant.call(listCustomers, { query: { q } })).data[0]
@@ -408,7 +408,7 @@ test('revoking our access in the store ends the connection', async () => {
   const { sync } = await merchant.call(startSync, {})
   expect(sync.status).toBe('running')
   await play('switches.json', { uninstall: true })
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   expect((await findStore(merchant.scope()))?.status).toBe('disconnected')
   expect(await syncOf()).toMatchObject({ status: 'failed', error: 'store_not_connected' })
 })

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000
 const syncOf = async () => (await merchant.call(getSync, {})).sync
 /** Everything the store has sent is processed, and requested copies are finished. */
 async function settled(): Promise<void> {
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   expect(await syncOf()).toMatchObject({ status: 'done', webhooks_waiting: 0 })
   expect(await ask(sql`select from sync_runs where status = 'running'`)).toEqual([])
 }
@@ -268,7 +268,7 @@ describe('changes without a webhook', () => {
       ask(sql`select from customers where merchant_id = ${merchant.id} and email = ${email}`)
     expect(await found('untold@example.com')).toEqual([])
     pass(HOUR_MS)
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     expect(await found('untold@example.com')).toHaveLength(1)
     await addCustomer('told-again@example.com')
     await settled()
@@ -280,7 +280,7 @@ describe('changes without a webhook', () => {
     await addCustomer('throttled@example.com')
     await play('switches.json', { lose_webhooks: false, throttle_next: 2 })
     pass(HOUR_MS + 60_000)
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     expect(
       await ask(sql`select from customers where merchant_id = ${merchant.id} and email = 'throttled@example.com'`),
     ).toHaveLength(1)
@@ -311,7 +311,7 @@ describe('changes without a webhook', () => {
     })
     await play('switches.json', { lose_webhooks: false })
     pass(25 * HOUR_MS)
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     for (const kind of ['customers', 'orders', 'products', 'collections'] as const)
       expect((await lastDifference(kind))?.kinds).toContainEqual({ kind: 'gone', count: 1 })
     expect(
@@ -417,7 +417,7 @@ test('an order without a webhook is credited all the same, once', async () => {
     ask(sql<{ n: number; at: Date | null }>`
       select store_order_id as n, announced_at as at from orders
       where merchant_id = ${merchant.id} and store_order_id in (${order.id}, ${other.order.id}) order by 1`)
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   expect(await announced()).toHaveLength(2)
   const [first, second] = await announced()
   expect([first?.at === null, second?.at]).toEqual([false, null])
@@ -430,7 +430,7 @@ test('an uninstalled app is noticed with its reason and gets nothing more; insta
   await settled()
   const before = await snapshot(merchant)
   await play('switches.json', { uninstall: true })
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   expect((await findStore(merchant.scope()))?.status).toBe('disconnected')
   const { store } = await merchant.call(listDatasets, {})
   expect(store).toMatchObject({ connected: false, reason: 'uninstalled', shop_domain: SHOP })
@@ -460,7 +460,7 @@ test('access refused by a call is noticed too', async () => {
   await sql`update store_connections set access_token_expires_at = now() - interval '1 hour', refresh_token = ${okaeri.context.keyring.encrypt('gone')}
     where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   await merchant.call(startSync, {})
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   expect((await findStore(merchant.scope()))?.status).toBe('disconnected')
   expect((await merchant.call(listDatasets, {})).store).toMatchObject({ connected: false, reason: 'refused' })
 })

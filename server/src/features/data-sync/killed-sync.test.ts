@@ -35,7 +35,7 @@ test('a worker killed while loading loses nothing: the next one continues with t
     if (kind === 'customers') await play('switches.json', { break_files: { as: 'reset', times: 1 } })
   }
   await bringForward(okaeri)
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   expect((await stepOf('checkouts')).run).toBe('done')
   expect((await stepOf('customers')).loaded_count).toBe(SEED.customers)
   const { rows } = await sql<Record<string, number>>`

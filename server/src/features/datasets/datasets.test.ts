@@ -10,7 +10,7 @@ import { disconnectStore } from '../stores/index.ts'
 
 const dataset = async (id: DatasetId) => (await merchant.call(getDataset, { params: { id } })).dataset
 async function expectFetched(...ids: readonly DatasetId[]): Promise<void> {
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   for (const id of ids) expect((await dataset(id)).status).toBe('done')
 }
 const download = async (id: DatasetId, lang = 'ja') => {

@@ -6,6 +6,11 @@ import { nextCount } from './counting.ts'
 import { noCounts } from './figures.ts'
 import { judgeReceivers, type ReceiverDay } from './judgment.ts'
 
+/** Computed since, not passed: a busy machine makes little of it. */
+const computedMs = (begun: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(begun)
+  return (user + system) / 1000
+}
 const day = (receiver: string, of: number, counts: Partial<ReceiverDay>): ReceiverDay => ({
   ...noCounts(receiver),
   day: `2026-03-${String(of).padStart(2, '0')}`,
@@ -66,9 +71,9 @@ describe('a receiver stands out', () => {
     const many = Array.from({ length: 1000 }, (_, at) =>
       Array.from({ length: 20 }, (_, of) => day(`d${at}.example`, of + 1, { sent: 60, opened: 20 })),
     ).flat()
-    const began = performance.now()
+    const begun = process.cpuUsage()
     expect(judgeReceivers(many, when)).toEqual([])
-    expect(performance.now() - began).toBeLessThan(3000)
+    expect(computedMs(begun)).toBeLessThan(3000)
   })
 
   test('and nothing of nothing', () => {
@@ -96,9 +101,9 @@ test.each([
 })
 
 test('long words are read once', () => {
-  const began = performance.now()
+  const begun = process.cpuUsage()
   withoutPerson(`${'a@'.repeat(200_000)} ${'x1'.repeat(200_000)}`, 'a@b.jp')
-  expect(performance.now() - began).toBeLessThan(1000)
+  expect(computedMs(begun)).toBeLessThan(1000)
 })
 
 test.each([

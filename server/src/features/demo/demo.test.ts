@@ -71,7 +71,7 @@ test('it is connected to the sandbox’s official account; disconnected manually
     trouble: null,
   })
   // Friends are linked as they are read, also those the first run did not find yet.
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   const linked = async () =>
     (
       await sql<{ id: string; email: string }>`select f.line_user_id as id, c.email from line_friends f
@@ -94,7 +94,7 @@ test('it is connected to the sandbox’s official account; disconnected manually
   expect(testers).toHaveLength(2)
   const [tester] = testers
   await playLine(`users/${tester?.line_user_id}/say.json`, { text: '連携' })
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   const chat = JSON.stringify(await playLine(`users/${tester?.line_user_id}/chat.json`))
   expect(chat).toContain('/frontend/line/connect?chat=')
   await sql`update line_messages set deleted_at = now() where merchant_id = ${scope.merchantId}`.execute(scope.db)

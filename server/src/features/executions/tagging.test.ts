@@ -25,7 +25,7 @@ const tagsInStore = async (storeCustomerId: number): Promise<string[]> => {
 }
 
 test('a scenario tags a customer in the store, and at once here; if the store refuses, the execution fails there', async () => {
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   expect(await customers()).toHaveLength(30)
   const [one, gone] = await customers()
   if (!one || !gone) throw new Error('the store has customers')

@@ -230,7 +230,7 @@ test('the platform’s own friends: those of before are read, names come, and a 
   expect((await known()).every(({ display_name, name }) => display_name !== null && display_name === name)).toBe(true)
   const person = played.find(({ sentinel }) => !sentinel) as PlayedUser
   await playLine(`users/${person.user_id}/block.json`, {})
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   expect((await known()).map(({ line_user_id }) => line_user_id)).not.toContain(person.user_id)
 })
 

@@ -152,7 +152,7 @@ describe('from the storefront to LINE and back', () => {
     const browse = openBrowser()
     const shopper = await signIn(browse, 'hanako@example.jp')
     const user = aPerson('friend')
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     const led = await browse(proxied('connect'))
     expect(led.headers.getSetCookie()).toEqual([])
     const sent = await browse(ticketIn(led))
@@ -457,7 +457,7 @@ describe('from a link in the chat', () => {
     query.set('user_id', user.user_id)
     const answer = await fetch(`${sandbox.url}/line/access/dialog/bot/accountLink`, { method: 'POST', body: query })
     expect(answer.status).toBe(200)
-    await okaeri.settleWithStore()
+    await okaeri.settle()
   }
   const titleAt = async (browse: Browser, location: string) =>
     /<h1>(.*)<\/h1>/.exec((await read(browse, location)).text)?.[1]
@@ -466,7 +466,7 @@ describe('from a link in the chat', () => {
     const browse = openBrowser()
     const shopper = await signIn(browse, 'chat@example.jp')
     const user = aPerson('friend')
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     const location = await askedAt(browse, await linkOf(user))
     const page = await read(browse, location)
     expect(page.text).toContain(user.name)
@@ -487,7 +487,7 @@ describe('from a link in the chat', () => {
 
   test('the tag in a message is the link of the friend who gets it, and lists do not show it', async () => {
     const user = aPerson('friend')
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     const { id } = await aLineMessage(merchant, [{ type: 'text', text: '連携: {{ line.link_url }}' }])
     await merchant.call(addLineTester, { params: { lineUserId: user.user_id } })
     await merchant.call(testSendLineMessage, {
@@ -536,13 +536,13 @@ describe('from a link in the chat', () => {
     const browse = openBrowser()
     await signIn(browse)
     const user = aPerson('friend')
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     const location = await askedAt(browse, await linkOf(user))
     const { db } = okaeri.context
     const { rows } = await sql<{ id: string }>`select customer_id as id from line_friends
       where merchant_id = ${merchant.id} and line_user_id = ${user.user_id}`.execute(db)
     await merchant.call(eraseCustomer, { params: { id: rows[0]?.id ?? '' }, body: { confirm: true } })
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     expect((await read(browse, location)).status).toBe(404)
     const left = await sql`select from line_logins where line_user_id = ${user.user_id}`.execute(db)
     expect(left.rows).toEqual([])

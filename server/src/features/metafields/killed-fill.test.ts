@@ -13,7 +13,7 @@ const workers = otherWorkers()
 
 withSandboxStore({ seed: SEED, env: workers.env })
 beforeAll(async () => {
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   const { rows } = await sql`select from sync_runs where merchant_id = ${merchant.id} and status = 'done'`.execute(
     okaeri.context.db,
   )
@@ -44,7 +44,7 @@ test('a worker killed during a backfill loses nothing: the next one continues wi
   expect(killed).toBeGreaterThan(0)
   expect(killed, 'killed in the middle').toBeLessThan(SEED.customers)
   await bringForward(okaeri)
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   expect((await get()).status).toBe('ready')
   expect((await play<{ customers: number }>('counts.json')).customers).toBe(SEED.customers)
   const { rows } = await sql<{ values: number; fills: number }>`

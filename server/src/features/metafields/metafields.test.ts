@@ -35,7 +35,7 @@ function advance(ms: number): void {
   sandbox.clock.advance(ms)
 }
 async function settled(): Promise<void> {
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   const { rows } = await sql`
     select from store_webhooks where merchant_id = ${merchant.id} and processed_at is null and parked_at is null`.execute(
     okaeri.context.db,
@@ -56,12 +56,12 @@ const create = async (
     })
   ).customer_metafield_setting
 async function expectReady(id: string): Promise<void> {
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   expect((await get(id)).status).toBe('ready')
 }
 async function expectCounted(id: string, expected: Record<string, number>): Promise<void> {
   await bringForward(okaeri)
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   expect(await get(id)).toMatchObject(expected)
 }
 const valuesOf = async (customerId: string, who = merchant) =>
@@ -261,7 +261,7 @@ describe('of a store', () => {
     await okaeri.settle()
     expect((await valuesOf(id))['loyalty.rank']).toBeNull()
     advance(25 * HOUR_MS)
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     expect(await valuesOf(id)).toMatchObject({ 'loyalty.rank': 'ゴールド', 'loyalty.points': null })
   })
 
@@ -295,7 +295,7 @@ describe('of a store', () => {
   test('a failed export is tried again; one that keeps failing is shown, and can be fetched again', async () => {
     await play('switches.json', { fail_next_bulk: true })
     const { id } = await create({ key: 'shop.last_visit', value_type: 'date_time' })
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     await bringForward(okaeri)
     await expectReady(id)
     await sql`update metafield_settings set status = 'failed', error = 'TIMEOUT' where merchant_id = ${merchant.id} and id = ${id}`.execute(
@@ -358,7 +358,7 @@ describe('of a store', () => {
       expect(await inStore(storeId, 'facts.birth_date')).toBe('1991-12-24')
       expect(await birthdayOf(id)).toBe('1991-12-24')
       await merchant.call(changeCustomer, { params: { id }, body: { birthday: null } })
-      await okaeri.settleWithStore()
+      await okaeri.settle()
       expect(await inStore(storeId, 'facts.birth_date')).toBeNull()
     })
   })

@@ -243,7 +243,7 @@ describe('with a store', () => {
     await addCustomers(neighbour.scope(), [{ email: 'privacy@example.jp' }])
     await play('switches.json', { bulk_duration_ms: 0 })
     await connectSandboxStore(merchant.scope(), SHOP)
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     expect((await merchant.call(listCustomers, { query: {} })).total).toBe(30)
   })
   afterAll(() => okaeri.close())
@@ -256,12 +256,12 @@ describe('with a store', () => {
       first_name: '請子',
     })
     number = customer.id
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     const { variants } = await play<{ variants: { id: number }[] }>('products.json')
     await play('orders.json', { customer_id: number, items: [{ variant_id: variants[0]?.id, quantity: 1 }] })
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     await play('privacy.json', { topic: 'customers/data_request', customer_id: number })
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     expect((await requestsOf(merchant))[0]).toMatchObject({ kind: 'data_request', source: 'store', status: 'done' })
     const [request] = await requestsOf(merchant)
     expect(request?.customer?.name).toBe('開示 請子')
@@ -319,7 +319,7 @@ describe('with a store', () => {
     const before = await sums()
     await suppress(merchant.scope(), { address: 'privacy@example.jp', reason: 'complaint' })
     await play('privacy.json', { topic: 'customers/redact', customer_id: number })
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     expect((await requestsOf(merchant))[0]).toMatchObject({ kind: 'customer_redact', source: 'store', status: 'done' })
     expect(await find('privacy@example.jp')).toBeUndefined()
     expect(await sums()).toEqual(before)
@@ -359,7 +359,7 @@ describe('with a store', () => {
 
   test('a store that was connected again meanwhile is not erased', async () => {
     await play('privacy.json', { topic: 'shop/redact' })
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     expect((await requestsOf(merchant))[0]).toMatchObject({
       kind: 'shop_redact',
       status: 'skipped',
@@ -371,10 +371,10 @@ describe('with a store', () => {
   test('a store uninstalled for two days is erased completely, and no other', async () => {
     await disconnectStore(merchant.scope())
     await play('switches.json', { uninstall: true })
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     const theirs = await rowsOf(okaeri, neighbour.id)
     await play('privacy.json', { topic: 'shop/redact' })
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     const rows = await rowsOf(okaeri, merchant.id)
     expect([...rows].flatMap(([table, of]) => (of.length > 0 ? [`${table}: ${of.length}`] : [])).sort()).toEqual([
       'merchants: 1',

@@ -22,7 +22,7 @@ let people: PlayedUser[]
 let product = 0
 const variants: number[] = []
 beforeAll(async () => {
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   account = await openLineAccount('再入荷の店')
   await connectLine(merchant, account)
   people = (await playLine<{ data: PlayedUser[] }>(`users.json?limit=50&account=${account.id}`)).data.filter(
@@ -45,7 +45,7 @@ let number = 0
 async function aFriend(): Promise<{ token: string; user: PlayedUser; customerId: string }> {
   const email = `friend-${(number += 1)}@example.jp`
   await play('customers.json', { first_name: '花子', email })
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   const { rows } = await sql<{ id: string }>`
     select id from customers where merchant_id = ${merchant.id} and email_key = ${email}`.execute(okaeri.context.db)
   const customerId = rows[0]?.id ?? ''

@@ -19,7 +19,7 @@ const DAY = 86_400_000
 let product = 0
 let variant = 0
 beforeAll(async () => {
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   const { rows } = await sql<{ product: number; variant: number }>`
     select store_product_id as product, store_variant_id as variant from product_variants v
     where merchant_id = ${merchant.id} and exists (select from products p where p.merchant_id = v.merchant_id
@@ -48,7 +48,7 @@ let number = 0
 async function asCustomer(): Promise<{ id: string; token: string; email: string }> {
   const email = `restock-${(number += 1)}@example.jp`
   await play('customers.json', { first_name: '花子', email })
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   const { rows } = await sql<{ id: string }>`
     select id from customers where merchant_id = ${merchant.id} and email_key = ${email}`.execute(okaeri.context.db)
   const id = rows[0]?.id ?? ''
@@ -213,7 +213,7 @@ test('without the question, whoever said no to such messages or was forgotten is
   })
   const forgotten = await asCustomer()
   await merchant.call(eraseCustomer, { params: { id: forgotten.id }, body: { confirm: true } })
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   for (const { email } of [refused, forgotten]) {
     const guest = await asGuest()
     expect(await ask(guest, { ...it(), email, captcha: await prove(guest) })).toMatchObject({ status: 200 })

@@ -86,7 +86,7 @@ test('After a change so wide that everyone is evaluated again no customer is rep
 test('A copy of the store starts nothing', async () => {
   const id = await segment(hasEmail)
   await connectSandbox(merchant)
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   const { rows } = await sql`select from sync_runs where merchant_id = ${merchant.id} and status <> 'done'`.execute(
     okaeri.context.db,
   )

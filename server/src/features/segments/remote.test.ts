@@ -12,7 +12,7 @@ import { fetchRemoteMembers } from './remote.ts'
 const workers = otherWorkers()
 
 async function settled(): Promise<void> {
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   const { sync } = await merchant.call(getSync, {})
   expect([sync.status, sync.webhooks_waiting]).toEqual(['done', 0])
 }

@@ -35,7 +35,7 @@ import { selectFlows } from '../flows/queries.ts'
 
 withSandboxStore({ settings: { test_emails: ['team@shop.test'] } })
 beforeAll(async () => {
-  await okaeri.settleWithStore()
+  await okaeri.settle()
   const { rows } = await sql`select from sync_runs where merchant_id = ${merchant.id} and status = 'running'`.execute(
     okaeri.context.db,
   )
@@ -363,7 +363,7 @@ describe('a coupon', () => {
       items: [{ variant_id: null, quantity: 1 }],
       discount_codes: [coupon?.code.toLowerCase()],
     })
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     expect((await detail(ids[0] ?? '')).end_reason).toBe('coupon_used')
     const { data, total } = await merchant.call(listDiscounts, { query: { status: 'used' } })
     const { totals } = await merchant.call(listDiscounts, { query: { status: 'used', action_id: scenarioId } })

@@ -18,7 +18,7 @@ const MARKETING = '/frontend/accepts-marketing/'
 const SIGN_UP = '/frontend/email/sign_up'
 const set = (storefront_settings: Record<string, unknown>) =>
   merchant.call(changeStorefrontSettings, { body: { storefront_settings } })
-beforeAll(() => okaeri.settleWithStore())
+beforeAll(() => okaeri.settle())
 beforeEach(() => set({ consent_wording_ja: '', consent_wording_en: '', double_opt_in: true }))
 
 const said = { wording: defaultConsentWording.ja, language: 'ja', page: 'https://tea.example.jp/account?email=a#b' }
@@ -71,12 +71,12 @@ describe('a signed-in customer', () => {
         page: 'https://tea.example.jp/account',
       },
     ])
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     expect(await inStore(one.storeCustomerId)).toEqual(['subscribed'])
     okaeri.advance(5000)
     sandbox.clock.advance(5000)
     await page('POST', MARKETING, { accepts_marketing: false, ...said })
-    await okaeri.settleWithStore()
+    await okaeri.settle()
     expect(new Set(await inStore(one.storeCustomerId))).toEqual(new Set(['subscribed', 'unsubscribed']))
     expect((await merchant.call(getCustomer, { params: { id } })).customer.marketing_state).toBe('withdrawn')
     expect(await one.ask('GET', '/shopify/proxy/marketing')).toMatchObject({
