@@ -263,7 +263,10 @@ const longFunctions: Readonly<Record<string, string>> = {}
 const { stdout } = spawnSync(
   path.join(root, 'node_modules/.bin/oxlint'),
   [
-    ...['-c', 'scripts/function-lengths.oxlintrc.json', '--disable-nested-config', '-f', 'json', 'scripts'],
+    '--config=scripts/function-lengths.oxlintrc.json',
+    '--disable-nested-config',
+    '--format=json',
+    'scripts',
     ...rooms.filter((room) => room !== 'e2e').map((room) => `${room}/src`),
   ],
   { cwd: root, encoding: 'utf8' },
