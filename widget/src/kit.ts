@@ -106,18 +106,11 @@ const kept = (area: () => Storage, shop: string) => {
   }
 }
 
-/** Called once on a page, by the loader. */
-export function open({ api, proxy, page, settings, realm }: Start): Kit {
-  const { JSON, fetch } = realm
-  const shop = `:${page.shop}`
-  const lasting = kept(() => localStorage, shop)
-  const passing = kept(() => sessionStorage, shop)
-  const bus = new EventTarget()
-  const asked = new Map<string, Promise<unknown>>()
-  const sheets = new Map<string, CSSStyleSheet>()
+const failure = (status: number, reason: string, fields = {}): CallError => ({ status, reason, fields })
 
-  const ask = async <T>(address: string, method: Method, body: unknown, token?: string): Promise<T | null> => {
-    const failure = (status: number, reason: string, fields = {}): CallError => ({ status, reason, fields })
+const asker =
+  ({ JSON, fetch }: Start['realm']) =>
+  async <T>(address: string, method: Method, body: unknown, token?: string): Promise<T | null> => {
     let answer: Response
     try {
       answer = await fetch(address, {
@@ -146,6 +139,56 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
     throw failure(answer.status, reason ?? 'internal', fields)
   }
 
+const sheets = new Map<string, CSSStyleSheet>()
+const sheetOf = (css: string): CSSStyleSheet => {
+  const sheet = sheets.get(css) ?? new CSSStyleSheet()
+  if (!sheets.has(css)) sheet.replaceSync(css)
+  sheets.set(css, sheet)
+  return sheet
+}
+const colorsOf = (settings: Settings): string =>
+  Object.entries(COLORS)
+    .map(([name, otherwise]) => {
+      const dashed = name.replace('_', '-')
+      return `--${dashed}:var(--okaeri-${dashed},${settings.colors[name] ?? otherwise})`
+    })
+    .join(';')
+
+const el: Kit['el'] = (tag, attributes = {}, ...children) => {
+  const made = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') made.addEventListener(name, value)
+    else if (value !== null && value !== undefined && value !== false)
+      made.setAttribute(name, value === true ? '' : value)
+  }
+  made.append(...children.filter((child): child is Node | string => child !== null))
+  return made
+}
+
+/** The browser computes each key beside the page, which is not held up. */
+async function solve({ parameters }: Challenge): Promise<{ counter: number; derivedKey: string } | null> {
+  const { nonce, salt, cost, keyLength, keyPrefix } = parameters
+  const { subtle } = crypto
+  const how = { name: 'PBKDF2', hash: 'SHA-256', salt: new Uint8Array(bytes(salt)), iterations: cost }
+  for (let counter = 0; counter < 1e5; counter += 1) {
+    const password = new Uint8Array([...bytes(nonce), counter >>> 24, counter >>> 16, counter >>> 8, counter])
+    const key = await subtle.importKey('raw', password, 'PBKDF2', false, ['deriveBits'])
+    const derivedKey = hexOf(new Uint8Array(await subtle.deriveBits(how, key, keyLength * 8)))
+    if (derivedKey.startsWith(keyPrefix)) return { counter, derivedKey }
+  }
+  return null
+}
+
+/** Called once on a page, by the loader. */
+export function open({ api, proxy, page, settings, realm }: Start): Kit {
+  const { JSON } = realm
+  const shop = `:${page.shop}`
+  const lasting = kept(() => localStorage, shop)
+  const passing = kept(() => sessionStorage, shop)
+  const bus = new EventTarget()
+  const asked = new Map<string, Promise<unknown>>()
+
+  const ask = asker(realm)
   const own = `origin=${encodeURIComponent(location.origin)}`
   const at = (path: string): string =>
     `${api}${path}${path.includes('?') ? '&' : '?'}shop=${encodeURIComponent(page.shop)}`
@@ -161,7 +204,7 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
       page.customerId !== null && guest === null
         ? await ask<{ token: Token }>(`${proxy}/shopify/proxy/token?${own}`, 'GET', undefined)
         : await convert(guest ?? newGuest())
-    if (!token) throw { status: 0, reason: 'network', fields: {} } satisfies CallError
+    if (!token) throw failure(0, 'network')
     const { access_token, expires_in, is_signed_in } = token.token
     // What the guest left is the customer's now.
     if (is_signed_in) lasting.set(GUEST, null)
@@ -194,19 +237,6 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
     return asking
   }
 
-  const sheetOf = (css: string): CSSStyleSheet => {
-    const sheet = sheets.get(css) ?? new CSSStyleSheet()
-    if (!sheets.has(css)) sheet.replaceSync(css)
-    sheets.set(css, sheet)
-    return sheet
-  }
-  const colors = Object.entries(COLORS)
-    .map(([name, otherwise]) => {
-      const dashed = name.replace('_', '-')
-      return `--${dashed}:var(--okaeri-${dashed},${settings.colors[name] ?? otherwise})`
-    })
-    .join(';')
-
   const variantId = (): number | null => {
     const said =
       new URLSearchParams(location.search).get('variant') ??
@@ -237,34 +267,14 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
       const known = place.shadowRoot
       if (known) return known
       const root = place.attachShadow({ mode: 'open' })
-      root.adoptedStyleSheets = [sheetOf(`${BASE}:host{${colors}}`), sheetOf(css)]
+      root.adoptedStyleSheets = [sheetOf(`${BASE}:host{${colorsOf(settings)}}`), sheetOf(css)]
       return root
     },
-    el(tag, attributes = {}, ...children) {
-      const made = document.createElement(tag)
-      for (const [name, value] of Object.entries(attributes)) {
-        if (typeof value === 'function') made.addEventListener(name, value)
-        else if (value !== null && value !== undefined && value !== false)
-          made.setAttribute(name, value === true ? '' : value)
-      }
-      made.append(...children.filter((child): child is Node | string => child !== null))
-      return made
-    },
+    el,
     async prove(form) {
-      const { subtle } = crypto
-      const challenge = subtle && (await kit.call<Challenge>('POST', '/frontend/captcha', { form }))
-      if (!challenge) return null
-      const { nonce, salt, cost, keyLength, keyPrefix } = challenge.parameters
-      const how = { name: 'PBKDF2', hash: 'SHA-256', salt: new Uint8Array(bytes(salt)), iterations: cost }
-      // The browser computes each beside the page, which is not held up.
-      for (let counter = 0; counter < 1e5; counter += 1) {
-        const password = new Uint8Array([...bytes(nonce), counter >>> 24, counter >>> 16, counter >>> 8, counter])
-        const key = await subtle.importKey('raw', password, 'PBKDF2', false, ['deriveBits'])
-        const derivedKey = hexOf(new Uint8Array(await subtle.deriveBits(how, key, keyLength * 8)))
-        if (derivedKey.startsWith(keyPrefix))
-          return btoa(JSON.stringify({ challenge, solution: { counter, derivedKey } }))
-      }
-      return null
+      const challenge = crypto.subtle && (await kit.call<Challenge>('POST', '/frontend/captcha', { form }))
+      const solution = challenge && (await solve(challenge))
+      return solution ? btoa(JSON.stringify({ challenge, solution })) : null
     },
     once(name, askFor) {
       const known = asked.get(name) ?? askFor()

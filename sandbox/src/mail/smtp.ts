@@ -20,8 +20,7 @@ const slowMs = 5_000
 // Larger than anything a mailbox provider takes (Gmail: 25 MB).
 const sizeLimitBytes = 50 * 1024 * 1024
 
-/** The receiving mail server of the outside world. Rejects when the port is taken (`EADDRINUSE`). */
-export async function listenSmtp(options: {
+interface SmtpOptions {
   store: MailStore
   port: number
   slowMs?: number
@@ -30,12 +29,13 @@ export async function listenSmtp(options: {
   /** What time it is for those. */
   now?: () => Date
   log?: (line: string) => void
-}): Promise<SandboxSmtp> {
+}
+
+/** The receiving mail server of the outside world. Rejects when the port is taken (`EADDRINUSE`). */
+export async function listenSmtp(options: SmtpOptions): Promise<SandboxSmtp> {
   const { store } = options
   const delayMs = options.slowMs ?? slowMs
   let switches = store.switches()
-  // By the client's port: sentinels cut a connection below the protocol, where smtp-server would still say goodbye.
-  const sockets = new Map<number, Socket>()
   const timers = new Set<NodeJS.Timeout>()
 
   function later(work: () => void): void {
@@ -46,8 +46,7 @@ export async function listenSmtp(options: {
     timers.add(timer)
   }
 
-  const cut = (session: SMTPServerSession) => sockets.get(session.remotePort)?.destroy()
-
+  const returns = createReturns(options)
   const smtp = new SMTPServer({
     name: 'sandbox.okaeri.test',
     banner: 'Okaeri sandbox',
@@ -61,7 +60,7 @@ export async function listenSmtp(options: {
     logger: false,
     onMailFrom: (_address, _session, callback) => callback(),
     onRcptTo({ address }, _session, callback) {
-      const refusal = answerBySwitch(switches) ?? refusalOf(address)
+      const refusal = answerBySwitch(switches) ?? refusalOf(store, address)
       if (refusal !== null) return callback(answer(refusal.code, refusal.text))
       if (findSentinel(address)?.stage === 'recipient-delay') return later(() => callback())
       callback()
@@ -69,7 +68,7 @@ export async function listenSmtp(options: {
     onData(stream, session, callback) {
       const act = actOf(session)
       if (act === 'cut') {
-        stream.once('data', () => cut(session))
+        stream.once('data', () => port.cut(session))
         return
       }
       const chunks: Buffer[] = []
@@ -77,7 +76,7 @@ export async function listenSmtp(options: {
       stream.on('end', () => {
         if (stream.sizeExceeded) return callback(answer(552, '5.3.4 Message too big'))
         if (act === 'spam') return callback(answer(554, '5.7.1 Message refused as spam'))
-        if (act === 'drop-lost') return void cut(session)
+        if (act === 'drop-lost') return port.cut(session)
         const { mailFrom, rcptTo } = session.envelope
         const mail = {
           envelopeFrom: mailFrom === false ? '' : mailFrom.address,
@@ -86,8 +85,8 @@ export async function listenSmtp(options: {
         }
         store.add(mail).then(
           () => {
-            for (const to of mail.envelopeTo) comeBack(mail.envelopeFrom, to, mail.raw)
-            if (act === 'drop') cut(session)
+            for (const to of mail.envelopeTo) returns.comeBack(mail.envelopeFrom, to, mail.raw)
+            if (act === 'drop') port.cut(session)
             else if (act === 'slow' || switches.slow) later(() => callback())
             else callback()
           },
@@ -100,6 +99,77 @@ export async function listenSmtp(options: {
     },
   })
 
+  const port = createPort(smtp, options.port)
+  // Clients that vanish in mid-sentence are what this server is for.
+  smtp.on('error', (error: NodeJS.ErrnoException) => {
+    // The promise of listen() reports a failure to listen.
+    if (error.syscall !== 'listen') options.log?.(`SMTP: ${error.message}`)
+  })
+
+  let flipping: Promise<unknown> = Promise.resolve()
+  async function apply(next: Partial<MailSwitches>): Promise<MailSwitches> {
+    const wanted = { ...switches, ...next }
+    if (wanted.refuse_connections && !switches.refuse_connections) await port.stop()
+    if (!wanted.refuse_connections && switches.refuse_connections) await port.listen()
+    store.writeSwitches(wanted)
+    switches = wanted
+    return switches
+  }
+
+  await port.listen()
+  if (switches.refuse_connections) await port.stop()
+
+  return {
+    port: port.number(),
+    switches: () => switches,
+    flip(next) {
+      // One after the other: two at once would both try to open the port.
+      const flipped = flipping.then(() => apply(next))
+      flipping = flipped.catch(() => undefined)
+      return flipped
+    },
+    settle: returns.settle,
+    async close() {
+      for (const timer of timers) clearTimeout(timer)
+      if (smtp.server.listening) await port.stop()
+    },
+  }
+}
+
+function answer(responseCode: number, text: string): Error {
+  return Object.assign(new Error(text), { responseCode })
+}
+
+/** Listens, stops, listens again on the same port; cuts connections. */
+function createPort(smtp: SMTPServer, wanted: number) {
+  // By the client's port: sentinels cut a connection below the protocol, where smtp-server would still say goodbye.
+  const sockets = new Map<number, Socket>()
+  let port = wanted
+  smtp.server.on('connection', (socket: Socket) => {
+    const { remotePort } = socket
+    if (remotePort === undefined) return
+    sockets.set(remotePort, socket)
+    socket.once('close', () => sockets.delete(remotePort))
+  })
+  return {
+    number: (): number => port,
+    cut: (session: SMTPServerSession): void => void sockets.get(session.remotePort)?.destroy(),
+    async listen(): Promise<void> {
+      smtp.server.listen(port, '127.0.0.1')
+      await once(smtp.server, 'listening')
+      port = (smtp.server.address() as AddressInfo).port
+    },
+    async stop(): Promise<void> {
+      const stopped = once(smtp.server, 'close')
+      smtp.server.close()
+      for (const socket of sockets.values()) socket.destroy()
+      await stopped
+    },
+  }
+}
+
+/** Mails that come back to their sender. */
+function createReturns(options: SmtpOptions) {
   const comingBack = new Set<Promise<void>>()
   function comeBack(from: string, to: string, raw: Buffer): void {
     const how = findReturn(to)
@@ -110,79 +180,26 @@ export async function listenSmtp(options: {
       .finally(() => comingBack.delete(sent))
     comingBack.add(sent)
   }
-
-  function refusalOf(address: string): { code: number; text: string } | null {
-    const sentinel = findSentinel(address)
-    if (sentinel?.stage !== 'recipient') return null
-    return sentinel.tries === 'always' || store.countTry(address) < sentinel.tries ? sentinel : null
-  }
-
-  function actOf(session: SMTPServerSession): (Sentinel & { stage: 'data' })['act'] | null {
-    for (const { address } of session.envelope.rcptTo) {
-      const sentinel = findSentinel(address)
-      if (sentinel?.stage === 'data') return sentinel.act
-    }
-    return null
-  }
-
-  smtp.server.on('connection', (socket: Socket) => {
-    const { remotePort } = socket
-    if (remotePort === undefined) return
-    sockets.set(remotePort, socket)
-    socket.once('close', () => sockets.delete(remotePort))
-  })
-  // Clients that vanish in mid-sentence are what this server is for.
-  smtp.on('error', (error: NodeJS.ErrnoException) => {
-    // The promise of listen() reports a failure to listen.
-    if (error.syscall !== 'listen') options.log?.(`SMTP: ${error.message}`)
-  })
-
-  let port = options.port
-  async function listen(): Promise<void> {
-    smtp.server.listen(port, '127.0.0.1')
-    await once(smtp.server, 'listening')
-    port = (smtp.server.address() as AddressInfo).port
-  }
-  async function stopListening(): Promise<void> {
-    const stopped = once(smtp.server, 'close')
-    smtp.server.close()
-    for (const socket of sockets.values()) socket.destroy()
-    await stopped
-  }
-  let flipping: Promise<unknown> = Promise.resolve()
-  async function apply(next: Partial<MailSwitches>): Promise<MailSwitches> {
-    const wanted = { ...switches, ...next }
-    if (wanted.refuse_connections && !switches.refuse_connections) await stopListening()
-    if (!wanted.refuse_connections && switches.refuse_connections) await listen()
-    store.writeSwitches(wanted)
-    switches = wanted
-    return switches
-  }
-
-  await listen()
-  if (switches.refuse_connections) await stopListening()
-
   return {
-    port,
-    switches: () => switches,
-    flip(next) {
-      // One after the other: two at once would both try to open the port.
-      const flipped = flipping.then(() => apply(next))
-      flipping = flipped.catch(() => undefined)
-      return flipped
-    },
-    async settle() {
+    comeBack,
+    async settle(): Promise<boolean> {
       const any = comingBack.size > 0
       await Promise.all(comingBack)
       return any
     },
-    async close() {
-      for (const timer of timers) clearTimeout(timer)
-      if (smtp.server.listening) await stopListening()
-    },
   }
 }
 
-function answer(responseCode: number, text: string): Error {
-  return Object.assign(new Error(text), { responseCode })
+function refusalOf(store: MailStore, address: string): { code: number; text: string } | null {
+  const sentinel = findSentinel(address)
+  if (sentinel?.stage !== 'recipient') return null
+  return sentinel.tries === 'always' || store.countTry(address) < sentinel.tries ? sentinel : null
+}
+
+function actOf(session: SMTPServerSession): (Sentinel & { stage: 'data' })['act'] | null {
+  for (const { address } of session.envelope.rcptTo) {
+    const sentinel = findSentinel(address)
+    if (sentinel?.stage === 'data') return sentinel.act
+  }
+  return null
 }

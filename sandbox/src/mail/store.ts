@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { zstdCompressSync, zstdDecompressSync, constants as zlib } from 'node:zlib'
 import type { SandboxClock } from '../clock.ts'
+import { transaction } from '../sql.ts'
 import { noSwitches, switchNames, type MailSwitches } from './sentinels.ts'
 import { foldText, readHead, readWords } from './source.ts'
 
@@ -73,6 +74,26 @@ const searchBudgetMs = 2_000
 
 const dependentTables = ['mail_sources', 'mail_texts', 'mail_unread_texts', 'mail_recipients']
 
+const tables = `
+  CREATE TABLE IF NOT EXISTS mails (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    envelope_from TEXT NOT NULL,
+    envelope_to TEXT NOT NULL,
+    header_from TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    received_at_ms INTEGER NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    words TEXT NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS mail_sources (id INTEGER PRIMARY KEY, source BLOB NOT NULL);
+  CREATE TABLE IF NOT EXISTS mail_texts (id INTEGER PRIMARY KEY, words TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS mail_unread_texts (id INTEGER PRIMARY KEY);
+  CREATE TABLE IF NOT EXISTS mail_recipients (address TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (address, id)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS mail_recipients_by_id ON mail_recipients (id);
+  CREATE TABLE IF NOT EXISTS mail_tries (address TEXT PRIMARY KEY, tries INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS mail_switches (name TEXT PRIMARY KEY, value INTEGER NOT NULL);`
+
 type Row = Record<string, unknown>
 
 export function createMailStore(
@@ -80,27 +101,66 @@ export function createMailStore(
   clock: SandboxClock,
   options: { keptMessages?: number } = {},
 ): MailStore {
-  const kept = options.keptMessages ?? keptMessages
-  database.exec(`
-    CREATE TABLE IF NOT EXISTS mails (
-      id INTEGER PRIMARY KEY AUTOINCREMENT,
-      envelope_from TEXT NOT NULL,
-      envelope_to TEXT NOT NULL,
-      header_from TEXT NOT NULL,
-      subject TEXT NOT NULL,
-      message_id TEXT NOT NULL,
-      received_at_ms INTEGER NOT NULL,
-      size_bytes INTEGER NOT NULL,
-      words TEXT NOT NULL
-    );
-    CREATE TABLE IF NOT EXISTS mail_sources (id INTEGER PRIMARY KEY, source BLOB NOT NULL);
-    CREATE TABLE IF NOT EXISTS mail_texts (id INTEGER PRIMARY KEY, words TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS mail_unread_texts (id INTEGER PRIMARY KEY);
-    CREATE TABLE IF NOT EXISTS mail_recipients (address TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (address, id)) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS mail_recipients_by_id ON mail_recipients (id);
-    CREATE TABLE IF NOT EXISTS mail_tries (address TEXT PRIMARY KEY, tries INTEGER NOT NULL);
-    CREATE TABLE IF NOT EXISTS mail_switches (name TEXT PRIMARY KEY, value INTEGER NOT NULL);
-  `)
+  database.exec(tables)
+  const arriving = createArriving(database, clock, options.keptMessages ?? keptMessages)
+  const { list, search } = createReading(database, arriving)
+  const selectMail = database.prepare('SELECT * FROM mails WHERE id = ?')
+  const selectSource = database.prepare('SELECT source FROM mail_sources WHERE id = ?')
+  const writeTry = database.prepare(
+    'INSERT INTO mail_tries (address, tries) VALUES (?, 1) ON CONFLICT (address) DO UPDATE SET tries = tries + 1 RETURNING tries',
+  )
+
+  return {
+    add: arriving.add,
+    list,
+    search,
+    find(id) {
+      const row = selectMail.get(id)
+      return row === undefined ? null : summaryOf(row)
+    },
+    findSource(id) {
+      const row = selectSource.get(id)
+      return row === undefined ? null : zstdDecompressSync(row.source as Uint8Array)
+    },
+    counts() {
+      return database
+        .prepare('SELECT address, count(*) AS count FROM mail_recipients GROUP BY address ORDER BY count DESC, address')
+        .all()
+        .map((row) => ({ recipient: String(row.address), count: Number(row.count) }))
+    },
+    total: arriving.total,
+    clear: arriving.clear,
+    countTry: (address) => Number(writeTry.get(address.toLowerCase())?.tries) - 1,
+    switches() {
+      const switches = { ...noSwitches }
+      for (const row of database.prepare('SELECT name, value FROM mail_switches').all()) {
+        const name = switchNames.find((known) => known === row.name)
+        if (name !== undefined) switches[name] = row.value === 1
+      }
+      return switches
+    },
+    writeSwitches(next) {
+      transaction(database, () => {
+        const write = database.prepare('INSERT OR REPLACE INTO mail_switches (name, value) VALUES (?, ?)')
+        for (const name of switchNames) write.run(name, next[name] ? 1 : 0)
+      })
+    },
+    onStored: arriving.onStored,
+    close: arriving.close,
+  }
+}
+
+interface Arriving {
+  add: MailStore['add']
+  clear: MailStore['clear']
+  onStored: MailStore['onStored']
+  total(): number
+  close(): void
+  isClosed(): boolean
+}
+
+/** Stores what arrives, and deletes the oldest. */
+function createArriving(database: DatabaseSync, clock: SandboxClock, kept: number): Arriving {
   const insertMail = database.prepare(
     `INSERT INTO mails (envelope_from, envelope_to, header_from, subject, message_id, received_at_ms, size_bytes, words)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -108,29 +168,11 @@ export function createMailStore(
   const insertSource = database.prepare('INSERT INTO mail_sources (id, source) VALUES (?, ?)')
   const insertRecipient = database.prepare('INSERT OR IGNORE INTO mail_recipients (address, id) VALUES (?, ?)')
   const insertUnread = database.prepare('INSERT INTO mail_unread_texts (id) VALUES (?)')
-  const deleteUnread = database.prepare('DELETE FROM mail_unread_texts WHERE id = ?')
-  const insertText = database.prepare('INSERT OR REPLACE INTO mail_texts (id, words) VALUES (?, ?)')
-  const selectMail = database.prepare('SELECT * FROM mails WHERE id = ?')
-  const selectSource = database.prepare('SELECT source FROM mail_sources WHERE id = ?')
-  const writeTry = database.prepare(
-    'INSERT INTO mail_tries (address, tries) VALUES (?, 1) ON CONFLICT (address) DO UPDATE SET tries = tries + 1 RETURNING tries',
-  )
 
   let total = Number(database.prepare('SELECT count(*) AS total FROM mails').get()?.total ?? 0)
   let waiting: { mail: ArrivingMail; stored: () => void; failed: (error: unknown) => void }[] = []
   const listeners = new Set<(batch: MailSummary[]) => void>()
   let closed = false
-
-  function transaction(work: () => void): void {
-    database.exec('BEGIN IMMEDIATE')
-    try {
-      work()
-      database.exec('COMMIT')
-    } catch (error) {
-      database.exec('ROLLBACK')
-      throw error
-    }
-  }
 
   function flush(): void {
     const batch = waiting
@@ -141,7 +183,7 @@ export function createMailStore(
     }
     const stored: MailSummary[] = []
     try {
-      transaction(() => {
+      transaction(database, () => {
         for (const { mail } of batch) stored.push(insert(mail))
       })
     } catch (error) {
@@ -188,7 +230,7 @@ export function createMailStore(
   function trim(): void {
     const edge = database.prepare('SELECT id FROM mails ORDER BY id DESC LIMIT 1 OFFSET ?').get(kept - 1)?.id
     if (typeof edge !== 'number') return
-    transaction(() => {
+    transaction(database, () => {
       for (const table of [...dependentTables, 'mails']) {
         database.prepare(`DELETE FROM ${table} WHERE id < ?`).run(edge)
       }
@@ -196,25 +238,37 @@ export function createMailStore(
     total = kept
   }
 
-  function condition(filter: MailFilter): { where: string; values: (string | number)[] } {
-    const parts: string[] = []
-    const values: (string | number)[] = []
-    if (filter.to !== undefined) {
-      parts.push('m.id IN (SELECT id FROM mail_recipients WHERE address = ?)')
-      values.push(filter.to.toLowerCase())
-    }
-    if (filter.subject !== undefined) {
-      parts.push('instr(m.subject, ?) > 0')
-      values.push(filter.subject)
-    }
-    for (const word of searchWords(filter)) {
-      parts.push(
-        '(instr(m.words, ?) > 0 OR EXISTS (SELECT 1 FROM mail_texts t WHERE t.id = m.id AND instr(t.words, ?) > 0))',
-      )
-      values.push(word, word)
-    }
-    return { where: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values }
+  return {
+    add(mail) {
+      return new Promise((stored, failed) => {
+        waiting.push({ mail, stored, failed })
+        if (waiting.length === 1) setImmediate(flush)
+      })
+    },
+    clear() {
+      transaction(database, () => {
+        for (const table of [...dependentTables, 'mails', 'mail_tries']) {
+          database.exec(`DELETE FROM ${table}`)
+        }
+      })
+      total = 0
+    },
+    onStored(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    total: () => total,
+    close() {
+      closed = true
+    },
+    isClosed: () => closed,
   }
+}
+
+/** Lists what is stored, and reads the texts of messages that a search has not seen. */
+function createReading(database: DatabaseSync, { total, isClosed }: Arriving): Pick<MailStore, 'list' | 'search'> {
+  const deleteUnread = database.prepare('DELETE FROM mail_unread_texts WHERE id = ?')
+  const insertText = database.prepare('INSERT OR REPLACE INTO mail_texts (id, words) VALUES (?, ?)')
 
   function list(filter: MailFilter): MailPage {
     const { where, values } = condition(filter)
@@ -223,7 +277,7 @@ export function createMailStore(
       .all(...values, filter.limit ?? 50, filter.offset ?? 0)
     const matching =
       where === ''
-        ? total
+        ? total()
         : Number(database.prepare(`SELECT count(*) AS total FROM mails m ${where}`).get(...values)?.total ?? 0)
     return { data: rows.map(summaryOf), total: matching, unread_texts: 0 }
   }
@@ -241,10 +295,10 @@ export function createMailStore(
     const next = database.prepare(
       'SELECT u.id, s.source FROM mail_unread_texts u JOIN mail_sources s ON s.id = u.id ORDER BY u.id DESC LIMIT 50',
     )
-    while (!closed) {
+    while (!isClosed()) {
       const rows = next.all()
       if (rows.length === 0) return 0
-      transaction(() => {
+      transaction(database, () => {
         for (const row of rows) {
           const id = Number(row.id)
           insertText.run(id, foldText(readWords(zstdDecompressSync(row.source as Uint8Array))))
@@ -254,64 +308,32 @@ export function createMailStore(
       if (performance.now() > until) break
       await new Promise((resolve) => setImmediate(resolve))
     }
-    return closed ? 0 : Number(database.prepare('SELECT count(*) AS total FROM mail_unread_texts').get()?.total ?? 0)
+    return isClosed()
+      ? 0
+      : Number(database.prepare('SELECT count(*) AS total FROM mail_unread_texts').get()?.total ?? 0)
   }
 
-  return {
-    add(mail) {
-      return new Promise((stored, failed) => {
-        waiting.push({ mail, stored, failed })
-        if (waiting.length === 1) setImmediate(flush)
-      })
-    },
-    list,
-    search,
-    find(id) {
-      const row = selectMail.get(id)
-      return row === undefined ? null : summaryOf(row)
-    },
-    findSource(id) {
-      const row = selectSource.get(id)
-      return row === undefined ? null : zstdDecompressSync(row.source as Uint8Array)
-    },
-    counts() {
-      return database
-        .prepare('SELECT address, count(*) AS count FROM mail_recipients GROUP BY address ORDER BY count DESC, address')
-        .all()
-        .map((row) => ({ recipient: String(row.address), count: Number(row.count) }))
-    },
-    total: () => total,
-    clear() {
-      transaction(() => {
-        for (const table of [...dependentTables, 'mails', 'mail_tries']) {
-          database.exec(`DELETE FROM ${table}`)
-        }
-      })
-      total = 0
-    },
-    countTry: (address) => Number(writeTry.get(address.toLowerCase())?.tries) - 1,
-    switches() {
-      const switches = { ...noSwitches }
-      for (const row of database.prepare('SELECT name, value FROM mail_switches').all()) {
-        const name = switchNames.find((known) => known === row.name)
-        if (name !== undefined) switches[name] = row.value === 1
-      }
-      return switches
-    },
-    writeSwitches(next) {
-      transaction(() => {
-        const write = database.prepare('INSERT OR REPLACE INTO mail_switches (name, value) VALUES (?, ?)')
-        for (const name of switchNames) write.run(name, next[name] ? 1 : 0)
-      })
-    },
-    onStored(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    close() {
-      closed = true
-    },
+  return { list, search }
+}
+
+function condition(filter: MailFilter): { where: string; values: (string | number)[] } {
+  const parts: string[] = []
+  const values: (string | number)[] = []
+  if (filter.to !== undefined) {
+    parts.push('m.id IN (SELECT id FROM mail_recipients WHERE address = ?)')
+    values.push(filter.to.toLowerCase())
   }
+  if (filter.subject !== undefined) {
+    parts.push('instr(m.subject, ?) > 0')
+    values.push(filter.subject)
+  }
+  for (const word of searchWords(filter)) {
+    parts.push(
+      '(instr(m.words, ?) > 0 OR EXISTS (SELECT 1 FROM mail_texts t WHERE t.id = m.id AND instr(t.words, ?) > 0))',
+    )
+    values.push(word, word)
+  }
+  return { where: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values }
 }
 
 function searchWords(filter: MailFilter): string[] {

@@ -21,6 +21,13 @@ const mostAtOnce = 20_000
 
 /** Products, prices and stock. */
 export function mountGoodsApi(on: On): void {
+  mountStock(on)
+  mountPrices(on)
+  mountProducts(on)
+  mountCollections(on)
+}
+
+function mountStock(on: On): void {
   on('GET', 'locations.json', (scope) => ({ locations: listLocations(scope).map(presentLocation) }))
   on('POST', 'locations/:id/update.json', (scope, body, { params }) => {
     if (typeof body.sells_online !== 'boolean') throw invalid('sells_online must be true or false.')
@@ -69,7 +76,9 @@ export function mountGoodsApi(on: On): void {
     else setLevels(scope, [{ variant, locationId: locationOf(scope, body), available }])
     return { variant: presentVariant(variantOf(scope, variant.id)) }
   })
+}
 
+function mountPrices(on: On): void {
   on('POST', 'price.json', (scope, body) => {
     const changes = (body.changes === undefined ? [body] : listOf(body, 'changes')).map((one) => ({
       variantId: variantOf(scope, one.variant_id).id,
@@ -79,7 +88,9 @@ export function mountGoodsApi(on: On): void {
     const variants = setPrices(scope, changes).map(presentVariant)
     return body.changes === undefined ? { variant: variants[0] } : { variants }
   })
+}
 
+function mountProducts(on: On): void {
   // The first product there is, or the one with a handle.
   on('GET', 'products.json', (scope, _, { query }) => {
     if (typeof query.handle === 'string') {
@@ -144,7 +155,9 @@ export function mountGoodsApi(on: On): void {
     renameProduct(scope, idOf(params.id), text(body, 'title') ?? '改名した商品')
     return { ok: true }
   })
+}
 
+function mountCollections(on: On): void {
   on('POST', 'collections.json', (scope, body) => ({
     collection: done(saveCollection(scope, null, { title: text(body, 'title'), productIds: ids(body, 'product_ids') })),
   }))

@@ -241,41 +241,7 @@ export function startWebhookSender(platform: Platform): {
       if (closing.signal.aborted) return
       problem = error instanceof Error ? `${error.name}: ${causeOf(error)}` : String(error)
     }
-    record(delivery, status, problem)
-  }
-
-  function record(delivery: DeliveryRow, status: number | null, problem: string | null): void {
-    const tries = delivery.tries + 1
-    // The flow tool shows a 4xx beside the run and does not repeat it.
-    const isRefused = delivery.topic === flowTopic && status !== null && status >= 400 && status < 500
-    const pauseMs = pausesMs[tries - 1]
-    const state = problem === null ? 'delivered' : isRefused || pauseMs === undefined ? 'failed' : 'pending'
-    prepared(
-      database,
-      'UPDATE store_delivery SET status = ?, tries = ?, next_ms = ?, last_status = ?, last_error = ?, delivered_ms = ? WHERE id = ?',
-    ).run(state, tries, now() + (pauseMs ?? 0), status, problem, problem === null ? now() : null, delivery.id)
-    if (state === 'failed' && !isRefused) dropUnheard(delivery)
-    if (problem !== null) platform.log(`webhook ${delivery.topic} to ${delivery.uri}: ${problem} (try ${tries})`)
-  }
-
-  /** A subscription whose webhooks failed in all tries, with no success meanwhile, is dropped. */
-  function dropUnheard({ store_id, topic, uri, triggered_at }: DeliveryRow): void {
-    const heard = findRow(
-      database,
-      'SELECT id FROM store_delivery WHERE store_id = ? AND topic = ? AND uri = ? AND delivered_ms >= ? LIMIT 1',
-      store_id,
-      topic,
-      uri,
-      Date.parse(triggered_at),
-    )
-    const name = [...topics].find(([, { spoken }]) => spoken === topic)?.[0]
-    if (heard || name === undefined) return
-    prepared(database, 'DELETE FROM store_subscription WHERE store_id = ? AND topic = ? AND uri = ?').run(
-      store_id,
-      name,
-      uri,
-    )
-    platform.log(`webhook ${topic} to ${uri}: no answer, the subscription is dropped`)
+    record(platform, delivery, { status, problem })
   }
 
   platform.clock.onMove(look)
@@ -306,6 +272,48 @@ export function startWebhookSender(platform: Platform): {
       await Promise.all(inFlight.values())
     },
   }
+}
+
+/** Writes down how a try ended, and when the next one is due. */
+function record(
+  platform: Platform,
+  delivery: DeliveryRow,
+  { status, problem }: { status: number | null; problem: string | null },
+): void {
+  const { database } = platform
+  const nowMs = platform.clock.now().getTime()
+  const tries = delivery.tries + 1
+  // The flow tool shows a 4xx beside the run and does not repeat it.
+  const isRefused = delivery.topic === flowTopic && status !== null && status >= 400 && status < 500
+  const pauseMs = pausesMs[tries - 1]
+  const state = problem === null ? 'delivered' : isRefused || pauseMs === undefined ? 'failed' : 'pending'
+  prepared(
+    database,
+    'UPDATE store_delivery SET status = ?, tries = ?, next_ms = ?, last_status = ?, last_error = ?, delivered_ms = ? WHERE id = ?',
+  ).run(state, tries, nowMs + (pauseMs ?? 0), status, problem, problem === null ? nowMs : null, delivery.id)
+  if (state === 'failed' && !isRefused) dropUnheard(platform, delivery)
+  if (problem !== null) platform.log(`webhook ${delivery.topic} to ${delivery.uri}: ${problem} (try ${tries})`)
+}
+
+/** A subscription whose webhooks failed in all tries, with no success meanwhile, is dropped. */
+function dropUnheard(platform: Platform, { store_id, topic, uri, triggered_at }: DeliveryRow): void {
+  const { database } = platform
+  const heard = findRow(
+    database,
+    'SELECT id FROM store_delivery WHERE store_id = ? AND topic = ? AND uri = ? AND delivered_ms >= ? LIMIT 1',
+    store_id,
+    topic,
+    uri,
+    Date.parse(triggered_at),
+  )
+  const name = [...topics].find(([, { spoken }]) => spoken === topic)?.[0]
+  if (heard || name === undefined) return
+  prepared(database, 'DELETE FROM store_subscription WHERE store_id = ? AND topic = ? AND uri = ?').run(
+    store_id,
+    name,
+    uri,
+  )
+  platform.log(`webhook ${topic} to ${uri}: no answer, the subscription is dropped`)
 }
 
 function causeOf(error: Error): string {

@@ -11,24 +11,24 @@ import { followSandboxClock } from '../integrations/sandbox-clock.ts'
 import { type Clock, createClock } from '../kernel/clock.ts'
 import type { Context } from '../kernel/context.ts'
 import { armCrashPoint } from '../kernel/crash-point.ts'
-import { connect } from '../kernel/database.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
+import { connect } from '../kernel/database.ts'
+import { explainDatabase } from '../kernel/database-reach.ts'
 import {
   type EmbeddedPostgres,
   findEmbeddedPostgres,
   isInUse,
   startEmbeddedPostgres,
 } from '../kernel/embedded-postgres.ts'
-import { explainDatabase } from '../kernel/database-reach.ts'
 import { NotReadyError, StartupError } from '../kernel/errors.ts'
 import { createPublish } from '../kernel/events.ts'
-import { checkInstallation } from '../kernel/installation.ts'
 import type { Identity } from '../kernel/http.ts'
+import { checkInstallation } from '../kernel/installation.ts'
 import { createJobs, type Job } from '../kernel/jobs.ts'
 import { createKeyring } from '../kernel/keyring.ts'
 import { createLog, type Logger } from '../kernel/log.ts'
 import { migrate } from '../kernel/migrate.ts'
-import { lowerPriority, lowerConnectionPriority } from '../kernel/priority.ts'
+import { lowerConnectionPriority, lowerPriority } from '../kernel/priority.ts'
 import { createRounds } from '../kernel/rounds.ts'
 import { type Recurring, type Schedule, startSchedule } from '../kernel/schedule.ts'
 import { readOrMakeSecrets } from '../kernel/secrets-file.ts'
@@ -77,7 +77,7 @@ const WEB_FOLDER = path.join(import.meta.dirname, '../../../web/dist')
 export async function startProcess(config: Config, options: ProcessOptions = {}): Promise<OkaeriProcess> {
   const log = createLog(config.logLevel)
   if (config.crashAt) armCrashPoint(config.crashAt)
-  const closers: (() => Promise<void>)[] = []
+  const closers: Closers = []
   const stopping = new AbortController()
   let databaseUrl = ''
   const stop = async (): Promise<void> => {
@@ -117,25 +117,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     })
     closers.push(() => queue.stop())
     const context: Context = {
-      settings: {
-        publicUrl: config.publicUrl,
-        production: config.production,
-        staging: config.staging,
-        spfMechanism: config.spfMechanism,
-        linkTarget: config.linkTarget,
-        sandboxUrl: config.sandbox?.url ?? null,
-        isLocalSandbox: config.isLocalSandbox,
-        role,
-        dataDir: config.dataDir,
-        leaseSeconds: config.leaseSeconds,
-        testModeCap: config.testModeCap,
-        testMailsPerDay: config.testMailsPerDay,
-        databasePool: config.databasePool,
-        bounces: config.bounces,
-        signUp: config.signUp,
-        policies: config.policies,
-        mediaQuota: config.mediaQuota,
-      },
+      settings: settingsOf(config, role),
       clock: options.clock ?? createClock(),
       db: connection.db,
       database: connection.watch,
@@ -159,13 +141,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     await checkInstallation(context)
     await compareWithJournals(context)
     options.onReachable?.()
-    // Not of the operator's commands, which run beside a worker with the same settings.
-    const health =
-      config.roles.worker && !config.roles.api
-        ? await answerHealth(context, { port: config.healthPort, host: config.host })
-        : null
-    if (health) closers.push(() => health.close())
-
+    const healthUrl = await answerHealthOfWorker(context, config, closers)
     let running: Schedule | null = null
     let following: ReturnType<typeof followSandboxClock> | null = null
     if (config.sandbox && !options.clock) {
@@ -194,28 +170,8 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
         own.end(round)
       }
     }
-    let server: FastifyInstance | null = null
-    if (config.roles.api) {
-      server = await buildServer({
-        context,
-        authenticate: async (token) => options.authenticate?.(token) ?? authenticate(context, token),
-        webFolder: fs.existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
-        ...(config.isLocalSandbox && { settle }),
-      })
-      const listening = server
-      closers.push(() => listening.close())
-      await listen(server, config)
-    }
-    const { domain: bounceDomain, smtpPort, tls } = config.bounces
-    const bounces =
-      config.roles.api && bounceDomain !== null && smtpPort !== null
-        ? await listenForBounces(context, { host: config.host, port: smtpPort, domain: bounceDomain, tls })
-        : null
-    if (bounces) closers.push(() => bounces.close())
-    if (config.roles.worker) {
-      const mailbox = watchBounceMailbox(context)
-      closers.push(() => mailbox.close())
-    }
+    const server = config.roles.api ? await answerHttp(context, config, { ...options, settle, closers }) : null
+    const bounceSmtpPort = await takeReturnedMails(context, config, closers)
     // Closed first: at the end no one waits for rendered content.
     closers.push(() => context.threads.close())
     // A load balancer asks from time to time whether to send requests here. It must see "not ready" before requests are refused.
@@ -228,8 +184,8 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       context,
       server,
       databaseUrl,
-      bounceSmtpPort: bounces?.port ?? null,
-      healthUrl: health && `http://${config.host}:${health.port}`,
+      bounceSmtpPort,
+      healthUrl,
       nudge: () => running?.nudge(),
       settle,
       stop: drain,
@@ -238,6 +194,72 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     await stop()
     throw explainDatabase(error, databaseUrl)
   }
+}
+
+/** What is to be closed at the end, the last first. */
+type Closers = (() => Promise<void>)[]
+
+const settingsOf = (config: Config, role: Context['settings']['role']): Context['settings'] => ({
+  publicUrl: config.publicUrl,
+  production: config.production,
+  staging: config.staging,
+  spfMechanism: config.spfMechanism,
+  linkTarget: config.linkTarget,
+  sandboxUrl: config.sandbox?.url ?? null,
+  isLocalSandbox: config.isLocalSandbox,
+  role,
+  dataDir: config.dataDir,
+  leaseSeconds: config.leaseSeconds,
+  testModeCap: config.testModeCap,
+  testMailsPerDay: config.testMailsPerDay,
+  databasePool: config.databasePool,
+  bounces: config.bounces,
+  signUp: config.signUp,
+  policies: config.policies,
+  mediaQuota: config.mediaQuota,
+})
+
+/** Not of the operator's commands, which run beside a worker with the same settings. */
+async function answerHealthOfWorker(context: Context, config: Config, closers: Closers): Promise<string | null> {
+  if (!config.roles.worker || config.roles.api) return null
+  const health = await answerHealth(context, { port: config.healthPort, host: config.host })
+  closers.push(() => health.close())
+  return `http://${config.host}:${health.port}`
+}
+
+async function answerHttp(
+  context: Context,
+  config: Config,
+  {
+    authenticate: known,
+    settle,
+    closers,
+  }: Pick<ProcessOptions, 'authenticate'> & { settle: () => Promise<boolean>; closers: Closers },
+): Promise<FastifyInstance> {
+  const server = await buildServer({
+    context,
+    authenticate: async (token) => known?.(token) ?? authenticate(context, token),
+    webFolder: fs.existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
+    ...(config.isLocalSandbox && { settle }),
+  })
+  closers.push(() => server.close())
+  await listen(server, config)
+  return server
+}
+
+/** Mails that come back, by a port or from a mailbox. Answers the port; null where this process has none. */
+async function takeReturnedMails(context: Context, config: Config, closers: Closers): Promise<number | null> {
+  const { domain, smtpPort, tls } = config.bounces
+  const bounces =
+    config.roles.api && domain !== null && smtpPort !== null
+      ? await listenForBounces(context, { host: config.host, port: smtpPort, domain, tls })
+      : null
+  if (bounces) closers.push(() => bounces.close())
+  if (config.roles.worker) {
+    const mailbox = watchBounceMailbox(context)
+    closers.push(() => mailbox.close())
+  }
+  return bounces?.port ?? null
 }
 
 /**

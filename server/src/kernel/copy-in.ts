@@ -61,19 +61,48 @@ const EPOCH_MS = Date.UTC(2000, 0, 1)
 /** The first of the statement's columns is `merchant_id`. */
 export function copyRows(scope: MerchantScope, statement: string): CopyRows {
   const columns = statement.slice(statement.indexOf('('), statement.indexOf(')')).split(',').length
+  const bytes = createBytes()
+  const values = valuesInto(bytes)
+  values.uuid(scope.merchantId)
+  const merchant = Uint8Array.from(bytes.between(0, bytes.length()))
+  bytes.release()
+  let starts: number[] = []
+  return {
+    ...values,
+    statement,
+    count: () => starts.length,
+    row() {
+      starts.push(bytes.length())
+      bytes.room(2 + merchant.length)
+      bytes.int16(columns)
+      bytes.copy(merchant)
+      return starts.length - 1
+    },
+    messages: (chosen) => {
+      const end = bytes.length()
+      if (!chosen) return framed([SIGNATURE, bytes.between(0, end), TRAILER])
+      const parts: Buffer[] = [SIGNATURE]
+      for (let index = 0; index < chosen.length; index += 1) {
+        const first = chosen[index] ?? 0
+        // Adjacent rows are joined.
+        while (chosen[index + 1] === (chosen[index] ?? 0) + 1) index += 1
+        parts.push(bytes.between(starts[first] ?? end, starts[(chosen[index] ?? 0) + 1] ?? end))
+      }
+      return framed([...parts, TRAILER])
+    },
+    release() {
+      bytes.release()
+      starts = []
+    },
+  }
+}
+
+type Bytes = ReturnType<typeof createBytes>
+
+/** A buffer that grows by `room`; all else writes into room that is there. */
+function createBytes() {
   let bytes = NO_BYTES
   let at = 0
-  let starts: number[] = []
-  const room = (sizeBytes: number): void => {
-    if (at + sizeBytes <= bytes.length) return
-    const fitting = spare.findIndex(({ length }) => length >= at + sizeBytes && length >= bytes.length)
-    const larger =
-      spare.splice(fitting, fitting === -1 ? 0 : 1)[0] ??
-      Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, bytes.length * 2, at + sizeBytes))
-    bytes.copy(larger, 0, 0, at)
-    keep(bytes)
-    bytes = larger
-  }
   const int32 = (value: number): void => {
     bytes[at] = value >>> 24
     bytes[at + 1] = value >>> 16
@@ -81,137 +110,148 @@ export function copyRows(scope: MerchantScope, statement: string): CopyRows {
     bytes[at + 3] = value
     at += 4
   }
-  const int16 = (value: number): void => {
-    bytes[at] = value >>> 8
-    bytes[at + 1] = value
-    at += 2
+  return {
+    room(sizeBytes: number): void {
+      if (at + sizeBytes <= bytes.length) return
+      const fitting = spare.findIndex(({ length }) => length >= at + sizeBytes && length >= bytes.length)
+      const larger =
+        spare.splice(fitting, fitting === -1 ? 0 : 1)[0] ??
+        Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, bytes.length * 2, at + sizeBytes))
+      bytes.copy(larger, 0, 0, at)
+      keep(bytes)
+      bytes = larger
+    },
+    byte(value: number): void {
+      bytes[at] = value
+      at += 1
+    },
+    int16(value: number): void {
+      bytes[at] = value >>> 8
+      bytes[at + 1] = value
+      at += 2
+    },
+    int32,
+    /** As UTF-8. */
+    characters(value: string): void {
+      if (value.length > SHORT_TEXT) {
+        at += bytes.write(value, at)
+        return
+      }
+      for (let index = 0; index < value.length; index += 1) {
+        const code = value.charCodeAt(index)
+        if (code > 0x7f) {
+          at += bytes.write(value, at)
+          return
+        }
+        bytes[at + index] = code
+      }
+      at += value.length
+    },
+    /** Two digits a byte; dashes are left out. */
+    hex(value: string): void {
+      for (let index = 0; index < value.length; index += 2) {
+        if (value.charCodeAt(index) === DASH) index += 1
+        bytes[at] = ((HEX[value.charCodeAt(index)] ?? 0) << 4) | (HEX[value.charCodeAt(index + 1)] ?? 0)
+        at += 1
+      }
+    },
+    copy(from: Uint8Array): void {
+      for (let index = 0; index < from.length; index += 1) bytes[at + index] = from[index] ?? 0
+      at += from.length
+    },
+    length: (): number => at,
+    /** Leaves space for a length; answers where it is. */
+    lengthLater(): number {
+      at += 4
+      return at - 4
+    },
+    /** Writes the length in front of the bytes written since. */
+    lengthAt(start: number): void {
+      const end = at
+      at = start
+      int32(end - start - 4)
+      at = end
+    },
+    between: (start: number, end: number): Buffer => bytes.subarray(start, end),
+    release(): void {
+      keep(bytes)
+      bytes = NO_BYTES
+      at = 0
+    },
   }
-  /** Writes UTF-8; answers the number of bytes. */
-  const characters = (value: string): number => {
-    if (value.length > SHORT_TEXT) return bytes.write(value, at)
-    for (let index = 0; index < value.length; index += 1) {
-      const code = value.charCodeAt(index)
-      if (code > 0x7f) return bytes.write(value, at)
-      bytes[at + index] = code
-    }
-    return value.length
-  }
+}
+
+/** Each value: its length, then its bytes in PostgreSQL's binary form. */
+function valuesInto(bytes: Bytes) {
   const nothing = (): void => {
-    room(4)
-    int32(NOTHING)
+    bytes.room(4)
+    bytes.int32(NOTHING)
   }
   const text = (value: string | null): void => {
     if (value === null) return nothing()
-    room(4 + value.length * 3)
-    at += 4
-    const length = characters(value)
-    at -= 4
-    int32(length)
-    at += length
+    bytes.room(4 + value.length * 3)
+    const start = bytes.lengthLater()
+    bytes.characters(value)
+    bytes.lengthAt(start)
   }
   const int8 = (value: number): void => {
-    room(12)
-    int32(8)
-    int32(Math.floor(value / 2 ** 32))
-    int32(value >>> 0)
+    bytes.room(12)
+    bytes.int32(8)
+    bytes.int32(Math.floor(value / 2 ** 32))
+    bytes.int32(value >>> 0)
   }
-  /** Writes the length in front of the bytes written since. */
-  const lengthAt = (start: number): void => {
-    const end = at
-    at = start
-    int32(end - start - 4)
-    at = end
-  }
-  const uuid = (value: string): void => {
-    room(20)
-    int32(16)
-    for (let index = 0; index < value.length; index += 2) {
-      if (value.charCodeAt(index) === DASH) index += 1
-      bytes[at] = ((HEX[value.charCodeAt(index)] ?? 0) << 4) | (HEX[value.charCodeAt(index + 1)] ?? 0)
-      at += 1
-    }
-  }
-  uuid(scope.merchantId)
-  const merchant = Uint8Array.from(bytes.subarray(0, at))
-  at = 0
   return {
-    statement,
-    count: () => starts.length,
-    row() {
-      starts.push(at)
-      room(2 + merchant.length)
-      int16(columns)
-      for (let index = 0; index < merchant.length; index += 1) bytes[at + index] = merchant[index] ?? 0
-      at += merchant.length
-      return starts.length - 1
-    },
     null: nothing,
     text,
-    uuid: (value) => (value === null ? nothing() : uuid(value)),
-    int8: (value) => (value === null ? nothing() : int8(value)),
-    date(value) {
+    uuid(value: string | null): void {
       if (value === null) return nothing()
-      room(8)
-      int32(4)
-      int32(Math.round((Date.parse(`${value}T00:00:00Z`) - EPOCH_MS) / DAY_MS))
+      bytes.room(20)
+      bytes.int32(16)
+      bytes.hex(value)
     },
-    timestamptz: (value) => (value === null ? nothing() : int8((value.getTime() - EPOCH_MS) * 1000)),
-    jsonb(value) {
+    int8: (value: number | null): void => (value === null ? nothing() : int8(value)),
+    date(value: string | null): void {
+      if (value === null) return nothing()
+      bytes.room(8)
+      bytes.int32(4)
+      bytes.int32(Math.round((Date.parse(`${value}T00:00:00Z`) - EPOCH_MS) / DAY_MS))
+    },
+    timestamptz: (value: Date | null): void => (value === null ? nothing() : int8((value.getTime() - EPOCH_MS) * 1000)),
+    jsonb(value: unknown): void {
       if (value === null) return nothing()
       const json = JSON.stringify(value)
-      const start = at
-      room(5 + json.length * 3)
-      at += 4
-      bytes[at] = 1
-      at += 1
-      at += characters(json)
-      lengthAt(start)
+      bytes.room(5 + json.length * 3)
+      const start = bytes.lengthLater()
+      bytes.byte(1)
+      bytes.characters(json)
+      bytes.lengthAt(start)
     },
-    textArray(value) {
-      const start = at
-      room(24)
-      at += 4
-      int32(value.length === 0 ? 0 : 1)
-      int32(0)
-      int32(TEXT_TYPE)
+    textArray(value: readonly string[]): void {
+      bytes.room(24)
+      const start = bytes.lengthLater()
+      bytes.int32(value.length === 0 ? 0 : 1)
+      bytes.int32(0)
+      bytes.int32(TEXT_TYPE)
       if (value.length > 0) {
-        int32(value.length)
-        int32(1)
+        bytes.int32(value.length)
+        bytes.int32(1)
         for (const one of value) text(one)
       }
-      lengthAt(start)
+      bytes.lengthAt(start)
     },
-    tsvector(mark, words) {
-      const start = at
-      room(8)
-      at += 4
-      int32(words.length)
+    tsvector(mark: string, words: readonly string[]): void {
+      bytes.room(8)
+      const start = bytes.lengthLater()
+      bytes.int32(words.length)
       for (const word of words) {
-        room(3 + (mark.length + word.length) * 3)
-        at += characters(mark)
-        at += characters(word)
+        bytes.room(3 + (mark.length + word.length) * 3)
+        bytes.characters(mark)
+        bytes.characters(word)
         // Its end, and no positions.
-        bytes[at] = 0
-        bytes[at + 1] = 0
-        bytes[at + 2] = 0
-        at += 3
+        bytes.byte(0)
+        bytes.int16(0)
       }
-      lengthAt(start)
-    },
-    messages: (chosen) => {
-      if (!chosen) return framed([SIGNATURE, bytes.subarray(0, at), TRAILER])
-      const parts: Buffer[] = [SIGNATURE]
-      for (let index = 0; index < chosen.length; index += 1) {
-        const first = chosen[index] ?? 0
-        // Adjacent rows are joined.
-        while (chosen[index + 1] === (chosen[index] ?? 0) + 1) index += 1
-        parts.push(bytes.subarray(starts[first] ?? at, starts[(chosen[index] ?? 0) + 1] ?? at))
-      }
-      return framed([...parts, TRAILER])
-    },
-    release() {
-      keep(bytes)
-      ;[bytes, at, starts] = [NO_BYTES, 0, []]
+      bytes.lengthAt(start)
     },
   }
 }

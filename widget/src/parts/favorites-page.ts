@@ -28,16 +28,61 @@ const CSS =
   'section+p{margin-top:2em}button{margin-top:8px}section{min-height:240px}'
 const AT_ONCE = 50
 
+const money = ({ amount, currency }: Money, language: string): string => {
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency })
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)).replace('￥', '¥')
+}
+
+function card(
+  kit: Kit,
+  { mark, product, root }: { mark: Mark; product: Shown | undefined; root: string },
+  remove: (mark: Mark, item: HTMLLIElement) => void,
+): HTMLLIElement {
+  const { t } = kit
+  const { variant_id } = mark
+  const variant = product?.variants.find((each) => each.variant_id === variant_id)
+  const isGone = !product || product.is_gone || (variant_id !== null && !variant)
+  const price = variant ? variant.price : product?.price
+  const href = product?.path && root + product.path + (variant ? `?variant=${variant_id}` : '')
+  const name = product?.title ?? t({ ja: '販売を終了した商品', en: 'No longer sold' })
+  const inside = [
+    kit.el(
+      'div',
+      { class: 'i' },
+      product?.image_url ? kit.el('img', { src: product.image_url, alt: '', loading: 'lazy' }) : null,
+    ),
+    kit.el('p', {}, name),
+  ]
+  const badge = isGone
+    ? t({ ja: '販売終了', en: 'No longer sold' })
+    : (variant ?? product).is_available
+      ? ''
+      : t({ ja: '在庫切れ', en: 'Sold out' })
+  const item = kit.el(
+    'li',
+    { class: badge ? 'x' : null },
+    href ? kit.el('a', { href }, ...inside) : kit.el('div', {}, ...inside),
+    variant ? kit.el('p', {}, kit.el('small', {}, variant.title)) : null,
+    price && !isGone ? kit.el('p', {}, money(price, kit.page.language)) : null,
+    badge ? kit.el('p', {}, kit.el('b', {}, badge)) : null,
+    kit.el(
+      'button',
+      {
+        type: 'button',
+        'aria-label': t({ ja: `${name}をお気に入りから外す`, en: `Remove ${name} from favorites` }),
+        click: () => remove(mark, item),
+      },
+      t({ ja: '外す', en: 'Remove' }),
+    ),
+  )
+  return item
+}
+
 /** The visitor's favorites, the latest first; what is sold out or gone says so. */
 export function mount(place: Element, kit: Kit): void {
-  const { language } = kit.page
   /** Of the shop; behind the app proxy's prefix and name. */
   const root = kit.proxied('').replace(/\/[^/]+\/[^/]+$/, '')
   const { t } = kit
-  const money = ({ amount, currency }: Money): string => {
-    const format = new Intl.NumberFormat(language, { style: 'currency', currency })
-    return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)).replace('￥', '¥')
-  }
   const title = kit.el('h1', { tabindex: '-1' }, t({ ja: 'お気に入り', en: 'Favorites' }, 'favorites_title'))
   const said = kit.el('p', { role: 'status' })
   const list = kit.el('ul', { role: 'list' })
@@ -69,60 +114,22 @@ export function mount(place: Element, kit: Kit): void {
     again.hidden = false
   }
 
-  const card = ({ product_id, variant_id }: Mark, product: Shown | undefined): HTMLLIElement => {
-    const variant = product?.variants.find((each) => each.variant_id === variant_id)
-    const isGone = !product || product.is_gone || (variant_id !== null && !variant)
-    const price = variant ? variant.price : product?.price
-    const href = product?.path && root + product.path + (variant ? `?variant=${variant_id}` : '')
-    const name = product?.title ?? t({ ja: '販売を終了した商品', en: 'No longer sold' })
-    const inside = [
-      kit.el(
-        'div',
-        { class: 'i' },
-        product?.image_url ? kit.el('img', { src: product.image_url, alt: '', loading: 'lazy' }) : null,
-      ),
-      kit.el('p', {}, name),
-    ]
-    const badge = isGone
-      ? t({ ja: '販売終了', en: 'No longer sold' })
-      : (variant ?? product).is_available
-        ? ''
-        : t({ ja: '在庫切れ', en: 'Sold out' })
-    const item = kit.el(
-      'li',
-      { class: badge ? 'x' : null },
-      href ? kit.el('a', { href }, ...inside) : kit.el('div', {}, ...inside),
-      variant ? kit.el('p', {}, kit.el('small', {}, variant.title)) : null,
-      price && !isGone ? kit.el('p', {}, money(price)) : null,
-      badge ? kit.el('p', {}, kit.el('b', {}, badge)) : null,
-      kit.el(
-        'button',
-        {
-          type: 'button',
-          'aria-label': t({ ja: `${name}をお気に入りから外す`, en: `Remove ${name} from favorites` }),
-          click: remove,
-        },
-        t({ ja: '外す', en: 'Remove' }),
-      ),
-    )
-    function remove(): void {
-      const next = item.nextElementSibling
-      const had = item.contains(place.shadowRoot?.activeElement ?? null)
-      item.remove()
-      said.textContent = t({ ja: 'お気に入りから外しました。', en: 'Removed from favorites.' })
-      if (had) ((list.children.length > 0 && (next ?? list.lastElementChild)?.querySelector('button')) || title).focus()
-      empty()
-      kit
-        .call('DELETE', `/frontend/favorite?product_id=${product_id}${variant_id ? `&variant_id=${variant_id}` : ''}`)
-        .catch(() => {
-          list.insertBefore(item, next?.parentNode ? next : null)
-          said.textContent = t({
-            ja: '外せませんでした。もう一度お試しください。',
-            en: 'Could not be removed. Please try again.',
-          })
+  const remove = ({ product_id, variant_id }: Mark, item: HTMLLIElement): void => {
+    const next = item.nextElementSibling
+    const had = item.contains(place.shadowRoot?.activeElement ?? null)
+    item.remove()
+    said.textContent = t({ ja: 'お気に入りから外しました。', en: 'Removed from favorites.' })
+    if (had) ((list.children.length > 0 && (next ?? list.lastElementChild)?.querySelector('button')) || title).focus()
+    empty()
+    kit
+      .call('DELETE', `/frontend/favorite?product_id=${product_id}${variant_id ? `&variant_id=${variant_id}` : ''}`)
+      .catch(() => {
+        list.insertBefore(item, next?.parentNode ? next : null)
+        said.textContent = t({
+          ja: '外せませんでした。もう一度お試しください。',
+          en: 'Could not be removed. Please try again.',
         })
-    }
-    return item
+      })
   }
 
   async function show(): Promise<void> {
@@ -134,7 +141,7 @@ export function mount(place: Element, kit: Kit): void {
         ids.length > 0 &&
         (await kit.proxy<{ products: Shown[] }>('GET', `/shopify/proxy/favorites/products?ids=${ids.join()}`))
       const known = new Map((answer ? answer.products : []).map((each) => [each.product_id, each]))
-      list.append(...some.map((mark) => card(mark, known.get(mark.product_id))))
+      list.append(...some.map((mark) => card(kit, { mark, product: known.get(mark.product_id), root }, remove)))
       shown += some.length
       said.textContent = ''
       empty()

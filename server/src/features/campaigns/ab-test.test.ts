@@ -254,9 +254,11 @@ describe('where it cannot be decided', () => {
       expect(tested.sent()).toBe(tested.people.a + tested.people.b)
     }
     const late = evening.merchant.id
-    await sql`update campaigns c set waits_until = k.at
-      from (select id, waits_until - interval '1 day' as at from campaigns where merchant_id = ${late}) k
-      where c.merchant_id = ${late} and c.id = k.id`.execute(okaeri.context.db)
+    const { rows } = await sql<{
+      waits_until: Date
+    }>`select waits_until from campaigns where merchant_id = ${late}`.execute(okaeri.context.db)
+    const dayBefore = new Date((rows[0]?.waits_until.getTime() ?? 0) - 24 * HOUR)
+    await sql`update campaigns set waits_until = ${dayBefore} where merchant_id = ${late}`.execute(okaeri.context.db)
     await settleAfter(17.5 * HOUR)
     expect(await morning.campaign()).toMatchObject({ status: 'sent' })
     expect(morning.once()).toBe(true)

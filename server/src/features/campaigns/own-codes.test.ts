@@ -7,6 +7,7 @@ import { aCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 import { aLineMessage } from '../../../test/builders/line-message.ts'
 import { befriend, connectLine, openLineAccount, ordinaryPeople, playLine } from '../../../test/line-platform.ts'
 import { addCustomers, addEmail, GOOD_HTML } from '../../../test/fixtures.ts'
+import { onCluster } from '../../../test/one-node.ts'
 import { refusal } from '../../../test/refusal.ts'
 import { dumpDatabase, restoreDatabase } from '../../../test/dumps.ts'
 import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
@@ -216,24 +217,27 @@ describe('the codes of one person', () => {
     },
   )
 
-  test('are the same after the database was put back to before the campaign was confirmed', async () => {
-    const draft = await aDraft({}, 3)
-    const dump = await dumpDatabase(okaeri.databaseUrl)
-    await draft.reserve()
-    await okaeri.settle()
-    const first = await codesOf(draft)
-    await restoreDatabase(okaeri.databaseUrl, dump)
-    await compareWithJournals(okaeri.context)
-    await draft.reserve()
-    await okaeri.settle()
-    await releaseHold(okaeri.context)
-    await okaeri.settle()
-    expect((await draft.campaign()).balance).toMatchObject({ uncertain: 3, sent: 0 })
-    // A person has them sent it once more: with the code they had.
-    await draft.resend(3)
-    await okaeri.settle()
-    expect(await codesOf(draft)).toEqual(first.map(([code]) => [code, code]))
-  })
+  test.skipIf(onCluster)(
+    'are the same after the database was put back to before the campaign was confirmed',
+    async () => {
+      const draft = await aDraft({}, 3)
+      const dump = await dumpDatabase(okaeri.databaseUrl)
+      await draft.reserve()
+      await okaeri.settle()
+      const first = await codesOf(draft)
+      await restoreDatabase(okaeri.databaseUrl, dump)
+      await compareWithJournals(okaeri.context)
+      await draft.reserve()
+      await okaeri.settle()
+      await releaseHold(okaeri.context)
+      await okaeri.settle()
+      expect((await draft.campaign()).balance).toMatchObject({ uncertain: 3, sent: 0 })
+      // A person has them sent it once more: with the code they had.
+      await draft.resend(3)
+      await okaeri.settle()
+      expect(await codesOf(draft)).toEqual(first.map(([code]) => [code, code]))
+    },
+  )
 })
 
 describe('in the hour between making the codes and sending them', () => {

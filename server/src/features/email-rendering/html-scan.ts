@@ -79,10 +79,9 @@ export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): 
     bodyEnd: null,
     places,
   }
-  const mask = masked(source, spans)
+  const reading: Reading = { scan, source, mask: masked(source, spans), spans, rawDepth }
   let script: { start: number } | null = null
-  /** An element whose content is text to HTML. */
-  let raw: { name: string; from: number } | null = null
+  let raw: Raw | null = null
   let bodySeen = false
   /** Where the last token ended. */
   let readTo = 0
@@ -90,30 +89,9 @@ export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): 
     readTo = location?.endOffset ?? readTo
   }
 
-  const place = (where: Span, of: Place | null): void =>
-    eachSpanIn(spans, where, (_, at) => {
-      places[at] = of
-    })
-
+  const place = (where: Span, of: Place | null): void => placeIn(reading, where, of)
   const endRaw = (end: number): void => {
-    if (!raw) return
-    const content = { start: raw.from, end }
-    const text = mask.slice(content.start, content.end)
-    // Tags in a style of a picture (`<svg><style>`) are tags, and a script there has no place in a mail.
-    if (/<[a-z/!?]/i.test(text) || (text.includes('<') && isInLiquid(spans, content))) {
-      place(content, null)
-      const inner =
-        rawDepth < MAX_RAW_DEPTH
-          ? scanHtml(source.slice(content.start, content.end), [], rawDepth + 1)
-          : { scripts: [`<${raw.name}>`], removals: [{ start: 0, end: end - raw.from, text: '' }] }
-      scan.scripts.push(...inner.scripts)
-      const moved = inner.removals.map(({ start, end: to, text: by }) => ({
-        start: start + content.start,
-        end: to + content.start,
-        text: by,
-      }))
-      scan.removals.push(...moved)
-    } else place(content, `raw ${content.start}`)
+    if (raw) readRaw(reading, raw, end)
     raw = null
   }
 
@@ -125,18 +103,13 @@ export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): 
         read(tag.location)
         place({ start: tag.location.startOffset, end: tag.location.endOffset }, null)
         if (tag.tagName === 'script') {
-          // Structured data is read by mail programs and run by none.
-          const type = tag.attrs
-            .find(({ name }) => name === 'type')
-            ?.value.trim()
-            .toLowerCase()
           tokenizer.state = TokenizerMode.SCRIPT_DATA
-          if (type !== 'application/ld+json') {
+          if (!isStructuredData(tag)) {
             script = { start: tag.location.startOffset }
             return
           }
           raw = { name: 'script', from: tag.location.endOffset }
-          readTag({ scan, source, spans }, tag, tag.location)
+          readTag(reading, tag, tag.location)
           return
         }
         if (tag.tagName === 'title' || tag.tagName === 'textarea') tokenizer.state = TokenizerMode.RCDATA
@@ -146,7 +119,7 @@ export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): 
           bodySeen = true
           scan.bodyStart = tag.location.endOffset
         }
-        readTag({ scan, source, spans }, tag, tag.location)
+        readTag(reading, tag, tag.location)
       },
       onEndTag({ tagName, location }) {
         if (!location) return
@@ -170,17 +143,7 @@ export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): 
       onComment({ location }) {
         if (!location) return
         read(location)
-        const { startOffset: start, endOffset: end } = location
-        if (source.startsWith(CDATA, start)) {
-          scan.removals.push({ start, end: start + CDATA.length, text: '' })
-          scan.scripts.push(CDATA)
-        }
-        const isWhole = source.startsWith('<!--', start) && source.startsWith('-->', end - 3)
-        eachSpanIn(spans, { start, end }, (span, at) => {
-          // With its neighbours it could end the comment.
-          const joins = /[-!>]/.test(source[span.start - 1] ?? '') || /[-!>]/.test(source[span.end] ?? '')
-          places[at] = isWhole && !joins ? `comment ${start}` : null
-        })
+        readComment(reading, location)
       },
       onCharacter: ({ location }) => read(location),
       onNullCharacter: ({ location }) => read(location),
@@ -188,7 +151,7 @@ export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): 
       onEof() {},
     },
   )
-  tokenizer.write(mask, true)
+  tokenizer.write(reading.mask, true)
   endRaw(source.length)
   // A tag that is never closed.
   place({ start: readTo, end: source.length }, null)
@@ -205,12 +168,64 @@ export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): 
   return scan
 }
 
+/** An element whose content is text to HTML. */
+interface Raw {
+  name: string
+  from: number
+}
+interface Reading {
+  scan: Scan
+  source: string
+  /** What the tokenizer sees of it. */
+  mask: string
+  spans: readonly Span[]
+  rawDepth: number
+}
+
+const placeIn = ({ scan, spans }: Reading, where: Span, of: Place | null): void =>
+  eachSpanIn(spans, where, (_, at) => {
+    scan.places[at] = of
+  })
+
+function readRaw(reading: Reading, { name, from }: Raw, end: number): void {
+  const { scan, source, mask, spans, rawDepth } = reading
+  const content = { start: from, end }
+  const text = mask.slice(from, end)
+  // Tags in a style of a picture (`<svg><style>`) are tags, and a script there has no place in a mail.
+  if (!/<[a-z/!?]/i.test(text) && !(text.includes('<') && isInLiquid(spans, content)))
+    return placeIn(reading, content, `raw ${from}`)
+  placeIn(reading, content, null)
+  const inner =
+    rawDepth < MAX_RAW_DEPTH
+      ? scanHtml(source.slice(from, end), [], rawDepth + 1)
+      : { scripts: [`<${name}>`], removals: [{ start: 0, end: end - from, text: '' }] }
+  scan.scripts.push(...inner.scripts)
+  for (const removal of inner.removals)
+    scan.removals.push({ ...removal, start: removal.start + from, end: removal.end + from })
+}
+
+/** Read by mail programs and run by none. */
+const isStructuredData = ({ attrs }: Token.TagToken): boolean =>
+  attrs
+    .find(({ name }) => name === 'type')
+    ?.value.trim()
+    .toLowerCase() === 'application/ld+json'
+
+function readComment({ scan, source, spans }: Reading, { startOffset: start, endOffset: end }: Token.Location): void {
+  if (source.startsWith(CDATA, start)) {
+    scan.removals.push({ start, end: start + CDATA.length, text: '' })
+    scan.scripts.push(CDATA)
+  }
+  const isWhole = source.startsWith('<!--', start) && source.startsWith('-->', end - 3)
+  eachSpanIn(spans, { start, end }, (span, at) => {
+    // With its neighbours it could end the comment.
+    const joins = /[-!>]/.test(source[span.start - 1] ?? '') || /[-!>]/.test(source[span.end] ?? '')
+    scan.places[at] = isWhole && !joins ? `comment ${start}` : null
+  })
+}
+
 /** The scripts, links and pictures of a start tag, and the places of Liquid in its values. */
-function readTag(
-  { scan, source, spans }: { scan: Scan; source: string; spans: readonly Span[] },
-  tag: Token.TagToken,
-  location: Token.LocationWithAttributes,
-): void {
+function readTag({ scan, source, spans }: Reading, tag: Token.TagToken, location: Token.LocationWithAttributes): void {
   let alt = tag.tagName !== 'img'
   let src = ''
   let rawSrc = ''
