@@ -358,3 +358,17 @@ describe('many at once', () => {
     expect(await one.seen()).toEqual([])
   })
 })
+
+test('merged into somebody who took the permission back, nothing of what was looked at stays', async () => {
+  await record(true, true)
+  const from = await aCustomer()
+  const into = await aCustomer()
+  await from.look(0)
+  await from.fill([1, 2])
+  expect([await from.seen(), await from.cart()]).toEqual([[[0, 1]], [[1, 2]]])
+  // Later than the other agreed: no is what holds.
+  pass(60_000)
+  await into.decide('withdrawn')
+  await mergeCustomers(merchant.scope(), { fromId: from.id, intoId: into.id })
+  for (const one of [from, into]) expect([await one.seen(), await one.cart()]).toEqual([[], []])
+})

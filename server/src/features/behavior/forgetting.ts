@@ -2,6 +2,7 @@ import type { Facts } from '../../kernel/events.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getStorefrontSettings } from '../storefront-settings/index.ts'
+import { lockPermitted } from './recording-queries.ts'
 import { deleteBefore, deleteOf, emptyCartsOf, type Kind, moveCarts, moveViews } from './queries.ts'
 
 /** After the last look, or after it was last seen in the cart. */
@@ -52,7 +53,7 @@ export async function forgetBehaviorOfWithdrawn(
   scope: MerchantScope,
   { kind, changes }: Pick<Facts['consent.changed'], 'kind' | 'changes'>,
 ): Promise<void> {
-  const ids = changes.flatMap(({ customerId, to }) => (to === 'withdrawn' ? [customerId] : []))
+  const ids = changes.flatMap(({ customerId, to }) => (to === 'granted' ? [] : [customerId]))
   if (kind === 'marketing' && ids.length > 0) await deleteOf(scope, ids)
 }
 
@@ -60,11 +61,12 @@ export async function forgetBehaviorOfWithdrawn(
 export const forgetBehavior = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
   deleteOf(scope, [customerId])
 
-/** Two customers of the store were merged. */
+/** Two customers of the store were merged. Where the one who stays gives no permission, nothing of either stays. */
 export async function mergeBehavior(
   scope: MerchantScope,
   { fromId, intoId }: { fromId: string; intoId: string },
 ): Promise<void> {
+  if (!(await lockPermitted(scope, [intoId])).has(intoId)) return deleteOf(scope, [fromId, intoId])
   await moveViews(scope, fromId, intoId)
   await moveCarts(scope, fromId, intoId)
 }

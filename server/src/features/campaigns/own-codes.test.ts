@@ -494,7 +494,7 @@ describe('before sending is said', () => {
       decides_by: 'person',
       hours: 72,
     } as const
-    const draft = await aDraft({ coupon: { ...terms, valid_days: 1 }, ab_test }, 60)
+    const draft = await aDraft({ coupon: { ...terms, valid_days: 1 }, ab_test }, 200)
     expect(await codes(draft)).toContain('coupon_ends_early')
     expect(await refusal(draft.reserve())).toMatchObject({ reason: 'preflight_failed' })
   })

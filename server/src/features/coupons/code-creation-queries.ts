@@ -152,6 +152,12 @@ export async function failMade(scope: MerchantScope, discountId: string, error: 
     where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'made'`.execute(scope.db)
 }
 
+/** Codes of the pool that the store has no longer. */
+export async function deleteFree(scope: MerchantScope, discountId: string): Promise<void> {
+  await sql`delete from coupons where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'made'
+    and issued_at is null`.execute(scope.db)
+}
+
 /** Deletes pool codes that were not issued on their day: no customer knows them, and they expire on the platform with their discount. */
 export async function deleteLapsed(scope: MerchantScope, createdBefore: Date): Promise<void> {
   await sql`delete from coupons c using discounts d

@@ -25,6 +25,7 @@ import { getStoreClient, type StoreClient } from '../stores/index.ts'
 import {
   claimDueDiscount,
   type ClaimedDiscount,
+  deleteFree,
   deleteUnissued,
   failMade,
   failWanted,
@@ -70,6 +71,8 @@ interface Progress {
 class Refused extends Error {}
 /** The platform says nothing of codes it was asked for. They are requested once more, and found as taken if they exist. */
 class Forgotten extends Error {}
+/** Somebody deleted the discount in the store, or the merchant has another store: it is made anew, under the same row. */
+class Gone extends Error {}
 
 /**
  * One step for one discount: it is created with its first code, then codes are added in bulks, and each bulk is polled until it is done. After
@@ -85,6 +88,7 @@ async function step(scope: MerchantScope, discount: ClaimedDiscount): Promise<Pr
     discountId: discount.store_discount_id,
     codes: wanted.map(({ code }) => ({ code })),
   })
+  if (added?.userErrors.some(({ field }) => field?.includes('discountId'))) throw new Gone(words(added.userErrors))
   if (!added?.bulkCreation) throw refusal(added?.userErrors)
   return { bulkId: added.bulkCreation.id, asked: wanted.map(({ id }) => id) }
 }
@@ -220,10 +224,12 @@ async function advance(scope: MerchantScope, discount: ClaimedDiscount): Promise
 interface Failure {
   words: string
   retry: boolean
-  isForgotten?: boolean
+  /** The platform no longer has it: the bulk, or with it the discount. */
+  lacks?: 'bulk' | 'discount'
 }
 function explain(error: unknown): Failure | null {
-  if (error instanceof Forgotten) return { words: error.message, retry: true, isForgotten: true }
+  if (error instanceof Forgotten) return { words: error.message, retry: true, lacks: 'bulk' }
+  if (error instanceof Gone) return { words: error.message, retry: true, lacks: 'discount' }
   if (error instanceof Refused) return { words: error.message, retry: false }
   if (error instanceof IntegrationError)
     // The store was connected before we requested this scope.
@@ -246,8 +252,8 @@ async function saveProgress(scope: TransactionScope, discount: ClaimedDiscount, 
     ...(storeDiscountId ? { store_discount_id: storeDiscountId } : {}),
     ...(bulkId === undefined ? {} : { bulk_id: bulkId }),
     ...(looked ? await saveLook(scope, discount, looked) : {}),
-    // What was only asked for may be forgotten again.
-    attempts: asked ? discount.attempts : 0,
+    // What was only asked for may be forgotten again, and a new discount be gone.
+    attempts: asked || storeDiscountId ? discount.attempts : 0,
     next_step_at: more ? new Date(scope.now.getTime() + (later ? LOOK_AGAIN_MS : 0)) : null,
     error: null,
     failed_at: null,
@@ -277,12 +283,15 @@ async function saveFailure(
   const minutes = failure.isRequestedAgain ? 0 : failure.retry ? BACK_OFF_MINUTES[discount.attempts] : undefined
   const ended = minutes === undefined
   await updateDiscount(scope, discount.id, {
-    ...(failure.isForgotten ? { bulk_id: null } : {}),
+    ...(failure.lacks ? { bulk_id: null } : {}),
+    ...(failure.lacks === 'discount' ? { store_discount_id: null } : {}),
     attempts: ended || failure.isRequestedAgain ? 0 : discount.attempts + 1,
     next_step_at: ended ? null : new Date(scope.now.getTime() + minutes * MINUTE_MS),
     error,
     failed_at: scope.now,
   })
+  // No one was given those yet. Of a campaign all are looked at before they are sent.
+  if (failure.lacks === 'discount') await deleteFree(scope, discount.id)
   if (!ended) return
   // It was only looked at; a store that is away for long is asked again as long as its codes are waited for.
   if (discount.campaign_id !== null && !failure.retry && !(await hasWanted(scope, discount.id)))

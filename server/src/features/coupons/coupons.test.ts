@@ -133,6 +133,25 @@ describe('codes of a campaign’s recipients', () => {
     expect(rows.filter(({ code }) => !first.some((row) => row.code === code))).toHaveLength(1)
   })
 
+  test('of a discount that was deleted in the store meanwhile the rest are made under a new one, and not without end', async () => {
+    const { campaignId, discountId } = await wanted(Array.from({ length: 3 }, newId))
+    await okaeri.settle()
+    const storeNumber = async () => Number((await discountsOf())[0]?.store?.split('/').at(-1))
+    const before = await storeNumber()
+    await play(`discounts/${before}/delete.json`, {})
+    await merchant.scope().transaction((scope) => {
+      const its = { campaignId, discountId, terms, endsAt }
+      return wantForRecipients(scope, its, { customerIds: Array.from({ length: 3 }, newId), from: scope.now })
+    })
+    await okaeri.settle()
+    expect((await rowsOf(campaignId)).filter(({ status }) => status === 'wanted')).toHaveLength(3)
+    okaeri.advance(61_000)
+    await okaeri.settle()
+    expect((await rowsOf(campaignId)).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'made'))
+    expect(await storeNumber()).not.toBe(before)
+    okaeri.advance(-61_000)
+  })
+
   test('stay when the pool is emptied, and are not given to scenarios', async () => {
     const { campaignId } = await wanted(Array.from({ length: 3 }, newId))
     await okaeri.settle()

@@ -13,6 +13,7 @@ import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test
 import { setOnlineStock } from '../catalog/index.ts'
 import { linkFriend } from '../line-friends/index.ts'
 import { sealAccessToken } from '../visitors/token.ts'
+import { LINE_RECEIPTS_A_DAY } from './registering.ts'
 import { changeRestockSettings } from './settings.ts'
 
 withSandboxStore({ seed: { customers: 0, products: 4, orders: 0 } })
@@ -135,4 +136,19 @@ test('where the merchant wants none, nothing is sent by LINE, and the mail is an
   await okaeri.settle()
   expect([await told(user), await registrations(customerId)]).toEqual([[], ['active']])
   await changeRestockSettings(merchant.scope(), { sends_line_receipt: true })
+})
+
+test('who registers and takes it back all day does not use up the merchant’s messages of the month', async () => {
+  const { token, customerId } = await aFriend()
+  for (let times = 0; times < LINE_RECEIPTS_A_DAY + 3; times += 1) {
+    okaeri.advance(1000)
+    expect(await register(token)).toBe(200)
+    await sql`update restock_requests set status = 'deleted' where merchant_id = ${merchant.id} and customer_id = ${customerId}`.execute(
+      okaeri.context.db,
+    )
+  }
+  expect(await registrations(customerId)).toHaveLength(LINE_RECEIPTS_A_DAY + 3)
+  const { rows } = await sql`select from deliveries where merchant_id = ${merchant.id} and customer_id = ${customerId}
+    and kind = 'receipt'`.execute(okaeri.context.db)
+  expect(rows).toHaveLength(LINE_RECEIPTS_A_DAY)
 })

@@ -4,7 +4,7 @@ import { checkCaptcha } from '../../integrations/captcha/captcha.ts'
 import { AppError, conflict, invalid, notFound, unauthorized } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
+import { countAttempt, countWithin, type RateLimit } from '../../kernel/rate-limits.ts'
 import { askForStock } from '../catalog/index.ts'
 import { prepareLineReceipt } from '../channels/index.ts'
 import { changeConsent, suppressionsOf } from '../consent/index.ts'
@@ -26,6 +26,8 @@ const HOUR = 3600
 const byAddress: RateLimit = { name: 'restock address', max: 5, windowSeconds: HOUR }
 const byAddressAndDay: RateLimit = { name: 'restock address day', max: 12, windowSeconds: 24 * HOUR }
 const byVisitor: RateLimit = { name: 'restock visitor', max: 60, windowSeconds: 600 }
+/** By LINE, where each costs the merchant one of the month's messages: whoever registers more often is registered all the same. */
+export const LINE_RECEIPTS_A_DAY = 12
 const byShop: RateLimit = { name: 'restock shop', max: 5000, windowSeconds: HOUR }
 
 /**
@@ -78,7 +80,8 @@ export async function registerByLine(reply: FastifyReply, { scope, holder }: Vis
   await refuseUnlessAwaitable(scope, awaited)
   const friend = await presentFriendOf(scope, customerId)
   if (!friend?.is_friend) throw conflict('line_not_linked', 'no LINE account is linked, or it is no friend')
-  const receipt = await prepareReceipt(scope, awaited)
+  const receipts = await countWithin(scope.context, 'line receipts', customerId, { seconds: 24 * HOUR, counts: true })
+  const receipt = receipts > LINE_RECEIPTS_A_DAY ? null : await prepareReceipt(scope, awaited)
   await scope.transaction(async (scope) => {
     const added = await addRestockRequests(scope, [
       { ...awaited, customerId, channel: 'line', source: 'storefront', createdAt: scope.now },

@@ -1,6 +1,6 @@
 import type { ReturnEnd, ReturnHold } from '@okaeri/contract/restocks/waves'
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { Awaited } from '../restocks/index.ts'
@@ -15,24 +15,26 @@ export interface ReturnRow {
 }
 
 /**
- * A return for each of these; where one is open it settles anew, but not for longer than `settledAtLatest` after it began. What a person
- * stopped stays stopped.
+ * A return for each of these; where one is open it settles anew, but not for longer than `longestMs` after it began, or after its next wave was
+ * due: stock that flutters all day holds up no one. What a person stopped stays stopped.
  */
 export async function insertReturns(
   scope: TransactionScope,
   awaited: readonly Awaited[],
-  { settleMs, longestMs }: { settleMs: number; longestMs: number },
+  { settleMs, longestMs, waveMs }: { settleMs: number; longestMs: number; waveMs: number },
 ): Promise<void> {
   const { merchantId, now } = scope
   const settled = new Date(now.getTime() + settleMs)
+  const after = (at: RawBuilder<unknown>, ms: number) => sql`${at} + ${ms}::float8 * '1 millisecond'::interval`
+  const lastWave = sql`coalesce((select max(w.at) from restock_waves w where w.merchant_id = ${merchantId} and w.return_id = o.id), o.began_at)`
   const p = sql`${awaited.map(({ storeProductId }) => storeProductId)}::bigint[]`
   const v = sql`${awaited.map(({ storeVariantId }) => storeVariantId)}::bigint[]`
   await sql`
     update stock_returns k set due_at = o.due_at
     from (
       select o.id, case when o.held_by = 'settling'
-        then least(greatest(o.due_at, ${settled}), o.began_at + ${longestMs}::float8 * '1 millisecond'::interval)
-        else greatest(o.due_at, ${settled}) end as due_at
+        then least(greatest(o.due_at, ${settled}), ${after(sql`o.began_at`, longestMs)})
+        else greatest(o.due_at, least(${settled}, ${after(lastWave, waveMs + longestMs)})) end as due_at
       from unnest(${p}, ${v}) as r (p, v)
       join stock_returns o on o.merchant_id = ${merchantId} and o.store_product_id = r.p and o.store_variant_id = r.v
         and o.ended_at is null and o.due_at is not null

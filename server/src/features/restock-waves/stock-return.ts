@@ -39,9 +39,10 @@ export async function openForThose(
   })
 }
 
-const settling = ({ settle_minutes: minutes }: RestockSettings) => ({
+const settling = ({ settle_minutes: minutes, wave_minutes }: RestockSettings) => ({
   settleMs: minutes * 60_000,
   longestMs: minutes * 60_000 * SETTLES_AT_MOST,
+  waveMs: wave_minutes * 60_000,
 })
 
 /** Those whom it did not reach wait for the next return. */

@@ -170,6 +170,19 @@ test('stock that flutters is told of once, when it stays', async () => {
   expect(told()).toEqual([0, 1, 2])
 })
 
+test('stock that flutters all day holds up no later wave for good', async () => {
+  await addRestockScenario(merchant.scope())
+  await addWaiting(merchant.scope(), 12)
+  await comesBack(1)
+  expect(told()).toEqual(upTo(5))
+  // Another program sets it to none and back, more often than it settles.
+  for (let minutes = 0; minutes < 96; minutes += 4) {
+    await setStock(merchant.scope(), 0)
+    await pass(4, 1)
+  }
+  expect(told()).toEqual(upTo(10))
+})
+
 test('of two scenarios the one activated first answers, and nobody is told twice', async () => {
   await addRestockScenario(merchant.scope(), '先')
   okaeri.advance(1000)
