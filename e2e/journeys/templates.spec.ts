@@ -91,7 +91,7 @@ test('each template sends its mail to whom it is meant for, when its time comes,
   request,
 }) => {
   // As much as ten journeys.
-  test.setTimeout(600_000)
+  test.setTimeout(1_800_000)
   const t = wordsIn('ja')
   const once = Date.now().toString(36)
   const shop = `okaeri-e2e-t-${once}.myshopify.com`
