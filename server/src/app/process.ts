@@ -109,18 +109,14 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     })
     closers.push(() => connection.close())
     closers.push(async () => rounds?.close())
-    const queue = await createJobs({
-      url: databaseUrl,
-      jobs: jobs as readonly Job<never>[],
-      log,
-      watch: connection.watch,
-    })
+    const { watch } = connection
+    const queue = await createJobs({ url: databaseUrl, jobs: jobs as readonly Job<never>[], log, watch })
     closers.push(() => queue.stop())
     const context: Context = {
       settings: settingsOf(config, role),
       clock: options.clock ?? createClock(),
       db: connection.db,
-      database: connection.watch,
+      database: watch,
       keyring,
       jobs: queue,
       threads: createThreads({ file: renderingThread }),
