@@ -40,11 +40,8 @@ export function copyChanges(scope: MerchantScope, changes: readonly CountChange[
 
 export async function insertChanges(scope: MerchantScope, changes: readonly CountChange[]): Promise<void> {
   const copy = copyChanges(scope, changes)
-  try {
-    await copyIn(scope, [copy])
-  } finally {
-    copy.rows.release()
-  }
+  await copyIn(scope, [copy])
+  copy.rows.release()
 }
 
 /** Only one process sums up a merchant's changes, so that they are summed up in their order; false if another one does. */

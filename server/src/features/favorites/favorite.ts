@@ -88,11 +88,8 @@ export async function storeNewFavorites(scope: MerchantScope, wishes: readonly N
     ),
     scope.context.ports.writtenWithFavorites(scope, favorites),
   ]
-  try {
-    await copyIn(scope, copies)
-  } finally {
-    for (const { rows } of copies) rows.release()
-  }
+  await copyIn(scope, copies)
+  for (const { rows } of copies) rows.release()
   await publishChanged(
     scope,
     favorites.map(({ customerId }) => customerId),
