@@ -2232,7 +2232,7 @@ CREATE INDEX deliveries_waiting_of_customer ON public.deliveries USING btree (me
 CREATE INDEX discounts_due ON public.discounts USING btree (merchant_id, next_step_at) WHERE (next_step_at IS NOT NULL);
 CREATE INDEX email_versions_of_email ON public.email_versions USING btree (merchant_id, email_id, saved_at DESC, id DESC);
 CREATE INDEX emails_by_created ON public.emails USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
-CREATE INDEX events_by_customer ON public.events USING btree (merchant_id, customer_id, id DESC);
+CREATE INDEX events_by_customer ON public.events USING btree (merchant_id, customer_id, id DESC) WHERE (customer_id IS NOT NULL);
 CREATE INDEX events_by_guest ON public.events USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);
 CREATE INDEX events_by_kind ON public.events USING btree (merchant_id, kind, id DESC);
 CREATE INDEX events_to_look_at ON public.events USING btree (merchant_id, id) WHERE (looked_at IS NULL);

@@ -11,6 +11,7 @@ import {
 import { listSegmentsUsingMetafield, membersAmong } from '../features/segments/index.ts'
 import { presentHold } from '../features/deliveries/index.ts'
 import { entriesOfEvents } from '../features/entering/index.ts'
+import { eventsOfFavorites } from '../features/events/index.ts'
 import { executionsKnown, scenariosFound, scenariosNamed } from '../features/executions/index.ts'
 import { listScenariosNaming } from '../features/flows/index.ts'
 import { listLineMessagesShowing } from '../features/line-messages/index.ts'
@@ -35,6 +36,7 @@ export const ports: Ports = {
   messagesKeptBack: answersKeptBack,
   personalDataInventory: () => personalDataInventory,
   visitorOf,
+  writtenWithFavorites: eventsOfFavorites,
   storefrontFacts: async (scope) => ({
     favorites: await favoriteFactsForShop(scope),
     consent: await consentFacts(scope),

@@ -28,8 +28,8 @@ import {
   type Visitor,
 } from '../kernel/http.ts'
 import { isLoopbackRequest } from '../kernel/loopback.ts'
-import { createLinkHosts } from './link-hosts.ts'
 import { description } from './description.ts'
+import { createLinkHosts } from './link-hosts.ts'
 import { featureRoutes } from './routes.ts'
 import { serveWeb, webAddresses } from './web.ts'
 
@@ -215,13 +215,18 @@ export function limitBodyTime(
 ): void {
   const { headers } = request
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return
-  const look = setInterval(() => {
-    if (request.complete || (uploads.has(request) && !response.writableEnded)) return
-    clearInterval(look)
-    if (response.writableEnded) request.socket.destroy()
-    else answerUnreadable(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket, given)
-  }, limitMs).unref()
-  request.once('close', () => clearInterval(look))
+  // A small body is here with its head: thousands a second of them need no timer.
+  process.nextTick(() => {
+    if (request.complete || request.destroyed) return
+    const look = setInterval(() => {
+      if (request.complete || (uploads.has(request) && !response.writableEnded)) return
+      clearInterval(look)
+      if (response.writableEnded) request.socket.destroy()
+      else
+        answerUnreadable(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket, given)
+    }, limitMs).unref()
+    request.once('close', () => clearInterval(look))
+  })
 }
 
 const known = [

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { merchant, withMerchants } from '../../test/with-okaeri.ts'
 import { inBatches } from './batches.ts'
@@ -6,12 +7,16 @@ import { DatabaseAwayError } from './database-trouble.ts'
 withMerchants()
 
 /** What was done together; a batch waits until it is let go. */
-function recorded(work: (items: readonly string[]) => readonly string[] = (items) => items) {
+function recorded(
+  work: (items: readonly string[]) => readonly string[] = (items) => items,
+  more: Partial<Parameters<typeof inBatches<string, string>>[0]> = {},
+) {
   const batches: string[][] = []
   const held: (() => void)[] = []
   const call = inBatches<string, string>({
     most: 3,
     mostWaiting: 5,
+    ...more,
     work: async (_scope, items) => {
       batches.push([...items])
       await new Promise<void>((resolve) => held.push(resolve))
@@ -34,6 +39,71 @@ test('what arrives while a batch is worked on waits together for the next, in it
   for (let batch = 0; batch < 3; batch += 1) await go()
   expect(await Promise.all(answers)).toEqual(['a', 'b', 'c', 'd', 'e'])
   expect(batches).toEqual([['a'], ['b', 'c', 'd'], ['e']])
+})
+
+test('a second batch begins beside the first when enough wait for it, and no third', async () => {
+  const { batches, go, call } = recorded(undefined, { atOnce: 2, enough: 2 })
+  const turn = () => new Promise(setImmediate)
+  const answers = [call('a')]
+  await turn()
+  answers.push(call('b'))
+  await turn()
+  expect(batches).toEqual([['a']])
+  answers.push(call('c'))
+  await turn()
+  answers.push(call('d'), call('e'))
+  await turn()
+  expect(batches).toEqual([['a'], ['b', 'c']])
+  for (let batch = 0; batch < 3; batch += 1) await go()
+  expect(await Promise.all(answers)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(batches).toEqual([['a'], ['b', 'c'], ['d', 'e']])
+})
+
+test('what is of one person is done in its order, whatever is done beside it, and what is of others does not wait for that', async () => {
+  // Two letters: whose, and what is done.
+  const order = (item: string) => ({ of: item[0] ?? '', kind: item[1] ?? '' })
+  const press = fc.constantFrom('a+', 'a-', 'b+', 'b-', 'c+', 'd-')
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(press, { maxLength: 6 }), { maxLength: 8 }), async (turns) => {
+      const running: (readonly string[])[] = []
+      const done: string[] = []
+      const ends: (() => void)[] = []
+      const call = inBatches<string, string>({
+        most: 4,
+        mostWaiting: 1000,
+        atOnce: 3,
+        enough: 1,
+        order,
+        work: async (_scope, items) => {
+          const people = items.map((item) => order(item).of)
+          for (const other of running) expect(other.some((item) => people.includes(order(item).of))).toBe(false)
+          expect(new Set(items.map((item) => item.slice(0, 2))).size).toBe(new Set(people).size)
+          expect(running.length).toBeLessThan(3)
+          running.push(items)
+          await new Promise<void>((resolve) => ends.push(resolve))
+          running.splice(running.indexOf(items), 1)
+          done.push(...items)
+          return items
+        },
+      })
+      const pressed = turns.flatMap((presses, turn) => presses.map((item, index) => `${item}${turn}.${index}`))
+      const answers: Promise<string>[] = []
+      for (const [turn, presses] of turns.entries()) {
+        answers.push(...presses.map((item, index) => call(merchant.scope(), `${item}${turn}.${index}`)))
+        await new Promise(setImmediate)
+        // The one that began last ends first.
+        if (turn % 2 === 1) ends.pop()?.()
+      }
+      const all = Promise.all(answers)
+      while (done.length < pressed.length) {
+        ends.pop()?.()
+        await new Promise(setImmediate)
+      }
+      expect(await all).toEqual(pressed)
+      for (const who of 'abcd')
+        expect(done.filter((item) => item[0] === who)).toEqual(pressed.filter((item) => item[0] === who))
+    }),
+  )
 })
 
 test('where one is wrong, the others of its batch are done all the same, and it is told of its own error', async () => {

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import type { MerchantScope, TransactionScope } from './merchant-scope.ts'
+import type { MerchantScope } from './merchant-scope.ts'
 
 /**
  * Rows for PostgreSQL's COPY in its binary form. They are encoded one by one and sent together later. COPY takes the database half the work of
@@ -17,6 +17,8 @@ export interface CopyRows {
   /** Removes NUL, which the database cannot store. */
   text(value: string | null): void
   uuid(value: string | null): void
+  boolean(value: boolean): void
+  int4(value: number): void
   int8(value: number | null): void
   /** `YYYY-MM-DD` */
   date(value: string | null): void
@@ -209,6 +211,16 @@ function valuesInto(bytes: Bytes) {
       bytes.int32(16)
       bytes.hex(value)
     },
+    boolean(value: boolean): void {
+      bytes.room(5)
+      bytes.int32(1)
+      bytes.byte(value ? 1 : 0)
+    },
+    int4(value: number): void {
+      bytes.room(8)
+      bytes.int32(4)
+      bytes.int32(value)
+    },
     int8: (value: number | null): void => (value === null ? nothing() : int8(value)),
     date(value: string | null): void {
       if (value === null) return nothing()
@@ -291,11 +303,11 @@ class Copies {
 }
 
 /**
- * Writes rows into one or several tables, in their order, with one round trip. An existing key fails (23505): a caller that may have one looks
- * first, and tries the transaction again. Resolves when the rows are written; `handedOver` is called as soon as they are sent.
+ * Writes rows into one or several tables, in their order, with one round trip. Without a transaction it is one of its own: they are all committed, or
+ * none. An existing key fails (23505): a caller that may have one looks first, and tries again. Resolves when the rows are written; `handedOver` is called as soon as they are sent.
  */
 export async function copyIn(
-  scope: TransactionScope,
+  scope: MerchantScope,
   copies: readonly Copy[],
   handedOver: () => void = () => {},
 ): Promise<void> {

@@ -1,8 +1,10 @@
 import type { EventKind } from '@okaeri/contract/scenarios/event'
+import type { Ports } from '../../kernel/context.ts'
 import type { Facts } from '../../kernel/events.ts'
+import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type NewEvent, recordEvents } from './event.ts'
-import { deleteOf, insertOrderEvents, moveFromGuest, moveToCustomer } from './queries.ts'
+import { copyNewEvents, deleteOf, insertOrderEvents, moveFromGuest, moveToCustomer } from './queries.ts'
 
 /** Facts as events. The key of each identifies what happened. */
 
@@ -64,13 +66,13 @@ const ofSegment =
 export const recordSegmentEntered = ofSegment('segment_entered')
 export const recordSegmentLeft = ofSegment('segment_left')
 
-export async function recordFavoritesAdded(
-  scope: MerchantScope,
-  { favorites }: Facts['favorites.added'],
-): Promise<void> {
-  await recordEvents(
+/** Their ids are new, so their events are. */
+export const eventsOfFavorites: Ports['writtenWithFavorites'] = (scope, favorites) => {
+  const ids = newIds(favorites.length)
+  return copyNewEvents(
     scope,
-    favorites.map(({ favoriteId, customerId, guestId, storeProductId, storeVariantId }) => ({
+    favorites.map(({ favoriteId, customerId, guestId, storeProductId, storeVariantId }, index) => ({
+      id: ids[index] ?? '',
       kind: 'favorite_added',
       key: `favorite_added:${favoriteId}`,
       customerId,

@@ -1,12 +1,12 @@
 export { type NewEvent, recordEvents } from './event.ts'
 export {
+  eventsOfFavorites,
   forgetEvents,
   joinEvents,
   mergeEvents,
   recordConsentGiven,
   recordCouponUsed,
   recordCustomerCreated,
-  recordFavoritesAdded,
   recordLineFollowed,
   recordLineMessage,
   recordOrderCancelled,
@@ -18,8 +18,8 @@ export {
 } from './event-recording.ts'
 export { eventPersonalData } from './personal-data-queries.ts'
 export {
-  claimEvents,
   type ClaimedEvent,
+  claimEvents,
   deleteEvents,
   findLastEvent,
   listEventsByIds,

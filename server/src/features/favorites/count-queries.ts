@@ -1,5 +1,6 @@
 import type { FavoritesOfProduct, productSorts } from '@okaeri/contract/favorites/routes'
 import { type RawBuilder, sql } from 'kysely'
+import { type Copy, copyIn, copyRows } from '../../kernel/copy-in.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
@@ -17,14 +18,30 @@ export interface CountChange {
   latestAt: Date | null
 }
 
+export function copyChanges(scope: MerchantScope, changes: readonly CountChange[]): Copy {
+  const rows = copyRows(
+    scope,
+    'copy favorite_changes (merchant_id, id, store_product_id, active, removed, set_seconds, kept_seconds, first_at, latest_at) from stdin (format binary)',
+  )
+  const ids = newIds(changes.length)
+  for (const [index, change] of changes.entries()) {
+    rows.row()
+    rows.uuid(ids[index] ?? null)
+    rows.int8(change.storeProductId)
+    rows.int4(change.active)
+    rows.int4(change.removed)
+    rows.int8(change.setSeconds)
+    rows.int8(change.keptSeconds)
+    rows.timestamptz(change.firstAt)
+    rows.timestamptz(change.latestAt)
+  }
+  return { rows }
+}
+
 export async function insertChanges(scope: MerchantScope, changes: readonly CountChange[]): Promise<void> {
-  if (changes.length === 0) return
-  await sql`
-    insert into favorite_changes (merchant_id, id, store_product_id, active, removed, set_seconds, kept_seconds, first_at, latest_at)
-    select ${scope.merchantId}, r.* from unnest(${newIds(changes.length)}::uuid[], ${changes.map((c) => c.storeProductId)}::bigint[],
-      ${changes.map((c) => c.active)}::int[], ${changes.map((c) => c.removed)}::int[], ${changes.map((c) => c.setSeconds)}::bigint[],
-      ${changes.map((c) => c.keptSeconds)}::bigint[], ${changes.map((c) => c.firstAt)}::timestamptz[],
-      ${changes.map((c) => c.latestAt)}::timestamptz[]) as r`.execute(scope.db)
+  const copy = copyChanges(scope, changes)
+  await copyIn(scope, [copy])
+  copy.rows.release()
 }
 
 /** Only one process sums up a merchant's changes, so that they are summed up in their order; false if another one does. */
@@ -118,8 +135,8 @@ export async function selectAggregated(
       select store_product_id, active_count + active as active_count, removed_count + removed as removed_count,
         greatest(round((kept_seconds + (active_count + active) * ${nowSeconds}::bigint - set_seconds)
           / 86400.0 / nullif(active_count + active + removed_count + removed, 0), 1), 0) as average_retention_days,
-        case when is_moved then ${firstOf(scope, sql`store_product_id`, 'min')} else first_at end as first_favorited_at,
-        case when is_moved then ${firstOf(scope, sql`store_product_id`, 'max')} else latest_at end as latest_favorited_at
+        case when is_moved then ${firstOf(scope, sql`c.store_product_id`, 'min')} else first_at end as first_favorited_at,
+        case when is_moved then ${firstOf(scope, sql`c.store_product_id`, 'max')} else latest_at end as latest_favorited_at
       from (
         select store_product_id, coalesce(k.active_count, 0) as active_count, coalesce(l.active, 0) as active,
           coalesce(k.removed_count, 0) as removed_count, coalesce(l.removed, 0) as removed,

@@ -1,6 +1,15 @@
+import type { Copy } from '../../kernel/copy-in.ts'
 import { recurring } from '../../kernel/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { addToCounts, type CountChange, insertChanges, lookUpDates, takeChanges, tryCounting } from './count-queries.ts'
+import {
+  addToCounts,
+  type CountChange,
+  copyChanges,
+  insertChanges,
+  lookUpDates,
+  takeChanges,
+  tryCounting,
+} from './count-queries.ts'
 import { favoritesToCount } from './due-queries.ts'
 import type { Doubled } from './queries.ts'
 
@@ -8,9 +17,9 @@ const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000)
 const nothing = { active: 0, removed: 0, setSeconds: 0, keptSeconds: 0 }
 
 /** These products were set just now, each by one person. */
-export function countAdded(scope: MerchantScope, storeProductIds: readonly number[]): Promise<void> {
+export function copyAdded(scope: MerchantScope, storeProductIds: readonly number[]): Copy {
   const at = { ...nothing, active: 1, setSeconds: secondsOf(scope.now), firstAt: scope.now, latestAt: scope.now }
-  return insertChanges(scope, summedUp(storeProductIds.map((storeProductId) => ({ ...at, storeProductId }))).sums)
+  return copyChanges(scope, summedUp(storeProductIds.map((storeProductId) => ({ ...at, storeProductId }))).sums)
 }
 
 /** Just now, each by one person. */

@@ -1,27 +1,37 @@
 import type { Favorite, FavoritesOfProduct } from '@okaeri/contract/favorites/routes'
+import { MAX_FAVORITES } from '@okaeri/contract/favorites/storefront'
 import type { Page } from '@okaeri/contract/paging'
+import { type Copy, copyIn } from '../../kernel/copy-in.ts'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { foldText } from '../../kernel/folding.ts'
 import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { selectAggregated } from './count-queries.ts'
-import { countAdded, countDoubled, countRemoved } from './counting.ts'
+import { copyAdded, countDoubled, countRemoved } from './counting.ts'
 import {
+  copyNewFavorites,
   deleteDoubled,
   disownFavorites,
   type FavoriteOrder,
-  insertFavorites,
+  lockCustomers,
   markAgain,
   markRemoved,
   moveToCustomer,
+  type NewWish,
   selectFavorites,
+  selectUnusual,
   type Wish,
 } from './queries.ts'
 
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    /** What is written with favorites that are added just now, by the same COPY. */
+    writtenWithFavorites(scope: MerchantScope, favorites: readonly AddedFavorite[]): Copy
+  }
+}
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** Just now. */
-    'favorites.added': { favorites: readonly AddedFavorite[] }
     /** By the person, just now. Variant 0: the product as a whole. */
     'favorite.removed': {
       customerId: string | null
@@ -48,8 +58,6 @@ export interface Wanted {
   storeProductId: number
   storeVariantId?: number
 }
-/** Identifies the person. */
-export const idOf = (holder: Holder): string => ('customerId' in holder ? holder.customerId : holder.guestId)
 const idsOf = (holder: Holder): { customerId: string | null; guestId: string | null } => ({
   customerId: 'customerId' in holder ? holder.customerId : null,
   guestId: 'guestId' in holder ? holder.guestId : null,
@@ -60,28 +68,44 @@ const publishChanged = async (scope: MerchantScope, customerIds: readonly (strin
   if (those.length > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: those })
 }
 
-/** Stores what is no favorite yet. Answers the ids of the new ones. */
+/**
+ * Stores wishes of which it was just seen that they are no favorites; fails (23505) where one became one meanwhile. Outside a transaction for guests
+ * alone: then one round trip stores everything.
+ */
+export async function storeNewFavorites(scope: MerchantScope, wishes: readonly NewWish[]): Promise<void> {
+  if (wishes.length === 0) return
+  const favorites = wishes.map(({ id: favoriteId, holder, storeProductId, storeVariantId }) => ({
+    favoriteId,
+    ...idsOf(holder),
+    storeProductId,
+    storeVariantId,
+  }))
+  const copies = [
+    copyNewFavorites(scope, wishes),
+    copyAdded(
+      scope,
+      wishes.map(({ storeProductId }) => storeProductId),
+    ),
+    scope.context.ports.writtenWithFavorites(scope, favorites),
+  ]
+  await copyIn(scope, copies)
+  for (const { rows } of copies) rows.release()
+  await publishChanged(
+    scope,
+    favorites.map(({ customerId }) => customerId),
+  )
+}
+
+/** Stores what is no favorite yet, whether or not the store sells it. Answers the ids of the new ones. */
 export function addFavorites(scope: MerchantScope, wishes: readonly Wish[]): Promise<Set<string>> {
-  return scope.transaction(async (scope) => {
-    const ids = await insertFavorites(scope, wishes)
-    const added = wishes.filter(({ id }) => ids.has(id))
-    if (added.length === 0) return ids
-    await countAdded(
-      scope,
-      added.map(({ storeProductId }) => storeProductId),
-    )
-    const favorites = added.map(({ id: favoriteId, holder, storeProductId, storeVariantId }) => ({
-      favoriteId,
-      ...idsOf(holder),
-      storeProductId,
-      storeVariantId,
-    }))
-    await publishChanged(
-      scope,
-      favorites.map(({ customerId }) => customerId),
-    )
-    await scope.context.publish(scope, 'favorites.added', { favorites })
-    return ids
+  return retriedTransaction(scope, async (scope) => {
+    const unusual = await selectUnusual(scope, wishes, MAX_FAVORITES)
+    const isHere = await lockCustomers(scope, wishes)
+    const added = wishes
+      .filter((wish) => !unusual.get(wish.id)?.is_favorite && isHere(wish))
+      .map((wish) => ({ ...wish, isAgain: unusual.get(wish.id)?.is_again ?? false }))
+    await storeNewFavorites(scope, added)
+    return new Set(added.map(({ id }) => id))
   })
 }
 

@@ -1,12 +1,12 @@
-export { favoritePersonalData } from './personal-data-queries.ts'
 export { countFavorites } from './counting.ts'
 export {
   addFavorite,
   disownFavoritesOf,
   joinFavorites,
-  mergeFavorites,
   listFavoritesOf,
+  mergeFavorites,
   removeFavorite,
 } from './favorite.ts'
+export { favoritePersonalData } from './personal-data-queries.ts'
 export { favoriteRoutes } from './routes.ts'
 export { favoriteFactsForShop, readFavoriteSettings } from './settings.ts'

@@ -1,13 +1,15 @@
-import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
 import * as favoritesContract from '@okaeri/contract/favorites/routes'
 import * as restocksContract from '@okaeri/contract/restocks/routes'
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { untilWaiting } from '../../../test/locks.ts'
 import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
+import { newId } from '../../kernel/ids.ts'
+import { erasePersonalData, type Person } from '../../kernel/personal-data.ts'
 import { joinGuest, seeGuest } from '../guests/index.ts'
 import { addRestockRequests } from '../restocks/index.ts'
-import { addFavorite, listFavoritesOf, removeFavorite } from './index.ts'
+import { addFavorite, favoritePersonalData, listFavoritesOf, removeFavorite } from './index.ts'
 
 let customerId = ''
 withOneMerchant()
@@ -120,4 +122,43 @@ test('a removed favorite stays in the product’s figures, and can be set again'
   expect(await figures()).toMatchObject({ active_count: 1, removed_count: 1 })
   const { data } = await merchant.call(favoritesContract.listFavorites, { query: { product_id: '99' } })
   expect(data).toMatchObject([{ status: 'active', favorite_count: 2, removed_at: null, customer_id: customerId }])
+})
+
+test('who is erased with two browsers or accounts that liked the same leaves its figures and lines as they were, and no id', async () => {
+  const [account = ''] = await addCustomers(merchant.scope(), [{}])
+  const [{ guestId: one }, { guestId: other }] = [
+    await seeGuest(merchant.scope(), { token: 'phone' }),
+    await seeGuest(merchant.scope(), { token: 'laptop' }),
+  ]
+  for (const holder of [{ customerId: account }, { guestId: one }, { guestId: other }])
+    await addFavorite(merchant.scope(), holder, { storeProductId: 55 })
+  await removeFavorite(merchant.scope(), { guestId: other }, { storeProductId: 55 })
+  await addFavorite(merchant.scope(), { guestId: other }, { storeProductId: 55 })
+  const seen = async () => {
+    const { data, total } = await merchant.call(favoritesContract.listFavorites, {
+      query: { product_id: '55', limit: 10 },
+    })
+    const [figures] = (await merchant.call(favoritesContract.listFavoritesAggregated, { query: { product_id: '55' } }))
+      .data
+    const lines = data.map(({ status, favorite_count }) => `${status} ${favorite_count}`).sort()
+    return { total, lines, active: figures?.active_count, removed: figures?.removed_count }
+  }
+  const before = await seen()
+  expect(before).toEqual({ total: 3, lines: ['active 1', 'active 1', 'active 2'], active: 3, removed: 1 })
+  const person: Person = {
+    customerIds: [account],
+    guestIds: [one, other],
+    storeCustomerIds: [],
+    addresses: [],
+    phones: [],
+    names: [],
+    storeOrderIds: [],
+    anonymousId: newId(),
+  }
+  const erase = () =>
+    Promise.all(favoritePersonalData.map((entry) => erasePersonalData(merchant.scope(), entry, person)))
+  expect(await erase()).toEqual([4])
+  expect(await erase()).toEqual([0])
+  expect(await seen()).toEqual(before)
+  expect((await rows('favorites')).filter((row) => [account, one, other].some((id) => row.includes(id)))).toEqual([])
 })

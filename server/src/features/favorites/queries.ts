@@ -1,7 +1,11 @@
 import type { Favorite, favoriteSorts } from '@okaeri/contract/favorites/routes'
 import { type RawBuilder, sql } from 'kysely'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { type Copy, copyRows } from '../../kernel/copy-in.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { Holder } from './favorite.ts'
+
+/** Identifies the person. */
+export const idOf = (holder: Holder): string => ('customerId' in holder ? holder.customerId : holder.guestId)
 
 export const heldBy = (holder: Holder): RawBuilder<boolean> =>
   'customerId' in holder ? sql`f.customer_id = ${holder.customerId}` : sql`f.guest_id = ${holder.guestId}`
@@ -29,61 +33,103 @@ const siblings = (scope: MerchantScope, of: RawBuilder<unknown>, holds: RawBuild
     else ${some(sql`g.guest_id = ${of}.guest_id`)} end`
 }
 
-/** Skips what is a favorite already, and customers who are gone. Answers the ids of the new rows. */
-export async function insertFavorites(scope: MerchantScope, wishes: readonly Wish[]): Promise<Set<string>> {
-  // In the order of the keys: two processes that add the same wait for each other, and never in a circle.
-  const { rows } = await sql<{ id: string }>`
-    insert into favorites (merchant_id, id, customer_id, guest_id, store_product_id, store_variant_id, created_at, is_again)
-    select ${scope.merchantId}, k.id, k.customer_id, k.guest_id, k.store_product_id, k.store_variant_id, ${scope.now}, ${siblings(
-      scope,
-      sql`k`,
-      sql`true`,
-    )}
-    from ${columnsOf(wishes)}
-    where k.customer_id is null or exists (
-      select from customers c where c.merchant_id = ${scope.merchantId} and c.id = k.customer_id)
-    order by k.customer_id, k.guest_id, k.store_product_id, k.store_variant_id
-    on conflict do nothing returning id
-  `.execute(scope.db)
-  return new Set(rows.map(({ id }) => id))
+export interface NewWish extends Wish {
+  /** The person had it before. */
+  isAgain: boolean
+}
+/** In the order of the keys: two processes that add the same wait for each other, and never in a circle. */
+export function copyNewFavorites(scope: MerchantScope, wishes: readonly NewWish[]): Copy {
+  const rows = copyRows(
+    scope,
+    'copy favorites (merchant_id, id, customer_id, guest_id, store_product_id, store_variant_id, created_at, is_again) from stdin (format binary)',
+  )
+  for (const { id, holder, storeProductId, storeVariantId, isAgain } of wishes.toSorted(byKey)) {
+    rows.row()
+    rows.uuid(id)
+    rows.uuid('customerId' in holder ? holder.customerId : null)
+    rows.uuid('guestId' in holder ? holder.guestId : null)
+    rows.int8(storeProductId)
+    rows.int8(storeVariantId)
+    rows.timestamptz(scope.now)
+    rows.boolean(isAgain)
+  }
+  return { rows }
+}
+const byKey = (one: Wish, other: Wish): number => {
+  const [a, b] = [idOf(one.holder), idOf(other.holder)]
+  if (a !== b) return a < b ? -1 : 1
+  return one.storeProductId - other.storeProductId || one.storeVariantId - other.storeVariantId
 }
 
-export interface Circumstances {
+/** Who of the people with these wishes is here: a guest always. The customers are not deleted before the transaction ends. */
+export async function lockCustomers(
+  scope: TransactionScope,
+  wishes: readonly Wish[],
+): Promise<(wish: Wish) => boolean> {
+  const ids = [...new Set(wishes.filter(isOfCustomer).map(({ holder }) => idOf(holder)))]
+  if (ids.length === 0) return () => true
+  const { rows } = await sql<{ id: string }>`
+    select id from customers where merchant_id = ${scope.merchantId} and id = any(${ids}::uuid[]) order by id for key share`.execute(
+    scope.db,
+  )
+  const here = new Set(rows.map(({ id }) => id))
+  return (wish) => !isOfCustomer(wish) || here.has(idOf(wish.holder))
+}
+
+export interface Unusual {
   id: string
   /** Whether the store has the product, and the variant belongs to it. */
   is_known: boolean
   is_favorite: boolean
+  /** It was one before. */
+  is_again: boolean
   /** Active favorites of the person, counted to `countedTo`. */
   count: number
 }
 /**
- * What matters before these wishes are stored. Each is looked up by an index: customers and guests apart, and whether it is one already only
- * where that decides something, for storing it twice changes nothing.
+ * Of these wishes those about which there is something to know: all others are of products the store has, are and were no favorites, and their
+ * persons have fewer than `countedTo` even with all of these. Each is looked up by an index, whatever the tables' sizes are thought to be: what is
+ * asked with `exists` the database might answer by reading a whole table. Customers and guests apart, for each has an index of their own.
  */
-export async function selectCircumstances(
+export async function selectUnusual(
   scope: MerchantScope,
   wishes: readonly Wish[],
   countedTo: number,
-): Promise<Map<string, Circumstances>> {
+): Promise<Map<string, Unusual>> {
   const { merchantId } = scope
-  const counted = (who: RawBuilder<unknown>) => sql`(select count(*) from (
-    select from favorites f where f.merchant_id = ${merchantId} and ${who} and f.status = 'active' limit ${countedTo}) few)`
-  const { rows } = await sql<Circumstances>`
-    select n.id, n.is_known, n.count, (not n.is_known or n.count + ${wishes.length}::int >= ${countedTo}) and exists (
-        select from favorites f where f.merchant_id = ${merchantId} and f.status = 'active' and f.store_product_id = n.store_product_id
-          and f.store_variant_id = n.store_variant_id and (f.customer_id = n.customer_id or f.guest_id = n.guest_id)) as is_favorite
-    from (
-      select k.*, exists (
-          select from products p where p.merchant_id = ${merchantId} and p.store_product_id = k.store_product_id and p.deleted_at is null
-        ) and (k.store_variant_id = 0 or exists (
-          select from product_variants v where v.merchant_id = ${merchantId} and v.store_variant_id = k.store_variant_id
-            and v.store_product_id = k.store_product_id)) as is_known,
-        (case when k.guest_id is null then ${counted(sql`f.customer_id = k.customer_id`)}
-          else ${counted(sql`f.guest_id = k.guest_id`)} end)::int as count
-      from ${columnsOf(wishes)}
-    ) n`.execute(scope.db)
-  return new Map(rows.map((row) => [row.id, row]))
+  const found = new Map<string, Unusual>()
+  const one = async (those: readonly Wish[], who: RawBuilder<unknown>): Promise<void> => {
+    if (those.length === 0) return
+    const same = (status: 'active' | 'removed') => sql`(
+      select true from favorites f where f.merchant_id = ${merchantId} and ${who} = k.holder and f.status = ${sql.lit(status)}
+        and f.store_product_id = k.store_product_id and f.store_variant_id = k.store_variant_id limit 1) is true`
+    const { rows } = await sql<Unusual>`
+      select * from (
+        select k.id, (
+            select true from products p where p.merchant_id = ${merchantId} and p.store_product_id = k.store_product_id and p.deleted_at is null
+            limit 1) is true and (k.store_variant_id = 0 or (
+            select true from product_variants v where v.merchant_id = ${merchantId} and v.store_variant_id = k.store_variant_id
+              and v.store_product_id = k.store_product_id limit 1) is true) as is_known,
+          ${same('active')} as is_favorite, ${same('removed')} as is_again, (
+            select count(*)::int from (
+              select from favorites f where f.merchant_id = ${merchantId} and ${who} = k.holder and f.status = 'active' limit ${countedTo}
+            ) few) as count
+        from unnest(${listOf(those.map(({ id }) => id))}::uuid[], ${listOf(those.map(({ holder }) => idOf(holder)))}::uuid[],
+          ${listOf(those.map(({ storeProductId }) => storeProductId))}::bigint[],
+          ${listOf(those.map(({ storeVariantId }) => storeVariantId))}::bigint[]) as k (id, holder, store_product_id, store_variant_id)
+      ) n
+      where not is_known or is_favorite or is_again or count + ${wishes.length}::int >= ${countedTo}`.execute(scope.db)
+    for (const row of rows) found.set(row.id, row)
+  }
+  await one(wishes.filter(isOfCustomer), sql`f.customer_id`)
+  await one(
+    wishes.filter((wish) => !isOfCustomer(wish)),
+    sql`f.guest_id`,
+  )
+  return found
 }
+/** An array of ids or numbers, in which nothing has to be quoted: the driver would look through each. */
+const listOf = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
 
 /** Of these wishes those that were favorites, with since when. */
 export async function markRemoved(scope: MerchantScope, wishes: readonly Wish[]): Promise<Map<string, Date>> {
@@ -105,7 +151,7 @@ export async function markRemoved(scope: MerchantScope, wishes: readonly Wish[])
   )
   return removed
 }
-const isOfCustomer = ({ holder }: Wish): boolean => 'customerId' in holder
+export const isOfCustomer = ({ holder }: Wish): boolean => 'customerId' in holder
 
 export interface FavoriteFilter {
   storeProductIds?: readonly number[] | undefined

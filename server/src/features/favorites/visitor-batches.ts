@@ -1,11 +1,11 @@
 import { MAX_FAVORITES } from '@okaeri/contract/favorites/storefront'
 import { inBatches } from '../../kernel/batches.ts'
-import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { retried, retriedTransaction } from '../../kernel/deadlocks.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { addFavorites, type Holder, idOf, removeFavorites, type Wanted } from './favorite.ts'
-import { selectCircumstances, type Wish } from './queries.ts'
+import { type Holder, removeFavorites, storeNewFavorites, type Wanted } from './favorite.ts'
+import { idOf, isOfCustomer, lockCustomers, type NewWish, selectUnusual, type Wish } from './queries.ts'
 import { type Mark, selectMarks } from './storefront-queries.ts'
 
 type Outcome = 'stored' | 'unknown' | 'too_many'
@@ -16,11 +16,18 @@ interface Pressed extends Wanted {
 
 const MOST = 500
 const MOST_WAITING = 20_000
+/** So that the database works on one batch while this process reads and answers others. Each takes a connection. */
+const AT_ONCE = 3
+/** A batch costs a commit and two questions, however few are in it. */
+const ENOUGH = 50
 
 const store = inBatches<Pressed, Outcome>({
   most: MOST,
   mostWaiting: MOST_WAITING,
-  together: untilSomeoneChangesTheirMind,
+  atOnce: AT_ONCE,
+  enough: ENOUGH,
+  // A person's adding and removing keep their order.
+  order: ({ holder, does }) => ({ of: idOf(holder), kind: does }),
   work: storeBatch,
 })
 
@@ -44,18 +51,6 @@ export async function takeAwayFavorite(scope: MerchantScope, holder: Holder, wan
 
 export const listOwnFavorites = (scope: MerchantScope, holder: Holder): Promise<Mark[]> => list(scope, holder)
 
-/** A person's adding and removing keep their order: one batch has only one of the two for each person. */
-function untilSomeoneChangesTheirMind(pressed: readonly Pressed[]): number {
-  const done = new Map<string, Pressed['does']>()
-  const end = pressed.findIndex(({ holder, does }) => {
-    const who = idOf(holder)
-    const before = done.get(who)
-    done.set(who, before ?? does)
-    return before !== undefined && before !== does
-  })
-  return end < 0 ? pressed.length : end
-}
-
 async function storeBatch(scope: MerchantScope, pressed: readonly Pressed[]): Promise<Outcome[]> {
   const ids = newIds(pressed.length)
   const wishes = pressed.map(
@@ -69,30 +64,48 @@ async function storeBatch(scope: MerchantScope, pressed: readonly Pressed[]): Pr
   )
   const added = wishes.filter(({ does }) => does === 'add')
   const removed = wishes.filter(({ does }) => does === 'remove')
-  const outcomes = await judge(scope, added)
-  const taken = added.filter(({ id }) => outcomes.get(id) === 'stored')
-  await retriedTransaction(scope, async (scope) => {
-    await removeFavorites(scope, removed)
-    await addFavorites(scope, taken)
-  })
+  let outcomes = new Map<string, Outcome>()
+  const add = async (scope: MerchantScope, isHere: (wish: Wish) => boolean): Promise<void> => {
+    const judged = await judge(scope, added)
+    outcomes = judged.outcomes
+    await storeNewFavorites(scope, judged.fresh.filter(isHere))
+  }
+  // What guests add is stored by one statement.
+  if (removed.length === 0 && !added.some(isOfCustomer)) await retried(scope, () => add(scope, () => true))
+  else
+    await retriedTransaction(scope, async (scope) => {
+      await removeFavorites(scope, removed)
+      await add(scope, await lockCustomers(scope, added))
+    })
   return wishes.map(({ id }) => outcomes.get(id) ?? 'stored')
 }
 
-async function judge(scope: MerchantScope, wishes: readonly Wish[]): Promise<Map<string, Outcome>> {
-  if (wishes.length === 0) return new Map()
-  const circumstances = await selectCircumstances(scope, wishes, MAX_FAVORITES)
+/** What is answered to each, and the favorites to be stored. */
+async function judge(
+  scope: MerchantScope,
+  wishes: readonly Wish[],
+): Promise<{ outcomes: Map<string, Outcome>; fresh: NewWish[] }> {
+  const unusual = await selectUnusual(scope, wishes, MAX_FAVORITES)
+  const outcomes = new Map<string, Outcome>()
+  const fresh: NewWish[] = []
   /** What the people of this batch add in it. */
-  const more = new Map<string, number>()
-  return new Map(
-    wishes.map(({ id, holder }): [string, Outcome] => {
-      const known = circumstances.get(id)
-      if (known?.is_favorite) return [id, 'stored']
-      if (!known?.is_known) return [id, 'unknown']
-      const who = idOf(holder)
-      const before = more.get(who) ?? 0
-      if (known.count + before >= MAX_FAVORITES) return [id, 'too_many']
-      more.set(who, before + 1)
-      return [id, 'stored']
-    }),
-  )
+  const more = new Map<string, Set<string>>()
+  for (const wish of wishes) {
+    const { id, holder, storeProductId, storeVariantId } = wish
+    const { is_known, is_favorite, is_again, count } = unusual.get(id) ?? usual
+    if (is_favorite) continue
+    const who = idOf(holder)
+    const own = more.get(who) ?? new Set()
+    more.set(who, own)
+    const what = `${storeProductId} ${storeVariantId}`
+    if (own.has(what)) continue
+    if (!is_known) outcomes.set(id, 'unknown')
+    else if (count + own.size >= MAX_FAVORITES) outcomes.set(id, 'too_many')
+    else {
+      own.add(what)
+      fresh.push({ ...wish, isAgain: is_again })
+    }
+  }
+  return { outcomes, fresh }
 }
+const usual = { is_known: true, is_favorite: false, is_again: false, count: 0 }
