@@ -77,6 +77,8 @@ const BASE =
 
 const GUEST = 'okaeri-guest'
 const TOKEN = 'okaeri-token'
+/** A call that was not answered for so long has failed, and what was typed can be sent again. */
+const LATE_MS = 30_000
 /** Asked again before it ends, so that no request comes late. */
 const AHEAD_MS = 30_000
 
@@ -117,6 +119,8 @@ const asker =
         method,
         // The page may be on its way out.
         keepalive: document.hidden,
+        // Older browsers wait for as long as the network does.
+        signal: AbortSignal.timeout?.(LATE_MS) ?? null,
         credentials: token === undefined ? 'same-origin' : 'omit',
         headers: {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -127,9 +131,9 @@ const asker =
     } catch {
       throw failure(0, 'network')
     }
-    const text = await answer.text()
     let json: unknown = null
     try {
+      const text = await answer.text()
       json = text === '' ? null : JSON.parse(text)
     } catch {
       throw failure(0, 'network')
