@@ -4,7 +4,8 @@ import { type Browser, startBrowser, type Tab, type TraceEvent } from './browser
 import { startInstallation } from './installation.ts'
 import { median } from './load.ts'
 
-// What the script costs a shop's page: the same page with and without it, in turns, as a phone loads it that keeps nothing from before.
+// What the script costs a shop's page: the same page with it, with its places alone, and without, in turns, as a phone loads it that keeps
+// nothing from before.
 
 export interface ProductPageFigures {
   requests: number
@@ -22,6 +23,8 @@ export interface ProductPageFigure {
   page: 'in stock' | 'sold out' | 'a shelf of 500 products'
   network: string
   without: ProductPageFigures
+  /** With the blocks, which are the theme's own elements, and without the script. */
+  blocks: ProductPageFigures
   with: ProductPageFigures
 }
 
@@ -165,11 +168,11 @@ export function runProductPageBench(rounds = 7): Promise<ProductPageFigure[] | n
     const figures: ProductPageFigure[] = []
     for (const [network, line] of Object.entries(LINES))
       for (const [page, path] of pages) {
-        const looks: Record<'without' | 'with', ProductPageFigures[]> = { without: [], with: [] }
+        const looks: Record<'without' | 'blocks' | 'with', ProductPageFigures[]> = { without: [], blocks: [], with: [] }
         // The first of each is for caches of the servers.
         for (let round = 0; round <= rounds; round += 1)
-          for (const how of ['without', 'with'] as const) {
-            await play('theme.json', { embed: how === 'with', blocks: how === 'with' })
+          for (const how of ['without', 'blocks', 'with'] as const) {
+            await play('theme.json', { embed: how === 'with', blocks: how !== 'without' })
             const tab = await browser.open(PHONE)
             await tab.send('Page.enable')
             await tab.send('Network.enable')
@@ -179,7 +182,13 @@ export function runProductPageBench(rounds = 7): Promise<ProductPageFigure[] | n
             await tab.send('Page.close')
             if (round > 0) looks[how].push(seen)
           }
-        figures.push({ page, network, without: middle(looks.without), with: middle(looks.with) })
+        figures.push({
+          page,
+          network,
+          without: middle(looks.without),
+          blocks: middle(looks.blocks),
+          with: middle(looks.with),
+        })
       }
     return figures
   })

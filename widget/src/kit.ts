@@ -277,7 +277,8 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
     el,
     async prove(form) {
       const challenge = crypto.subtle && (await kit.call<Challenge>('POST', '/frontend/captcha', { form }))
-      const solution = challenge && (await solve(challenge))
+      // A browser that cannot after all has none.
+      const solution = challenge && (await solve(challenge).catch(() => null))
       return solution ? btoa(JSON.stringify({ challenge, solution })) : null
     },
     once(name, askFor) {
