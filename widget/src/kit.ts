@@ -73,7 +73,7 @@ const BASE =
   'button,input{min-height:44px;padding:8px 12px;border:1px solid var(--line);border-radius:var(--okaeri-radius,6px);font:inherit;color:inherit}input{background:var(--ground);color:var(--text)}' +
   'button{cursor:pointer;background:none}button[disabled]{opacity:.6}button:not([type=button]){padding:8px 18px;border:0;background:var(--accent);color:var(--on-accent)}' +
   ':focus-visible{outline:2px solid var(--accent);outline-offset:2px}' +
-  '@media(prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}'
+  '@media(prefers-reduced-motion:reduce){*{transition:none!important}}'
 
 const GUEST = 'okaeri-guest'
 const TOKEN = 'okaeri-token'
@@ -114,6 +114,7 @@ const asker =
   ({ JSON, fetch }: Start['realm']) =>
   async <T>(address: string, method: Method, body: unknown, token?: string): Promise<T | null> => {
     let answer: Response
+    let json: unknown = null
     try {
       answer = await fetch(address, {
         method,
@@ -128,11 +129,6 @@ const asker =
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-    } catch {
-      throw failure(0, 'network')
-    }
-    let json: unknown = null
-    try {
       const text = await answer.text()
       json = text === '' ? null : JSON.parse(text)
     } catch {

@@ -23,7 +23,7 @@ export function mount(place: Element, kit: Kit): void {
   const choose = async (): Promise<void> => {
     const accepts_marketing = input.checked
     input.disabled = true
-    said.textContent = t({ ja: '保存しています…', en: 'Saving…' })
+    said.textContent = ''
     try {
       const answer = await kit.call<Answer>('POST', PATH, {
         accepts_marketing,
