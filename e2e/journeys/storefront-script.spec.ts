@@ -146,6 +146,33 @@ test('the back in stock form is loaded only where something is sold out, and is 
   await expect(button).toBeVisible()
 })
 
+test('a form whose call is never answered says that it is under way, then that it failed, and can be sent again', async ({
+  page,
+  request,
+}) => {
+  const handle = `gone-${Date.now().toString(36)}`
+  const answer = await request.post(storefront('/sandbox/products.json'), {
+    data: { title: '玉露', handle, available: 0 },
+  })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  // Sooner than the script would give up.
+  await page.addInitScript(() => {
+    const { timeout } = AbortSignal
+    AbortSignal.timeout = () => timeout.call(AbortSignal, 3000)
+  })
+  await page.goto(storefront(`/products/${handle}?lang=en`))
+  const form = page.locator('[data-okaeri="restock"]')
+  await form.getByRole('button').first().click()
+  await form.getByLabel('Email address').fill('guest@example.jp')
+  await page.route('**/frontend/restock*', () => undefined)
+  await form.getByRole('button', { name: 'Notify me' }).click()
+  await expect(form.getByRole('status')).toHaveText('Signing up…')
+  await expect(form.getByRole('status')).toHaveText('That failed. Please try again.')
+  await page.unrouteAll()
+  await form.getByRole('button', { name: 'Notify me' }).click()
+  await expect(form.getByRole('status')).toHaveText(/We are sending you an email/)
+})
+
 test('twice on a page it does its work once, and hundreds of cards hold nobody up and move nothing', async ({
   page,
 }) => {

@@ -1,10 +1,11 @@
 import type { startSandbox } from '@okaeri/sandbox/app'
 import { connectSandboxStore } from '../src/features/stores/index.ts'
-import { startBrowser, type Tab, type TraceEvent } from './browser.ts'
+import { type Browser, startBrowser, type Tab, type TraceEvent } from './browser.ts'
 import { startInstallation } from './installation.ts'
 import { median } from './load.ts'
 
-// What the script costs a shop's page: the same page with and without it, in turns, as a phone loads it that keeps nothing from before.
+// What the script costs a shop's page: the same page with it, with its places alone, and without, in turns, as a phone loads it that keeps
+// nothing from before.
 
 export interface ProductPageFigures {
   requests: number
@@ -22,6 +23,8 @@ export interface ProductPageFigure {
   page: 'in stock' | 'sold out' | 'a shelf of 500 products'
   network: string
   without: ProductPageFigures
+  /** With the blocks, which are the theme's own elements, and without the script. */
+  blocks: ProductPageFigures
   with: ProductPageFigures
 }
 
@@ -112,8 +115,15 @@ const middle = (looks: readonly ProductPageFigures[]): ProductPageFigures => {
   }
 }
 
-/** Null, after saying so, where there is no browser. */
-export async function runProductPageBench(rounds = 7): Promise<ProductPageFigure[] | null> {
+interface Shop {
+  browser: Browser
+  /** The store's address. */
+  store: string
+  play(what: string, body: object): Promise<void>
+}
+
+/** The sandbox's shop with an Okaeri of its own. Null, after saying so, where there is no browser. */
+async function inShop<T>(work: (shop: Shop) => Promise<T>): Promise<T | null> {
   const browser = await startBrowser()
   if (browser === null) return null
   const { startSandbox: start } = (await import('@okaeri/sandbox/app')) as { startSandbox: typeof startSandbox }
@@ -137,6 +147,16 @@ export async function runProductPageBench(rounds = 7): Promise<ProductPageFigure
       const answer = await fetch(`${store}/sandbox/${what}`, { method: 'POST', headers, body: JSON.stringify(body) })
       if (!answer.ok) throw new Error(`${what}: ${answer.status} ${await answer.text()}`)
     }
+    return await work({ browser, store, play })
+  } finally {
+    await okaeri.stop()
+    await sandbox.close()
+    await browser.stop()
+  }
+}
+
+export function runProductPageBench(rounds = 7): Promise<ProductPageFigure[] | null> {
+  return inShop(async ({ browser, store, play }) => {
     await play('products.json', { title: '煎茶', handle: 'bench-in-stock', available: 9 })
     await play('products.json', { title: '玉露', handle: 'bench-sold-out', available: 0 })
     await play('products/many.json', { count: 500 })
@@ -148,11 +168,11 @@ export async function runProductPageBench(rounds = 7): Promise<ProductPageFigure
     const figures: ProductPageFigure[] = []
     for (const [network, line] of Object.entries(LINES))
       for (const [page, path] of pages) {
-        const looks: Record<'without' | 'with', ProductPageFigures[]> = { without: [], with: [] }
+        const looks: Record<'without' | 'blocks' | 'with', ProductPageFigures[]> = { without: [], blocks: [], with: [] }
         // The first of each is for caches of the servers.
         for (let round = 0; round <= rounds; round += 1)
-          for (const how of ['without', 'with'] as const) {
-            await play('theme.json', { embed: how === 'with', blocks: how === 'with' })
+          for (const how of ['without', 'blocks', 'with'] as const) {
+            await play('theme.json', { embed: how === 'with', blocks: how !== 'without' })
             const tab = await browser.open(PHONE)
             await tab.send('Page.enable')
             await tab.send('Network.enable')
@@ -162,14 +182,67 @@ export async function runProductPageBench(rounds = 7): Promise<ProductPageFigure
             await tab.send('Page.close')
             if (round > 0) looks[how].push(seen)
           }
-        figures.push({ page, network, without: middle(looks.without), with: middle(looks.with) })
+        figures.push({
+          page,
+          network,
+          without: middle(looks.without),
+          blocks: middle(looks.blocks),
+          with: middle(looks.with),
+        })
       }
     return figures
-  } finally {
-    await okaeri.stop()
-    await sandbox.close()
-    await browser.stop()
-  }
+  })
+}
+
+export interface ProofFigure {
+  /** So much slower the browser makes the page's own thread. */
+  slower: number
+  /** Of one try: all of it, and the time that the page's own thread is at work. */
+  tryMs: number
+  mainThreadMs: number
+}
+
+/** The kit that is on the page anyway, asked as a form asks it: a challenge of the usual difficulty, and how many tries it took. */
+const PROVE = `(async () => {
+  const script = document.querySelector('script[src*="/assets/js/okaeri.js"]')
+  const { name } = performance.getEntriesByType('resource').find(({ name }) => /parts.*kit\.js/.test(name))
+  const { open } = await import(name)
+  const page = { shop: '${SHOP}', language: 'en', type: '', customerId: null, product: null }
+  const settings = { on: true, parts: {}, texts: {}, colors: {}, facts: {} }
+  const { origin: api } = new URL(script.src)
+  const kit = open({ api, proxy: script.dataset.proxy, page, settings, realm: { fetch: fetch.bind(window), JSON } })
+  await kit.call('POST', '/frontend/captcha', { form: 'sign_up' })
+  performance.mark('bench:begin')
+  const from = performance.now()
+  const proof = JSON.parse(atob(await kit.prove('sign_up')))
+  return { ms: performance.now() - from, tries: proof.solution.counter + 1 }
+})()`
+
+/** What it costs to prove some work (decision 182), with the page's thread as fast as here, and as slow as a phone's. */
+export function runProofBench(): Promise<ProofFigure[] | null> {
+  return inShop(async ({ browser, store, play }) => {
+    await play('products.json', { title: '玉露', handle: 'bench-sold-out', available: 0 })
+    await play('theme.json', { embed: true, blocks: true })
+    const figures: ProofFigure[] = []
+    for (const slower of [1, 4, 6]) {
+      const tab = await browser.open(PHONE)
+      await tab.send('Page.enable')
+      await tab.send('Page.navigate', { url: `${store}/products/bench-sold-out` })
+      await tab.until(`performance.getEntriesByType('resource').some(({ name }) => /kit\.js/.test(name))`)
+      await tab.send('Emulation.setCPUThrottlingRate', { rate: slower })
+      const seen = { ms: 0, tries: 0 }
+      const events = await tab.traced(CATEGORIES, async () => {
+        Object.assign(seen, await tab.evaluate(PROVE))
+      })
+      await tab.send('Page.close')
+      figures.push({
+        slower,
+        tryMs: seen.ms / seen.tries,
+        mainThreadMs: costOf(events).mainThreadMs / seen.tries,
+      })
+    }
+    return figures
+  })
 }
 
 if (import.meta.main) {

@@ -73,10 +73,12 @@ const BASE =
   'button,input{min-height:44px;padding:8px 12px;border:1px solid var(--line);border-radius:var(--okaeri-radius,6px);font:inherit;color:inherit}input{background:var(--ground);color:var(--text)}' +
   'button{cursor:pointer;background:none}button[disabled]{opacity:.6}button:not([type=button]){padding:8px 18px;border:0;background:var(--accent);color:var(--on-accent)}' +
   ':focus-visible{outline:2px solid var(--accent);outline-offset:2px}' +
-  '@media(prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}'
+  '@media(prefers-reduced-motion:reduce){*{transition:none!important}}'
 
 const GUEST = 'okaeri-guest'
 const TOKEN = 'okaeri-token'
+/** A call that was not answered for so long has failed, and what was typed can be sent again. */
+const LATE_MS = 30_000
 /** Asked again before it ends, so that no request comes late. */
 const AHEAD_MS = 30_000
 
@@ -112,11 +114,14 @@ const asker =
   ({ JSON, fetch }: Start['realm']) =>
   async <T>(address: string, method: Method, body: unknown, token?: string): Promise<T | null> => {
     let answer: Response
+    let json: unknown = null
     try {
       answer = await fetch(address, {
         method,
         // The page may be on its way out.
         keepalive: document.hidden,
+        // Older browsers wait for as long as the network does.
+        signal: AbortSignal.timeout?.(LATE_MS) ?? null,
         credentials: token === undefined ? 'same-origin' : 'omit',
         headers: {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -124,12 +129,7 @@ const asker =
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-    } catch {
-      throw failure(0, 'network')
-    }
-    const text = await answer.text()
-    let json: unknown = null
-    try {
+      const text = await answer.text()
       json = text === '' ? null : JSON.parse(text)
     } catch {
       throw failure(0, 'network')
@@ -273,7 +273,8 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
     el,
     async prove(form) {
       const challenge = crypto.subtle && (await kit.call<Challenge>('POST', '/frontend/captcha', { form }))
-      const solution = challenge && (await solve(challenge))
+      // A browser that cannot after all has none.
+      const solution = challenge && (await solve(challenge).catch(() => null))
       return solution ? btoa(JSON.stringify({ challenge, solution })) : null
     },
     once(name, askFor) {

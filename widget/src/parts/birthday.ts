@@ -67,7 +67,7 @@ export function mount(place: Element, kit: Kit): void {
     const save = async (event: Event): Promise<void> => {
       event.preventDefault()
       button.disabled = true
-      say('')
+      say(t({ ja: '保存しています…', en: 'Saving…' }))
       try {
         const answer = await kit.proxy<NonNullable<Answer>>('PUT', PATH, { birthday: input.value })
         if (answer) show(answer.birthday)

@@ -65,6 +65,7 @@ export function mount(place: Element, kit: Kit): void {
     const send = async (event: Event): Promise<void> => {
       event.preventDefault()
       submit.disabled = true
+      said.textContent = t({ ja: '登録しています…', en: 'Signing up…' })
       const isTyped = !byLine && !isKnown
       try {
         const captcha = isTyped ? await kit.prove('restock') : null

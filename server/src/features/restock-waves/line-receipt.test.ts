@@ -1,3 +1,4 @@
+import { listRestocks } from '@okaeri/contract/restocks/routes'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import {
@@ -101,6 +102,8 @@ test('who registers by LINE reads there that they are registered, once however o
   const shown = await fetch(`${okaeri.url}${page.pathname}${page.search}`)
   expect(await shown.text()).toContain('登録を取り消す')
   expect(await registrations(customerId)).toEqual(['active'])
+  const { data } = await merchant.call(listRestocks, { query: { customer_id: customerId } })
+  expect(data).toMatchObject([{ restock_type: 'line', line_customer_id: user.user_id }])
   await fetch(`${okaeri.url}/pages/restock`, {
     method: 'POST',
     redirect: 'manual',

@@ -77,7 +77,7 @@ export async function selectRequests(
     ],
     sql` and `,
   )
-  type Row = Omit<RestockRequest, 'first_registered_at' | 'sent_at' | 'deleted_at' | 'line_customer_id'> & {
+  type Row = Omit<RestockRequest, 'first_registered_at' | 'sent_at' | 'deleted_at'> & {
     first_registered_at: Date
     sent_at: Date | null
     deleted_at: Date | null
@@ -87,21 +87,20 @@ export async function selectRequests(
       select r.id, r.status, r.channel as restock_type, r.store_product_id::text, p.title as product_name,
         nullif(r.store_variant_id, 0)::text as store_variant_id, v.title as variant, v.sku, c.id as customer_id,
         c.display_name as customer_name, coalesce(r.email, c.email) as customer_email, r.source, r.ended_by,
-        r.created_at as first_registered_at, r.sent_at, r.deleted_at
+        l.line_user_id as line_customer_id, r.created_at as first_registered_at, r.sent_at, r.deleted_at
       from (
         select * from restock_requests r where ${wanted} order by r.created_at desc, r.id desc limit ${page.limit} offset ${page.offset}
       ) r
       left join customers c on c.merchant_id = ${scope.merchantId} and c.id = r.customer_id
       left join products p on p.merchant_id = ${scope.merchantId} and p.store_product_id = r.store_product_id
       left join product_variants v on v.merchant_id = ${scope.merchantId} and v.store_variant_id = r.store_variant_id
+      left join line_friends l on l.merchant_id = ${scope.merchantId} and l.customer_id = r.customer_id
       order by r.created_at desc, r.id desc
     `.execute(scope.db),
     sql<{ count: number }>`select count(*) as count from restock_requests r where ${wanted}`.execute(scope.db),
   ])
   const data = rows.map((row) => ({
     ...row,
-    // Friends on LINE are not linked to requests yet.
-    line_customer_id: null,
     first_registered_at: row.first_registered_at.toISOString(),
     sent_at: row.sent_at?.toISOString() ?? null,
     deleted_at: row.deleted_at?.toISOString() ?? null,

@@ -128,6 +128,19 @@ describe('the language chosen on the preference page', () => {
     expect(await known(reader)).toMatchObject({ language: 'en', unsent: false })
   })
 
+  test('is what the page goes on in, also where it was read in another', async () => {
+    const reader = await aReader()
+    const read = (lang: string, language: string, shown: string) =>
+      fetch(new URL(PAGE, okaeri.url), {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ token: reader.token, lang, language, language_shown: shown }),
+      })
+    expect((await read('ja', 'en', 'ja')).headers.get('location')).not.toContain('lang=')
+    expect((await read('ja', 'en', 'en')).headers.get('location')).toContain('lang=ja')
+    await okaeri.settle()
+  })
+
   test('is what the page shows, whatever language the mail was in', async () => {
     const reader = await aReader()
     await sql`update deliveries set language = 'ja' where id = ${reader.deliveryId}`.execute(okaeri.context.db)

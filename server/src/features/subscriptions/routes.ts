@@ -104,7 +104,9 @@ function preferences(on: Routes): void {
       // In which the page spoke when it was shown.
       language: lang ?? body.language_shown ?? addressee.language,
     })
-    return reply.redirect(`${pageAddress('preferences', token, lang)}&saved=1`, 303)
+    // Who chose another language reads on in that one.
+    const next = language && body.language_shown && language !== body.language_shown ? undefined : lang
+    return reply.redirect(`${pageAddress('preferences', token, next)}&saved=1`, 303)
   })
 }
 

@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { countWithin, isFirstTime, rangeOf } from '../../kernel/rate-limits.ts'
 
 const ALGORITHM = 'PBKDF2/SHA-256'
-/** With these counters a third of a second of a phone's work, a third of a millisecond of ours. */
+/** With these counters half a second to a second of a phone's work (docs/performance.md), a third of a millisecond of ours. */
 const COST = 1000
 const COUNTER = { min: 200, max: 600 }
 const LIFE_MS = 10 * 60_000
