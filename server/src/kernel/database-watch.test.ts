@@ -1,7 +1,9 @@
 import net from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
+import { proxyTo } from '../../test/database-proxy.ts'
 import { stopwatch } from './clock.ts'
+import { DatabaseAwayError } from './database-trouble.ts'
 import { watchDatabase } from './database-watch.ts'
 
 const ANSWER_MS = 50
@@ -38,6 +40,21 @@ test('an idle process treats a silent database as away', async () => {
   expect(await away).toBe('away')
   watch.stop()
   silent.close()
+})
+
+test('what waits behind an answered statement of its connection is missed, too, when the database falls silent', async () => {
+  const line = await proxyTo(inject('postgresUrl'))
+  const watch = watchDatabase(line.url, { name: 'test', onAway: () => {}, onBack: () => {}, answerMs: ANSWER_MS })
+  const client = new watch.Client({ connectionString: line.url })
+  client.on('error', () => {})
+  await client.connect()
+  const answered = client.query('select 1')
+  const waiting = client.query('select 2')
+  await answered
+  await line.cut('silent')
+  await expect(waiting).rejects.toBeInstanceOf(DatabaseAwayError)
+  watch.stop()
+  await line.close()
 })
 
 test('a caller whose signal is already aborted does not wait for the database', async () => {

@@ -151,6 +151,15 @@ interface Watching {
 function watchedClient({ isAway, connections, asked, heard, onWritten }: Watching): typeof pg.Client {
   return class WatchedClient extends CopyingClient {
     readonly #follow = followWrites(onWritten)
+    /** Asked and not answered: the later ones wait for the first. */
+    #waiting = 0
+
+    #answered(): void {
+      this.#waiting -= 1
+      const client = this as unknown as Watched
+      if (this.#waiting > 0) asked.set(client, stopwatch())
+      else asked.delete(client)
+    }
 
     override connect(...given: unknown[]): never {
       const run = super.connect.bind(this) as (done: Done) => void
@@ -178,17 +187,18 @@ function watchedClient({ isAway, connections, asked, heard, onWritten }: Watchin
       const answer = isAway()
         ? Promise.reject(gone(client))
         : (run(...(done ? given.slice(0, -1) : given)) as Promise<unknown>)
+      this.#waiting += 1
       const age = asked.get(client) ?? stopwatch()
       asked.set(client, age)
       const reported = answer.then(
         (result) => {
-          asked.delete(client)
+          this.#answered()
           const text = typeof first === 'string' ? first : (first as { text?: string } | null)?.text
           if (text) this.#follow(text, result)
           return result
         },
         (error: Error) => {
-          asked.delete(client)
+          this.#answered()
           throw heard(error)
         },
       )
