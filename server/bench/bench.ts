@@ -12,6 +12,7 @@ import { measureImporting } from './importing.ts'
 import { startInstallation } from './installation.ts'
 import { runLineBench } from './line.ts'
 import { runListsBench } from './lists.ts'
+import { runOwnCodesBench } from './own-codes.ts'
 import { runOwnProductsBench } from './own-products.ts'
 import { runPagesBench } from './pages.ts'
 import { runProductPageBench } from './product-page.ts'
@@ -101,6 +102,18 @@ if (wanted('own-products')) {
     '  ratio of the third to the second, which is as long; to the first; to the fourth',
     [own.fixed, own.plain, own.filled].map((one) => (own.own.perSecond / one.perSecond).toFixed(2)).join('; '),
   )
+}
+if (wanted('own-codes')) {
+  const codes = await runOwnCodesBench(recipients)
+  console.log(`a campaign in which each of ${recipients.toLocaleString('en')} recipients gets a code of their own`)
+  row('  recipients and codes written down', `${codes.writtenSeconds.toFixed(1)} s`)
+  row(
+    '  made by the sandbox’s store, 250 a second at most; it alone',
+    `${codes.madeSeconds.toFixed(0)} s; ${codes.storeSeconds.toFixed(0)} s`,
+  )
+  row('  computed for each code: worker, database', `${codes.workerUs.toFixed(0)}, ${codes.databaseUs.toFixed(0)} µs`)
+  row('  worker resident memory, largest', `${codes.workerRssMaxMb} MB`)
+  row('  then sent', perSecond(codes.sentPerSecond))
 }
 if (wanted('designs')) {
   const { sizeBytes, blocks, ...designs } = await runDesignsBench(60_000)

@@ -129,12 +129,15 @@ async function verifySenderDomain(scope: MerchantScope): Promise<void> {
   )
 }
 
-/** By a worker of its own. */
-export async function sendCampaign(
-  { scope, api, startWorker, databaseFolder }: Awaited<ReturnType<typeof startInstallation>>,
-  emailId: string,
-  recipients: number,
-) {
+/** Confirmed by a person, for an hour later; answers its id. */
+export async function reserveLater(
+  scope: MerchantScope,
+  {
+    emailId,
+    recipients,
+    coupon = null,
+  }: { emailId: string; recipients: number; coupon?: Parameters<typeof createCampaign>[1]['coupon'] },
+): Promise<string> {
   const campaign = await createCampaign(scope, {
     name: 'Bench',
     send_type: 'scheduled',
@@ -148,7 +151,7 @@ export async function sendCampaign(
     tracking_enabled: true,
     tracking_parameters: NO_PARAMETERS,
     ab_test: null,
-    coupon: null,
+    coupon,
   })
   await reserveCampaign(scope, campaign.id, {
     recipients_seen: recipients,
@@ -159,10 +162,18 @@ export async function sendCampaign(
     skips_canary: true,
     undo_seconds: 0,
   })
+  return campaign.id
+}
+
+/** By a worker of its own. */
+export async function sendCampaign(
+  { scope, api, startWorker, databaseFolder }: Awaited<ReturnType<typeof startInstallation>>,
+  emailId: string,
+  recipients: number,
+) {
+  const id = await reserveLater(scope, { emailId, recipients })
   const statusIs = (status: string) => async (): Promise<boolean> => {
-    const { rows } = await sql<{ status: string }>`select status from campaigns where id = ${campaign.id}`.execute(
-      scope.db,
-    )
+    const { rows } = await sql<{ status: string }>`select status from campaigns where id = ${id}`.execute(scope.db)
     return rows[0]?.status === status
   }
   const freezeStart = performance.now()
@@ -175,7 +186,7 @@ export async function sendCampaign(
   const cpu = () => ({ worker: cpuSeconds(worker.pid ?? 0), database: databaseCpuSeconds(databaseFolder) })
   const before = cpu()
   const start = performance.now()
-  await sql`update campaigns set scheduled_at = now() - interval '1 second' where id = ${campaign.id}`.execute(scope.db)
+  await sql`update campaigns set scheduled_at = now() - interval '1 second' where id = ${id}`.execute(scope.db)
   await until(statusIs('sent'), { timeoutMs: 600_000, everyMs: 50, what: 'the campaign is sent' })
   const seconds = (performance.now() - start) / 1000
   const after = cpu()
