@@ -85,16 +85,20 @@ export interface DistantSendingFigures {
   recipients: number
   roundTripMs: number
   waitingPerSecond: number
+  /** From the campaign's time until it counts as sent. */
   sentPerSecond: number
   ratio: number
+  /** Without the first and the last tenth of its mails: neither beginning nor end is in it. */
+  middlePerSecond: number
+  middleRatio: number
 }
 
 /**
  * The same campaign to a sink with a round trip of so many milliseconds, where pipelining counts; beside it, in the same run and over as
  * many connections, a client that waits for each answer.
  */
-export async function runDistantSendingBench(recipients = 20_000, roundTripMs = 5): Promise<DistantSendingFigures> {
-  const sink = await startSinkProcess()
+export async function runDistantSendingBench(recipients = 60_000, roundTripMs = 5): Promise<DistantSendingFigures> {
+  const sink = await startSinkProcess(['--mode', 'count'])
   const proxy = await startSinkProcess(
     ['--to', String(sink.port), '--round-trip-ms', String(roundTripMs)],
     'delaying-proxy.ts',
@@ -103,16 +107,48 @@ export async function runDistantSendingBench(recipients = 20_000, roundTripMs = 
   try {
     await addManyCustomers(okaeri.scope, recipients)
     const emailId = await addBenchEmail(okaeri.scope, benchHtml())
-    const waiting = () => bare(proxy.port, recipients / 4, true)
+    const waiting = () => bare(proxy.port, recipients / 10, true)
     const before = await waiting()
+    const middle = await watchMiddle(sink.httpPort, recipients)
     const { seconds } = await sendCampaign(okaeri, emailId, recipients)
+    const middlePerSecond = middle.end()
     const waitingPerSecond = (before + (await waiting())) / 2
     const sentPerSecond = recipients / seconds
-    return { recipients, roundTripMs, waitingPerSecond, sentPerSecond, ratio: sentPerSecond / waitingPerSecond }
+    return {
+      recipients,
+      roundTripMs,
+      waitingPerSecond,
+      sentPerSecond,
+      ratio: sentPerSecond / waitingPerSecond,
+      middlePerSecond,
+      middleRatio: middlePerSecond / waitingPerSecond,
+    }
   } finally {
     await okaeri.stop()
     proxy.process.kill()
     sink.process.kill()
+  }
+}
+
+/** How many a second came to the sink between the first tenth and the last of so many. */
+async function watchMiddle(httpPort: number, recipients: number): Promise<{ end: () => number }> {
+  const came = async (): Promise<number> =>
+    ((await (await fetch(`http://127.0.0.1:${httpPort}/`)).json()) as { total: number }).total
+  const before = await came()
+  const looks: { at: number; count: number }[] = []
+  const look = async (): Promise<void> => {
+    const count = (await came()) - before
+    looks.push({ at: performance.now(), count })
+  }
+  const timer = setInterval(() => void look(), 100)
+  return {
+    end() {
+      clearInterval(timer)
+      const within = looks.filter(({ count }) => count >= recipients / 10 && count <= (recipients * 9) / 10)
+      const [first, last] = [within[0], within.at(-1)]
+      if (!first || !last || first === last) throw new Error('too few mails to tell their rate')
+      return ((last.count - first.count) / (last.at - first.at)) * 1000
+    },
   }
 }
 
