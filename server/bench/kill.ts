@@ -22,7 +22,7 @@ import type { SunkMessage } from './smtp-sink.ts'
 
 export interface KillOptions {
   /** Who sends: a campaign, or a scenario whose executions wake up all at once; or the ledger by LINE, to one at a time or to many. */
-  program: 'campaign' | 'scenario' | 'line_push' | 'line_multicast'
+  program: 'campaign' | 'canary' | 'ab_test' | 'scenario' | 'line_push' | 'line_multicast'
   recipients: number
   workers: number
   /** kill -9 of a random worker, so many times. */
@@ -157,6 +157,8 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
 
 async function programOf(okaeri: BenchInstallation, { program, recipients }: KillOptions): Promise<Program> {
   if (program === 'campaign') return campaignOf(okaeri.scope, await reserveForAll(okaeri, recipients))
+  if (program === 'canary' || program === 'ab_test')
+    return campaignOf(okaeri.scope, await reserveForAll(okaeri, recipients, program))
   if (program === 'scenario') return waitForAll(okaeri, recipients)
   await addManyFriends(okaeri.scope, recipients)
   return freezeForAll(okaeri.scope, { isPersonal: program === 'line_push' })
@@ -415,6 +417,24 @@ function lineRuns(
   ]
 }
 
+/** A campaign whose messages go out one after the other. */
+function partRuns(program: 'canary' | 'ab_test', common: KillOptions, rounds: number): [string, KillOptions][] {
+  const what = program === 'canary' ? 'to a few first' : 'an A/B test'
+  const base = { ...common, program }
+  return [
+    [`${what}, two workers`, { ...base, workers: 2 }],
+    [`${what}, workers frozen`, { ...base, workers: 2, freezes: 3 }],
+    ...(['cleared', 'body_sent', 'stored', 'ending'] as const).map((point): [string, KillOptions] => [
+      `${what}, worker dies at ${point}`,
+      { ...base, workers: 2, crashAt: point, workerKills: 3 },
+    ]),
+    ...Array.from({ length: rounds }, (_, round): [string, KillOptions] => [
+      `${what}, random kills, round ${round + 1}`,
+      { ...base, workers: 2, workerKills: 6, databaseKills: 2, dropEvery: 401 },
+    ]),
+  ]
+}
+
 const show = (report: KillReport): string =>
   `${report.problems.length === 0 ? 'ok    ' : 'FAILED'} ${report.name.padEnd(34)} ${String(report.kills).padStart(2)} kills  ` +
   `sent ${report.sent}, uncertain ${report.uncertain} (${report.uncertainReceived} received, ${report.uncertainNotReceived} not)  ` +
@@ -425,7 +445,7 @@ if (import.meta.main) {
     options: {
       recipients: { type: 'string', default: '8000' },
       rounds: { type: 'string', default: '3' },
-      /** Only runs whose name has this in it. */
+      /** Only runs whose name begins so. */
       only: { type: 'string', default: '' },
       seed: { type: 'string' },
     },
@@ -468,6 +488,7 @@ if (import.meta.main) {
       `worker dies at ${point}`,
       { ...base, crashAt: point, workerKills: 3 },
     ]),
+    ...(['canary', 'ab_test'] as const).flatMap((program) => partRuns(program, base, Number(values.rounds))),
     ...(['line_push', 'line_multicast'] as const).flatMap((program) => lineRuns(program, base, Number(values.rounds))),
     ...Array.from({ length: Number(values.rounds) }, (_, round): [string, KillOptions] => [
       `a scenario, random kills, round ${round + 1}`,
@@ -491,7 +512,7 @@ if (import.meta.main) {
     ]),
     ...runs.map(([name, options]): [string, () => Promise<KillReport>] => [name, () => runKill(name, options)]),
   ]
-  const wanted = all.filter(([name]) => name.includes(values.only))
+  const wanted = all.filter(([name]) => name.startsWith(values.only))
   for (const [, round] of wanted) {
     const report = await round()
     if (report.problems.length > 0) failed += 1

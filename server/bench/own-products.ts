@@ -42,7 +42,14 @@ export async function runOwnProductsBench(recipients = 20_000): Promise<OwnProdu
     const emails = {
       plain: await inMail(''),
       filled: await inMail('{% if customer.last_name != "" %}<p>{{ customer.last_name }}</p>{% endif %}'),
-      fixed: await inMail(fixed.map((id) => `{% product "${id}" %}${card}{% endproduct %}`).join('')),
+      // As many tracked links: the bench has no store whose addresses they could be.
+      fixed: await inMail(
+        fixed
+          .map(
+            (id) => `{% product "${id}" %}${card.replace('{{ product.url }}', `https://a.test/${id}`)}{% endproduct %}`,
+          )
+          .join(''),
+      ),
       own: await inMail(`${productChoiceTag({ rule: 'favorites', ...choice })}${card}{% endproducts_by %}`),
     }
     const sent = { plain: [], fixed: [], filled: [], own: [] } as Record<keyof typeof emails, Sent[]>

@@ -52,12 +52,26 @@ export async function waitForAll({ scope }: Pick<BenchInstallation, 'scope'>, re
   }
 }
 
+/** To everybody at once; to a few first; or one of two subjects, and to the rest the better one. */
+export type CampaignParts = 'whole' | 'canary' | 'ab_test'
+
+const TEST = {
+  differs: 'subject',
+  subject: 'もうひとつの件名',
+  email_id: null,
+  share: 30,
+  decides_by: 'clicks',
+  hours: 1,
+} as const
+
 /** A campaign for an hour from now; answers its id. */
 export async function reserveForAll(
   { scope, api }: Pick<BenchInstallation, 'scope' | 'api'>,
   recipients: number,
+  parts: CampaignParts = 'whole',
 ): Promise<string> {
   await addManyCustomers(scope, recipients)
+  await sql`update merchants set canary_from = ${recipients} where id = ${scope.merchantId}`.execute(scope.db)
   const campaign = await createCampaign(scope, {
     name: 'Kill',
     send_type: 'scheduled',
@@ -70,7 +84,7 @@ export async function reserveForAll(
     send_to_all: false,
     tracking_enabled: true,
     tracking_parameters: NO_PARAMETERS,
-    ab_test: null,
+    ab_test: parts === 'ab_test' ? TEST : null,
     coupon: null,
   })
   await reserveCampaign(scope, campaign.id, {
@@ -79,7 +93,7 @@ export async function reserveForAll(
     groups_seen: null,
     accepted: [],
     send_what_fits: false,
-    skips_canary: true,
+    skips_canary: parts !== 'canary',
     undo_seconds: 0,
   })
   await api.settle()
@@ -89,6 +103,12 @@ export async function reserveForAll(
 export const campaignOf = ({ db }: Pick<MerchantScope, 'db'>, id: string): Program => ({
   begin: () => sql`update campaigns set scheduled_at = now() - interval '1 second' where id = ${id}`.execute(db),
   async isDone() {
+    // The times in which people answer are over at once; where what came of the first few stops it, a person goes on.
+    await sql`update campaigns set canary_until = least(canary_until, now()), ab_decides_at = least(ab_decides_at, now()),
+        canary_accepted = canary_accepted or wait_reason is not distinct from 'canary_stopped'
+      where id = ${id} and (canary_until > now() or ab_decides_at > now() or wait_reason = 'canary_stopped' and not canary_accepted)`.execute(
+      db,
+    )
     const { rows } = await sql<{ status: string }>`select status from campaigns where id = ${id}`.execute(db)
     return rows[0]?.status === 'sent' || rows[0]?.status === 'send_failure'
   },

@@ -1023,6 +1023,7 @@ interface Messages {
   ab_group: string | null
   consent_kind: Generated<string>
   is_receipt: Generated<boolean>
+  awaits_codes: Generated<boolean>
 }
 
 interface MetafieldFills {

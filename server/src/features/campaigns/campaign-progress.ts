@@ -29,7 +29,7 @@ import { mayResume, nextStep } from './ab-test.ts'
 import { audienceOf, findCampaignSegment, reconsiderRecipients, writeAudience } from './audience.ts'
 import { brake, brakeHold } from './brake.ts'
 import { dueCampaigns } from './due-queries.ts'
-import { codesHold, holdForCodes, wantCodes, whereOver } from './own-codes.ts'
+import { codesHold, holdForCodes, codesComplete, waitForCodes, wantCodes, whereOver } from './own-codes.ts'
 import { type CampaignRow, claimCampaign, listDueCampaignIds, lockCampaign, updateCampaign } from './queries.ts'
 import { findHoldReason, type Held } from './hold-reason.ts'
 
@@ -126,6 +126,7 @@ async function start(scope: TransactionScope, campaign: CampaignRow): Promise<bo
     const more = await codesHold(scope, campaign, messages)
     if (more) return wait(scope, campaign, more)
   }
+  await codesComplete(scope, campaign)
   for (const { id } of step.open) await releaseMessage(scope, id)
   await updateCampaign(scope, campaign.id, {
     status: 'sending',
@@ -192,12 +193,17 @@ async function finish(scope: MerchantScope, campaign: CampaignRow): Promise<void
 }
 
 /** Mails that were taken for uncertain turned out to have ended, or to wait still: it goes on, and is counted anew. */
-export async function resumeKnown(scope: MerchantScope, { program }: Facts['deliveries.fate_known']): Promise<void> {
+export const resumeKnown = (scope: MerchantScope, known: Facts['deliveries.fate_known']): Promise<void> =>
+  scope.transaction((scope) => resume(scope, known))
+
+async function resume(scope: TransactionScope, { program }: Facts['deliveries.fate_known']): Promise<void> {
   const campaign = program?.kind === 'campaign' && (await lockCampaign(scope, program.id))
   const messages = campaign ? await listCampaignMessages(scope, campaign.id) : []
   if (!campaign || messages.length === 0) return
   if (campaign.status === 'cancelled') await updateCampaign(scope, campaign.id, { final_balance: null })
   if (!['sending', 'sent', 'send_failure', 'resolved'].includes(campaign.status)) return
+  // Restored from before its codes were made.
+  if (messages.some(({ awaits_codes }) => awaits_codes) && (await waitForCodes(scope, campaign, messages))) return
   // Also while it still counts as being sent: its message may be done already, and what comes back to a message that is done is skipped.
   for (const { id } of mayResume(campaign, messages)) await releaseMessage(scope, id)
   await updateCampaign(scope, campaign.id, { status: 'sending', sent_at: null, final_balance: null })

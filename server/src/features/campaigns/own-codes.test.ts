@@ -148,6 +148,23 @@ test('nothing leaves before the last code is made: until then the campaign waits
   expect((await codesOf(draft)).map((codes) => codes.length)).toEqual([1, 1])
 })
 
+test('an older worker beside, which knows of no codes, cannot release it before they are made', async () => {
+  const draft = await aDraft({}, 2)
+  await play('switches.json', { break_calls: { as: 'bad_gateway', times: 50 } })
+  await draft.reserve()
+  await okaeri.settle()
+  const release = () =>
+    sql`update messages set state = 'released' where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`.execute(
+      okaeri.context.db,
+    )
+  await expect(release()).rejects.toThrow('messages_released_with_codes')
+  await play('switches.json', { break_calls: { as: 'bad_gateway', times: 0 } })
+  okaeri.advance(2 * 60_000)
+  await okaeri.settle()
+  expect(await draft.campaign()).toMatchObject({ status: 'sent', balance: { sent: 2 } })
+  expect((await codesOf(draft)).map((codes) => codes.length)).toEqual([1, 1])
+})
+
 describe('where the store refuses for good', () => {
   const refuseAll = () =>
     sql`update store_connections set scopes = scopes, access_token = null where merchant_id = ${merchant.id}`.execute(
@@ -377,9 +394,8 @@ test('whoever is to be sent it without a code, however that came, waits for it; 
   await okaeri.settle()
   await sql`update deliveries set variables = null where merchant_id = ${merchant.id} and campaign_id = ${draft.id}
     and customer_id = ${draft.customerIds[1]}`.execute(okaeri.context.db)
-  await sql`update messages set state = 'released' where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`.execute(
-    okaeri.context.db,
-  )
+  await sql`update messages set state = 'released', awaits_codes = false
+    where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`.execute(okaeri.context.db)
   await sql`update campaigns set status = 'sending', started_at = ${okaeri.clock.now()}, scheduled_at = ${okaeri.clock.now()}
     where merchant_id = ${merchant.id} and id = ${draft.id}`.execute(okaeri.context.db)
   await okaeri.settle()
@@ -494,6 +510,7 @@ describe('before sending is said', () => {
       decides_by: 'person',
       hours: 72,
     } as const
+    // Chance makes the groups: of fewer people one may be too small.
     const draft = await aDraft({ coupon: { ...terms, valid_days: 1 }, ab_test }, 200)
     expect(await codes(draft)).toContain('coupon_ends_early')
     expect(await refusal(draft.reserve())).toMatchObject({ reason: 'preflight_failed' })

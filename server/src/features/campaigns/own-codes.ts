@@ -14,7 +14,13 @@ import {
   whatCouponsLack,
   type WrittenCoupon,
 } from '../coupons/index.ts'
-import { holdMessage, listWithoutVariables, type MessageRow, setVariables } from '../deliveries/index.ts'
+import {
+  holdMessage,
+  listWithoutVariables,
+  markAwaitsCodes,
+  type MessageRow,
+  setVariables,
+} from '../deliveries/index.ts'
 import { finding, variablesUsed } from '../email-rendering/index.ts'
 import { templatesOf } from '../emails/index.ts'
 import { prepareLineMessages } from '../line-messages/index.ts'
@@ -179,6 +185,11 @@ export async function codesHold(
   return (await fillIn(scope, campaign)) ? heldBy(await whatCouponsLack(scope, its)) : null
 }
 
+/** Nobody lacks a code: from now on its messages may be released. */
+export async function codesComplete(scope: TransactionScope, campaign: CampaignRow): Promise<void> {
+  if (campaign.coupon) await markAwaitsCodes(scope, campaign.id, false)
+}
+
 const heldBy = (lack: Awaited<ReturnType<typeof whatCouponsLack>>): Held | null =>
   lack && { reason: lack === 'failed' ? 'coupons_failed' : 'coupons', until: null }
 
@@ -207,6 +218,7 @@ export async function waitForCodes(
 ): Promise<boolean> {
   if (!campaign.coupon || !messages.some(({ uses_coupon }) => uses_coupon)) return false
   for (const { id, state } of messages) if (state !== 'done') await holdMessage(scope, id)
+  await markAwaitsCodes(scope, campaign.id, true)
   await updateCampaign(scope, campaign.id, {
     status: 'waiting',
     wait_reason: 'coupons',

@@ -19,6 +19,17 @@ export async function listWithoutVariables(
   return rows.map(({ customer_id }) => customer_id)
 }
 
+/** Messages that wait for codes cannot be released, by whichever worker: the database refuses it. */
+export async function markAwaitsCodes(scope: MerchantScope, campaignId: string, awaits: boolean): Promise<void> {
+  await scope.db
+    .updateTable('messages')
+    .set({ awaits_codes: awaits })
+    .where('merchant_id', '=', scope.merchantId)
+    .where('campaign_id', '=', campaignId)
+    .where('uses_coupon', '=', true)
+    .execute()
+}
+
 /** By whichever channel the campaign reaches them. What a message says already stays. */
 export async function setVariables(
   scope: MerchantScope,

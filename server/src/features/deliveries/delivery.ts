@@ -68,7 +68,7 @@ export const freezeMessage = (
     const id = newId()
     const { test_mode } = await getMerchant(scope)
     const expected_count = test_mode ? null : expectedCount
-    const part = { is_canary: isCanary, ab_group: abGroup, uses_coupon: usesCoupon }
+    const part = { is_canary: isCanary, ab_group: abGroup, uses_coupon: usesCoupon, awaits_codes: usesCoupon }
     await insertMessage(scope, content, { id, program, state: 'held', test_mode, expected_count, ...part })
     return id
   })
@@ -250,7 +250,8 @@ export async function sendAgain(
 ): Promise<number> {
   const count = await requeue(scope, campaignId, which)
   if (count === 0) return 0
-  for (const { id } of await listCampaignMessages(scope, campaignId)) await releaseMessage(scope, id)
+  for (const { id, awaits_codes } of await listCampaignMessages(scope, campaignId))
+    if (!awaits_codes) await releaseMessage(scope, id)
   return count
 }
 

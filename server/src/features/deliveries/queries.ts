@@ -22,6 +22,8 @@ export interface MessageRow {
   for_tests: boolean
   /** It shows a code of its recipient's own. */
   uses_coupon: boolean
+  /** Not all of its codes are made: it cannot be released. */
+  awaits_codes: boolean
   /** Answers what one person just did themselves. */
   is_receipt: boolean
   /** Goes out before the rest of its campaign. */
@@ -46,6 +48,7 @@ const messageColumns = [
   'consent_kind',
   'for_tests',
   'uses_coupon',
+  'awaits_codes',
   'is_receipt',
   'is_canary',
   'ab_group',
@@ -62,6 +65,7 @@ type NewMessage = Pick<MessageRow, 'id' | 'program' | 'state' | 'test_mode'> &
       fingerprint: string
       uses_event: boolean
       uses_coupon: boolean
+      awaits_codes: boolean
       uncounted_from: Date
       expected_count: number | null
     }

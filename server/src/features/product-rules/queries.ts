@@ -54,9 +54,9 @@ export async function selectOfCustomers(
   wants: readonly (keyof ProductsOfCustomer)[],
 ): Promise<KnownOfCustomer[]> {
   const { merchantId } = scope
-  // The driver reads lists of bigints as texts.
+  // The driver reads lists of bigints as texts, and JSON sooner than lists of other numbers.
   const list = (want: keyof ProductsOfCustomer, query: RawBuilder<unknown>): RawBuilder<unknown> =>
-    wants.includes(want) ? sql`array(select i.number::float8 from (${query}) as i (number))` : sql`'{}'::float8[]`
+    wants.includes(want) ? sql`array_to_json(array(${query}))` : sql`'[]'::json`
   const lines = sql`order_lines l join orders o on o.merchant_id = ${merchantId} and o.id = l.order_id
     where l.merchant_id = ${merchantId} and l.customer_id = c.id and l.store_product_id is not null
       and o.cancelled_at is null and o.deleted_at is null`
