@@ -73,6 +73,7 @@ export function mount(place: Element, kit: Kit): void {
           product_id: String(product_id),
           variant_id: chosen()?.toString(),
           ...(isTyped ? { email: input.value } : {}),
+          ...(byLine ? {} : { language: page.language }),
           ...(captcha ? { captcha } : {}),
         })
         submit.remove()
