@@ -36,6 +36,12 @@ test('a visitor likes products as a guest, signs in and keeps them, and the merc
     shop,
   )
 
+  await test.step('Before anyone likes anything, the list leads to where the heart is switched on', async () => {
+    await page.goto('favorites')
+    await page.getByRole('link', { name: t('favorites.settings') }).click()
+    await expect(page.getByRole('tab', { name: t('merchants.tabs.widget') })).toHaveAttribute('aria-selected', 'true')
+  })
+
   const visitor = await browser.newPage({ viewport: PHONE, locale: 'ja-JP' })
   const at = (path: string) => `${sandboxUrl}/stores/${shop}${path}`
   await test.step('As a guest, by keyboard and by finger', async () => {

@@ -35,6 +35,29 @@ test('header and navigation are painted before any script or sheet has come, in 
   await expect(skeleton(page)).toBeHidden()
 })
 
+test('a page whose program is still on its way is seen to be coming: the frame at first, then bars in its place', async ({
+  page,
+}) => {
+  await speak(page, 'ja')
+  await beSignedIn(page)
+  const { promise: goOn, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/(segment-list|campaign-list)-[^/]*\.js$/, async (route) => {
+    await goOn
+    await route.continue()
+  })
+  const bars = page.getByRole('main').getByRole('status', { name: t('ui.loading') })
+  await page.goto('segments', { waitUntil: 'commit' })
+  // Either is something to look at; an empty page is not.
+  await expect(skeleton(page).or(bars).filter({ visible: true })).toBeVisible()
+  await expect(bars).toBeVisible()
+  await navigation(page)
+    .getByRole('link', { name: t('shell.nav.campaigns') })
+    .click()
+  await expect(bars).toBeVisible()
+  letGo()
+  await expect(page.getByRole('heading', { name: t('campaigns.title'), level: 1 })).toBeVisible()
+})
+
 test('whoever has to sign in sees the door first, not the frame', async ({ page }) => {
   await page.route(/\/assets\/.*\.(js|css)$/, () => undefined)
   await page.goto('campaigns', { waitUntil: 'commit' })

@@ -7,21 +7,22 @@ import { customerRoutes } from '../features/customers/routes.tsx'
 import { dashboardRoutes } from '../features/dashboard/routes.tsx'
 import { datasetRoutes } from '../features/datasets/routes.tsx'
 import { deliverabilityRoutes } from '../features/deliverability/routes.tsx'
-import { favoriteRoutes } from '../features/favorites/routes.tsx'
 import { emailRoutes } from '../features/emails/routes.tsx'
+import { favoriteRoutes } from '../features/favorites/routes.tsx'
 import { importRoutes } from '../features/imports/routes.tsx'
 import { lineMessageRoutes } from '../features/line-messages/routes.tsx'
 import { mediaRoutes } from '../features/media/routes.tsx'
 import { merchantRoutes } from '../features/merchants/routes.tsx'
-import { richMenuRoutes } from '../features/rich-menus/routes.tsx'
 import { metafieldRoutes } from '../features/metafields/routes.tsx'
-import { restockRoutes } from '../features/restocks/routes.tsx'
 import { privacyRoutes } from '../features/privacy/routes.tsx'
 import { reportRoutes } from '../features/reports/routes.tsx'
+import { restockRoutes } from '../features/restocks/routes.tsx'
+import { richMenuRoutes } from '../features/rich-menus/routes.tsx'
 import { scenarioRoutes } from '../features/scenarios/routes.tsx'
 import { segmentRoutes } from '../features/segments/routes.tsx'
 import { sessionRoutes } from '../features/sessions/routes.tsx'
 import { storeRoutes } from '../features/store/routes.tsx'
+import { PageLoading } from '../ui/states.tsx'
 import { NotFound, PageBroken } from './error-pages.tsx'
 import { BASE_PATH, paths } from './paths.ts'
 import { Shell } from './shell.tsx'
@@ -81,6 +82,10 @@ export const router = createRouter({
   stringifySearch,
   defaultPreload: 'intent',
   scrollRestoration: true,
+  // A page whose program is still on its way is seen to be coming.
+  defaultPendingComponent: PageLoading,
+  defaultPendingMs: 300,
+  defaultPendingMinMs: 200,
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: PageBroken,
 })

@@ -14,14 +14,19 @@ export interface PageTabsProps {
   children: ReactNode
 }
 
-/** The tabs of a page. Arrow keys move between them; Enter or a click opens one. */
-export function PageTabs({ label, items, open, onOpen, children }: PageTabsProps) {
+/** For the list of tabs, which needs `position: relative`: if they do not fit side by side, the open one is scrolled into view. The page does not scroll. */
+export function useOpenTabInView(open: string) {
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    // If they do not fit side by side, the open one is scrolled into view; the page itself does not scroll.
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]')
     if (list.current && tab) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2
   }, [open])
+  return list
+}
+
+/** The tabs of a page. Arrow keys move between them; Enter or a click opens one. */
+export function PageTabs({ label, items, open, onOpen, children }: PageTabsProps) {
+  const list = useOpenTabInView(open)
   return (
     <Tabs
       value={open}

@@ -5,7 +5,7 @@ interface Facts {
   double_opt_in: boolean
 }
 const CSS =
-  'form{display:grid;gap:8px;max-width:460px}div{display:flex;gap:8px}label{font-weight:600}input{flex:1;min-width:0}button{white-space:nowrap}p{margin:0;font-size:.85em}[role=status]{min-height:2.8em}'
+  'form{display:grid;gap:8px;max-width:460px}div{display:flex;gap:8px;min-width:0}label{font-weight:600}input{flex:1;min-width:0}button{white-space:nowrap}p{margin:0;font-size:.85em}[role=status]{min-height:2.8em}'
 
 /** In the footer: a visitor asks for the newsletter. */
 export function mount(place: Element, kit: Kit): void {

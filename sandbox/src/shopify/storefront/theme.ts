@@ -1,8 +1,8 @@
 import { escapeHtml, type SandboxLanguage } from '../../page.ts'
+import { listRows } from '../../sql.ts'
 import { customerName } from '../customers.ts'
 import { type StoreScope, storePath } from '../platform.ts'
 import type { CollectionRow } from '../products.ts'
-import { listRows } from '../../sql.ts'
 import { cartCount, readCart } from './cart.ts'
 import { appOrigin, blockStyles, embedOf, signUpPlace } from './places.ts'
 import type { PageType, Visit } from './visit.ts'
@@ -52,8 +52,8 @@ ${blockStyles(visit)}<script src="${at('/assets/with-script.js')}"></script>
 <p class="announcement">${t('5,500円（税込）以上のお買い上げで送料無料', 'Free shipping in Japan from ¥5,500')}</p>
 <header class="site-header">
 <a class="brand" href="${at()}">${brand(scope)}</a>
-<nav class="site-nav" aria-label="${t('商品', 'Shop')}"><ul>${links}</ul></nav>
 <div class="tools"><a href="${at('/search')}"${current(visit, '/search')}>${t('検索', 'Search')}</a>${account}<a href="${at('/cart')}"${current(visit, '/cart')}>${t('カート', 'Cart')} <span class="count" data-cart-count>${count}</span></a></div>
+<nav class="site-nav" aria-label="${t('商品', 'Shop')}"><ul>${links}</ul></nav>
 </header>
 <main id="content" tabindex="-1">
 ${body}

@@ -23,3 +23,11 @@ test('a table that only lays out keeps its paragraphs', () => {
       .filter(Boolean),
   ).toEqual(['一', '二', '三'])
 })
+
+test('a link ends before what follows it, and spacers leave one empty line', () => {
+  const spacer = '<table><tr><td style="height:20px">&nbsp;</td></tr></table>'
+  expect(plainText(`<p>一</p>${spacer}${spacer}<p><a href="https://a.test/u/1">停止</a>できます。</p>`)).toBe(
+    '一\n\n停止 ( https://a.test/u/1 )できます。',
+  )
+  expect(plainText('<a href="https://a.test/">https://a.test/</a>')).toBe('https://a.test/')
+})

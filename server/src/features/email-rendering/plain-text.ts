@@ -32,7 +32,8 @@ const toText = compile({
     },
   },
   selectors: [
-    { selector: 'a', options: { linkBrackets: ['(', ')'], hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
+    // Blanks around the address: email apps take Japanese that follows it at once for a part of it, and the link leads nowhere.
+    { selector: 'a', options: { linkBrackets: ['( ', ' )'], hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
     { selector: 'img', format: 'alternative' },
     { selector: 'tr', format: 'row' },
     ...['td', 'th'].map((selector) => ({ selector, format: 'cell' })),
@@ -58,7 +59,11 @@ export function plainText(html: string): string {
     from = end
   }
   hidden += html.slice(from)
-  const text = (isTooDeep(hidden) ? stripped(hidden) : toText(hidden)).replace(/\n{3,}/g, '\n\n').trim()
+  const text = (isTooDeep(hidden) ? stripped(hidden) : toText(hidden))
+    // What only spaces out a mail is no line of its text.
+    .replace(/[ \u00a0\u200b]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
   const restored = text.replace(/\u{10FFF0}(\d+)\u{10FFF1}/gu, (_, position) => tags[Number(position)] ?? '')
   return balanced(restored)
 }

@@ -324,7 +324,7 @@ describe('a preview', () => {
     expect(rendered.html).toContain(
       'href="https://a.test/?b=1&amp;utm_source=okaeri&amp;utm_medium=email&amp;utm_content=preview"',
     )
-    expect(rendered.text).toContain('見る (https://a.test/?b=1&utm_source=okaeri')
+    expect(rendered.text).toContain('見る ( https://a.test/?b=1&utm_source=okaeri')
     for (const part of [rendered.html, rendered.text]) {
       expect(part).not.toContain('\u0001')
       expect(part).not.toMatch(/\/[co]\//)

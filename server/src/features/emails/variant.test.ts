@@ -200,7 +200,7 @@ describe('a plain text that a person wrote', () => {
   test('begins from the generated one, and is in copies and versions', async () => {
     const { plain_text } = await merchant.call(endpoints.makePlainText, { body: { content: GOOD_HTML } })
     expect(plain_text).toContain('{{ customer.greeting }}')
-    expect(plain_text).toContain('新作を見る (https://shop.test/new)')
+    expect(plain_text).toContain('新作を見る ( https://shop.test/new )')
     expect(plain_text).toContain('{{ unsubscribe_url }}')
     expect(await codes(plain_text)).toEqual([])
     const email = await create({ plain_text })

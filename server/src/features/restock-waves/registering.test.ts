@@ -132,6 +132,19 @@ test('an address that somebody typed is asked first; the answer is the same for 
   expect(rows).toEqual([{ state: 'granted' }, { state: 'granted' }])
 })
 
+test('the question and its page are in the language of the page that was filled in', async () => {
+  const email = 'abroad@example.jp'
+  await ask(await asGuest(), { ...it(), email, language: 'en' })
+  await okaeri.settle()
+  const [mail] = await mailed(email)
+  expect(mail?.subject).toContain('please confirm your restock notification')
+  // A page to open, not an address of many lines.
+  expect(mail?.html).toContain('>Open the page</a>')
+  const link = await linkMailedTo(email)
+  expect(await (await open(link)).text()).toContain('<html lang="en">')
+  expect((await ask(await asGuest(), { ...it(), email, language: 'fr' })).status).toBe(400)
+})
+
 test('a link is good for a week, and nothing else opens the page', async () => {
   const email = 'late@example.jp'
   await ask(await asGuest(), { ...it(), email })

@@ -1,4 +1,5 @@
 import { mailboxOf, normalizeEmail } from '@okaeri/contract/fields'
+import type { Locale } from '@okaeri/contract/locale'
 import type { FastifyReply } from 'fastify'
 import { checkCaptcha } from '../../integrations/captcha/captcha.ts'
 import { AppError, conflict, invalid, notFound, unauthorized } from '../../kernel/errors.ts'
@@ -15,7 +16,7 @@ import { getMerchant, harmless } from '../merchants/index.ts'
 import { type Visitor, withoutProof } from '../visitors/index.ts'
 import { type Awaited, addRestockRequests, findRegistration } from '../restocks/index.ts'
 import { hasRefusedNotices, selectAddressOf, selectCustomerAt, selectOffered } from './registering-queries.ts'
-import { type AskedRegistration, sealRegistration } from './registration-link.ts'
+import { type AskedRegistration, pageAddress, sealRegistration } from './registration-link.ts'
 import { selectStockOf } from './return-queries.ts'
 import { readRestockSettings } from './settings.ts'
 import { lineReceipt, pageWords, registrationMail } from './storefront-words.ts'
@@ -41,8 +42,15 @@ export async function register(
     awaited,
     email,
     captcha,
+    language,
     origin,
-  }: { awaited: Awaited; email: string | undefined; captcha: string | undefined; origin: string },
+  }: {
+    awaited: Awaited
+    email: string | undefined
+    captcha: string | undefined
+    language: Locale | undefined
+    origin: string
+  },
 ): Promise<{ confirm: boolean }> {
   const own = 'customerId' in holder ? await selectAddressOf(scope, holder.customerId) : null
   const addressKey = email === undefined ? own : normalizeEmail(email)
@@ -61,14 +69,14 @@ export async function register(
   const asked = { addressKey, awaited, at: scope.now }
   if (isOwn) {
     await addRegistration(scope, asked, holder.customerId)
-    if (sendsReceipt) await mailLater(scope, asked, 'receipt')
+    if (sendsReceipt) await mailLater(scope, asked, { what: 'receipt', language })
     return { confirm: false }
   }
   // Last, since it is used up by it: what is wrong otherwise is said first.
   if (isProved) await checkCaptcha(scope.context, captcha, { form: 'restock', merchantId: scope.merchantId })
   const confirm = confirms || !isProved
   // What follows takes the same time for all: it is done by a job.
-  await scope.transaction((scope) => mailLater(scope, asked, confirm ? 'confirm' : 'register'))
+  await scope.transaction((scope) => mailLater(scope, asked, { what: confirm ? 'confirm' : 'register', language }))
   return { confirm }
 }
 
@@ -147,19 +155,24 @@ async function letBeThere(scope: MerchantScope, email: string): Promise<string> 
 }
 
 type Mailed = 'confirm' | 'receipt' | 'register'
-const mailLater = (scope: MerchantScope, { addressKey, awaited, at }: AskedRegistration, what: Mailed) =>
-  scope.context.jobs.later(scope, mailAboutRegistration, { addressKey, ...awaited, at: at.getTime(), what })
+const mailLater = (
+  scope: MerchantScope,
+  { addressKey, awaited, at }: AskedRegistration,
+  mailed: Pick<MailJob, 'what' | 'language'>,
+) => scope.context.jobs.later(scope, mailAboutRegistration, { addressKey, ...awaited, at: at.getTime(), ...mailed })
 
 export interface MailJob extends Awaited {
   addressKey: string
   at: number
   what: Mailed
+  /** Absent: the merchant's. */
+  language?: Locale | undefined
 }
 /** The question to the owner of an address, or the note that they are registered. */
 export const mailAboutRegistration = job<MailJob>(
   'restock.mail',
   ({ addressKey, storeProductId, storeVariantId }) => `${addressKey} ${storeProductId} ${storeVariantId}`,
-  async (scope, { addressKey, storeProductId, storeVariantId, at, what }) => {
+  async (scope, { addressKey, storeProductId, storeVariantId, at, what, language: asksIn }) => {
     const asked = { addressKey, awaited: { storeProductId, storeVariantId }, at: new Date(at) }
     if ((await suppressionsOf(scope, [addressKey])).size > 0) return
     // Nobody else lifts a no, or brings back whoever was forgotten (decision 176).
@@ -171,14 +184,14 @@ export const mailAboutRegistration = job<MailJob>(
     const { language, sender_name, site_name, account_confirmed } = await getMerchant(scope)
     const product = await selectOffered(scope, asked.awaited)
     if (!account_confirmed || product === null) return
-    const token = encodeURIComponent(sealRegistration(scope, asked))
+    const token = sealRegistration(scope, asked)
     await scope.context.integrations.systemMail.send({
       to: addressKey,
       ...registrationMail(asks ? 'confirm' : 'receipt', {
-        language,
+        language: asksIn ?? language,
         merchantName: harmless(sender_name || site_name),
         product: harmless(product),
-        link: `${scope.context.settings.publicUrl}/pages/restock?token=${token}`,
+        link: `${scope.context.settings.publicUrl}${pageAddress({ token, lang: asksIn })}`,
       }),
     })
   },

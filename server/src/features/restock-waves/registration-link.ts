@@ -1,3 +1,4 @@
+import type { Locale } from '@okaeri/contract/locale'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
@@ -75,3 +76,13 @@ export async function openAnswer(
   const answered = await selectAnswered(scope, link.deliveryId)
   return answered && { scope, ...answered }
 }
+
+/** Where those links lead. */
+export const PAGE = '/pages/restock'
+export interface PageQuery {
+  token: string
+  lang: Locale | undefined
+  done?: 'cancel' | undefined
+}
+export const pageAddress = ({ token, lang, done }: PageQuery): string =>
+  `${PAGE}?${new URLSearchParams({ token, ...(lang ? { lang } : {}), ...(done ? { done } : {}) })}`

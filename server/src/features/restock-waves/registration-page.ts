@@ -1,4 +1,4 @@
-import { type Locale, toLocale, wordsIn } from '@okaeri/contract/locale'
+import { toLocale, wordsIn } from '@okaeri/contract/locale'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -8,23 +8,22 @@ import { getMerchant } from '../merchants/index.ts'
 import { endRegistrationsOf, findRegistration, listRegistrationsOf } from '../restocks/index.ts'
 import { confirmRegistration, wordingOf } from './registering.ts'
 import { selectCustomerAt, selectOffered, selectTitle } from './registering-queries.ts'
-import { type AskedRegistration, CONFIRM_WITHIN_DAYS, openAnswer, openRegistration } from './registration-link.ts'
+import {
+  type AskedRegistration,
+  CONFIRM_WITHIN_DAYS,
+  openAnswer,
+  openRegistration,
+  PAGE,
+  pageAddress,
+  type PageQuery,
+} from './registration-link.ts'
 import { readRestockSettings } from './settings.ts'
 import { pageWords } from './storefront-words.ts'
-
-const PATH = '/pages/restock'
-interface Asked {
-  token: string
-  lang: Locale | undefined
-  done?: 'cancel' | undefined
-}
-export const pageAddress = ({ token, lang, done }: Asked): string =>
-  `${PATH}?${new URLSearchParams({ token, ...(lang ? { lang } : {}), ...(done ? { done } : {}) })}`
 
 /** Shows how the registration stands, and asks. Changes nothing. */
 export async function sendRegistrationPage(
   context: Context,
-  { token, lang, done }: Asked,
+  { token, lang, done }: PageQuery,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
   const answer = await openAnswer(context, token)
@@ -41,7 +40,7 @@ export async function sendRegistrationPage(
       status,
     )
   const form = (choice: string, label: string, second: boolean): Markup =>
-    html`<form method="post" action="${PATH}"><input type="hidden" name="token" value="${token}">${
+    html`<form method="post" action="${PAGE}"><input type="hidden" name="token" value="${token}">${
       lang ? html`<input type="hidden" name="lang" value="${lang}">` : null
     }<button name="choice" value="${choice}"${second ? html` class="second"` : null}>${label}</button></form>`
   const ended = (product: string | null, rest: Markup | null = null): Promise<FastifyReply> | FastifyReply =>
@@ -79,7 +78,7 @@ export async function sendRegistrationPage(
 /** A button of the page. Pressed twice it changes nothing more. */
 export async function chooseOnPage(
   context: Context,
-  { token, lang, choice }: Asked & { choice: 'confirm' | 'cancel' },
+  { token, lang, choice }: PageQuery & { choice: 'confirm' | 'cancel' },
 ): Promise<void> {
   const answer = await openAnswer(context, token)
   if (answer) {
@@ -96,7 +95,7 @@ export async function chooseOnPage(
     if (customerId) await endRegistrationsOf(scope, customerId, asked.awaited)
   } else if (mayConfirm(scope, asked) && !(await isRegistered(scope, asked))) {
     const { language } = await getMerchant(scope)
-    await confirmRegistration(scope, asked, { wording: wordingOf(lang ?? language), page: PATH })
+    await confirmRegistration(scope, asked, { wording: wordingOf(lang ?? language), page: PAGE })
   }
 }
 

@@ -2,7 +2,8 @@ import * as endpoints from '@okaeri/contract/restocks/storefront-routes'
 import type { Routes } from '../../kernel/http.ts'
 import { originOf } from '../../kernel/rate-limits.ts'
 import { register, registerByLine } from './registering.ts'
-import { chooseOnPage, pageAddress, sendRegistrationPage } from './registration-page.ts'
+import { pageAddress } from './registration-link.ts'
+import { chooseOnPage, sendRegistrationPage } from './registration-page.ts'
 
 export function restockStorefrontRoutes(on: Routes): void {
   on.visitor(endpoints.registerForRestock)(async ({ visitor, body, request, reply }) => ({
@@ -11,6 +12,7 @@ export function restockStorefrontRoutes(on: Routes): void {
       awaited: awaitedOf(body),
       email: body.email,
       captcha: body.captcha,
+      language: body.language,
       origin: originOf(request),
     })),
   }))

@@ -99,11 +99,12 @@ export function registrationMail(
     },
   }
   const { subject, lead, end } = wordsIn(words[what], language)
+  const open = { ja: 'ページを開く', en: 'Open the page' }[language]
   return {
     // Names may hold anything that a header may not.
     subject: subject.replace(/\p{Cc}+/gu, ' '),
     text: `${lead}\n\n${link}\n\n${end}\n`,
-    html: html`<!doctype html><html lang="${language}"><body><p>${lead}</p><p><a href="${link}">${link}</a></p><p>${end}</p></body></html>`
+    html: html`<!doctype html><html lang="${language}"><body><p>${lead}</p><p><a href="${link}">${open}</a></p><p>${end}</p></body></html>`
       .markup,
   }
 }

@@ -165,6 +165,18 @@ describe('the sign-up form', () => {
     expect([await stateOf(email), mailsTo(email)]).toEqual([undefined, 1])
   })
 
+  test('asks in the language of the page that was filled in', async () => {
+    const [page, email] = [await onPage(null), anAddress()]
+    const shown = { ...said, wording: defaultConsentWording.en, language: 'en' }
+    expect(await page('POST', SIGN_UP, { email, ...shown, captcha: await solved(page) })).toMatchObject({ status: 200 })
+    await okaeri.settle()
+    const [{ id } = { id: 0 }] = sandbox.mailbox.list({ to: email })
+    const { subject, text } = await sandbox.mailbox.read(id)
+    expect(subject).toContain('please confirm your subscription')
+    const link = new URL(/https?:\S+/.exec(text ?? '')?.[0] ?? 'none:')
+    expect(await (await fetch(`${okaeri.url}${link.pathname}${link.search}`)).text()).toContain('<html lang="en">')
+  })
+
   test('where the merchant asks for no confirmation subscribes at once, with the wording as proof', async () => {
     await set({ double_opt_in: false })
     const [page, email] = [await onPage(null), anAddress()]

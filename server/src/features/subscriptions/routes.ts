@@ -166,7 +166,7 @@ function forms(on: Routes): void {
     await countStorefrontRequest(context, reply, { origin: originOf(request), shop, email, captcha })
     const shown =
       body.wording && body.language ? { wording: body.wording, language: body.language, page: body.page } : null
-    await signUpLater(await scopeOfShop(context, shop), { email, captcha, shown })
+    await signUpLater(await scopeOfShop(context, shop), { email, captcha, language: body.language, shown })
     return { accepted: true }
   })
   on.open(contract.unsubscribeFromStorefront)(async ({ body, context, request, reply }) => {
@@ -184,7 +184,7 @@ function forms(on: Routes): void {
     const { email, captcha, ...shown } = body
     const origin = originOf(request)
     await countStorefrontRequest(context, reply, { origin, shop: visitor.shopDomain, email, captcha })
-    await signUpLater(scope, { email, captcha, shown })
+    await signUpLater(scope, { email, captcha, language: shown.language, shown })
     return { accepted: true }
   })
 }

@@ -1,5 +1,6 @@
 import type { Shown } from '@okaeri/contract/subscriptions/permission'
 import { normalizeEmail } from '@okaeri/contract/fields'
+import type { Locale } from '@okaeri/contract/locale'
 import { type CaptchaUse, checkCaptcha } from '../../integrations/captcha/captcha.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -20,14 +21,14 @@ import { confirmationMail } from './words.ts'
  * A link to confirm goes to the address. Anyone can type an address, also on a page the store platform signs for: only the mailbox's owner
  * subscribes, and until then nothing is written.
  */
-export const mailSubscribeLink = job<{ email: string }>(
+export const mailSubscribeLink = job<{ email: string; language?: Locale | undefined }>(
   'subscriptions.subscribe',
   ({ email }) => email,
-  async (scope, { email }) => {
+  async (scope, { email, language }) => {
     const addressKey = normalizeEmail(email)
     if (await isSubscribed(scope, addressKey)) return
     if ((await suppressionsOf(scope, [addressKey])).size > 0) return
-    await mailLink(scope, email, 'subscribe')
+    await mailLink(scope, email, { what: 'subscribe', language })
   },
 )
 
@@ -35,10 +36,10 @@ export const mailSubscribeLink = job<{ email: string }>(
  * Where the merchant asks for no confirmation, and a challenge was solved: who signs up is subscribed at once. Not an address whose owner ever
  * said no, paused the mails, or was forgotten: that one confirms by the mailed link (decision 176).
  */
-export const signUp = job<{ email: string; wording: string; page?: string | undefined }>(
+export const signUp = job<{ email: string; wording: string; page?: string | undefined; language?: Locale | undefined }>(
   'subscriptions.sign_up',
   ({ email }) => email,
-  async (scope, { email, wording, page }) => {
+  async (scope, { email, wording, page, language }) => {
     const addressKey = normalizeEmail(email)
     if (await isSubscribed(scope, addressKey)) return
     if ((await suppressionsOf(scope, [addressKey])).size > 0) return
@@ -50,7 +51,7 @@ export const signUp = job<{ email: string; wording: string; page?: string | unde
     ])
     const { double_opt_in: confirms } = await getStorefrontSettings(scope)
     if (confirms || saidNo || paused || gone.size > 0 || erased.byAddress.size > 0)
-      return mailLink(scope, email, 'subscribe')
+      return mailLink(scope, email, { what: 'subscribe', language })
     const addressee = { scope, addressKey, customerId: null, deliveryId: null, isTest: false }
     await subscribe(addressee, { source: 'storefront', wording, page: page ?? '' })
   },
@@ -63,18 +64,28 @@ export const mailUnsubscribeLink = job<{ email: string }>(
   async (scope, { email }) => {
     const addressKey = normalizeEmail(email)
     const { reachable } = await readPermission(scope, { addressKey, customerId: null })
-    if (reachable) await mailLink(scope, email, 'unsubscribe')
+    if (reachable) await mailLink(scope, email, { what: 'unsubscribe', language: undefined })
   },
 )
 
-async function mailLink(scope: MerchantScope, email: string, what: 'subscribe' | 'unsubscribe'): Promise<void> {
+/** In the language of the page they were on, as far as it is known. */
+async function mailLink(
+  scope: MerchantScope,
+  email: string,
+  { what, language: shownIn }: { what: 'subscribe' | 'unsubscribe'; language: Locale | undefined },
+): Promise<void> {
   const { language, sender_name, site_name, account_confirmed } = await getMerchant(scope)
   if (!account_confirmed) return
   const token = sealAddress(scope, normalizeEmail(email))
-  const link = `${scope.context.settings.publicUrl}/emails/${what}?token=${encodeURIComponent(token)}`
+  const query = new URLSearchParams({ token, ...(shownIn && { lang: shownIn }) })
+  const link = `${scope.context.settings.publicUrl}/emails/${what}?${query}`
   await scope.context.integrations.systemMail.send({
     to: email,
-    ...confirmationMail(what, { language, merchantName: harmless(sender_name || site_name), link }),
+    ...confirmationMail(what, {
+      language: shownIn ?? language,
+      merchantName: harmless(sender_name || site_name),
+      link,
+    }),
   })
 }
 
@@ -84,13 +95,18 @@ async function mailLink(scope: MerchantScope, email: string, what: 'subscribe' |
  */
 export async function signUpLater(
   scope: MerchantScope,
-  { email, captcha, shown }: { email: string; captcha: string | undefined; shown: Shown | null },
+  {
+    email,
+    captcha,
+    language,
+    shown,
+  }: { email: string; captcha: string | undefined; language: Locale | undefined; shown: Shown | null },
 ): Promise<void> {
   const proof = shown && (await proofOf(scope, shown, true))
   if (captcha !== undefined) await checkCaptcha(scope.context, captcha, signUpOf(scope))
   const { jobs } = scope.context
-  if (captcha === undefined || proof === null) await jobs.later(scope, mailSubscribeLink, { email })
-  else await jobs.later(scope, signUp, { email, ...proof })
+  if (captcha === undefined || proof === null) await jobs.later(scope, mailSubscribeLink, { email, language })
+  else await jobs.later(scope, signUp, { email, ...proof, language })
 }
 
 export const signUpOf = ({ merchantId }: MerchantScope): CaptchaUse => ({ form: 'sign_up', merchantId })

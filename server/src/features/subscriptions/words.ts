@@ -137,14 +137,15 @@ export function confirmationMail(
       ja: 'お心当たりがない場合は、このメールを破棄してください。何も変更されません。リンクの有効期限は7日間です。',
       en: 'If this was not you, ignore this email and nothing will change. The link works for 7 days.',
     },
+    open: { ja: 'ページを開く', en: 'Open the page' },
   }
   const { subject, lead } = wordsIn(words[what], language)
-  const end = words.end[language]
+  const { end, open } = wordsIn({ end: words.end, open: words.open }, language)
   return {
     // A shop's name may hold anything a header may not.
     subject: subject.replace(/\p{Cc}+/gu, ' '),
     text: `${lead}\n\n${link}\n\n${end}\n`,
-    html: html`<!doctype html><html lang="${language}"><body><p>${lead}</p><p><a href="${link}">${link}</a></p><p>${end}</p></body></html>`
+    html: html`<!doctype html><html lang="${language}"><body><p>${lead}</p><p><a href="${link}">${open}</a></p><p>${end}</p></body></html>`
       .markup,
   }
 }

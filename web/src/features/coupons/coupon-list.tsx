@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { getCampaign, listCampaigns } from '@okaeri/contract/campaigns/routes'
 import type { CouponStatus } from '@okaeri/contract/coupons/coupon'
 import { type Coupon, listDiscounts } from '@okaeri/contract/coupons/routes'
@@ -125,7 +126,14 @@ export function CouponList() {
         icon: IconTicket,
         title: t('empty.title'),
         text: t('empty.text'),
-        action: <ButtonLink to={paths.scenarioNew()}>{t('empty.start')}</ButtonLink>,
+        action: (
+          <Group gap="sm" justify="center">
+            <ButtonLink to={paths.scenarioNew()}>{t('empty.start')}</ButtonLink>
+            <ButtonLink to={paths.campaignNew()} variant="default">
+              {t('empty.startCampaign')}
+            </ButtonLink>
+          </Group>
+        ),
       }}
     />
   )

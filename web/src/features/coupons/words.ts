@@ -66,6 +66,7 @@ export const words = {
       en: 'Add an “Issue coupon” step to a scenario, or turn on the coupon of a campaign. Each customer gets a unique code, listed here.',
     },
     start: { ja: 'シナリオを作成', en: 'Create scenario' },
+    startCampaign: { ja: 'キャンペーンを作成', en: 'Create campaign' },
   },
   all: { ja: 'すべてのクーポンを見る', en: 'View all coupons' },
   noneYet: {

@@ -48,7 +48,7 @@ export function EmailEditor() {
   const { design } = inLanguage(email, language)
   if (!design) return <Editor key={key} {...editor} />
   return (
-    <Suspense fallback={<EditPageLoading title={t('editor.title')} back={back} query={query} />}>
+    <Suspense fallback={<EditPageLoading title={email.name} back={back} query={query} />}>
       <VisualEditor key={key} {...editor} design={design} />
     </Suspense>
   )

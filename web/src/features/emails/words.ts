@@ -384,7 +384,7 @@ export const words = {
     },
   },
   editor: {
-    title: { ja: 'HTMLエディター', en: 'HTML editor' },
+    title: { ja: 'メールの編集', en: 'Edit email' },
     code: { ja: 'HTML', en: 'HTML' },
     codeLabel: { ja: 'メールのHTML', en: 'HTML of the email' },
     insertTag: { ja: '差し込みタグ', en: 'Insert tag' },
@@ -707,8 +707,8 @@ export const words = {
     coupon_not_shown: {
       title: { ja: '発行するコードがどこにも表示されません', en: 'The code for each recipient is not shown' },
       what: {
-        ja: 'キャンペーンでは1人ずつの発行を選んでいますが、内容にコードがありません。コードは作成されません。',
-        en: 'The campaign gives each recipient a code, but the message does not show it. No codes are created.',
+        ja: 'キャンペーンでは1人ずつの発行を選んでいますが、内容にコードがないため、作成されません。メールのクーポンブロックで「1人ずつ発行」を選ぶか、差し込みタグの「クーポンコード」を入れてください。',
+        en: 'The campaign gives each recipient a code, but the message does not show it, so none are created. In the email’s coupon block choose “One each”, or insert the tag “Coupon code”.',
       },
     },
     product_gone: {

@@ -1,10 +1,10 @@
-import { Group } from '@mantine/core'
+import { Avatar, Group } from '@mantine/core'
 import {
   downloadFavoritesAggregated,
   type FavoritesOfProduct,
   listFavoritesAggregated,
 } from '@okaeri/contract/favorites/routes'
-import { IconHeart } from '@tabler/icons-react'
+import { IconHeart, IconPackage } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { download } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
@@ -54,9 +54,16 @@ export function FavoriteProducts() {
           phone: 'title',
           cellsStyle: () => ({ minWidth: 220 }),
           render: (row) => (
-            <Group gap="xs" wrap="wrap">
-              <TextLink to={paths.favoritesOfProduct(row.id)}>{nameOf(row)}</TextLink>
-              {!row.on_sale && <StatusBadge tone="neutral">{t('notOnSale')}</StatusBadge>}
+            <Group gap="sm" wrap="nowrap">
+              <Avatar src={row.image_url} alt="" radius="sm" size={36}>
+                <IconPackage size={18} aria-hidden />
+              </Avatar>
+              <Group gap="xs" wrap="wrap">
+                <TextLink to={paths.favoritesOfProduct(row.id)} fw={600}>
+                  {nameOf(row)}
+                </TextLink>
+                {!row.on_sale && <StatusBadge tone="neutral">{t('notOnSale')}</StatusBadge>}
+              </Group>
             </Group>
           ),
         },
@@ -107,7 +114,7 @@ export function FavoriteProducts() {
         title: t('emptyTitle'),
         text: t('emptyText'),
         action: (
-          <ButtonLink variant="default" to={paths.settings()}>
+          <ButtonLink variant="default" to={paths.settings()} search={{ tab: 'widget' }}>
             {t('settings')}
           </ButtonLink>
         ),

@@ -7,6 +7,7 @@ import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
+import { useOpenTabInView } from '../../ui/page-tabs.tsx'
 import { FavoriteSettings } from '../favorites/favorite-settings.tsx'
 import { LineSettings } from '../line-accounts/line-settings.tsx'
 import { CustomerSettings } from '../metafields/customer-settings.tsx'
@@ -32,6 +33,7 @@ export function SettingsPage() {
   const { plan } = useMerchant()
   const { tab = 'basic' } = SettingsSearch.parse(useSearch({ strict: false }))
   const navigate = useNavigate()
+  const tabs = useOpenTabInView(tab)
   const trial =
     plan.status === 'trial' && plan.trial_ends_at && t('plan.trial', { date: format.date(plan.trial_ends_at) })
   return (
@@ -48,9 +50,10 @@ export function SettingsPage() {
         onChange={(value) => void navigate({ to: '.', search: value === 'basic' ? {} : { tab: value }, replace: true })}
       >
         <Tabs.List
+          ref={tabs}
           aria-label={t('tabs.label')}
           mb="lg"
-          style={{ flexWrap: 'nowrap', overflowX: 'auto', scrollbarWidth: 'none' }}
+          style={{ position: 'relative', flexWrap: 'nowrap', overflowX: 'auto', scrollbarWidth: 'none' }}
         >
           {settingsTabs.map((name) => (
             <Tabs.Tab key={name} value={name}>

@@ -1,8 +1,8 @@
 import { Checkbox, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
 import {
+  restockTextNames,
   type RestockSettings as Settings,
   RestockSettings as SettingsSchema,
-  restockTextNames,
 } from '@okaeri/contract/restocks/settings'
 import { changeRestockSettings, getRestockSettings } from '@okaeri/contract/restocks/wave-routes'
 import { useQuery } from '@tanstack/react-query'
@@ -14,6 +14,7 @@ import { changesOf } from '../../ui/changes.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditSection } from '../../ui/edit-page.tsx'
 import { LoadFailed, Loading } from '../../ui/states.tsx'
+import { words } from './words.ts'
 
 const numbers = ['people_per_unit', 'wave_minutes', 'settle_minutes'] as const
 
@@ -88,6 +89,7 @@ function Editor({ settings }: { settings: Settings }) {
               <TextInput
                 key={language}
                 label={labelOf(name, language)}
+                placeholder={words.settings.plain[name][language]}
                 maxLength={200}
                 {...form.field(`texts.${name}.${language}`)}
               />

@@ -1,6 +1,6 @@
-import type { NoticeOutcome, ReturnHold } from '@okaeri/contract/restocks/waves'
-import type { RestockStatus } from '@okaeri/contract/restocks/routes'
 import type { Localized } from '@okaeri/contract/locale'
+import type { RestockStatus } from '@okaeri/contract/restocks/routes'
+import type { NoticeOutcome, ReturnHold } from '@okaeri/contract/restocks/waves'
 import type { WordTree } from '../../app/word-tree.ts'
 
 /** Of each of these a text. */
@@ -267,8 +267,20 @@ export const words = {
     },
     textsTitle: { ja: '表示する文言', en: 'Texts' },
     textsText: {
-      ja: '空欄の場合は、標準の文言が表示されます。',
-      en: 'Where a field is empty, the usual text is shown.',
+      ja: '空欄のところは、初期設定の文言で表示されます。',
+      en: 'Leave blank to use the default text.',
+    },
+    /** What the part says itself (plain-texts.test.ts); shown where the merchant says nothing. */
+    plain: {
+      button: { ja: '再入荷をメールで受け取る', en: 'Email me when it’s back' },
+      popup_title: { ja: '再入荷のお知らせ', en: 'Back in stock' },
+      popup_text: { ja: '再入荷したら、メールでお知らせします。', en: 'We’ll email you when it’s back.' },
+      line_button: { ja: '再入荷をLINEで受け取る', en: 'LINE me when it’s back' },
+      line_popup_title: { ja: '再入荷のお知らせ', en: 'Back in stock' },
+      line_popup_text: {
+        ja: '再入荷したら、LINEでお知らせします。',
+        en: 'We’ll send you a LINE message when it’s back.',
+      },
     },
     inJa: { ja: '{{label}}（日本語）', en: '{{label}} (Japanese)' },
     inEn: { ja: '{{label}}（英語）', en: '{{label}} (English)' },

@@ -1,12 +1,23 @@
-import { Collapse, ColorInput, Group, Select, Stack, Switch, Text, TextInput, UnstyledButton } from '@mantine/core'
+import {
+  Collapse,
+  ColorInput,
+  Group,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core'
 import { changeWidgetSettings, getWidgetSettings } from '@okaeri/contract/visitors/routes'
 import {
   placeableParts,
   placements,
+  WidgetSettings as Values,
   type WidgetPart,
   widgetColors,
   widgetParts,
-  WidgetSettings as Values,
   widgetTexts,
 } from '@okaeri/contract/visitors/widget'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
@@ -21,12 +32,12 @@ import { changesOf } from '../../ui/changes.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditSection } from '../../ui/edit-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Loading, LoadFailed } from '../../ui/states.tsx'
+import { LoadFailed, Loading } from '../../ui/states.tsx'
 import { contrastOf } from './contrast.ts'
 import { isSelector } from './selector.ts'
-import { words } from './words.ts'
 import { WidgetInstall } from './widget-install.tsx'
 import { WidgetPreview } from './widget-preview.tsx'
+import { words } from './words.ts'
 
 /** Settings, Widget: what the shop's pages show, where, in which words and colors, and how the script gets there. */
 export function WidgetSettings() {
@@ -129,11 +140,10 @@ function Editor({ saved, built }: { saved: Values; built: readonly WidgetPart[] 
         ))}
       </EditSection>
       <EditSection title={t('colors.title')} description={t('colors.text')}>
-        <Group gap="md" align="flex-start" wrap="wrap">
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
           {widgetColors.map((name) => (
             <ColorInput
               key={name}
-              style={{ flex: '1 1 220px' }}
               label={t(`colors.names.${name}`)}
               format="hex"
               withEyeDropper={false}
@@ -141,7 +151,7 @@ function Editor({ saved, built }: { saved: Values; built: readonly WidgetPart[] 
               {...form.field(`colors.${name}`)}
             />
           ))}
-        </Group>
+        </SimpleGrid>
         {weakButton !== null && <Notice tone="warning">{t('colors.weak', { ratio: weakButton })}</Notice>}
         {weakPopup !== null && <Notice tone="warning">{t('colors.weakText', { ratio: weakPopup })}</Notice>}
       </EditSection>
