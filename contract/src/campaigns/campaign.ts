@@ -324,7 +324,7 @@ export const CampaignCoupons = z
     used: z.int(),
     failed: z.int(),
     expires_at: z.iso.datetime(),
-    /** Why the store made none the last time, in its words; null where it makes them. */
+    /** Why the store made none the last time, in its words, or a `CouponFlaw`; null where it makes them. */
     error: z.string().nullable(),
     /** When it is asked again by itself. */
     next_try_at: z.iso.datetime().nullable(),

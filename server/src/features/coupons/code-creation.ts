@@ -1,3 +1,4 @@
+import type { CouponFlaw } from '@okaeri/contract/coupons/flaw'
 import { decimalOf } from '@okaeri/contract/money'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -65,7 +66,7 @@ interface Progress {
   /** Not finished yet: polled again later. */
   later?: boolean
   /** The store was asked whether the codes of a campaign still hold. */
-  looked?: { flaw: string | null; isGone: boolean }
+  looked?: { flaw: CouponFlaw | null; isGone: boolean }
 }
 
 class Refused extends Error {}
@@ -88,7 +89,7 @@ async function step(scope: MerchantScope, discount: ClaimedDiscount): Promise<Pr
     discountId: discount.store_discount_id,
     codes: wanted.map(({ code }) => ({ code })),
   })
-  if (added?.userErrors.some(({ field }) => field?.includes('discountId'))) throw new Gone(words(added.userErrors))
+  if (added?.userErrors.some(({ field }) => field?.includes('discountId'))) throw new Gone()
   if (!added?.bulkCreation) throw refusal(added?.userErrors)
   return { bulkId: added.bulkCreation.id, asked: wanted.map(({ id }) => id) }
 }
@@ -156,7 +157,7 @@ async function lookAfter(
   for (let look = 0; look < LOOKS; look += 1) {
     if (look > 0) await sleep(BETWEEN_LOOKS_MS)
     const { discountRedeemCodeBulkCreation: bulk } = await store.graphql<CodesMadeResult>(CODES_MADE, { id: bulkId })
-    if (!bulk) throw new Forgotten('the store does not know what became of the codes it was asked for')
+    if (!bulk) throw new Forgotten()
     if (!bulk.done) continue
     const wanted = await selectWanted(scope, discount, { bulkId, limit: MAX_CODES_AT_ONCE })
     const created = new Map(bulk.codes.nodes.map((node) => [node.code.toUpperCase(), node]))
@@ -166,8 +167,7 @@ async function lookAfter(
       const ours = made.discountRedeemCode !== null || made.errors.some((error) => error.code === 'TAKEN')
       return [{ id, error: ours ? null : words(made.errors) }]
     })
-    if (settled.length === 0 && wanted.length > 0)
-      throw new Forgotten('the store says nothing of the codes it was asked for')
+    if (settled.length === 0 && wanted.length > 0) throw new Forgotten()
     return { bulkId: null, settled }
   }
   return { later: true }
@@ -181,7 +181,7 @@ async function look(scope: MerchantScope, store: StoreClient, discount: ClaimedD
   const code = await findMadeCode(scope, discount.id)
   if (code === null) return { looked: { flaw: null, isGone: false } }
   const { codeDiscountNodeByCode: node } = await store.graphql<DiscountWorthResult>(DISCOUNT_WORTH, { code })
-  if (!node) return { looked: { flaw: 'the store no longer has the discount', isGone: true } }
+  if (!node) return { looked: { flaw: 'discount_gone', isGone: true } }
   return { looked: { flaw: flawOf(scope, discount, node.codeDiscount), isGone: false } }
 }
 
@@ -189,11 +189,11 @@ function flawOf(
   { now }: MerchantScope,
   { terms, ends_at: endsAt }: ClaimedDiscount,
   { startsAt, endsAt: ends, customerGets }: NonNullable<DiscountWorthResult['codeDiscountNodeByCode']>['codeDiscount'],
-): string | null {
-  if (ends && Date.parse(ends) < endsAt.getTime() - APART_MS) return `in the store the discount ends at ${ends}`
-  if (startsAt && Date.parse(startsAt) > now.getTime() + APART_MS) return `in the store it begins at ${startsAt}`
+): CouponFlaw | null {
+  if (ends && Date.parse(ends) < endsAt.getTime() - APART_MS) return 'discount_ends_early'
+  if (startsAt && Date.parse(startsAt) > now.getTime() + APART_MS) return 'discount_begins_late'
   const percent = Math.round((customerGets?.value.percentage ?? 0) * 100)
-  return percent === terms.ratio_percent ? null : `in the store it is worth ${percent}%, not ${terms.ratio_percent}%`
+  return percent === terms.ratio_percent ? null : 'discount_worth_other'
 }
 
 const words = (errors: readonly UserError[] | undefined): string =>
@@ -228,8 +228,8 @@ interface Failure {
   lacks?: 'bulk' | 'discount'
 }
 function explain(error: unknown): Failure | null {
-  if (error instanceof Forgotten) return { words: error.message, retry: true, lacks: 'bulk' }
-  if (error instanceof Gone) return { words: error.message, retry: true, lacks: 'discount' }
+  if (error instanceof Forgotten) return { words: 'codes_forgotten' satisfies CouponFlaw, retry: true, lacks: 'bulk' }
+  if (error instanceof Gone) return { words: 'discount_gone' satisfies CouponFlaw, retry: true, lacks: 'discount' }
   if (error instanceof Refused) return { words: error.message, retry: false }
   if (error instanceof IntegrationError)
     // The store was connected before we requested this scope.

@@ -1,6 +1,7 @@
 import { Button, Progress, Stack, Text } from '@mantine/core'
 import { type Campaign, campaignAllows } from '@okaeri/contract/campaigns/campaign'
 import { getCampaignCoupons } from '@okaeri/contract/campaigns/routes'
+import { flawText } from '@okaeri/contract/coupons/flaw'
 import { couponText } from '@okaeri/contract/scenarios/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -84,8 +85,12 @@ export function CampaignCouponsCard({ campaign, retry }: CampaignCouponsProps) {
         )}
         {error && (
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {t('coupon.storeSays')}
-            <span lang="en">{error}</span>
+            {flawText(error, language) ?? (
+              <>
+                {t('coupon.storeSays')}
+                <span lang="en">{error}</span>
+              </>
+            )}
           </Text>
         )}
         {failed > 0 && retry && mayMove && (

@@ -57,8 +57,11 @@ export const couponWords = {
     en: 'The store returned an error. It is tried again at {{time}}.',
   },
   failed: {
-    ja: '{{n}}個のコードをストアで作成できませんでした。',
-    en: { one: 'The store did not create {{n}} code.', other: 'The store did not create {{n}} codes.' },
+    ja: '{{n}}個のコードは、ストアで作成できなかったか、使えなくなっています。',
+    en: {
+      one: 'The store did not create {{n}} code, or no longer takes it.',
+      other: 'The store did not create {{n}} codes, or no longer takes them.',
+    },
   },
   storeSays: { ja: 'ストアの返答：', en: 'The store says: ' },
   remain: {

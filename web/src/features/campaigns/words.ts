@@ -159,8 +159,8 @@ export const words = {
       en: 'The store is creating the coupon codes. Once all are there, it is sent automatically to {{people}}.',
     },
     coupons_failed: {
-      ja: 'クーポンのコードをストアで作成できなかったため、{{people}}への配信を止めています。原因を確認して、もう一度作成するか、配信を取りやめてください。',
-      en: 'The store did not create all coupon codes, so nothing is sent to {{people}}. Check the cause, then try again or cancel.',
+      ja: 'クーポンのコードをストアで作成できなかったか、ストアで使えなくなっているため、{{people}}への配信を止めています。原因を確認して、もう一度作成するか、配信を取りやめてください。',
+      en: 'The store did not create all coupon codes, or no longer takes them, so nothing is sent to {{people}}. Check the cause, then try again or cancel.',
     },
     coupons_ended: {
       ja: 'クーポンの有効期限が過ぎたため、{{people}}への配信を止めています。配信するには、停止して複製してください。',
@@ -595,8 +595,8 @@ export const words = {
         en: 'Sending waits until the coupon codes are created.',
       },
       coupons_failed: {
-        ja: 'クーポンのコードをストアで作成できませんでした。',
-        en: 'The store did not create all coupon codes.',
+        ja: 'クーポンのコードをストアで作成できなかったか、ストアで使えなくなっています。',
+        en: 'The store did not create all coupon codes, or no longer takes them.',
       },
       coupons_ended: { ja: 'クーポンの有効期限が過ぎています。', en: 'The coupon codes have expired.' },
       sending_hours: {

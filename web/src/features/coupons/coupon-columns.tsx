@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { CouponStatus } from '@okaeri/contract/coupons/coupon'
 import type { Coupon } from '@okaeri/contract/coupons/routes'
+import { flawText } from '@okaeri/contract/coupons/flaw'
 import { couponText } from '@okaeri/contract/scenarios/phrases'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
@@ -62,8 +63,8 @@ export function useCouponColumns(names: readonly CouponColumn[]): Column<Coupon>
             </Text>
           )}
           {status === 'failed' && error && (
-            <Text size="xs" c="dimmed" lang="en" style={{ overflowWrap: 'anywhere' }}>
-              {error}
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {flawText(error, language) ?? <span lang="en">{error}</span>}
             </Text>
           )}
         </>

@@ -42,8 +42,8 @@ export const words = {
     en: 'The store could not create it. Resume the scenario’s execution to try again.',
   },
   failedWhyOfCampaign: {
-    ja: 'ストアで作成できませんでした。キャンペーンの画面で、もう一度作成できます。',
-    en: 'The store could not create it. Try again on the campaign’s page.',
+    ja: 'ストアで作成できなかったか、使えなくなっています。キャンペーンの画面で、もう一度作成できます。',
+    en: 'The store could not create it, or no longer takes it. Try again on the campaign’s page.',
   },
   wantedWhy: {
     ja: 'ストアで作成しています。作成されるまでメールは配信されません。',
