@@ -297,10 +297,10 @@ test('a batch that a dead worker may have handed over waits whole, and is claime
   const [one, other] = [newId(), newId()]
   // Two batches, one between the rows of the other, of which the first rows have never been tried.
   const batches = ids.map((_, at) => (at === 0 ? null : at % 2 === 0 ? one : other))
-  await sql`update deliveries d set batch_id = g.batch, attempts = 1, first_tried_at = case when g.batch is not null then now() end
-    from unnest(${ids}::uuid[], ${batches}::uuid[]) as g (id, batch) where d.merchant_id = ${merchant.id} and d.id = g.id`.execute(
-    db,
-  )
+  const tried = batches.map((batch) => batch && okaeri.clock.now())
+  await sql`update deliveries d set batch_id = g.batch, attempts = 1, first_tried_at = g.tried
+    from unnest(${ids}::uuid[], ${batches}::uuid[], ${tried}::timestamptz[]) as g (id, batch, tried)
+    where d.merchant_id = ${merchant.id} and d.id = g.id`.execute(db)
   await okaeri.settle()
   const members = (batch: string) => ids.filter((_, at) => batches[at] === batch)
   expect(carrier.handOvers.map(String).toSorted()).toEqual(
