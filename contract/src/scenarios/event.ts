@@ -9,6 +9,9 @@ const area = 'scenarios'
 export const EventKind = z.enum(eventKindNames)
 export type EventKind = z.output<typeof EventKind>
 
+/** Of these the subject says which products a customer looked at, which is kept as long as their permission. */
+export const lookKinds = ['browse_abandoned', 'viewed_price_dropped'] as const satisfies readonly EventKind[]
+
 /** An id of the store platform. Ids above 2^53 are refused today; an earlier version stored them rounded, so they must still be shown. */
 const StoreId = z.number().meta({ type: 'integer', format: 'int64' })
 

@@ -36,6 +36,7 @@ import {
   recordOrdersPaid,
   recordSegmentEntered,
   recordSegmentLeft,
+  redactLooksOfWithdrawn,
 } from '../features/events/index.ts'
 import { disownFavoritesOf, joinFavorites, mergeFavorites } from '../features/favorites/index.ts'
 import { forgetGuests, mergeGuests } from '../features/guests/index.ts'
@@ -64,7 +65,7 @@ import {
   mergeEntries,
   mergeExecutions,
 } from '../features/entering/index.ts'
-import { resumeWithCoupons, moveWaitsLater } from '../features/executions/index.ts'
+import { moveWaitsLater, redactLooksOfExecutions, resumeWithCoupons } from '../features/executions/index.ts'
 import { compareRichMenus, lookAtDisconnected, lookAtNewChannel } from '../features/rich-menus/index.ts'
 import { resumeKnownMail, warnOfHeldStep } from '../features/scenarios/index.ts'
 import { calculateAllLater, listRemoteSegmentsLater, markCustomersDirty } from '../features/segments/index.ts'
@@ -91,7 +92,14 @@ export const subscriptions: Subscriptions = {
   'settings.changed': [moveWaitsLater],
   'mails.refused': [recordRefusals, lookAtStepsRefused],
   'step.held': [warnOfHeldStep],
-  'consent.changed': [pushConsentLater, recordConsentGiven, endForUnsubscribed, forgetBehaviorOfWithdrawn],
+  'consent.changed': [
+    pushConsentLater,
+    recordConsentGiven,
+    endForUnsubscribed,
+    forgetBehaviorOfWithdrawn,
+    redactLooksOfWithdrawn,
+    redactLooksOfExecutions,
+  ],
   'behavior.switched_off': [clearBehaviorLater],
   'customer.created': [recordCustomerCreated],
   'segments.followed': [compareRichMenus],

@@ -4,7 +4,7 @@ import type { Facts } from '../../kernel/events.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type NewEvent, recordEvents } from './event.ts'
-import { copyNewEvents, deleteOf, insertOrderEvents, moveFromGuest, moveToCustomer } from './queries.ts'
+import { copyNewEvents, deleteOf, insertOrderEvents, moveFromGuest, moveToCustomer, redactLooks } from './queries.ts'
 
 /** Facts as events. The key of each identifies what happened. */
 
@@ -133,3 +133,12 @@ export const mergeEvents = (scope: MerchantScope, { fromId, intoId }: Facts['cus
   moveToCustomer(scope, fromId, intoId)
 export const forgetEvents = (scope: MerchantScope, { customerId }: Facts['customer.deleted']): Promise<void> =>
   deleteOf(scope, customerId)
+
+/** Who takes the permission back takes back what they looked at, which is in events too. */
+export async function redactLooksOfWithdrawn(
+  scope: MerchantScope,
+  { kind, changes }: Facts['consent.changed'],
+): Promise<void> {
+  const ids = changes.flatMap(({ customerId, to }) => (to === 'granted' ? [] : [customerId]))
+  if (kind === 'marketing' && ids.length > 0) await redactLooks(scope, ids)
+}

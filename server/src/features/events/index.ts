@@ -15,6 +15,7 @@ export {
   recordOrdersPaid,
   recordSegmentEntered,
   recordSegmentLeft,
+  redactLooksOfWithdrawn,
 } from './event-recording.ts'
 export { eventPersonalData } from './personal-data-queries.ts'
 export {

@@ -1,4 +1,4 @@
-import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
+import { type EventKind, type EventSubject, lookKinds } from '@okaeri/contract/scenarios/event'
 import { type RawBuilder, sql } from 'kysely'
 import { type Copy, copyRows } from '../../kernel/copy-in.ts'
 import { newIds } from '../../kernel/ids.ts'
@@ -208,6 +208,14 @@ export async function moveToCustomer(scope: MerchantScope, fromId: string, intoI
   await sql`
     update events set customer_id = ${intoId}
     where merchant_id = ${scope.merchantId} and customer_id = ${fromId}`.execute(scope.db)
+}
+
+/** Which products these customers looked at is removed; that something happened stays. */
+export async function redactLooks(scope: MerchantScope, customerIds: readonly string[]): Promise<void> {
+  await sql`
+    update events set subject = '{}'
+    where merchant_id = ${scope.merchantId} and customer_id = any(${[...customerIds]}::uuid[]) and kind = any(${[...lookKinds]}::text[])
+      and subject <> '{}'`.execute(scope.db)
 }
 
 export async function deleteOf(scope: MerchantScope, customerId: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { lookKinds } from '@okaeri/contract/scenarios/event'
 import { sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
@@ -57,6 +58,14 @@ export async function forgetKeptEvents(scope: MerchantScope, customerId: string)
     where merchant_id = ${scope.merchantId} and customer_id = ${customerId} and kept_event is not null`.execute(
     scope.db,
   )
+}
+
+/** Which products these customers looked at is removed from the summaries of their events. */
+export async function redactKeptLooks(scope: MerchantScope, customerIds: readonly string[]): Promise<void> {
+  await sql`
+    update executions set kept_event = kept_event || '{"subject": {}}'
+    where merchant_id = ${scope.merchantId} and customer_id = any(${[...customerIds]}::uuid[])
+      and kept_event ->> 'kind' = any(${[...lookKinds]}::text[])`.execute(scope.db)
 }
 
 /** The histories and effects of these executions. */

@@ -1,8 +1,9 @@
 import { recurring } from '../../kernel/due-merchants.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
+import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { HISTORIES_KEPT_MS, oldHistories } from './due-queries.ts'
-import { deleteHistories, listOldHistories } from './sweeping-queries.ts'
+import { deleteHistories, listOldHistories, redactKeptLooks } from './sweeping-queries.ts'
 
 const SWEPT_AT_ONCE = 2000
 
@@ -31,3 +32,12 @@ export const sweepHistories = recurring({
     return false
   },
 })
+
+/** Who takes the permission back takes back what they looked at, which is kept of the events that began something. */
+export async function redactLooksOfExecutions(
+  scope: MerchantScope,
+  { kind, changes }: Facts['consent.changed'],
+): Promise<void> {
+  const ids = changes.flatMap(({ customerId, to }) => (to === 'granted' ? [] : [customerId]))
+  if (kind === 'marketing' && ids.length > 0) await redactKeptLooks(scope, ids)
+}

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { addScenario, asleep, flowOf } from '../../../test/scenarios.ts'
 import { merchant, okaeri, store, withWebhookStores } from '../../../test/with-okaeri.ts'
+import { changeConsent } from '../consent/index.ts'
 import { addFavorite } from '../favorites/index.ts'
 import { selectPastOfTrigger } from './index.ts'
 
@@ -61,6 +62,39 @@ const said = async (kind: string): Promise<string[]> =>
     )
     .sort()
 const saying = (customer: string, ...products: (number | null)[]): string => [customer, ...products].join(' ')
+
+test('the permission taken back takes the products out of what happened', async () => {
+  const [gone = '', stays = ''] = await people(771, 772)
+  await sell(1)
+  const scenario = await enable(left())
+  await pass(MINUTE)
+  for (const one of [gone, stays]) await look(one, 1)
+  await pass(5 * HOUR)
+  expect(await said('browse_abandoned')).toEqual([saying(gone, 1), saying(stays, 1)].sort())
+  // As when the events themselves are swept, and only what they began is left.
+  await sql`update executions e set kept_event = jsonb_build_object('kind', v.kind, 'occurred_at', v.occurred_at, 'subject', v.subject)
+    from events v where e.merchant_id = ${merchant.id} and v.merchant_id = ${merchant.id} and v.id = e.event_id`.execute(
+    okaeri.context.db,
+  )
+  await changeConsent(merchant.scope(), {
+    customerId: gone,
+    kind: 'marketing',
+    to: 'withdrawn',
+    source: 'sync',
+    occurredAt: okaeri.clock.now(),
+  })
+  await okaeri.settle()
+  expect(await said('browse_abandoned')).toEqual([saying(gone), saying(stays, 1)].sort())
+  const { rows } = await sql<{ customer: string; lines: number }>`
+    select customer_id as customer, coalesce(jsonb_array_length(kept_event -> 'subject' -> 'lines'), 0) as lines from executions
+    where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(okaeri.context.db)
+  expect(new Map(rows.map(({ customer, lines }) => [customer, lines]))).toEqual(
+    new Map([
+      [gone, 0],
+      [stays, 1],
+    ]),
+  )
+})
 
 describe('who looked and left', () => {
   test('gets an event hours after the last look, with what they looked at, the last first', async () => {
