@@ -314,6 +314,14 @@ describe('in the hour between making the codes and sending them', () => {
     },
   )
 
+  test('cancelled then, all that the store has stay known', async () => {
+    const { draft, discountId, codes } = await madeAhead()
+    await play(`discounts/${discountId}/update.json`, { percent: 5 })
+    await whenDue()
+    await draft.cancel()
+    expect((await couponRows(draft)).map(({ code }) => code)).toEqual(codes)
+  })
+
   test('the store is silent when it is due: it waits, says so, and goes on by itself', async () => {
     const { draft } = await madeAhead()
     await play('switches.json', { break_calls: { as: 'bad_gateway', times: 50 } })

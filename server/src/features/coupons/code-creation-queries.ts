@@ -146,9 +146,9 @@ export async function findMadeCode(scope: MerchantScope, discountId: string): Pr
   return rows[0]?.code ?? null
 }
 
-/** Codes that were made, and no longer hold. */
+/** Codes that were made, and no longer hold. The store was asked for them: they stay known, also of a campaign that is cancelled. */
 export async function failMade(scope: MerchantScope, discountId: string, error: string): Promise<void> {
-  await sql`update coupons set status = 'failed', error = ${error}
+  await sql`update coupons set status = 'failed', error = ${error}, bulk_id = coalesce(bulk_id, 'made with the discount')
     where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'made'`.execute(scope.db)
 }
 
