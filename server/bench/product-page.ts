@@ -205,7 +205,7 @@ export interface ProofFigure {
 /** The kit that is on the page anyway, asked as a form asks it: a challenge of the usual difficulty, and how many tries it took. */
 const PROVE = `(async () => {
   const script = document.querySelector('script[src*="/assets/js/okaeri.js"]')
-  const { name } = performance.getEntriesByType('resource').find(({ name }) => /parts.*kit\.js/.test(name))
+  const { name } = performance.getEntriesByType('resource').find(({ name }) => /parts.*kit[.]js/.test(name))
   const { open } = await import(name)
   const page = { shop: '${SHOP}', language: 'en', type: '', customerId: null, product: null }
   const settings = { on: true, parts: {}, texts: {}, colors: {}, facts: {} }
@@ -228,7 +228,7 @@ export function runProofBench(): Promise<ProofFigure[] | null> {
       const tab = await browser.open(PHONE)
       await tab.send('Page.enable')
       await tab.send('Page.navigate', { url: `${store}/products/bench-sold-out` })
-      await tab.until(`performance.getEntriesByType('resource').some(({ name }) => /kit\.js/.test(name))`)
+      await tab.until(`performance.getEntriesByType('resource').some(({ name }) => /kit[.]js/.test(name))`)
       await tab.send('Emulation.setCPUThrottlingRate', { rate: slower })
       const seen = { ms: 0, tries: 0 }
       const events = await tab.traced(CATEGORIES, async () => {

@@ -303,7 +303,7 @@ describe('what is sent', () => {
     const rendered = compileTemplate(text, 'text').render(data)
     expect(rendered.split('\n')[0]).toBe('セール')
     expect(rendered).toContain(`こんにちは、山田 様。${'とても長い文。'.repeat(40)}\n`)
-    expect(rendered).toContain(`限定 ( ${linkMarker(0)})` )
+    expect(rendered).toContain(`限定 ( ${linkMarker(0)})`)
     expect(rendered).toContain('https://okaeri.test/u/token 配信停止 (https://okaeri.test/u/token)')
   })
 
