@@ -141,8 +141,15 @@ test('an unknown outcome older than the key is uncertain, and is not sent again'
   await befriend(...friends)
   await set({ break_as: 'silence_after', break_times: 1 })
   const campaign = await send()
-  await sql`update deliveries set first_tried_at = first_tried_at - interval '24 hours' where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
+  const { db } = okaeri.context
+  const { rows } = await sql<{ at: Date }>`
+    select first_tried_at as at from deliveries where merchant_id = ${merchant.id} and first_tried_at is not null`.execute(
+    db,
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  const dayBefore = new Date(Math.min(...rows.map(({ at }) => at.getTime())) - 24 * 3_600_000)
+  await sql`update deliveries set first_tried_at = ${dayBefore} where merchant_id = ${merchant.id} and first_tried_at is not null`.execute(
+    db,
   )
   await wait()
   expect(await balance(campaign)).toMatchObject({ uncertain: 2, pending: 0 })

@@ -119,8 +119,16 @@ test('when the month has no unit left, a campaign by LINE goes without, and its 
 
 test('of another account that is connected later it is not asked what the former one sent', async () => {
   const [told, untold] = [await send(), await send()]
-  await sql`update line_contents set opened_due_at = opened_due_at + interval '1 day' where merchant_id = ${merchant.id}
-    and message_id = (select id from messages where campaign_id = ${untold})`.execute(okaeri.context.db)
+  const { db } = okaeri.context
+  const { rows } = await sql<{ id: string; due: Date }>`
+    select c.message_id as id, c.opened_due_at as due from line_contents c
+    join messages m on m.merchant_id = ${merchant.id} and m.id = c.message_id
+    where c.merchant_id = ${merchant.id} and m.campaign_id = ${untold}`.execute(db)
+  const [one] = rows
+  const dayAfter = one && new Date(one.due.getTime() + 24 * 3_600_000)
+  await sql`update line_contents set opened_due_at = ${dayAfter} where merchant_id = ${merchant.id} and message_id = ${one?.id}`.execute(
+    db,
+  )
   await look(friends, 1)
   const { line_opens } = await reportOf(told)
   expect(line_opens).toMatchObject({ status: 'counted', people: FEWEST })
