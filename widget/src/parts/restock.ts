@@ -40,7 +40,10 @@ export function mount(place: Element, kit: Kit): void {
     const submit = el('button', { type: 'submit' }, t({ ja: '登録する', en: 'Notify me' }))
     const link = (path: string, text: Texts): Node => el('a', { href: path }, t(text))
     const signIn = (): Node =>
-      link(kit.proxied('/frontend/line/connect'), { ja: '先にLINEアカウントを連携する', en: 'Link your LINE account first' })
+      link(kit.proxied('/frontend/line/connect'), {
+        ja: '先にLINEアカウントを連携する',
+        en: 'Link your LINE account first',
+      })
     const form = el(
       'form',
       { submit: (event) => void send(event) },
