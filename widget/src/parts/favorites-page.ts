@@ -28,55 +28,33 @@ const CSS =
   'section+p{margin-top:2em}button{margin-top:8px}section{min-height:240px}'
 const AT_ONCE = 50
 
+const EMPTY = {
+  ja: 'お気に入りはまだありません。商品のハートを押すと、ここに並びます。',
+  en: 'No favorites yet. Press the heart of a product to see it here.',
+}
+
 const money = ({ amount, currency }: Money, language: string): string => {
   const format = new Intl.NumberFormat(language, { style: 'currency', currency })
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)).replace('￥', '¥')
 }
 
-function card(
-  kit: Kit,
-  { mark, product, root }: { mark: Mark; product: Shown | undefined; root: string },
-  remove: (mark: Mark, item: HTMLLIElement) => void,
-): HTMLLIElement {
-  const { t } = kit
-  const { variant_id } = mark
-  const variant = product?.variants.find((each) => each.variant_id === variant_id)
-  const isGone = !product || product.is_gone || (variant_id !== null && !variant)
-  const price = variant ? variant.price : product?.price
-  const href = product?.path && root + product.path + (variant ? `?variant=${variant_id}` : '')
-  const name = product?.title ?? t({ ja: '販売を終了した商品', en: 'No longer sold' })
-  const inside = [
-    kit.el(
-      'div',
-      { class: 'i' },
-      product?.image_url ? kit.el('img', { src: product.image_url, alt: '', loading: 'lazy' }) : null,
-    ),
-    kit.el('p', {}, name),
-  ]
-  const badge = isGone
-    ? t({ ja: '販売終了', en: 'No longer sold' })
-    : (variant ?? product).is_available
-      ? ''
-      : t({ ja: '在庫切れ', en: 'Sold out' })
-  const item = kit.el(
-    'li',
-    { class: badge ? 'x' : null },
-    href ? kit.el('a', { href }, ...inside) : kit.el('div', {}, ...inside),
-    variant ? kit.el('p', {}, kit.el('small', {}, variant.title)) : null,
-    price && !isGone ? kit.el('p', {}, money(price, kit.page.language)) : null,
-    badge ? kit.el('p', {}, kit.el('b', {}, badge)) : null,
-    kit.el(
-      'button',
-      {
-        type: 'button',
-        'aria-label': t({ ja: `${name}をお気に入りから外す`, en: `Remove ${name} from favorites` }),
-        click: () => remove(mark, item),
-      },
-      t({ ja: '外す', en: 'Remove' }),
-    ),
-  )
-  return item
-}
+const picture = (kit: Kit, src: string | null | undefined): HTMLElement =>
+  kit.el('div', { class: 'i' }, src ? kit.el('img', { src, alt: '', loading: 'lazy' }) : null)
+
+const signIn = (kit: Kit, root: string): HTMLElement[] =>
+  kit.page.customerId === null
+    ? [
+        kit.el(
+          'p',
+          {},
+          kit.el(
+            'a',
+            { href: `${root}/account/login` },
+            kit.t({ ja: 'ログインすると、ほかの端末でも見られます', en: 'Sign in to see them on your other devices' }),
+          ),
+        ),
+      ]
+    : []
 
 /** The visitor's favorites, the latest first; what is sold out or gone says so. */
 export function mount(place: Element, kit: Kit): void {
@@ -100,36 +78,60 @@ export function mount(place: Element, kit: Kit): void {
   let shown = 0
 
   const empty = (): void => {
-    if (!list.firstChild && !marks[shown])
-      said.textContent = t(
-        {
-          ja: 'お気に入りはまだありません。商品のハートを押すと、ここに並びます。',
-          en: 'No favorites yet. Press the heart of a product to see it here.',
-        },
-        'favorites_empty',
-      )
+    if (!list.firstChild && !marks[shown]) said.textContent = t(EMPTY, 'favorites_empty')
   }
   const failed = (): void => {
     said.textContent = t({ ja: '読み込めませんでした。', en: 'Could not be loaded.' })
     again.hidden = false
   }
 
-  const remove = ({ product_id, variant_id }: Mark, item: HTMLLIElement): void => {
-    const next = item.nextElementSibling
-    const had = item.contains(place.shadowRoot?.activeElement ?? null)
-    item.remove()
-    said.textContent = t({ ja: 'お気に入りから外しました。', en: 'Removed from favorites.' })
-    if (had) ((list.children.length > 0 && (next ?? list.lastElementChild)?.querySelector('button')) || title).focus()
-    empty()
-    kit
-      .call('DELETE', `/frontend/favorite?product_id=${product_id}${variant_id ? `&variant_id=${variant_id}` : ''}`)
-      .catch(() => {
-        list.insertBefore(item, next?.parentNode ? next : null)
-        said.textContent = t({
-          ja: '外せませんでした。もう一度お試しください。',
-          en: 'Could not be removed. Please try again.',
+  const card = ({ product_id, variant_id }: Mark, product: Shown | undefined): HTMLLIElement => {
+    const variant = product?.variants.find((each) => each.variant_id === variant_id)
+    const isGone = !product || product.is_gone || (variant_id !== null && !variant)
+    const price = variant ? variant.price : product?.price
+    const href = product?.path && root + product.path + (variant ? `?variant=${variant_id}` : '')
+    const name = product?.title ?? t({ ja: '販売を終了した商品', en: 'No longer sold' })
+    const inside = [picture(kit, product?.image_url), kit.el('p', {}, name)]
+    const badge = isGone
+      ? t({ ja: '販売終了', en: 'No longer sold' })
+      : (variant ?? product).is_available
+        ? ''
+        : t({ ja: '在庫切れ', en: 'Sold out' })
+    const item = kit.el(
+      'li',
+      { class: badge ? 'x' : null },
+      href ? kit.el('a', { href }, ...inside) : kit.el('div', {}, ...inside),
+      variant ? kit.el('p', {}, kit.el('small', {}, variant.title)) : null,
+      price && !isGone ? kit.el('p', {}, money(price, kit.page.language)) : null,
+      badge ? kit.el('p', {}, kit.el('b', {}, badge)) : null,
+      kit.el(
+        'button',
+        {
+          type: 'button',
+          'aria-label': t({ ja: `${name}をお気に入りから外す`, en: `Remove ${name} from favorites` }),
+          click: remove,
+        },
+        t({ ja: '外す', en: 'Remove' }),
+      ),
+    )
+    function remove(): void {
+      const next = item.nextElementSibling
+      const had = item.contains(place.shadowRoot?.activeElement ?? null)
+      item.remove()
+      said.textContent = t({ ja: 'お気に入りから外しました。', en: 'Removed from favorites.' })
+      if (had) ((list.children.length > 0 && (next ?? list.lastElementChild)?.querySelector('button')) || title).focus()
+      empty()
+      kit
+        .call('DELETE', `/frontend/favorite?product_id=${product_id}${variant_id ? `&variant_id=${variant_id}` : ''}`)
+        .catch(() => {
+          list.insertBefore(item, next?.parentNode ? next : null)
+          said.textContent = t({
+            ja: '外せませんでした。もう一度お試しください。',
+            en: 'Could not be removed. Please try again.',
+          })
         })
-      })
+    }
+    return item
   }
 
   async function show(): Promise<void> {
@@ -141,7 +143,7 @@ export function mount(place: Element, kit: Kit): void {
         ids.length > 0 &&
         (await kit.proxy<{ products: Shown[] }>('GET', `/shopify/proxy/favorites/products?ids=${ids.join()}`))
       const known = new Map((answer ? answer.products : []).map((each) => [each.product_id, each]))
-      list.append(...some.map((mark) => card(kit, { mark, product: known.get(mark.product_id), root }, remove)))
+      list.append(...some.map((mark) => card(mark, known.get(mark.product_id))))
       shown += some.length
       said.textContent = ''
       empty()
@@ -164,20 +166,6 @@ export function mount(place: Element, kit: Kit): void {
     }
   }
 
-  const signIn =
-    kit.page.customerId === null
-      ? kit.el(
-          'p',
-          {},
-          kit.el(
-            'a',
-            { href: `${root}/account/login` },
-            t({ ja: 'ログインすると、ほかの端末でも見られます', en: 'Sign in to see them on your other devices' }),
-          ),
-        )
-      : null
-  kit
-    .shadow(place, CSS)
-    .replaceChildren(title, kit.el('section', {}, said, again, list, more), ...(signIn ? [signIn] : []))
+  kit.shadow(place, CSS).replaceChildren(title, kit.el('section', {}, said, again, list, more), ...signIn(kit, root))
   void begin()
 }
