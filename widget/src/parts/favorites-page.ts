@@ -28,11 +28,6 @@ const CSS =
   'section+p{margin-top:2em}button{margin-top:8px}section{min-height:240px}'
 const AT_ONCE = 50
 
-const EMPTY = {
-  ja: 'お気に入りはまだありません。商品のハートを押すと、ここに並びます。',
-  en: 'No favorites yet. Press the heart of a product to see it here.',
-}
-
 const money = ({ amount, currency }: Money, language: string): string => {
   const format = new Intl.NumberFormat(language, { style: 'currency', currency })
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)).replace('￥', '¥')
@@ -78,7 +73,14 @@ export function mount(place: Element, kit: Kit): void {
   let shown = 0
 
   const empty = (): void => {
-    if (!list.firstChild && !marks[shown]) said.textContent = t(EMPTY, 'favorites_empty')
+    if (!list.firstChild && !marks[shown])
+      said.textContent = t(
+        {
+          ja: 'お気に入りはまだありません。商品のハートを押すと、ここに並びます。',
+          en: 'No favorites yet. Press the heart of a product to see it here.',
+        },
+        'favorites_empty',
+      )
   }
   const failed = (): void => {
     said.textContent = t({ ja: '読み込めませんでした。', en: 'Could not be loaded.' })

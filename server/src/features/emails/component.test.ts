@@ -59,7 +59,7 @@ describe('a component', () => {
     const { rendered } = await merchant.call(endpoints.previewEmail, {
       body: { subject: 's', content: GOOD_HTML, plain_text: email.plain_text },
     })
-    expect(rendered.text).toMatch(/^本文\n.+\n停止 \(http[^)]+\/u\/x+\)$/)
+    expect(rendered.text).toMatch(/^本文\n.+\n停止 \( http[^)]+\/u\/x+ \)$/)
     expect(await refusal(merchant.call(components.deleteEmailComponent, { params: { id } }))).toMatchObject({
       status: 409,
     })
