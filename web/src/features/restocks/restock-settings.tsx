@@ -89,6 +89,7 @@ function Editor({ settings }: { settings: Settings }) {
               <TextInput
                 key={language}
                 label={labelOf(name, language)}
+                lang={language}
                 placeholder={words.settings.plain[name][language]}
                 maxLength={200}
                 {...form.field(`texts.${name}.${language}`)}

@@ -163,6 +163,7 @@ function Editor({ saved, built }: { saved: Values; built: readonly WidgetPart[] 
                 key={language}
                 style={{ flex: '1 1 240px' }}
                 label={named(name, language)}
+                lang={language}
                 placeholder={words.plain[name][language]}
                 {...form.field(`texts.${name}.${language}`)}
               />
