@@ -72,10 +72,10 @@ test('the permission taken back takes the products out of what happened', async 
   await pass(5 * HOUR)
   expect(await said('browse_abandoned')).toEqual([saying(gone, 1), saying(stays, 1)].sort())
   // As when the events themselves are swept, and only what they began is left.
-  await sql`update executions e set kept_event = jsonb_build_object('kind', v.kind, 'occurred_at', v.occurred_at, 'subject', v.subject)
-    from events v where e.merchant_id = ${merchant.id} and v.merchant_id = ${merchant.id} and v.id = e.event_id`.execute(
-    okaeri.context.db,
-  )
+  const { data } = await merchant.call(listEvents, { query: { limit: 200 } })
+  for (const { id, kind, occurred_at, subject } of data)
+    await sql`update executions set kept_event = ${JSON.stringify({ kind, occurred_at, subject })}
+      where merchant_id = ${merchant.id} and event_id = ${id}`.execute(okaeri.context.db)
   await changeConsent(merchant.scope(), {
     customerId: gone,
     kind: 'marketing',
