@@ -38,6 +38,9 @@ export async function redactLooksOfExecutions(
   scope: MerchantScope,
   { kind, changes }: Facts['consent.changed'],
 ): Promise<void> {
-  const ids = changes.flatMap(({ customerId, to }) => (to === 'granted' ? [] : [customerId]))
+  // Looks are kept only of those who gave it, so a first copy of the store asks nothing here.
+  const ids = changes.flatMap(({ customerId, from, to }) =>
+    from === 'granted' && to !== 'granted' ? [customerId] : [],
+  )
   if (kind === 'marketing' && ids.length > 0) await redactKeptLooks(scope, ids)
 }
