@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { beReadyToSend, speak } from './account.ts'
 import { expect, test } from './journey.ts'
 import { addToStore, allMails, follow, lookAgain, mailAbout, moveTheClock, openMail, settle } from './outside-world.ts'
-import { choose, confirmSending, field, makeTagSegment, waitUntilUndoIsOver, writeEmail } from './sending.ts'
+import { choose, field, makeTagSegment, sendNow, waitUntilUndoIsOver, writeEmail } from './sending.ts'
 import { type Language, type Say, wordsIn } from './words.ts'
 
 const HOUR_MS = 3_600_000
@@ -85,10 +85,7 @@ async function groupsOf(page: Page, t: Say) {
 }
 
 async function sendToGroups(page: Page, t: Say): Promise<void> {
-  await page
-    .getByRole('button', { name: t('campaigns.review.send', { count: PEOPLE, n: PEOPLE }), exact: true })
-    .click()
-  await confirmSending(page, t)
+  await sendNow(page, t, PEOPLE)
   await waitUntilUndoIsOver(page)
   await settle(page.request)
 }

@@ -71,7 +71,7 @@ export function selfContained(typed: string): string {
     /okTag(\d+)\./gi,
     (all, at: string) => tags[Number(at)] ?? all,
   )
-  return endsClosed(closed) ? closed : asText(html)
+  return endsClosed(closed) ? closed : asText(typed)
 }
 
 /** Whether a word put behind it would be read as a word. */

@@ -19,11 +19,17 @@ export async function expandComponents(
 ): Promise<Expanded> {
   const known = await readWithin(scope, content)
   if (!design || known.size === 0) return withComponents(content, known)
-  const closedOf = await closedComponents(scope, [...known.values()])
+  // Closed with all that stands within it: what is closed by itself can still be open within a script or a value of another.
+  const whole = componentKeysIn(content).map((key) => [key, withComponents(componentTag(key), known)] as const)
+  const there = whole.filter(([, { typedLines }]) => typedLines !== null)
+  const closedOf = await closedComponents(
+    scope,
+    there.map(([, { content }]) => content),
+  )
   return withComponents(
     content,
     // One that cannot be read stays a tag, which is found.
-    new Map([...known].map(([key, text]) => [key, closedOf(text)] as const).filter(isRead)),
+    new Map(there.map(([key, { content }]) => [key, closedOf(content)] as const).filter(isRead)),
   )
 }
 

@@ -447,6 +447,9 @@ describe('whatever is typed into blocks', () => {
           ['<p>', '<!--'],
           ['<a href="x', '<style>'],
           ['<plaintext>', ''],
+          // Closed by itself, it is open again within a script.
+          ['<a href="x<!--<script>"</mj-text>', '<![CDATA[<script>'],
+          ['<a href="x<!--<script>"></a>', '<script>'],
         ],
       },
     )

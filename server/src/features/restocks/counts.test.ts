@@ -78,8 +78,8 @@ async function live(of: TestMerchant, steps: readonly Step[]): Promise<void> {
   const customers: (string | null)[] = [
     ...(await addCustomers(of.scope(), [{ email: 'a@x.test' }, { email: 'b@x.test' }, { email: 'c@x.test' }])),
   ]
-  const guests: string[] = []
-  for (const token of ['a', 'b', 'c']) guests.push((await seeGuest(of.scope(), { token })).guestId)
+  // A guest leaves with the customer they became; on their next visit they are new.
+  const visit = async (guest: number) => (await seeGuest(of.scope(), { token: `guest ${guest}` })).guestId
   const idOf = async (which: number): Promise<string | undefined> =>
     (
       await sql<{ id: string }>`select id from restock_requests where merchant_id = ${of.id} order by id
@@ -97,7 +97,7 @@ async function live(of: TestMerchant, steps: readonly Step[]): Promise<void> {
     } else if ('into' in each) {
       const into = customers[each.into]
       const one = customers[each.who]
-      if (each.does === 'join' && into) await joinGuest(of.scope(), guests[each.who] ?? '', into)
+      if (each.does === 'join' && into) await joinGuest(of.scope(), await visit(each.who), into)
       if (each.does === 'merge' && one && into && one !== into) {
         await mergeCustomers(of.scope(), { fromId: one, intoId: into })
         customers[each.who] = null
@@ -115,7 +115,7 @@ async function live(of: TestMerchant, steps: readonly Step[]): Promise<void> {
       await addRestockRequests(of.scope(), [
         {
           customerId: customers[each.who] ?? null,
-          guestId: guests[each.who - 3] ?? null,
+          guestId: each.who > 2 && each.who < 6 ? await visit(each.who - 3) : null,
           email: each.who > 2 ? 'a@x.test' : null,
           storeProductId: each.product,
           storeVariantId: each.variant,

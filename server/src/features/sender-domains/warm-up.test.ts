@@ -2,12 +2,14 @@ import { WARM_UP_PLAN, warmUpDaysFor, warmUpLeft } from '@okaeri/contract/sender
 import * as endpoints from '@okaeri/contract/sender-domains/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { reviewCampaign } from '@okaeri/contract/campaigns/routes'
+import { AbGroup } from '@okaeri/contract/campaigns/ab-test'
+import { reserveCampaign, reviewCampaign } from '@okaeri/contract/campaigns/routes'
 import { aCampaign, aSentCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 import { addCustomers, confirmAddresses } from '../../../test/fixtures.ts'
 import { refusal } from '../../../test/refusal.ts'
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { startMailServer, type TestMailServer } from '../../../test/mail-server.ts'
+import { isInGroup } from '../campaigns/ab-test.ts'
 import { getMerchant } from '../merchants/index.ts'
 
 let server: TestMailServer
@@ -135,10 +137,25 @@ describe('what is watched while a domain is warmed up', () => {
     hours: 2,
   } as const
 
+  /** New customers of whom so many are in each group: by chance one group can be much larger than the other. */
+  async function inGroups(campaignId: string, wanted: Record<AbGroup, number>): Promise<{ email: string }[]> {
+    const found = []
+    for (const group of AbGroup.options) {
+      const { rows } = await sql<{ email: string }>`
+        select c.email_key as email
+        from (select 'p' || n || '@example.jp' as email_key, null::uuid as id from generate_series(1, 1000) n) c
+        where ${isInGroup(campaignId, ab, group)} limit ${wanted[group]}`.execute(okaeri.context.db)
+      found.push(...rows)
+    }
+    return found
+  }
+
   test('the hours of a test begin once half of each group was tried, not when the last day is over', async () => {
     await warmedUp()
-    await people(250)
-    const { id } = await aSentCampaign(merchant, { ab_test: ab })
+    const { id } = await aCampaign(merchant, { ab_test: ab })
+    await addCustomers(merchant.scope(), await inGroups(id, { a: 60, b: 60, rest: 20 }))
+    await merchant.call(reserveCampaign, { params: { id }, body: {} })
+    await okaeri.settle()
     const left = await campaignOf(merchant, id)
     expect(left.balance).toMatchObject({ sent: 100 })
     expect(left.ab_decides_at).toEqual(expect.any(String))
