@@ -129,8 +129,8 @@ test('each template sends its mail to whom it is meant for, when its time comes,
     await moveTheClock(request, (noon - began.getTime() + DAY_MS) % DAY_MS)
     const today = await readTheClock(request)
     const birthdays = new Map([
-      [born, `1990-${dayInTokyo(new Date(today.getTime() + DAY_MS)).slice(5)}`],
-      [bornLater, `1990-${dayInTokyo(new Date(today.getTime() + 120 * DAY_MS)).slice(5)}`],
+      [born, `1992-${dayInTokyo(new Date(today.getTime() + DAY_MS)).slice(5)}`],
+      [bornLater, `1992-${dayInTokyo(new Date(today.getTime() + 120 * DAY_MS)).slice(5)}`],
     ])
     for (const each of everyone) {
       const birth_date = birthdays.get(each)
