@@ -2190,14 +2190,13 @@ CREATE INDEX consent_changes_by_hash ON public.consent_changes USING btree (merc
 CREATE INDEX conversions_by_campaign ON public.conversions USING btree (merchant_id, campaign_id);
 CREATE INDEX conversions_by_delivery ON public.conversions USING btree (merchant_id, delivery_id);
 CREATE INDEX coupons_by_customer ON public.coupons USING btree (merchant_id, customer_id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX coupons_by_discount ON public.coupons USING btree (merchant_id, discount_id, status, id);
 CREATE INDEX coupons_by_scenario ON public.coupons USING btree (merchant_id, scenario_id, issued_at DESC) WHERE (scenario_id IS NOT NULL);
 CREATE INDEX coupons_free ON public.coupons USING btree (merchant_id, discount_id, id) WHERE ((status = 'made'::text) AND (execution_id IS NULL) AND (campaign_id IS NULL));
 CREATE INDEX coupons_issued ON public.coupons USING btree (merchant_id, issued_at DESC, id DESC) WHERE (issued_at IS NOT NULL);
 CREATE INDEX coupons_of_campaign ON public.coupons USING btree (merchant_id, campaign_id, status) WHERE (campaign_id IS NOT NULL);
-CREATE INDEX coupons_of_discount ON public.coupons USING btree (merchant_id, discount_id);
 CREATE UNIQUE INDEX coupons_once_per_recipient ON public.coupons USING btree (merchant_id, campaign_id, customer_id) WHERE ((campaign_id IS NOT NULL) AND (customer_id IS NOT NULL));
 CREATE UNIQUE INDEX coupons_once_per_visit ON public.coupons USING btree (merchant_id, execution_id, node_id, round) WHERE (execution_id IS NOT NULL);
-CREATE INDEX coupons_wanted ON public.coupons USING btree (merchant_id, discount_id, id) WHERE (status = 'wanted'::text);
 CREATE INDEX customer_conflicts_by_customer ON public.customer_conflicts USING btree (merchant_id, customer_id, occurred_at DESC);
 CREATE INDEX customer_metafields_by_customer ON public.customer_metafields USING btree (merchant_id, customer_id);
 CREATE INDEX customer_metafields_by_time ON public.customer_metafields USING btree (merchant_id, metafield_setting_id, value_at) WHERE (value_at IS NOT NULL);

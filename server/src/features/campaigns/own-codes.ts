@@ -101,17 +101,15 @@ const needsCodes = (campaign: CampaignRow, messages: Messages): boolean =>
 const AT_ONCE = 2000
 
 /** Writes a code down for whoever waits without one, and gives those who have one theirs. Answers whether anybody waited. */
-async function fillIn(scope: TransactionScope, campaign: CampaignRow): Promise<boolean> {
+async function fillIn(scope: TransactionScope, campaign: CampaignRow, messages: Messages): Promise<boolean> {
   const { id: campaignId, coupon: terms, scheduled_at } = campaign
   if (!terms) return false
   const startsAt = scheduled_at ?? scope.now
   const sample = campaign.test_mode ? await sampleCoupon(scope, { terms, startsAt }) : null
   let offer: { id: string; endsAt: Date } | null = null
-  for (let after = NIL_ID; ; ) {
-    const customerIds = await listWithoutVariables(scope, campaignId, { after, limit: AT_ONCE })
-    const last = customerIds.at(-1)
-    if (!last) return after !== NIL_ID
-    after = last
+  let waited = false
+  for await (const customerIds of eachWithoutCode(scope, messages)) {
+    waited = true
     if (sample) {
       await give(
         scope,
@@ -125,6 +123,18 @@ async function fillIn(scope: TransactionScope, campaign: CampaignRow): Promise<b
     await wantForRecipients(scope, its, { customerIds, from: askedFrom(scope, campaign) })
     await give(scope, campaignId, await madeForRecipients(scope, its, customerIds))
   }
+  return waited
+}
+
+/** Customers for whom one of these messages waits that has no code to show yet, some at a time. By two channels they come twice. */
+async function* eachWithoutCode(scope: MerchantScope, messages: Messages, limit = AT_ONCE): AsyncGenerator<string[]> {
+  for (const { id, state } of messages)
+    for (let after: string | undefined = state === 'done' ? undefined : NIL_ID; after !== undefined; ) {
+      const rows = await listWithoutVariables(scope, id, { after, limit })
+      const customerIds = rows.flatMap(({ customer_id }) => customer_id ?? [])
+      if (customerIds.length > 0) yield customerIds
+      after = rows.at(-1)?.id
+    }
 }
 
 async function offerOf(
@@ -162,7 +172,7 @@ export async function wantCodes(
   campaign: CampaignRow,
   messages: readonly MessageRow[],
 ): Promise<void> {
-  if (needsCodes(campaign, messages)) await fillIn(scope, campaign)
+  if (needsCodes(campaign, messages)) await fillIn(scope, campaign, messages)
 }
 
 /** The store made some: their recipients' messages say them. */
@@ -182,7 +192,7 @@ export async function codesHold(
   const held = heldBy(await whatCouponsLack(scope, its))
   if (held) return held
   // Who came to it since: by a consent, or because a person has them sent it again.
-  return (await fillIn(scope, campaign)) ? heldBy(await whatCouponsLack(scope, its)) : null
+  return (await fillIn(scope, campaign, messages)) ? heldBy(await whatCouponsLack(scope, its)) : null
 }
 
 /** Nobody lacks a code: from now on its messages may be released. */
@@ -204,8 +214,8 @@ export async function holdForCodes(
   messages: readonly MessageRow[],
 ): Promise<boolean> {
   if (campaign.status !== 'sending' || !needsCodes(campaign, messages)) return false
-  const some = await listWithoutVariables(scope, campaign.id, { after: NIL_ID, limit: 1 })
-  if (some.length === 0) return false
+  const { done: nobody } = await eachWithoutCode(scope, messages, 1).next()
+  if (nobody) return false
   await waitForCodes(scope, campaign, messages)
   return true
 }

@@ -245,8 +245,9 @@ function explain(error: unknown): Failure | null {
 
 async function saveProgress(scope: TransactionScope, discount: ClaimedDiscount, progress: Progress): Promise<void> {
   const { storeDiscountId, bulkId, asked, settled, later, looked } = progress
-  if (asked && bulkId) await markAsked(scope, asked, bulkId)
-  const { visits, made } = settled && settled.length > 0 ? await settleCodes(scope, settled) : { visits: [], made: [] }
+  if (asked && bulkId) await markAsked(scope, discount.id, { ids: asked, bulkId })
+  const { visits, made } =
+    settled && settled.length > 0 ? await settleCodes(scope, discount.id, settled) : { visits: [], made: [] }
   const more = (bulkId ?? null) !== null || later || (await hasWanted(scope, discount.id))
   await updateDiscount(scope, discount.id, {
     ...(storeDiscountId ? { store_discount_id: storeDiscountId } : {}),

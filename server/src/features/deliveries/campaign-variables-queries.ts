@@ -4,19 +4,25 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 // What messages of a campaign say to each recipient alone, kept with their rows before they leave.
 
-/** Customers of the campaign for whom a message waits that has nothing of its own to say to them yet; in the order of ids, from `after` on. */
+/**
+ * Rows of a message that wait and have nothing of their own to say yet, in the order of ids, from `after` on; without a customer where they are gone.
+ * What waits is read from its index: by the campaign the planner would read the merchant's whole ledger. The customer is looked up row by row.
+ */
 export async function listWithoutVariables(
   scope: MerchantScope,
-  campaignId: string,
+  messageId: string,
   { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
+): Promise<{ id: string; customer_id: string | null }[]> {
   const { merchantId } = scope
-  const { rows } = await sql<{ customer_id: string }>`
-    select distinct d.customer_id from deliveries d join customers c on c.merchant_id = ${merchantId} and c.id = d.customer_id
-    where d.merchant_id = ${merchantId} and d.campaign_id = ${campaignId} and d.customer_id > ${after} and d.status = 'pending'
-      and d.variables is null
-    order by d.customer_id limit ${limit}`.execute(scope.db)
-  return rows.map(({ customer_id }) => customer_id)
+  const { rows } = await sql<{ id: string; customer_id: string | null }>`
+    with waiting as materialized (
+      select d.id, d.customer_id from deliveries d
+      where d.merchant_id = ${merchantId} and d.message_id = ${messageId} and d.status = 'pending' and d.id > ${after} and d.variables is null
+      order by d.id limit ${limit}
+    )
+    select w.id, (select c.id from customers c where c.merchant_id = ${merchantId} and c.id = w.customer_id) as customer_id
+    from waiting w order by w.id`.execute(scope.db)
+  return rows
 }
 
 /** Messages that wait for codes cannot be released, by whichever worker: the database refuses it. */

@@ -553,16 +553,10 @@ export async function storeKnown(
   return Number(ended.numAffectedRows ?? 0n) + Number(returned.numAffectedRows ?? 0n)
 }
 
-/** Whether a row of a message is due now, and when the next one will be. */
-export async function findNextAttempt(
-  scope: MerchantScope,
-  messageId: string,
-): Promise<{ due: boolean; at: Date | null }> {
-  const { rows } = await sql<{ due: boolean; at: Date | null }>`
-    select coalesce(bool_or(next_attempt_at is null or next_attempt_at <= ${scope.now}), false) as due,
-      min(next_attempt_at) filter (where next_attempt_at > ${scope.now}) as at
-    from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId} and status = 'pending'`.execute(
-    scope.db,
-  )
-  return rows[0] ?? { due: false, at: null }
+/** Whether a row of a message is due now. */
+export async function hasDue(scope: MerchantScope, messageId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId} and status = 'pending'
+      and (next_attempt_at is null or next_attempt_at <= ${scope.now}) limit 1`.execute(scope.db)
+  return rows.length > 0
 }

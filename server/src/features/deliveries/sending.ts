@@ -11,7 +11,7 @@ import { runConnectionLoop } from './connection-loop.ts'
 import { openTransmitLog } from './transmit-log.ts'
 import { findPause, scenarioHolds } from './holds.ts'
 import { createLease } from './lease.ts'
-import { findNextAttempt, insertLease } from './lease-queries.ts'
+import { hasDue, insertLease } from './lease-queries.ts'
 import {
   failPending,
   findMessage,
@@ -67,7 +67,7 @@ async function sendMessage(
   const channel = channelOf(context, message.channel)
   if (await findPause(scope, channel, merchant)) return false
 
-  if (!(await findNextAttempt(scope, messageId)).due) return finishIfDone(scope, messageId)
+  if (!(await hasDue(scope, messageId))) return finishIfDone(scope, messageId)
   const unconfirmed = await whatIsUnconfirmed(scope, merchant, message)
   if (unconfirmed) return holdUnconfirmed(scope, message, unconfirmed)
   const outgoing: Outgoing = { scope, merchant, testAddresses: [], message }

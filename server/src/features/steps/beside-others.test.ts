@@ -40,13 +40,13 @@ test('a coupon made before its waiting step is committed still continues that st
   okaeri.advance(4 * HOUR)
   await advanceDue(merchant.scope())
   expect(await executionOf(merchant, id)).toMatchObject({ status: 'failed', last_error: { error: 'coupon_not_made' } })
-  const { rows } = await sql<{ id: string }>`select id from coupons where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  const { rows } = await sql<{ id: string; discount_id: string }>`
+    select id, discount_id from coupons where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  const [coupon] = rows
   await merchant.call(playExecution, { params: { id } })
   await advanceBeside(() =>
     merchant.scope().transaction(async (scope) => {
-      const { visits } = await settleCodes(scope, [{ id: rows[0]?.id ?? '', error: null }])
+      const { visits } = await settleCodes(scope, coupon?.discount_id ?? '', [{ id: coupon?.id ?? '', error: null }])
       await scope.context.publish(scope, 'coupons.settled', {
         visits: visits.map(({ execution_id, node_id, round }) => ({
           executionId: execution_id,
