@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { ofOneNode, onCluster } from './server/test/one-node.ts'
@@ -13,6 +14,9 @@ class WaitingFilesFirst extends BaseSequencer {
 
 /** Node runs what it runs in production: rewritten by Vite, the same tests compute a tenth more or so. Nothing here mocks a module. */
 const asNodeDoes = { viteModuleRunner: false, nodeLoader: false }
+
+// What tests draw by lot is the same each time, and new for `check:all` (server/test/seeds.ts). Set before the workers are started.
+if (process.env['CHECK_ALL'] !== undefined) process.env['CHECK_SEED'] ??= String(randomInt(2 ** 31))
 
 // One PostgreSQL for the run (server/test/global-setup.ts); every test file gets its own database, copied from a migrated one.
 export default defineConfig({
@@ -34,8 +38,8 @@ export default defineConfig({
       '--initial-old-space-size=256',
       '--single-threaded-gc',
     ],
-    setupFiles: ['server/test/cost.ts'],
-    reporters: ['default', './server/test/cost-reporter.ts'],
+    setupFiles: ['server/test/cost.ts', 'server/test/seeds.ts'],
+    reporters: ['default', './server/test/cost-reporter.ts', './server/test/seed-reporter.ts'],
     // Rounds that say no more about a change than the short ones beside them: `CHECK_ALL=1 npm run test:unit`.
     exclude: [
       ...configDefaults.exclude,

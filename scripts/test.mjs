@@ -32,6 +32,7 @@ const unit = await runTool('vitest', [
   'run',
   '--reporter=default',
   '--reporter=./server/test/cost-reporter.ts',
+  '--reporter=./server/test/seed-reporter.ts',
   '--reporter=json',
   `--outputFile.json=${unitReport}`,
   ...process.argv.slice(2),

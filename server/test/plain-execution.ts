@@ -76,6 +76,8 @@ export function runPlainly(execution: PlainExecution, world: PlainWorld): void {
     const port = portOf(node, execution, world, { movingSince, happenedAt })
     if (port === 'asleep') {
       execution.steps.push(`${node.id} asleep ${execution.round}`)
+      // Also a wait that is over already: the number is of steps without a wait.
+      moves = 0
       continue
     }
     if (execution.asleep) movingSince = now

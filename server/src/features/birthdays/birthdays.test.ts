@@ -170,7 +170,7 @@ describe('a birthday entered on the storefront', () => {
     )
     const one = await aSignedInCustomer()
     const day = DateTime.fromJSDate(okaeri.clock.now(), { zone: 'Asia/Tokyo' }).plus({ days: 3 })
-    await one.ask('PUT', PATH, { birthday: `1991-${day.toFormat('MM-dd')}` })
+    await one.ask('PUT', PATH, { birthday: `1992-${day.toFormat('MM-dd')}` })
     const begun = async () =>
       (await merchant.call(listExecutions, { query: { action_id: scenarioId } })).data.map(
         ({ customer }) => customer?.id,

@@ -141,13 +141,14 @@ describe('from the review to the winner', () => {
   test('by revenue what brought more money for each mail wins; other money and cancelled orders do not count', async () => {
     const tested = await aRunningTest('revenue', { decides_by: 'revenue' })
     await click(tested, 'b', 20)
+    // By far: how many are in a group is a matter of chance.
     await order(tested, 'a', 5000)
-    await order(tested, 'b', 3000)
+    await order(tested, 'b', 1000)
     await order(tested, 'b', 900_000, 'USD')
     await settleAfter(5 * HOUR)
     expect((await tested.campaign()).ab_result).toMatchObject({
       winner: 'a',
-      figures: { a: { orders: 1, revenue: 5000 }, b: { clicks: 20, orders: 2, revenue: 3000 } },
+      figures: { a: { orders: 1, revenue: 5000 }, b: { clicks: 20, orders: 2, revenue: 1000 } },
     })
     expect(tested.once()).toBe(true)
   })

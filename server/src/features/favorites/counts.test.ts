@@ -142,7 +142,7 @@ test('whatever people do, the figures of a product are what a plain sum over its
       ],
     },
   )
-}, 240_000)
+})
 
 const product = (storeProductId: number, title: string, sku: string) => ({
   storeProductId,

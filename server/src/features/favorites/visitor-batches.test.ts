@@ -71,7 +71,7 @@ test('whatever people press at the same moment ends as if each had waited for th
     }),
     { numRuns: thorough ? 60 : 15 },
   )
-}, 120_000)
+})
 
 test('a person with as many as there may be is refused one more, however many press at once, and may press again what is one already', async () => {
   await addProducts(merchant, MAX_FAVORITES + 2)

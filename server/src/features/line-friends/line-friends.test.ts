@@ -381,7 +381,7 @@ test('who may be written to on LINE is their friendship alone', async () => {
     (
       await sql<{ id: string; address: string | null; reason: string | null }>`
         select c.id, ${lineAddress(merchant.id)} as address, ${whyNotReachableByLine(merchant.id, { ofMany })} as reason
-        from customers c where c.merchant_id = ${merchant.id}`.execute(db)
+        from customers c where c.merchant_id = ${merchant.id} order by c.id`.execute(db)
     ).rows
   const of = new Map((await reach(false)).map(({ id, address, reason }) => [id, [address, reason]]))
   const ids = new Map((await friends()).map(({ line_user_id, customer_id }) => [line_user_id, customer_id]))

@@ -28,6 +28,8 @@ type Step =
   | { do: 'test mode'; on: boolean }
   | { do: 'pause mailer' }
 
+/** Otherwise nobody is told in three lives of five. */
+const mostly = (value: boolean): fc.Arbitrary<boolean> => fc.constantFrom(value, value, value, !value)
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('stock' as const), quantity: fc.integer({ min: 0, max: 2 }) }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant('pass' as const), minutes: fc.constantFrom(1, 6, 31, 61) }) },
@@ -35,10 +37,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('take back' as const), who }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lose answer' as const), who }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('merge' as const), who, into: who }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('scenario' as const), on: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('test mode' as const), on: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('scenario' as const), on: mostly(true) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('test mode' as const), on: mostly(false) }) },
   { weight: 1, arbitrary: fc.constant({ do: 'pause mailer' as const }) },
 )
+
+/** In which people are certainly told, whatever is drawn. */
+const inStockForTwoWaves: Step[] = [
+  { do: 'stock', quantity: 2 },
+  { do: 'pass', minutes: 6 },
+  { do: 'pass', minutes: 31 },
+]
 
 /** Lives through the steps and looks at each mail as it comes. Answers how many came. */
 async function live(merchant: TestMerchant, steps: readonly Step[]): Promise<number> {
@@ -122,7 +131,7 @@ test('whatever stock, people, mailer, scenario and test mode do: nobody is told 
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {
       all += await live(await okaeri.merchant(), steps)
     }),
-    { numRuns: thorough ? 60 : 5, endOnFailure: true },
+    { numRuns: thorough ? 60 : 5, endOnFailure: true, examples: [[inStockForTwoWaves]] },
   )
   expect(all).toBeGreaterThan(0)
-}, 300_000)
+})

@@ -591,9 +591,7 @@ const periodOf = (from: number, to: number) => ({
   ends_at: new Date(to).toISOString(),
 })
 
-test('whatever is done to menus and people, and wherever it dies, everyone ends with the menu they should see', {
-  timeout: 600_000,
-}, async () => {
+test('whatever is done to menus and people, and wherever it dies, everyone ends with the menu they should see', async () => {
   const { line } = okaeri.context.integrations
   const real = line.menus
   onTestFinished(() => void (line.menus = real))

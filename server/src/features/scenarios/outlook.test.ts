@@ -33,9 +33,9 @@ test('before a birthday scenario is enabled, it says how many customers come nex
   expect(day.hour).toBe(9)
   expect(day.toMillis()).toBeGreaterThan(merchant.scope().now.getTime())
   const [born, other] = await addCustomers(merchant.scope(), [{}, {}])
-  await sql`update customers set birthday = ${`1990-${day.toFormat('MM-dd')}`}::date
+  await sql`update customers set birthday = ${`1992-${day.toFormat('MM-dd')}`}::date
     where merchant_id = ${merchant.id} and id = ${born ?? ''}`.execute(db)
-  await sql`update customers set birthday = ${`1990-${day.plus({ days: 3 }).toFormat('MM-dd')}`}::date
+  await sql`update customers set birthday = ${`1992-${day.plus({ days: 3 }).toFormat('MM-dd')}`}::date
     where merchant_id = ${merchant.id} and id = ${other ?? ''}`.execute(db)
   expect((await look()).next_day?.people).toBe(1)
 })
