@@ -6,7 +6,7 @@ interface Answer {
 
 const PATH = '/frontend/accepts-marketing/'
 const CSS =
-  'label{display:flex;gap:10px;align-items:flex-start;min-height:44px;cursor:pointer}input{width:20px;height:20px;min-height:0;margin:.1em 0 0;flex:none;accent-color:var(--accent)}p{margin:4px 0 0;min-height:1.4em;font-size:.9em}'
+  'label{display:flex;gap:10px;align-items:flex-start;min-height:44px;cursor:pointer}input{width:20px;height:20px;min-height:0;margin:.1em 0 0;flex:none;color:inherit;outline-offset:2px;accent-color:var(--accent)}p{margin:4px 0 0;min-height:1.4em;font-size:.9em}'
 
 /** On the account page and after checkout: the signed-in customer's marketing permission, as it is. Never checked beforehand. */
 export function mount(place: Element, kit: Kit): void {

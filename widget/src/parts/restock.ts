@@ -8,7 +8,7 @@ interface Facts {
 }
 
 const CSS =
-  '.b{display:grid;gap:8px}button{padding:8px 18px}' +
+  '.b{display:grid;gap:8px}' +
   'dialog{width:min(420px,calc(100vw - 32px));padding:24px;border:0;border-radius:12px;background:var(--ground);color:var(--text)}dialog::backdrop{background:#0008}form,label{display:grid;grid-template-columns:minmax(0,1fr)}form{gap:12px}' +
   'h2,p{margin:0}h2{font-size:1.15em}label{gap:4px;font-weight:600}input{width:100%;font-weight:400;background:none}a{color:inherit}'
 
@@ -38,12 +38,12 @@ export function mount(place: Element, kit: Kit): void {
     const label = el('label', {}, t({ ja: 'メールアドレス', en: 'Email address' }), input)
     const close = (): void => dialog.close()
     const submit = el('button', { type: 'submit' }, t({ ja: '登録する', en: 'Notify me' }))
-    const link = (path: string, text: Texts): Node => el('a', { href: path }, t(text))
     const signIn = (): Node =>
-      link(kit.proxied('/frontend/line/connect'), {
-        ja: '先にLINEアカウントを連携する',
-        en: 'Link your LINE account first',
-      })
+      el(
+        'a',
+        { href: kit.proxied('/frontend/line/connect') },
+        t({ ja: '先にLINEアカウントを連携する', en: 'Link your LINE account first' }),
+      )
     const form = el(
       'form',
       { submit: (event) => void send(event) },

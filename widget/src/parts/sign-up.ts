@@ -47,14 +47,15 @@ export function mount(place: Element, kit: Kit): void {
             })
     } catch (error) {
       const { fields, reason } = error as CallError
-      said.textContent = fields['email']
-        ? t({ ja: 'メールアドレスを確認してください。', en: 'Please check the email address.' })
-        : reason === 'rate_limited'
-          ? t({ ja: 'しばらくしてからお試しください。', en: 'Please try again later.' })
-          : t({
-              ja: '登録できませんでした。再読み込みしてお試しください。',
-              en: 'That failed. Please reload and try again.',
-            })
+      said.textContent = t(
+        fields['email']
+          ? { ja: 'メールアドレスを確認してください。', en: 'Please check the email address.' }
+          : reason === 'rate_limited'
+            ? { ja: 'しばらくしてからお試しください。', en: 'Please try again later.' }
+            : reason === 'wording_changed'
+              ? { ja: 'ページを再読み込みしてください。', en: 'Please reload the page.' }
+              : { ja: '登録できませんでした。もう一度お試しください。', en: 'That failed. Please try again.' },
+      )
     }
     button.disabled = false
   }

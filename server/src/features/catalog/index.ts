@@ -21,6 +21,7 @@ export {
 export { catalogRoutes } from './routes.ts'
 export {
   askForStock,
+  askForUnknownStock,
   lookAtStock,
   lookAtStockLater,
   type OnlineStock,

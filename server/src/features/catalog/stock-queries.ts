@@ -24,6 +24,16 @@ export async function insertLooks(
       due_at = case when l.attempts > 0 then l.due_at else least(l.due_at, excluded.due_at) end`.execute(scope.db)
 }
 
+/** Of variants for which the store was never asked. */
+export async function insertLooksOfUnknown(scope: MerchantScope, storeProductIds: readonly number[]): Promise<void> {
+  await sql`
+    insert into stock_looks (merchant_id, of, store_id, asked_at, due_at)
+    select v.merchant_id, 'variant', v.store_variant_id, ${scope.now}, ${scope.now} from product_variants v
+    where v.merchant_id = ${scope.merchantId} and v.store_product_id = any(${[...storeProductIds]}::bigint[]) and v.online_read_at is null
+    order by v.store_variant_id
+    on conflict (merchant_id, of, store_id) do nothing`.execute(scope.db)
+}
+
 export async function claimLooks(
   scope: MerchantScope,
   { limit, leaseMs }: { limit: number; leaseMs: number },

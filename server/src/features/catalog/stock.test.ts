@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
+import { addFavorite } from '../favorites/index.ts'
+import { seeGuest } from '../guests/index.ts'
 import { addRestockRequests } from '../restocks/index.ts'
 
 const MINUTE = 60_000
@@ -74,4 +76,17 @@ test('a change of which no webhook came is found within the hour', async () => {
   await pass(61 * MINUTE)
   expect(await onlineOf(first.variant)).toBe(5)
   expect(await returns()).toEqual([first.variant])
+})
+
+test('of what becomes a favorite the store is asked what sells online, so that nothing counts that lies elsewhere', async () => {
+  const liked = (await variants()).find(({ online }) => online === null) as Known
+  const { locations } = await play<{ locations: { id: number; sells_online: boolean }[] }>('locations.json')
+  // No webhook comes, as when it was so before the store was copied.
+  for (const { id: location_id, sells_online } of locations)
+    await play('stock.json', { variant_id: liked.variant, location_id, available: sells_online ? 0 : 3 })
+  const { guestId } = await seeGuest(merchant.scope(), { token: 'a browser' })
+  await addFavorite(merchant.scope(), { guestId }, { storeProductId: liked.product })
+  expect(await onlineOf(liked.variant)).toBeNull()
+  await okaeri.settle()
+  expect(await onlineOf(liked.variant)).toBe(0)
 })

@@ -1,6 +1,7 @@
 import type { Copy } from '../../kernel/copy-in.ts'
 import { recurring } from '../../kernel/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { askForUnknownStock } from '../catalog/index.ts'
 import {
   addToCounts,
   type CountChange,
@@ -58,7 +59,10 @@ export const countDoubled = (scope: MerchantScope, doubled: readonly Doubled[]):
 
 const AT_ONCE = 5000
 
-/** Sums up what happened to favorites. Lists add what is not summed up yet, so nobody waits for it. */
+/**
+ * Sums up what happened to favorites. Lists add what is not summed up yet, so nobody waits for it. The store is asked here what sells online of
+ * products that are new among the favorites: the page with them must not wait, and only what was known before can come back.
+ */
 export const countFavorites = recurring({
   name: 'count favorites',
   everyMs: 5000,
@@ -70,6 +74,10 @@ export const countFavorites = recurring({
       const { sums, moved } = summedUp(changes)
       await addToCounts(scope, sums)
       await lookUpDates(scope, moved)
+      await askForUnknownStock(
+        scope,
+        sums.flatMap(({ storeProductId, active }) => (active > 0 ? storeProductId : [])),
+      )
       return true
     }),
 })

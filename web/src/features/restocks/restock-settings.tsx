@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { Checkbox, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
 import {
   restockTextNames,
   type RestockSettings as Settings,
@@ -10,9 +10,11 @@ import { call } from '../../api/call.ts'
 import { queryOf, refresh } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
 import { changesOf } from '../../ui/changes.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditSection } from '../../ui/edit-page.tsx'
+import { TextLink } from '../../ui/links.tsx'
 import { LoadFailed, Loading } from '../../ui/states.tsx'
 import { words } from './words.ts'
 
@@ -57,7 +59,7 @@ function Editor({ settings }: { settings: Settings }) {
             description={t(`settings.${name}Help`)}
             allowDecimal={false}
             allowNegative={false}
-            maw={420}
+            maw={480}
             {...form.field(name)}
           />
         ))}
@@ -81,6 +83,11 @@ function Editor({ settings }: { settings: Settings }) {
           description={t('settings.sends_line_receiptHelp')}
           {...form.field('sends_line_receipt', { type: 'checkbox' })}
         />
+        <Text size="sm">
+          <TextLink to={paths.settings()} search={{ tab: 'widget' }}>
+            {t('settings.toWidget')}
+          </TextLink>
+        </Text>
       </EditSection>
       <EditSection title={t('settings.textsTitle')} description={t('settings.textsText')}>
         {restockTextNames.map((name) => (

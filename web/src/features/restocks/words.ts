@@ -9,7 +9,7 @@ type Words<Key extends string> = Record<Key, Localized>
 export const words = {
   title: { ja: '再入荷通知', en: 'Restock notifications' },
   description: {
-    ja: '品切れの商品の再入荷を待っている人を、商品ごとに確認できます。入荷すると、登録した順にお知らせします。',
+    ja: '在庫切れの商品の再入荷を待っている人を、商品ごとに確認できます。入荷すると、登録した順にお知らせします。',
     en: 'See who is waiting for each sold-out product. When it is back, they are notified in the order they registered.',
   },
   search: { ja: '商品名で検索', en: 'Search by product name' },
@@ -29,7 +29,7 @@ export const words = {
   empty: {
     title: { ja: 'まだ登録がありません', en: 'No registrations yet' },
     text: {
-      ja: 'ストアの品切れの商品に登録ボタンを表示すると、再入荷を待つ人がここに表示されます。他のアプリの登録も取り込めます。',
+      ja: 'ストアの在庫切れの商品に登録ボタンを表示すると、再入荷を待つ人がここに表示されます。他のアプリの登録も取り込めます。',
       en: 'Once sold-out products in your store show the button, people who are waiting appear here. You can also import registrations from another app.',
     },
     settings: { ja: '再入荷通知の設定を開く', en: 'Open restock settings' },
@@ -243,8 +243,12 @@ export const words = {
     },
     storefrontTitle: { ja: 'ストアでの登録', en: 'Registration in your store' },
     storefrontText: {
-      ja: '品切れの商品のページに表示されるボタンと、登録の方法です。色や位置はウィジェットの設定で変えられます。',
-      en: 'The buttons on pages of sold-out products, and how people register. Colors and place are in the widget settings.',
+      ja: '在庫切れの商品のページに表示されるボタンと、登録の方法です。',
+      en: 'The buttons on pages of sold-out products, and how people register.',
+    },
+    toWidget: {
+      ja: 'ボタンの表示場所と色は「ウィジェット」で設定します',
+      en: 'Set where the buttons are shown, and their colors, in Widget',
     },
     email_button: { ja: 'メールで登録するボタンを表示する', en: 'Show the button for email' },
     line_button: { ja: 'LINEで登録するボタンを表示する', en: 'Show the button for LINE' },

@@ -1,9 +1,15 @@
 import { Group, SegmentedControl, Text } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
-import { defaultConsentWording } from '@okaeri/contract/storefront-settings/settings'
+import { getFavoriteSettings } from '@okaeri/contract/favorites/settings'
+import type { Localized } from '@okaeri/contract/locale'
+import { getRestockSettings } from '@okaeri/contract/restocks/wave-routes'
+import { getStorefrontSettings } from '@okaeri/contract/storefront-settings/routes'
+import { consentWordingOf, defaultConsentWording } from '@okaeri/contract/storefront-settings/settings'
 import { type WidgetPart, type WidgetSettings, widgetParts } from '@okaeri/contract/visitors/widget'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { languageNames } from '@okaeri/contract/locale'
+import { queryOf } from '../../api/queries.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { words } from './words.ts'
 import classes from './widget-preview.module.css'
@@ -20,32 +26,50 @@ interface Module {
 }
 const load = (name: string): Promise<Module> => import(/* @vite-ignore */ `${PARTS_AT}/${name}.js`) as Promise<Module>
 
+/** What the settings of these features say, as `/frontend/status` hands it to the parts. */
+interface Facts {
+  favorites: { show_count: boolean }
+  consent: { wording: Localized; double_opt_in: boolean }
+  restock: { email: boolean; line: boolean; texts: Record<string, Localized> }
+}
+
+/** Null: not known yet. What cannot be read is as at first. */
+function useFacts(): Facts | null {
+  const favorites = useQuery(queryOf(getFavoriteSettings, {}))
+  const storefront = useQuery(queryOf(getStorefrontSettings, {}))
+  const restock = useQuery(queryOf(getRestockSettings, {}))
+  if (favorites.isPending || storefront.isPending || restock.isPending) return null
+  const consent = storefront.data?.storefront_settings
+  const { email_button: email = true, line_button: line = false, texts = {} } = restock.data?.restock_settings ?? {}
+  return {
+    favorites: { show_count: favorites.data?.favorite_settings.show_count ?? false },
+    consent: {
+      wording: consent ? consentWordingOf(consent) : defaultConsentWording,
+      double_opt_in: consent?.double_opt_in ?? true,
+    },
+    restock: { email, line, texts },
+  }
+}
+
 /** As a visitor who is new is answered. */
-const answers: readonly [RegExp, unknown][] = [
+const answersWith = ({ consent: { wording } }: Facts): readonly [RegExp, unknown][] => [
   [/\/proxy\/(token|connect)/, { token: { access_token: 'preview', expires_in: 600, is_signed_in: true } }],
   [/\/frontend\/favorite/, { favorites: [] }],
-  [/\/favorites\/products/, { products: [] }],
+  [/\/favorites\/products/, { products: [{ product_id: 1, count: 12 }] }],
   [/\/proxy\/birthday/, { birthday: { birthday: null, changes_left: 2 } }],
-  [
-    /\/accepts-marketing/,
-    {
-      marketing: {
-        accepts_marketing: false,
-        wording_ja: defaultConsentWording.ja,
-        wording_en: defaultConsentWording.en,
-      },
-    },
-  ],
+  [/\/accepts-marketing/, { marketing: { accepts_marketing: false, wording_ja: wording.ja, wording_en: wording.en } }],
 ]
 
 /** Nothing leaves the page. */
-const answerHere = (address: string): Promise<Response> => {
-  const [, answer = {}] = answers.find(([path]) => path.test(address)) ?? []
-  const headers = { 'content-type': 'application/json' }
-  return Promise.resolve(new Response(JSON.stringify(answer), { status: 200, headers }))
-}
+const answerHere =
+  (facts: Facts) =>
+  (address: string): Promise<Response> => {
+    const [, answer = {}] = answersWith(facts).find(([path]) => path.test(address)) ?? []
+    const headers = { 'content-type': 'application/json' }
+    return Promise.resolve(new Response(JSON.stringify(answer), { status: 200, headers }))
+  }
 
-const startOf = ({ texts, colors }: WidgetSettings, language: Language) => ({
+const startOf = ({ texts, colors }: WidgetSettings, facts: Facts, language: Language) => ({
   api: '',
   proxy: '',
   page: {
@@ -60,13 +84,9 @@ const startOf = ({ texts, colors }: WidgetSettings, language: Language) => ({
     parts: Object.fromEntries(widgetParts.map((part) => [part, { on: true, place: null }])),
     texts,
     colors: Object.fromEntries(Object.entries(colors).filter(([, color]) => /^#[0-9a-f]{6}$/i.test(color))),
-    facts: {
-      favorites: { show_count: false },
-      consent: { wording: defaultConsentWording, double_opt_in: true },
-      restock: { email: true, line: false, texts: {} },
-    },
+    facts,
   },
-  realm: { fetch: answerHere, JSON },
+  realm: { fetch: answerHere(facts), JSON },
 })
 
 /** The parts themselves, on a page like a shop's. */
@@ -83,15 +103,17 @@ export function WidgetPreview({ settings, built }: { settings: WidgetSettings; b
     if (inViewport) setSeen(true)
   }, [inViewport])
 
+  const facts = JSON.stringify(useFacts())
   const shown = JSON.stringify(settings)
   const parts = built.join()
   useEffect(() => {
-    if (!seen) return undefined
+    const known = JSON.parse(facts) as Facts | null
+    if (!seen || !known) return undefined
     let isOver = false
     const draw = async (): Promise<void> => {
       const { open } = await load('kit')
       const now = JSON.parse(shown) as WidgetSettings
-      const kit = open?.(startOf(now, language))
+      const kit = open?.(startOf(now, known, language))
       for (const place of page.current?.querySelectorAll<HTMLElement>('[data-part]') ?? []) {
         const part = place.dataset['part'] as WidgetPart
         // A part that is not there, or fails, leaves its place empty, as on a shop's page.
@@ -115,7 +137,7 @@ export function WidgetPreview({ settings, built }: { settings: WidgetSettings; b
       isOver = true
       clearTimeout(timer)
     }
-  }, [seen, shown, language, parts])
+  }, [seen, shown, facts, language, parts])
 
   const shop = (name: keyof typeof words.shop): string => words.shop[name][language]
   return (
