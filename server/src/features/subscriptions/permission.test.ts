@@ -85,6 +85,20 @@ describe('a signed-in customer', () => {
     })
   })
 
+  test('takes it back while the clock is ahead: set back, the store hears of it all the same', async () => {
+    const one = await aSignedInCustomer()
+    const page = await onPage(one.storeCustomerId)
+    await page('POST', MARKETING, { accepts_marketing: true, ...said })
+    await okaeri.settle()
+    const id = await idOf(one.storeCustomerId)
+    okaeri.advance(86_400_000)
+    const change = { customerId: id, kind: 'marketing', to: 'withdrawn', source: 'storefront' } as const
+    expect(await changeConsent(merchant.scope(), change)).toBe(true)
+    okaeri.advance(-86_400_000)
+    await okaeri.settle()
+    expect(new Set(await inStore(one.storeCustomerId))).toEqual(new Set(['subscribed', 'unsubscribed']))
+  })
+
   test('begins the welcome scenario with it', async () => {
     const scenarioId = await addScenario(
       merchant.scope(),
