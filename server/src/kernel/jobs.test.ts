@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createTestDatabase, startTestOkaeri } from '../../test/harness.ts'
 import { createJobs, job } from './jobs.ts'
 import { createLog } from './log.ts'
@@ -25,6 +25,32 @@ test('a queue that cannot be created leaves no listener: the start is retried wi
   )
   await client.end()
   expect(rows).toEqual([])
+})
+
+test('a job for later is due by the database’s clock, also where that of the process is far ahead', async () => {
+  const okaeri = await startTestOkaeri()
+  const nothing = job(
+    'nothing',
+    () => '',
+    () => Promise.resolve(),
+  )
+  const { context, databaseUrl } = okaeri
+  const runner = await createJobs({ url: databaseUrl, jobs: [nothing], log: context.log, watch: context.database })
+  try {
+    const { id } = await okaeri.merchant()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 400 * 86_400_000 })
+    await runner.later(merchantScope(context, id), nothing, {}, { delayMs: 90_500 })
+    vi.useRealTimers()
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from start_after - created_on)::float8 as seconds from pgboss.job where name = ${nothing.name}`.execute(
+      context.db,
+    )
+    expect(rows).toEqual([{ seconds: 90.5 }])
+  } finally {
+    vi.useRealTimers()
+    await runner.stop()
+    await okaeri.close()
+  }
 })
 
 test('the job of a dead worker waits again after enough missing heartbeats', async () => {

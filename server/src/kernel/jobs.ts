@@ -112,7 +112,8 @@ export async function createJobs(options: JobOptions): Promise<JobRunner> {
       await boss.send(name, { merchantId: scope.merchantId, data } satisfies Envelope, {
         db: fromKysely(db as Parameters<typeof fromKysely>[0]),
         singletonKey: `${scope.merchantId}:${key(data as never)}`,
-        ...(delayMs ? { startAfter: new Date(scope.context.clock.realNow().getTime() + delayMs) } : {}),
+        // By the database's clock, which also says when it is due: ours may be far ahead, and be set back.
+        ...(delayMs ? { startAfter: delayMs / 1000 } : {}),
       })
     },
     async work(context) {

@@ -51,3 +51,14 @@ test('several outages at once are handled the same; other errors are logged as u
     'recurring work failed',
   ])
 })
+
+test('whom a mail was for is in no line, though mail servers repeat it', () => {
+  const { log, lines } = logged()
+  const cause = new Error('rejected: 550 5.1.1 <stranger@example.jp>: no such user')
+  log.error({ error: new Error('smtp: 550', { cause }) }, 'job failed')
+  log.warn({ answer: '450 4.2.1 stranger+news@mail.example.jp: too many' }, 'slower')
+  const text = JSON.stringify(lines)
+  expect(text).not.toContain('stranger')
+  expect(text).toContain('550 5.1.1 <•••@•••>: no such user')
+  expect(text).toContain('log.test.ts')
+})

@@ -12,7 +12,7 @@ export function createLog(level: string, to?: DestinationStream): Logger {
   const outages = new Map<DatabaseTrouble, Outage>()
   const settings: LoggerOptions = {
     level,
-    serializers: { error: serializeError },
+    serializers: { error: serializeError, answer: withoutAddresses },
     hooks: {
       logMethod(args, method) {
         const { error, over } = detailsOf(args[0])
@@ -66,8 +66,20 @@ const detailsOf = (first: unknown): { error?: unknown; over?: DatabaseTrouble } 
 
 /** An error's message and stack, without the objects that libraries attach to it. */
 function serializeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
+  if (!(error instanceof Error)) return withoutAddresses(error)
   const { name, message, stack, cause } = error
   const code = 'code' in error ? error.code : undefined
-  return { name, message, code, stack, ...(cause === undefined ? {} : { cause: serializeError(cause) }) }
+  return {
+    name,
+    message: withoutAddresses(message),
+    code,
+    stack: withoutAddresses(stack),
+    ...(cause === undefined ? {} : { cause: serializeError(cause) }),
+  }
 }
+
+/** Lengths as in RFC 5321, so that a long text is looked through quickly. */
+const ADDRESS = /[^\s/<>()[\]"'`:;,=@]{1,64}@[^\s/<>()[\]"'`:;,=@]{1,255}/g
+/** Mail servers repeat in their answers whom a mail was for. */
+const withoutAddresses = (text: unknown): unknown =>
+  typeof text === 'string' ? text.replace(ADDRESS, '•••@•••') : text

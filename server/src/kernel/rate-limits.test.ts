@@ -1,10 +1,10 @@
 import path from 'node:path'
 import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { startTestOkaeri, type TestOkaeri } from '../../test/harness.ts'
 import { okaeri, withOkaeri } from '../../test/with-okaeri.ts'
-import { countAttempt, forgetOldAttempts, isFirstTime, originOf, type RateLimit } from './rate-limits.ts'
+import { countAttempt, countWithin, forgetOldAttempts, isFirstTime, originOf, type RateLimit } from './rate-limits.ts'
 
 withOkaeri()
 
@@ -15,6 +15,7 @@ beforeAll(async () => {
   beside = await startTestOkaeri({ env: { DATABASE_URL: databaseUrl, SECRETS_FILE } })
 })
 afterAll(() => beside.close())
+afterEach(() => vi.useRealTimers())
 
 const hard: RateLimit = { name: 'test_hard', max: 3, windowSeconds: 600 }
 const soft: RateLimit = { name: 'test_soft', max: 3, windowSeconds: 3600, slowDown: { first: 10, most: 60 } }
@@ -83,6 +84,29 @@ test('a successful attempt is not counted, or clears all before it', async () =>
         beside,
       ),
     ).toBe(0)
+})
+
+test('what was counted while the clock was far ahead keeps nobody out once it is set back', async () => {
+  const real = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'], now: real + 400 * 86_400_000 })
+  for (let i = 0; i < 4; i++) await tryIt([[hard, 'ahead']])
+  for (let i = 0; i < 6; i++) await tryIt([[soft, 'ahead']])
+  for (let i = 0; i < 9; i++) await countWithin(okaeri.context, 'ahead', 'x', { seconds: 600, counts: true })
+  vi.useRealTimers()
+  for (const at of [okaeri, beside, okaeri]) expect(await tryIt([[hard, 'ahead']], at)).toBe(0)
+  expect(await tryIt([[hard, 'ahead']])).toBeGreaterThan(0)
+  for (let i = 0; i < 4; i++) expect(await tryIt([[soft, 'ahead']])).toBe(0)
+  expect(await tryIt([[soft, 'ahead']])).toBeLessThanOrEqual(10)
+  expect(await countWithin(okaeri.context, 'ahead', 'x', { seconds: 600, counts: false })).toBe(0)
+  expect(await countWithin(beside.context, 'ahead', 'x', { seconds: 600, counts: true })).toBe(1)
+})
+
+test('a clock some seconds ahead, of another machine, counts as ours', async () => {
+  const real = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'], now: real + 30_000 })
+  for (let i = 0; i < 3; i++) expect(await tryIt([[hard, 'apart']], beside)).toBe(0)
+  vi.useRealTimers()
+  expect(await tryIt([[hard, 'apart']])).toBeGreaterThan(0)
 })
 
 test('something is the first time only once, in any process', async () => {

@@ -81,8 +81,9 @@ export async function countWithin(
 ): Promise<number> {
   const key = context.keyring.linkMac(Buffer.from(`limit ${name} ${what}`), HASH_BYTES)
   const { attempts } = countersOf(context, { name, max: Number.MAX_SAFE_INTEGER, windowSeconds: seconds })
-  const counted = counts ? await attempts.consume(key) : await attempts.get(key)
-  return counted?.consumedPoints ?? 0
+  if (counts) return (await consumed(attempts, key, seconds)).state.consumedPoints
+  const counted = await attempts.get(key)
+  return counted === null || outlasts(counted, seconds) ? 0 : counted.consumedPoints
 }
 
 /** Of an {@link originOf}: the network around it that one owner may have, a /24 or a /48. */
@@ -114,27 +115,49 @@ const HASH_BYTES = 16
 
 async function tryOnce(context: Context, limit: RateLimit, key: string): Promise<{ waitMs: number; slowed: boolean }> {
   const { attempts, turns, waits } = countersOf(context, limit)
-  const over = await refused(attempts.consume(key))
-  if (!over) return { waitMs: 0, slowed: false }
+  const over = await consumed(attempts, key, limit.windowSeconds)
+  if (over.isAllowed) return { waitMs: 0, slowed: false }
   const { slowDown } = limit
-  if (!slowDown) return { waitMs: Math.max(1, over.msBeforeNext), slowed: false }
-  const waited = (await waits.get(key))?.consumedPoints ?? 0
+  if (!slowDown) return { waitMs: Math.max(1, over.state.msBeforeNext), slowed: false }
+  const before = await waits.get(key)
+  const isOfNow = before !== null && !outlasts(before, limit.windowSeconds)
+  if (before !== null && !isOfNow) await waits.delete(key)
+  const waited = isOfNow ? before.consumedPoints : 0
   const seconds = Math.min(slowDown.most, slowDown.first * 2 ** Math.min(waited, MAX_DOUBLINGS))
-  const tooSoon = await refused(turns.consume(key, 1, { customDuration: seconds }))
-  if (tooSoon) return { waitMs: Math.max(1, tooSoon.msBeforeNext), slowed: true }
+  const turn = await consumed(turns, key, slowDown.most, seconds)
+  if (!turn.isAllowed) return { waitMs: Math.max(1, turn.state.msBeforeNext), slowed: true }
   await waits.penalty(key)
   return { waitMs: 0, slowed: true }
 }
 /** Beyond this the wait would overflow. */
 const MAX_DOUBLINGS = 30
 
-/** Null if it was allowed. The library rejects with its result; anything else is an error of the database. */
-async function refused(trying: Promise<unknown>): Promise<RateLimiterRes | null> {
+/** Clocks of several machines may be this far apart. */
+const APART_MS = 60_000
+/** What lasts longer than it can was counted before the clock was set back; it would keep people out until then. */
+const outlasts = ({ msBeforeNext }: RateLimiterRes, seconds: number): boolean =>
+  msBeforeNext > seconds * 1000 + APART_MS
+
+/** Counts one. `longest`: what is counted lasts no longer than so many seconds; `lasts`: how long this does, if not so long. */
+async function consumed(
+  counter: RateLimiterPostgres,
+  key: string,
+  longest: number,
+  lasts = longest,
+): Promise<{ isAllowed: boolean; state: RateLimiterRes }> {
+  const once = () => allowed(counter.consume(key, 1, { customDuration: lasts }))
+  const counted = await once()
+  if (!outlasts(counted.state, longest)) return counted
+  await counter.delete(key)
+  return once()
+}
+
+/** The library rejects with its result what it does not allow; anything else is an error of the database. */
+async function allowed(trying: Promise<RateLimiterRes>): Promise<{ isAllowed: boolean; state: RateLimiterRes }> {
   try {
-    await trying
-    return null
+    return { isAllowed: true, state: await trying }
   } catch (error) {
-    if (error instanceof RateLimiterRes) return error
+    if (error instanceof RateLimiterRes) return { isAllowed: false, state: error }
     throw error
   }
 }

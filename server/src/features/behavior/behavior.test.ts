@@ -120,6 +120,36 @@ test('what a customer looks at is kept once, counted, found by segments and chos
   expect(found.get(one.id)?.viewed).toEqual([products[1]?.number, products[0]?.number])
 })
 
+test('what was stored while the clock was far ahead holds up nothing once it is set back', async () => {
+  await record(true, true)
+  const [one, other] = [await aCustomer(), await aCustomer()]
+  okaeri.advance(400 * DAY)
+  await sql`update customers set marketing_changed_at = ${okaeri.clock.now()} where id = ${other.id}`.execute(
+    okaeri.context.db,
+  )
+  await one.look(0)
+  await one.fill([0, 1], [1, 2])
+  okaeri.advance(-400 * DAY)
+  await one.look(0)
+  await one.fill([1, 3])
+  await other.look(2)
+  expect([await one.seen(), await one.cart(), await other.seen()]).toEqual([
+    [[0, 2]],
+    [
+      [0, 0],
+      [1, 3],
+    ],
+    [[2, 1]],
+  ])
+  const { rows } = await sql`
+    select from product_views where merchant_id = ${merchant.id} and greatest(first_viewed_at, viewed_at) > ${okaeri.clock.now()}
+    union all select from cart_products where merchant_id = ${merchant.id} and greatest(first_seen_at, seen_at, changed_at) > ${okaeri.clock.now()}`.execute(
+    okaeri.context.db,
+  )
+  expect(rows).toEqual([])
+  for (const { decide } of [one, other]) await decide('withdrawn')
+})
+
 test('nothing is kept of who did not agree, of guests, of products that do not exist, or while it is off', async () => {
   const silent = await aCustomer({ agrees: false })
   expect([await silent.look(0), await silent.seen()]).toEqual([204, []])

@@ -1,8 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 /** Looks closer together than this are one. */
 const ONE_LOOK = sql`make_interval(mins => 10)`
+/** A time so far ahead is of before a clock was set back, and counts for nothing. */
+const isAhead = ({ now }: MerchantScope, at: string): RawBuilder<boolean> =>
+  sql`${sql.ref(at)} - ${now}::timestamptz > ${ONE_LOOK}`
 
 export interface NewView {
   customerId: string
@@ -58,8 +61,8 @@ export async function insertViews(scope: MerchantScope, views: readonly NewView[
       ${views.map(({ at }) => at)}::timestamptz[]) as r (customer, product, at)
     order by r.customer, r.product
     on conflict (merchant_id, customer_id, store_product_id) do update
-      set viewed_at = excluded.viewed_at, views = v.views + 1
-      where excluded.viewed_at - v.viewed_at > ${ONE_LOOK}
+      set first_viewed_at = least(v.first_viewed_at, excluded.first_viewed_at), viewed_at = excluded.viewed_at, views = v.views + 1
+      where excluded.viewed_at - v.viewed_at > ${ONE_LOOK} or ${isAhead(scope, 'v.viewed_at')}
     returning customer_id as id
   `.execute(scope.db)
   return rows.map(({ id }) => id)
@@ -84,16 +87,17 @@ export async function upsertCartLines(
       ${lines.map(({ at }) => at)}::timestamptz[]) as r (customer, product, quantity, at)
     order by r.customer, r.product
     on conflict (merchant_id, customer_id, store_product_id) do update
-      set quantity = excluded.quantity, seen_at = excluded.seen_at,
-        changed_at = case when k.quantity = excluded.quantity then k.changed_at else excluded.changed_at end
-      where k.seen_at <= excluded.seen_at and k.changed_at <= excluded.seen_at
-        and (k.quantity <> excluded.quantity or excluded.seen_at - k.seen_at > ${ONE_LOOK})
+      set quantity = excluded.quantity, seen_at = excluded.seen_at, first_seen_at = least(k.first_seen_at, excluded.first_seen_at),
+        changed_at = case when k.quantity = excluded.quantity then least(k.changed_at, excluded.changed_at) else excluded.changed_at end
+      where (k.seen_at <= excluded.seen_at and k.changed_at <= excluded.seen_at
+        and (k.quantity <> excluded.quantity or excluded.seen_at - k.seen_at > ${ONE_LOOK}))
+        or ${isAhead(scope, 'k.seen_at')}
     returning customer_id as id
   `.execute(scope.db)
   const { rows: emptied } = await sql<{ id: string }>`
-    update cart_products k set quantity = 0, changed_at = r.at
+    update cart_products k set quantity = 0, changed_at = r.at, seen_at = least(k.seen_at, r.at), first_seen_at = least(k.first_seen_at, r.at)
     from unnest(${carts.map(({ customerId }) => customerId)}::uuid[], ${carts.map(({ at }) => at)}::timestamptz[]) as r (customer, at)
-    where k.merchant_id = ${merchantId} and k.customer_id = r.customer and k.quantity > 0 and k.seen_at <= r.at
+    where k.merchant_id = ${merchantId} and k.customer_id = r.customer and k.quantity > 0 and (k.seen_at <= r.at or ${isAhead(scope, 'k.seen_at')})
       and not exists (
         select from unnest(${whose}::uuid[], ${products}::bigint[]) as h (customer, product)
         where h.customer = k.customer_id and h.product = k.store_product_id)

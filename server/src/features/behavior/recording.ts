@@ -44,6 +44,7 @@ const MAX_KEPT_PRODUCTS = 300
 /** Customers counted at a time; who was first seen longest ago is dropped first. */
 const MAX_COUNTED = 50_000
 const DAY_MS = 86_400_000
+const CLOCKS_APART_MS = 10 * 60_000
 
 interface Waiting {
   told: Told
@@ -173,7 +174,7 @@ export async function storeAll(
   const permitted = await lockPermitted(scope, [...new Set(batch.map(({ told }) => told.customerId))])
   const kept = batch.filter(({ told }) => permitted.has(told.customerId))
   const told = kept.map((each) => each.told)
-  const views = records_behavior ? newestViews(told, permitted) : []
+  const views = records_behavior ? newestViews(told, permitted, scope.now) : []
   const { carts, lines } = records_carts ? lastCarts(told) : { carts: [], lines: [] }
   const own = new Set(
     await selectOwnProducts(scope, [...new Set([...views, ...lines].map((one) => one.storeProductId))]),
@@ -189,11 +190,14 @@ export async function storeAll(
 }
 
 /** One for each customer and product, the newest look. What a page held back may be of before the permission was given. */
-function newestViews(told: readonly Told[], permitted: ReadonlyMap<string, Date | null>): NewView[] {
+function newestViews(told: readonly Told[], permitted: ReadonlyMap<string, Date | null>, now: Date): NewView[] {
+  // A time so far ahead is of before a clock was set back.
+  const latest = now.getTime() + CLOCKS_APART_MS
   const views = new Map<string, NewView>()
   for (const { customerId, views: looks } of told)
     for (const { storeProductId, at } of looks) {
-      if (at < (permitted.get(customerId) ?? at)) continue
+      const since = permitted.get(customerId)
+      if (since && since.getTime() <= latest && at < since) continue
       const key = `${customerId} ${storeProductId}`
       const known = views.get(key)
       if (!known || known.at < at) views.set(key, { customerId, storeProductId, at })

@@ -60,7 +60,8 @@ async function tellStore(scope: MerchantScope, customerId: string): Promise<void
       emailMarketingConsent: {
         marketingState: ours.state === 'granted' ? 'SUBSCRIBED' : 'UNSUBSCRIBED',
         ...(ours.state === 'granted' ? { marketingOptInLevel: 'SINGLE_OPT_IN' as const } : {}),
-        consentUpdatedAt: ours.changedAt.toISOString(),
+        // The store takes no time to come: it may be of before a clock was set back.
+        consentUpdatedAt: (ours.changedAt < scope.now ? ours.changedAt : scope.now).toISOString(),
       },
     },
   } satisfies ConsentUpdateVariables)

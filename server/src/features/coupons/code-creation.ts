@@ -44,8 +44,11 @@ import { writtenCoupon } from './coupon.ts'
 import { dueDiscounts } from './due-queries.ts'
 
 const MINUTE_MS = 60_000
-/** Between tries. After the last one the wanted codes have failed. */
-const BACK_OFF_MINUTES = [1, 5, 15, 60]
+/**
+ * Between tries. After the last one the wanted codes have failed. Each is less than an hour (`inAnHour`), also for a worker whose clock is a little
+ * behind.
+ */
+const BACK_OFF_MINUTES = [1, 5, 15, 55]
 /** Real time. Longer than a step takes, including waits for a throttled platform. */
 const LEASE_MS = 5 * MINUTE_MS
 /** The platform makes codes in the background. It is polled this often, this far apart (real time), before others get their turn. */

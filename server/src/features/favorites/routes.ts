@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import { sendDownload } from '../../kernel/download.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { readShopper } from '../stores/index.ts'
+import { countGuestsAdding } from '../visitors/index.ts'
 import { downloadPeople, downloadProducts } from './downloads.ts'
 import { listFavorites, listFavoritesAggregated, type Wanted } from './favorite.ts'
 import { changeFavoriteSettings, readFavoriteSettings } from './settings.ts'
@@ -32,7 +33,8 @@ export function favoriteRoutes(on: Routes): void {
   on.visitor(storefront.listOwnFavorites)(async ({ scope, visitor }) => ({
     favorites: await listOwnFavorites(scope, visitor.holder),
   }))
-  on.visitor(storefront.addOwnFavorite)(async ({ scope, visitor, body }) => {
+  on.visitor(storefront.addOwnFavorite)(async ({ scope, visitor, body, context, request }) => {
+    if (!visitor.isSignedIn) countGuestsAdding(context, request)
     await storeFavorite(scope, visitor.holder, wantedOf(body))
     return { favorite: { ...body, is_favorite: true } }
   })

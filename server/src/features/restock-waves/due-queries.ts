@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { type DueWork, inAnHour } from '../../kernel/due-merchants.ts'
+import { inEightDays } from './return-queries.ts'
 
 // Due work here, over all merchants.
 
 export const dueReturns: DueWork = {
   name: 'stock_returns',
-  merchants: ({ clock }) => sql`select distinct merchant_id from stock_returns where due_at <= ${clock.now()}`,
+  merchants: ({ clock }) => sql`
+    select distinct merchant_id from stock_returns where due_at <= ${clock.now()} or due_at > ${inEightDays(clock.now())}`,
   next: () => sql`select min(due_at) as at from stock_returns`,
 }
 

@@ -145,6 +145,20 @@ test('the question and its page are in the language of the page that was filled 
   expect((await ask(await asGuest(), { ...it(), email, language: 'fr' })).status).toBe(400)
 })
 
+test('a link pressed by a program leaves no row each time; the way out works all the same', async () => {
+  const email = 'pressed@example.jp'
+  await ask(await asGuest(), { ...it(), email })
+  await okaeri.settle()
+  const link = await linkMailedTo(email)
+  await press(link, 'confirm')
+  await sql`update rate_limits set points = 59 where key like 'restock confirmed:%'`.execute(okaeri.context.db)
+  const pressed = []
+  for (const choice of ['cancel', 'confirm', 'cancel', 'confirm', 'cancel'])
+    pressed.push((await press(link, choice)).status)
+  expect(pressed).toEqual([303, 303, 303, 429, 303])
+  expect(await statusesAt(email)).toEqual(['deleted', 'deleted'])
+})
+
 test('a link is good for a week, and nothing else opens the page', async () => {
   const email = 'late@example.jp'
   await ask(await asGuest(), { ...it(), email })
@@ -251,6 +265,22 @@ test('a proof that was used, made for another form, or is none, is refused, and 
   await okaeri.settle()
   expect([await mailed('unproved@example.jp'), await statusesAt('unproved@example.jp')]).toEqual([[], []])
   expect(await mailed('proved@example.jp')).toHaveLength(1)
+})
+
+test('what only looks like a proof keeps nobody else from registering: neither the owner of the address nor others at the shop', async () => {
+  const almostFull = () =>
+    sql`update rate_limits set points = 4999 where key like 'restock shop:%'`.execute(okaeri.context.db)
+  const guest = await asGuest()
+  const honest = async (email: string) => ask(guest, { ...it(), email, captcha: await prove(guest) })
+  expect(await honest('first@example.jp')).toMatchObject({ status: 200 })
+  await almostFull()
+  for (let n = 0; n < 6; n += 1)
+    expect(await ask(await asGuest(), { ...it(), email: 'owner@example.jp', captcha: 'x' })).toMatchObject({
+      status: 400,
+      reason: 'captcha_failed',
+    })
+  expect(await honest('owner@example.jp')).toMatchObject({ status: 200 })
+  expect(await honest('other@example.jp')).toMatchObject({ status: 429 })
 })
 
 test('without a proof few requests are taken from one place; with one, more, and a customer needs none for the own address', async () => {

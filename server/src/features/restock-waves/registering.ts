@@ -13,7 +13,7 @@ import { createCustomerHere, findErased } from '../customers/index.ts'
 import { recordReceipt } from '../deliveries/index.ts'
 import { presentFriendOf } from '../line-friends/index.ts'
 import { getMerchant, harmless } from '../merchants/index.ts'
-import { type Visitor, withoutProof } from '../visitors/index.ts'
+import { countForm, type Visitor } from '../visitors/index.ts'
 import { type Awaited, addRestockRequests, findRegistration } from '../restocks/index.ts'
 import { hasRefusedNotices, selectAddressOf, selectCustomerAt, selectOffered } from './registering-queries.ts'
 import { type AskedRegistration, pageAddress, sealRegistration } from './registration-link.ts'
@@ -37,7 +37,7 @@ const byShop: RateLimit = { name: 'restock shop', max: 5000, windowSeconds: HOUR
  */
 export async function register(
   reply: FastifyReply,
-  { scope, holder, shopDomain }: Visitor,
+  { scope, holder }: Visitor,
   {
     awaited,
     email,
@@ -57,14 +57,23 @@ export async function register(
   if (addressKey === null) throw invalid({ email: 'required' })
   const isOwn = 'customerId' in holder && addressKey === own
   const isProved = captcha !== undefined
-  await countAttempt(scope.context, reply, [
-    [byVisitor, 'customerId' in holder ? holder.customerId : holder.guestId],
-    [byAddress, mailboxOf(addressKey)],
-    [byAddressAndDay, mailboxOf(addressKey)],
-    ...(isOwn || isProved ? [] : withoutProof({ origin, shop: shopDomain })),
-    [byShop, shopDomain],
-  ])
-  await refuseUnlessAwaitable(scope, awaited)
+  await countForm(scope.context, reply, {
+    own: [[byVisitor, 'customerId' in holder ? holder.customerId : holder.guestId]],
+    origin,
+    merchantId: scope.merchantId,
+    isProved: isOwn || isProved,
+    check: async () => {
+      await refuseUnlessAwaitable(scope, awaited)
+      // Last, since it is used up by it: what is wrong otherwise is said first.
+      if (isProved && !isOwn)
+        await checkCaptcha(scope.context, captcha, { form: 'restock', merchantId: scope.merchantId })
+    },
+    ofAddress: [
+      [byAddress, mailboxOf(addressKey)],
+      [byAddressAndDay, mailboxOf(addressKey)],
+    ],
+    ofShop: [[byShop, scope.merchantId]],
+  })
   const { confirms_address: confirms, sends_receipt: sendsReceipt } = await readRestockSettings(scope)
   const asked = { addressKey, awaited, at: scope.now }
   if (isOwn) {
@@ -72,8 +81,6 @@ export async function register(
     if (sendsReceipt) await mailLater(scope, asked, { what: 'receipt', language })
     return { confirm: false }
   }
-  // Last, since it is used up by it: what is wrong otherwise is said first.
-  if (isProved) await checkCaptcha(scope.context, captcha, { form: 'restock', merchantId: scope.merchantId })
   const confirm = confirms || !isProved
   // What follows takes the same time for all: it is done by a job.
   await scope.transaction((scope) => mailLater(scope, asked, { what: confirm ? 'confirm' : 'register', language }))
@@ -185,7 +192,7 @@ export const mailAboutRegistration = job<MailJob>(
     const product = await selectOffered(scope, asked.awaited)
     if (!account_confirmed || product === null) return
     const token = sealRegistration(scope, asked)
-    await scope.context.integrations.systemMail.send({
+    await scope.context.integrations.systemMail.offer({
       to: addressKey,
       ...registrationMail(asks ? 'confirm' : 'receipt', {
         language: asksIn ?? language,

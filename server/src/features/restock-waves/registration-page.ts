@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { maskAddress } from '../../kernel/masked-address.ts'
 import { html, type Markup, sendPublicPage, TICK } from '../../kernel/public-page.ts'
+import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { endRegistrationsOf, findRegistration, listRegistrationsOf } from '../restocks/index.ts'
 import { confirmRegistration, wordingOf } from './registering.ts'
@@ -75,6 +76,9 @@ export async function sendRegistrationPage(
   )
 }
 
+/** Taken back and confirmed again and again, each would be a row for good. */
+const confirmed: RateLimit = { name: 'restock confirmed', max: 60, windowSeconds: 3600 }
+
 /** A button of the page. Pressed twice it changes nothing more. */
 export async function chooseOnPage(
   context: Context,
@@ -94,6 +98,7 @@ export async function chooseOnPage(
     const customerId = await selectCustomerAt(scope, asked.addressKey)
     if (customerId) await endRegistrationsOf(scope, customerId, asked.awaited)
   } else if (mayConfirm(scope, asked) && !(await isRegistered(scope, asked))) {
+    await countAttempt(context, null, [[confirmed, `${scope.merchantId} ${asked.addressKey}`]])
     const { language } = await getMerchant(scope)
     await confirmRegistration(scope, asked, { wording: wordingOf(lang ?? language), page: PAGE })
   }

@@ -49,11 +49,14 @@ export async function insertReturns(
     on conflict (merchant_id, store_product_id, store_variant_id) where ended_at is null do nothing`.execute(scope.db)
 }
 
+/** No wave waits longer for the next: a later time is from before a clock was set back. */
+export const inEightDays = (now: Date): Date => new Date(now.getTime() + 8 * 86_400_000)
+
 /** The next that is due, locked; null if there is none, or another worker has it. */
 export async function claimDueReturn(scope: TransactionScope): Promise<ReturnRow | null> {
   const { rows } = await sql<ReturnRow>`
     select id, store_product_id, store_variant_id, began_at, due_at, held_by from stock_returns
-    where merchant_id = ${scope.merchantId} and due_at <= ${scope.now} and ended_at is null
+    where merchant_id = ${scope.merchantId} and (due_at <= ${scope.now} or due_at > ${inEightDays(scope.now)}) and ended_at is null
     order by due_at, id limit 1 for update skip locked`.execute(scope.db)
   return rows[0] ?? null
 }

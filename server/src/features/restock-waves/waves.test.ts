@@ -86,6 +86,18 @@ test('people are told in the order of registration, five for each piece, wave by
   expect(await returns()).toEqual([{ held_by: null, ended_as: 'all_told' }])
 })
 
+test('who is waited for since the clock was far ahead is told once it is set back', async () => {
+  await addRestockScenario(merchant.scope())
+  await addWaiting(merchant.scope(), 2)
+  okaeri.advance(400 * DAY)
+  await setStock(merchant.scope(), 3)
+  okaeri.advance(-400 * DAY)
+  expect(await returns()).toEqual([{ held_by: 'settling', ended_as: null }])
+  await pass(5, 3)
+  expect(told()).toEqual(upTo(2))
+  expect(await returns()).toEqual([{ held_by: null, ended_as: 'all_told' }])
+})
+
 test('sold out again before the next wave: the rest wait, and are the first to be told at the next return', async () => {
   await addRestockScenario(merchant.scope())
   await addWaiting(merchant.scope(), 12)

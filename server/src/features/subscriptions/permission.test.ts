@@ -85,6 +85,20 @@ describe('a signed-in customer', () => {
     })
   })
 
+  test('takes it back while the clock is ahead: set back, the store hears of it all the same', async () => {
+    const one = await aSignedInCustomer()
+    const page = await onPage(one.storeCustomerId)
+    await page('POST', MARKETING, { accepts_marketing: true, ...said })
+    await okaeri.settle()
+    const id = await idOf(one.storeCustomerId)
+    okaeri.advance(86_400_000)
+    const change = { customerId: id, kind: 'marketing', to: 'withdrawn', source: 'storefront' } as const
+    expect(await changeConsent(merchant.scope(), change)).toBe(true)
+    okaeri.advance(-86_400_000)
+    await okaeri.settle()
+    expect(new Set(await inStore(one.storeCustomerId))).toEqual(new Set(['subscribed', 'unsubscribed']))
+  })
+
   test('begins the welcome scenario with it', async () => {
     const scenarioId = await addScenario(
       merchant.scope(),
@@ -208,6 +222,18 @@ describe('the sign-up form', () => {
       expect((await page('POST', SIGN_UP, { email: anAddress(), ...said, captcha: wrong })).status).toBe(400)
   })
 
+  test('what only looks like a solved challenge keeps nobody else from signing up: neither the owner of the address nor others at the shop', async () => {
+    const [page, email] = [await onPage(null), anAddress()]
+    const honest = async (email: string) =>
+      (await page('POST', SIGN_UP, { email, ...said, captcha: await solved(page) })).status
+    expect(await honest(anAddress())).toBe(200)
+    await sql`update rate_limits set points = 999 where key like 'storefront shop:%'`.execute(okaeri.context.db)
+    for (let at = 0; at < 4; at += 1)
+      expect((await page('POST', SIGN_UP, { email, ...said, captcha: 'x' })).status).toBe(400)
+    expect([await honest(email), await honest(anAddress())]).toEqual([200, 429])
+    await sql`delete from rate_limits`.execute(okaeri.context.db)
+  })
+
   test('an address whose owner said no confirms by mail; a suppressed one hears nothing; the answers are the same', async () => {
     await set({ double_opt_in: false })
     const one = await aSignedInCustomer(anAddress())
@@ -239,6 +265,19 @@ describe('the sign-up form', () => {
     await okaeri.settle()
     expect([await stateOf(one.email), mailsTo(one.email)]).toEqual(['unknown', 1])
     expect(await findPause(merchant.scope(), one.email)).not.toBeNull()
+  })
+
+  test('tries an address that does not exist only once', async () => {
+    const page = await onPage(null)
+    const email = 'reject-typed@example.jp'
+    expect(await page('POST', SIGN_UP, { email, ...said })).toMatchObject({ status: 200 })
+    // It throws what a job throws.
+    await okaeri.settle()
+    const { rows } =
+      await sql`select from pgboss.job where name = 'subscriptions.subscribe' and state <> 'completed'`.execute(
+        okaeri.context.db,
+      )
+    expect([rows, mailsTo(email)]).toEqual([[], 0])
   })
 
   test('fills no stranger’s mailbox', async () => {

@@ -6,6 +6,7 @@ import { html, type Markup, sendPublicPage } from '../../kernel/public-page.ts'
 import { findPause, PAUSE_MONTHS } from '../consent/index.ts'
 import { listCustomerIdsByAddress } from '../customers/index.ts'
 import { getMerchant } from '../merchants/index.ts'
+import { countChoice } from './flood.ts'
 import type { Addressee } from './addressee.ts'
 import { pageAddress, pagePath, sendSubscriptionPage } from './pages.ts'
 import { selectLanguage } from './queries.ts'
@@ -103,6 +104,9 @@ export async function changePreferences(
 ): Promise<void> {
   const words = wordsIn(pageWords.preferences, language)
   const page = pagePath.preferences
+  const takesBack = (!wanted.news || shown.news) && (!wanted.notices || shown.notices) && wanted.pause === shown.pause
+  const keepsLanguage = !wanted.language || !shown.language || wanted.language === shown.language
+  if (!takesBack || !keepsLanguage) await countChoice(addressee)
   const said = (label: string, text: string, isOn: boolean): string =>
     `${label}: ${text} [${isOn ? '✓' : '–'}] (${language}, ${WORDING_VERSION})`
   if (wanted.news !== shown.news) {
@@ -117,6 +121,5 @@ export async function changePreferences(
       page,
     })
   if (wanted.pause !== shown.pause) await setPause(addressee, wanted.pause)
-  if (wanted.language && shown.language && wanted.language !== shown.language)
-    await setLanguage(addressee, wanted.language)
+  if (wanted.language && !keepsLanguage) await setLanguage(addressee, wanted.language)
 }

@@ -1,7 +1,7 @@
 import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import * as contract from '@okaeri/contract/subscriptions/routes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { checkCaptcha, makeCaptcha } from '../../integrations/captcha/captcha.ts'
+import { makeCaptcha } from '../../integrations/captcha/captcha.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, unauthorized } from '../../kernel/errors.ts'
 import type { Routes } from '../../kernel/http.ts'
@@ -9,12 +9,12 @@ import { countAttempt, originOf, type RateLimit } from '../../kernel/rate-limits
 import { findStoreCustomers } from '../customers/index.ts'
 import { readShopper } from '../stores/index.ts'
 import { type Addressee, findAddressee } from './addressee.ts'
-import { countStorefrontRequest } from './flood.ts'
+import { countChoice } from './flood.ts'
 import { isOneClick } from './one-click.ts'
 import { type PageName, pageAddress, pagePath, sendSubscriptionPage } from './pages.ts'
 import { getOwnPermission, setOwnPermission } from './permission.ts'
 import { changePreferences, sendPreferences } from './preferences.ts'
-import { mailUnsubscribeLink, scopeOfShop, signUpLater, signUpOf } from './storefront.ts'
+import { scopeOfShop, signUpLater, unsubscribeLater } from './storefront.ts'
 import { subscribe, unsubscribe } from './subscription.ts'
 import { pageWords, WORDING_VERSION } from './words.ts'
 
@@ -163,28 +163,26 @@ function ownPermission(on: Routes): void {
 function forms(on: Routes): void {
   on.open(contract.subscribeFromStorefront)(async ({ body, context, request, reply }) => {
     const { shop, email, captcha } = body
-    await countStorefrontRequest(context, reply, { origin: originOf(request), shop, email, captcha })
     const shown =
       body.wording && body.language ? { wording: body.wording, language: body.language, page: body.page } : null
-    await signUpLater(await scopeOfShop(context, shop), { email, captcha, language: body.language, shown })
+    const scope = await scopeOfShop(context, shop)
+    const origin = originOf(request)
+    await signUpLater(scope, reply, { origin, email, captcha, language: body.language, shown })
     return { accepted: true }
   })
   on.open(contract.unsubscribeFromStorefront)(async ({ body, context, request, reply }) => {
     const { shop, email, captcha } = body
-    await countStorefrontRequest(context, reply, { origin: originOf(request), shop, email, captcha })
     const scope = await scopeOfShop(context, shop)
-    if (captcha !== undefined) await checkCaptcha(context, captcha, signUpOf(scope))
-    await context.jobs.later(scope, mailUnsubscribeLink, { email })
+    await unsubscribeLater(scope, reply, { origin: originOf(request), email, captcha })
     return { accepted: true }
   })
   on.visitor(contract.getSignUpCaptcha)(({ context, scope, body, request }) =>
     makeCaptcha(context, { form: body.form, merchantId: scope.merchantId }, originOf(request)),
   )
-  on.visitor(contract.signUpOnPage)(async ({ scope, visitor, body, context, request, reply }) => {
+  on.visitor(contract.signUpOnPage)(async ({ scope, body, request, reply }) => {
     const { email, captcha, ...shown } = body
     const origin = originOf(request)
-    await countStorefrontRequest(context, reply, { origin, shop: visitor.shopDomain, email, captcha })
-    await signUpLater(scope, { email, captcha, language: shown.language, shown })
+    await signUpLater(scope, reply, { origin, email, captcha, language: shown.language, shown })
     return { accepted: true }
   })
 }
@@ -195,10 +193,11 @@ const readsOfCustomer: RateLimit = { name: 'marketing_read', max: 120, windowSec
 const choicesOfCustomer: RateLimit = { name: 'marketing_choice', max: 20, windowSeconds: 3600 }
 
 /** Kept as proof: what our page said in that language, and by which version of it. */
-function subscribeByButton(addressee: Addressee, language: Locale, page = pagePath.subscribe): Promise<void> {
+async function subscribeByButton(addressee: Addressee, language: Locale, page = pagePath.subscribe): Promise<void> {
+  await countChoice(addressee)
   const { ask, button } = wordsIn(pageWords.subscribe, language)
   const wording = `${ask(addressee.merchantName)} [${button}] (${language}, ${WORDING_VERSION})`
-  return subscribe(addressee, { source: 'subscribe_link', wording, page })
+  await subscribe(addressee, { source: 'subscribe_link', wording, page })
 }
 
 /** Answers the state afterwards. Throws link_invalid for an invalid token. */

@@ -1,6 +1,7 @@
 import type { Shown } from '@okaeri/contract/subscriptions/permission'
 import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Locale } from '@okaeri/contract/locale'
+import type { FastifyReply } from 'fastify'
 import { type CaptchaUse, checkCaptcha } from '../../integrations/captcha/captcha.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -12,6 +13,7 @@ import { getMerchant, harmless } from '../merchants/index.ts'
 import { getStorefrontSettings } from '../storefront-settings/index.ts'
 import { findMerchantByShop } from '../stores/index.ts'
 import { sealAddress } from './addressee.ts'
+import { countStorefrontRequest, type StorefrontRequest } from './flood.ts'
 import { proofOf } from './permission.ts'
 import { hasSaidNo, isSubscribed, readPermission } from './queries.ts'
 import { subscribe } from './subscription.ts'
@@ -79,7 +81,7 @@ async function mailLink(
   const token = sealAddress(scope, normalizeEmail(email))
   const query = new URLSearchParams({ token, ...(shownIn && { lang: shownIn }) })
   const link = `${scope.context.settings.publicUrl}/emails/${what}?${query}`
-  await scope.context.integrations.systemMail.send({
+  await scope.context.integrations.systemMail.offer({
     to: email,
     ...confirmationMail(what, {
       language: shownIn ?? language,
@@ -91,22 +93,37 @@ async function mailLink(
 
 /**
  * Enqueues what a sign-up leads to; the answer and its time are the same for every address. Throws `wording_changed` where the wording is to be
- * kept as proof and is not the merchant's, `captcha_failed` for a challenge that is not solved.
+ * kept as proof and is not the merchant's, `captcha_failed` for a challenge that is not solved, 429 for too many.
  */
 export async function signUpLater(
   scope: MerchantScope,
-  {
-    email,
-    captcha,
-    language,
-    shown,
-  }: { email: string; captcha: string | undefined; language: Locale | undefined; shown: Shown | null },
+  reply: FastifyReply,
+  { language, shown, ...request }: StorefrontRequest & { language: Locale | undefined; shown: Shown | null },
 ): Promise<void> {
-  const proof = shown && (await proofOf(scope, shown, true))
-  if (captcha !== undefined) await checkCaptcha(scope.context, captcha, signUpOf(scope))
+  const { email, captcha } = request
   const { jobs } = scope.context
+  const proof = await countStorefrontRequest(scope, reply, request, async () => {
+    const proof = shown && (await proofOf(scope, shown, true))
+    await checkIfGiven(scope, captcha)
+    return proof
+  })
   if (captcha === undefined || proof === null) await jobs.later(scope, mailSubscribeLink, { email, language })
   else await jobs.later(scope, signUp, { email, ...proof, language })
+}
+
+/** Enqueues the mail with the link that unsubscribes, likewise. */
+export async function unsubscribeLater(
+  scope: MerchantScope,
+  reply: FastifyReply,
+  request: StorefrontRequest,
+): Promise<void> {
+  await countStorefrontRequest(scope, reply, request, () => checkIfGiven(scope, request.captcha))
+  await scope.context.jobs.later(scope, mailUnsubscribeLink, { email: request.email })
+}
+
+/** The captcha last: it is used up by it. */
+const checkIfGiven = async (scope: MerchantScope, captcha: string | undefined): Promise<void> => {
+  if (captcha !== undefined) await checkCaptcha(scope.context, captcha, signUpOf(scope))
 }
 
 export const signUpOf = ({ merchantId }: MerchantScope): CaptchaUse => ({ form: 'sign_up', merchantId })

@@ -60,6 +60,18 @@ const addresses = ({ token }: SentMail): string[] => [
   `/pages/unsubscribe/cancel?token=${token}`,
 ]
 
+test('a link pressed by a program leaves no row of the record each time; stopping works all the same', async () => {
+  const merchant = await okaeri.merchant()
+  const mail = await sentMail(okaeri, merchant)
+  const { status } = await press(mail.token, 'subscribe')
+  await sql`update rate_limits set points = 19 where key like 'chosen by link:%'`.execute(okaeri.context.db)
+  const pressed = [status]
+  for (const choice of ['stop', 'subscribe', 'stop', 'subscribe', 'stop', 'stop'])
+    pressed.push((await press(mail.token, choice)).status)
+  expect(pressed).toEqual([303, 303, 303, 303, 429, 303, 303])
+  expect([await state(mail.customerId), (await changes(merchant)).length]).toEqual(['withdrawn', 3])
+})
+
 describe('following a link', () => {
   test('changes nothing, by GET or HEAD, for a scanner or a person', async () => {
     const merchant = await okaeri.merchant()

@@ -1,5 +1,8 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
-import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { isLoopbackHost } from '../../kernel/loopback.ts'
+import { countAttempt, originOf, type RateLimit } from '../../kernel/rate-limits.ts'
 
 /** A page asks once in ten minutes; a person opens many at once. */
 export const tokensOfPerson: RateLimit = { name: 'visitor_tokens', max: 60, windowSeconds: 600 }
@@ -13,38 +16,83 @@ const callsOfVisitor: RateLimit = { name: 'visitor_calls', max: 240, windowSecon
  * processes the limit is higher by as many for each.
  */
 const FREE_CALLS = 30
-const WINDOW_MS = callsOfVisitor.windowSeconds * 1000
-/** Visitors counted at once in one process; beyond that all are counted in the database. */
+/** Counted at once in one process. */
 const MAX_COUNTED = 200_000
 
 interface Window {
   startedMs: number
-  calls: Map<string, number>
+  counts: Map<string, number>
 }
-const windows = new WeakMap<Context, Window>()
+/** Counts in this process alone. Answers how often it was within the window, this time included; null where too many others are counted. */
+function counterHere(windowMs: number): (context: Context, what: string) => number | null {
+  const windows = new WeakMap<Context, Window>()
+  return (context, what) => {
+    const nowMs = context.clock.realNow().getTime()
+    let window = windows.get(context)
+    if (!window || nowMs >= window.startedMs + windowMs || nowMs < window.startedMs) {
+      window = { startedMs: nowMs, counts: new Map() }
+      windows.set(context, window)
+    }
+    const count = (window.counts.get(what) ?? 0) + 1
+    if (count === 1 && window.counts.size >= MAX_COUNTED) return null
+    window.counts.set(what, count)
+    return count
+  }
+}
+const callsHere = counterHere(callsOfVisitor.windowSeconds * 1000)
 
 /** Counts a call of a visitor, or refuses it with 429. Answers null where there is nothing to wait for. */
 export function countCall(context: Context, who: string): Promise<unknown> | null {
-  const nowMs = context.clock.realNow().getTime()
-  let window = windows.get(context)
-  if (!window || nowMs >= window.startedMs + WINDOW_MS || nowMs < window.startedMs) {
-    window = { startedMs: nowMs, calls: new Map() }
-    windows.set(context, window)
-  }
-  const made = (window.calls.get(who) ?? 0) + 1
-  if (made > 1 || window.calls.size < MAX_COUNTED) window.calls.set(who, made)
-  if (made <= FREE_CALLS && window.calls.has(who)) return null
+  const made = callsHere(context, who)
+  if (made !== null && made <= FREE_CALLS) return null
   return countAttempt(context, null, [[callsOfVisitor, who]])
+}
+
+/**
+ * What guests of one origin add in ten minutes, in each process: each is a row for good, and a program is as many guests as it wants. As many guests as
+ * `tokensByOrigin` lets in have five each.
+ */
+export const MOST_ADDED_BY_GUESTS = 6000
+const addedHere = counterHere(600_000)
+
+/** Refuses with 429 what guests of this origin add beyond that. A proxy that does not say who asks looks like this machine: it is not counted. */
+export function countGuestsAdding(context: Context, request: Pick<FastifyRequest, 'ip'>): void {
+  if (isLoopbackHost(request.ip.replace(/^::ffff:/i, ''))) return
+  if ((addedHere(context, originOf(request)) ?? 0) > MOST_ADDED_BY_GUESTS)
+    throw new AppError('rate_limited', 'rate_limited', 'too many attempts; wait a little')
 }
 
 const HOUR = 3600
 const byOriginWithoutProof: RateLimit = { name: 'no proof origin', max: 20, windowSeconds: HOUR }
 const byShopWithoutProof: RateLimit = { name: 'no proof shop', max: 100, windowSeconds: HOUR }
+
+export interface FormSent<T> {
+  /** Limits of the one who sends it alone. */
+  own: readonly [RateLimit, string][]
+  origin: string
+  merchantId: string
+  isProved: boolean
+  /** Answered. Throws where what came with it is wrong, as a challenge that is not solved. */
+  check: () => Promise<T>
+  /** Limits that others share: of the address that was typed, then of the shop. */
+  ofAddress: readonly [RateLimit, string][]
+  ofShop: readonly [RateLimit, string][]
+}
 /**
- * Of forms that take anybody's address, sent without a solved challenge: by a browser that cannot solve one, or by a program (decision 182).
- * Each may become a mail to a stranger.
+ * Counts a form that takes anybody's address, and may become a mail to a stranger (decision 182). What others share is counted last: who proves
+ * nothing, or sends what only looks like a proof, keeps nobody else from it.
  */
-export const withoutProof = ({ origin, shop }: { origin: string; shop: string }): [RateLimit, string][] => [
-  [byOriginWithoutProof, origin],
-  [byShopWithoutProof, shop],
-]
+export async function countForm<T>(
+  context: Context,
+  reply: FastifyReply | null,
+  { own, origin, merchantId, isProved, check, ofAddress, ofShop }: FormSent<T>,
+): Promise<T> {
+  await countAttempt(context, reply, [...own, ...(isProved ? [] : [[byOriginWithoutProof, origin] as const])])
+  const checked = await check()
+  await countAttempt(context, reply, [
+    ...ofAddress,
+    ...(isProved ? [] : [[byShopWithoutProof, merchantId] as const]),
+    ...ofShop,
+  ])
+  return checked
+}

@@ -8,10 +8,18 @@ declare module '../../kernel/context.ts' {
   }
 }
 
+interface Mail {
+  to: string
+  subject: string
+  text: string
+  html: string
+}
 /** Mail of Okaeri itself to its members (password reset): never marketing, never to customers, so it passes no ledger. */
 export interface SystemMail {
   /** Throws {@link IntegrationError}; a refusal for good (5xx) is not retryable. */
-  send(mail: { to: string; subject: string; text: string; html: string }): Promise<void>
+  send(mail: Mail): Promise<void>
+  /** The same to an address that somebody typed, which the mail server may refuse for good: answers whether it took it. */
+  offer(mail: Mail): Promise<boolean>
   /** Whether the server can be reached and talks SMTP; throws when not. */
   ping(): Promise<void>
   close(): void
@@ -55,17 +63,30 @@ export function createSystemMail({
     const forGood = responseCode !== undefined && responseCode >= 500
     return new IntegrationError('smtp', !forGood, String(responseCode ?? code ?? 'failed'), { cause: error })
   }
+  const hand = (mail: Mail): Promise<unknown> =>
+    transport.sendMail({
+      ...mail,
+      from: sender,
+      // RFC 3834: out-of-office robots leave it alone.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    })
   return {
     async send(mail) {
       try {
-        await transport.sendMail({
-          ...mail,
-          from: sender,
-          // RFC 3834: out-of-office robots leave it alone.
-          headers: { 'Auto-Submitted': 'auto-generated' },
-        })
+        await hand(mail)
       } catch (error) {
         throw explain(error)
+      }
+    },
+    async offer(mail) {
+      try {
+        await hand(mail)
+        return true
+      } catch (error) {
+        const { code, command } = error as { code?: string; command?: string }
+        const refusal = explain(error)
+        if (code === 'EENVELOPE' && command === 'RCPT TO' && !refusal.retryable) return false
+        throw refusal
       }
     },
     async ping() {
