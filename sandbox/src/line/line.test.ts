@@ -7,6 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Sandbox, startSandbox } from '../app.ts'
 import { signatureOf } from './webhooks.ts'
 
+const JAPAN_MS = 9 * 3_600_000
+
 /** A listening sandbox; each test has one of its own. */
 let sandbox: Sandbox
 let account: Record<string, string>
@@ -178,7 +180,10 @@ describe('messages', () => {
   })
 
   test('the monthly limit is not the rate limit, and ends with Japan’s month', async () => {
-    sandbox.clock.set(new Date('2027-03-31T14:00:00Z'))
+    const inJapan = new Date(sandbox.clock.now().getTime() + JAPAN_MS)
+    // Of the month after this one: the clock goes only forward, and this one may be in its last hour.
+    const end = Date.UTC(inJapan.getUTCFullYear(), inJapan.getUTCMonth() + 2, 1) - JAPAN_MS
+    sandbox.clock.set(new Date(end - 3_600_000))
     await change({ quota: 3 })
     expect(await multicast(friends.slice(0, 2))).toMatchObject({ status: 200 })
     expect(await multicast(friends.slice(0, 2))).toMatchObject({
@@ -187,7 +192,7 @@ describe('messages', () => {
     })
     expect(await push(friends[5])).toMatchObject({ status: 200 })
     expect(await call('GET', '/v2/bot/message/quota')).toMatchObject({ body: { type: 'limited', value: 3 } })
-    sandbox.clock.set(new Date('2027-03-31T15:00:00Z'))
+    sandbox.clock.set(new Date(end))
     expect(await multicast(friends.slice(0, 2))).toMatchObject({ status: 200 })
     await change({ quota: null })
     expect(await call('GET', '/v2/bot/message/quota')).toMatchObject({ body: { type: 'none' } })
@@ -618,7 +623,7 @@ describe('figures', () => {
     const body = { to, messages, customAggregationUnits: ['campaign_1'] }
     expect(await call('POST', '/v2/bot/message/multicast', { body })).toMatchObject({ status: 200 })
     const now = sandbox.clock.now()
-    const day = new Date(now.getTime() + 9 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', '')
+    const day = new Date(now.getTime() + JAPAN_MS).toISOString().slice(0, 10).replaceAll('-', '')
     const path = `/v2/bot/insight/message/event/aggregation?customAggregationUnit=campaign_1&from=${day}&to=${day}`
     const open = (people: string[]) => Promise.all(people.map((id) => read(`users/${id}/chat.json`)))
     await open(to.slice(0, 19))
