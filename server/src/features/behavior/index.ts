@@ -1,5 +1,6 @@
 export { behaviorPersonalData } from './personal-data-queries.ts'
 export { behaviorRoutes } from './routes.ts'
+export { lockPermitted } from './recording-queries.ts'
 export { behaviorWork } from './schedule.ts'
 export {
   clearBehaviorLater,

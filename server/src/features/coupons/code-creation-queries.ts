@@ -107,8 +107,6 @@ export async function markAsked(
   await sql`update coupons c set bulk_id = ${bulkId} from unnest(${[...ids]}::uuid[]) as r (id)
     where ${wantedAmong(scope, discountId, ids)} and c.id = r.id`.execute(scope.db)
 }
-    where ${wantedAmong(scope, discountId, ids)} and c.id = any(${[...ids]}::uuid[])`.execute(scope.db)
-}
 
 /** Codes of the pool that could not be made are deleted: no execution waits for them. */
 export async function deleteUnissued(scope: MerchantScope, discountId: string): Promise<void> {

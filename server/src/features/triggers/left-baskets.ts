@@ -1,8 +1,8 @@
 import { lateBefore } from '@okaeri/contract/late'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { recordEvents } from '../events/index.ts'
 import type { LeavingTrigger } from '../flows/index.ts'
 import { MISSED_DAYS } from './daily-triggers.ts'
+import { recordFound } from './look-events.ts'
 import type { FindLeft } from './trigger-kind.ts'
 import { triggerRules } from './trigger-kinds/index.ts'
 
@@ -53,7 +53,7 @@ export async function recordLeftBaskets(
   for (let found = AT_ONCE; found === AT_ONCE; ) {
     const left = await find(kept, scope.now.getTime())
     found = left.length
-    await recordEvents(
+    await recordFound(
       scope,
       left.map((basket) => ({
         kind,

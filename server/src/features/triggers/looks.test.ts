@@ -3,6 +3,7 @@ import type { Trigger, TriggerOf } from '@okaeri/contract/scenarios/trigger'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
+import { untilWaiting } from '../../../test/locks.ts'
 import { addScenario, asleep, flowOf } from '../../../test/scenarios.ts'
 import { merchant, okaeri, store, withWebhookStores } from '../../../test/with-okaeri.ts'
 import { changeConsent } from '../consent/index.ts'
@@ -95,6 +96,33 @@ test('the permission taken back takes the products out of what happened', async 
     ]),
   )
 })
+
+test.each(['browse_abandoned', 'viewed_price_dropped'] as const)(
+  'the permission taken back while an event of %s is being recorded leaves none behind',
+  async (kind) => {
+    const [gone = ''] = await people(773)
+    await sell(1)
+    await enable(kind === 'browse_abandoned' ? left() : { kind, fall: { unit: 'percent', least: 5 }, within_days: 7 })
+    await pass(MINUTE)
+    await look(gone, 1)
+    okaeri.advance(5 * HOUR)
+    let recording: Promise<unknown> = Promise.resolve()
+    await merchant.scope().transaction(async (scope) => {
+      await changeConsent(scope, {
+        customerId: gone,
+        kind: 'marketing',
+        to: 'withdrawn',
+        source: 'sync',
+        occurredAt: okaeri.clock.now(),
+      })
+      recording = kind === 'browse_abandoned' ? okaeri.settle() : sell(1, { price: 500 }).then(() => pass(HOUR))
+      await untilWaiting(okaeri, { over: recording })
+    })
+    await recording
+    await okaeri.settle()
+    expect(await said(kind)).toEqual([])
+  },
+)
 
 describe('who looked and left', () => {
   test('gets an event hours after the last look, with what they looked at, the last first', async () => {

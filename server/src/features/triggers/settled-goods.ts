@@ -4,9 +4,9 @@ import { recurring } from '../../kernel/due-merchants.ts'
 import type { Facts } from '../../kernel/events.ts'
 import { newId, NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { recordEvents } from '../events/index.ts'
 import { readFlows, selectRunning } from '../flows/index.ts'
 import { goodsAtRest } from './due-queries.ts'
+import { recordFound } from './look-events.ts'
 import {
   beginRound,
   endRound,
@@ -121,7 +121,7 @@ async function tell(
 ): Promise<void> {
   for (let after = NIL_ID; !signal.aborted; ) {
     const people = await find({ after, limit: PEOPLE_AT_ONCE })
-    await recordEvents(
+    await recordFound(
       scope,
       people.map(({ customerId, places, days }) => ({
         kind,

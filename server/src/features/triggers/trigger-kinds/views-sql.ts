@@ -60,6 +60,8 @@ const selectLeftBrowses: FindLeft<TriggerOf<'browse_abandoned'>> = async (scope,
       ) s
     ) g
     where g.lines is not null
+      and exists (
+        select from customers c where c.merchant_id = ${merchantId} and c.id = k.id and c.marketing_state = 'granted')
       and not exists (
         select from product_views w where w.merchant_id = ${merchantId} and w.customer_id = k.id and w.viewed_at > ${leaving.to})
       and ${nothingBought(scope, sql`k.store_updated_at - ${BROWSE}`)}
