@@ -68,6 +68,7 @@ import {
 import {
   moveWaitsLater,
   redactLooksOfExecutions,
+  redactLooksOfMerged,
   resumeWithCoupons,
 } from '../features/executions/index.ts'
 import { compareRichMenus, lookAtDisconnected, lookAtNewChannel } from '../features/rich-menus/index.ts'
@@ -129,6 +130,7 @@ export const subscriptions: Subscriptions = {
     mergeEvents,
     mergeEntries,
     mergeExecutions,
+    redactLooksOfMerged,
     // After the executions, whose rows a worker holds while it writes mails for them.
     joinDeliveries,
     mergeCoupons,
