@@ -30,6 +30,10 @@ export interface Kit {
   proxied(path: string): string
   /** In the page's language; `name` (`heart_add`, contract: widgetTexts): the merchant's own words of that name, where there are some. */
   t(texts: Texts, name?: string): string
+  /** What several parts say. */
+  texts: typeof TEXTS
+  /** Why a call failed: `own` by the reason of a field or of the whole; what is the same everywhere; `otherwise`. */
+  why(error: unknown, otherwise: Texts, own?: Record<string, Texts>): string
   /**
    * The place's shadow root with our rules and these; the same root if asked twice. Text has the page's font and color. Colors: `--accent` and
    * `--on-accent` (what is pressed), `--ground` and `--text` (popups and fields), `--line`.
@@ -41,8 +45,8 @@ export interface Kit {
     attributes?: Record<string, string | boolean | null | undefined | ((event: Event) => void)>,
     ...children: (Node | string | null)[]
   ): HTMLElementTagNameMap[K]
-  /** A solved challenge for a form that takes anybody's address; null where the browser cannot solve one. Throws as `call`. */
-  prove(form: 'sign_up' | 'restock'): Promise<string | null>
+  /** A solved challenge for a form that takes anybody's address; undefined where the browser cannot solve one. Throws as `call`. */
+  prove(form: 'sign_up' | 'restock'): Promise<string | undefined>
   /** Asked once on a page, however many places ask. */
   once<T>(name: string, ask: () => Promise<T>): Promise<T>
   /** Between places: `tell` reaches everyone who listens to the name. */
@@ -84,23 +88,22 @@ const AHEAD_MS = 30_000
 
 /** Storage that is blocked or full is none; then things last as long as the page. */
 const kept = (area: () => Storage, shop: string) => {
-  const here = new Map<string, string>()
+  const here = new Map<string, string | null>()
   return {
     get(name: string): string | null {
-      name += shop
+      let stored: string | null = null
       try {
-        return area().getItem(name) ?? here.get(name) ?? null
+        stored = area().getItem(name + shop)
       } catch {
-        return here.get(name) ?? null
+        // As said above.
       }
+      return stored ?? here.get(name) ?? null
     },
     set(name: string, value: string | null): void {
-      name += shop
-      if (value === null) here.delete(name)
-      else here.set(name, value)
+      here.set(name, value)
       try {
-        if (value === null) area().removeItem(name)
-        else area().setItem(name, value)
+        if (value === null) area().removeItem(name + shop)
+        else area().setItem(name + shop, value)
       } catch {
         // As said above.
       }
@@ -124,10 +127,11 @@ const asker =
         signal: AbortSignal.timeout?.(LATE_MS) ?? null,
         credentials: token === undefined ? 'same-origin' : 'omit',
         headers: {
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        // Of nothing this is nothing.
+        body: JSON.stringify(body),
       })
       const text = await answer.text()
       json = text === '' ? null : JSON.parse(text)
@@ -178,6 +182,17 @@ async function solve({ parameters }: Challenge): Promise<{ counter: number; deri
   }
   return null
 }
+
+const TEXTS = {
+  email: { ja: 'メールアドレス', en: 'Email address' },
+  sending: { ja: '登録しています…', en: 'Signing up…' },
+  confirm: {
+    ja: '確認メールをお送りします。メールのリンクを開いて、登録を完了してください。',
+    en: 'We are sending you an email. Open the link in it to complete your sign-up.',
+  },
+  saved: { ja: '保存しました。', en: 'Saved.' },
+  not_saved: { ja: '保存できませんでした。時間をおいてお試しください。', en: 'Not saved. Please try again later.' },
+} satisfies Record<string, Texts>
 
 /** Called once on a page, by the loader. */
 export function open({ api, proxy, page, settings, realm }: Start): Kit {
@@ -262,7 +277,19 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
     kept: { tab: passing, browser: lasting },
     proxy: (method, path, body) => ask(proxy + path, method, body),
     proxied: (path) => proxy + path,
-    t: (texts, name = '') => settings.texts[name.replace(/[.-]/g, '_')]?.[page.language] || texts[page.language],
+    texts: TEXTS,
+    why: (error, otherwise, own = {}) => {
+      const { reason, fields } = error as CallError
+      return kit.t(
+        own[Object.values(fields)[0] ?? reason] ??
+          (fields['email']
+            ? { ja: 'メールアドレスを確認してください。', en: 'Please check the email address.' }
+            : reason === 'rate_limited'
+              ? { ja: 'しばらくしてからお試しください。', en: 'Please try again later.' }
+              : otherwise),
+      )
+    },
+    t: (texts, name = '') => settings.texts[name]?.[page.language] || texts[page.language],
     shadow(place, css = '') {
       const known = place.shadowRoot
       if (known) return known
@@ -275,7 +302,7 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
       const challenge = crypto.subtle && (await kit.call<Challenge>('POST', '/frontend/captcha', { form }))
       // A browser that cannot after all has none.
       const solution = challenge && (await solve(challenge).catch(() => null))
-      return solution ? btoa(JSON.stringify({ challenge, solution })) : null
+      return solution ? btoa(JSON.stringify({ challenge, solution })) : undefined
     },
     once(name, askFor) {
       const known = asked.get(name) ?? askFor()

@@ -61,19 +61,19 @@ export const restockPage = endpoint('GET', '/pages/restock', {
   query: z.object({
     token: z.string().max(MAX_TOKEN, 'too_long').default(''),
     lang: Locale.optional().catch(undefined),
-    /** They came by the button that takes it back. */
-    done: z.enum(['cancel']).optional().catch(undefined),
+    /** They came by a button that takes it back, or everything of the product. */
+    done: z.enum(['cancel', 'all']).optional().catch(undefined),
   }),
   replyKind: 'page',
 })
 export const chooseRestock = endpoint('POST', '/pages/restock', {
   area,
-  summary: 'The buttons of that page: confirm a registration, or take it back',
+  summary: 'The buttons of that page: confirm a registration, take it back, or take back all of the product',
   access: 'public',
   bodyKind: 'form',
   body: z.object({
     token: z.string().max(MAX_TOKEN, 'too_long').default(''),
-    choice: z.enum(['confirm', 'cancel'], 'not_allowed'),
+    choice: z.enum(['confirm', 'cancel', 'cancel_all'], 'not_allowed'),
     lang: Locale.optional().catch(undefined),
   }),
   replyKind: 'redirect',

@@ -34,6 +34,8 @@ export const OpenReturn = z
     held_by: ReturnHold,
     /** When it goes on; null: a person has to say so. */
     due_at: at.nullable(),
+    /** `reading` alone: the store was asked then for what is in stock, and has not answered for a minute or more. */
+    unanswered_since: at.nullable(),
     /** As last read; null: not known, or it is sold whether there is any or not. */
     stock: z.int().nullable(),
     sells_without_stock: z.boolean(),

@@ -52,7 +52,7 @@ import { forgetFriend, mergeFriends, moveFriends, readFollowersLater } from '../
 import { endAccountLink } from '../features/line-login/index.ts'
 import { passOnLater } from '../features/line-relays/index.ts'
 import { joinOrders, learnIntervalsAgain } from '../features/orders/index.ts'
-import { disownNoticesOf, mergeNotices, openReturns } from '../features/restock-waves/index.ts'
+import { disownNoticesOf, goOnReading, mergeNotices, openReturns } from '../features/restock-waves/index.ts'
 import { disownRestocksOf, joinRestocks, mergeRestocks } from '../features/restocks/index.ts'
 import {
   endExecutionsOf,
@@ -65,7 +65,12 @@ import {
   mergeEntries,
   mergeExecutions,
 } from '../features/entering/index.ts'
-import { moveWaitsLater, redactLooksOfExecutions, resumeWithCoupons } from '../features/executions/index.ts'
+import {
+  moveWaitsLater,
+  redactLooksOfExecutions,
+  redactLooksOfMerged,
+  resumeWithCoupons,
+} from '../features/executions/index.ts'
 import { compareRichMenus, lookAtDisconnected, lookAtNewChannel } from '../features/rich-menus/index.ts'
 import { resumeKnownMail, warnOfHeldStep } from '../features/scenarios/index.ts'
 import { calculateAllLater, listRemoteSegmentsLater, markCustomersDirty } from '../features/segments/index.ts'
@@ -107,6 +112,7 @@ export const subscriptions: Subscriptions = {
   'segment.left': [recordSegmentLeft],
   'favorite.removed': [endForRemovedFavorite],
   'price.changed': [notePrices],
+  'online_stock.read': [goOnReading],
   'online_stock.changed': [noteStock, openReturns],
   'guest.joined': [joinFavorites, joinRestocks, joinGuestBaskets, joinEvents, joinEntries, joinExecutions],
   'customers.merged': [
@@ -124,6 +130,7 @@ export const subscriptions: Subscriptions = {
     mergeEvents,
     mergeEntries,
     mergeExecutions,
+    redactLooksOfMerged,
     // After the executions, whose rows a worker holds while it writes mails for them.
     joinDeliveries,
     mergeCoupons,

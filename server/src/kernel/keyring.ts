@@ -37,6 +37,10 @@ export interface Keyring {
   sealForLink(purpose: string, plain: string): string
   /** Null if it was changed, or sealed for another purpose. */
   openFromLink(purpose: string, sealed: string): string | null
+  /** Encrypts a token that lives for minutes, under the link key; each time another result. */
+  sealToken(purpose: string, plain: string): string
+  /** Null if it was changed, or sealed for another purpose. Costs two thirds of {@link openFromLink}: visitors' requests carry one each. */
+  openToken(purpose: string, sealed: string): string | null
   operatorKeyMatches(given: string): boolean
   /** Identifies a set of secrets without revealing it. */
   fingerprint(): string
@@ -48,6 +52,9 @@ const IV_BYTES = 12
 const SEAL_BYTES = 16
 /** Node would accept a shorter tag, which is easier to guess. */
 const TAG_BYTES = 16
+const TAG = { authTagLength: TAG_BYTES }
+/** Random, and longer than usual: with 12 bytes 2^32 tokens would be the limit of a key (NIST SP 800-38D §8.3), and the link key is never replaced. */
+const TOKEN_IV_BYTES = 16
 
 /** Throws if there is no key to encrypt with. */
 export function createKeyring(secrets: Secrets): Keyring {
@@ -59,6 +66,15 @@ export function createKeyring(secrets: Secrets): Keyring {
   const sealKey = createSecretKey(createHmac('sha256', linkKey).update('sealed texts in links').digest())
   const sealOf = (purpose: string, plain: string): Buffer =>
     createHmac('sha256', linkKey).update(`sealed\0${purpose}\0${plain}`).digest().subarray(0, SEAL_BYTES)
+  const tokenKeys = new Map<string, KeyObject>()
+  /** One for each purpose: a token for another does not open. */
+  const tokenKeyOf = (purpose: string): KeyObject => {
+    const known = tokenKeys.get(purpose)
+    if (known) return known
+    const key = createSecretKey(createHmac('sha256', linkKey).update(`tokens\0${purpose}`).digest())
+    tokenKeys.set(purpose, key)
+    return key
+  }
   return {
     encrypt(plain) {
       const iv = randomBytes(IV_BYTES)
@@ -71,7 +87,7 @@ export function createKeyring(secrets: Secrets): Keyring {
       const key = keys.get(keyId ?? '')
       if (version !== 'v1' || !key || !iv || !tag || data === undefined)
         throw new Error('not encrypted with a key we have')
-      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: TAG_BYTES })
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), TAG)
       decipher.setAuthTag(Buffer.from(tag, 'base64url'))
       return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8')
     },
@@ -99,6 +115,28 @@ export function createKeyring(secrets: Secrets): Keyring {
       // This cipher has nothing left at its end.
       const plain = decipher.update(bytes.subarray(SEAL_BYTES)).toString('utf8')
       return timingSafeEqual(sealOf(purpose, plain), seal) ? plain : null
+    },
+    sealToken(purpose, plain) {
+      const iv = randomBytes(TOKEN_IV_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', tokenKeyOf(purpose), iv)
+      const data = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return Buffer.concat([iv, cipher.getAuthTag(), data]).toString('base64url')
+    },
+    openToken(purpose, sealed) {
+      const bytes = Buffer.from(sealed, 'base64url')
+      const head = TOKEN_IV_BYTES + TAG_BYTES
+      // Several base64 texts may decode to the same bytes.
+      if (bytes.length <= head || bytes.toString('base64url') !== sealed) return null
+      const decipher = createDecipheriv('aes-256-gcm', tokenKeyOf(purpose), bytes.subarray(0, TOKEN_IV_BYTES), TAG)
+      decipher.setAuthTag(bytes.subarray(TOKEN_IV_BYTES, head))
+      const plain = decipher.update(bytes.subarray(head))
+      try {
+        // This mode has nothing left at its end; it throws where the tag is not that of the text.
+        decipher.final()
+      } catch {
+        return null
+      }
+      return plain.toString('utf8')
     },
     operatorKeyMatches: (given) => timingSafeEqual(hashToken(given), hashToken(secrets.operator_key)),
     fingerprint: () => createHash('sha256').update(`okaeri:${secrets.link_key}`).digest('hex').slice(0, 16),

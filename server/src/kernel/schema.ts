@@ -1713,6 +1713,7 @@ interface StockReturns {
   stopped_by: string | null
   ended_at: Date | null
   ended_as: string | null
+  unanswered_since: Date | null
 }
 
 interface StoreAuthorizations {

@@ -1,4 +1,4 @@
-import type { CallError, Kit } from '../kit.ts'
+import type { Kit } from '../kit.ts'
 
 interface Birthday {
   birthday: string | null
@@ -18,14 +18,7 @@ export function mount(place: Element, kit: Kit): void {
   const said = el('p', { role: 'status' })
   const box = el('div')
   const say = (text: string): void => void (said.textContent = text)
-  const failure = ({ reason, fields }: CallError): string => {
-    const why = fields['birthday'] ?? reason
-    if (why === 'in_future' || why === 'too_long_ago' || why === 'not_a_date')
-      return t({ ja: '日付を確認してください。', en: 'Please check the date.' })
-    if (why === 'birthday_changes_used_up')
-      return t({ ja: '誕生日は、これ以上変更できません。', en: 'The birthday cannot be changed again.' })
-    return t({ ja: '保存できませんでした。時間をおいてお試しください。', en: 'Not saved. Please try again later.' })
-  }
+  const wrong = { ja: '日付を確認してください。', en: 'Please check the date.' }
   /** Year 1004: only month and day are known. */
   const shown = (day: string): string =>
     new Intl.DateTimeFormat(kit.page.language, {
@@ -63,7 +56,7 @@ export function mount(place: Element, kit: Kit): void {
       min: '1900-01-01',
       value: birthday?.startsWith('1004') ? null : birthday,
     })
-    const button = el('button', {}, t({ ja: '保存する', en: 'Save' }, 'birthday.save'))
+    const button = el('button', {}, t({ ja: '保存する', en: 'Save' }, 'birthday_save'))
     const save = async (event: Event): Promise<void> => {
       event.preventDefault()
       button.disabled = true
@@ -71,9 +64,19 @@ export function mount(place: Element, kit: Kit): void {
       try {
         const answer = await kit.proxy<NonNullable<Answer>>('PUT', PATH, { birthday: input.value })
         if (answer) show(answer.birthday)
-        say(t({ ja: '保存しました。', en: 'Saved.' }))
+        say(t(kit.texts.saved))
       } catch (error) {
-        say(failure(error as CallError))
+        say(
+          kit.why(error, kit.texts.not_saved, {
+            in_future: wrong,
+            too_long_ago: wrong,
+            not_a_date: wrong,
+            birthday_changes_used_up: {
+              ja: '誕生日は、これ以上変更できません。',
+              en: 'The birthday cannot be changed again.',
+            },
+          }),
+        )
       }
       button.disabled = false
     }
@@ -81,7 +84,7 @@ export function mount(place: Element, kit: Kit): void {
       el(
         'form',
         { submit: (event) => void save(event) },
-        el('label', {}, t({ ja: '誕生日', en: 'Birthday' }, 'birthday.label'), input),
+        el('label', {}, t({ ja: '誕生日', en: 'Birthday' }, 'birthday_label'), input),
         button,
       ),
     )

@@ -1,4 +1,4 @@
-import type { CallError, Kit } from '../kit.ts'
+import type { Kit } from '../kit.ts'
 
 interface Answer {
   marketing: { accepts_marketing: boolean; wording_ja: string; wording_en: string }
@@ -35,13 +35,15 @@ export function mount(place: Element, kit: Kit): void {
         take(answer)
         kit.tell('consent', answer)
       }
-      said.textContent = t({ ja: '保存しました。', en: 'Saved.' })
+      said.textContent = t(kit.texts.saved)
     } catch (error) {
       input.checked = !accepts_marketing
-      said.textContent =
-        (error as CallError).reason === 'wording_changed'
-          ? t({ ja: '内容が更新されました。ページを再読み込みしてください。', en: 'This has changed. Please reload.' })
-          : t({ ja: '保存できませんでした。時間をおいてお試しください。', en: 'Not saved. Please try again later.' })
+      said.textContent = kit.why(error, kit.texts.not_saved, {
+        wording_changed: {
+          ja: '内容が更新されました。ページを再読み込みしてください。',
+          en: 'This has changed. Please reload.',
+        },
+      })
     }
     input.disabled = false
   }

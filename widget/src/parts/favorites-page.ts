@@ -33,42 +33,36 @@ const money = ({ amount, currency }: Money, language: string): string => {
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)).replace('￥', '¥')
 }
 
-const picture = (kit: Kit, src: string | null | undefined): HTMLElement =>
-  kit.el('div', { class: 'i' }, src ? kit.el('img', { src, alt: '', loading: 'lazy' }) : null)
-
-const signIn = (kit: Kit, root: string): HTMLElement[] =>
-  kit.page.customerId === null
-    ? [
-        kit.el(
-          'p',
-          {},
-          kit.el(
-            'a',
-            { href: `${root}/account/login` },
-            kit.t({ ja: 'ログインすると、ほかの端末でも見られます', en: 'Sign in to see them on your other devices' }),
-          ),
-        ),
-      ]
-    : []
-
 /** The visitor's favorites, the latest first; what is sold out or gone says so. */
 export function mount(place: Element, kit: Kit): void {
   /** Of the shop; behind the app proxy's prefix and name. */
   const root = kit.proxied('').replace(/\/[^/]+\/[^/]+$/, '')
-  const { t } = kit
-  const title = kit.el('h1', { tabindex: '-1' }, t({ ja: 'お気に入り', en: 'Favorites' }, 'favorites_title'))
-  const said = kit.el('p', { role: 'status' })
-  const list = kit.el('ul', { role: 'list' })
-  const more = kit.el(
+  const { el, page, t } = kit
+  const title = el('h1', { tabindex: '-1' }, t({ ja: 'お気に入り', en: 'Favorites' }, 'favorites_title'))
+  const said = el('p', { role: 'status' })
+  const list = el('ul', { role: 'list' })
+  const more = el(
     'button',
     { type: 'button', hidden: true, click: () => void show() },
     t({ ja: 'もっと見る', en: 'Show more' }),
   )
-  const again = kit.el(
+  const again = el(
     'button',
     { type: 'button', hidden: true, click: () => void begin() },
     t({ ja: 'もう一度', en: 'Try again' }),
   )
+  const signIn =
+    page.customerId === null
+      ? el(
+          'p',
+          {},
+          el(
+            'a',
+            { href: `${root}/account/login` },
+            t({ ja: 'ログインすると、ほかの端末でも見られます', en: 'Sign in to see them on your other devices' }),
+          ),
+        )
+      : ''
   let marks: Mark[] = []
   let shown = 0
 
@@ -84,7 +78,7 @@ export function mount(place: Element, kit: Kit): void {
   }
   const failed = (): void => {
     said.textContent = t({ ja: '読み込めませんでした。', en: 'Could not be loaded.' })
-    again.hidden = false
+    again.hidden = shown > 0
   }
 
   const card = ({ product_id, variant_id }: Mark, product: Shown | undefined): HTMLLIElement => {
@@ -92,21 +86,25 @@ export function mount(place: Element, kit: Kit): void {
     const isGone = !product || product.is_gone || (variant_id !== null && !variant)
     const price = variant ? variant.price : product?.price
     const href = product?.path && root + product.path + (variant ? `?variant=${variant_id}` : '')
+    const src = product?.image_url
     const name = product?.title ?? t({ ja: '販売を終了した商品', en: 'No longer sold' })
-    const inside = [picture(kit, product?.image_url), kit.el('p', {}, name)]
+    const inside = [
+      el('div', { class: 'i' }, src ? el('img', { src, alt: '', loading: 'lazy' }) : null),
+      el('p', {}, name),
+    ]
     const badge = isGone
       ? t({ ja: '販売終了', en: 'No longer sold' })
       : (variant ?? product).is_available
         ? ''
         : t({ ja: '在庫切れ', en: 'Sold out' })
-    const item = kit.el(
+    const item = el(
       'li',
       { class: badge ? 'x' : null },
-      href ? kit.el('a', { href }, ...inside) : kit.el('div', {}, ...inside),
-      variant ? kit.el('p', {}, kit.el('small', {}, variant.title)) : null,
-      price && !isGone ? kit.el('p', {}, money(price, kit.page.language)) : null,
-      badge ? kit.el('p', {}, kit.el('b', {}, badge)) : null,
-      kit.el(
+      href ? el('a', { href }, ...inside) : el('div', {}, ...inside),
+      variant ? el('p', {}, el('small', {}, variant.title)) : null,
+      price && !isGone ? el('p', {}, money(price, page.language)) : null,
+      badge ? el('p', {}, el('b', {}, badge)) : null,
+      el(
         'button',
         {
           type: 'button',
@@ -150,8 +148,7 @@ export function mount(place: Element, kit: Kit): void {
       said.textContent = ''
       empty()
     } catch {
-      if (shown === 0) failed()
-      else said.textContent = t({ ja: '読み込めませんでした。', en: 'Could not be loaded.' })
+      failed()
     }
     more.disabled = false
     more.hidden = shown === 0 || shown >= marks.length
@@ -168,6 +165,6 @@ export function mount(place: Element, kit: Kit): void {
     }
   }
 
-  kit.shadow(place, CSS).replaceChildren(title, kit.el('section', {}, said, again, list, more), ...signIn(kit, root))
+  kit.shadow(place, CSS).replaceChildren(title, el('section', {}, said, again, list, more), signIn)
   void begin()
 }

@@ -55,7 +55,7 @@ export function mount(place: Element, kit: Kit): void {
   const id = Number((place as HTMLElement).dataset['productId'] ?? product?.id)
   if (!id) return
   const { show_count } = (kit.settings.facts['favorites'] ?? {}) as { show_count?: boolean }
-  const { t } = kit
+  const { el, t } = kit
   /** On its own page a product with variants is liked by variant. */
   const byVariant = product?.id === id && product.variants.length > 1
   const chosen = (): number => (byVariant ? (kit.variantId() ?? 0) : 0)
@@ -69,9 +69,9 @@ export function mount(place: Element, kit: Kit): void {
   svg.setAttribute('aria-hidden', 'true')
   path.setAttribute('d', HEART)
   svg.append(path)
-  const number = kit.el('span', { class: 'n', 'aria-hidden': 'true' })
-  const said = kit.el('span', { class: 's', role: 'status' })
-  const button = kit.el('button', { type: 'button', click: press }, svg, show_count ? number : null)
+  const number = el('span', { class: 'n', 'aria-hidden': 'true' })
+  const said = el('span', { class: 's', role: 'status' })
+  const button = el('button', { type: 'button', click: press }, svg, show_count ? number : null)
   const draw = (): void => {
     const on = mine().length > 0
     button.setAttribute('aria-pressed', String(on))
@@ -112,13 +112,19 @@ export function mount(place: Element, kit: Kit): void {
           else await kit.call('DELETE', `/frontend/favorite?product_id=${id}${variant ? `&variant_id=${variant}` : ''}`)
         }
       })
-      .catch((error: { reason?: string }) => {
+      .catch((error: unknown) => {
         // Unless it was pressed again meanwhile, what is shown is put right.
         if (calls.get(id) === call) set(!adds)
-        said.textContent =
-          error.reason === 'too_many_favorites'
-            ? t({ ja: 'お気に入りの上限に達しました。', en: 'You have reached the limit of favorites.' })
-            : t({ ja: '保存できませんでした。もう一度お試しください。', en: 'Could not be saved. Please try again.' })
+        said.textContent = kit.why(
+          error,
+          { ja: '保存できませんでした。もう一度お試しください。', en: 'Could not be saved. Please try again.' },
+          {
+            too_many_favorites: {
+              ja: 'お気に入りの上限に達しました。',
+              en: 'You have reached the limit of favorites.',
+            },
+          },
+        )
       })
     calls.set(id, call)
   }

@@ -32,11 +32,11 @@ export function mount(place: Element, kit: Kit): void {
 
   function open(byLine: boolean): void {
     const name = byLine ? 'line_popup_' : 'popup_'
-    const isKnown = page.customerId !== null
+    const isGuest = page.customerId === null
+    const isTyped = isGuest && !byLine
     const said = el('p', { role: 'status' })
     const input = el('input', { type: 'email', autocomplete: 'email', required: true })
-    const label = el('label', {}, t({ ja: 'メールアドレス', en: 'Email address' }), input)
-    const close = (): void => dialog.close()
+    const label = el('label', {}, t(kit.texts.email), input)
     const submit = el('button', { type: 'submit' }, t({ ja: '登録する', en: 'Notify me' }))
     const signIn = (): Node =>
       el(
@@ -58,57 +58,39 @@ export function mount(place: Element, kit: Kit): void {
             : { ja: '再入荷したら、メールでお知らせします。', en: 'We’ll email you when it’s back.' },
         ),
       ),
-      byLine || isKnown ? null : label,
+      isTyped ? label : null,
       said,
-      byLine && !isKnown ? signIn() : submit,
-      el('button', { type: 'button', click: close }, t({ ja: '閉じる', en: 'Close' })),
+      byLine && isGuest ? signIn() : submit,
+      el('button', { type: 'button', click: () => dialog.close() }, t({ ja: '閉じる', en: 'Close' })),
     )
     // The browser keeps the focus in it, and takes it back.
     const dialog = el('dialog', { 'aria-labelledby': 'h', close: () => dialog.remove() }, form)
     const send = async (event: Event): Promise<void> => {
       event.preventDefault()
       submit.disabled = true
-      said.textContent = t({ ja: '登録しています…', en: 'Signing up…' })
-      const isTyped = !byLine && !isKnown
+      said.textContent = t(kit.texts.sending)
       try {
-        const captcha = isTyped ? await kit.prove('restock') : null
         const path = byLine ? '/frontend/line/restock/' : '/frontend/restock'
         const answer = await kit.call<{ confirm?: boolean }>('POST', path, {
           product_id: String(product_id),
           variant_id: chosen()?.toString(),
-          ...(isTyped ? { email: input.value } : {}),
-          ...(byLine ? {} : { language: page.language }),
-          ...(captcha ? { captcha } : {}),
+          ...(isTyped && { email: input.value, captcha: await kit.prove('restock') }),
+          language: byLine ? undefined : page.language,
         })
         submit.remove()
         label.remove()
-        said.textContent = t(
-          answer?.confirm
-            ? {
-                ja: '確認メールをお送りします。メールのリンクを開いて、登録を完了してください。',
-                en: 'We are sending you an email. Open the link in it to complete your registration.',
-              }
-            : { ja: '登録しました。', en: 'You’re on the list.' },
-        )
+        said.textContent = t(answer?.confirm ? kit.texts.confirm : { ja: '登録しました。', en: 'You’re on the list.' })
       } catch (error) {
+        const { reason } = error as CallError
         submit.disabled = false
-        failed(error as CallError)
+        if (reason === 'line_not_linked' || reason === 'customer_not_signed_in') said.replaceChildren(signIn())
+        else
+          said.textContent = kit.why(
+            error,
+            { ja: '登録できませんでした。もう一度お試しください。', en: 'That failed. Please try again.' },
+            { in_stock: { ja: 'この商品は再入荷しました。', en: 'It is back in stock.' } },
+          )
       }
-    }
-    function failed({ reason, fields }: CallError): void {
-      if (reason === 'line_not_linked' || reason === 'customer_not_signed_in') {
-        said.replaceChildren(signIn())
-        return
-      }
-      said.textContent = t(
-        fields['email']
-          ? { ja: 'メールアドレスを確認してください。', en: 'Please check the email address.' }
-          : reason === 'in_stock'
-            ? { ja: 'この商品は再入荷しました。', en: 'It is back in stock.' }
-            : reason === 'rate_limited'
-              ? { ja: 'しばらくしてからお試しください。', en: 'Please try again later.' }
-              : { ja: '登録できませんでした。もう一度お試しください。', en: 'That failed. Please try again.' },
-      )
     }
     root.append(dialog)
     dialog.showModal()
@@ -117,18 +99,12 @@ export function mount(place: Element, kit: Kit): void {
   const draw = (): void => {
     const button = (byLine: boolean, text: string): Node =>
       el('button', { type: 'button', click: () => open(byLine) }, text)
-    buttons.replaceChildren(
-      ...(isSoldOut()
-        ? [
-            ...(facts.email
-              ? [button(false, say('button', { ja: '再入荷をメールで受け取る', en: 'Email me when it’s back' }))]
-              : []),
-            ...(facts.line
-              ? [button(true, say('line_button', { ja: '再入荷をLINEで受け取る', en: 'LINE me when it’s back' }))]
-              : []),
-          ]
-        : []),
-    )
+    buttons.replaceChildren()
+    if (!isSoldOut()) return
+    if (facts.email)
+      buttons.append(button(false, say('button', { ja: '再入荷をメールで受け取る', en: 'Email me when it’s back' })))
+    if (facts.line)
+      buttons.append(button(true, say('line_button', { ja: '再入荷をLINEで受け取る', en: 'LINE me when it’s back' })))
   }
   draw()
   kit.onVariant(draw)

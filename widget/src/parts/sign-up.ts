@@ -1,4 +1,4 @@
-import type { CallError, Kit } from '../kit.ts'
+import type { Kit } from '../kit.ts'
 
 interface Facts {
   wording: { ja: string; en: string }
@@ -14,12 +14,12 @@ export function mount(place: Element, kit: Kit): void {
   const { el, t } = kit
   const wording = facts.wording[kit.page.language]
   const input = el('input', { type: 'email', id: 'e', name: 'email', autocomplete: 'email', required: true })
-  const button = el('button', {}, t({ ja: '登録する', en: 'Sign up' }, 'sign-up.button'))
+  const button = el('button', {}, t({ ja: '登録する', en: 'Sign up' }, 'sign_up_button'))
   const said = el('p', { role: 'status' })
   const form = el(
     'form',
     { submit: (event) => void send(event) },
-    el('label', { for: 'e' }, t({ ja: 'メールアドレス', en: 'Email address' }, 'sign-up.label')),
+    el('label', { for: 'e' }, t(kit.texts.email, 'sign_up_label')),
     el('div', {}, input, button),
     el('p', {}, wording),
     said,
@@ -27,7 +27,7 @@ export function mount(place: Element, kit: Kit): void {
   const send = async (event: Event): Promise<void> => {
     event.preventDefault()
     button.disabled = true
-    said.textContent = t({ ja: '登録しています…', en: 'Signing up…' })
+    said.textContent = t(kit.texts.sending)
     try {
       const captcha = await kit.prove('sign_up')
       await kit.call('POST', '/frontend/email/sign_up', {
@@ -35,26 +35,18 @@ export function mount(place: Element, kit: Kit): void {
         wording,
         language: kit.page.language,
         page: location.href.slice(0, 2000),
-        ...(captcha ? { captcha } : {}),
+        captcha,
       })
       input.value = ''
       said.textContent =
         captcha && !facts.double_opt_in
-          ? t({ ja: 'ご登録ありがとうございます。', en: 'Thank you for signing up.' }, 'sign-up.done')
-          : t({
-              ja: '確認メールをお送りします。メールのリンクを開いて、登録を完了してください。',
-              en: 'We are sending you an email. Open the link in it to complete your sign-up.',
-            })
+          ? t({ ja: 'ご登録ありがとうございます。', en: 'Thank you for signing up.' }, 'sign_up_done')
+          : t(kit.texts.confirm)
     } catch (error) {
-      const { fields, reason } = error as CallError
-      said.textContent = t(
-        fields['email']
-          ? { ja: 'メールアドレスを確認してください。', en: 'Please check the email address.' }
-          : reason === 'rate_limited'
-            ? { ja: 'しばらくしてからお試しください。', en: 'Please try again later.' }
-            : reason === 'wording_changed'
-              ? { ja: 'ページを再読み込みしてください。', en: 'Please reload the page.' }
-              : { ja: '登録できませんでした。もう一度お試しください。', en: 'That failed. Please try again.' },
+      said.textContent = kit.why(
+        error,
+        { ja: '登録できませんでした。もう一度お試しください。', en: 'That failed. Please try again.' },
+        { wording_changed: { ja: 'ページを再読み込みしてください。', en: 'Please reload the page.' } },
       )
     }
     button.disabled = false

@@ -2,7 +2,7 @@ import type { Facts } from '../../kernel/events.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getStorefrontSettings } from '../storefront-settings/index.ts'
-import { lockPermitted } from './recording-queries.ts'
+import { mayKeepLooks } from './permission.ts'
 import { deleteBefore, deleteOf, emptyCartsOf, type Kind, moveCarts, moveViews } from './queries.ts'
 
 /** After the last look, or after it was last seen in the cart. */
@@ -66,7 +66,7 @@ export async function mergeBehavior(
   scope: MerchantScope,
   { fromId, intoId }: { fromId: string; intoId: string },
 ): Promise<void> {
-  if (!(await lockPermitted(scope, [intoId])).has(intoId)) return deleteOf(scope, [fromId, intoId])
+  if (!(await mayKeepLooks(scope, intoId))) return deleteOf(scope, [fromId, intoId])
   await moveViews(scope, fromId, intoId)
   await moveCarts(scope, fromId, intoId)
 }

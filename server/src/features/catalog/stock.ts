@@ -24,6 +24,8 @@ import {
 
 declare module '../../kernel/events.ts' {
   interface Facts {
+    /** The store said what of these products sells online: of some of their variants, and before what changed is said. */
+    'online_stock.read': { storeProductIds: readonly number[] }
     /** What of these variants sells online is another than it was known to be. */
     'online_stock.changed': { changes: readonly StockChange[] }
   }
@@ -85,6 +87,10 @@ export function setOnlineStock(scope: MerchantScope, given: readonly OnlineStock
       scope,
       known.map(({ store_variant_id: storeVariantId, now }) => ({ storeVariantId, quantity: now })),
     )
+    if (known.length > 0)
+      await scope.context.publish(scope, 'online_stock.read', {
+        storeProductIds: [...new Set(known.map(({ store_product_id }) => store_product_id))],
+      })
     const changes = known.flatMap(({ store_product_id, store_variant_id, quantity, now }) =>
       quantity === now
         ? []

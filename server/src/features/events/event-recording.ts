@@ -3,6 +3,7 @@ import type { Ports } from '../../kernel/context.ts'
 import type { Facts } from '../../kernel/events.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { mayKeepLooks, whoTookBack } from '../behavior/index.ts'
 import { type NewEvent, recordEvents } from './event.ts'
 import { copyNewEvents, deleteOf, insertOrderEvents, moveFromGuest, moveToCustomer, redactLooks } from './queries.ts'
 
@@ -129,19 +130,16 @@ const onLine = (kind: EventKind, { eventId, customerId, at }: Facts['line.follow
 /** The guest's events become the customer's. */
 export const joinEvents = (scope: MerchantScope, { guestId, customerId }: Facts['guest.joined']): Promise<void> =>
   moveFromGuest(scope, guestId, customerId)
-export const mergeEvents = (scope: MerchantScope, { fromId, intoId }: Facts['customers.merged']): Promise<void> =>
-  moveToCustomer(scope, fromId, intoId)
+/** Where the one who stays gives no permission, the products that either looked at go. */
+export async function mergeEvents(scope: MerchantScope, { fromId, intoId }: Facts['customers.merged']): Promise<void> {
+  await moveToCustomer(scope, fromId, intoId)
+  if (!(await mayKeepLooks(scope, intoId))) await redactLooks(scope, [intoId])
+}
 export const forgetEvents = (scope: MerchantScope, { customerId }: Facts['customer.deleted']): Promise<void> =>
   deleteOf(scope, customerId)
 
 /** Who takes the permission back takes back what they looked at, which is in events too. */
-export async function redactLooksOfWithdrawn(
-  scope: MerchantScope,
-  { kind, changes }: Facts['consent.changed'],
-): Promise<void> {
-  // Looks are kept only of those who gave it, so a first copy of the store asks nothing here.
-  const ids = changes.flatMap(({ customerId, from, to }) =>
-    from === 'granted' && to !== 'granted' ? [customerId] : [],
-  )
-  if (kind === 'marketing' && ids.length > 0) await redactLooks(scope, ids)
+export async function redactLooksOfWithdrawn(scope: MerchantScope, fact: Facts['consent.changed']): Promise<void> {
+  const ids = whoTookBack(fact)
+  if (ids.length > 0) await redactLooks(scope, ids)
 }

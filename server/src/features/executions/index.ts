@@ -69,5 +69,5 @@ export {
   wakeStep,
 } from './step-queries.ts'
 export { forgetKeptEvents, keepEvents } from './sweeping-queries.ts'
-export { redactLooksOfExecutions, sweepHistories } from './sweeping.ts'
+export { redactLooksOfExecutions, redactLooksOfMerged, sweepHistories } from './sweeping.ts'
 export { moveWaits, moveWaitsLater } from './time-zone.ts'

@@ -2,6 +2,7 @@ import { recurring } from '../../kernel/due-merchants.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { mayKeepLooks, whoTookBack } from '../behavior/index.ts'
 import { HISTORIES_KEPT_MS, oldHistories } from './due-queries.ts'
 import { deleteHistories, listOldHistories, redactKeptLooks } from './sweeping-queries.ts'
 
@@ -34,13 +35,12 @@ export const sweepHistories = recurring({
 })
 
 /** Who takes the permission back takes back what they looked at, which is kept of the events that began something. */
-export async function redactLooksOfExecutions(
-  scope: MerchantScope,
-  { kind, changes }: Facts['consent.changed'],
-): Promise<void> {
-  // Looks are kept only of those who gave it, so a first copy of the store asks nothing here.
-  const ids = changes.flatMap(({ customerId, from, to }) =>
-    from === 'granted' && to !== 'granted' ? [customerId] : [],
-  )
-  if (kind === 'marketing' && ids.length > 0) await redactKeptLooks(scope, ids)
+export async function redactLooksOfExecutions(scope: MerchantScope, fact: Facts['consent.changed']): Promise<void> {
+  const ids = whoTookBack(fact)
+  if (ids.length > 0) await redactKeptLooks(scope, ids)
+}
+
+/** After the executions of two customers were merged: the permission of the one who stays is what counts. */
+export async function redactLooksOfMerged(scope: MerchantScope, { intoId }: Facts['customers.merged']): Promise<void> {
+  if (!(await mayKeepLooks(scope, intoId))) await redactKeptLooks(scope, [intoId])
 }

@@ -7,6 +7,7 @@ import { addAwaitedProduct, addWaiting, PRODUCT, setStock, VARIANT } from '../..
 import { got, withScenarioMail } from '../../../test/scenario-mail.ts'
 import { addScenario, flowOf, mailNode } from '../../../test/scenarios.ts'
 import { eachWithMerchant, merchant, okaeri } from '../../../test/with-okaeri.ts'
+import { newId } from '../../kernel/ids.ts'
 import { makeLinkToken } from '../deliveries/index.ts'
 import { addRestockRequests } from '../restocks/index.ts'
 
@@ -87,6 +88,59 @@ test('the message itself leads to the page that takes the registration back; ope
   await press(page, 'cancel')
   await press(page, 'confirm')
   expect(await registrations()).toEqual(after)
+})
+
+test('what is taken back is one variant: the page says which others stay, and can end them too', async () => {
+  await addAnswering()
+  const [customerId = ''] = await addWaiting(merchant.scope(), 1)
+  const addVariant = (variant: number, title: string) =>
+    sql`insert into product_variants (merchant_id, id, store_variant_id, store_product_id, title)
+      values (${merchant.id}, ${newId()}, ${variant}, ${PRODUCT}, ${title})`.execute(okaeri.context.db)
+  await addVariant(VARIANT + 1, 'M')
+  await addVariant(VARIANT + 2, 'L')
+  const alsoWaitsFor = async (...variants: number[]): Promise<void> => {
+    for (const storeVariantId of variants)
+      await addRestockRequests(merchant.scope(), [
+        { customerId, storeProductId: PRODUCT, storeVariantId, source: 'storefront', createdAt: merchant.scope().now },
+      ])
+  }
+  await comesBack()
+  await alsoWaitsFor(VARIANT + 1, VARIANT + 2, 0)
+  const page = await pageBehind(linkIn(got[0]?.html))
+  const shown = async (at: URL, lang: 'ja' | 'en'): Promise<string> => {
+    at.searchParams.set('lang', lang)
+    return (await follow(at)).text()
+  }
+  const ja = await shown(page, 'ja')
+  for (const said of [
+    '「煎茶 / S」',
+    '次の登録は残ります：M、L',
+    '種類を指定しない登録も',
+    'この商品の登録をすべて取り消す',
+  ])
+    expect(ja).toContain(said)
+  const en = await shown(page, 'en')
+  for (const said of ['“煎茶 / S”', 'You stay registered for: M, L', 'for any variant of this product ends too'])
+    expect(en).toContain(said)
+  const behind = async (choice: string): Promise<URL> =>
+    new URL((await press(page, choice)).headers.get('location') ?? '', page)
+  const one = await behind('cancel')
+  expect(await registrations()).toEqual([
+    'email deleted person',
+    'email active',
+    'email active',
+    'email deleted person',
+  ])
+  expect(await shown(one, 'ja')).toContain('次の再入荷は、引き続きお知らせします：M、L')
+  const still = await shown(one, 'en')
+  expect(still).toContain('This registration is cancelled')
+  expect(still).toContain('We’ll still notify you about: M, L')
+  const all = await behind('cancel_all')
+  expect((await registrations()).every((was) => was === 'email deleted person')).toBe(true)
+  const none = await shown(all, 'ja')
+  expect(none).toContain('登録されていません')
+  expect(none).toContain('「煎茶」の再入荷はお知らせしません。')
+  expect(none).not.toContain('cancel_all')
 })
 
 test('a link that is not of such a message leads to a page that says so, and changes nothing', async () => {

@@ -18,6 +18,9 @@ export interface OpenRow {
   began_at: Date
   held_by: ReturnHold | null
   due_at: Date | null
+  unanswered_since: Date | null
+  /** When the store is asked again, where that is known. */
+  asked_at: Date | null
   quantity: number | null
   read_at: Date | null
   waiting: number
@@ -42,7 +45,7 @@ export async function selectOpenReturns(
       : sql`(select count(*)::int from (${sql.join(channels.map(counted), sql` union all `)}) as k)`
   const { rows } = await sql<OpenRow>`
     select r.id, r.store_product_id, p.title as product_name, p.image_url, r.store_variant_id, v.title as variant, r.began_at, r.held_by,
-      r.due_at, s.quantity, s.read_at, ${waiting} as waiting,
+      r.due_at, r.unanswered_since, s.asked_at, s.quantity, s.read_at, ${waiting} as waiting,
       (select greatest(w.places - w.told, 0) from restock_waves w
         where w.merchant_id = ${merchantId} and w.return_id = r.id and not w.is_done order by w.number desc limit 1) as places_left,
       ${underWayIn(merchantId, sql`r.id`)} as under_way
@@ -55,8 +58,10 @@ export async function selectOpenReturns(
     left join product_variants v on v.merchant_id = ${merchantId} and v.store_variant_id = r.store_variant_id
     left join lateral (
       select sum(case when o.sells_without_stock then 'Infinity'::float8 else greatest(o.online_quantity, 0) end) as quantity,
-        min(o.online_read_at) as read_at
-      from product_variants o where o.merchant_id = ${merchantId} and o.store_product_id = r.store_product_id
+        min(o.online_read_at) as read_at, min(l.due_at) as asked_at
+      from product_variants o
+      left join stock_looks l on l.merchant_id = ${merchantId} and l.of = 'variant' and l.store_id = o.store_variant_id
+      where o.merchant_id = ${merchantId} and o.store_product_id = r.store_product_id
         and (r.store_variant_id = 0 or o.store_variant_id = r.store_variant_id)
     ) s on true
     order by r.due_at nulls first, r.id`.execute(scope.db)
@@ -216,7 +221,7 @@ export async function markContinued(
 ): Promise<number> {
   const those = which === 'many' ? sql`held_by = 'many'` : sql`store_product_id = ${which.storeProductId}::bigint`
   const { rows } = await sql`
-    update stock_returns set held_by = 'many', due_at = ${scope.now}, stopped_by = null
+    update stock_returns set held_by = 'many', due_at = ${scope.now}, stopped_by = null, unanswered_since = null
     where merchant_id = ${scope.merchantId} and ended_at is null and due_at is null and ${those} returning id`.execute(
     scope.db,
   )

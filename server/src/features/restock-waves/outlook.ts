@@ -120,10 +120,13 @@ async function listOpen(
     ...which,
     channels: channels.length > 0 ? channels : ['email', 'line'],
   })
-  return rows.map((row) => presentOpen(row, settings, channels.length > 0))
+  return rows.map((row) => presentOpen(row, { settings, isAnswered: channels.length > 0, now: scope.now }))
 }
 
-function presentOpen(row: OpenRow, settings: RestockSettings, isAnswered: boolean): OpenReturn {
+function presentOpen(
+  row: OpenRow,
+  { settings, isAnswered, now }: { settings: RestockSettings; isAnswered: boolean; now: Date },
+): OpenReturn {
   const quantity = Math.max(0, row.quantity ?? 0)
   const all = placesFor(quantity, settings)
   const places = row.places_left === null ? Math.max(0, all - row.under_way) : Math.min(row.places_left, all)
@@ -137,7 +140,8 @@ function presentOpen(row: OpenRow, settings: RestockSettings, isAnswered: boolea
     variant: row.variant,
     began_at: row.began_at.toISOString(),
     held_by: row.held_by ?? 'interval',
-    due_at: row.due_at?.toISOString() ?? null,
+    due_at: dueOf(row)?.toISOString() ?? null,
+    unanswered_since: isUnanswered(row, now) ? (row.unanswered_since?.toISOString() ?? null) : null,
     stock: row.quantity !== null && isCounted ? quantity : null,
     sells_without_stock: !isCounted,
     stock_read_at: row.read_at?.toISOString() ?? null,
@@ -145,6 +149,15 @@ function presentOpen(row: OpenRow, settings: RestockSettings, isAnswered: boolea
     next_people: isAnswered ? Math.min(row.waiting, places) : 0,
   }
 }
+
+/** An answer takes some seconds. */
+const ANSWERS_WITHIN_MS = 60_000
+const isUnanswered = ({ held_by, unanswered_since: since }: OpenRow, now: Date): boolean =>
+  held_by === 'reading' && since !== null && now.getTime() - since.getTime() >= ANSWERS_WITHIN_MS
+
+/** The question to the store may be due before the return is looked at, and wakes it. */
+const dueOf = ({ held_by, due_at, asked_at }: OpenRow): Date | null =>
+  held_by === 'reading' && due_at !== null && asked_at !== null && asked_at < due_at ? asked_at : due_at
 
 const presentWave = (wave: WaveFigures, currency: string): RestockWave => ({
   return_id: wave.return_id,

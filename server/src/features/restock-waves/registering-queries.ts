@@ -26,6 +26,17 @@ export async function selectTitle(
   return rows[0]?.title ?? null
 }
 
+/** The platform calls the only variant of a product so. */
+const ONLY_ONE = 'Default Title'
+/** The name of a variant, where a product has several. */
+export async function selectVariantTitle(scope: MerchantScope, { storeVariantId }: Awaited): Promise<string | null> {
+  if (storeVariantId === 0) return null
+  const { rows } = await sql<{ title: string }>`
+    select title from product_variants where merchant_id = ${scope.merchantId} and store_variant_id = ${storeVariantId}::bigint
+      and title <> ${ONLY_ONE}`.execute(scope.db)
+  return rows[0]?.title ?? null
+}
+
 export async function selectAddressOf(scope: MerchantScope, customerId: string): Promise<string | null> {
   const { rows } = await sql<{ email_key: string | null }>`
     select email_key from customers where merchant_id = ${scope.merchantId} and id = ${customerId}`.execute(scope.db)

@@ -82,7 +82,8 @@ export const PAGE = '/pages/restock'
 export interface PageQuery {
   token: string
   lang: Locale | undefined
-  done?: 'cancel' | undefined
+  /** Which button they came by. */
+  done?: 'cancel' | 'all' | undefined
 }
 export const pageAddress = ({ token, lang, done }: PageQuery): string =>
   `${PAGE}?${new URLSearchParams({ token, ...(lang ? { lang } : {}), ...(done ? { done } : {}) })}`

@@ -6,9 +6,15 @@ import { maskAddress } from '../../kernel/masked-address.ts'
 import { html, type Markup, sendPublicPage, TICK } from '../../kernel/public-page.ts'
 import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
 import { getMerchant } from '../merchants/index.ts'
-import { endRegistrationsOf, findRegistration, listRegistrationsOf } from '../restocks/index.ts'
+import {
+  type Awaited,
+  endRegistrationsOf,
+  findRegistration,
+  listRegistrationsOf,
+  listVariantsAwaited,
+} from '../restocks/index.ts'
 import { confirmRegistration, wordingOf } from './registering.ts'
-import { selectCustomerAt, selectOffered, selectTitle } from './registering-queries.ts'
+import { selectCustomerAt, selectOffered, selectTitle, selectVariantTitle } from './registering-queries.ts'
 import {
   type AskedRegistration,
   CONFIRM_WITHIN_DAYS,
@@ -44,36 +50,93 @@ export async function sendRegistrationPage(
     html`<form method="post" action="${PAGE}"><input type="hidden" name="token" value="${token}">${
       lang ? html`<input type="hidden" name="lang" value="${lang}">` : null
     }<button name="choice" value="${choice}"${second ? html` class="second"` : null}>${label}</button></form>`
-  const ended = (product: string | null, rest: Markup | null = null): Promise<FastifyReply> | FastifyReply =>
+  /** It ended; of other variants of the product the person is still told. */
+  const ended = (
+    product: string | null,
+    others: Others,
+    rest: Markup | null = null,
+  ): Promise<FastifyReply> | FastifyReply =>
     page(
-      words.cancelled.title,
-      html`<p>${product ? words.cancelled.body(product) : words.cancelled.nothing}</p>${rest}`,
+      others.variants.length > 0 ? words.cancelled.oneTitle : words.cancelled.title,
+      html`<p>${product ? words.cancelled.body(product) : words.cancelled.nothing}</p>${
+        others.variants.length > 0
+          ? html`<p>${words.others.still(others.variants)}</p>${form('cancel_all', words.others.end, true)}`
+          : null
+      }${rest}`,
     )
+  /** The button that ends this one, what stays then, and the button that ends everything of the product. */
+  const ways = (others: Others, cancel: Markup): Markup =>
+    html`${others.isWholeToo ? html`<p>${words.others.whole}</p>` : null}${
+      others.variants.length > 0 ? html`<p>${words.others.stay(others.variants)}</p>` : null
+    }${cancel}${others.variants.length > 0 ? form('cancel_all', words.others.end, true) : null}`
+  const deleted = words.others.deleted
   if (answer?.isTest) return page(words.answered.title, html`<p class="note">${words.answered.test}</p>`)
   if (answer) {
     const { customerId, awaited, product } = answer
-    if (!customerId || !awaited || (await listRegistrationsOf(answer.scope, customerId, awaited)).length === 0)
-      return ended(product)
+    if (!customerId || !awaited) return ended(product, NO_OTHERS)
+    const others = await othersOf(answer.scope, customerId, { awaited, deleted })
+    const name = await nameOf(answer.scope, awaited, { product, done })
+    if ((await listRegistrationsOf(answer.scope, customerId, awaited)).length === 0) return ended(name, others)
     const { title, body, cancel } = words.answered
-    return page(title, html`<p>${body(product)}</p>${form('cancel', cancel, false)}`)
+    return page(title, html`<p>${body(name)}</p>${ways(others, form('cancel', cancel, false))}`)
   }
   if (!opened) return page(words.broken.title, html`<p>${words.broken.body}</p>`, 404)
   const { asked } = opened
   const address = html`<p class="address">${maskAddress(asked.addressKey)}</p>`
   const product = await selectTitle(opened.scope, asked.awaited)
+  const name = product === null ? null : await nameOf(opened.scope, asked.awaited, { product, done })
+  const customerId = await selectCustomerAt(opened.scope, asked.addressKey)
+  const others =
+    customerId === null ? NO_OTHERS : await othersOf(opened.scope, customerId, { awaited: asked.awaited, deleted })
   if (await isRegistered(opened.scope, asked)) {
     const { title, body, cancel } = words.registered
-    return page(title, html`${TICK}<p>${body(product ?? '')}</p>${address}${form('cancel', cancel, true)}`)
+    return page(title, html`${TICK}<p>${body(name ?? '')}</p>${address}${ways(others, form('cancel', cancel, true))}`)
   }
   // What the store does not show is not offered; who is registered keeps the way out.
-  if (product === null || !mayConfirm(opened.scope, asked) || !(await selectOffered(opened.scope, asked.awaited)))
-    return ended(product, address)
+  if (name === null || !mayConfirm(opened.scope, asked) || !(await selectOffered(opened.scope, asked.awaited)))
+    return ended(name, others, address)
   const { title, ask, button, notYours } = words.confirm
-  if (done === 'cancel') return ended(product, html`${address}${form('confirm', button, true)}`)
+  if (done) return ended(name, others, html`${address}${form('confirm', button, true)}`)
   return page(
     title,
-    html`<p>${ask(product)}</p>${address}${form('confirm', button, false)}<p class="soft">${notYours}</p>`,
+    html`<p>${ask(name)}</p>${address}${form('confirm', button, false)}<p class="soft">${notYours}</p>`,
   )
+}
+
+/** What the same person awaits of the product besides. */
+interface Others {
+  variants: readonly string[]
+  /** They also asked for the product as a whole, which ends with a variant. */
+  isWholeToo: boolean
+}
+const NO_OTHERS: Others = { variants: [], isWholeToo: false }
+
+async function othersOf(
+  scope: MerchantScope,
+  customerId: string,
+  { awaited: { storeProductId, storeVariantId }, deleted }: { awaited: Awaited; deleted: string },
+): Promise<Others> {
+  // With the whole all its variants end.
+  if (storeVariantId === 0) return NO_OTHERS
+  const { asks_again: withAnswered } = await readRestockSettings(scope)
+  const all = await listVariantsAwaited(scope, customerId, { storeProductId, withAnswered })
+  return {
+    variants: all.flatMap(({ storeVariantId: id, title }) =>
+      id === 0 || id === storeVariantId ? [] : (title ?? deleted),
+    ),
+    isWholeToo: all.some(({ storeVariantId: id }) => id === 0),
+  }
+}
+
+/** With the variant, unless everything of the product was taken back just now. */
+async function nameOf(
+  scope: MerchantScope,
+  awaited: Awaited,
+  { product, done }: { product: string; done: PageQuery['done'] },
+): Promise<string> {
+  // Of whoever was forgotten the product is not known either.
+  const variant = done === 'all' || product === '' ? null : await selectVariantTitle(scope, awaited)
+  return variant === null ? product : `${product} / ${variant}`
 }
 
 /** Taken back and confirmed again and again, each would be a row for good. */
@@ -82,27 +145,30 @@ const confirmed: RateLimit = { name: 'restock confirmed', max: 60, windowSeconds
 /** A button of the page. Pressed twice it changes nothing more. */
 export async function chooseOnPage(
   context: Context,
-  { token, lang, choice }: PageQuery & { choice: 'confirm' | 'cancel' },
+  { token, lang, choice }: PageQuery & { choice: 'confirm' | 'cancel' | 'cancel_all' },
 ): Promise<void> {
   const answer = await openAnswer(context, token)
   if (answer) {
     const { scope, customerId, awaited, isTest } = answer
-    if (choice === 'cancel' && customerId !== null && awaited !== null && !isTest)
-      await endRegistrationsOf(scope, customerId, awaited)
+    if (choice !== 'confirm' && customerId !== null && awaited !== null && !isTest)
+      await endRegistrationsOf(scope, customerId, endedBy(choice, awaited))
     return
   }
   const opened = openRegistration(context, token)
   if (!opened) return
   const { scope, asked } = opened
-  if (choice === 'cancel') {
+  if (choice !== 'confirm') {
     const customerId = await selectCustomerAt(scope, asked.addressKey)
-    if (customerId) await endRegistrationsOf(scope, customerId, asked.awaited)
+    if (customerId) await endRegistrationsOf(scope, customerId, endedBy(choice, asked.awaited))
   } else if (mayConfirm(scope, asked) && !(await isRegistered(scope, asked))) {
     await countAttempt(context, null, [[confirmed, `${scope.merchantId} ${asked.addressKey}`]])
     const { language } = await getMerchant(scope)
     await confirmRegistration(scope, asked, { wording: wordingOf(lang ?? language), page: PAGE })
   }
 }
+
+const endedBy = (choice: 'cancel' | 'cancel_all', awaited: Awaited): Awaited =>
+  choice === 'cancel_all' ? { ...awaited, storeVariantId: 0 } : awaited
 
 const mayConfirm = ({ now }: MerchantScope, { at }: AskedRegistration): boolean =>
   now.getTime() - at.getTime() <= CONFIRM_WITHIN_DAYS * 86_400_000

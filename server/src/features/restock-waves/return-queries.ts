@@ -12,6 +12,8 @@ export interface ReturnRow {
   began_at: Date
   due_at: Date | null
   held_by: ReturnHold | null
+  /** The store was asked then, and has not answered since. */
+  unanswered_since: Date | null
 }
 
 /**
@@ -55,7 +57,7 @@ export const inEightDays = (now: Date): Date => new Date(now.getTime() + 8 * 86_
 /** The next that is due, locked; null if there is none, or another worker has it. */
 export async function claimDueReturn(scope: TransactionScope): Promise<ReturnRow | null> {
   const { rows } = await sql<ReturnRow>`
-    select id, store_product_id, store_variant_id, began_at, due_at, held_by from stock_returns
+    select id, store_product_id, store_variant_id, began_at, due_at, held_by, unanswered_since from stock_returns
     where merchant_id = ${scope.merchantId} and (due_at <= ${scope.now} or due_at > ${inEightDays(scope.now)}) and ended_at is null
     order by due_at, id limit 1 for update skip locked`.execute(scope.db)
   return rows[0] ?? null
@@ -72,8 +74,19 @@ export async function holdReturn(
   id: string,
   { by, until }: { by: ReturnHold; until: Date | null },
 ): Promise<void> {
-  await sql`update stock_returns set held_by = ${by}, due_at = ${until}
+  await sql`update stock_returns set held_by = ${by}, due_at = ${until},
+      unanswered_since = ${by === 'reading' ? sql`coalesce(unanswered_since, ${scope.now})` : null}
     where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
+}
+
+/** The store said what is in stock of these products: what waited for that goes on now. */
+export async function wakeReading(scope: TransactionScope, storeProductIds: readonly number[]): Promise<void> {
+  await sql`update stock_returns r set due_at = least(r.due_at, ${scope.now}), unanswered_since = null
+    from (
+      select id from stock_returns where merchant_id = ${scope.merchantId} and store_product_id = any(${[...storeProductIds]}::bigint[])
+        and ended_at is null and held_by = 'reading' order by id for update
+    ) those
+    where r.merchant_id = ${scope.merchantId} and r.id = those.id`.execute(scope.db)
 }
 
 export async function endReturn(scope: TransactionScope, id: string, as: ReturnEnd): Promise<void> {

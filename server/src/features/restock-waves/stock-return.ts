@@ -2,7 +2,7 @@ import type { RestockSettings } from '@okaeri/contract/restocks/settings'
 import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { type Awaited, listAwaited, releaseRequests } from '../restocks/index.ts'
-import { endReturn, insertReturns } from './return-queries.ts'
+import { endReturn, insertReturns, wakeReading } from './return-queries.ts'
 import { readRestockSettings } from './settings.ts'
 import { selectUnanswered } from './wave-queries.ts'
 
@@ -18,6 +18,10 @@ export async function openReturns(scope: MerchantScope, { changes }: Facts['onli
   await openForThose(scope, goodsOf(back.filter(({ before }) => before !== null)))
   await openForThose(scope, goodsOf(back.filter(({ before }) => before === null)), { fromStorefront: true })
 }
+
+/** Also where it is as much as before. */
+export const goOnReading = (scope: MerchantScope, { storeProductIds }: Facts['online_stock.read']): Promise<void> =>
+  scope.transaction((scope) => wakeReading(scope, storeProductIds))
 
 /** The variants, and their products as wholes. */
 function goodsOf(those: readonly Awaited[]): Awaited[] {

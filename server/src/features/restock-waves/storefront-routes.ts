@@ -29,7 +29,8 @@ export function restockStorefrontRoutes(on: Routes): void {
   on.open(endpoints.chooseRestock)(async ({ body, context, reply }) => {
     const { token, lang, choice } = body
     await chooseOnPage(context, { token, lang, choice })
-    return reply.redirect(pageAddress({ token, lang, ...(choice === 'cancel' && { done: choice }) }), 303)
+    const done = { confirm: undefined, cancel: 'cancel', cancel_all: 'all' } as const
+    return reply.redirect(pageAddress({ token, lang, done: done[choice] }), 303)
   })
 }
 

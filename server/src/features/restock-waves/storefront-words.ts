@@ -42,11 +42,30 @@ export const pageWords = {
       ja: (product: string) => `「${product}」の再入荷はお知らせしません。`,
       en: (product: string) => `We won’t notify you about “${product}”.`,
     },
+    /** Of others of the product they are still told. */
+    oneTitle: { ja: 'この登録は取り消されています', en: 'This registration is cancelled' },
     /** What they had asked for is not known any more. */
     nothing: {
       ja: 'このリンクで取り消せる登録は、もうありません。',
       en: 'There is no registration left to cancel with this link.',
     },
+  },
+  /** The same person waits for other variants of the product too. */
+  others: {
+    stay: {
+      ja: (variants: readonly string[]) => `次の登録は残ります：${variants.join('、')}`,
+      en: (variants: readonly string[]) => `You stay registered for: ${variants.join(', ')}`,
+    },
+    still: {
+      ja: (variants: readonly string[]) => `次の再入荷は、引き続きお知らせします：${variants.join('、')}`,
+      en: (variants: readonly string[]) => `We’ll still notify you about: ${variants.join(', ')}`,
+    },
+    whole: {
+      ja: 'この商品の、種類を指定しない登録も取り消されます。',
+      en: 'Your registration for any variant of this product ends too.',
+    },
+    end: { ja: 'この商品の登録をすべて取り消す', en: 'Cancel everything for this product' },
+    deleted: { ja: '販売を終了した種類', en: 'a variant no longer sold' },
   },
   broken: {
     title: { ja: 'このリンクは使えません', en: 'This link does not work' },

@@ -35,7 +35,9 @@ import {
 const MINUTE_MS = 60_000
 /** Stock read longer ago is asked of the store before anybody is told. */
 export const FRESH_MS = 5 * MINUTE_MS
+/** Looked at again while the store does not answer: each pause as long as it has not answered so far, between these. An answer ends the pause. */
 const READING_AGAIN_MS = 20_000
+const READING_AGAIN_AT_MOST_MS = 6 * 60 * MINUTE_MS
 /** What holds it may have ended. */
 const LOOK_AGAIN_MS = 10 * MINUTE_MS
 /** Registrations in one transaction; a wave of more goes on at once. */
@@ -64,7 +66,7 @@ export async function advanceReturn(scope: TransactionScope): Promise<boolean> {
   const answering = winners(scenarios)
   if (isOld(stock, scope.now)) {
     await askForStock(scope, stock.variantIds, { since: new Date(scope.now.getTime() - FRESH_MS) })
-    await holdReturn(scope, row.id, { by: 'reading', until: inMs(READING_AGAIN_MS) })
+    await holdReturn(scope, row.id, { by: 'reading', until: inMs(pauseOf(row, scope.now)) })
     return true
   }
   const quantity = stock.quantity ?? 0
@@ -80,6 +82,11 @@ export async function advanceReturn(scope: TransactionScope): Promise<boolean> {
   }
   await tell(scope, { row, last, quantity, answering, settings: await readRestockSettings(scope) })
   return true
+}
+
+function pauseOf({ unanswered_since: since }: ReturnRow, now: Date): number {
+  const unansweredMs = since === null ? 0 : now.getTime() - since.getTime()
+  return Math.min(READING_AGAIN_AT_MOST_MS, Math.max(READING_AGAIN_MS, unansweredMs))
 }
 
 export const awaitedOf = ({ store_product_id, store_variant_id }: ReturnRow) => ({

@@ -17,5 +17,9 @@ export {
   mergeRestocks,
   type RestockRegistration,
 } from './restock.ts'
-export { selectActive as findRegistration, selectRequestsOf as listRegistrationsOf } from './queries.ts'
+export {
+  selectActive as findRegistration,
+  selectRequestsOf as listRegistrationsOf,
+  selectVariantsOf as listVariantsAwaited,
+} from './queries.ts'
 export { restockRoutes } from './routes.ts'

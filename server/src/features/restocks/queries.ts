@@ -268,3 +268,26 @@ export async function selectRequestsOf(
     order by r.id`.execute(scope.db)
   return rows.map(({ id }) => id)
 }
+
+/**
+ * The variants of a product that a customer or their address waits for, in the store's order; variant 0: the product as a whole. Answered ones
+ * count where they are asked again. A variant that the store deleted has no title.
+ */
+export async function selectVariantsOf(
+  scope: MerchantScope,
+  customerId: string,
+  { storeProductId, withAnswered }: { storeProductId: number; withAnswered: boolean },
+): Promise<{ storeVariantId: number; title: string | null }[]> {
+  const { merchantId } = scope
+  const { rows } = await sql<{ storeVariantId: number; title: string | null }>`
+    select r.id as "storeVariantId", v.title from (
+      select distinct r.store_variant_id as id from restock_requests r
+      where r.merchant_id = ${merchantId} and r.store_product_id = ${storeProductId}::bigint
+        and (r.status = 'active' or (${withAnswered} and r.status in ('sent', 'unknown')))
+        and (r.customer_id = ${customerId} or (r.customer_id is null and r.email_key = (
+          select c.email_key from customers c where c.merchant_id = ${merchantId} and c.id = ${customerId})))
+    ) r
+    left join product_variants v on v.merchant_id = ${merchantId} and v.store_variant_id = r.id
+    order by v.position nulls last, r.id`.execute(scope.db)
+  return rows
+}

@@ -7,6 +7,7 @@ import { untilWaiting } from '../../../test/locks.ts'
 import { addScenario, asleep, flowOf } from '../../../test/scenarios.ts'
 import { merchant, okaeri, store, withWebhookStores } from '../../../test/with-okaeri.ts'
 import { changeConsent } from '../consent/index.ts'
+import { mergeCustomers } from '../customers/index.ts'
 import { addFavorite } from '../favorites/index.ts'
 import { selectPastOfTrigger } from './index.ts'
 
@@ -62,6 +63,28 @@ const said = async (kind: string): Promise<string[]> =>
       saying(customer_id ?? '', ...(subject.lines ?? []).map(({ store_product_id }) => store_product_id)),
     )
     .sort()
+/** As when the events themselves are swept, and only what they began is left. */
+async function keepOnlyWithExecutions(): Promise<void> {
+  const { data } = await merchant.call(listEvents, { query: { limit: 200 } })
+  for (const { id, kind, occurred_at, subject } of data)
+    await sql`update executions set kept_event = ${JSON.stringify({ kind, occurred_at, subject })}
+      where merchant_id = ${merchant.id} and event_id = ${id}`.execute(okaeri.context.db)
+}
+/** Of each execution the customer, and how many products are kept with it. */
+async function keptOf(scenario: string): Promise<string[]> {
+  const { rows } = await sql<{ customer: string; lines: number }>`
+    select customer_id as customer, coalesce(jsonb_array_length(kept_event -> 'subject' -> 'lines'), 0) as lines from executions
+    where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(okaeri.context.db)
+  return rows.map(({ customer, lines }) => `${customer} ${lines}`).sort()
+}
+const withdraw = (customerId: string) =>
+  changeConsent(merchant.scope(), {
+    customerId,
+    kind: 'marketing',
+    to: 'withdrawn',
+    source: 'sync',
+    occurredAt: okaeri.clock.now(),
+  })
 const saying = (customer: string, ...products: (number | null)[]): string => [customer, ...products].join(' ')
 
 test('the permission taken back takes the products out of what happened', async () => {
@@ -72,29 +95,31 @@ test('the permission taken back takes the products out of what happened', async 
   for (const one of [gone, stays]) await look(one, 1)
   await pass(5 * HOUR)
   expect(await said('browse_abandoned')).toEqual([saying(gone, 1), saying(stays, 1)].sort())
-  // As when the events themselves are swept, and only what they began is left.
-  const { data } = await merchant.call(listEvents, { query: { limit: 200 } })
-  for (const { id, kind, occurred_at, subject } of data)
-    await sql`update executions set kept_event = ${JSON.stringify({ kind, occurred_at, subject })}
-      where merchant_id = ${merchant.id} and event_id = ${id}`.execute(okaeri.context.db)
-  await changeConsent(merchant.scope(), {
-    customerId: gone,
-    kind: 'marketing',
-    to: 'withdrawn',
-    source: 'sync',
-    occurredAt: okaeri.clock.now(),
-  })
+  await keepOnlyWithExecutions()
+  await withdraw(gone)
   await okaeri.settle()
   expect(await said('browse_abandoned')).toEqual([saying(gone), saying(stays, 1)].sort())
-  const { rows } = await sql<{ customer: string; lines: number }>`
-    select customer_id as customer, coalesce(jsonb_array_length(kept_event -> 'subject' -> 'lines'), 0) as lines from executions
-    where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(okaeri.context.db)
-  expect(new Map(rows.map(({ customer, lines }) => [customer, lines]))).toEqual(
-    new Map([
-      [gone, 0],
-      [stays, 1],
-    ]),
-  )
+  expect(await keptOf(scenario)).toEqual([`${gone} 0`, `${stays} 1`].sort())
+})
+
+test('of two customers who became one the products stay only where the one who stays gives the permission', async () => {
+  const [from = '', silent = '', other = '', agrees = ''] = await people(773, 774, 775, 776)
+  await sell(1)
+  const scenario = await enable(left())
+  await pass(MINUTE)
+  for (const one of [from, other]) await look(one, 1)
+  await pass(5 * HOUR)
+  await keepOnlyWithExecutions()
+  // Later than the other agreed: no is what holds.
+  await withdraw(silent)
+  for (const [fromId, intoId] of [
+    [from, silent],
+    [other, agrees],
+  ] as const)
+    await mergeCustomers(merchant.scope(), { fromId, intoId })
+  const those = (all: string[]): string[] => all.filter((line) => [silent, agrees].some((id) => line.startsWith(id)))
+  expect(those(await said('browse_abandoned'))).toEqual([saying(silent), saying(agrees, 1)].sort())
+  expect(await keptOf(scenario)).toEqual([`${silent} 0`, `${agrees} 1`].sort())
 })
 
 test.each(['browse_abandoned', 'viewed_price_dropped'] as const)(

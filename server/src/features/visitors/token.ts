@@ -25,13 +25,13 @@ const PAGE = 'page of a shop'
 const ACCESS = 'visitor of a shop'
 
 export const sealPageToken = (context: Context, claims: Omit<PageClaims, 'expires'>): string =>
-  context.keyring.sealForLink(
+  context.keyring.sealToken(
     PAGE,
     JSON.stringify({ ...claims, expires: secondsNow(context) + PAGE_TOKEN_SECONDS } satisfies PageClaims),
   )
 
 export const sealAccessToken = (context: Context, claims: Omit<AccessClaims, 'expires'>): string =>
-  context.keyring.sealForLink(
+  context.keyring.sealToken(
     ACCESS,
     JSON.stringify({ ...claims, expires: secondsNow(context) + ACCESS_TOKEN_SECONDS } satisfies AccessClaims),
   )
@@ -51,7 +51,7 @@ function open(
   { token, purpose, seconds }: { token: string | null; purpose: string; seconds: number },
 ): z.output<typeof Bound> {
   if (token === null) throw unauthorized('sign_in_required')
-  const text = token.length > MAX_LENGTH ? null : context.keyring.openFromLink(purpose, token)
+  const text = token.length > MAX_LENGTH ? null : context.keyring.openToken(purpose, token)
   const claims = text === null ? null : (JSON.parse(text) as z.output<typeof Bound>)
   const now = secondsNow(context)
   // One from the future was made before the clock was set back.

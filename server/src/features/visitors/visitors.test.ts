@@ -231,8 +231,8 @@ describe('a token', () => {
     await connectSandbox()
     expect((await convert(pageToken, { guest_id })).status).toBe(200)
     const { keyring } = okaeri.context
-    const claims = JSON.parse(keyring.openFromLink('page of a shop', pageToken) ?? '{}') as object
-    const ofAnother = keyring.sealForLink('page of a shop', JSON.stringify({ ...claims, merchantId: newId() }))
+    const claims = JSON.parse(keyring.openToken('page of a shop', pageToken) ?? '{}') as object
+    const ofAnother = keyring.sealToken('page of a shop', JSON.stringify({ ...claims, merchantId: newId() }))
     expect((await convert(ofAnother, { guest_id })).reason).toBe('store_not_connected')
   })
 

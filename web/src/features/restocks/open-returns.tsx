@@ -72,7 +72,8 @@ function OpenOne({ one, named }: { one: OpenReturn; named: boolean }) {
   const format = useFormat()
   const variant = one.store_variant_id === null ? t('wholeProduct') : variantName(one.store_variant_id, one.variant)
   const product = one.product_name ?? t('unknownProduct', { id: one.store_product_id })
-  const isComing = one.due_at !== null && one.next_people > 0 && !waitsForAPerson.includes(one.held_by)
+  const isSilent = one.unanswered_since !== null
+  const isComing = !isSilent && one.due_at !== null && one.next_people > 0 && !waitsForAPerson.includes(one.held_by)
   return (
     <Paper withBorder p="md">
       <Stack gap={6}>
@@ -86,7 +87,9 @@ function OpenOne({ one, named }: { one: OpenReturn; named: boolean }) {
               (variant ?? product)
             )}
           </Text>
-          <StatusBadge tone={tones[one.held_by]}>{t(`hold.${one.held_by}`)}</StatusBadge>
+          <StatusBadge tone={isSilent ? 'warning' : tones[one.held_by]}>
+            {t(isSilent ? 'silent.badge' : `hold.${one.held_by}`)}
+          </StatusBadge>
         </Group>
         <Text>
           {isComing && one.due_at
@@ -97,6 +100,14 @@ function OpenOne({ one, named }: { one: OpenReturn; named: boolean }) {
               })
             : t(one.waiting === 0 ? 'next.nobodyLeft' : 'next.nobodyYet')}
         </Text>
+        {one.unanswered_since !== null && one.due_at !== null && (
+          <Text size="sm">
+            {t('silent.since', {
+              since: format.dateTime(one.unanswered_since),
+              again: format.scheduled(one.due_at),
+            })}
+          </Text>
+        )}
         <Facts
           items={[
             { label: t('next.stock'), value: <Stock one={one} /> },

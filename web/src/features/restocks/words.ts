@@ -121,6 +121,13 @@ export const words = {
     stopped: { ja: '停止しています', en: 'Stopped' },
     many: { ja: '確認を待っています', en: 'Waiting for your confirmation' },
   } satisfies Words<ReturnHold>,
+  silent: {
+    badge: { ja: 'ストアから応答がありません', en: 'The store does not answer' },
+    since: {
+      ja: '{{since}}からストアの応答がありません。次は{{again}}に確認します。応答があるか、在庫の変更が届くと、すぐに再開します。',
+      en: 'The store has not answered since {{since}}. Next try: {{again}}. As soon as it answers or reports a change in stock, this goes on.',
+    },
+  },
   stop: { ja: '通知を停止', en: 'Stop' },
   stopConfirm: {
     title: { ja: 'この商品の通知を停止しますか？', en: 'Stop notifying for this product?' },
