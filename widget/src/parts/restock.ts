@@ -9,8 +9,8 @@ interface Facts {
 
 const CSS =
   '.b{display:grid;gap:8px}' +
-  'dialog{width:min(420px,calc(100vw - 32px));padding:24px;border:0;border-radius:12px;background:var(--ground);color:var(--text)}dialog::backdrop{background:#0008}form,label{display:grid;grid-template-columns:minmax(0,1fr)}form{gap:12px}' +
-  'h2,p{margin:0}h2{font-size:1.15em}label{gap:4px;font-weight:600}input{width:100%;font-weight:400;background:none}a{color:inherit}'
+  'dialog{width:min(420px,100vw - 32px);padding:24px;border:1px solid var(--line);border-radius:12px;background:var(--ground);color:var(--text)}dialog::backdrop{background:#0008}form,label{display:grid;grid-template-columns:minmax(0,1fr)}form{gap:12px}' +
+  'h2,p{margin:0}h2{font-size:1.15em}label{gap:4px;font-weight:600}input{width:100%;font-weight:400}a{color:inherit}'
 
 /** On sold-out products: a visitor asks for a message when it is back. */
 export function mount(place: Element, kit: Kit): void {
