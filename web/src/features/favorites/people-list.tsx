@@ -31,7 +31,8 @@ export function FavoritePeople() {
   const { id } = useParams({ strict: false }) as { id: string }
   const list = useListState(PeopleSearch)
   const status = list.search.status
-  const product = useQuery(queryOf(listFavoritesAggregated, { query: { product_id: id, limit: 1 } })).data?.data[0]
+  const found = useQuery(queryOf(listFavoritesAggregated, { query: { product_id: id, limit: 1 } })).data
+  const product = found?.data[0]
   const query = useQuery({
     ...queryOf(listFavorites, { query: { ...list.query, product_id: id, ...(status && { status }) } }),
     placeholderData: keepPreviousData,
@@ -41,7 +42,7 @@ export function FavoritePeople() {
   const file = { ...(q && { q }), ...(status && { status }), sort, direction, product_id: id, lang: language }
   return (
     <ListPage<Favorite>
-      title={product?.product_name ?? t('unknownProduct', { id })}
+      title={product?.product_name ?? (found ? t('unknownProduct', { id }) : t('product'))}
       back={{ to: paths.favorites(), label: t('people.back') }}
       description={t('people.description')}
       headerActions={

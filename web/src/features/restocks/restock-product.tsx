@@ -239,6 +239,7 @@ function useColumns(): Column<RestockRequest>[] {
     {
       accessor: 'customer_email',
       title: t('subscribers.email'),
+      cellsStyle: () => ({ minWidth: 240 }),
       render: ({ customer_email: email }) => (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {email ?? '—'}
@@ -248,20 +249,20 @@ function useColumns(): Column<RestockRequest>[] {
     {
       accessor: 'restock_type',
       title: t('subscribers.type'),
-      width: 110,
+      width: 90,
       render: ({ restock_type: type }) => t(`channel.${type}`),
     },
     {
       accessor: 'variant',
       title: t('subscribers.variant'),
-      width: 160,
+      width: 140,
       render: ({ store_variant_id: id, variant }) =>
         id === null ? t('wholeProduct') : (variantName(id, variant) ?? '—'),
     },
     {
       accessor: 'status',
       title: t('subscribers.status'),
-      width: 170,
+      width: 150,
       render: ({ status, sent_at, ended_by }) => (
         <>
           <StatusBadge tone={tones[status]}>{t(`status.${status}`)}</StatusBadge>
@@ -281,7 +282,7 @@ function useColumns(): Column<RestockRequest>[] {
     {
       accessor: 'first_registered_at',
       title: t('subscribers.registered'),
-      width: 170,
+      width: 160,
       render: ({ first_registered_at: at }) => format.dateTime(at),
     },
   ]

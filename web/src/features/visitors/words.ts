@@ -108,7 +108,7 @@ export const words = {
     en: { ja: '英語', en: 'English' },
     names: {
       heart_add: { ja: 'お気に入りに追加', en: 'Add to favorites' },
-      heart_remove: { ja: 'お気に入りから削除', en: 'Remove from favorites' },
+      heart_remove: { ja: 'お気に入りから外す', en: 'Remove from favorites' },
       favorites_title: { ja: 'お気に入りページの見出し', en: 'Heading of the favorites page' },
       favorites_empty: { ja: 'お気に入りがないとき', en: 'When there are no favorites' },
       birthday_label: { ja: '誕生日のラベル', en: 'Label of the birthday form' },
