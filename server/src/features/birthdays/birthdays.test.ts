@@ -142,7 +142,7 @@ describe('a birthday entered on the storefront', () => {
 
   test('in two tabs at once counts each change', async () => {
     const one = await aSignedInCustomer()
-    await one.ask('PUT', PATH, { birthday: '1990-01-01' })
+    await enter(one.storeCustomerId, '1990-01-01')
     const urls = [1, 2, 3].map(() =>
       signedByProxy(PATH, { logged_in_customer_id: String(one.storeCustomerId), timestamp: ownSecond() }),
     )
@@ -176,10 +176,12 @@ describe('a birthday entered on the storefront', () => {
         ({ customer }) => customer?.id,
       )
     await okaeri.settle()
-    expect(await begun()).toEqual([])
+    const customerId = await idOf(one.storeCustomerId)
+    expect(await begun()).not.toContain(customerId)
     okaeri.advance(day.set({ hour: 10, minute: 1 }).toMillis() - okaeri.clock.now().getTime())
     await okaeri.settle()
-    expect(await begun()).toEqual([await idOf(one.storeCustomerId)])
+    // And perhaps of the customers of other tests whose day it is.
+    expect(await begun()).toContain(customerId)
   })
 
   test('goes with the customer', async () => {
