@@ -8,7 +8,7 @@ import { featureRoutes } from '../server/src/app/routes.ts'
 import { schedule } from '../server/src/app/schedule.ts'
 import { floors } from '../server/src/features/floors.ts'
 import { distributionOf, ofNoMerchant } from '../server/src/kernel/distribution.ts'
-import { citusOffences, citusOffencesOfMigration } from './citus-shapes.ts'
+import { citusJoinOffences, citusOffences, citusOffencesOfMigration } from './citus-shapes.ts'
 
 // Keeps the laws of the house (ARCHITECTURE.md). An offence is mended, or the law is changed here for everyone. The few exceptions stand in
 // `readsUpward` and `longFunctions`, each with its reason.
@@ -261,6 +261,10 @@ for (const [table, body] of [...tables].filter(([name]) => distributionOf(name) 
 const migrations = path.join(root, 'server/migrations')
 for (const { file, text } of serverCode.filter(({ file }) => /queries\.ts$|-sql\.ts$|\/kernel\//.test(file)))
   for (const what of citusOffences(text)) offend('Statements do the same on Citus (decision 135).', file, what)
+const distributed = new Set([...tables.keys()].filter((name) => distributionOf(name) === 'merchant_id'))
+for (const { file, text } of sources.filter(({ file }) => file.startsWith('server/')))
+  for (const what of citusJoinOffences(text, distributed))
+    offend('Statements do the same on Citus (decision 135).', file, what)
 for (const name of fs.readdirSync(migrations))
   for (const what of citusOffencesOfMigration(name, fs.readFileSync(path.join(migrations, name), 'utf8')))
     offend('Migrations can be applied on Citus (decision 135).', name, what)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { citusOffences, citusOffencesOfMigration } from './citus-shapes.ts'
+import { citusJoinOffences, citusOffences, citusOffencesOfMigration } from './citus-shapes.ts'
 
 test('what a Citus cluster refuses, or does otherwise, is found in statements', () => {
   const offending = [
@@ -36,6 +36,17 @@ test('and nothing where it is done the way that works on both', () => {
     'select (select count(*) from d where d.merchant_id = $1) from c where c.merchant_id = $1',
   ]
   for (const statement of fine) expect([statement, citusOffences(`sql\`${statement}\``)]).toEqual([statement, []])
+})
+
+test('a table joined without its merchant is found, in tests too', () => {
+  const tables = new Set(['orders', 'customers'])
+  const joined = (on: string): string[] =>
+    citusJoinOffences(`sql\`select o.id from customers c join orders o ${on} where c.merchant_id = $1\``, tables)
+  expect(joined('on o.customer_id = c.id')).toHaveLength(1)
+  expect(joined('on o.merchant_id = c.merchant_id and o.customer_id = c.id')).toEqual([])
+  expect(joined('on ${theirs}')).toEqual([])
+  const apart = 'sql`select 1 from customers c join given g on g.id = c.id where c.merchant_id = $1`'
+  expect(citusJoinOffences(apart, tables)).toEqual([])
 })
 
 test('migrations are held to it from the first on that may meet a cluster', () => {

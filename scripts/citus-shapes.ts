@@ -48,8 +48,24 @@ const FIRST_MIGRATION = '0340'
 
 export const citusOffences = (text: string): string[] => [
   ...offencesIn(text, inStatements),
-  ...[...text.matchAll(/`([^`]*)`/g)].flatMap(([, statement = '']) => readsBesideInsert(statement)),
+  ...statementsIn(text).flatMap(readsBesideInsert),
 ]
+
+/**
+ * Rows of these tables are joined where both are of the bound merchant, and so on one node; other joins are refused. A condition that is
+ * composed (`on ${…}`) is not looked into.
+ */
+export const citusJoinOffences = (text: string, tables: ReadonlySet<string>): string[] =>
+  statementsIn(text).flatMap((statement) =>
+    [...statement.matchAll(/\bjoin (\w+) (\w+) (?:on|using)\b(?! \$\{)/g)]
+      .filter(
+        ([, table = '', alias = '']) =>
+          tables.has(table) && !new RegExp(String.raw`\b${alias}\.merchant_id\b`).test(statement),
+      )
+      .map(([join]) => `"${join}": bind the merchant_id of what is joined`),
+  )
+
+const statementsIn = (text: string): string[] => [...text.matchAll(/`([^`]*)`/g)].map(([, statement = '']) => statement)
 
 export const citusOffencesOfMigration = (name: string, text: string): string[] =>
   name < FIRST_MIGRATION ? [] : offencesIn(text.replace(/--.*$/gm, ''), inMigrations)

@@ -266,7 +266,8 @@ describe('what is uploaded', () => {
     const done = await run(one)
     expect(done).toMatchObject({ status: 'done', created_count: 1 })
     const { rows } = await sql`
-      select v.value, s.namespace_type from customer_metafields v join metafield_settings s on s.id = v.metafield_setting_id
+      select v.value, s.namespace_type from customer_metafields v
+      join metafield_settings s on s.merchant_id = v.merchant_id and s.id = v.metafield_setting_id
       where v.merchant_id = ${merchant.id} and s.namespace = 'facts' and s.key = 'rank'`.execute(okaeri.context.db)
     expect(rows).toEqual([{ value: '1', namespace_type: 'custom' }])
     for (const work of [
