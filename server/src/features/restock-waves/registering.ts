@@ -192,7 +192,7 @@ export const mailAboutRegistration = job<MailJob>(
     const product = await selectOffered(scope, asked.awaited)
     if (!account_confirmed || product === null) return
     const token = sealRegistration(scope, asked)
-    await scope.context.integrations.systemMail.offer({
+    const isTaken = await scope.context.integrations.systemMail.offer({
       to: addressKey,
       ...registrationMail(asks ? 'confirm' : 'receipt', {
         language: asksIn ?? language,
@@ -201,6 +201,11 @@ export const mailAboutRegistration = job<MailJob>(
         link: `${scope.context.settings.publicUrl}${pageAddress({ token, lang: asksIn })}`,
       }),
     })
+    if (!isTaken)
+      scope.context.log.warn(
+        { merchantId: scope.merchantId },
+        'the mail server refused an address that somebody typed on the storefront',
+      )
   },
 )
 

@@ -70,6 +70,9 @@ export const mailUnsubscribeLink = job<{ email: string }>(
   },
 )
 
+/** Many of these: the server may refuse what we send at all. */
+const REFUSED = 'the mail server refused an address that somebody typed on the storefront'
+
 /** In the language of the page they were on, as far as it is known. */
 async function mailLink(
   scope: MerchantScope,
@@ -81,7 +84,7 @@ async function mailLink(
   const token = sealAddress(scope, normalizeEmail(email))
   const query = new URLSearchParams({ token, ...(shownIn && { lang: shownIn }) })
   const link = `${scope.context.settings.publicUrl}/emails/${what}?${query}`
-  await scope.context.integrations.systemMail.offer({
+  const isTaken = await scope.context.integrations.systemMail.offer({
     to: email,
     ...confirmationMail(what, {
       language: shownIn ?? language,
@@ -89,6 +92,7 @@ async function mailLink(
       link,
     }),
   })
+  if (!isTaken) scope.context.log.warn({ merchantId: scope.merchantId }, REFUSED)
 }
 
 /**
