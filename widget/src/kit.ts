@@ -194,6 +194,24 @@ const TEXTS = {
   not_saved: { ja: '保存できませんでした。時間をおいてお試しください。', en: 'Not saved. Please try again later.' },
 } satisfies Record<string, Texts>
 
+const whyOf = (error: unknown, otherwise: Texts, own: Record<string, Texts> = {}): Texts => {
+  const { reason, fields } = error as CallError
+  return (
+    own[Object.values(fields)[0] ?? reason] ??
+    (fields['email']
+      ? { ja: 'メールアドレスを確認してください。', en: 'Please check the email address.' }
+      : reason === 'rate_limited'
+        ? { ja: 'しばらくしてからお試しください。', en: 'Please try again later.' }
+        : otherwise)
+  )
+}
+
+interface Token {
+  access_token: string
+  expires_in: number
+  is_signed_in: boolean
+}
+
 /** Called once on a page, by the loader. */
 export function open({ api, proxy, page, settings, realm }: Start): Kit {
   const { JSON } = realm
@@ -208,11 +226,6 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
   const at = (path: string): string =>
     `${api}${path}${path.includes('?') ? '&' : '?'}shop=${encodeURIComponent(page.shop)}`
 
-  interface Token {
-    access_token: string
-    expires_in: number
-    is_signed_in: boolean
-  }
   const askToken = async (): Promise<string> => {
     const guest = lasting.get(GUEST)
     const token =
@@ -278,17 +291,7 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
     proxy: (method, path, body) => ask(proxy + path, method, body),
     proxied: (path) => proxy + path,
     texts: TEXTS,
-    why: (error, otherwise, own = {}) => {
-      const { reason, fields } = error as CallError
-      return kit.t(
-        own[Object.values(fields)[0] ?? reason] ??
-          (fields['email']
-            ? { ja: 'メールアドレスを確認してください。', en: 'Please check the email address.' }
-            : reason === 'rate_limited'
-              ? { ja: 'しばらくしてからお試しください。', en: 'Please try again later.' }
-              : otherwise),
-      )
-    },
+    why: (...given) => kit.t(whyOf(...given)),
     t: (texts, name = '') => settings.texts[name]?.[page.language] || texts[page.language],
     shadow(place, css = '') {
       const known = place.shadowRoot

@@ -33,6 +33,19 @@ const money = ({ amount, currency }: Money, language: string): string => {
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)).replace('￥', '¥')
 }
 
+const signIn = ({ el, page, t }: Kit, root: string): Node | '' =>
+  page.customerId === null
+    ? el(
+        'p',
+        {},
+        el(
+          'a',
+          { href: `${root}/account/login` },
+          t({ ja: 'ログインすると、ほかの端末でも見られます', en: 'Sign in to see them on your other devices' }),
+        ),
+      )
+    : ''
+
 /** The visitor's favorites, the latest first; what is sold out or gone says so. */
 export function mount(place: Element, kit: Kit): void {
   /** Of the shop; behind the app proxy's prefix and name. */
@@ -51,18 +64,6 @@ export function mount(place: Element, kit: Kit): void {
     { type: 'button', hidden: true, click: () => void begin() },
     t({ ja: 'もう一度', en: 'Try again' }),
   )
-  const signIn =
-    page.customerId === null
-      ? el(
-          'p',
-          {},
-          el(
-            'a',
-            { href: `${root}/account/login` },
-            t({ ja: 'ログインすると、ほかの端末でも見られます', en: 'Sign in to see them on your other devices' }),
-          ),
-        )
-      : ''
   let marks: Mark[] = []
   let shown = 0
 
@@ -88,10 +89,8 @@ export function mount(place: Element, kit: Kit): void {
     const href = product?.path && root + product.path + (variant ? `?variant=${variant_id}` : '')
     const src = product?.image_url
     const name = product?.title ?? t({ ja: '販売を終了した商品', en: 'No longer sold' })
-    const inside = [
-      el('div', { class: 'i' }, src ? el('img', { src, alt: '', loading: 'lazy' }) : null),
-      el('p', {}, name),
-    ]
+    const image = src ? el('img', { src, alt: '', loading: 'lazy' }) : null
+    const inside = [el('div', { class: 'i' }, image), el('p', {}, name)]
     const badge = isGone
       ? t({ ja: '販売終了', en: 'No longer sold' })
       : (variant ?? product).is_available
@@ -165,6 +164,6 @@ export function mount(place: Element, kit: Kit): void {
     }
   }
 
-  kit.shadow(place, CSS).replaceChildren(title, el('section', {}, said, again, list, more), signIn)
+  kit.shadow(place, CSS).replaceChildren(title, el('section', {}, said, again, list, more), signIn(kit, root))
   void begin()
 }

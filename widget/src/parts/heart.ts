@@ -112,18 +112,13 @@ export function mount(place: Element, kit: Kit): void {
           else await kit.call('DELETE', `/frontend/favorite?product_id=${id}${variant ? `&variant_id=${variant}` : ''}`)
         }
       })
-      .catch((error: unknown) => {
+      .catch((error: { reason?: string }) => {
         // Unless it was pressed again meanwhile, what is shown is put right.
         if (calls.get(id) === call) set(!adds)
-        said.textContent = kit.why(
-          error,
-          { ja: '保存できませんでした。もう一度お試しください。', en: 'Could not be saved. Please try again.' },
-          {
-            too_many_favorites: {
-              ja: 'お気に入りの上限に達しました。',
-              en: 'You have reached the limit of favorites.',
-            },
-          },
+        said.textContent = t(
+          error.reason === 'too_many_favorites'
+            ? { ja: 'お気に入りの上限に達しました。', en: 'You have reached the limit of favorites.' }
+            : { ja: '保存できませんでした。もう一度お試しください。', en: 'Could not be saved. Please try again.' },
         )
       })
     calls.set(id, call)
