@@ -125,7 +125,7 @@ export const words = {
     badge: { ja: 'ストアから応答がありません', en: 'The store does not answer' },
     since: {
       ja: '{{since}}からストアの応答がありません。次は{{again}}に確認します。応答があるか、在庫の変更が届くと、すぐに再開します。',
-      en: 'The store has not answered since {{since}}. Next try: {{again}}. As soon as it answers or reports a change in stock, this goes on.',
+      en: 'The store has not answered since {{since}}. Next try: {{again}}. As soon as it answers or reports a change in stock, this continues.',
     },
   },
   stop: { ja: '通知を停止', en: 'Stop' },
