@@ -139,7 +139,7 @@ test('whatever becomes of registrations, the figures of a product are what a pla
     }),
     { numRuns: thorough ? 60 : 12 },
   )
-}, 120_000)
+})
 
 test('what a worker of the version before wrote without a word is counted anew', async () => {
   const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
