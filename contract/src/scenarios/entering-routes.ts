@@ -72,6 +72,8 @@ export const WhyInScenario = z
           'status',
           'event',
           'customer_known',
+          // They registered to be told that it is back, and are told by that.
+          'registered',
           'condition',
           'reentry',
           'holdout',

@@ -23,6 +23,8 @@ export const Outlook = z
     coupons: z.array(CouponTerms),
     /** Of answers to restock registrations: how many sending steps have a message without a link to take the registration back. */
     without_cancel_link: z.int(),
+    /** Of restock and favorites: active scenarios about the same news. Who registered is told by the restock one alone. */
+    also_active: z.array(z.object({ id: z.uuid(), name: z.string() })),
   })
   .meta({ id: 'Outlook' })
 export type Outlook = z.output<typeof Outlook>

@@ -52,8 +52,8 @@ export async function explainEntry(scope: MerchantScope, scenarioId: string, cus
       },
       await eventRule(scope, scenario, customerId, entry),
       ...asked,
-      ...(entry?.refused_by === 'failed'
-        ? [{ rule: 'failed' as const, admits: false, at: entry.at.toISOString(), detail: entry.detail }]
+      ...(entry?.refused_by === 'failed' || entry?.refused_by === 'registered'
+        ? [{ rule: entry.refused_by, admits: false, at: entry.at.toISOString(), detail: entry.detail } as const]
         : []),
       typeof entry?.detail?.['held_out'] === 'boolean'
         ? { rule: 'holdout', admits: !entry.detail['held_out'], at: entry.at.toISOString(), detail: null }

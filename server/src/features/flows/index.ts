@@ -18,6 +18,8 @@ export {
   listScenariosNaming,
   isNotDeleted,
   limitEntriesOfWaiting,
+  selectActiveOf,
+  selectAnsweringChannels,
   selectChosen,
   selectFlows,
   selectRunning,

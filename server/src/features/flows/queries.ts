@@ -1,5 +1,7 @@
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import type { FormConditions, FormValues, ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
+import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -66,6 +68,31 @@ export async function selectRunning(scope: MerchantScope): Promise<EnteredRow[]>
     from scenarios where merchant_id = ${scope.merchantId} and status = 'active' order by created_at, id`.execute(
     scope.db,
   )
+  return rows
+}
+
+/** The channels by which active scenarios answer restock registrations. */
+export async function selectAnsweringChannels(scope: MerchantScope): Promise<ChannelName[]> {
+  const { rows } = await sql<{ email: boolean; line: boolean }>`
+    select coalesce(bool_or(jsonb_path_exists(v.flow, '$.nodes[*] ? (@.kind == "send_email")')), false) as email,
+      coalesce(bool_or(jsonb_path_exists(v.flow, '$.nodes[*] ? (@.kind == "send_line")')), false) as line
+    from scenarios s
+    join scenario_versions v on v.merchant_id = ${scope.merchantId} and v.scenario_id = s.id and v.number = s.version
+    where s.merchant_id = ${scope.merchantId} and s.status = 'active' and s.trigger_kind = 'product_restocked'`.execute(
+    scope.db,
+  )
+  const { email = false, line = false } = rows[0] ?? {}
+  return [...(email ? (['email'] as const) : []), ...(line ? (['line'] as const) : [])]
+}
+
+/** Active scenarios of a trigger, the first enabled first. */
+export async function selectActiveOf(
+  scope: MerchantScope,
+  kind: Trigger['kind'],
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from scenarios where merchant_id = ${scope.merchantId} and status = 'active' and trigger_kind = ${kind}
+    order by enabled_at nulls last, created_at, id`.execute(scope.db)
   return rows
 }
 

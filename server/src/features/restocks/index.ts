@@ -18,7 +18,9 @@ export {
   type RestockRegistration,
 } from './restock.ts'
 export {
+  type AskedGood,
   selectActive as findRegistration,
+  selectRegistered as listRegistered,
   selectRequestsOf as listRegistrationsOf,
   selectVariantsOf as listVariantsAwaited,
 } from './queries.ts'

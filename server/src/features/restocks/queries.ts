@@ -1,5 +1,5 @@
 import type { RestockRequest, RestockStatus } from '@okaeri/contract/restocks/routes'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
 export interface RequestWrite {
@@ -289,5 +289,37 @@ export async function selectVariantsOf(
     ) r
     left join product_variants v on v.merchant_id = ${merchantId} and v.store_variant_id = r.id
     order by v.position nulls last, r.id`.execute(scope.db)
+  return rows
+}
+
+export interface AskedGood {
+  customerId: string
+  storeProductId: number
+  /** 0: the product as a whole. */
+  storeVariantId: number
+}
+/**
+ * Of these goods that came back, those of which the customer is told because they registered, by one of these channels: they wait, or were told
+ * since then. For a product as a whole a registration for one of its variants counts where that variant is in stock.
+ */
+export async function selectRegistered(
+  scope: MerchantScope,
+  goods: readonly AskedGood[],
+  { channels, sentAfter }: { channels: readonly string[]; sentAfter: Date },
+): Promise<AskedGood[]> {
+  const { merchantId } = scope
+  const some = (who: RawBuilder<unknown>): RawBuilder<boolean> => sql`exists (
+    select from restock_requests r
+    where r.merchant_id = ${merchantId} and ${who} and r.store_product_id = k.p and r.channel = any(${[...channels]}::text[])
+      and (r.status = 'active' or (r.status = 'sent' and r.sent_at > ${sentAfter}))
+      and (r.store_variant_id in (0, k.v) or (k.v = 0 and exists (
+        select from product_variants v where v.merchant_id = ${merchantId} and v.store_variant_id = r.store_variant_id
+          and (v.online_quantity > 0 or v.sells_without_stock)))))`
+  const { rows } = await sql<AskedGood>`
+    select k.c as "customerId", k.p as "storeProductId", k.v as "storeVariantId"
+    from unnest(${goods.map(({ customerId }) => customerId)}::uuid[], ${goods.map(({ storeProductId }) => storeProductId)}::bigint[],
+      ${goods.map(({ storeVariantId }) => storeVariantId)}::bigint[]) as k (c, p, v)
+    where ${some(sql`r.customer_id = k.c`)} or ${some(sql`r.customer_id is null and r.email_key = (
+      select c.email_key from customers c where c.merchant_id = ${merchantId} and c.id = k.c)`)}`.execute(scope.db)
   return rows
 }

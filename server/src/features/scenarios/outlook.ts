@@ -9,9 +9,10 @@ import {
   portsOf,
 } from '@okaeri/contract/scenarios/flow'
 import type { Outlook } from '@okaeri/contract/scenarios/outlook'
+import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type EmailContent, listEmailContents } from '../emails/index.ts'
-import { getScenarioRow } from '../flows/index.ts'
+import { getScenarioRow, selectActiveOf } from '../flows/index.ts'
 import { listLineContents } from '../line-messages/index.ts'
 import { getMerchant, senderOf } from '../merchants/index.ts'
 import { addDays, localDay } from '../segments/index.ts'
@@ -41,7 +42,14 @@ export async function getOutlook(scope: MerchantScope, id: string): Promise<Outl
     senders: [...senders.values()],
     coupons: nodes.flatMap((node) => (node.kind === 'issue_coupon' ? [node.settings.coupon] : [])),
     without_cancel_link: trigger.kind === 'product_restocked' ? await countWithoutCancelLink(scope, flow, contents) : 0,
+    also_active: await listAboutTheSame(scope, trigger.kind),
   }
+}
+
+/** Who registered and has it among their favorites is told by one of the two (decision 204). */
+async function listAboutTheSame(scope: MerchantScope, kind: Trigger['kind']): Promise<Outlook['also_active']> {
+  if (kind === 'product_restocked') return selectActiveOf(scope, 'favorite_back_in_stock')
+  return kind === 'favorite_back_in_stock' ? selectActiveOf(scope, 'product_restocked') : []
 }
 
 const CANCEL_LINK = /\bevent\s*\.\s*cancel_url\b/

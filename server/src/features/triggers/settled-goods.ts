@@ -16,6 +16,7 @@ import {
   selectWhoLike,
   type Settled,
 } from './settling-queries.ts'
+import { goodOf, listToldAsRegistered } from './told-as-registered.ts'
 import { isLow } from './trigger-kinds/favorites-sql.ts'
 import { selectWhoLookedAt } from './trigger-kinds/views-sql.ts'
 
@@ -78,11 +79,14 @@ async function tellRound(scope: MerchantScope, roundId: string, signal: AbortSig
   if (find && fell.length > 0) await tell(scope, { roundId, kind: 'viewed_price_dropped', changes: fell, find }, signal)
 }
 
-/** Customers after this one, with the places of what concerns them in the list of changes. */
-type FindPeople = (page: {
-  after: string
-  limit: number
-}) => Promise<{ customerId: string; places: number[]; days?: number[] }[]>
+/** A customer, with the places of what concerns them in the list of changes. */
+interface Liking {
+  customerId: string
+  places: number[]
+  days?: number[]
+}
+/** Those after this one. */
+type FindPeople = (page: { after: string; limit: number }) => Promise<Liking[]>
 
 function whoLikes(scope: MerchantScope, changes: readonly Change[]): FindPeople {
   const goods = changes.map((change) => ({
@@ -121,9 +125,10 @@ async function tell(
 ): Promise<void> {
   for (let after = NIL_ID; !signal.aborted; ) {
     const people = await find({ after, limit: PEOPLE_AT_ONCE })
+    const told = kind === 'favorite_back_in_stock' ? await exceptRegistered(scope, people, changes) : people
     await recordFound(
       scope,
-      people.map(({ customerId, places, days }) => ({
+      told.map(({ customerId, places, days }) => ({
         kind,
         key: `${kind}:${roundId}:${customerId}`,
         customerId,
@@ -139,6 +144,34 @@ async function tell(
     if (people.length < PEOPLE_AT_ONCE) return
     after = people.at(-1)?.customerId ?? after
   }
+}
+
+/**
+ * What somebody registered for they are told by that (decision 204), so it is not named beside what else came back. Where it is all that came back,
+ * the event stays: the scenario does not let them in, and its page says why.
+ */
+async function exceptRegistered(
+  scope: MerchantScope,
+  people: readonly Liking[],
+  changes: readonly Change[],
+): Promise<readonly Liking[]> {
+  const several = people.filter(({ places }) => places.length > 1)
+  const known = await listToldAsRegistered(
+    scope,
+    several.flatMap(({ customerId, places }) =>
+      places.flatMap((place) => {
+        const change = changes[place]
+        return change ? goodOf(customerId, change) : []
+      }),
+    ),
+  )
+  return people.map((one) => {
+    const left = one.places.filter((place) => {
+      const change = changes[place]
+      return change && !known(goodOf(one.customerId, change))
+    })
+    return left.length > 0 ? { ...one, places: left } : one
+  })
 }
 
 /** The first is what an email with one product shows. */

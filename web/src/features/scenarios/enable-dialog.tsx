@@ -119,6 +119,11 @@ function EnableQuestion({ scenario, answer }: { scenario: Scenario; answer: (sur
           })}
         </Notice>
       )}
+      {outlook && outlook.also_active.length > 0 && (
+        <Notice tone="info">
+          {t('enabling.alsoActive', { names: format.list(outlook.also_active.map(({ name }) => name)) })}
+        </Notice>
+      )}
       <Group justify="flex-end">
         <Button variant="default" onClick={() => answer(false)}>
           {ui('cancel')}

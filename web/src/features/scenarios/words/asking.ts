@@ -52,6 +52,7 @@ export const askingWords = {
       status: { ja: 'シナリオのステータス', en: 'Scenario status' },
       event: { ja: 'きっかけ', en: 'Trigger' },
       customer_known: { ja: '顧客の登録', en: 'Known customer' },
+      registered: { ja: '再入荷通知の登録', en: 'Restock registration' },
       condition: { ja: '参加条件', en: 'Entry condition' },
       reentry: { ja: '再参加の設定', en: 'Re-entry' },
       holdout: { ja: '比較用グループ', en: 'Hold-out group' },
@@ -64,6 +65,7 @@ export const askingWords = {
       status: { ja: 'シナリオは有効です。', en: 'The scenario is active.' },
       event: { ja: 'きっかけになるイベントがありました。', en: 'A trigger event occurred.' },
       customer_known: { ja: '顧客として登録されています。', en: 'Registered as a customer.' },
+      registered: { ja: '再入荷通知では通知されません。', en: 'Not notified by a restock registration.' },
       condition: { ja: '参加条件に合っています。', en: 'Meets the entry condition.' },
       reentry: { ja: '再参加の設定により参加できます。', en: 'Entry is allowed by the re-entry setting.' },
       holdout: { ja: '配信対象です。', en: 'Not in the hold-out group.' },
@@ -76,6 +78,10 @@ export const askingWords = {
       status: { ja: 'シナリオが有効ではありません。', en: 'The scenario is not active.' },
       event: { ja: 'きっかけになるイベントがまだありません。', en: 'No trigger event yet.' },
       customer_known: { ja: '顧客として登録されていません。', en: 'Not registered as a customer.' },
+      registered: {
+        ja: '再入荷通知に登録しているため、そちらで通知されます。',
+        en: 'Registered for the restock notification, and is notified by that.',
+      },
       condition: { ja: '参加条件に合いませんでした。', en: 'Did not meet the entry condition.' },
       reentry: {
         ja: 'すでに参加したため、再参加の設定により対象外です。',

@@ -95,6 +95,10 @@ export const enablingWords = {
         other: '{{n}} restock messages have no link to cancel. Insert the tag “Page to cancel a restock notification”.',
       },
     },
+    alsoActive: {
+      ja: '同じ再入荷を知らせる有効なシナリオ：{{names}}。再入荷通知に登録した人には、再入荷通知のシナリオだけが通知します。',
+      en: 'Also active, about the same news: {{names}}. Who registered is notified by the restock scenario only.',
+    },
     nobodyAtOnce: {
       ja: 'すぐに配信される顧客はいません。有効にした後に起きるきっかけから始まります。',
       en: 'Nothing is sent immediately. The scenario starts with triggers from now on.',

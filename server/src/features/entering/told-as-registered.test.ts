@@ -1,0 +1,106 @@
+import { whyInScenario } from '@okaeri/contract/scenarios/entering-routes'
+import { getOutlook } from '@okaeri/contract/scenarios/outlook'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { addCustomers, addEmail } from '../../../test/fixtures.ts'
+import { addAwaitedProduct, addRestockScenario, addWaiting, PRODUCT, setStock, VARIANT } from '../../../test/restock.ts'
+import { got, withScenarioMail } from '../../../test/scenario-mail.ts'
+import { addScenario, flowOf, mailNode } from '../../../test/scenarios.ts'
+import { eachWithMerchant, merchant, okaeri } from '../../../test/with-okaeri.ts'
+import { addFavorite } from '../favorites/index.ts'
+
+const MINUTE = 60_000
+withScenarioMail()
+eachWithMerchant()
+beforeEach(() => addAwaitedProduct(merchant.scope()))
+
+const OTHER = { product: PRODUCT + 1, variant: VARIANT + 1 }
+const addFavoriteScenario = async (): Promise<string> =>
+  addScenario(
+    merchant.scope(),
+    flowOf([mailNode('mail', await addEmail(merchant.scope(), { subject: 'お気に入り' }), null)], {
+      trigger: { kind: 'favorite_back_in_stock' },
+    }),
+    'お気に入りの再入荷',
+  )
+const like = (customerId: string, storeVariantId = VARIANT, storeProductId = PRODUCT) =>
+  addFavorite(merchant.scope(), { customerId }, { storeProductId, storeVariantId })
+async function comesBack(stock: number, ...variants: number[]): Promise<void> {
+  for (const minutes of [0, 5, 10]) {
+    okaeri.advance(minutes * MINUTE)
+    for (const variant of variants) await setStock(merchant.scope(), stock, variant)
+    await okaeri.settle()
+    okaeri.advance(3000)
+    await okaeri.settle()
+  }
+}
+/** Who got which mails. */
+const mails = (): string[] => got.map(({ recipients, subject }) => `${recipients[0]} ${subject}`).sort()
+const refused = async (scenario: string): Promise<(string | null)[]> =>
+  (
+    await sql<{ by: string | null }>`
+      select refused_by as by from scenario_entries where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(
+      okaeri.context.db,
+    )
+  ).rows.map(({ by }) => by)
+
+test('who registered and likes it gets the message of the registration alone, also while their turn has not come', async () => {
+  const scenario = await addFavoriteScenario()
+  await addRestockScenario(merchant.scope())
+  const waiting = await addWaiting(merchant.scope(), 7)
+  const [fan = ''] = await addCustomers(merchant.scope(), [{ email: 'fan@example.test' }])
+  for (const one of [...waiting, fan]) await like(one)
+  await comesBack(1, VARIANT)
+  expect(mails()).toEqual([
+    'fan@example.test お気に入り',
+    ...[0, 1, 2, 3, 4].map((number) => `w00${number}@example.test 再入荷しました`),
+  ])
+  expect((await refused(scenario)).filter((by) => by === 'registered')).toHaveLength(7)
+  const { why } = await merchant.call(whyInScenario, {
+    params: { id: scenario },
+    query: { customer_id: waiting[0] ?? '' },
+  })
+  expect(why.in).toBe(false)
+  expect(why.rules).toContainEqual(expect.objectContaining({ rule: 'registered', admits: false }))
+})
+
+test('where no active scenario answers by the channel of the registration, the favorite tells', async () => {
+  await addFavoriteScenario()
+  const [one = '', other = ''] = await addWaiting(merchant.scope(), 2)
+  await sql`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  await like(one)
+  await comesBack(1, VARIANT)
+  expect(mails()).toEqual(['w000@example.test お気に入り'])
+  await comesBack(0, VARIANT)
+  await addRestockScenario(merchant.scope())
+  await sql`update restock_requests set channel = 'line' where merchant_id = ${merchant.id} and customer_id = ${other}`.execute(
+    okaeri.context.db,
+  )
+  await like(other)
+  await comesBack(1, VARIANT)
+  expect(mails()).toContain('w001@example.test お気に入り')
+})
+
+test('of several favorites that came back, the one registered for is not named beside the others', async () => {
+  await addAwaitedProduct(merchant.scope(), OTHER)
+  await addFavoriteScenario()
+  await addRestockScenario(merchant.scope())
+  const [one = ''] = await addWaiting(merchant.scope(), 1)
+  await like(one)
+  await like(one, OTHER.variant, OTHER.product)
+  await comesBack(1, VARIANT, OTHER.variant)
+  const { rows } = await sql<{ products: number[] }>`
+    select array(select (c ->> 'store_product_id')::float8 from jsonb_array_elements(subject -> 'changes') c) as products
+    from events where merchant_id = ${merchant.id} and kind = 'favorite_back_in_stock'`.execute(okaeri.context.db)
+  expect(rows).toEqual([{ products: [OTHER.product] }])
+})
+
+test('before either is enabled, the page says that the other is active', async () => {
+  const favorite = await addFavoriteScenario()
+  const restock = await addRestockScenario(merchant.scope())
+  const alsoActive = async (id: string) => (await merchant.call(getOutlook, { params: { id } })).outlook.also_active
+  expect(await alsoActive(favorite)).toEqual([{ id: restock, name: '再入荷のお知らせ' }])
+  expect(await alsoActive(restock)).toEqual([{ id: favorite, name: 'お気に入りの再入荷' }])
+})
