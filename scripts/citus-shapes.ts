@@ -16,6 +16,11 @@ const inStatements: readonly Shape[] = [
     instead: 'subtract the one time from the other: a time and an interval make one that may depend on settings',
   },
   {
+    pattern: /\binsert into\b[^`]*\bselect\b[^`]*\bdo update\b[^`]*[<>=] \$\{(?!sql\.)[a-z]/,
+    instead:
+      'take it from "excluded", or write it out by sql.lit: a parameter on a conflict of rows selected has no type',
+  },
+  {
     pattern: /\bfrom \w+ \w+\s+where \w+\.merchant_id = \w+\.(merchant_id|id)\b(?=[^`]*merchantId)/,
     instead: 'correlate by the bound merchant_id',
   },

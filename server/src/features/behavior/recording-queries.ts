@@ -2,10 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 /** Looks closer together than this are one. */
-const ONE_LOOK = sql`make_interval(mins => 10)`
-/** A time so far ahead is of before a clock was set back, and counts for nothing. */
+const ONE_LOOK_MINUTES = 10
+const ONE_LOOK = sql`make_interval(mins => ${sql.lit(ONE_LOOK_MINUTES)})`
+/**
+ * A time so far ahead is of before a clock was set back, and counts for nothing. The limit is written out: on Citus a parameter in what an
+ * "insert … select" does on a conflict has no type.
+ */
 const isAhead = ({ now }: MerchantScope, at: string): RawBuilder<boolean> =>
-  sql`${sql.ref(at)} - ${now}::timestamptz > ${ONE_LOOK}`
+  sql`${sql.ref(at)} > ${sql.lit(new Date(now.getTime() + ONE_LOOK_MINUTES * 60_000))}`
 
 export interface NewView {
   customerId: string

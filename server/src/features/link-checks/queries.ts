@@ -9,7 +9,10 @@ interface KeyedAddress {
   address: string
 }
 
-/** Those that wait already, or were looked at after `since`, stay as they are. */
+/**
+ * Those that wait already, or were looked at after `since`, stay as they are. It is written out: on Citus a parameter in what an
+ * "insert … select" does on a conflict has no type.
+ */
 export async function insertAsked(
   scope: MerchantScope,
   addresses: readonly KeyedAddress[],
@@ -21,7 +24,7 @@ export async function insertAsked(
     from jsonb_to_recordset(${JSON.stringify(addresses)}::jsonb) as r(key text, kind text, address text)
     order by r.key
     on conflict (merchant_id, key) do update set asked_at = excluded.asked_at, is_due = true
-    where not c.is_due and (c.checked_at is null or c.checked_at < ${since} or c.checked_at > ${scope.now})`.execute(
+    where not c.is_due and (c.checked_at is null or c.checked_at < ${sql.lit(since)} or c.checked_at > excluded.asked_at)`.execute(
     scope.db,
   )
 }
