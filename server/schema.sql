@@ -1934,6 +1934,7 @@ create table stock_returns (
   ended_at timestamp with time zone,
   ended_as text,
   unanswered_since timestamp with time zone,
+  continued_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   CHECK ((ended_as = ANY (ARRAY['all_told'::text, 'sold_out'::text, 'gone'::text]))),
   CHECK ((held_by = ANY (ARRAY['settling'::text, 'interval'::text, 'hours'::text, 'test_mode'::text, 'no_scenario'::text, 'reading'::text, 'stopped'::text, 'many'::text])))

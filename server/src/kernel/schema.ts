@@ -1714,6 +1714,7 @@ interface StockReturns {
   ended_at: Date | null
   ended_as: string | null
   unanswered_since: Date | null
+  continued_at: Date | null
 }
 
 interface StoreAuthorizations {

@@ -39,7 +39,8 @@ export async function selectMissed(scope: MerchantScope, awaited: readonly Await
     where exists (select from restock_requests k where k.merchant_id = ${merchantId} and k.store_product_id = a.p
         and k.store_variant_id = a.v and k.status = 'active' and k.answering is null and k.source = 'storefront'
         and not exists (select from restock_notices n where n.merchant_id = ${merchantId} and n.request_id = k.id
-          and n.outcome in ('failed', 'skipped', 'refused', 'no_customer') and coalesce(n.reason, '') not in (${sql.join(endsSoon)})))
+          and (n.outcome = 'no_customer'
+            or n.outcome in ('failed', 'skipped', 'refused') and coalesce(n.reason, '') not in (${sql.join(endsSoon)}))))
       and exists (select from product_variants v where v.merchant_id = ${merchantId} and v.store_product_id = a.p
         and (a.v = 0 or v.store_variant_id = a.v) and (v.online_quantity > 0 or v.sells_without_stock))
       and not exists (select from stock_returns r where r.merchant_id = ${merchantId} and r.store_product_id = a.p

@@ -221,7 +221,7 @@ export async function markContinued(
 ): Promise<number> {
   const those = which === 'many' ? sql`held_by = 'many'` : sql`store_product_id = ${which.storeProductId}::bigint`
   const { rows } = await sql`
-    update stock_returns set held_by = 'many', due_at = ${scope.now}, stopped_by = null, unanswered_since = null
+    update stock_returns set held_by = 'many', due_at = ${scope.now}, continued_at = ${scope.now}, stopped_by = null, unanswered_since = null
     where merchant_id = ${scope.merchantId} and ended_at is null and due_at is null and ${those} returning id`.execute(
     scope.db,
   )

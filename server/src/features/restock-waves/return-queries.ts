@@ -12,6 +12,8 @@ export interface ReturnRow {
   began_at: Date
   due_at: Date | null
   held_by: ReturnHold | null
+  /** A person said then that it goes on. */
+  continued_at: Date | null
   /** The store was asked then, and has not answered since. */
   unanswered_since: Date | null
 }
@@ -57,7 +59,7 @@ export const inEightDays = (now: Date): Date => new Date(now.getTime() + 8 * 86_
 /** The next that is due, locked; null if there is none, or another worker has it. */
 export async function claimDueReturn(scope: TransactionScope): Promise<ReturnRow | null> {
   const { rows } = await sql<ReturnRow>`
-    select id, store_product_id, store_variant_id, began_at, due_at, held_by, unanswered_since from stock_returns
+    select id, store_product_id, store_variant_id, began_at, due_at, held_by, continued_at, unanswered_since from stock_returns
     where merchant_id = ${scope.merchantId} and (due_at <= ${scope.now} or due_at > ${inEightDays(scope.now)}) and ended_at is null
     order by due_at, id limit 1 for update skip locked`.execute(scope.db)
   return rows[0] ?? null

@@ -76,7 +76,7 @@ export async function advanceReturn(scope: TransactionScope): Promise<boolean> {
     await holdReturn(scope, row.id, { by: hold.by, until: hold.until ?? inMs(LOOK_AGAIN_MS) })
     return true
   }
-  if (!last && row.held_by !== 'many' && (await isFlood(scope))) {
+  if (!last && row.continued_at === null && (await isFlood(scope))) {
     await holdReturn(scope, row.id, { by: 'many', until: null })
     return true
   }

@@ -1,7 +1,8 @@
 import { deleteRestock, listRestocks } from '@okaeri/contract/restocks/routes'
+import { continueRestocks } from '@okaeri/contract/restocks/wave-routes'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { addEmail, setSendingHours } from '../../../test/fixtures.ts'
+import { addCustomers, addEmail, setSendingHours } from '../../../test/fixtures.ts'
 import {
   addAwaitedProduct,
   addRestockScenario,
@@ -327,22 +328,45 @@ test('who cannot be reached is not tried again while the stock stays, and is whe
 test('a hundred products that come back within an hour wait for a person', async () => {
   const scope = merchant.scope()
   await addRestockScenario(scope)
-  for (let n = 1; n <= 102; n += 1) {
-    await addAwaitedProduct(scope, { product: n, variant: n })
-    await addRestockRequests(scope, [
-      {
-        email: `p${n}@example.test`,
-        storeProductId: n,
-        storeVariantId: n,
-        source: 'storefront',
-        createdAt: new Date(0),
-      },
-    ])
-  }
-  const all = Array.from({ length: 102 }, (_, index) => ({ storeVariantId: index + 1, quantity: 1 }))
+  const numbers = Array.from({ length: 102 }, (_, index) => 1000 + index)
+  // The first has left since: nobody can be told, and no look finds the product missed.
+  const customers = [
+    null,
+    ...(await addCustomers(
+      scope,
+      numbers.slice(1).map((n) => ({ email: `p${n}@example.test` })),
+    )),
+  ]
+  for (const n of numbers) await addAwaitedProduct(scope, { product: n, variant: n })
+  await addRestockRequests(
+    scope,
+    numbers.map((n, index) => ({
+      customerId: customers[index] ?? null,
+      email: `p${n}@example.test`,
+      storeProductId: n,
+      storeVariantId: n,
+      source: 'storefront' as const,
+      createdAt: new Date(0),
+    })),
+  )
+  const all = numbers.map((n) => ({ storeVariantId: n, quantity: 1 }))
   await setOnlineStock(scope, all)
   okaeri.advance(5 * MINUTE)
   await setOnlineStock(merchant.scope(), all)
   await okaeri.settle()
   expect((await returns()).filter(({ held_by }) => held_by === 'many')).toHaveLength(2)
+
+  // A person looks later than the stock was read: it is read again, and the brake does not ask a second time.
+  okaeri.advance(10 * MINUTE)
+  await merchant.call(continueRestocks, { body: { returns: 2 } })
+  await okaeri.settle()
+  expect((await returns()).filter(({ held_by }) => held_by === 'reading')).not.toHaveLength(0)
+  okaeri.advance(MINUTE)
+  await setOnlineStock(merchant.scope(), all)
+  await okaeri.settle()
+  okaeri.advance(3000)
+  await okaeri.settle()
+  expect((await returns()).filter(({ held_by }) => held_by === 'many')).toEqual([])
+  expect((await statuses()).filter((status) => status === 'sent')).toHaveLength(101)
+  expect(await returns()).toHaveLength(102)
 })
