@@ -490,6 +490,10 @@ create table discounts (
   campaign_id uuid,
   title text,
   looked_at timestamp with time zone,
+  bulk_asked_at timestamp with time zone,
+  flaw text,
+  flaw_at timestamp with time zone,
+  flaw_codes integer,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, terms_key, last_day)
 );

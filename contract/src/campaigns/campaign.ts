@@ -328,6 +328,9 @@ export const CampaignCoupons = z
     error: z.string().nullable(),
     /** When it is asked again by itself. */
     next_try_at: z.iso.datetime().nullable(),
+    /** Since when the store has been making those it was asked for last, if that takes long; it is asked again at `next_look_at`. */
+    slow_since: z.iso.datetime().nullable(),
+    next_look_at: z.iso.datetime().nullable(),
     /** Of orders placed with them, as it stands now, without cancelled ones. */
     revenue: Money,
   })

@@ -40,6 +40,26 @@ export const CouponTotals = z
   .meta({ id: 'CouponTotals' })
 export type CouponTotals = z.output<typeof CouponTotals>
 
+/** What is the matter with codes in the store, where a member should know of it. */
+export const CouponTrouble = z
+  .object({
+    /** The store is slow to make codes that somebody waits for; or a scenario's discount is not in the store what it was. */
+    kind: z.enum(['waiting', 'changed']),
+    terms: CouponTerms,
+    /** Of a campaign's. */
+    campaign_id: z.uuid().nullable(),
+    /** When the store was asked for them; when the change was found. */
+    since: z.iso.datetime(),
+    /** Of `waiting`: when the store is asked again. */
+    next_look_at: z.iso.datetime().nullable(),
+    /** Of `changed`: a `CouponFlaw`. */
+    flaw: z.string().nullable(),
+    /** How many are waited for; how many that people have no longer work. */
+    codes: z.int(),
+  })
+  .meta({ id: 'CouponTrouble' })
+export type CouponTrouble = z.output<typeof CouponTrouble>
+
 export const listDiscounts = endpoint('GET', '/api/discounts/', {
   area: 'discounts',
   summary: 'Coupons issued by scenarios and campaigns, newest first, with what was bought with them',
@@ -51,5 +71,5 @@ export const listDiscounts = endpoint('GET', '/api/discounts/', {
     status: CouponStatus.optional(),
     q: z.string().max(100, 'too_long').optional(),
   }),
-  reply: pageOf(Coupon).extend({ totals: CouponTotals }),
+  reply: pageOf(Coupon).extend({ totals: CouponTotals, troubles: z.array(CouponTrouble) }),
 })

@@ -439,6 +439,10 @@ interface Discounts {
   campaign_id: string | null
   title: string | null
   looked_at: Date | null
+  bulk_asked_at: Date | null
+  flaw: string | null
+  flaw_at: Date | null
+  flaw_codes: number | null
 }
 
 interface EmailComponentDrafts {

@@ -250,7 +250,7 @@ export async function presentCoupons(scope: MerchantScope, id: string): Promise<
   const sums = await readCampaignSums(scope, { campaignId: id, discountId })
   if (!sums) return null
   const { currency } = await getMerchant(scope)
-  const { total, made, used, failed, error, next_try_at, revenue } = sums
+  const { total, made, used, failed, error, next_try_at, slow_since, next_look_at, revenue } = sums
   return {
     terms: coupon,
     total,
@@ -260,6 +260,8 @@ export async function presentCoupons(scope: MerchantScope, id: string): Promise<
     expires_at: endsAt.toISOString(),
     error: failed > 0 || next_try_at ? error : null,
     next_try_at: next_try_at?.toISOString() ?? null,
+    slow_since: slow_since?.toISOString() ?? null,
+    next_look_at: next_look_at?.toISOString() ?? null,
     revenue: { amount: revenue, currency },
   }
 }

@@ -14,6 +14,9 @@ export interface ClaimedDiscount {
   created_at: Date
   store_discount_id: string | null
   bulk_id: string | null
+  /** Since when the store has been making what is asked for under `bulk_id`. */
+  bulk_asked_at: Date | null
+  looked_at: Date | null
   attempts: number
   next_step_at: Date
   lease_expires_at: Date
@@ -29,9 +32,8 @@ export async function claimDueDiscount(scope: MerchantScope, leaseMs: number): P
     )
     update discounts d set lease_expires_at = ${leaseEnd(leaseMs)} from due
     where d.merchant_id = ${scope.merchantId} and d.id = due.id
-    returning d.id, d.terms, d.ends_at, d.campaign_id, d.title, d.created_at, d.store_discount_id, d.bulk_id, d.attempts, d.next_step_at, d.lease_expires_at`.execute(
-    scope.db,
-  )
+    returning d.id, d.terms, d.ends_at, d.campaign_id, d.title, d.created_at, d.store_discount_id, d.bulk_id, d.bulk_asked_at, d.looked_at,
+      d.attempts, d.next_step_at, d.lease_expires_at`.execute(scope.db)
   return rows[0] ?? null
 }
 
@@ -61,19 +63,21 @@ export async function stillHeld(
   return rows[0] ?? null
 }
 
-export async function updateDiscount(
-  scope: MerchantScope,
-  id: string,
-  change: {
-    store_discount_id?: string | null
-    bulk_id?: string | null
-    looked_at?: Date | null
-    attempts: number
-    next_step_at: Date | null
-    error: string | null
-    failed_at: Date | null
-  },
-): Promise<void> {
+export interface DiscountChange {
+  store_discount_id?: string | null
+  bulk_id?: string | null
+  bulk_asked_at?: Date | null
+  looked_at?: Date | null
+  /** What was found wrong with it in the store, and how many codes that were given out it took with it. */
+  flaw?: string
+  flaw_at?: Date
+  flaw_codes?: number
+  attempts: number
+  next_step_at: Date | null
+  error: string | null
+  failed_at: Date | null
+}
+export async function updateDiscount(scope: MerchantScope, id: string, change: DiscountChange): Promise<void> {
   await scope.db
     .updateTable('discounts')
     .set({ ...change, lease_expires_at: null })
@@ -159,17 +163,44 @@ export async function failWanted(scope: MerchantScope, discountId: string, error
   return rows.filter(({ execution_id }) => execution_id !== null)
 }
 
-/** One of the codes that are made and not used; null where there is none. */
-export async function findMadeCode(scope: MerchantScope, discountId: string): Promise<string | null> {
+/** Some of the codes that are made and not used, the newest first. */
+export async function findMadeCodes(scope: MerchantScope, discountId: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`select code from coupons where merchant_id = ${scope.merchantId}
-    and discount_id = ${discountId} and status = 'made' order by id limit 1`.execute(scope.db)
-  return rows[0]?.code ?? null
+    and discount_id = ${discountId} and status = 'made' order by id desc limit ${limit}`.execute(scope.db)
+  return rows.map(({ code }) => code)
 }
 
 /** Codes that were made, and no longer hold. The store was asked for them: they stay known, also of a campaign that is cancelled. */
 export async function failMade(scope: MerchantScope, discountId: string, error: string): Promise<void> {
   await sql`update coupons set status = 'failed', error = ${error}, bulk_id = coalesce(bulk_id, 'made with the discount')
     where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'made'`.execute(scope.db)
+}
+
+/** Codes given to people that the store no longer takes. Answers how many. */
+export async function failGiven(scope: MerchantScope, discountId: string, error: string): Promise<number> {
+  const { numAffectedRows } = await sql`update coupons set status = 'failed', error = ${error}
+    where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'made' and issued_at is not null`.execute(
+    scope.db,
+  )
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Discounts of scenarios whose codes people have, or will get, that the store was not asked about lately become due. Answers whether any did. */
+export async function markDueForLook(
+  scope: MerchantScope,
+  { lookedBefore, limit }: { lookedBefore: Date; limit: number },
+): Promise<boolean> {
+  const { merchantId, now } = scope
+  const { numAffectedRows } = await sql`
+    with stale as materialized (
+      select id from discounts where merchant_id = ${merchantId} and campaign_id is null and store_discount_id is not null
+        and next_step_at is null and ends_at > ${now} and (looked_at is null or looked_at < ${lookedBefore} or looked_at > ${now})
+      order by looked_at nulls first limit ${limit} for update skip locked
+    )
+    update discounts d set next_step_at = ${now} from stale s where d.merchant_id = ${merchantId} and d.id = s.id`.execute(
+    scope.db,
+  )
+  return (numAffectedRows ?? 0n) > 0n
 }
 
 /** Codes of the pool that the store has no longer. */

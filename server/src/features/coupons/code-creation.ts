@@ -29,8 +29,10 @@ import {
   deleteFree,
   deleteUnissued,
   failMade,
+  failGiven,
   failWanted,
-  findMadeCode,
+  findMadeCodes,
+  type DiscountChange,
   hasWanted,
   type MadeForRecipient,
   markAsked,
@@ -54,7 +56,9 @@ const LEASE_MS = 5 * MINUTE_MS
 /** The platform makes codes in the background. It is polled this often, this far apart (real time), before others get their turn. */
 const LOOKS = 20
 const BETWEEN_LOOKS_MS = 250
+/** Then after a tenth of the time it has taken so far. The platform names no end: it is asked for as long as somebody waits, at least each quarter of an hour. */
 const LOOK_AGAIN_MS = 10_000
+const LOOK_AGAIN_AT_MOST_MS = 15 * MINUTE_MS
 const MAX_WORDS = 500
 /** What the platform takes as the title of a discount. */
 const MAX_TITLE = 255
@@ -87,7 +91,7 @@ async function step(scope: MerchantScope, discount: ClaimedDiscount): Promise<Pr
   if (!discount.store_discount_id) return create(scope, store, discount)
   if (discount.bulk_id) return lookAfter(scope, store, discount, discount.bulk_id)
   const wanted = await selectWanted(scope, discount, { bulkId: null, limit: MAX_CODES_AT_ONCE })
-  if (wanted.length === 0) return discount.campaign_id === null ? {} : look(scope, store, discount)
+  if (wanted.length === 0) return look(scope, store, discount)
   const { discountRedeemCodeBulkAdd: added } = await store.graphql<CodesAddResult>(CODES_ADD, {
     discountId: discount.store_discount_id,
     codes: wanted.map(({ code }) => ({ code })),
@@ -151,13 +155,18 @@ async function inputOf(scope: MerchantScope, { terms, ends_at, title }: ClaimedD
   }
 }
 
+/** For so long the store has been making what it was asked for last. */
+const takenMs = ({ now }: MerchantScope, { bulk_asked_at: since }: ClaimedDiscount): number =>
+  since ? Math.max(0, now.getTime() - since.getTime()) : 0
+
 async function lookAfter(
   scope: MerchantScope,
   store: StoreClient,
   discount: ClaimedDiscount,
   bulkId: string,
 ): Promise<Progress> {
-  for (let look = 0; look < LOOKS; look += 1) {
+  const looks = takenMs(scope, discount) < MINUTE_MS ? LOOKS : 1
+  for (let look = 0; look < looks; look += 1) {
     if (look > 0) await sleep(BETWEEN_LOOKS_MS)
     const { discountRedeemCodeBulkCreation: bulk } = await store.graphql<CodesMadeResult>(CODES_MADE, { id: bulkId })
     if (!bulk) throw new Forgotten()
@@ -179,13 +188,22 @@ async function lookAfter(
 /** The store writes times without fractions, and its clock may be ahead of ours. */
 const APART_MS = 5 * MINUTE_MS
 
-/** Between making the codes and sending them somebody may have deleted or changed the discount in the store. */
+/** One code alone may have been deleted, too. */
+const LOOKED_AT = 3
+
+/**
+ * Between making the codes and sending them somebody may have deleted or changed the discount in the store. Codes that people have of one that was
+ * changed before say nothing of the one that came after it.
+ */
 async function look(scope: MerchantScope, store: StoreClient, discount: ClaimedDiscount): Promise<Progress> {
-  const code = await findMadeCode(scope, discount.id)
-  if (code === null) return { looked: { flaw: null, isGone: false } }
-  const { codeDiscountNodeByCode: node } = await store.graphql<DiscountWorthResult>(DISCOUNT_WORTH, { code })
-  if (!node) return { looked: { flaw: 'discount_gone', isGone: true } }
-  return { looked: { flaw: flawOf(scope, discount, node.codeDiscount), isGone: false } }
+  let isGone = false
+  for (const code of await findMadeCodes(scope, discount.id, LOOKED_AT)) {
+    const { codeDiscountNodeByCode: node } = await store.graphql<DiscountWorthResult>(DISCOUNT_WORTH, { code })
+    if (node && (discount.campaign_id !== null || node.id === discount.store_discount_id))
+      return { looked: { flaw: flawOf(scope, discount, node.codeDiscount), isGone: false } }
+    isGone ||= node === null
+  }
+  return { looked: { flaw: isGone ? 'discount_gone' : null, isGone } }
 }
 
 function flawOf(
@@ -252,13 +270,18 @@ async function saveProgress(scope: TransactionScope, discount: ClaimedDiscount, 
   const { visits, made } =
     settled && settled.length > 0 ? await settleCodes(scope, discount.id, settled) : { visits: [], made: [] }
   const more = (bulkId ?? null) !== null || later || (await hasWanted(scope, discount.id))
+  // A new discount of scenarios is looked at once its codes are made: from then on the pool is given out.
+  const isUnseen = discount.campaign_id === null && !looked && discount.looked_at === null && settled !== undefined
+  const laterMs = Math.min(LOOK_AGAIN_AT_MOST_MS, Math.max(LOOK_AGAIN_MS, takenMs(scope, discount) / 10))
   await updateDiscount(scope, discount.id, {
     ...(storeDiscountId ? { store_discount_id: storeDiscountId } : {}),
-    ...(bulkId === undefined ? {} : { bulk_id: bulkId }),
+    // Asked for by a version that noted no time.
+    ...(later && !discount.bulk_asked_at ? { bulk_asked_at: scope.now } : {}),
+    ...(bulkId === undefined ? {} : { bulk_id: bulkId, bulk_asked_at: bulkId === null ? null : scope.now }),
     ...(looked ? await saveLook(scope, discount, looked) : {}),
     // What was only asked for may be forgotten again, and a new discount be gone.
     attempts: asked || storeDiscountId ? discount.attempts : 0,
-    next_step_at: more ? new Date(scope.now.getTime() + (later ? LOOK_AGAIN_MS : 0)) : null,
+    next_step_at: more || isUnseen ? new Date(scope.now.getTime() + (later ? laterMs : 0)) : null,
     error: null,
     failed_at: null,
   })
@@ -269,33 +292,63 @@ async function saveProgress(scope: TransactionScope, discount: ClaimedDiscount, 
 /** Codes that do not hold are nobody's to send. Of a discount that is gone they are made again, the same ones, where a person says so. */
 async function saveLook(
   scope: TransactionScope,
-  { id }: ClaimedDiscount,
+  discount: ClaimedDiscount,
   { flaw, isGone }: NonNullable<Progress['looked']>,
-): Promise<{ looked_at: Date | null; store_discount_id?: null }> {
+): Promise<Partial<DiscountChange>> {
   if (flaw === null) return { looked_at: scope.now }
-  await failMade(scope, id, flaw)
+  if (discount.campaign_id === null) return leaveDiscount(scope, discount, { flaw, isGone })
+  await failMade(scope, discount.id, flaw)
   return { looked_at: null, ...(isGone ? { store_discount_id: null } : {}) }
 }
+
+/**
+ * Of a scenario's discount that is not in the store what it was: nobody gets one of its codes any more, and the next are made under a new one. Those
+ * that people have are dead where it is gone; a mail that was to show one is not written then, and its execution says why.
+ */
+async function leaveDiscount(
+  scope: TransactionScope,
+  { id }: ClaimedDiscount,
+  { flaw, isGone }: { flaw: CouponFlaw; isGone: boolean },
+): Promise<Partial<DiscountChange>> {
+  await deleteFree(scope, id)
+  const flaw_codes = isGone ? await failGiven(scope, id, flaw) : 0
+  return { store_discount_id: null, looked_at: null, flaw, flaw_at: scope.now, flaw_codes }
+}
+
+const LOOK_FAILED_MS = 5 * MINUTE_MS
+/** The store was asked about a scenario's discount alone: nobody waits for a code. */
+const isOnlyLook = async (scope: MerchantScope, discount: ClaimedDiscount): Promise<boolean> =>
+  discount.campaign_id === null &&
+  discount.store_discount_id !== null &&
+  discount.bulk_id === null &&
+  !(await hasWanted(scope, discount.id))
 
 async function saveFailure(
   scope: TransactionScope,
   discount: ClaimedDiscount,
   failure: Failure & { isRequestedAgain: boolean },
 ): Promise<void> {
+  if (!failure.lacks && (await isOnlyLook(scope, discount))) {
+    // Codes that are needed meanwhile wait no longer than this.
+    const next_step_at = new Date(scope.now.getTime() + LOOK_FAILED_MS)
+    return updateDiscount(scope, discount.id, { attempts: 0, next_step_at, error: null, failed_at: null })
+  }
   const error = failure.words.slice(0, MAX_WORDS)
   // Requested again by a member during this try, so there is another try at once.
   const minutes = failure.isRequestedAgain ? 0 : failure.retry ? BACK_OFF_MINUTES[discount.attempts] : undefined
   const ended = minutes === undefined
   await updateDiscount(scope, discount.id, {
-    ...(failure.lacks ? { bulk_id: null } : {}),
+    ...(failure.lacks ? { bulk_id: null, bulk_asked_at: null } : {}),
     ...(failure.lacks === 'discount' ? { store_discount_id: null } : {}),
+    // Of a campaign all are looked at before they are sent.
+    ...(failure.lacks === 'discount' && discount.campaign_id === null
+      ? await leaveDiscount(scope, discount, { flaw: 'discount_gone', isGone: true })
+      : {}),
     attempts: ended || failure.isRequestedAgain ? 0 : discount.attempts + 1,
     next_step_at: ended ? null : new Date(scope.now.getTime() + minutes * MINUTE_MS),
     error,
     failed_at: scope.now,
   })
-  // No one was given those yet. Of a campaign all are looked at before they are sent.
-  if (failure.lacks === 'discount') await deleteFree(scope, discount.id)
   if (!ended) return
   // It was only looked at; a store that is away for long is asked again as long as its codes are waited for.
   if (discount.campaign_id !== null && !failure.retry && !(await hasWanted(scope, discount.id)))

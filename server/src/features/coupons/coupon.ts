@@ -6,6 +6,7 @@ import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { newCode } from './code.ts'
+import { holdsSince, POOL_HOLDS_MS } from './look.ts'
 import {
   type DiscountRow,
   findOrInsertDiscount,
@@ -143,7 +144,9 @@ export async function issueCoupons(
   if (fresh.length > 0) {
     const discount = await discountFor(scope, node.terms)
     const issue = { ...node, discountId: discount.id }
-    const taken = await takeFree(scope, issue, fresh)
+    // Nobody gets a code of a discount that the store may not have any longer.
+    const holds = holdsSince(discount.looked_at, scope.now, POOL_HOLDS_MS)
+    const taken = holds ? await takeFree(scope, issue, fresh) : 0
     const missing = fresh.slice(taken)
     if (missing.length > 0) {
       const codes = missing.map(() => newCode(node.terms.prefix))

@@ -23,3 +23,4 @@ export {
 export { couponPersonalData } from './personal-data-queries.ts'
 export { makeCoupons } from './code-creation.ts'
 export { refillCoupons } from './pool-refill.ts'
+export { listCouponTroubles } from './trouble-queries.ts'

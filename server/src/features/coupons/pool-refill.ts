@@ -3,14 +3,17 @@ import { recurring } from '../../kernel/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { newCode } from './code.ts'
 import { discountFor } from './coupon.ts'
-import { countPool, deleteLapsed, selectTermsInUse } from './code-creation-queries.ts'
+import { countPool, deleteLapsed, markDueForLook, selectTermsInUse } from './code-creation-queries.ts'
 import { COUPONS_IN_USE_MS, couponsInUse } from './due-queries.ts'
+import { LOOK_HOLDS_MS } from './look.ts'
 import { insertWanted, markDiscountDue } from './queries.ts'
 
 /** A discount is prepared a day ahead, and used for one day. */
 const LAPSED_MS = 3 * 86_400_000
 const MIN_POOL = 10
 const MAX_POOL = 5_000
+/** A merchant with more discounts than this in use is looked at in turns. */
+const LOOKED_AT_ONCE = 50
 /** More than the busiest recent day. */
 const MARGIN = 1.2
 
@@ -19,7 +22,8 @@ const MARGIN = 1.2
  * Codes that are not issued expire with their discount.
  */
 async function refill(scope: MerchantScope): Promise<boolean> {
-  let wanted = false
+  const lookedBefore = new Date(scope.now.getTime() - LOOK_HOLDS_MS)
+  let wanted = await markDueForLook(scope, { lookedBefore, limit: LOOKED_AT_ONCE })
   await deleteLapsed(scope, new Date(scope.now.getTime() - LAPSED_MS))
   const since = new Date(scope.now.getTime() - COUPONS_IN_USE_MS)
   for (const { terms, most_issued } of await selectTermsInUse(scope, since)) {

@@ -8,6 +8,7 @@ export interface DiscountRow {
   terms: CouponTerms
   ends_at: Date
   last_day: string
+  looked_at: Date | null
 }
 
 /** The discount of these terms and that last day; inserted if unknown. Nothing is requested from the platform yet. */
@@ -26,7 +27,7 @@ export async function findOrInsertDiscount(
   const { merchantId, now } = scope
   const find = async (): Promise<DiscountRow | undefined> =>
     (
-      await sql<DiscountRow>`select id, terms, ends_at, last_day::text as last_day from discounts
+      await sql<DiscountRow>`select id, terms, ends_at, last_day::text as last_day, looked_at from discounts
         where merchant_id = ${merchantId} and terms_key = ${discount.termsKey} and last_day = ${discount.lastDay}::date`.execute(
         scope.db,
       )

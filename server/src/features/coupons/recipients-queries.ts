@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { isSlow } from './trouble-queries.ts'
 
 // Codes of the recipients of a campaign, one each.
 
@@ -97,6 +98,8 @@ export interface CampaignSums {
   revenue: number
   error: string | null
   next_try_at: Date | null
+  slow_since: Date | null
+  next_look_at: Date | null
 }
 /** Of one campaign's codes, with what was bought with them, cancelled orders aside. */
 export async function sumUpCampaign(
@@ -109,7 +112,8 @@ export async function sumUpCampaign(
     select n.total, n.made, n.used, n.failed, n.revenue,
       coalesce(d.error, (select c.error from coupons c where c.merchant_id = ${merchantId} and c.campaign_id = ${campaignId}
         and c.status = 'failed' and c.error is not null limit 1)) as error,
-      case when d.attempts > 0 then d.next_step_at end as next_try_at
+      case when d.attempts > 0 then d.next_step_at end as next_try_at,
+      case when ${isSlow(scope)} then d.bulk_asked_at end as slow_since, case when ${isSlow(scope)} then d.next_step_at end as next_look_at
     from discounts d cross join (
       select count(*)::int as total, count(*) filter (where c.status in ('made', 'used'))::int as made,
         count(*) filter (where c.status = 'used')::int as used, count(*) filter (where c.status = 'failed')::int as failed,

@@ -6,6 +6,7 @@ import { MAX_CODES_AT_ONCE } from '../../integrations/shopify/discount-operation
 import { getMerchant } from '../merchants/index.ts'
 import { codeFor, sampleCode } from './code.ts'
 import { keyOf, lastDayOf, type WrittenCoupon, writtenCoupon } from './coupon.ts'
+import { holdsSince, LOOK_HOLDS_MS } from './look.ts'
 import { findOrInsertDiscount, markDiscountDue } from './queries.ts'
 import {
   type CampaignSums,
@@ -89,9 +90,6 @@ export async function madeForRecipients(
   }))
 }
 
-/** What was looked at in the store so long ago is looked at again. */
-const LOOK_HOLDS_MS = 15 * 60_000
-
 /** What keeps the codes of a campaign from being complete. `looking`: the store is asked whether they still hold. */
 export async function whatCouponsLack(
   scope: MerchantScope,
@@ -100,9 +98,7 @@ export async function whatCouponsLack(
   if (await hasOfCampaign(scope, campaignId, 'wanted')) return 'wanted'
   if (await hasOfCampaign(scope, campaignId, 'failed')) return 'failed'
   const look = discountId === null ? null : await findLook(scope, discountId)
-  const ageMs = look?.looked_at ? scope.now.getTime() - look.looked_at.getTime() : Infinity
-  // A time ahead of ours is of before a clock was set back.
-  if (discountId === null || (ageMs >= 0 && ageMs <= LOOK_HOLDS_MS)) return null
+  if (discountId === null || holdsSince(look?.looked_at, scope.now, LOOK_HOLDS_MS)) return null
   if (!look?.is_due) await markDiscountDue(scope, discountId, { isRequested: false })
   return 'looking'
 }

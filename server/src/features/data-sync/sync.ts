@@ -6,10 +6,12 @@ import {
   type BulkCancelResult,
   type BulkNodeResult,
   type BulkRunResult,
+  exportLookMs,
   exportSize,
   isBusy,
   isUnderWay,
   retryPauseMs,
+  STUCK_EXPORT_MS,
 } from '../../integrations/shopify/operations.ts'
 import {
   BULK_NEWEST,
@@ -60,11 +62,6 @@ import { sweep } from './reconciliation.ts'
 import { makeCheckDue, recordCheck, startWatching, watchCopied, watchSwept } from './watch-queries.ts'
 import { countWaiting } from './webhook-queries.ts'
 
-/** Shortest and longest time between polls of a running export. The platform's finish webhook usually comes first. */
-const POLL_MS = 700
-const LONGEST_POLL_MS = 60_000
-/** The platform ends an export itself only after ten days; one of a million customers takes hours. */
-const STUCK_MS = 24 * 3_600_000
 const RETRY_MS = 2000
 /** Tries of a run that the clock began (sweep, repair), because comparisons wait for it. It is repeated later. */
 const MAX_ATTEMPTS = 5
@@ -275,9 +272,9 @@ async function followExport(
   if (node && (isUnderWay(node.status) || node.status === 'CANCELING')) {
     await change({ exportedCount })
     const ageMs = step.startedAt ? scope.context.clock.now().getTime() - step.startedAt.getTime() : 0
-    if (ageMs > STUCK_MS && isUnderWay(node.status))
+    if (ageMs > STUCK_EXPORT_MS && isUnderWay(node.status))
       await store.graphql<BulkCancelResult>(BULK_CANCEL, { id: step.bulkOperationId })
-    return Math.min(LONGEST_POLL_MS, Math.max(POLL_MS, ageMs / 20))
+    return exportLookMs(ageMs)
   }
   const failure = node?.errorCode ?? (node && node.status !== 'COMPLETED' ? node.status : 'EXPIRED')
   await change({ status: 'waiting', bulkOperationId: null })

@@ -2,13 +2,17 @@ import type { MetafieldSetting } from '@okaeri/contract/metafields/metafield'
 import { type ExportedMetafields, metafieldsExport } from '../../integrations/shopify/metafield-operations.ts'
 import { type ExportSize, parseExportLine, readExportLines } from '../../integrations/shopify/export-file.ts'
 import {
+  BULK_CANCEL,
+  type BulkCancelResult,
   BULK_NODE,
   type BulkNodeResult,
   type BulkRunResult,
+  exportLookMs,
   exportSize,
   isBusy,
   isUnderWay,
   retryPauseMs,
+  STUCK_EXPORT_MS,
 } from '../../integrations/shopify/operations.ts'
 import {
   BULK_NEWEST,
@@ -54,8 +58,6 @@ declare module '../../kernel/context.ts' {
 }
 
 const BATCH_SIZE = 500
-/** How often a running export is polled. The platform's finish webhook usually comes first. */
-const POLL_MS = 700
 const RETRY_MS = 2000
 /** Tries after a fault of ours; temporary failures of the platform have no limit. */
 const MAX_ATTEMPTS = 5
@@ -152,7 +154,7 @@ async function advance(scope: MerchantScope, hold: Lease, fill: FillRow): Promis
     if (!(await scope.context.ports.customersAreCopied(scope))) return RETRY_MS
     // Before the export, so that no change is missed between the export and the first webhook.
     await subscribeToMetafieldChanges(scope, store)
-    return (await startExport(scope, fill, store)) ? POLL_MS : RETRY_MS
+    return (await startExport(scope, fill, store)) ? exportLookMs(0) : RETRY_MS
   }
   const { node } = await store.graphql<BulkNodeResult>(BULK_NODE, { id: fill.bulkOperationId })
   const exportedCount = Number(node?.rootObjectCount ?? 0)
@@ -175,7 +177,10 @@ async function advance(scope: MerchantScope, hold: Lease, fill: FillRow): Promis
   }
   if (node && (isUnderWay(node.status) || node.status === 'CANCELING')) {
     await changeFill(scope, fill.id, { exportedCount })
-    return POLL_MS
+    const ageMs = Math.max(0, scope.context.clock.now().getTime() - Date.parse(node.createdAt))
+    if (ageMs > STUCK_EXPORT_MS && isUnderWay(node.status))
+      await store.graphql<BulkCancelResult>(BULK_CANCEL, { id: fill.bulkOperationId })
+    return exportLookMs(ageMs)
   }
   const failure = node?.errorCode ?? node?.status ?? 'EXPIRED'
   // A retry cannot help: the merchant has to grant the access.

@@ -1,13 +1,14 @@
-import type { Coupon, CouponTotals } from '@okaeri/contract/coupons/routes'
+import type { Coupon, CouponTotals, CouponTrouble } from '@okaeri/contract/coupons/routes'
 import type { Page } from '@okaeri/contract/paging'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { listCouponTroubles } from '../coupons/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { selectCoupons } from './coupon-queries.ts'
 
 export async function listCoupons(
   scope: MerchantScope,
   query: Parameters<typeof selectCoupons>[1],
-): Promise<Page<Coupon> & { totals: CouponTotals }> {
+): Promise<Page<Coupon> & { totals: CouponTotals; troubles: CouponTrouble[] }> {
   const { currency } = await getMerchant(scope)
   const { rows, total, issued, used, revenue } = await selectCoupons(scope, query)
   const data = rows.map((row) => ({
@@ -36,5 +37,9 @@ export async function listCoupons(
     created_at: row.issued_at.toISOString(),
   }))
   const totals = { issued, used, revenue: { amount: revenue, currency } }
-  return { data, limit: query.limit, offset: query.offset, total, totals }
+  // A person's page is not about the store.
+  const troubles = query.customer_id
+    ? []
+    : await listCouponTroubles(scope, { scenarioId: query.action_id, campaignId: query.campaign_id })
+  return { data, limit: query.limit, offset: query.offset, total, totals, troubles }
 }

@@ -45,6 +45,7 @@ export interface CodeDiscountResult {
 /** What a code of ours is worth in the store, and from when until when. */
 export const DISCOUNT_WORTH = /* GraphQL */ `query DiscountWorth($code: String!) {
   codeDiscountNodeByCode(code: $code) {
+    id
     codeDiscount {
       ... on DiscountCodeBasic { startsAt endsAt customerGets { value { ... on DiscountPercentage { percentage } } } }
     }
@@ -52,6 +53,7 @@ export const DISCOUNT_WORTH = /* GraphQL */ `query DiscountWorth($code: String!)
 }`
 export interface DiscountWorthResult {
   codeDiscountNodeByCode: {
+    id: string
     /** Of another kind it has nothing of this. */
     codeDiscount: { startsAt?: string; endsAt?: string | null; customerGets?: { value: { percentage?: number } } }
   } | null

@@ -99,6 +99,14 @@ const LONGEST_PAUSE_MS = 30 * 60_000
 export const retryPauseMs = (attempts: number): number =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(20, attempts - 1))
 
+/** The platform's finish webhook usually comes before the next look. */
+const SHORTEST_LOOK_MS = 700
+const LONGEST_LOOK_MS = 60_000
+/** In how long to look again at an export that has taken this long: after a twentieth of it. */
+export const exportLookMs = (ageMs: number): number => Math.min(LONGEST_LOOK_MS, Math.max(SHORTEST_LOOK_MS, ageMs / 20))
+/** The platform ends an export itself only after ten days; one of a million customers takes hours. After this it is cancelled, and asked for again. */
+export const STUCK_EXPORT_MS = 24 * 3_600_000
+
 export const BULK_CANCEL = /* GraphQL */ `mutation BulkCancel($id: ID!) {
   bulkOperationCancel(id: $id) { bulkOperation { id status } userErrors { field message } }
 }`

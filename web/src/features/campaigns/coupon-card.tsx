@@ -43,7 +43,8 @@ export function CampaignCouponsCard({ campaign, retry }: CampaignCouponsProps) {
   }, [status, refetch])
   const coupons = data?.coupons
   if (!coupons) return null
-  const { terms, total, made, used, failed, expires_at, error, next_try_at, revenue } = coupons
+  const { terms, total, made, used, failed, expires_at, error, next_try_at, slow_since, next_look_at, revenue } =
+    coupons
   const isMaking = mayMove && made + failed < total
   return (
     <Card
@@ -74,7 +75,11 @@ export function CampaignCouponsCard({ campaign, retry }: CampaignCouponsProps) {
           <>
             <Progress value={total === 0 ? 0 : (made / total) * 100} aria-label={t('coupon.made')} />
             <Text size="sm" c="dimmed" role="status">
-              {next_try_at ? t('coupon.tryingAgain', { time: format.dateTime(next_try_at) }) : t('coupon.making')}
+              {next_try_at
+                ? t('coupon.tryingAgain', { time: format.dateTime(next_try_at) })
+                : slow_since && next_look_at
+                  ? t('coupon.slow', { since: format.dateTime(slow_since), next: format.dateTime(next_look_at) })
+                  : t('coupon.making')}
             </Text>
           </>
         )}

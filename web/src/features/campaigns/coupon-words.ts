@@ -52,6 +52,10 @@ export const couponWords = {
     ja: 'ストアでコードを作成しています。全員分ができると配信できます。',
     en: 'The store is creating the codes. Sending can start once all are there.',
   },
+  slow: {
+    ja: '{{since}}に依頼したコードを、ストアがまだ作成しています。次は{{next}}に確認し、できしだい自動で続けます。長く続くときは、Shopifyで障害が起きていないか確認してください。',
+    en: 'The store is still creating the codes requested at {{since}}. Okaeri checks again at {{next}} and continues automatically. If this lasts, check whether Shopify reports a problem.',
+  },
   tryingAgain: {
     ja: 'ストアからエラーが返りました。{{time}}にもう一度作成します。',
     en: 'The store returned an error. It is tried again at {{time}}.',

@@ -10,6 +10,7 @@ import { Records } from '../../ui/records.tsx'
 import { LoadFailed, Loading } from '../../ui/states.tsx'
 import { useCouponActions, useCouponColumns } from './coupon-columns.tsx'
 import { CouponFigures } from './coupon-figures.tsx'
+import { CouponTroubles } from './coupon-troubles.tsx'
 
 const NEWEST = 5
 
@@ -62,6 +63,7 @@ export function CouponCard({ of, expected = false }: CouponCardProps) {
         </Text>
       }
     >
+      <CouponTroubles troubles={data.troubles} />
       {'scenario' in of && <CouponFigures totals={data.totals} />}
       <Records<Coupon>
         records={data.data}

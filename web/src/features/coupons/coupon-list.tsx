@@ -17,6 +17,7 @@ import { SearchSelect } from '../../ui/search-select.tsx'
 import { CustomerPicker } from '../emails/customer-picker.tsx'
 import { useCouponActions, useCouponColumns } from './coupon-columns.tsx'
 import { CouponFigures } from './coupon-figures.tsx'
+import { CouponTroubles } from './coupon-troubles.tsx'
 import { CouponSearch } from './routes.tsx'
 
 const CHOICES = 20
@@ -67,7 +68,12 @@ export function CouponList() {
       description={t('description')}
       list={list}
       query={query}
-      notice={query.data && (query.data.total > 0 || list.narrowed) && <CouponFigures totals={query.data.totals} />}
+      notice={
+        <>
+          <CouponTroubles troubles={query.data?.troubles ?? []} />
+          {query.data && (query.data.total > 0 || list.narrowed) && <CouponFigures totals={query.data.totals} />}
+        </>
+      }
       searchPlaceholder={t('search')}
       tabs={{
         param: 'status',

@@ -68,6 +68,43 @@ export const words = {
     start: { ja: 'シナリオを作成', en: 'Create scenario' },
     startCampaign: { ja: 'キャンペーンを作成', en: 'Create campaign' },
   },
+  trouble: {
+    waiting: {
+      ja: 'ストアでのコードの作成に時間がかかっています',
+      en: 'The store is taking long to create codes',
+    },
+    waitingText: {
+      ja: '{{since}}に依頼した{{n}}個のコード（{{terms}}）がまだできていません。次は{{next}}に確認し、できしだい自動で続けます。',
+      en: {
+        one: '{{n}} code ({{terms}}), requested at {{since}}, is not there yet. Okaeri checks again at {{next}} and continues automatically.',
+        other:
+          '{{n}} codes ({{terms}}), requested at {{since}}, are not there yet. Okaeri checks again at {{next}} and continues automatically.',
+      },
+    },
+    waitingDo: {
+      ja: '長く続くときは、Shopifyで障害が起きていないか確認し、Shopifyのサポートにお問い合わせください。',
+      en: 'If this lasts, check whether Shopify reports a problem, or contact Shopify support.',
+    },
+    changed: {
+      ja: 'クーポンのディスカウントが、ストアで削除または変更されました',
+      en: 'A coupon’s discount was deleted or changed in the store',
+    },
+    changedText: {
+      ja: '{{terms}}（{{since}}に確認）：',
+      en: '{{terms}} (found at {{since}}): ',
+    },
+    dead: {
+      ja: '発行済みの{{n}}個のコードは使えなくなっています。「作成エラー」のタブで、受け取った顧客を確認できます。',
+      en: {
+        one: '{{n}} issued code no longer works. The tab “Failed” shows whose it is.',
+        other: '{{n}} issued codes no longer work. The tab “Failed” shows whose they are.',
+      },
+    },
+    changedDo: {
+      ja: '今後のコードは新しいディスカウントで作成します。クーポンを終了したい場合は、シナリオを停止するか、「クーポンを発行する」ステップを外してください。',
+      en: 'New codes are created with a new discount. To end the coupon, stop the scenario or remove its “Issue coupon” step.',
+    },
+  },
   all: { ja: 'すべてのクーポンを見る', en: 'View all coupons' },
   noneYet: {
     ja: '発行したクーポンはまだありません。「クーポンを発行する」ステップに進んだ顧客に、1人ずつ発行されます。',
