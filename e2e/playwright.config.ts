@@ -5,6 +5,9 @@ import { run } from './run.ts'
 const movesTheClock =
   /(ab-test|customer-forms|line-quota|reserved|restock-waves|rich-menus|scenario-by-line|scenarios|templates)\.spec\.ts$/
 
+/** Proves nothing: it makes the pictures of a guide anew, when asked. */
+const makesPictures = /guide-pictures\.spec\.ts$/
+
 export default defineConfig({
   testDir: 'journeys',
   outputDir: '../test-results',
@@ -47,6 +50,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'clock', testMatch: movesTheClock },
-    { name: 'journeys', testIgnore: movesTheClock },
+    { name: 'journeys', testIgnore: [movesTheClock, makesPictures] },
+    ...(process.env.PICTURES === undefined ? [] : [{ name: 'pictures', testMatch: makesPictures }]),
   ],
 })

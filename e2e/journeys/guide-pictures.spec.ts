@@ -7,7 +7,6 @@ import { expect, test } from './journey.ts'
 import { wordsIn } from './words.ts'
 
 // The pictures of docs/storefront.md, made again by `PICTURES=1 npm run test:e2e -- guide-pictures` when the parts or the theme changed.
-test.skip(process.env.PICTURES === undefined, 'makes pictures')
 
 const picture = (name: string): string => path.join(root, `docs/pictures/storefront-${name}.png`)
 const inStore = (address: string): string => `${sandboxUrl}/stores/okaeri-sandbox.myshopify.com${address}`

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { createTestDatabase, startTestOkaeri } from '../../test/harness.ts'
-import { createJobs, job } from './jobs.ts'
+import type { Context } from './context.ts'
+import { createJobs, job, type JobRunner } from './jobs.ts'
 import { createLog } from './log.ts'
-import { merchantScope } from './merchant-scope.ts'
+import { type MerchantScope, merchantScope } from './merchant-scope.ts'
 import { migrate } from './migrate.ts'
 
 test('a queue that cannot be created leaves no listener: the start is retried with another queue', async () => {
@@ -27,44 +28,45 @@ test('a queue that cannot be created leaves no listener: the start is retried wi
   expect(rows).toEqual([])
 })
 
-test('a job for later is due by the database’s clock, also where that of the process is far ahead', async () => {
+const nothing = job(
+  'nothing',
+  () => '',
+  () => Promise.resolve(),
+)
+/** A process with a queue of its own for that job, and a merchant. */
+async function withRunner(
+  use: (runner: JobRunner, context: Context, scope: MerchantScope) => Promise<void>,
+): Promise<void> {
   const okaeri = await startTestOkaeri()
-  const nothing = job(
-    'nothing',
-    () => '',
-    () => Promise.resolve(),
-  )
   const { context, databaseUrl } = okaeri
   const runner = await createJobs({ url: databaseUrl, jobs: [nothing], log: context.log, watch: context.database })
   try {
     const { id } = await okaeri.merchant()
+    await use(runner, context, merchantScope(context, id))
+  } finally {
+    await runner.stop()
+    await okaeri.close()
+  }
+}
+
+test('a job for later is due by the database’s clock, also where that of the process is far ahead', () =>
+  withRunner(async (runner, context, scope) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 400 * 86_400_000 })
-    await runner.later(merchantScope(context, id), nothing, {}, { delayMs: 90_500 })
-    vi.useRealTimers()
+    try {
+      await runner.later(scope, nothing, {}, { delayMs: 90_500 })
+    } finally {
+      vi.useRealTimers()
+    }
     const { rows } = await sql<{ seconds: number }>`
       select extract(epoch from start_after - created_on)::float8 as seconds from pgboss.job where name = ${nothing.name}`.execute(
       context.db,
     )
     expect(rows).toEqual([{ seconds: 90.5 }])
-  } finally {
-    vi.useRealTimers()
-    await runner.stop()
-    await okaeri.close()
-  }
-})
+  }))
 
-test('the job of a dead worker waits again after enough missing heartbeats', async () => {
-  const okaeri = await startTestOkaeri()
-  const nothing = job(
-    'nothing',
-    () => '',
-    () => Promise.resolve(),
-  )
-  const { context, databaseUrl } = okaeri
-  const runner = await createJobs({ url: databaseUrl, jobs: [nothing], log: context.log, watch: context.database })
-  try {
-    const { id } = await okaeri.merchant()
-    await runner.later(merchantScope(context, id), nothing, {})
+test('the job of a dead worker waits again after enough missing heartbeats', () =>
+  withRunner(async (runner, context, scope) => {
+    await runner.later(scope, nothing, {})
     const look = async () => {
       for (const { look } of runner.recurring) await look?.(context, context.stopping)
       const { rows } = await sql<{ state: string }>`select state from pgboss.job where name = ${nothing.name}`.execute(
@@ -79,8 +81,4 @@ test('the job of a dead worker waits again after enough missing heartbeats', asy
     expect(await look()).toBe('active')
     await beatBefore(11)
     expect(await look()).toBe('retry')
-  } finally {
-    await runner.stop()
-    await okaeri.close()
-  }
-})
+  }))
