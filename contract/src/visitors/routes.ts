@@ -157,6 +157,8 @@ const WidgetInstall = z.object({
   favorites_page_url: z.string().nullable(),
   /** Where the theme's editor is, with the app embeds open; null while no store is connected. */
   theme_editor_url: z.string().nullable(),
+  /** Where the editor of the checkout and account pages is, at the thank-you page; null as above. */
+  checkout_editor_url: z.string().nullable(),
 })
 export type WidgetInstall = z.output<typeof WidgetInstall>
 

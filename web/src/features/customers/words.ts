@@ -348,7 +348,7 @@ export const words = {
   platformPage: {
     thank_you: { ja: 'サンクスページ', en: 'Thank-you page' },
     order_status: { ja: '注文状況ページ', en: 'Order status page' },
-    profile: { ja: 'お客様アカウントのプロフィール', en: 'Profile in the customer account' },
+    profile: { ja: 'アカウントのプロフィール', en: 'Profile in the customer account' },
   },
   conflict: {
     title: { ja: '新しい値が優先された変更があります', en: 'A newer value was kept' },
