@@ -121,7 +121,7 @@ export function orderPage(visit: Visit, token: string): Promise<string> {
     visit,
     isLater ? 'customer-account.order-status.block.render' : 'purchase.thank-you.block.render',
   )
-  const body = `<h1>${escapeHtml(title)}</h1><div class="checkout"><section>${linesTable(visit, lines, order.total)}<p>${t('確認のメールをお送りしました。', 'A confirmation is on its way by email.')}</p><p><a class="button" href="${at()}">${t('買い物を続ける', 'Continue shopping')}</a></p></section><div>${block}</div></div>`
+  const body = `<h1>${escapeHtml(title)}</h1><div class="checkout"><section>${linesTable(visit, lines, order.total)}${isLater ? '' : `<p>${t('確認のメールをお送りしました。', 'A confirmation is on its way by email.')}</p>`}<p><a class="button" href="${at()}">${t('買い物を続ける', 'Continue shopping')}</a></p></section><div>${block}</div></div>`
   return show(visit, { type: 'order', title, body })
 }
 

@@ -3,7 +3,7 @@
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(`
 :host{display:block;font:inherit;line-height:1.5;color:inherit}
-:host([hidden]){display:none}
+*{box-sizing:border-box}
 .stack{display:flex;flex-direction:column;gap:var(--gap,0)}
 .inline{flex-direction:row;flex-wrap:wrap}
 h2{margin:0;font-size:1.05rem;font-weight:600}
