@@ -274,6 +274,18 @@ test('after checkout a signed-in customer enters their birthday and gives the pe
     await expect(box).toBeChecked()
   })
 
+  await test.step('Two blocks on one page are given the same session token, and both are drawn', async () => {
+    await visitor.route('**/orders/*', async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.text()).replace(/<section class="app-block".*?<\/section>/, (one) => one + one)
+      await route.fulfill({ response: answer, body })
+    })
+    await visitor.locator('a[href*="/orders/"]').first().click()
+    await expect(block).toHaveCount(2)
+    for (const one of await block.all()) await expect(one).toContainText('1992年2月29日')
+    await visitor.unroute('**/orders/*')
+  })
+
   await test.step('The merchant sees the birthday, the wording, the page and the time', async () => {
     await openCustomer(page, request, email)
     await expect(page.getByText(/1992年2月29日|1992\/0?2\/29/).first()).toBeVisible()
@@ -283,10 +295,11 @@ test('after checkout a signed-in customer enters their birthday and gives the pe
     await expect(entry).toContainText(/\d{1,2}:\d{2}/)
   })
 
-  await test.step('Where the merchant did not add the block there is none', async () => {
-    await theme({ checkout_block: false })
+  await test.step('Where the merchant did not add the block there is none, and a script tag by hand does not get there', async () => {
+    await theme({ checkout_block: false, script_tag: true })
     await buy(visitor, shop)
     await expect(block).toHaveCount(0)
+    await expect(visitor.locator('script[src*="okaeri.js"]')).toHaveCount(0)
   })
   await visitor.close()
 })

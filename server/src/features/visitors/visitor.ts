@@ -155,11 +155,9 @@ export async function tradeSessionToken(context: Context, request: FastifyReques
   const { origin } = request.headers
   if (origin === undefined || origin.length > MAX_ORIGIN)
     throw forbidden('origin_not_allowed', 'this comes from no page')
+  const person = storeCustomerId === null ? [] : [[tokensOfPerson, `${shopDomain} ${storeCustomerId}`] as const]
+  await countAttempt(context, null, [...person, [tokensByOrigin, originOf(request)]])
   if (storeCustomerId === null) return { scope, token: null }
-  await countAttempt(context, null, [
-    [tokensOfPerson, `${shopDomain} ${storeCustomerId}`],
-    [tokensByOrigin, originOf(request)],
-  ])
   // What fails here may be tried again with the same token.
   const customerId = await customerOf(scope, storeCustomerId)
   if (!(await isFirstTime(context, 'session_token', `${shopDomain} ${tokenId}`, SESSION_TOKEN_SECONDS)))
