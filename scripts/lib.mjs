@@ -83,7 +83,10 @@ export function buildWeb() {
   build('web', 'the pages', 'index.html', ['public', 'index.html'], ['contract/src'])
   buildWidget()
 }
-export const buildWidget = () => build('widget', 'the script', 'loader.js', [])
+export const buildWidget = () => {
+  build('widget', 'the script', 'loader.js', [])
+  build('widget/checkout-extension', 'the extension after checkout', 'block.js', [])
+}
 
 function build(room, what, file, more, others = []) {
   const built = path.join(root, room, 'dist', file)

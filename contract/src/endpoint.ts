@@ -25,9 +25,10 @@ export type ReplyKind = 'json' | 'page' | 'file' | 'redirect' | 'empty'
 /**
  * Who may call. `public`: anyone. `member`: a signed-in member of a merchant. `marketer`: a member who may change data (a viewer may not).
  * `owner`: the owner alone. `operator`: a caller with the operator key (open in a local sandbox). `storefront`: a visitor of a shop, by the
- * short token. `connected`: a page of a shop, by the longer token that it trades for a short one.
+ * short token. `connected`: a page of a shop, by the longer token that it trades for a short one. `extension`: a customer on a page of the store
+ * platform (after checkout, in their account), by the short token that our extension there got for the platform's session token.
  */
-export type Access = 'public' | 'member' | 'marketer' | 'owner' | 'operator' | 'storefront' | 'connected'
+export type Access = 'public' | 'member' | 'marketer' | 'owner' | 'operator' | 'storefront' | 'connected' | 'extension'
 
 export interface Endpoint<T extends EndpointTypes = EndpointTypes> {
   readonly method: Method

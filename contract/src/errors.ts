@@ -69,6 +69,8 @@ export const reasons = [
   'too_many_senders',
   // store platform
   'store_signature_invalid',
+  'session_token_invalid',
+  'session_token_used',
   'store_state_invalid',
   'store_not_connected',
   'origin_not_allowed',

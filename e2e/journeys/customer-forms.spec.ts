@@ -31,6 +31,18 @@ async function signIn(page: Page, shop: string, email: string): Promise<void> {
   await page.waitForURL((url) => url.pathname.endsWith('/account'))
 }
 
+/** What the app's extension has drawn on a page of the platform. */
+const afterBlock = (page: Page) => page.locator('.app-block')
+
+async function buy(page: Page, shop: string, guest?: string): Promise<void> {
+  await page.goto(`${sandboxUrl}/stores/${shop}/collections/all`)
+  await page.locator('.shelf a').first().click()
+  await page.locator('[name=go][value=checkout]').click()
+  if (guest !== undefined) await page.locator('#email').fill(guest)
+  await page.locator('form[data-contact] .primary').click()
+  await page.waitForURL(/\/orders\//)
+}
+
 const openCustomer = async (page: Page, request: APIRequestContext, email: string): Promise<void> => {
   await settle(request)
   await page.goto(`customers?q=${encodeURIComponent(email)}`)
@@ -140,6 +152,7 @@ test('a customer gives the marketing permission on the account page and takes it
   await signIn(visitor, shop, email)
   const box = placeOf(visitor, 'consent').getByRole('checkbox', { name: /^Send me news and offers by email/ })
   const said = placeOf(visitor, 'consent').getByRole('status')
+  const after = afterBlock(visitor).getByRole('checkbox', { name: /^Send me news and offers by email/ })
   const wording = 'Send me news and offers by email. I can unsubscribe at any time.'
 
   await test.step('Given on the account page', async () => {
@@ -165,33 +178,128 @@ test('a customer gives the marketing permission on the account page and takes it
   })
 
   await test.step('Taken back after checkout', async () => {
-    const switched = await request.post(`${sandboxUrl}/stores/${shop}/sandbox/theme.json`, {
-      data: { script_tag: true },
-    })
-    expect(switched.ok()).toBe(true)
-    await visitor.goto(`${sandboxUrl}/stores/${shop}/collections/all`)
-    await visitor.locator('.shelf a').first().click()
-    await visitor.locator('[name=go][value=checkout]').click()
-    await visitor.locator('form[data-contact] .primary').click()
-    await visitor.waitForURL(/\/orders\//)
-    await expect(box).toBeChecked()
-    await box.focus()
+    await buy(visitor, shop)
+    await expect(after).toBeChecked()
+    await after.focus()
     await visitor.keyboard.press('Space')
-    await expect(said).toHaveText('Saved.')
-    await expect(box).not.toBeChecked()
+    await expect(afterBlock(visitor).getByText('Saved.')).toBeVisible()
+    await expect(after).not.toBeChecked()
     expect(await seriousProblems(visitor)).toEqual([])
   })
   await test.step('That is on record as well, with its page', async () => {
     await openCustomer(page, request, email)
     const entry = page.getByRole('listitem').filter({ hasText: `${wording} [–] (en)` })
-    await expect(entry).toContainText(`/stores/${shop}/orders/`)
+    await expect(entry).toContainText(t('customers.platformPage.thank_you'))
   })
 
   await test.step('What cannot be saved is taken back and said', async () => {
+    await visitor.route('**/frontend/extension/accepts-marketing', (route) => route.abort())
+    await after.press('Space')
+    await expect(afterBlock(visitor).getByText('Not saved. Please try again later.')).toBeVisible()
+    await expect(after).not.toBeChecked()
+    await signIn(visitor, shop, email)
+    await expect(box).not.toBeChecked()
     await visitor.route('**/frontend/accepts-marketing/*', (route) => route.abort())
     await box.press('Space')
     await expect(said).toHaveText('Not saved. Please try again later.')
     await expect(box).not.toBeChecked()
+  })
+  await visitor.close()
+})
+
+test('after checkout a signed-in customer enters their birthday and gives the permission; a guest is asked for nothing', async ({
+  page,
+  request,
+  browser,
+}) => {
+  const once = Date.now().toString(36)
+  const shop = `kumo-after-${once}.myshopify.com`
+  const email = `hanako-a-${once}@example.jp`
+  await addGoods(request, shop, '藍のコーヒーカップ')
+  await addToStore(request, shop, {
+    first_name: '花子',
+    last_name: '山田',
+    email,
+    tags: [],
+    email_state: 'NOT_SUBSCRIBED',
+  })
+  await speak(page, 'ja')
+  const owner = `owner-a-${once}@kumo-coffee.test`
+  await beNewMerchantWithStore(page, { siteName: 'くも珈琲', email: owner, password: 'a long enough one' }, shop)
+  const theme = async (switches: object) => {
+    const answer = await request.post(`${sandboxUrl}/stores/${shop}/sandbox/theme.json`, { data: switches })
+    expect(answer.ok()).toBe(true)
+  }
+  const tokens = (visitor: Page) =>
+    visitor.waitForResponse((answer) => answer.url().endsWith('/frontend/extension/token'))
+
+  await test.step('A guest, in English: the platform says that nobody is signed in, and nothing is drawn', async () => {
+    const guest = await browser.newPage({ locale: 'en-US' })
+    await guest.goto(`${sandboxUrl}/stores/${shop}?lang=en`)
+    // The address of a customer makes nobody that customer.
+    const asked = tokens(guest)
+    await buy(guest, shop, email)
+    const { extension } = (await (await asked).json()) as { extension: { token: unknown } }
+    expect(extension.token).toBeNull()
+    await expect(afterBlock(guest)).toHaveText('')
+    await guest.close()
+  })
+
+  const visitor = await browser.newPage({ viewport: PHONE, locale: 'ja-JP' })
+  const block = afterBlock(visitor)
+  const box = block.getByRole('checkbox', { name: /^新商品やお得な情報をメールで受け取ります/ })
+  await test.step('The customer, in Japanese on a phone: first a day that cannot be, then the right one', async () => {
+    await signIn(visitor, shop, email)
+    await buy(visitor, shop)
+    await block.getByLabel('誕生日').fill('2999-02-28')
+    await block.getByRole('button', { name: '保存する' }).click()
+    await expect(block.getByRole('alert')).toHaveText('日付を確認してください。')
+    await block.getByLabel('誕生日').fill('1992-02-29')
+    await block.getByRole('button', { name: '保存する' }).click()
+    await expect(block).toContainText('1992年2月29日')
+    await box.check()
+    await expect(block.getByText('保存しました。')).toHaveCount(2)
+    expect(await seriousProblems(visitor)).toEqual([])
+  })
+
+  await test.step('The page opened again, and the order’s page later, say the same', async () => {
+    await visitor.reload()
+    await expect(block).toContainText('1992年2月29日')
+    await expect(box).toBeChecked()
+    await visitor.goto(`${sandboxUrl}/stores/${shop}/account`)
+    await visitor.locator('a[href*="/orders/"]').first().click()
+    await expect(block).toContainText('1992年2月29日')
+    await theme({ blocks: false })
+    await visitor.goto(`${sandboxUrl}/stores/${shop}/account`)
+    await expect(box).toBeChecked()
+  })
+
+  await test.step('Two blocks on one page are given the same session token, and both are drawn', async () => {
+    await visitor.route('**/orders/*', async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.text()).replace(/<section class="app-block".*?<\/section>/, (one) => one + one)
+      await route.fulfill({ response: answer, body })
+    })
+    await visitor.locator('a[href*="/orders/"]').first().click()
+    await expect(block).toHaveCount(2)
+    for (const one of await block.all()) await expect(one).toContainText('1992年2月29日')
+    await visitor.unroute('**/orders/*')
+  })
+
+  await test.step('The merchant sees the birthday, the wording, the page and the time', async () => {
+    await openCustomer(page, request, email)
+    await expect(page.getByText(/1992年2月29日|1992\/0?2\/29/).first()).toBeVisible()
+    const entry = page.getByRole('listitem').filter({ hasText: '[✓] (ja)' })
+    await expect(entry).toContainText('新商品やお得な情報をメールで受け取ります')
+    await expect(entry).toContainText(t('customers.platformPage.thank_you'))
+    await expect(entry).toContainText(/\d{1,2}:\d{2}/)
+  })
+
+  await test.step('Where the merchant did not add the block there is none, and a script tag by hand does not get there', async () => {
+    await theme({ checkout_block: false, script_tag: true })
+    await buy(visitor, shop)
+    await expect(block).toHaveCount(0)
+    await expect(visitor.locator('script[src*="okaeri.js"]')).toHaveCount(0)
   })
   await visitor.close()
 })

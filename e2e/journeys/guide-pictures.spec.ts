@@ -35,6 +35,18 @@ test('the parts on the pages of the sandbox store', async ({ page }) => {
   await page.screenshot({ path: picture('favorites') })
 })
 
+test('the block on the thank-you page', async ({ page }) => {
+  await page.goto(inStore('/account/login?lang=en&theme=light'))
+  await page.locator('.people button[name=customer_id]').first().click()
+  await page.waitForURL(/\/account$/)
+  await page.goto(inStore('/collections/all'))
+  await page.locator('.shelf a').nth(3).click()
+  await page.locator('[name=go][value=checkout]').click()
+  await page.locator('form[data-contact] .primary').click()
+  await expect(page.locator('.app-block').getByLabel('Birthday')).toBeVisible()
+  await page.screenshot({ path: picture('after-checkout') })
+})
+
 test('the ways into a store, in the settings', async ({ page }) => {
   const t = wordsIn('en')
   await speak(page, 'en')

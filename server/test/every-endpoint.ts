@@ -17,7 +17,7 @@ import { insertMedia, markReady } from '../src/features/media/queries.ts'
 import { trackedLink } from '../src/features/rich-menus/tracked-link.ts'
 import type { Database } from '../src/kernel/database.ts'
 import { findShop, forgetShop } from '../src/features/visitors/shop.ts'
-import { sealAccessToken, sealPageToken } from '../src/features/visitors/token.ts'
+import { sealAccessToken, sealExtensionToken, sealPageToken } from '../src/features/visitors/token.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 import { addMail, confirmAddresses, GOOD_HTML } from './fixtures.ts'
@@ -525,6 +525,7 @@ export const feeds: Record<string, Feed> = {
   'POST /frontend/restock': { body: ({ ids }) => ({ product_id: productOf(ids), email: 'someone@example.jp' }) },
   'POST /frontend/line/restock/': { body: ({ ids }) => ({ product_id: productOf(ids) }), status: 409 },
   'POST /frontend/convert_token/': { body: () => ({ guest_id: newId().replaceAll('-', '') }) },
+  'POST /frontend/extension/token': { status: 401 },
   'GET /debug/token': { query: () => ({ token: 'x.y.z' }) },
   'GET /debug/webhook/existing_topics': nothing,
   'GET /errortest': { status: 500 },
@@ -1032,6 +1033,17 @@ export const feeds: Record<string, Feed> = {
   'POST /frontend/views': { body: () => ({ views: [[1, 0]], cart: [[1, 2]] }) },
   'GET /pages/preferences': { query: tokenQuery },
   'POST /pages/preferences': { body: ({ linkToken }) => ({ token: linkToken, pause: 'on' }), status: 303 },
+  'GET /frontend/extension/birthday': {},
+  'PUT /frontend/extension/birthday': { body: () => ({ birthday: '1990-04-01' }) },
+  'GET /frontend/extension/accepts-marketing': {},
+  'POST /frontend/extension/accepts-marketing': {
+    body: () => ({
+      accepts_marketing: true,
+      wording: defaultConsentWording.ja,
+      language: 'ja',
+      page: 'purchase.thank-you.block.render',
+    }),
+  },
   'GET /shopify/proxy/birthday': { status: 401 },
   'PUT /shopify/proxy/birthday': { body: () => ({ birthday: '1990-04-01' }), status: 401 },
   'GET /shopify/proxy/birthdayscript': { status: 401 },
@@ -1177,16 +1189,17 @@ export async function visitorTokenOf(
   await findShop(okaeri.context, shopDomain)
   await sql`update store_connections set status = 'disconnected' where merchant_id = ${merchant.id}`.execute(db)
   const bound = { merchantId: merchant.id, shopDomain, origin: SHOP_ORIGIN }
-  return access === 'connected'
-    ? sealPageToken(okaeri.context, { ...bound, storeCustomerId: null })
-    : sealAccessToken(okaeri.context, { ...bound, storeCustomerId: null, holder: { customerId: ids.customer } })
+  if (access === 'connected') return sealPageToken(okaeri.context, { ...bound, storeCustomerId: null })
+  const seal = access === 'extension' ? sealExtensionToken : sealAccessToken
+  return seal(okaeri.context, { ...bound, storeCustomerId: null, holder: { customerId: ids.customer } })
 }
 /** The token a good call of the endpoint carries. */
 export async function goodTokenOf(world: World, endpoint: Endpoint): Promise<string | null> {
   if (endpoint.access === 'public') return null
   return isForVisitors(endpoint) ? visitorTokenOf(world, endpoint) : tokenOf(world.merchant)
 }
-export const isForVisitors = ({ access }: Endpoint): boolean => access === 'storefront' || access === 'connected'
+export const isForVisitors = ({ access }: Endpoint): boolean =>
+  access === 'storefront' || access === 'connected' || access === 'extension'
 
 export const tokenOf = ({ id: merchantId, memberId }: TestMerchant, role: MemberRole = 'owner'): string =>
   `test.${merchantId}.${memberId}.${role}`

@@ -21,11 +21,26 @@ export const getOwnBirthday = endpoint('GET', '/shopify/proxy/birthday', {
   access: 'public',
   reply: z.object({ birthday: OwnBirthday }),
 })
+const Entered = z.strictObject({ birthday: z.string('required').min(1, 'required').max(40, 'too_long') })
 export const enterBirthday = endpoint('PUT', '/shopify/proxy/birthday', {
   area,
   summary: 'Through the app proxy: the signed-in customer enters their birthday, with a year or without',
   access: 'public',
-  body: z.strictObject({ birthday: z.string('required').min(1, 'required').max(40, 'too_long') }),
+  body: Entered,
+  bodyLimitBytes: 1024,
+  reply: z.object({ birthday: OwnBirthday }),
+})
+export const getBirthdayByExtension = endpoint('GET', '/frontend/extension/birthday', {
+  area: 'storefront',
+  summary: 'On a page of the store platform: the birthday of the signed-in customer',
+  access: 'extension',
+  reply: z.object({ birthday: OwnBirthday }),
+})
+export const enterBirthdayByExtension = endpoint('PUT', '/frontend/extension/birthday', {
+  area: 'storefront',
+  summary: 'On a page of the store platform: the signed-in customer enters their birthday, with a year or without',
+  access: 'extension',
+  body: Entered,
   bodyLimitBytes: 1024,
   reply: z.object({ birthday: OwnBirthday }),
 })

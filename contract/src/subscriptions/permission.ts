@@ -16,6 +16,13 @@ export const OwnPermission = z
   .meta({ id: 'OwnPermission' })
 export type OwnPermission = z.output<typeof OwnPermission>
 
+/** Pages of the store platform on which our extension stands, by its targets there (widget/checkout-extension/shopify.extension.toml). */
+export const platformPages = [
+  'purchase.thank-you.block.render',
+  'customer-account.order-status.block.render',
+  'customer-account.profile.block.render',
+] as const
+
 /** What was on the screen. It must be the merchant's wording of now, in that language: it is kept as proof. */
 export const shownFields = {
   wording: z.string('required').min(1, 'required').max(MAX_WORDING, 'too_long'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { EmailAddress } from '../fields.ts'
 import { Locale } from '../locale.ts'
-import { OwnPermission, shownFields } from './permission.ts'
+import { OwnPermission, platformPages, shownFields } from './permission.ts'
 
 const area = 'subscription'
 /** What a sealed address of 254 characters comes to, with room for the name of the key. */
@@ -220,6 +220,27 @@ export const setAcceptsMarketing = endpoint('POST', '/frontend/accepts-marketing
   summary: 'The signed-in customer gives or takes back the marketing permission; wording and page are kept as proof',
   access: 'storefront',
   body: z.strictObject({ accepts_marketing: z.boolean('not_a_boolean'), ...shownFields }),
+  bodyLimitBytes: 16 * 1024,
+  reply: z.object({ marketing: OwnPermission }),
+})
+export const getPermissionByExtension = endpoint('GET', '/frontend/extension/accepts-marketing', {
+  area: 'storefront',
+  summary:
+    'On a page of the store platform: the marketing permission of the signed-in customer, and the wording to show beside the choice',
+  access: 'extension',
+  reply: z.object({ marketing: OwnPermission }),
+})
+export const setPermissionByExtension = endpoint('POST', '/frontend/extension/accepts-marketing', {
+  area: 'storefront',
+  summary:
+    'On a page of the store platform: the signed-in customer gives or takes back the marketing permission; wording and page are kept as proof',
+  access: 'extension',
+  body: z.strictObject({
+    accepts_marketing: z.boolean('not_a_boolean'),
+    ...shownFields,
+    /** The page, by the name of its target at the platform: the extension is told of no address. */
+    page: z.enum(platformPages, 'not_allowed'),
+  }),
   bodyLimitBytes: 16 * 1024,
   reply: z.object({ marketing: OwnPermission }),
 })

@@ -121,6 +121,30 @@ export const convertToken = endpoint('POST', '/frontend/convert_token/', {
   reply: z.object({ token: VisitorToken }),
 })
 
+export const tradeSessionToken = endpoint('POST', '/frontend/extension/token', {
+  area,
+  summary:
+    'Our extension on the thank-you, order status and account pages trades the store platform’s session token (bearer, good once) for a short token, for /frontend/extension/* alone; without a signed-in customer there is none, and nothing to show',
+  access: 'public',
+  reply: z.object({
+    extension: z.object({
+      /** For `Authorization: Bearer`, at the origin that asked; null: no customer is signed in. */
+      token: z
+        .object({
+          access_token: z.string(),
+          token_type: z.literal('Bearer'),
+          /** In seconds. */
+          expires_in: z.int(),
+        })
+        .nullable(),
+      /** Which of its parts the merchant has on (Settings → Widget). */
+      parts: z.object({ birthday: z.boolean(), consent: z.boolean() }),
+      /** Texts of the merchant’s own, by name; what is not here, the extension says in its own words. */
+      texts: z.record(z.string(), z.object({ ja: z.string(), en: z.string() })),
+    }),
+  }),
+})
+
 /** What goes into the theme. */
 const WidgetInstall = z.object({
   /** The script tag for a theme without blocks; null while no store is connected. */
@@ -133,6 +157,8 @@ const WidgetInstall = z.object({
   favorites_page_url: z.string().nullable(),
   /** Where the theme's editor is, with the app embeds open; null while no store is connected. */
   theme_editor_url: z.string().nullable(),
+  /** Where the editor of the checkout and account pages is, at the thank-you page; null as above. */
+  checkout_editor_url: z.string().nullable(),
 })
 export type WidgetInstall = z.output<typeof WidgetInstall>
 

@@ -14,7 +14,7 @@ const networkNames: Record<Network, Localized> = {
   dead: { ja: '不通（スクリプトも届かない）', en: 'Dead (not even the script comes)' },
 }
 
-type Flag = 'embed' | 'blocks' | 'script_tag' | 'strict_csp'
+type Flag = 'embed' | 'blocks' | 'script_tag' | 'checkout_block' | 'strict_csp'
 const flags: Record<Flag, { name: Localized; effect: Localized }> = {
   embed: {
     name: { ja: 'アプリ埋め込み', en: 'App embed' },
@@ -32,6 +32,13 @@ const flags: Record<Flag, { name: Localized; effect: Localized }> = {
     effect: {
       ja: 'ブロックに対応しないテーマと同じように、タグと場所をテーマに直接書きます。埋め込みと両方オンにすると、スクリプトが二重になります。',
       en: 'Tag and places are written into the theme, as in one without blocks. With the embed too, the script comes twice.',
+    },
+  },
+  checkout_block: {
+    name: { ja: '購入後のアプリブロック', en: 'App block after checkout' },
+    effect: {
+      ja: 'サンクスページ、注文状況ページ、アカウントに、アプリの UI 拡張を表示します（チェックアウトとアカウントのエディターで追加したのと同じ）。',
+      en: 'The app’s UI extension on the thank-you, order status and account pages, as added in the checkout and accounts editor.',
     },
   },
   strict_csp: {

@@ -157,6 +157,7 @@ const laterColumns: [table: string, column: string, definition: string][] = [
   ['store', 'has_embed', 'INTEGER NOT NULL DEFAULT 1'],
   ['store', 'has_blocks', 'INTEGER NOT NULL DEFAULT 1'],
   ['store', 'has_script_tag', 'INTEGER NOT NULL DEFAULT 0'],
+  ['store', 'has_checkout_block', 'INTEGER NOT NULL DEFAULT 1'],
   ['store', 'lose_code_jobs', 'INTEGER NOT NULL DEFAULT 0'],
   ['store', 'strict_csp', 'INTEGER NOT NULL DEFAULT 0'],
   ['store', 'network', "TEXT NOT NULL DEFAULT 'normal'"],

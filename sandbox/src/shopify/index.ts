@@ -35,11 +35,14 @@ export interface ShopifyOptions {
   seed?: SeedSize
   /** The folder of the app's theme extension, as it is deployed to the platform; null: the app has none. */
   extensionDir?: string | null
+  /** The folder of its extension for checkout and account pages, built; null: the app has none. */
+  checkoutExtensionDir?: string | null
   /** How late the app's answers reach the storefront while its network is slow. */
   slowMs?: number
   log?: (line: string) => void
 }
 
+const ownCheckoutExtension = fileURLToPath(new URL('../../../widget/checkout-extension/', import.meta.url))
 const ownExtension = fileURLToPath(new URL('../../../widget/extension/', import.meta.url))
 /** Longer than people wait without a sign of life. */
 const SLOW_MS = 3000
@@ -63,6 +66,8 @@ export async function mountShopify(
     appUrl: options.appUrl?.replace(/\/$/, ''),
     seed: options.seed ?? defaultSeed,
     extension: options.extensionDir === null ? null : readExtension(options.extensionDir ?? ownExtension),
+    checkoutExtensionDir:
+      options.checkoutExtensionDir === undefined ? ownCheckoutExtension : options.checkoutExtensionDir,
     relays: createRelays({ slowMs: options.slowMs ?? SLOW_MS }),
     log: options.log ?? (() => undefined),
     wakeWebhooks: () => undefined,

@@ -25,6 +25,8 @@ export interface Platform {
   relays: Relays
   /** The app's theme extension; null: none was made. */
   extension: Extension | null
+  /** Where the app's extension for checkout and account pages is; null: none was made. */
+  checkoutExtensionDir: string | null
   log: (line: string) => void
   /** Wakes the webhook sender after deliveries were written. Replaced when the sender starts. */
   wakeWebhooks: () => void
@@ -62,6 +64,8 @@ export interface StoreRow {
   has_embed: number
   has_blocks: number
   has_script_tag: number
+  /** The app's block on the platform's own pages: thank-you, order status, profile. */
+  has_checkout_block: number
   strict_csp: number
   network: Network
 }

@@ -311,6 +311,7 @@ function mountTheme(on: On): void {
       embed: flag('embed'),
       blocks: flag('blocks'),
       script_tag: flag('script_tag'),
+      checkout_block: flag('checkout_block'),
       strict_csp: flag('strict_csp'),
     })
     return presentTheme(scope)

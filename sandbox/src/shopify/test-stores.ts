@@ -20,6 +20,7 @@ export async function startStores(given: Partial<ShopifyOptions> = {}) {
     apiSecret: 'test-secret',
     seed: { customers: 80, products: 20, orders: 200 },
     extensionDir: null,
+    checkoutExtensionDir: null,
     ...given,
   })
   url = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -11,6 +11,8 @@ export interface ThemeSwitches {
   blocks?: boolean
   /** Places and script tag put into the theme by hand. */
   script_tag?: boolean
+  /** The app's block, added in the checkout and accounts editor. */
+  checkout_block?: boolean
   strict_csp?: boolean
   network?: Network
 }
@@ -20,11 +22,12 @@ export function setTheme(scope: StoreScope, switches: ThemeSwitches): void {
   const flag = (given: boolean | undefined, now: number): number => (given === undefined ? now : Number(given))
   execute(
     scope.database,
-    'UPDATE store SET look = ?, has_embed = ?, has_blocks = ?, has_script_tag = ?, strict_csp = ?, network = ? WHERE id = ?',
+    'UPDATE store SET look = ?, has_embed = ?, has_blocks = ?, has_script_tag = ?, has_checkout_block = ?, strict_csp = ?, network = ? WHERE id = ?',
     switches.look ?? store.look,
     flag(switches.embed, store.has_embed),
     flag(switches.blocks, store.has_blocks),
     flag(switches.script_tag, store.has_script_tag),
+    flag(switches.checkout_block, store.has_checkout_block),
     flag(switches.strict_csp, store.strict_csp),
     switches.network ?? store.network,
     store.id,
@@ -38,6 +41,7 @@ export function presentTheme(scope: StoreScope): Required<ThemeSwitches> {
     embed: store.has_embed === 1,
     blocks: store.has_blocks === 1,
     script_tag: store.has_script_tag === 1,
+    checkout_block: store.has_checkout_block === 1,
     strict_csp: store.strict_csp === 1,
     network: store.network,
   }

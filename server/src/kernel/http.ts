@@ -71,7 +71,7 @@ export interface Routes {
   merchant<T extends EndpointTypes>(
     endpoint: Endpoint<T>,
   ): (handler: (call: MerchantCall<T>) => Promise<T['reply'] | FastifyReply>) => void
-  /** For endpoints with access `storefront`. */
+  /** For endpoints with access `storefront` or `extension`. */
   visitor<T extends EndpointTypes>(
     endpoint: Endpoint<T>,
   ): (handler: (call: VisitorCall<T>) => Promise<T['reply'] | FastifyReply>) => void
@@ -145,7 +145,7 @@ export function createRoutes(parts: Parts, context: Context): Routes {
     },
     merchant: (endpoint) => (handler) => {
       const { access } = endpoint
-      if (access === 'public' || access === 'operator' || access === 'connected' || access === 'storefront')
+      if (!isForMembers(access))
         throw new Error(`${endpoint.path} is not for members: mount it with routes.open or visitor`)
       mount(endpoint, (request, reply) => {
         const { identity } = request
@@ -156,7 +156,7 @@ export function createRoutes(parts: Parts, context: Context): Routes {
       })
     },
     visitor: (endpoint) => (handler) => {
-      if (endpoint.access !== 'storefront')
+      if (endpoint.access !== 'storefront' && endpoint.access !== 'extension')
         throw new Error(`${endpoint.path} is not for visitors: mount it with routes.open or merchant`)
       if (endpoint.bodyKind !== 'json' && endpoint.bodyKind !== 'none')
         throw new Error(`${endpoint.path}: visitors send JSON`)
@@ -173,6 +173,7 @@ export function createRoutes(parts: Parts, context: Context): Routes {
   }
 }
 
+const isForMembers = (access: Endpoint['access']): access is keyof typeof mayCall => Object.hasOwn(mayCall, access)
 const isOpen = ({ access }: Endpoint): boolean => access === 'public' || access === 'operator' || access === 'connected'
 
 const given = (request: FastifyRequest) => ({

@@ -142,6 +142,14 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'ストアからの応答を確認できませんでした。もう一度接続してください。',
     en: 'The store’s answer could not be verified. Please connect again.',
   },
+  session_token_invalid: {
+    ja: 'ストアのページを確認できませんでした。ページを再読み込みしてください。',
+    en: 'The page of the store could not be verified. Please reload it.',
+  },
+  session_token_used: {
+    ja: 'このページはもう確認済みです。ページを再読み込みしてください。',
+    en: 'This page was verified before. Please reload it.',
+  },
   store_state_invalid: {
     ja: 'ストア接続の有効期限が切れました。もう一度接続してください。',
     en: 'The connection request expired. Please connect again.',

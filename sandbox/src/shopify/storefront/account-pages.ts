@@ -15,6 +15,7 @@ import { isoSeconds, nowSeconds } from '../platform.ts'
 import { listingOf } from '../resources.ts'
 import { listRows } from '../../sql.ts'
 import { asked } from './goods-pages.ts'
+import { checkoutBlock } from './checkout-extension.ts'
 import { birthdayPlace, consentPlace } from './places.ts'
 import { yen } from './money.ts'
 import { show } from './theme.ts'
@@ -125,16 +126,20 @@ export function accountPage(visit: Visit): FastifyReply | Promise<string> {
   const rows = orders
     .map(
       (order) =>
-        `<tr><td><a href="${at(`/orders/${order.token}`)}">${escapeHtml(order.name)}</a></td><td>${day(order.processed_at)}</td><td>${order.cancelled_at === null ? (order.fulfillment_status === 'FULFILLED' ? t('発送済み', 'Sent') : t('準備中', 'Preparing')) : t('キャンセル', 'Cancelled')}</td><td class="num">${yen(order.total)}</td></tr>`,
+        `<tr><td><a href="${at(`/orders/${order.token}?status=1`)}">${escapeHtml(order.name)}</a></td><td>${day(order.processed_at)}</td><td>${order.cancelled_at === null ? (order.fulfillment_status === 'FULFILLED' ? t('発送済み', 'Sent') : t('準備中', 'Preparing')) : t('キャンセル', 'Cancelled')}</td><td class="num">${yen(order.total)}</td></tr>`,
     )
     .join('')
+  // The account is of the theme, with its blocks, or of the platform, where only extensions are.
+  const { has_blocks, has_script_tag } = scope.store
+  const profileBlock =
+    has_blocks === 0 && has_script_tag === 0 ? checkoutBlock(visit, 'customer-account.profile.block.render') : ''
   const title = t('アカウント', 'Account')
   const saved =
     asked(visit, 'saved') === '1' ? `<p class="notice" role="status">${t('保存しました。', 'Saved.')}</p>` : ''
   const body = `<h1>${title}</h1>${saved}<div class="account"><div><section><h2>${t('お客様', 'You')}</h2><p><b>${escapeHtml(customerName(customer))}</b><br>${escapeHtml(customer.email ?? '')}</p>
 <div class="buy"><a class="button primary" href="${at('/apps/okaeri/frontend/line/connect')}">${t('LINEと連携する', 'Link with LINE')}</a><form method="post" action="${at('/account/logout')}"><button class="button">${t('ログアウト', 'Sign out')}</button></form></div></section>
 ${customer.email === null ? '' : `<section><h2>${t('お便り', 'Newsletter')}</h2><form method="post" action="${at('/account/marketing')}"><label class="check"><input type="checkbox" name="accepts_marketing" value="1"${customer.email_state === 'SUBSCRIBED' ? ' checked' : ''}> ${t('新商品とお得なお知らせをメールで受け取る', 'Email me with news and offers')}</label><button class="button">${t('保存する', 'Save')}</button></form></section>`}
-${birthdayPlace(visit)}${consentPlace(visit)}</div>
+${birthdayPlace(visit)}${consentPlace(visit)}${profileBlock}</div>
 <section><h2>${t('ご注文', 'Orders')}</h2>${rows === '' ? `<p>${t('ご注文はまだありません。', 'No orders yet.')}</p>` : `<table><thead><tr><th>${t('注文', 'Order')}</th><th>${t('日付', 'Date')}</th><th>${t('状況', 'Status')}</th><th class="num">${t('合計', 'Total')}</th></tr></thead><tbody>${rows}</tbody></table>`}</section></div>`
   return show(visit, { type: 'customers/account', title, body })
 }

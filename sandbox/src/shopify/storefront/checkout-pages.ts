@@ -8,7 +8,7 @@ import { findOrderByToken } from '../orders.ts'
 import { nowSeconds } from '../platform.ts'
 import { emptyCart, readCart } from './cart.ts'
 import { asked, missingPage } from './goods-pages.ts'
-import { birthdayPlace, consentPlace } from './places.ts'
+import { checkoutBlock } from './checkout-extension.ts'
 import { yen } from './money.ts'
 import { show } from './theme.ts'
 import { cookieOf, setCookie, type Visit } from './visit.ts'
@@ -112,8 +112,16 @@ export function orderPage(visit: Visit, token: string): Promise<string> {
     lines.push(
       `<tr><td>${t('クーポン', 'Discount code')} ${escapeHtml(code)}</td><td></td><td class="num">−${yen(amount)}</td></tr>`,
     )
-  const title = t(`ご注文ありがとうございます ${order.name}`, `Thank you for your order ${order.name}`)
-  const body = `<h1>${escapeHtml(title)}</h1><div class="checkout"><section>${linesTable(visit, lines, order.total)}<p>${t('確認のメールをお送りしました。', 'A confirmation is on its way by email.')}</p><p><a class="button" href="${at()}">${t('買い物を続ける', 'Continue shopping')}</a></p></section><div>${birthdayPlace(visit)}${consentPlace(visit)}</div></div>`
+  // Right after the purchase it is the thank-you page, later the order status page: two places for extensions.
+  const isLater = asked(visit, 'status') === '1'
+  const title = isLater
+    ? t(`ご注文 ${order.name}`, `Order ${order.name}`)
+    : t(`ご注文ありがとうございます ${order.name}`, `Thank you for your order ${order.name}`)
+  const block = checkoutBlock(
+    visit,
+    isLater ? 'customer-account.order-status.block.render' : 'purchase.thank-you.block.render',
+  )
+  const body = `<h1>${escapeHtml(title)}</h1><div class="checkout"><section>${linesTable(visit, lines, order.total)}${isLater ? '' : `<p>${t('確認のメールをお送りしました。', 'A confirmation is on its way by email.')}</p>`}<p><a class="button" href="${at()}">${t('買い物を続ける', 'Continue shopping')}</a></p></section><div>${block}</div></div>`
   return show(visit, { type: 'order', title, body })
 }
 

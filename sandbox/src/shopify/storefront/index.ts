@@ -6,6 +6,7 @@ import { findProduct } from '../products.ts'
 import { refuseShop } from '../refusal-page.ts'
 import { openStore } from '../stores.ts'
 import { accountPage, loginPage, register, registerPage, saveMarketing, signIn, signOut } from './account-pages.ts'
+import { mountCheckoutExtension } from './checkout-extension.ts'
 import { addToCart, cartJson, cartPage, changeCartJson, changeInCart, checkOut } from './cart-pages.ts'
 import { checkoutPage, complete, keepContact, orderPage, takeDiscount, takeNewsletter } from './checkout-pages.ts'
 import { collectionPage, collectionsPage, homePage, missingPage, productPage, searchPage } from './goods-pages.ts'
@@ -61,8 +62,9 @@ export function mountStorefront(app: FastifyInstance, platform: Platform): void 
   on('GET', '/orders/:name', orderPage)
   on('POST', '/contact', takeNewsletter)
 
-  // Where apps lead to the theme's editor: here that is the page of its switches.
+  // Where apps lead to the theme's editor, and to that of checkout and accounts: here both are the page of the switches.
   on('GET', '/admin/themes/current/editor', ({ at, reply }) => reply.redirect(at('/admin/theme'), 302))
+  on('GET', '/admin/settings/checkout/editor', ({ at, reply }) => reply.redirect(at('/admin/theme'), 302))
   on('GET', '/account', accountPage)
   on('GET', '/account/login', (visit) => loginPage(visit))
   on('POST', '/account/login', signIn)
@@ -70,6 +72,8 @@ export function mountStorefront(app: FastifyInstance, platform: Platform): void 
   on('GET', '/account/register', (visit) => registerPage(visit))
   on('POST', '/account/register', register)
   on('POST', '/account/marketing', saveMarketing)
+
+  mountCheckoutExtension(app, (path, answer) => on('GET', path, answer))
 
   on('GET', '/cdn/products/:name', ({ scope, reply }, file) => {
     const id = /^(\d{1,15})\.png$/.exec(file)?.[1]

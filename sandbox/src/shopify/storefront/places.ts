@@ -61,7 +61,7 @@ export function blockStyles({ scope: { store, extension }, at }: Visit): string 
 }
 
 /** Where the store's visitors reach the app. */
-const appAddress = async (scope: StoreScope): Promise<string | null> => {
+export const appAddress = async (scope: StoreScope): Promise<string | null> => {
   const url = appUrlOf(scope)
   return url === null ? null : scope.relays.addressOf(url, scope.store.network)
 }
@@ -76,9 +76,10 @@ export async function embedOf(visit: Visit, { type, product }: Pick<ThemePage, '
   const { store, extension } = scope
   const app = await appAddress(scope)
   if (app === null) return ''
-  // No theme extension reaches the page after a purchase: only the tag by hand does, as a script of the order status page.
-  const isEmbedded = store.has_embed === 1 && type !== 'checkout' && type !== 'order'
-  const isTagged = store.has_script_tag === 1 && type !== 'checkout'
+  // Neither a theme extension nor a tag by hand reaches the pages of checkout and after it.
+  const isOfTheme = type !== 'checkout' && type !== 'order'
+  const isEmbedded = store.has_embed === 1 && isOfTheme
+  const isTagged = store.has_script_tag === 1 && isOfTheme
   const facts = { page: type, ...(customer && { customer: String(customer.id) }) }
   const attributes = Object.entries(facts).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
   const address = escapeHtml(`${app}/assets/js/okaeri.js?shop=${encodeURIComponent(store.shop)}`)

@@ -90,6 +90,7 @@ function strictPolicy(app: string | null): string {
     `connect-src ${ours}`,
     `style-src 'self'`,
     `img-src 'self'`,
+    `frame-src 'self'`,
     `form-action 'self'`,
     `base-uri 'none'`,
     `frame-ancestors 'self'`,

@@ -11,7 +11,7 @@ import { countChange, deleteEntries, findKnown, joinEntries } from './queries.ts
 
 export async function getOwnBirthday({ scope, storeCustomerId }: Shopper): Promise<OwnBirthday> {
   if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
-  return present(scope, (await findStoreCustomers(scope, [storeCustomerId])).get(storeCustomerId) ?? null)
+  return presentBirthday(scope, (await findStoreCustomers(scope, [storeCustomerId])).get(storeCustomerId) ?? null)
 }
 
 /**
@@ -19,24 +19,37 @@ export async function getOwnBirthday({ scope, storeCustomerId }: Shopper): Promi
  * it are counted. The same again changes nothing.
  */
 export async function enterBirthday({ scope, storeCustomerId }: Shopper, text: string): Promise<OwnBirthday> {
+  const birthday = await dayIn(scope, text)
+  return write(scope, await getSignedInCustomer(scope, storeCustomerId), birthday)
+}
+
+/** As {@link enterBirthday}, of a customer who is known here. */
+export async function enterBirthdayOf(scope: MerchantScope, customerId: string, text: string): Promise<OwnBirthday> {
+  return write(scope, customerId, await dayIn(scope, text))
+}
+
+async function dayIn(scope: MerchantScope, text: string): Promise<string> {
   const judged = judgeBirthday(text, await todayOf(scope))
   if ('wrong' in judged) throw invalid({ birthday: judged.wrong })
-  const customerId = await getSignedInCustomer(scope, storeCustomerId)
+  return judged.day
+}
+
+function write(scope: MerchantScope, customerId: string, birthday: string): Promise<OwnBirthday> {
   return retriedTransaction(scope, async (scope) => {
     const { birthday_changes: allowed } = await getStorefrontSettings(scope)
     await setOwnBirthday(scope, customerId, {
-      birthday: judged.day,
+      birthday,
       async mayChange() {
         if (!(await countChange(scope, customerId, allowed)))
           throw conflict('birthday_changes_used_up', 'the birthday was changed as often as the store allows')
       },
     })
-    return present(scope, customerId)
+    return presentBirthday(scope, customerId)
   })
 }
 
 /** `customerId` null: not known here yet. */
-async function present(scope: MerchantScope, customerId: string | null): Promise<OwnBirthday> {
+export async function presentBirthday(scope: MerchantScope, customerId: string | null): Promise<OwnBirthday> {
   const [{ birthday_changes: allowed }, known] = await Promise.all([
     getStorefrontSettings(scope),
     customerId === null ? null : findKnown(scope, customerId),

@@ -1,9 +1,10 @@
 import * as contract from '@okaeri/contract/birthdays/routes'
 import type { FastifyRequest } from 'fastify'
-import type { Routes } from '../../kernel/http.ts'
+import { unauthorized } from '../../kernel/errors.ts'
+import type { Routes, Visitor } from '../../kernel/http.ts'
 import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
 import { readShopper } from '../stores/index.ts'
-import { enterBirthday, getOwnBirthday } from './birthday.ts'
+import { enterBirthday, enterBirthdayOf, getOwnBirthday, presentBirthday } from './birthday.ts'
 import { birthdayScript } from './script.ts'
 
 /** What a page of the storefront asks by itself. */
@@ -26,6 +27,16 @@ export function birthdayRoutes(on: Routes): void {
     ])
     return { birthday: await enterBirthday(shopper, body.birthday) }
   })
+  on.visitor(contract.getBirthdayByExtension)(async ({ context, scope, visitor, reply }) => {
+    const customerId = customerOf(visitor)
+    await countAttempt(context, reply, [[readsOfCustomer, customerId]])
+    return { birthday: await presentBirthday(scope, customerId) }
+  })
+  on.visitor(contract.enterBirthdayByExtension)(async ({ context, scope, visitor, reply, body }) => {
+    const customerId = customerOf(visitor)
+    await countAttempt(context, reply, [[entriesOfCustomer, customerId]])
+    return { birthday: await enterBirthdayOf(scope, customerId, body.birthday) }
+  })
   on.open(contract.birthdayScript)(async ({ context, request, reply }) => {
     const { storeCustomerId, shopDomain } = await readShopper(context, request)
     return reply
@@ -33,6 +44,11 @@ export function birthdayRoutes(on: Routes): void {
       .type('text/javascript; charset=utf-8')
       .send(storeCustomerId === null ? '' : birthdayScript(context, shopDomain))
   })
+}
+
+function customerOf({ holder }: Visitor): string {
+  if ('customerId' in holder) return holder.customerId
+  throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
 }
 
 const signatureOf = ({ raw }: FastifyRequest): string =>

@@ -10,5 +10,13 @@ export {
   reencryptStoreTokens,
   type Shop,
 } from './store.ts'
-export { proxiedAddress, readShopper, type Shopper, signInAddress, storefrontAddress } from './shopper.ts'
+export {
+  proxiedAddress,
+  readSessionToken,
+  readShopper,
+  SESSION_TOKEN_SECONDS,
+  type Shopper,
+  signInAddress,
+  storefrontAddress,
+} from './shopper.ts'
 export { getStoreClient, type StoreClient } from './store-client.ts'

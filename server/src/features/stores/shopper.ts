@@ -27,13 +27,45 @@ export async function readShopper(context: Context, request: FastifyRequest): Pr
   const isSigned =
     isShopDomain(shopDomain) && /^\d{0,15}$/.test(customer) && (await getShopify(context).isSignedProxyQuery(query))
   if (!isSigned) throw unauthorized('store_signature_invalid', 'this address was not signed by the store platform')
+  const scope = await scopeOfConnected(context, shopDomain)
+  return { scope, shopDomain, storeCustomerId: customer === '' ? null : Number(customer) }
+}
+
+async function scopeOfConnected(context: Context, shopDomain: string): Promise<MerchantScope> {
   const merchantId = await findMerchantIdByShop(context, shopDomain)
   const scope = merchantId ? merchantScope(context, merchantId) : null
   const store = scope && (await findStoreRow(scope))
   if (!scope || store?.status !== 'connected' || store.shop_domain !== shopDomain)
     throw forbidden('store_not_connected', 'this store is not connected')
-  return { scope, shopDomain, storeCustomerId: customer === '' ? null : Number(customer) }
+  return scope
 }
+
+/** Twice as long as the platform makes them. */
+const LONGEST_LIFE_MS = 600_000
+/** Only its own customers' ids: of the admin's tokens the subject is a member of the staff. */
+const CUSTOMER = /^gid:\/\/shopify\/Customer\/(\d{1,15})$/
+
+/** A person on a page of the platform, as the session token vouches for them that our extension was given there. */
+export interface PlatformVisitor extends Shopper {
+  tokenId: string
+}
+
+/**
+ * Throws `session_token_invalid` (401) for a token that the platform did not sign for our app, that is over or not yet good, has longer to live than
+ * the platform's do or is of the admin; `store_not_connected` (403) for a store without a merchant now. Whether it was used before, the caller asks.
+ */
+export async function readSessionToken(context: Context, token: string): Promise<PlatformVisitor> {
+  const claims = await getShopify(context).readSessionToken(token)
+  const customer = claims?.subject == null ? '' : CUSTOMER.exec(claims.subject)?.[1]
+  const isShort = claims && claims.expiresAt.getTime() - context.clock.realNow().getTime() <= LONGEST_LIFE_MS
+  if (!claims || !isShort || customer === undefined)
+    throw unauthorized('session_token_invalid', 'this session token is none that the store platform gave our extension')
+  const scope = await scopeOfConnected(context, claims.shopDomain)
+  const storeCustomerId = customer === '' ? null : Number(customer)
+  return { scope, shopDomain: claims.shopDomain, storeCustomerId, tokenId: claims.id }
+}
+/** So long a token has to be remembered that was used. */
+export const SESSION_TOKEN_SECONDS = (2 * LONGEST_LIFE_MS) / 1000
 
 /** As in the app's settings at the platform (docs/operating.md); followed by a path of ours. */
 const PROXY_PREFIX = '/apps/okaeri'

@@ -1,4 +1,4 @@
-import type { OwnPermission, Shown } from '@okaeri/contract/subscriptions/permission'
+import { type OwnPermission, platformPages, type Shown } from '@okaeri/contract/subscriptions/permission'
 import type { Localized } from '@okaeri/contract/locale'
 import { consentWordingOf } from '@okaeri/contract/storefront-settings/settings'
 import { conflict, notFound } from '../../kernel/errors.ts'
@@ -72,6 +72,7 @@ export async function proofOf(
 
 /** Without query and fragment, which may name a person. */
 function pageIn(page: string | undefined): string | undefined {
+  if (platformPages.some((one) => one === page)) return page
   if (page === undefined || !URL.canParse(page)) return undefined
   const { protocol, origin, pathname } = new URL(page)
   return protocol === 'https:' || protocol === 'http:' ? `${origin}${pathname}` : undefined

@@ -145,18 +145,20 @@ function ownPermission(on: Routes): void {
     const customerId = (await findStoreCustomers(scope, [storeCustomerId])).get(storeCustomerId) ?? null
     return { marketing: await getOwnPermission(scope, { customerId, isSignedIn: true }) }
   })
-  on.visitor(contract.getAcceptsMarketing)(async ({ scope, visitor }) => {
-    const customerId = 'customerId' in visitor.holder ? visitor.holder.customerId : null
-    return { marketing: await getOwnPermission(scope, { customerId, isSignedIn: visitor.isSignedIn }) }
-  })
-  on.visitor(contract.setAcceptsMarketing)(async ({ scope, visitor, body, context, reply }) => {
-    const { accepts_marketing: accepts, ...shown } = body
-    if (!('customerId' in visitor.holder))
-      throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
-    const { customerId } = visitor.holder
-    await countAttempt(context, reply, [[choicesOfCustomer, customerId]])
-    return { marketing: await setOwnPermission(scope, customerId, { accepts, ...shown }) }
-  })
+  for (const endpoint of [contract.getAcceptsMarketing, contract.getPermissionByExtension])
+    on.visitor(endpoint)(async ({ scope, visitor }) => {
+      const customerId = 'customerId' in visitor.holder ? visitor.holder.customerId : null
+      return { marketing: await getOwnPermission(scope, { customerId, isSignedIn: visitor.isSignedIn }) }
+    })
+  for (const endpoint of [contract.setAcceptsMarketing, contract.setPermissionByExtension])
+    on.visitor(endpoint)(async ({ scope, visitor, body, context, reply }) => {
+      const { accepts_marketing: accepts, ...shown } = body
+      if (!('customerId' in visitor.holder))
+        throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+      const { customerId } = visitor.holder
+      await countAttempt(context, reply, [[choicesOfCustomer, customerId]])
+      return { marketing: await setOwnPermission(scope, customerId, { accepts, ...shown }) }
+    })
 }
 
 /** On the storefront, where an address is entered. */

@@ -10,7 +10,14 @@ const PLACES_CSS = path.join(import.meta.dirname, '../../../../widget/extension/
 export async function presentInstall(scope: MerchantScope) {
   const store = await findStore(scope)
   if (store?.status !== 'connected')
-    return { script_tag: null, places: null, styles: null, theme_editor_url: null, favorites_page_url: null }
+    return {
+      script_tag: null,
+      places: null,
+      styles: null,
+      theme_editor_url: null,
+      checkout_editor_url: null,
+      favorites_page_url: null,
+    }
   const { context } = scope
   const at = (path: string): string => storefrontAddress(context, store.shop_domain, path)
   return {
@@ -18,6 +25,7 @@ export async function presentInstall(scope: MerchantScope) {
     places: PLACES,
     styles: (await fs.readFile(PLACES_CSS, 'utf8')).replace(/\/\*[\s\S]*?\*\/\s*/g, ''),
     theme_editor_url: at('/admin/themes/current/editor?context=apps'),
+    checkout_editor_url: at('/admin/settings/checkout/editor?page=thank-you&context=apps'),
     favorites_page_url: at('/apps/okaeri/shopify/proxy/favorites'),
   }
 }

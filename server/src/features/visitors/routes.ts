@@ -4,8 +4,8 @@ import type { Routes } from '../../kernel/http.ts'
 import { sendReady } from './at-once.ts'
 import { findScript, readyFor, type Script } from './script.ts'
 import { type StatusAnswer, statusFor, statusOf, tellAgain } from './status.ts'
-import { connectPage, convertPageToken, tokenOfShopper } from './visitor.ts'
-import { changeWidgetSettings, presentWidgetSettings } from './widget-settings.ts'
+import { connectPage, convertPageToken, tokenOfShopper, tradeSessionToken } from './visitor.ts'
+import { changeWidgetSettings, presentWidgetSettings, readWidgetSettings, statusFrom } from './widget-settings.ts'
 
 export function visitorRoutes(on: Routes): void {
   on.merchant(contract.getWidgetSettings)(({ scope }) => presentWidgetSettings(scope))
@@ -42,6 +42,12 @@ export function visitorRoutes(on: Routes): void {
   on.open(contract.convertToken)(async ({ context, request, body }) => ({
     token: await convertPageToken(context, request, { guestToken: body.guest_id }),
   }))
+
+  on.open(contract.tradeSessionToken)(async ({ context, request }) => {
+    const { scope, token } = await tradeSessionToken(context, request)
+    const { parts, texts } = statusFrom(await readWidgetSettings(scope))
+    return { extension: { token, parts: { birthday: parts.birthday.on, consent: parts.consent.on }, texts } }
+  })
 
   on.lean(contract.getFrontendStatus)(({ context, request, reply, query }) => {
     const send = (answer: StatusAnswer) => sendReady(reply, statusFor(answer, request.headers.origin))

@@ -23,6 +23,8 @@ const secondsNow = (context: Context): number => Math.floor(context.clock.realNo
 
 const PAGE = 'page of a shop'
 const ACCESS = 'visitor of a shop'
+/** Another purpose: such a token opens nothing of a shop's pages, and theirs nothing here. */
+const EXTENSION = 'customer on a page of the platform'
 
 export const sealPageToken = (context: Context, claims: Omit<PageClaims, 'expires'>): string =>
   context.keyring.sealToken(
@@ -36,11 +38,20 @@ export const sealAccessToken = (context: Context, claims: Omit<AccessClaims, 'ex
     JSON.stringify({ ...claims, expires: secondsNow(context) + ACCESS_TOKEN_SECONDS } satisfies AccessClaims),
   )
 
+export const sealExtensionToken = (context: Context, claims: Omit<AccessClaims, 'expires'>): string =>
+  context.keyring.sealToken(
+    EXTENSION,
+    JSON.stringify({ ...claims, expires: secondsNow(context) + ACCESS_TOKEN_SECONDS } satisfies AccessClaims),
+  )
+
 export const openPageToken = (context: Context, token: string | null): PageClaims =>
   open(context, { token, purpose: PAGE, seconds: PAGE_TOKEN_SECONDS }) as PageClaims
 
 export const openAccessToken = (context: Context, token: string | null): AccessClaims =>
   open(context, { token, purpose: ACCESS, seconds: ACCESS_TOKEN_SECONDS }) as AccessClaims
+
+export const openExtensionToken = (context: Context, token: string | null): AccessClaims =>
+  open(context, { token, purpose: EXTENSION, seconds: ACCESS_TOKEN_SECONDS }) as AccessClaims
 
 /** Longer ones are none of ours, and need no reading. */
 const MAX_LENGTH = 1000

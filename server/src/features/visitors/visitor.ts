@@ -3,10 +3,10 @@ import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid, notFound, unauthorized } from '../../kernel/errors.ts'
 import { bearerOf } from '../../kernel/http.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import { countAttempt, originOf } from '../../kernel/rate-limits.ts'
+import { countAttempt, isFirstTime, originOf } from '../../kernel/rate-limits.ts'
 import { bringStoreCustomer } from '../customers/index.ts'
 import { joinGuest, seeGuest } from '../guests/index.ts'
-import { readShopper, type Shopper } from '../stores/index.ts'
+import { readSessionToken, readShopper, SESSION_TOKEN_SECONDS, type Shopper } from '../stores/index.ts'
 import { countCall, tokensByOrigin, tokensOfPerson } from './limits.ts'
 import { isCustomerHere } from './queries.ts'
 import { findShop, type Shop } from './shop.ts'
@@ -14,9 +14,11 @@ import {
   ACCESS_TOKEN_SECONDS,
   type AccessClaims,
   openAccessToken,
+  openExtensionToken,
   openPageToken,
   PAGE_TOKEN_SECONDS,
   sealAccessToken,
+  sealExtensionToken,
   sealPageToken,
 } from './token.ts'
 
@@ -40,23 +42,21 @@ type Visitor = import('../../kernel/http.ts').Visitor
  */
 export function visitorOf(context: Context, request: FastifyRequest): Visitor | Promise<Visitor> {
   try {
-    const claims = openAccessToken(context, bearerOf(request))
+    const isOfExtension = request.routeOptions.config.endpoint?.access === 'extension'
+    const claims = (isOfExtension ? openExtensionToken : openAccessToken)(context, bearerOf(request))
+    const check = isOfExtension ? refuseDisconnected : refuseElsewhere
+    const enter = (shop: Shop | null): Visitor | Promise<Visitor> => {
+      check(request, claims, shop)
+      return admit(context, claims)
+    }
     const shop = findShop(context, claims.shopDomain)
-    return shop instanceof Promise
-      ? shop.then((shop) => admit(context, request, claims, shop))
-      : admit(context, request, claims, shop)
+    return shop instanceof Promise ? shop.then(enter) : enter(shop)
   } catch (error) {
     return Promise.reject(error)
   }
 }
 
-function admit(
-  context: Context,
-  request: FastifyRequest,
-  claims: AccessClaims,
-  shop: Shop | null,
-): Visitor | Promise<Visitor> {
-  refuseElsewhere(request, claims, shop)
+function admit(context: Context, claims: AccessClaims): Visitor | Promise<Visitor> {
   const { merchantId, shopDomain, holder, storeCustomerId } = claims
   const scope = merchantScope(context, merchantId)
   const isSignedIn = 'customerId' in holder
@@ -70,15 +70,25 @@ function admit(
   })()
 }
 
-/** A token speaks at the origin it was made for, while that is one of the shop's, and the shop is the merchant's. */
-function refuseElsewhere(
+/** A token speaks at the origin it was made for, and while the shop is the merchant's. */
+function refuseDisconnected(
   { headers }: FastifyRequest,
   { merchantId, origin }: Pick<AccessClaims, 'merchantId' | 'origin'>,
   shop: Shop | null,
 ): void {
   if (!shop?.isConnected || shop.merchantId !== merchantId)
     throw forbidden('store_not_connected', 'this store is not connected')
-  if (headers.origin !== origin || !shop.origins.includes(origin))
+  if (headers.origin !== origin) throw forbidden('origin_not_allowed', 'this token was made for another page')
+}
+
+/** On pages of the shop that origin has to be one of the shop's still. */
+function refuseElsewhere(
+  request: FastifyRequest,
+  claims: Pick<AccessClaims, 'merchantId' | 'origin'>,
+  shop: Shop | null,
+): void {
+  refuseDisconnected(request, claims, shop)
+  if (!shop?.origins.includes(claims.origin))
     throw forbidden('origin_not_allowed', 'this token was made for another page')
 }
 
@@ -132,6 +142,38 @@ export async function tokenOfShopper(context: Context, request: FastifyRequest, 
   const holder = { customerId: await customerOf(scope, storeCustomerId) }
   return presentToken(context, { merchantId: scope.merchantId, shopDomain, origin, storeCustomerId, holder })
 }
+
+/**
+ * A session token of the platform becomes a short one, once: whoever reads it on its way has nothing by it afterwards. Null where nobody is signed
+ * in; of an order's customer nothing is believed.
+ */
+export async function tradeSessionToken(context: Context, request: FastifyRequest) {
+  const given = bearerOf(request)
+  if (given === null) throw unauthorized('sign_in_required')
+  const { scope, shopDomain, storeCustomerId, tokenId } = await readSessionToken(context, given)
+  // Browsers say it with every such request; without it the token would be good anywhere.
+  const { origin } = request.headers
+  if (origin === undefined || origin.length > MAX_ORIGIN)
+    throw forbidden('origin_not_allowed', 'this comes from no page')
+  const person = storeCustomerId === null ? [] : [[tokensOfPerson, `${shopDomain} ${storeCustomerId}`] as const]
+  await countAttempt(context, null, [...person, [tokensByOrigin, originOf(request)]])
+  if (storeCustomerId === null) return { scope, token: null }
+  // What fails here may be tried again with the same token.
+  const customerId = await customerOf(scope, storeCustomerId)
+  if (!(await isFirstTime(context, 'session_token', `${shopDomain} ${tokenId}`, SESSION_TOKEN_SECONDS)))
+    throw unauthorized('session_token_used', 'this session token was used before')
+  const claims = { merchantId: scope.merchantId, shopDomain, origin, storeCustomerId, holder: { customerId } }
+  return {
+    scope,
+    token: {
+      access_token: sealExtensionToken(context, claims),
+      token_type: 'Bearer' as const,
+      expires_in: ACCESS_TOKEN_SECONDS,
+    },
+  }
+}
+/** With room for the host of a page; the sealed token has a length, too. */
+const MAX_ORIGIN = 300
 
 /** A page token becomes a short one. The guest it names is seen; signed in, they become the customer. */
 export async function convertPageToken(

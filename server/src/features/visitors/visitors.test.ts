@@ -380,7 +380,10 @@ test('whoever asks for tokens without end is asked to wait, and the others are n
 
 describe('a request with a short token', () => {
   const requestOf = (token: unknown, from = origin()) =>
-    ({ headers: { authorization: `Bearer ${String(token)}`, origin: from } }) as FastifyRequest
+    ({
+      headers: { authorization: `Bearer ${String(token)}`, origin: from },
+      routeOptions: { config: {} },
+    }) as FastifyRequest
   const customerToken = async (customer: number): Promise<unknown> =>
     (await ask(`/shopify/proxy/token?${signedQuery({ customer })}`)).json?.['token']?.['access_token']
 

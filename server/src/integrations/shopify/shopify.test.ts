@@ -66,6 +66,7 @@ interface Vectors {
       negative: { name: string; secret?: string; query?: string }[]
     }
     webhook_hmac: { vectors: { name: string; secret: string; body: string; hmac_base64: string }[] }
+    session_token_jwt: { vectors: { name: string; secret: string; token: string; valid: boolean }[] }
     shop_domain: { valid: string[]; invalid: string[]; sdk_accepts_docs_rejects: string[] }
   }
 }
@@ -78,6 +79,7 @@ describe.skipIf(!fs.existsSync(vectorFile))('published signatures', () => {
             oauth_query_hmac: { vectors: [] },
             app_proxy_signature: { vectors: [], negative: [] },
             webhook_hmac: { vectors: [] },
+            session_token_jwt: { vectors: [] },
             shop_domain: {},
           },
         }
@@ -91,6 +93,15 @@ describe.skipIf(!fs.existsSync(vectorFile))('published signatures', () => {
     expect(await isSignedQuery(new URLSearchParams({ ...params, hmac, added: '1' }))).toBe(false)
     expect(await isSignedQuery(new URLSearchParams({ ...params, shop: 'evil.myshopify.com', hmac }))).toBe(false)
     expect(await make('another').isSignedQuery(new URLSearchParams({ ...params, hmac }))).toBe(false)
+  })
+  test.each(shopify.session_token_jwt.vectors)('session token $name', async ({ secret, token, valid }) => {
+    const read = (apiKey: string, apiSecret: string) =>
+      createShopify({ apiKey, apiSecret, scopes: [], sandboxUrl: null }).readSessionToken(token)
+    const claims = await read('test_key', secret)
+    if (valid) expect(claims).toMatchObject({ shopDomain: 'test-shop.myshopify.com', subject: '1', id: '4321' })
+    else expect(claims).toBeNull()
+    expect(await read('another', secret)).toBeNull()
+    expect(await read('test_key', 'another')).toBeNull()
   })
   test.each(shopify.app_proxy_signature.vectors)('app proxy $name', async ({ secret, query, signature }) => {
     const at = Number(new URLSearchParams(query).get('timestamp'))

@@ -17,6 +17,7 @@ import { setAbstractFetchFunc } from '@shopify/shopify-api/runtime'
 import { createClock } from '../../kernel/clock.ts'
 import { IntegrationError } from '../../kernel/errors.ts'
 import { storableValue } from '../../kernel/storable-json.ts'
+import { readSessionToken, type SessionClaims } from './session-token.ts'
 
 const SERVICE = 'shopify'
 /** The platform answers within ten seconds or not at all. */
@@ -62,6 +63,8 @@ export interface Shopify {
   isSignedProxyQuery: (query: URLSearchParams) => Promise<boolean>
   /** Whether the platform signed these bytes (see {@link storeHeader}). Constant time; an empty body is never valid. */
   isSignedBody: (rawBody: Buffer, signature: string | undefined) => boolean
+  /** What a session token says that the platform signed for our app and that is good now. Null for any other text. */
+  readSessionToken: (token: string) => Promise<SessionClaims | null>
   /**
    * Runs an operation of operations.ts and answers its data, its texts such as can be stored. Waits when throttled, by the cost the platform tells. `detail` of the
    * error: `unauthorized` when the token is not taken, one of {@link storeTroubles} when the whole store is closed to us, else the platform's
@@ -209,6 +212,7 @@ export function createShopify(options: ShopifyOptions): Shopify {
         return expected.length === given.length && timingSafeEqual(expected, given)
       })
     },
+    readSessionToken: (token) => readSessionToken(token, { apiKey, secrets, now: clock.realNow() }),
     async graphql<T>({ shopDomain, accessToken }: StoreConnection, operation: string, variables = {}) {
       const session = new Session({ id: shopDomain, shop: shopDomain, state: '', isOnline: false, accessToken })
       const client = new sdk.clients.Graphql({ session })

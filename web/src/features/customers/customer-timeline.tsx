@@ -14,7 +14,7 @@ import { LoadFailed, Loading } from '../../ui/states.tsx'
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx'
 import { deliveryTones, useReasonText } from '../deliveries/delivery-words.ts'
 import { ConflictText } from './customer-conflicts.tsx'
-import { isSource } from './consent-sources.ts'
+import { isSource, pageName } from './consent-sources.ts'
 import classes from './customer-history.module.css'
 
 const PAGE = 30
@@ -340,7 +340,7 @@ function Consent({ entry }: { entry: Entry<'consent_changed'> }) {
       when={joined([
         format.dateTime(entry.at),
         isSource(entry.source) ? t(`source.${entry.source}`) : entry.source,
-        entry.page,
+        pageName(entry.page, t),
       ])}
     >
       {entry.wording && (
@@ -506,7 +506,7 @@ function Why({ why }: { why: WhyNot }) {
       {t(why.changed_meanwhile ? 'why.consentMeanwhile' : 'why.consent', {
         state: t(`state.${why.state}`),
         time: format.dateTime(why.since),
-        source: joined([from, why.page]),
+        source: joined([from, pageName(why.page, t)]),
       })}
     </Text>
   )

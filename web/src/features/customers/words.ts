@@ -345,6 +345,11 @@ export const words = {
     complaint: { ja: '迷惑メール報告', en: 'Spam report' },
     import: { ja: 'CSV取り込み', en: 'CSV import' },
   },
+  platformPage: {
+    thank_you: { ja: 'サンクスページ', en: 'Thank-you page' },
+    order_status: { ja: '注文状況ページ', en: 'Order status page' },
+    profile: { ja: 'アカウントのプロフィール', en: 'Profile in the customer account' },
+  },
   conflict: {
     title: { ja: '新しい値が優先された変更があります', en: 'A newer value was kept' },
     text: {

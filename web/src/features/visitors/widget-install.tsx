@@ -14,6 +14,7 @@ export function WidgetInstall({
   places,
   styles,
   theme_editor_url: editor,
+  checkout_editor_url: checkoutEditor,
   favorites_page_url,
 }: Install) {
   const t = useWords('visitors')
@@ -26,7 +27,12 @@ export function WidgetInstall({
   )
   return (
     <EditSection title={t('install.title')} description={t('install.text')}>
-      {tag === null || places === null || styles === null || editor === null || favorites_page_url === null ? (
+      {tag === null ||
+      places === null ||
+      styles === null ||
+      editor === null ||
+      checkoutEditor === null ||
+      favorites_page_url === null ? (
         <Notice>{t('install.noStore')}</Notice>
       ) : (
         <>
@@ -37,18 +43,7 @@ export function WidgetInstall({
               t('install.blockSteps.more'),
               t('install.blockSteps.save'),
             ])}
-            <Group>
-              <Button
-                component="a"
-                href={editor}
-                target="_blank"
-                rel="noreferrer"
-                variant="default"
-                leftSection={<IconExternalLink size={16} />}
-              >
-                {t('install.openEditor')}
-              </Button>
-            </Group>
+            <ToEditor href={editor} label={t('install.openEditor')} />
           </Way>
           <Way title={t('install.tag')} picture={<CodePicture label={t('install.tagPicture')} />}>
             {steps([
@@ -61,12 +56,37 @@ export function WidgetInstall({
           <CodeToCopy title={t('install.code')} code={tag} />
           <CodeToCopy title={t('install.styles')} code={styles} />
           <CodeToCopy title={t('install.places')} code={places} />
+          <Way title={t('install.checkout')} picture={<CheckoutPicture label={t('install.checkoutPicture')} />}>
+            <Text size="sm">{t('install.checkoutText')}</Text>
+            {steps([
+              t('install.checkoutSteps.open'),
+              t('install.checkoutSteps.add'),
+              t('install.checkoutSteps.more'),
+              t('install.checkoutSteps.save'),
+            ])}
+            <ToEditor href={checkoutEditor} label={t('install.openCheckoutEditor')} />
+          </Way>
           <CodeToCopy title={t('install.favorites')} text={t('install.favoritesText')} code={favorites_page_url} />
         </>
       )}
     </EditSection>
   )
 }
+
+const ToEditor = ({ href, label }: { href: string; label: string }) => (
+  <Group>
+    <Button
+      component="a"
+      href={href}
+      target="_blank"
+      rel="noreferrer"
+      variant="default"
+      leftSection={<IconExternalLink size={16} />}
+    >
+      {label}
+    </Button>
+  </Group>
+)
 
 function CodeToCopy({ title, text, code }: { title: string; text?: string; code: string }) {
   const t = useWords('visitors')
@@ -134,6 +154,23 @@ const EditorPicture = ({ label }: { label: string }) => (
     <rect x="184" y="78" width="84" height="20" rx="5" className={classes.outline} />
     <rect x="184" y="106" width="84" height="22" rx="5" className={classes.accent} />
     <rect x="180" y="102" width="92" height="30" rx="7" className={classes.dashed} />
+  </svg>
+)
+
+const CheckoutPicture = ({ label }: { label: string }) => (
+  <svg className={classes.picture} viewBox="0 0 280 170" role="img" aria-label={label}>
+    <rect x="1" y="1" width="278" height="168" rx="8" className={classes.ground} />
+    <path d="M1 26h278" className={classes.edge} />
+    <circle cx="14" cy="13.5" r="4" className={classes.soft} />
+    <rect x="14" y="40" width="110" height="9" rx="3" className={classes.soft} />
+    <rect x="14" y="60" width="116" height="92" rx="6" className={classes.soft} />
+    <rect x="146" y="56" width="122" height="100" rx="7" className={classes.dashed} />
+    <rect x="154" y="66" width="46" height="6" rx="3" className={classes.soft} />
+    <rect x="154" y="78" width="104" height="20" rx="5" className={classes.outline} />
+    <rect x="154" y="104" width="44" height="16" rx="5" className={classes.accent} />
+    <rect x="154" y="132" width="12" height="12" rx="3" className={classes.accent} />
+    <rect x="172" y="132" width="86" height="5" rx="2.5" className={classes.soft} />
+    <rect x="172" y="141" width="60" height="5" rx="2.5" className={classes.soft} />
   </svg>
 )
 

@@ -189,6 +189,34 @@ export const words = {
       ja: 'theme.liquidの図。コードの最後、</body> のすぐ上の行にOkaeriのタグがある。',
       en: 'Drawing of theme.liquid: the Okaeri tag is on the line just above </body> at the end.',
     },
+    checkout: { ja: '購入後のページに設置', en: 'On the pages after checkout' },
+    checkoutText: {
+      ja: 'サンクスページ、注文状況ページ、顧客アカウントには、テーマもスクリプトも表示されません。上の方法に加えて、ブロックを追加します。ログインした顧客だけに、誕生日の登録とマーケティング許可が表示されます。',
+      en: 'The thank-you page, the order status page and customer accounts take neither a theme nor a script. Add a block there as well. Only signed-in customers see the birthday form and the marketing permission.',
+    },
+    checkoutSteps: {
+      open: {
+        ja: 'チェックアウトとアカウントのエディターを開き、上のメニューで「サンクスページ」を選びます。',
+        en: 'Open the checkout and accounts editor and choose “Thank you” in the menu at the top.',
+      },
+      add: {
+        ja: '「アプリブロックを追加」で「Okaeri」を選び、表示したい場所に置きます。',
+        en: 'Choose “Add app block”, then “Okaeri”, and place it where you like.',
+      },
+      more: {
+        ja: '同じように、「注文状況」と「プロフィール」にも置けます。ブロックの設定で、誕生日か許可のどちらかを隠せます。',
+        en: 'In the same way, place it on “Order status” and “Profile”. The settings of the block hide the birthday or the permission.',
+      },
+      save: { ja: '「保存」を押します。', en: 'Press “Save”.' },
+    },
+    openCheckoutEditor: {
+      ja: 'チェックアウトとアカウントのエディターを開く',
+      en: 'Open the checkout and accounts editor',
+    },
+    checkoutPicture: {
+      ja: 'エディターの図。サンクスページの注文内容の横に、誕生日の入力欄とチェックボックスのブロックが置かれている。',
+      en: 'Drawing of the editor: beside the order on the thank-you page there is a block with a birthday field and a checkbox.',
+    },
     code: { ja: 'スクリプト', en: 'Script' },
     styles: { ja: 'スタイル', en: 'Styles' },
     places: { ja: '目印', en: 'Markers' },
