@@ -102,6 +102,10 @@ export const askingWords = {
         en: 'An error occurred while checking the event, so the customer did not enter.',
       },
     } satisfies Rules,
+    favoritesRegistered: {
+      ja: 'お気に入り{{all}}件のうち{{n}}件は、再入荷通知のシナリオで通知されます。',
+      en: 'Of {{all}} favorites, {{n}} will be notified by the restock scenario.',
+    },
     at: { ja: '{{time}}時点', en: 'as of {{time}}' },
     nth: { ja: '最後の注文は{{n}}回目でした。', en: 'The last order was the customer’s order no. {{n}}.' },
     lastEntered: { ja: '前回の参加：{{time}}。', en: 'Last entered: {{time}}.' },
