@@ -111,6 +111,29 @@ test('a signed-in customer is registered at once, gets a receipt, and takes it b
   expect(await (await open(link)).text()).toContain('再入荷のお知らせを受け取る')
 })
 
+test('the receipt and the question name the variant, where the product has several', async () => {
+  const named = async (title: string): Promise<string[]> => {
+    await sql`update product_variants set title = ${title} where merchant_id = ${merchant.id} and store_variant_id = ${variant}`.execute(
+      okaeri.context.db,
+    )
+    const { token, email } = await asCustomer()
+    await ask(token, it())
+    const stranger = `stranger-${number}@example.jp`
+    await ask(await asGuest(), { ...it(), email: stranger, language: 'en' })
+    await okaeri.settle()
+    return Promise.all([email, stranger].map(async (to) => (await mailed(to)).at(-1)?.text ?? ''))
+  }
+  const { rows } = await sql<{ title: string }>`
+    select title from products where merchant_id = ${merchant.id} and store_product_id = ${product}`.execute(
+    okaeri.context.db,
+  )
+  const title = rows[0]?.title ?? ''
+  const several = await named('M / 藍')
+  for (const text of several) expect(text).toMatch(new RegExp(`[「“]${title} / M / 藍[」”]`))
+  const only = await named('Default Title')
+  for (const text of only) expect(text).toMatch(new RegExp(`[「“]${title}[」”]`))
+})
+
 test('an address that somebody typed is asked first; the answer is the same for known and unknown ones', async () => {
   const { email: known } = await asCustomer()
   for (const email of [known, 'Stranger@example.jp'])

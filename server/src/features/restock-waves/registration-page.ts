@@ -1,3 +1,4 @@
+import { withVariant } from '@okaeri/contract/catalog/variant-name'
 import { toLocale, wordsIn } from '@okaeri/contract/locale'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
@@ -136,7 +137,7 @@ async function nameOf(
 ): Promise<string> {
   // Of whoever was forgotten the product is not known either.
   const variant = done === 'all' || product === '' ? null : await selectVariantTitle(scope, awaited)
-  return variant === null ? product : `${product} / ${variant}`
+  return withVariant(product, variant)
 }
 
 /** Taken back and confirmed again and again, each would be a row for good. */

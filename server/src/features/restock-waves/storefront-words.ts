@@ -76,10 +76,11 @@ export const pageWords = {
   },
 }
 
+const product = '{{ event.product_title }}{% if event.variant_title != "" %} / {{ event.variant_title }}{% endif %}'
 /** Of those who registered by LINE; its tags are filled in as those of other messages. */
 export const lineReceipt = {
-  ja: '「{{ event.product_title }}」が再入荷したら、登録した順にLINEでお知らせします。\n\n登録の取り消し：\n{{ event.cancel_url }}',
-  en: 'We’ll send you a LINE message when “{{ event.product_title }}” is back in stock, in the order of registration.\n\nTo cancel:\n{{ event.cancel_url }}',
+  ja: `「${product}」が再入荷したら、登録した順にLINEでお知らせします。\n\n登録の取り消し：\n{{ event.cancel_url }}`,
+  en: `We’ll send you a LINE message when “${product}” is back in stock, in the order of registration.\n\nTo cancel:\n{{ event.cancel_url }}`,
 }
 
 /** `confirm`: the owner of an address that somebody typed is asked; `receipt`: they are registered. */
