@@ -8,7 +8,7 @@ import { SHOP } from '../../../test/sandbox-store.ts'
 import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { setOnlineStock } from '../catalog/index.ts'
 import { changeConsent } from '../consent/index.ts'
-import { seeGuest } from '../guests/index.ts'
+import { guestOf } from '../guests/index.ts'
 import { randomToken } from '../../kernel/keyring.ts'
 import { sealAccessToken } from '../visitors/token.ts'
 import { changeRestockSettings } from './settings.ts'
@@ -43,7 +43,7 @@ const tokenFor = (holder: { customerId: string } | { guestId: string }): string 
     holder,
   })
 const asGuest = async (): Promise<string> =>
-  tokenFor({ guestId: (await seeGuest(merchant.scope(), { token: randomToken() })).guestId })
+  tokenFor({ guestId: (await guestOf(merchant.scope(), { token: randomToken() })).guestId })
 let number = 0
 async function asCustomer(): Promise<{ id: string; token: string; email: string }> {
   const email = `restock-${(number += 1)}@example.jp`

@@ -26,7 +26,7 @@ import { createThreads } from '../../kernel/threads.ts'
 import { suppress } from '../consent/index.ts'
 import { releaseScenarioMessages } from '../deliveries/index.ts'
 import { renderingThread } from '../email-rendering/index.ts'
-import { seeGuest } from '../guests/index.ts'
+import { guestOf } from '../guests/index.ts'
 import { advanceDue } from './time-slice.ts'
 import { sendEmail } from './nodes/send-email.ts'
 import { updateScenario } from '../flows/queries.ts'
@@ -328,7 +328,7 @@ describe('a coupon', () => {
       { email: null },
     ])
     await suppress(scope, { address: `t${number}-c@example.test`, reason: 'hard_bounce' })
-    const { guestId } = await seeGuest(scope, { token: `guest-${number}` })
+    const { guestId } = await guestOf(scope, { token: `guest-${number}` })
     const ids = await addExecutions(scope, scenarioId, [
       ...[mailable, stranger, bounced, addressless].map((customerId) => ({ customerId: customerId ?? null })),
       { customerId: null, guestId },
