@@ -235,12 +235,12 @@ test('a friend on LINE registers by LINE, reads the receipt and then the message
     await settle(request)
     await letPass(request, 6)
     await phone.reload()
-    await expect(phone.getByText('再入荷しました')).toHaveCount(1)
+    await expect(phone.getByText(`「${GOODS}」が入荷しました`)).toHaveCount(1)
     const opened = phone.waitForEvent('popup')
     await phone.getByRole('button', { name: '登録を取り消す' }).click()
     const reader = await opened
     await reader.getByRole('button', { name: '登録を取り消す' }).click()
-    await expect(reader.getByRole('heading', { name: '登録されていません' })).toBeVisible()
+    await expect(reader.getByRole('heading', { name: '登録を取り消しました' })).toBeVisible()
     expect(await mailsTo(request, email)).toEqual([])
   })
 

@@ -10,7 +10,7 @@ interface Facts {
 const CSS =
   '.b{display:grid;gap:8px}' +
   'dialog{width:min(420px,100vw - 32px);padding:24px;border:1px solid var(--line);border-radius:12px;background:var(--ground);color:var(--text)}dialog::backdrop{background:#0008}form,label{display:grid;grid-template-columns:minmax(0,1fr)}form{gap:12px}' +
-  'h2,p{margin:0}h2{font-size:1.15em}label{gap:4px;font-weight:600}input{width:100%;font-weight:400}a{color:inherit}'
+  'h2,p{margin:0}h2{font-size:1.15em}label{gap:4px}label,.v{font-weight:600}input{width:100%;font-weight:400}a{color:inherit}'
 
 /** On sold-out products: a visitor asks for a message when it is back. */
 export function mount(place: Element, kit: Kit): void {
@@ -25,6 +25,9 @@ export function mount(place: Element, kit: Kit): void {
     variants.length > 0
       ? variants.some(({ id, available }) => id === chosen() && !available)
       : dataset['soldOut'] !== undefined
+  /** Of several variants the one it is about. */
+  const variant = (): string | undefined =>
+    variants.length > 1 ? variants.find(({ id }) => id === chosen())?.title : undefined
   const say = (name: string, usual: Texts): string => facts.texts[name]?.[page.language] || t(usual)
   const buttons = el('div', { class: 'b' })
   const root = kit.shadow(place, CSS)
@@ -48,6 +51,7 @@ export function mount(place: Element, kit: Kit): void {
       'form',
       { submit: (event) => void send(event) },
       el('h2', { id: 'h' }, say(`${name}title`, { ja: '再入荷のお知らせ', en: 'Back in stock' })),
+      variant() ? el('p', { class: 'v' }, variant() ?? '') : null,
       el(
         'p',
         {},

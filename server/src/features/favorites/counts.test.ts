@@ -10,6 +10,7 @@ import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { upsertStoreProducts } from '../catalog/index.ts'
 import { mergeCustomers } from '../customers/index.ts'
 import { joinGuest, guestOf } from '../guests/index.ts'
+import { addRestockRequests } from '../restocks/index.ts'
 import { addFavorite, removeFavorite } from './index.ts'
 import { selectFavorites } from './queries.ts'
 
@@ -227,4 +228,14 @@ test('both lists are downloaded as files in which no name runs as a formula', as
   expect(people).toHaveLength(3)
   expect(people.join('\n')).toContain(`'@SKU,${customerId},,'+山田`)
   expect(people.join('\n')).toContain(`,${guestId},Guest,,No,1,`)
+  // What the platform calls the only variant of a product is no name.
+  await sql`update product_variants set title = 'Default Title' where merchant_id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  await addRestockRequests(merchant.scope(), [
+    { customerId, storeProductId: 1, storeVariantId: 10, source: 'storefront', createdAt: merchant.scope().now },
+  ])
+  expect(await file('/data/favorites/download?product_id=1&lang=en')).not.toContain('Default Title')
+  const waiting = (await file('/data/restocks/download?product_id=1&lang=en')).trim().split('\r\n')
+  expect(waiting[1]).toContain(`1,,'@SKU,10,'+山田`)
 })

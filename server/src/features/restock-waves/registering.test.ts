@@ -105,7 +105,7 @@ test('a signed-in customer is registered at once, gets a receipt, and takes it b
   const pressed = await press(link, 'cancel')
   expect(pressed.status).toBe(303)
   const after = await open(new URL(pressed.headers.get('location') ?? '', link))
-  expect(await after.text()).toContain('登録されていません')
+  expect(await after.text()).toContain('登録を取り消しました')
   await press(link, 'cancel')
   expect(await statusesAt(email)).toEqual(['deleted'])
   expect(await (await open(link)).text()).toContain('再入荷のお知らせを受け取る')

@@ -58,7 +58,7 @@ export async function sendRegistrationPage(
     rest: Markup | null = null,
   ): Promise<FastifyReply> | FastifyReply =>
     page(
-      others.variants.length > 0 ? words.cancelled.oneTitle : words.cancelled.title,
+      done ? words.cancelled.doneTitle : others.variants.length > 0 ? words.cancelled.oneTitle : words.cancelled.title,
       html`<p>${product ? words.cancelled.body(product) : words.cancelled.nothing}</p>${
         others.variants.length > 0
           ? html`<p>${words.others.still(others.variants)}</p>${form('cancel_all', words.others.end, true)}`

@@ -42,6 +42,8 @@ export const pageWords = {
       ja: (product: string) => `「${product}」の再入荷はお知らせしません。`,
       en: (product: string) => `We won’t notify you about “${product}”.`,
     },
+    /** The button was pressed a moment ago. */
+    doneTitle: { ja: '登録を取り消しました', en: 'Registration cancelled' },
     /** Of others of the product they are still told. */
     oneTitle: { ja: 'この登録は取り消されています', en: 'This registration is cancelled' },
     /** What they had asked for is not known any more. */
