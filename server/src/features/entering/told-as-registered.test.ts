@@ -98,7 +98,9 @@ test('a rehearsal counts those whom their registration tells, and "why" says so 
   const restock = await addRestockScenario(merchant.scope())
   const [early = '', late = ''] = await addWaiting(merchant.scope(), 2)
   const [fan = ''] = await addCustomers(merchant.scope(), [{ email: 'fan@example.test' }])
-  for (const one of [early, late, fan]) await like(one)
+  // A heart on a product without variants is for the product, the registration for its only variant.
+  await like(early, 0)
+  for (const one of [late, fan]) await like(one)
   const draft = await addFavoriteScenario()
   await setStatus(draft, 'draft')
   const why = async (customer_id: string) =>
@@ -118,6 +120,7 @@ test('a rehearsal counts those whom their registration tells, and "why" says so 
   await comesBack(1, VARIANT)
   expect(await why(early)).toMatchObject({ admits: false, at: null })
   expect(await why(fan)).toMatchObject({ admits: true, at: null, detail: null })
+  await setStock(merchant.scope(), 0)
   expect(await rehearse(draft)).toMatchObject({ events: 3, kept_out: { registered: 1 }, entered: 2 })
   // As it was then: a registration that its owner ended since was there.
   okaeri.advance(30 * DAY)

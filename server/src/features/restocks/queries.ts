@@ -302,8 +302,8 @@ export interface AskedGood {
 }
 /**
  * Of these goods that came back, those of which the customer is told because they registered, by one of these channels: they wait, or were told
- * within so many hours. For a product as a whole a registration for one of its variants counts where that variant is in stock, of the past too: as
- * it is today.
+ * within so many hours. For a product as a whole a registration for one of its variants counts where that variant is in stock (of the past too: as
+ * it is today), or is the only one.
  */
 export async function selectRegistered(
   scope: MerchantScope,
@@ -320,7 +320,9 @@ export async function selectRegistered(
         or (r.deleted_at > k.t and r.sent_at is null))
       and (r.store_variant_id in (0, k.v) or (k.v = 0 and exists (
         select from product_variants v where v.merchant_id = ${merchantId} and v.store_variant_id = r.store_variant_id
-          and (v.online_quantity > 0 or v.sells_without_stock)))))`
+          and (v.online_quantity > 0 or v.sells_without_stock or not exists (
+            select from product_variants o where o.merchant_id = ${merchantId} and o.store_product_id = v.store_product_id
+              and o.store_variant_id <> v.store_variant_id))))))`
   const { rows } = await sql<AskedGood>`
     select k.c as "customerId", k.p as "storeProductId", k.v as "storeVariantId", k.t as at
     from unnest(${goods.map(({ customerId }) => customerId)}::uuid[], ${goods.map(({ storeProductId }) => storeProductId)}::bigint[],
