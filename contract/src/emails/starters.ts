@@ -44,6 +44,8 @@ export interface Starter {
   button: Localized
   /** A tag that is its address; null: the store's. */
   buttonUrl: string | null
+  /** Below the button: what is less important than it. HTML of a line. */
+  aside?: Localized
   /** How it looks where it is made of blocks. */
   design: {
     look?: Partial<Look>
@@ -568,12 +570,12 @@ export const starters: Record<StarterKey, Starter> = {
       },
       { ja: NAMED, en: NAMED },
       { ja: '数に限りがございますので、お早めにご覧ください。', en: 'Quantities are limited, so take a look soon.' },
-      {
-        ja: 'この商品のお知らせが不要になった場合は、<a href="{{ event.cancel_url }}">登録を取り消せます</a>。',
-        en: 'No longer interested? <a href="{{ event.cancel_url }}">Cancel this notification</a>.',
-      },
     ],
     button: { ja: '商品を見る', en: 'See the product' },
     buttonUrl: '{{ event.product_url }}',
+    aside: {
+      ja: 'この商品のお知らせが不要になった場合は、<a href="{{ event.cancel_url }}">登録を取り消せます</a>。',
+      en: 'No longer interested? <a href="{{ event.cancel_url }}">Cancel this notification</a>.',
+    },
   },
 }
