@@ -754,10 +754,10 @@ create table favorites (
 create table guests (
   merchant_id uuid not null,
   id uuid not null,
-  token_hash bytea not null,
+  token_hash bytea,
   customer_id uuid,
   created_at timestamp with time zone not null,
-  last_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone,
   joined_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, token_hash)

@@ -60,7 +60,7 @@ test('a visitor asks for news of a sold-out product by keyboard, the owner of th
 
   await test.step('Taken back by the same link, nobody waits', async () => {
     await visitor.getByRole('button', { name: '登録を取り消す' }).click()
-    await expect(visitor.getByRole('heading', { name: '登録されていません' })).toBeVisible()
+    await expect(visitor.getByRole('heading', { name: '登録を取り消しました' })).toBeVisible()
     await settle(request)
     await page.goto('restock')
     await expect(page.getByRole('row').filter({ hasText: '限定の湯のみ' })).toContainText('0人')

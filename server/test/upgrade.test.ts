@@ -1,10 +1,13 @@
 import * as campaigns from '@okaeri/contract/campaigns/routes'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { startSink } from '../bench/smtp-sink.ts'
 import { newId } from '../src/kernel/ids.ts'
+import { hashToken } from '../src/kernel/keyring.ts'
 import { merchantScope } from '../src/kernel/merchant-scope.ts'
 import { migrate } from '../src/kernel/migrate.ts'
+import { guestOf } from '../src/features/guests/index.ts'
 import { listEmailHistories } from '../src/features/reports/history.ts'
 import { addStats, campaignProgram, resultsOfCampaigns } from '../src/features/stats/index.ts'
 import { dumpDatabase, restoreAsOf } from './dumps.ts'
@@ -13,6 +16,7 @@ import { createTestDatabase, startTestOkaeri, type TestMerchant } from './harnes
 
 const BEFORE_CHANNELS = '0340_change_numbers_from_outside.sql'
 const BEFORE_MAILS_HAD_A_TABLE = '0350_messages_name_their_channel.sql'
+const BEFORE_GUESTS_HAD_NO_ROW = '0555_what_the_store_does_with_discounts.sql'
 /** The clock of each Okaeri in a test begins at the same time of day: what the first reserved may lie ahead for the second. */
 const HOUR = 3_600_000
 const people = Array.from({ length: 7 }, (_, n) => ({ email: `upgraded-${n}@a.test` }))
@@ -147,6 +151,52 @@ test('an older worker beside finds the mail that a newer one froze, and adds to 
       db,
     )
     expect((await resultsOfCampaigns(merchant.scope(), [campaign])).get(campaign)?.opened).toBe(3)
+  } finally {
+    await okaeri.close()
+  }
+})
+
+test('guests of before who left something keep their id, and rows of those who left nothing go', async () => {
+  const before = await startTestOkaeri()
+  const databaseUrl = await createTestDatabase()
+  let merchantId = ''
+  try {
+    merchantId = (await before.merchant()).id
+    await restoreAsOf(databaseUrl, await dumpDatabase(before.databaseUrl), BEFORE_GUESTS_HAD_NO_ROW)
+  } finally {
+    await before.close()
+  }
+  const tokens = ['left-nothing', 'left-a-favorite', 'here-an-hour-ago', 'signed-in'] as const
+  const ids = new Map(tokens.map((token) => [token, newId()]))
+  const old = new pg.Pool({ connectionString: databaseUrl })
+  try {
+    for (const token of tokens)
+      await old.query(
+        `insert into guests (merchant_id, id, token_hash, customer_id, created_at, last_seen_at)
+          values ($1, $2, $3, $4, now() - interval '9 days', now() - $5::interval)`,
+        [
+          merchantId,
+          ids.get(token),
+          hashToken(token),
+          token === 'signed-in' ? newId() : null,
+          token === 'here-an-hour-ago' ? '1 hour' : '2 days',
+        ],
+      )
+    await old.query(
+      `insert into favorites (merchant_id, id, guest_id, store_product_id, created_at) values ($1, $2, $3, 1, now())`,
+      [merchantId, newId(), ids.get('left-a-favorite')],
+    )
+  } finally {
+    await old.end()
+  }
+  expect(await migrate(databaseUrl)).toContain('0564_guests_who_left_nothing.sql')
+  const okaeri = await startTestOkaeri({ databaseUrl })
+  try {
+    const scope = merchantScope(okaeri.context, merchantId)
+    const known = await Promise.all(
+      tokens.map(async (token) => (await guestOf(scope, { token })).guestId === ids.get(token)),
+    )
+    expect(known).toEqual([false, true, true, true])
   } finally {
     await okaeri.close()
   }

@@ -74,9 +74,9 @@ const COLORS = {
 }
 const BASE =
   ':host{all:initial;display:block;font:inherit;line-height:1.4;color:inherit;color-scheme:inherit}*{box-sizing:border-box}[hidden]{display:none!important}' +
-  // Inside, on a ground whose color is known: the page's may be close to any.
-  'button,input{min-height:44px;padding:8px 12px;border:1px solid var(--line);border-radius:var(--okaeri-radius,6px);font:inherit;color:inherit;outline-offset:-4px}input{background:var(--ground);color:var(--text)}' +
-  'button{cursor:pointer;background:none}button:disabled{opacity:.6}button:not([type=button]){padding:8px 18px;border:0;background:var(--accent);color:var(--on-accent)}' +
+  // `.l`: a link that looks like a button. Inside, on a ground whose color is known: the page's may be close to any.
+  'button,input,.l{min-height:44px;padding:8px 12px;border:1px solid var(--line);border-radius:var(--okaeri-radius,6px);font:inherit;color:inherit;outline-offset:-4px}input{background:var(--ground);color:var(--text)}' +
+  'button{cursor:pointer;background:none}button:disabled{opacity:.6}button:not([type=button]),.l{padding:8px 18px;border:0;background:var(--accent);color:var(--on-accent)}' +
   ':focus-visible{outline:2px solid}@media(prefers-reduced-motion:reduce){*{transition:none!important}}'
 
 const GUEST = 'okaeri-guest'

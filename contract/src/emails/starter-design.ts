@@ -27,7 +27,7 @@ export const footerWhy: Localized = {
 
 /** What a new email made of blocks starts from: the starter's texts, in the look of its kind. */
 export function starterDesign({ starter, language, storeUrl }: NewEmail): Design {
-  const { paragraphs, button, buttonUrl, design } = starters[starter]
+  const { paragraphs, button, buttonUrl, aside, design } = starters[starter]
   const { look = {}, headline, label, tint, between = [], plain = false } = design
   const made = { ...firstLook, ...look }
   // Where the items have a block of their own, no sentence lists them.
@@ -57,6 +57,7 @@ export function starterDesign({ starter, language, storeUrl }: NewEmail): Design
       color: null,
       space: 24,
     },
+    ...(aside ? [text('aside', paragraph(aside[language]))] : []),
     { ...base('footer'), kind: 'footer', why: footerWhy[language], align: plain ? 'left' : 'center', space: 20 },
   ]
   return { language, look: made, blocks }

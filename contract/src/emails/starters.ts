@@ -44,6 +44,8 @@ export interface Starter {
   button: Localized
   /** A tag that is its address; null: the store's. */
   buttonUrl: string | null
+  /** Below the button: what is less important than it. HTML of a line. */
+  aside?: Localized
   /** How it looks where it is made of blocks. */
   design: {
     look?: Partial<Look>
@@ -57,6 +59,9 @@ export interface Starter {
     plain?: boolean
   }
 }
+
+/** The product, and its variant where it has several. */
+const NAMED = '{{ event.product_title }}{% if event.variant_title != "" %} / {{ event.variant_title }}{% endif %}'
 
 export const starters: Record<StarterKey, Starter> = {
   newsletter: {
@@ -519,10 +524,10 @@ export const starters: Record<StarterKey, Starter> = {
     },
     name: { ja: 'お気に入りの在庫復活', en: 'Favorite back in stock' },
     subject: { ja: 'お気に入りの商品が再入荷しました', en: 'Your favorite is back in stock' },
-    preheader: { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
+    preheader: { ja: NAMED, en: NAMED },
     paragraphs: [
       { ja: 'お気に入りに登録された商品が再入荷しました。', en: 'One of your favorites is back in stock:' },
-      { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
+      { ja: NAMED, en: NAMED },
       { ja: '数に限りがございますので、お早めにご覧ください。', en: 'Quantities are limited, so take a look soon.' },
     ],
     button: { ja: '商品を見る', en: 'See the product' },
@@ -538,10 +543,10 @@ export const starters: Record<StarterKey, Starter> = {
     },
     name: { ja: 'お気に入りの残りわずか', en: 'Favorite low in stock' },
     subject: { ja: 'お気に入りの商品が残りわずかです', en: 'Your favorite is nearly sold out' },
-    preheader: { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
+    preheader: { ja: NAMED, en: NAMED },
     paragraphs: [
       { ja: 'お気に入りに登録された商品の在庫が少なくなりました。', en: 'Only a few of your favorite are left:' },
-      { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
+      { ja: NAMED, en: NAMED },
       { ja: '売り切れの際はご容赦ください。', en: 'It may sell out soon.' },
     ],
     button: { ja: '商品を見る', en: 'See the product' },
@@ -557,20 +562,20 @@ export const starters: Record<StarterKey, Starter> = {
     },
     name: { ja: '再入荷のお知らせ', en: 'Back in stock' },
     subject: { ja: 'ご希望の商品が再入荷しました', en: 'It is back in stock' },
-    preheader: { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
+    preheader: { ja: NAMED, en: NAMED },
     paragraphs: [
       {
         ja: '再入荷のお知らせをご希望いただいた商品が入荷しました。',
         en: 'The product you asked about is back in stock:',
       },
-      { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
+      { ja: NAMED, en: NAMED },
       { ja: '数に限りがございますので、お早めにご覧ください。', en: 'Quantities are limited, so take a look soon.' },
-      {
-        ja: 'この商品のお知らせが不要になった場合は、<a href="{{ event.cancel_url }}">登録を取り消せます</a>。',
-        en: 'No longer interested? <a href="{{ event.cancel_url }}">Cancel this notification</a>.',
-      },
     ],
     button: { ja: '商品を見る', en: 'See the product' },
     buttonUrl: '{{ event.product_url }}',
+    aside: {
+      ja: 'この商品のお知らせが不要になった場合は、<a href="{{ event.cancel_url }}">登録を取り消せます</a>。',
+      en: 'No longer interested? <a href="{{ event.cancel_url }}">Cancel this notification</a>.',
+    },
   },
 }

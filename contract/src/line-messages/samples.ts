@@ -62,6 +62,10 @@ const bubble = ({ title, text, price, button }: Record<'title' | 'text' | 'price
     2,
   )
 
+/** The product and its variant. LINE refuses a text that is too long for it, so long names are cut. */
+const NAMED =
+  '{{ event.product_title | truncate: 60 }}{% if event.variant_title != "" %} / {{ event.variant_title | truncate: 30 }}{% endif %}'
+
 /** Ready messages: each a whole that can be sent once its pictures and links are the merchant's own. */
 export const lineSamples: Record<SampleKey, Localized<Sample>> = {
   greeting: {
@@ -186,8 +190,8 @@ export const lineSamples: Record<SampleKey, Localized<Sample>> = {
             image_url: '',
             image_ratio: 'rectangle',
             image_fit: 'cover',
-            title: '再入荷しました',
-            text: 'お待ちいただいていた商品が入荷しました。数に限りがございます。',
+            title: '',
+            text: `お待ちいただいていた「${NAMED}」が入荷しました。数に限りがございます。`,
             link_url: '',
             actions: [
               { type: 'uri', label: '商品を見る', uri: '{{ event.product_url }}' },
@@ -209,8 +213,8 @@ export const lineSamples: Record<SampleKey, Localized<Sample>> = {
             image_url: '',
             image_ratio: 'rectangle',
             image_fit: 'cover',
-            title: 'Back in stock',
-            text: 'It is available again. Quantities are limited.',
+            title: '',
+            text: `“${NAMED}” is back in stock. Quantities are limited.`,
             link_url: '',
             actions: [
               { type: 'uri', label: 'See the product', uri: '{{ event.product_url }}' },

@@ -9,6 +9,7 @@ export const eventFields = [
   'recovery_url',
   'cancel_url',
   'product_title',
+  'variant_title',
   'product_url',
   'product_image_url',
   'coupon_code',
@@ -17,5 +18,5 @@ export const eventFields = [
 ] as const
 export type EventField = (typeof eventFields)[number]
 
-export const ofProduct = ['product_title', 'product_url', 'product_image_url'] as const
+export const ofProduct = ['product_title', 'variant_title', 'product_url', 'product_image_url'] as const
 export const ofOrder = ['order_name', 'total', 'items', 'lines', 'subtotal', 'other_costs', ...ofProduct] as const

@@ -111,7 +111,7 @@ export const convertToken = endpoint('POST', '/frontend/convert_token/', {
     'Trade a page token (bearer) for a short token. With a guest’s id the guest is its holder, or, where a customer is signed in, becomes that customer with all they left',
   access: 'connected',
   body: z.strictObject({
-    /** Random, made and kept by the browser: 22 to 64 letters of base64url. Here only its hash is kept. */
+    /** Random, made and kept by the browser: 22 to 64 letters of base64url. It is not kept here; what a guest leaves has an id that follows from it. */
     guest_id: z
       .string('not_a_text')
       .regex(/^[\w-]{22,64}$/, 'invalid')

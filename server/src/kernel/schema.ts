@@ -677,10 +677,10 @@ interface Favorites {
 interface Guests {
   merchant_id: string
   id: string
-  token_hash: Buffer
+  token_hash: Buffer | null
   customer_id: string | null
   created_at: Date
-  last_seen_at: Date
+  last_seen_at: Date | null
   joined_at: Date | null
 }
 

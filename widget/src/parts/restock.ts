@@ -10,7 +10,7 @@ interface Facts {
 const CSS =
   '.b{display:grid;gap:8px}' +
   'dialog{width:min(420px,100vw - 32px);padding:24px;border:1px solid var(--line);border-radius:12px;background:var(--ground);color:var(--text)}dialog::backdrop{background:#0008}form,label{display:grid;grid-template-columns:minmax(0,1fr)}form{gap:12px}' +
-  'h2,p{margin:0}h2{font-size:1.15em}label{gap:4px;font-weight:600}input{width:100%;font-weight:400}a{color:inherit}'
+  'h2,p{margin:0}h2{font-size:1.15em}label{gap:4px;font-weight:600}input{width:100%;font-weight:400}.l{text-align:center;text-decoration:none;line-height:28px}'
 
 /** On sold-out products: a visitor asks for a message when it is back. */
 export function mount(place: Element, kit: Kit): void {
@@ -33,21 +33,23 @@ export function mount(place: Element, kit: Kit): void {
   function open(byLine: boolean): void {
     const name = byLine ? 'line_popup_' : 'popup_'
     const isGuest = page.customerId === null
+    const variant = variants.length > 1 && variants.find(({ id }) => id === chosen())?.title
     const isTyped = isGuest && !byLine
     const said = el('p', { role: 'status' })
     const input = el('input', { type: 'email', autocomplete: 'email', required: true })
     const label = el('label', {}, t(kit.texts.email), input)
     const submit = el('button', { type: 'submit' }, t({ ja: '登録する', en: 'Notify me' }))
-    const signIn = (): Node =>
+    const signIn = (): HTMLElement =>
       el(
         'a',
-        { href: kit.proxied('/frontend/line/connect') },
+        { href: kit.proxied('/frontend/line/connect'), class: 'l' },
         t({ ja: '先にLINEアカウントを連携する', en: 'Link your LINE account first' }),
       )
     const form = el(
       'form',
       { submit: (event) => void send(event) },
       el('h2', { id: 'h' }, say(`${name}title`, { ja: '再入荷のお知らせ', en: 'Back in stock' })),
+      variant ? el('b', {}, variant) : null,
       el(
         'p',
         {},
@@ -83,8 +85,13 @@ export function mount(place: Element, kit: Kit): void {
       } catch (error) {
         const { reason } = error as CallError
         submit.disabled = false
-        if (reason === 'line_not_linked' || reason === 'customer_not_signed_in') said.replaceChildren(signIn())
-        else
+        if (reason === 'line_not_linked' || reason === 'customer_not_signed_in') {
+          // Pressed again it would fail again.
+          said.textContent = ''
+          const link = signIn()
+          submit.replaceWith(link)
+          link.focus()
+        } else
           said.textContent = kit.why(
             error,
             { ja: '登録できませんでした。もう一度お試しください。', en: 'That failed. Please try again.' },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { addFavorite } from '../favorites/index.ts'
-import { seeGuest } from '../guests/index.ts'
+import { guestOf } from '../guests/index.ts'
 import { addRestockRequests } from '../restocks/index.ts'
 
 const MINUTE = 60_000
@@ -84,7 +84,7 @@ test('of what becomes a favorite the store is asked what sells online, so that n
   // No webhook comes, as when it was so before the store was copied.
   for (const { id: location_id, sells_online } of locations)
     await play('stock.json', { variant_id: liked.variant, location_id, available: sells_online ? 0 : 3 })
-  const { guestId } = await seeGuest(merchant.scope(), { token: 'a browser' })
+  const { guestId } = await guestOf(merchant.scope(), { token: 'a browser' })
   await addFavorite(merchant.scope(), { guestId }, { storeProductId: liked.product })
   expect(await onlineOf(liked.variant)).toBeNull()
   await okaeri.settle()

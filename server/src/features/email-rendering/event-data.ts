@@ -9,7 +9,7 @@ import { DateTime } from 'luxon'
 export interface RecipientVariables {
   event?: Omit<EventSubject, 'lines'> & {
     /** The product it was about, else the first of its lines. */
-    product?: { title: string; url: string; image_url: string }
+    product?: { title: string; url: string; image_url: string; variant?: string }
     lines?: EventLine[]
     /** Its recipient asked for it, and may take that back by a link. */
     may_cancel?: true
@@ -48,6 +48,8 @@ export interface EventData {
     /** Where the recipient takes back what they asked for. */
     cancel_url: string
     product_title: string
+    /** Where it is about one variant of several. */
+    variant_title: string
     product_url: string
     product_image_url: string
     coupon_code: string
@@ -77,6 +79,7 @@ export const NO_EVENT: EventData = {
     recovery_url: '',
     cancel_url: '',
     product_title: '',
+    variant_title: '',
     product_url: '',
     product_image_url: '',
     coupon_code: '',
@@ -118,6 +121,7 @@ export function eventData(
       recovery_url: event.recovery_url ?? '',
       cancel_url: event.may_cancel ? cancelUrl : '',
       product_title: event.product?.title ?? '',
+      variant_title: event.product?.variant ?? '',
       product_url: event.product?.url ?? '',
       product_image_url: event.product?.image_url ?? '',
       coupon_code: event.coupon_code ?? '',
@@ -186,7 +190,7 @@ export const exampleVariables = (locale: Locale, storeUrl: string, now: Date): R
       recovery_url: `${shop}/checkout`,
       coupon_code: EXAMPLE_CODE,
       day: now.toISOString().slice(0, 10),
-      product: { title, url: shop, image_url: '' },
+      product: { title, url: shop, image_url: '', variant: 'M' },
       may_cancel: true,
     },
     coupon: {

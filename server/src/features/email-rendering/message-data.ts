@@ -217,6 +217,12 @@ export const contentTags: readonly ContentTag[] = [
     { ja: '商品名', en: 'Product name' },
     { ja: 'リネンのシャツ', en: 'Linen shirt' },
   ),
+  tag(
+    'event.variant_title',
+    'scenario',
+    { ja: '商品の種類（サイズや色）', en: 'Variant of the product' },
+    { ja: 'M', en: 'M' },
+  ),
   link(
     'event.product_url',
     'scenario',

@@ -52,7 +52,7 @@ describe('an email', () => {
 
   test.each(starterKeys)('started for %s can be sent as it is, in both languages', async (starter) => {
     for (const language of ['ja', 'en'] as const) {
-      const { paragraphs } = starters[starter]
+      const { paragraphs, aside } = starters[starter]
       const subject = starters[starter].subject[language]
       const preheader = starters[starter].preheader[language]
       const email = await create({ subject, preheader, language, starter })
@@ -61,6 +61,9 @@ describe('an email', () => {
       })
       expect(rendered.findings).toEqual([])
       expect(email.content).toContain(paragraphs[0]?.[language])
+      // What leads away from the product stands below what leads to it.
+      if (aside)
+        expect(email.content.indexOf(aside[language])).toBeGreaterThan(email.content.indexOf('event.product_url'))
       expect(rendered.text).toContain('東京都渋谷区1-2-3')
     }
   })

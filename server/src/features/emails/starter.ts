@@ -27,7 +27,7 @@ const FONT = `font-family:-apple-system,BlinkMacSystemFont,'Hiragino Sans','Hira
  */
 export function starterContent({ language, storeUrl, starter }: NewEmail): string {
   const { hello, why, stop, stopLink, end, prefer, preferLink, preferEnd, address, contact } = wordsIn(words, language)
-  const { paragraphs, button, buttonUrl } = starters[starter]
+  const { paragraphs, button, buttonUrl, aside } = starters[starter]
   return `<!DOCTYPE html>
 <html lang="${language}">
 <head>
@@ -62,7 +62,16 @@ export function starterContent({ language, storeUrl, starter }: NewEmail): strin
                 </tr>
               </table>
             </td>
-          </tr>
+          </tr>${
+            aside
+              ? `
+          <tr>
+            <td style="padding:0 32px 32px;${FONT};font-size:14px;line-height:1.8;color:#5c666a">
+              ${aside[language]}
+            </td>
+          </tr>`
+              : ''
+          }
         </table>
         <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px">
           <tr>

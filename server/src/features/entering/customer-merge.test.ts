@@ -6,7 +6,7 @@ import { addScenario, flowOf, waitNode } from '../../../test/scenarios.ts'
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { recordEvents } from '../events/index.ts'
-import { joinGuest, seeGuest } from '../guests/index.ts'
+import { joinGuest, guestOf } from '../guests/index.ts'
 
 const DAY = 86_400_000
 withMerchants()
@@ -19,7 +19,7 @@ test.each(cases)(
   'a customer who finished a scenario does not continue in it as another person ($reentry.mode; running: $who)',
   async ({ reentry, who }) => {
     const [one = '', two = ''] = await addCustomers(merchant.scope(), [{}, { email: 'two@example.test' }])
-    const { guestId } = await seeGuest(merchant.scope(), { token: `guest-${newId()}` })
+    const { guestId } = await guestOf(merchant.scope(), { token: `guest-${newId()}` })
     const scenarioId = await addScenario(
       merchant.scope(),
       flowOf([waitNode('w', null, 5)], { trigger: { kind: 'favorite_added' }, reentry }),

@@ -7,7 +7,7 @@ import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { ClaimedEvent } from '../events/index.ts'
 import { type EnteredRow, mayEnterAgain, selectChosen } from '../flows/index.ts'
 import { explainCustomers, describeChosen } from '../segments/index.ts'
-import { goodOf, listToldAsRegistered, triggerRules } from '../triggers/index.ts'
+import { selectToldAsRegistered, triggerRules } from '../triggers/index.ts'
 import { selectBefore, selectPresent } from './entering-queries.ts'
 
 /** Compared values stored for a customer whom a condition kept out. */
@@ -64,31 +64,18 @@ export async function refuse(
       refusals.set(candidate, { rule: 'customer_known', detail: null })
   }
   const left = (): Candidate[] => candidates.filter((candidate) => !refusals.has(candidate))
-  for (const candidate of await toldAsRegistered(scope, left()))
-    refusals.set(candidate, { rule: 'registered', detail: null })
+  const told = await selectToldAsRegistered(
+    scope,
+    left().map(({ event }) => event),
+  )
+  for (const candidate of left())
+    if (told.has(candidate.event)) refusals.set(candidate, { rule: 'registered', detail: null })
   for (const those of Map.groupBy(left(), ({ scenario }) => scenario.id).values())
     for (const [candidate, detail] of await unchosen(scope, those))
       refusals.set(candidate, { rule: 'condition', detail })
   for (const [candidate, detail] of await alreadyThere(scope, left(), timezone))
     refusals.set(candidate, { rule: 'reentry', detail })
   return refusals
-}
-
-/** Who asked to be told of all that came back is told by that; the news about their favorite would be the same once more (decision 204). */
-async function toldAsRegistered(scope: TransactionScope, candidates: readonly Candidate[]): Promise<Candidate[]> {
-  const goodsOf = ({ event: { kind, customer_id, subject } }: Candidate) =>
-    kind === 'favorite_back_in_stock' && customer_id !== null
-      ? (subject.changes ?? []).map((change) => goodOf(customer_id, change))
-      : []
-  const asked = candidates.flatMap((candidate) => {
-    const goods = goodsOf(candidate)
-    return goods.length > 0 ? { candidate, goods } : []
-  })
-  const isTold = await listToldAsRegistered(
-    scope,
-    asked.flatMap(({ goods }) => goods),
-  )
-  return asked.flatMap(({ candidate, goods }) => (goods.every(isTold) ? candidate : []))
 }
 
 /** Candidates of one scenario who do not meet its condition, with the values it compared. */

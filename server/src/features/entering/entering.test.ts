@@ -10,7 +10,7 @@ import { merchant, okaeri, store, withWebhookStores } from '../../../test/with-o
 import { aSegment } from '../../../test/builders/segment.ts'
 import { changeConsent } from '../consent/index.ts'
 import { recordEvents } from '../events/index.ts'
-import { seeGuest } from '../guests/index.ts'
+import { guestOf } from '../guests/index.ts'
 import { enterDue, enterScenarios } from './entering.ts'
 import { isHeldOut } from './entering-rules.ts'
 
@@ -117,7 +117,7 @@ describe('entering', () => {
 
   test('the condition keeps out customers who do not meet it, with the compared values; it keeps out all guests', async () => {
     const [yes = '', no = ''] = await addCustomers(merchant.scope(), [{}, { marketing_state: 'withdrawn' }])
-    const { guestId } = await seeGuest(merchant.scope(), { token: 'another-browser' })
+    const { guestId } = await guestOf(merchant.scope(), { token: 'another-browser' })
     const id = await scenario({ condition: granted })
     const everyone = await scenario({})
     await recordEvents(merchant.scope(), [
@@ -235,7 +235,7 @@ describe('re-entry', () => {
   test('guests are separate', async () => {
     const id = await scenario({ reentry: { mode: 'once' } })
     for (const token of ['one-browser', 'other-browser']) {
-      const { guestId } = await seeGuest(merchant.scope(), { token })
+      const { guestId } = await guestOf(merchant.scope(), { token })
       for (const key of ['a', 'b'])
         await recordEvents(merchant.scope(), [
           { kind: 'order_paid', key: `${token}${key}`, guestId, occurredAt: okaeri.clock.now() },

@@ -1,4 +1,5 @@
 import { whyInScenario } from '@okaeri/contract/scenarios/entering-routes'
+import * as rehearsals from '@okaeri/contract/scenarios/rehearsal'
 import { getOutlook } from '@okaeri/contract/scenarios/outlook'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
@@ -10,6 +11,7 @@ import { eachWithMerchant, merchant, okaeri } from '../../../test/with-okaeri.ts
 import { addFavorite } from '../favorites/index.ts'
 
 const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
 withScenarioMail()
 eachWithMerchant()
 beforeEach(() => addAwaitedProduct(merchant.scope()))
@@ -33,6 +35,15 @@ async function comesBack(stock: number, ...variants: number[]): Promise<void> {
     okaeri.advance(3000)
     await okaeri.settle()
   }
+}
+const setStatus = (id: string, status: string) =>
+  sql`update scenarios set status = ${status} where merchant_id = ${merchant.id} and id = ${id}`.execute(
+    okaeri.context.db,
+  )
+async function rehearse(id: string) {
+  await merchant.call(rehearsals.rehearseScenario, { params: { id }, body: {} })
+  await okaeri.settle()
+  return (await merchant.call(rehearsals.getRehearsal, { params: { id } })).rehearsal
 }
 /** Who got which mails. */
 const mails = (): string[] => got.map(({ recipients, subject }) => `${recipients[0]} ${subject}`).sort()
@@ -81,6 +92,43 @@ test('where no active scenario answers by the channel of the registration, the f
   await like(other)
   await comesBack(1, VARIANT)
   expect(mails()).toContain('w001@example.test お気に入り')
+})
+
+test('a rehearsal counts those whom their registration tells, and "why" says so before the scenario is enabled', async () => {
+  const restock = await addRestockScenario(merchant.scope())
+  const [early = '', late = ''] = await addWaiting(merchant.scope(), 2)
+  const [fan = ''] = await addCustomers(merchant.scope(), [{ email: 'fan@example.test' }])
+  // A heart on a product without variants is for the product, the registration for its only variant.
+  await like(early, 0)
+  for (const one of [late, fan]) await like(one)
+  const draft = await addFavoriteScenario()
+  await setStatus(draft, 'draft')
+  const why = async (customer_id: string) =>
+    (await merchant.call(whyInScenario, { params: { id: draft }, query: { customer_id } })).why.rules.find(
+      ({ rule }) => rule === 'registered',
+    )
+  expect(await why(early)).toEqual({
+    rule: 'registered',
+    admits: false,
+    at: null,
+    detail: { favorites: 1, registered: 1 },
+  })
+  expect(await why(fan)).toMatchObject({ admits: true, detail: { favorites: 1, registered: 0 } })
+  // This one registers after it came back, so the favorite would have told them.
+  await sql`update restock_requests set created_at = ${new Date(okaeri.context.clock.now().getTime() + DAY)}
+    where merchant_id = ${merchant.id} and customer_id = ${late}`.execute(okaeri.context.db)
+  await comesBack(1, VARIANT)
+  expect(await why(early)).toMatchObject({ admits: false, at: null })
+  expect(await why(fan)).toMatchObject({ admits: true, at: null, detail: null })
+  await setStock(merchant.scope(), 0)
+  expect(await rehearse(draft)).toMatchObject({ events: 3, kept_out: { registered: 1 }, entered: 2 })
+  // As it was then: a registration that its owner ended since was there.
+  okaeri.advance(30 * DAY)
+  await sql`update restock_requests set status = 'deleted', deleted_at = ${okaeri.context.clock.now()}, sent_at = null
+    where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  expect(await rehearse(draft)).toMatchObject({ kept_out: { registered: 1 }, entered: 2 })
+  await setStatus(restock, 'stopped')
+  expect(await rehearse(draft)).toMatchObject({ kept_out: {}, entered: 3 })
 })
 
 test('of several favorites that came back, the one registered for is not named beside the others', async () => {

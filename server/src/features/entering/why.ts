@@ -7,6 +7,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findLastEvent, listEventsByIds } from '../events/index.ts'
 import { getScenarioRow, mayEnterAgain, type ScenarioWithFlow, selectTimezone } from '../flows/index.ts'
 import { explainCustomers } from '../segments/index.ts'
+import { countRegisteredFavorites, selectToldAsRegistered } from '../triggers/index.ts'
 import { selectBefore } from './entering-queries.ts'
 import { isHeldOut, meets } from './entering-rules.ts'
 import { type DecidedEntry, findLastEntry, findWhyNotReachable, selectExecutionsOf } from './why-queries.ts'
@@ -16,7 +17,7 @@ type Rule = Why['rules'][number]
 type RuleName = Rule['rule']
 
 /** Checked in this order for an event. The first rule that refuses is the last one checked. */
-const askedOfEvents: readonly RuleName[] = ['customer_known', 'condition', 'reentry', 'brake']
+const askedOfEvents: readonly RuleName[] = ['customer_known', 'registered', 'condition', 'reentry', 'brake']
 
 /**
  * Why a customer is or is not in a scenario. If an event of theirs was processed: the decision then, with its values and time. For
@@ -35,9 +36,12 @@ export async function explainEntry(scope: MerchantScope, scenarioId: string, cus
   const executions = await selectExecutionsOf(scope, scenarioId, customerId)
   const late = executions.filter(({ status }) => status === 'late').map(({ id }) => id)
   const asked = await Promise.all(
-    askedOfEvents.map(
-      async (rule) => decidedThen(rule, entry) ?? now(rule, ...(await decideNow(scope, rule, scenario, customerId))),
-    ),
+    askedOfEvents
+      // Of other kinds there is nothing to say.
+      .filter((rule) => rule !== 'registered' || scenario.flow.trigger.kind === 'favorite_back_in_stock')
+      .map(
+        async (rule) => decidedThen(rule, entry) ?? now(rule, ...(await decideNow(scope, rule, scenario, customerId))),
+      ),
   )
   const isHeld = isHeldOut(scenarioId, customerId, scenario.holdout_percent)
   return {
@@ -52,7 +56,7 @@ export async function explainEntry(scope: MerchantScope, scenarioId: string, cus
       },
       await eventRule(scope, scenario, customerId, entry),
       ...asked,
-      ...(entry?.refused_by === 'failed' || entry?.refused_by === 'registered'
+      ...(entry?.refused_by === 'failed'
         ? [{ rule: entry.refused_by, admits: false, at: entry.at.toISOString(), detail: entry.detail } as const]
         : []),
       typeof entry?.detail?.['held_out'] === 'boolean'
@@ -84,6 +88,7 @@ async function decideNow(
   customerId: string,
 ): Promise<[boolean, Rule['detail']]> {
   if (rule === 'condition') return explainCondition(scope, flow, customerId)
+  if (rule === 'registered') return explainRegistered(scope, { id, flow }, customerId)
   if (rule === 'brake') return [braked_at === null, braked_at && { since: braked_at.toISOString() }]
   if (rule !== 'reentry') return [true, null]
   const [before] = await selectBefore(scope, 'customers', [{ scenarioId: id, personId: customerId }])
@@ -93,6 +98,18 @@ async function decideNow(
     mayEnterAgain(flow.reentry, before, scope.now, timezone),
     { ...flow.reentry, last_entered_at: before.last_at?.toISOString() ?? null, is_running: before.is_open },
   ]
+}
+
+/** By what came back last; before anything did, by the favorites. */
+async function explainRegistered(
+  scope: MerchantScope,
+  { id, flow }: Pick<ScenarioWithFlow, 'id' | 'flow'>,
+  customerId: string,
+): Promise<[boolean, Rule['detail']]> {
+  const event = await findLastEvent(scope, { customerId, kind: flow.trigger.kind, scenarioId: id })
+  if (event) return [(await selectToldAsRegistered(scope, [event])).size === 0, null]
+  const counts = await countRegisteredFavorites(scope, customerId)
+  return [counts.registered === 0 || counts.registered < counts.favorites, counts]
 }
 
 async function explainCondition(

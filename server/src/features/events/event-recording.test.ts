@@ -6,7 +6,7 @@ import { addCustomers } from '../../../test/fixtures.ts'
 import { merchant, okaeri, store, withWebhookStores } from '../../../test/with-okaeri.ts'
 import { changeConsent } from '../consent/index.ts'
 import { addFavorite } from '../favorites/index.ts'
-import { joinGuest, seeGuest } from '../guests/index.ts'
+import { joinGuest, guestOf } from '../guests/index.ts'
 
 withWebhookStores()
 
@@ -110,7 +110,7 @@ test('marketing consent gives an event; consent from a copy or an import does no
 test('a favorite gives an event, a guest’s too, which becomes the customer’s when the guest joins', async () => {
   const [customerId] = await addCustomers(merchant.scope(), [{}])
   const scope = merchant.scope()
-  const { guestId } = await seeGuest(scope, { token: 'a-browser' })
+  const { guestId } = await guestOf(scope, { token: 'a-browser' })
   const wanted = { storeProductId: 9001, storeVariantId: 9101 }
   await addFavorite(scope, { guestId }, wanted)
   await addFavorite(scope, { guestId }, wanted)

@@ -23,6 +23,7 @@ export {
   claimEvents,
   deleteEvents,
   findLastEvent,
+  listEventsOfKind,
   listEventsByIds,
   listOldEvents,
   markEvaluated,

@@ -178,6 +178,20 @@ export async function listEventsByIds(scope: MerchantScope, ids: readonly string
   return rows
 }
 
+/** Events of a kind that happened in that time, the last written first; those before this one. */
+export async function listEventsOfKind(
+  scope: MerchantScope,
+  kind: EventKind,
+  { from, until, before, limit }: { from: Date; until: Date; before: string | null; limit: number },
+): Promise<ClaimedEvent[]> {
+  const { rows } = await sql<ClaimedEvent>`
+    select ${claimedColumns} from events
+    where merchant_id = ${scope.merchantId} and kind = ${kind} and occurred_at >= ${from} and occurred_at < ${until}
+      and ${before === null ? sql`true` : sql`id < ${before}`}
+    order by id desc limit ${limit}`.execute(scope.db)
+  return rows
+}
+
 /** The last event of this kind of a person that could start this scenario. */
 export async function findLastEvent(
   scope: MerchantScope,

@@ -18,7 +18,7 @@ import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { aSegment, segmentOf } from '../../../test/builders/segment.ts'
 import { newId } from '../../kernel/ids.ts'
 import { recordEvents } from '../events/index.ts'
-import { joinGuest, seeGuest } from '../guests/index.ts'
+import { joinGuest, guestOf } from '../guests/index.ts'
 import { calculateSegment } from '../segments/index.ts'
 import { advanceDue } from '../steps/time-slice.ts'
 import { endExecutions } from './ending.ts'
@@ -155,7 +155,7 @@ describe('a segment with a condition on a scenario', () => {
 
   test('counts the hold-out group, but no tests, and guests only once they are customers', async () => {
     const [customerId = '', held = '', tested = ''] = customers
-    const { guestId } = await seeGuest(merchant.scope(), { token: newId() })
+    const { guestId } = await guestOf(merchant.scope(), { token: newId() })
     await addExecutions(merchant.scope(), scenarioId, [
       { customerId: held, heldOut: true },
       { customerId: tested, test: true },

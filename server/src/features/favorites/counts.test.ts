@@ -9,7 +9,8 @@ import { thorough } from '../../../test/thorough.ts'
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { upsertStoreProducts } from '../catalog/index.ts'
 import { mergeCustomers } from '../customers/index.ts'
-import { joinGuest, seeGuest } from '../guests/index.ts'
+import { joinGuest, guestOf } from '../guests/index.ts'
+import { addRestockRequests } from '../restocks/index.ts'
 import { addFavorite, removeFavorite } from './index.ts'
 import { selectFavorites } from './queries.ts'
 
@@ -67,7 +68,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 async function live(of: TestMerchant, steps: readonly Step[]): Promise<void> {
   const customers: (string | null)[] = [...(await addCustomers(of.scope(), [{}, {}, {}]))]
   const guests: string[] = []
-  for (const token of ['a', 'b', 'c']) guests.push((await seeGuest(of.scope(), { token })).guestId)
+  for (const token of ['a', 'b', 'c']) guests.push((await guestOf(of.scope(), { token })).guestId)
   const holderOf = (who: number) => {
     const customerId = customers[who]
     return who > 2 ? { guestId: guests[who - 3] ?? '' } : customerId ? { customerId } : null
@@ -184,7 +185,7 @@ test('the people of a product are searched by name and address, sorted, and told
     (await merchant.call(customersContract.createCustomer, { body: { email, last_name, first_name } })).customer.id
   const hanako = await create('hanako@example.jp', '山田', '花子')
   const taro = await create('taro@example.jp', '佐藤', '太郎')
-  const { guestId } = await seeGuest(merchant.scope(), { token: 'g' })
+  const { guestId } = await guestOf(merchant.scope(), { token: 'g' })
   for (const holder of [{ customerId: hanako }, { customerId: taro }, { guestId }]) {
     await addFavorite(merchant.scope(), holder, { storeProductId: 7 })
     okaeri.advance(DAY_MS)
@@ -217,7 +218,7 @@ async function file(path: string): Promise<string> {
 test('both lists are downloaded as files in which no name runs as a formula', async () => {
   await upsertStoreProducts(merchant.scope(), [product(1, '=HYPERLINK("http://evil.test")', '@SKU')])
   const [customerId = ''] = await addCustomers(merchant.scope(), [{ email: 'hanako@example.jp', last_name: '+山田' }])
-  const { guestId } = await seeGuest(merchant.scope(), { token: 'g' })
+  const { guestId } = await guestOf(merchant.scope(), { token: 'g' })
   for (const holder of [{ customerId }, { guestId }])
     await addFavorite(merchant.scope(), holder, { storeProductId: 1, storeVariantId: 10 })
   const products = await file('/data/favorites-aggregated/download?lang=ja')
@@ -227,4 +228,14 @@ test('both lists are downloaded as files in which no name runs as a formula', as
   expect(people).toHaveLength(3)
   expect(people.join('\n')).toContain(`'@SKU,${customerId},,'+山田`)
   expect(people.join('\n')).toContain(`,${guestId},Guest,,No,1,`)
+  // What the platform calls the only variant of a product is no name.
+  await sql`update product_variants set title = 'Default Title' where merchant_id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  await addRestockRequests(merchant.scope(), [
+    { customerId, storeProductId: 1, storeVariantId: 10, source: 'storefront', createdAt: merchant.scope().now },
+  ])
+  expect(await file('/data/favorites/download?product_id=1&lang=en')).not.toContain('Default Title')
+  const waiting = (await file('/data/restocks/download?product_id=1&lang=en')).trim().split('\r\n')
+  expect(waiting[1]).toContain(`1,,'@SKU,10,'+山田`)
 })

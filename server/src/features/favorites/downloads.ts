@@ -1,3 +1,4 @@
+import { variantName } from '@okaeri/contract/catalog/variant-name'
 import type { Favorite } from '@okaeri/contract/favorites/routes'
 import type { Locale } from '@okaeri/contract/locale'
 import { BYTE_ORDER_MARK, CSV_TYPE, type CsvCell, csvLines, localTimes } from '../../kernel/csv.ts'
@@ -81,7 +82,7 @@ export async function downloadPeople(
     fileWords[row.status][language],
     row.store_product_id,
     row.product_name,
-    row.variant,
+    row.variant && variantName(row.variant),
     row.sku,
     row.customer_id,
     row.guest_id,

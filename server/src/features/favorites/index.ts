@@ -10,3 +10,4 @@ export {
 export { favoritePersonalData } from './personal-data-queries.ts'
 export { favoriteRoutes } from './routes.ts'
 export { favoriteFactsForShop, readFavoriteSettings } from './settings.ts'
+export { listOwnFavorites } from './visitor-batches.ts'

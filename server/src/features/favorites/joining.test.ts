@@ -5,9 +5,11 @@ import { beforeAll, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { untilWaiting } from '../../../test/locks.ts'
 import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
+import { hashToken } from '../../kernel/keyring.ts'
 import { newId } from '../../kernel/ids.ts'
 import { erasePersonalData, type Person } from '../../kernel/personal-data.ts'
-import { joinGuest, seeGuest } from '../guests/index.ts'
+import { BROWSERS_OF_CUSTOMER } from '../guests/guest.ts'
+import { guestOf, joinGuest } from '../guests/index.ts'
 import { addRestockRequests } from '../restocks/index.ts'
 import { addFavorite, favoritePersonalData, listFavoritesOf, removeFavorite } from './index.ts'
 
@@ -25,8 +27,8 @@ const rows = async (table: string): Promise<string[]> =>
   ).rows.map(({ row }) => row)
 
 test('a guest’s favorites and restock requests become the customer’s after sign-in, each only once and with the earlier date', async () => {
-  const guest = await seeGuest(merchant.scope(), { token: 'browser-1' })
-  expect(await seeGuest(merchant.scope(), { token: 'browser-1' })).toEqual(guest)
+  const guest = await guestOf(merchant.scope(), { token: 'browser-1' })
+  expect(await guestOf(merchant.scope(), { token: 'browser-1' })).toEqual(guest)
   const early = merchant.scope().now
   await addFavorite(merchant.scope(), { guestId: guest.guestId }, { storeProductId: 11 })
   await addFavorite(merchant.scope(), { guestId: guest.guestId }, { storeProductId: 12, storeVariantId: 5 })
@@ -62,8 +64,30 @@ test('a guest’s favorites and restock requests become the customer’s after s
   expect([await rows('favorites'), await rows('restock_requests'), await rows('guests')]).toEqual(before)
 })
 
+test('a guest of before keeps the id in their row, and of one customer a hundred browsers are kept', async () => {
+  const scope = merchant.scope()
+  const id = newId()
+  await sql`insert into guests (merchant_id, id, token_hash, created_at) values (${merchant.id}, ${id}, ${hashToken('browser-of-old')}, ${scope.now})`.execute(
+    okaeri.context.db,
+  )
+  expect(await guestOf(scope, { token: 'browser-of-old' })).toEqual({ guestId: id })
+  const [busy = ''] = await addCustomers(scope, [{ email: 'busy@example.jp' }])
+  const browsers: string[] = []
+  for (let times = 0; times < BROWSERS_OF_CUSTOMER + 3; times += 1) {
+    okaeri.advance(1000)
+    const { guestId } = await guestOf(scope, { token: `busy-${times}` })
+    browsers.push(guestId)
+    await joinGuest(merchant.scope(), guestId, busy)
+  }
+  const { rows } = await sql<{ id: string }>`
+    select id from guests where merchant_id = ${merchant.id} and customer_id = ${busy} order by joined_at`.execute(
+    okaeri.context.db,
+  )
+  expect(rows.map(({ id }) => id)).toEqual(browsers.slice(3))
+})
+
 test('a guest who signs in while the customer likes the same in another tab loses nothing', async () => {
-  const { guestId } = await seeGuest(merchant.scope(), { token: 'browser-2' })
+  const { guestId } = await guestOf(merchant.scope(), { token: 'browser-2' })
   await addFavorite(merchant.scope(), { guestId }, { storeProductId: 21 })
   let joined: Promise<void> = Promise.resolve()
   await merchant.scope().transaction(async (scope) => {
@@ -127,8 +151,8 @@ test('a removed favorite stays in the product’s figures, and can be set again'
 test('who is erased with two browsers or accounts that liked the same leaves its figures and lines as they were, and no id', async () => {
   const [account = ''] = await addCustomers(merchant.scope(), [{}])
   const [{ guestId: one }, { guestId: other }] = [
-    await seeGuest(merchant.scope(), { token: 'phone' }),
-    await seeGuest(merchant.scope(), { token: 'laptop' }),
+    await guestOf(merchant.scope(), { token: 'phone' }),
+    await guestOf(merchant.scope(), { token: 'laptop' }),
   ]
   for (const holder of [{ customerId: account }, { guestId: one }, { guestId: other }])
     await addFavorite(merchant.scope(), holder, { storeProductId: 55 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
 import { randomToken } from '../../kernel/keyring.ts'
 import { upsertStoreProducts } from '../catalog/index.ts'
-import { seeGuest } from '../guests/index.ts'
+import { guestOf } from '../guests/index.ts'
 import { storeFavorite } from './visitor-batches.ts'
 
 withOneMerchant()
@@ -36,8 +36,8 @@ test('a guest who wants ten thousand things at once keeps the thousand of the li
     })),
   )
   const [greedy, other] = [
-    await seeGuest(scope, { token: randomToken(16) }),
-    await seeGuest(scope, { token: randomToken(16) }),
+    await guestOf(scope, { token: randomToken(16) }),
+    await guestOf(scope, { token: randomToken(16) }),
   ]
   const wanted = Array.from({ length: PRODUCTS * VARIANTS }, (_, at) => {
     const product = (at % PRODUCTS) + 1

@@ -1,9 +1,8 @@
+import { stringify } from 'uuid'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
 import { hashToken } from '../../kernel/keyring.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { deleteGuestsOf, moveGuests, lockGuest, markJoined, upsertGuest } from './queries.ts'
+import { deleteGuestsOf, deleteOldest, findGuestId, joinRow, moveGuests } from './queries.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
@@ -12,19 +11,29 @@ declare module '../../kernel/events.ts' {
   }
 }
 
-/** Records a visit with this token, and creates a guest for a new one. `customerId`: the customer they last joined. */
-export const seeGuest = (
-  scope: MerchantScope,
-  { token }: { token: string },
-): Promise<{ guestId: string; customerId: string | null }> => upsertGuest(scope, newId(), hashToken(token))
+/**
+ * The guest with this token. Writes nothing: their id follows from the token, and only who signs in gets a row, so nobody fills the table with guests
+ * who leave nothing. Guests from before have a row, and the id in it.
+ */
+export async function guestOf(scope: MerchantScope, { token }: { token: string }): Promise<{ guestId: string }> {
+  const hash = hashToken(token)
+  return {
+    guestId: (await findGuestId(scope, hash)) ?? idFrom(hashToken(`${scope.merchantId} ${hash.toString('hex')}`)),
+  }
+}
+/** A UUID of version 8. */
+const idFrom = (hash: Buffer): string => stringify(Uint8Array.from(hash.subarray(0, 16), marked))
+const marked = (byte: number, place: number): number =>
+  place === 6 ? (byte & 0x0f) | 0x80 : place === 8 ? (byte & 0x3f) | 0x80 : byte
 
-/** The guest signed in as this customer, who exists. Throws 404 for a guest unknown here. */
+/** Nobody signs in with more; so an account of a store fills no table either. */
+export const BROWSERS_OF_CUSTOMER = 100
+
+/** The guest signed in as this customer, who exists. */
 export function joinGuest(scope: MerchantScope, guestId: string, customerId: string): Promise<void> {
   // What they left may be added by the customer in another tab just then.
   return retriedTransaction(scope, async (scope) => {
-    const guest = await lockGuest(scope, guestId)
-    if (!guest) throw notFound('there is no such guest')
-    if (guest.customerId !== customerId) await markJoined(scope, guestId, customerId)
+    if (await joinRow(scope, guestId, customerId)) await deleteOldest(scope, customerId, BROWSERS_OF_CUSTOMER)
     await scope.context.publish(scope, 'guest.joined', { guestId, customerId })
   })
 }

@@ -1,2 +1,2 @@
 export { guestPersonalData } from './personal-data-queries.ts'
-export { forgetGuests, joinGuest, mergeGuests, seeGuest } from './guest.ts'
+export { forgetGuests, guestOf, joinGuest, mergeGuests } from './guest.ts'

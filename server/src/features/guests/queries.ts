@@ -1,34 +1,30 @@
 import { sql } from 'kysely'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
-export async function upsertGuest(
-  scope: MerchantScope,
-  id: string,
-  tokenHash: Buffer,
-): Promise<{ guestId: string; customerId: string | null }> {
-  const { rows } = await sql<{ guestId: string; customerId: string | null }>`
-    insert into guests as g (merchant_id, id, token_hash, created_at, last_seen_at)
-    values (${scope.merchantId}, ${id}, ${tokenHash}, ${scope.now}, ${scope.now})
-    on conflict (merchant_id, token_hash) do update set last_seen_at = greatest(g.last_seen_at, excluded.last_seen_at)
-    returning id as "guestId", customer_id as "customerId"
-  `.execute(scope.db)
-  const [guest] = rows
-  if (!guest) throw new Error('an upsert answers its row')
-  return guest
+export async function findGuestId(scope: MerchantScope, tokenHash: Buffer): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from guests where merchant_id = ${scope.merchantId} and token_hash = ${tokenHash}`.execute(scope.db)
+  return rows[0]?.id ?? null
 }
 
-export async function lockGuest(scope: MerchantScope, id: string): Promise<{ customerId: string | null } | null> {
-  const { rows } = await sql<{ customerId: string | null }>`
-    select customer_id as "customerId" from guests where merchant_id = ${scope.merchantId} and id = ${id} for update
-  `.execute(scope.db)
-  return rows[0] ?? null
+/** The guest's row is locked, also where they joined that customer before; false then. */
+export async function joinRow(scope: TransactionScope, id: string, customerId: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into guests as g (merchant_id, id, customer_id, created_at, joined_at)
+    values (${scope.merchantId}, ${id}, ${customerId}, ${scope.now}, ${scope.now})
+    on conflict (merchant_id, id) do update set customer_id = excluded.customer_id, joined_at = excluded.joined_at
+      where g.customer_id is distinct from excluded.customer_id
+    returning id`.execute(scope.db)
+  return rows.length > 0
 }
 
-export async function markJoined(scope: MerchantScope, id: string, customerId: string): Promise<void> {
+/** Those who joined last are kept. */
+export async function deleteOldest(scope: TransactionScope, customerId: string, keep: number): Promise<void> {
+  const { merchantId } = scope
   await sql`
-    update guests set customer_id = ${customerId}, joined_at = ${scope.now}
-    where merchant_id = ${scope.merchantId} and id = ${id}
-  `.execute(scope.db)
+    delete from guests where merchant_id = ${merchantId} and id in (
+      select g.id from guests g where g.merchant_id = ${merchantId} and g.customer_id = ${customerId}
+      order by g.joined_at desc nulls last, g.id offset ${keep})`.execute(scope.db)
 }
 
 export async function deleteGuestsOf(scope: MerchantScope, customerId: string): Promise<void> {

@@ -230,6 +230,7 @@ test('every seven days means the seventh calendar day, as in real runs', () => {
     timezone: 'Asia/Tokyo',
     until: Number.MAX_SAFE_INTEGER,
     meets: () => true,
+    isToldAsRegistered: () => false,
     happened: () => [],
     usualDays: () => null,
     isReachable: () => true,

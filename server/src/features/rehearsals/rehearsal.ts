@@ -22,7 +22,13 @@ import { listLineContents } from '../line-messages/index.ts'
 import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/index.ts'
 import { describeChosen, refuseUnusable } from '../segments/index.ts'
 import type { Past } from '../steps/index.ts'
-import { type PastEvent, selectPast, selectPastOfTrigger, type Span } from '../triggers/index.ts'
+import {
+  type PastEvent,
+  readPastToldAsRegistered,
+  selectPast,
+  selectPastOfTrigger,
+  type Span,
+} from '../triggers/index.ts'
 import {
   beginRehearsal,
   countOrdersBefore,
@@ -197,6 +203,7 @@ async function readPast(
     timezone: merchant.timezone,
     until: span.until.getTime(),
     meets,
+    isToldAsRegistered: await readPastToldAsRegistered(scope, flow.trigger, span),
     happened: (kind, customerId) => happened.get(kind)?.get(customerId) ?? [],
     usualDays: await readUsualDays(scope, flow, span),
     isReachable: (channel, customerId) => reachable.get(channel)?.has(customerId) ?? false,

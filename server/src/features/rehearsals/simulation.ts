@@ -61,6 +61,10 @@ export function* rehearse(flow: Flow, events: readonly PastEvent[], past: Past):
   for (const [index, event] of events.entries()) {
     if (index % EVENTS_A_BREATH === 0) yield index / Math.max(1, events.length)
     const { customerId, at } = event
+    if (past.isToldAsRegistered(customerId, at)) {
+      keepOut('registered')
+      continue
+    }
     if (flow.condition && past.meets(null, customerId, at) !== true) {
       keepOut('condition')
       continue

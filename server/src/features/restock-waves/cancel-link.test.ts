@@ -81,7 +81,7 @@ test('the message itself leads to the page that takes the registration back; ope
   const pressed = await press(page, 'cancel')
   expect(pressed.status).toBe(303)
   expect(await (await follow(new URL(pressed.headers.get('location') ?? '', page))).text()).toContain(
-    '登録されていません',
+    '登録を取り消しました',
   )
   const after = ['line deleted person', 'email deleted person', 'email sent']
   expect(await registrations()).toEqual(after)
@@ -133,12 +133,12 @@ test('what is taken back is one variant: the page says which others stay, and ca
   ])
   expect(await shown(one, 'ja')).toContain('次の再入荷は、引き続きお知らせします：M、L')
   const still = await shown(one, 'en')
-  expect(still).toContain('This registration is cancelled')
+  expect(still).toContain('Registration cancelled')
   expect(still).toContain('We’ll still notify you about: M, L')
   const all = await behind('cancel_all')
   expect((await registrations()).every((was) => was === 'email deleted person')).toBe(true)
   const none = await shown(all, 'ja')
-  expect(none).toContain('登録されていません')
+  expect(none).toContain('登録を取り消しました')
   expect(none).toContain('「煎茶」の再入荷はお知らせしません。')
   expect(none).not.toContain('cancel_all')
 })

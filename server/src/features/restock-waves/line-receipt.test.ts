@@ -22,6 +22,8 @@ withSandboxStore({ seed: { customers: 0, products: 4, orders: 0 } })
 let account: PlayedAccount
 let people: PlayedUser[]
 let product = 0
+let title = ''
+const VARIANT = 'M / 藍'
 const variants: number[] = []
 beforeAll(async () => {
   await okaeri.settle()
@@ -30,12 +32,16 @@ beforeAll(async () => {
   people = (await playLine<{ data: PlayedUser[] }>(`users.json?limit=50&account=${account.id}`)).data.filter(
     ({ sentinel }) => sentinel === null,
   )
-  const { rows } = await sql<{ product: number; variant: number }>`
-    select store_product_id as product, store_variant_id as variant from product_variants v
-    where merchant_id = ${merchant.id} and exists (select from products p where p.merchant_id = v.merchant_id
-      and p.store_product_id = v.store_product_id and p.status = 'ACTIVE') order by 1, 2`.execute(okaeri.context.db)
+  const { rows } = await sql<{ product: number; variant: number; title: string }>`
+    select v.store_product_id as product, v.store_variant_id as variant, p.title from product_variants v
+    join products p on p.merchant_id = v.merchant_id and p.store_product_id = v.store_product_id and p.status = 'ACTIVE'
+    where v.merchant_id = ${merchant.id} order by 1, 2`.execute(okaeri.context.db)
   product = rows[0]?.product ?? 0
+  title = rows[0]?.title ?? ''
   variants.push(...rows.filter((row) => row.product === product).map(({ variant }) => variant))
+  await sql`update product_variants set title = ${VARIANT} where merchant_id = ${merchant.id} and store_variant_id = ${variants[0] ?? 0}`.execute(
+    okaeri.context.db,
+  )
   await setOnlineStock(
     merchant.scope(),
     variants.map((storeVariantId) => ({ storeVariantId, quantity: 0 })),
@@ -96,6 +102,7 @@ test('who registers by LINE reads there that they are registered, once however o
   await okaeri.settle()
   const [text = '', ...more] = await told(user)
   expect(more).toEqual([])
+  expect(text).toContain(`「${title} / ${VARIANT}」`)
   const link = new URL(/https?:[^\s"\\]+\/r\/[\w-]+/.exec(text)?.[0] ?? 'none:')
   const opened = await fetch(`${okaeri.url}${link.pathname}`, { redirect: 'manual' })
   const page = new URL(opened.headers.get('location') ?? 'none:')

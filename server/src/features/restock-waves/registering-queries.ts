@@ -1,17 +1,22 @@
+import { variantName } from '@okaeri/contract/catalog/variant-name'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Awaited } from '../restocks/index.ts'
 
-/** The title of a product that the store shows, with that variant; null if there is none. */
-export async function selectOffered(scope: MerchantScope, awaited: Awaited): Promise<string | null> {
+/** A product that the store shows, and that variant of it where it has several; null if there is none. */
+export async function selectOffered(
+  scope: MerchantScope,
+  awaited: Awaited,
+): Promise<{ title: string; variant: string | null } | null> {
   const { merchantId } = scope
-  const { rows } = await sql<{ title: string }>`
-    select p.title from products p
+  const { rows } = await sql<{ title: string; variant: string | null }>`
+    select p.title, v.title as variant from products p
+    left join product_variants v on v.merchant_id = ${merchantId} and v.store_product_id = p.store_product_id
+      and v.store_variant_id = ${awaited.storeVariantId}::bigint
     where p.merchant_id = ${merchantId} and p.store_product_id = ${awaited.storeProductId}::bigint and p.deleted_at is null
-      and p.status = 'ACTIVE' and (${awaited.storeVariantId}::bigint = 0 or exists (
-        select from product_variants v where v.merchant_id = ${merchantId} and v.store_product_id = p.store_product_id
-          and v.store_variant_id = ${awaited.storeVariantId}::bigint))`.execute(scope.db)
-  return rows[0]?.title ?? null
+      and p.status = 'ACTIVE' and (${awaited.storeVariantId}::bigint = 0 or v.id is not null)`.execute(scope.db)
+  const [row] = rows
+  return row ? { title: row.title, variant: row.variant === null ? null : variantName(row.variant) } : null
 }
 
 /** The same of a product that the store does not show any more, or not yet; null if it was never known. */
@@ -26,15 +31,14 @@ export async function selectTitle(
   return rows[0]?.title ?? null
 }
 
-/** The platform calls the only variant of a product so. */
-const ONLY_ONE = 'Default Title'
 /** The name of a variant, where a product has several. */
 export async function selectVariantTitle(scope: MerchantScope, { storeVariantId }: Awaited): Promise<string | null> {
   if (storeVariantId === 0) return null
   const { rows } = await sql<{ title: string }>`
-    select title from product_variants where merchant_id = ${scope.merchantId} and store_variant_id = ${storeVariantId}::bigint
-      and title <> ${ONLY_ONE}`.execute(scope.db)
-  return rows[0]?.title ?? null
+    select title from product_variants where merchant_id = ${scope.merchantId} and store_variant_id = ${storeVariantId}::bigint`.execute(
+    scope.db,
+  )
+  return rows[0] ? variantName(rows[0].title) : null
 }
 
 export async function selectAddressOf(scope: MerchantScope, customerId: string): Promise<string | null> {

@@ -8,7 +8,7 @@ import { SHOP } from '../../../test/sandbox-store.ts'
 import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { setOnlineStock } from '../catalog/index.ts'
 import { changeConsent } from '../consent/index.ts'
-import { seeGuest } from '../guests/index.ts'
+import { guestOf } from '../guests/index.ts'
 import { randomToken } from '../../kernel/keyring.ts'
 import { sealAccessToken } from '../visitors/token.ts'
 import { changeRestockSettings } from './settings.ts'
@@ -43,7 +43,7 @@ const tokenFor = (holder: { customerId: string } | { guestId: string }): string 
     holder,
   })
 const asGuest = async (): Promise<string> =>
-  tokenFor({ guestId: (await seeGuest(merchant.scope(), { token: randomToken() })).guestId })
+  tokenFor({ guestId: (await guestOf(merchant.scope(), { token: randomToken() })).guestId })
 let number = 0
 async function asCustomer(): Promise<{ id: string; token: string; email: string }> {
   const email = `restock-${(number += 1)}@example.jp`
@@ -105,10 +105,33 @@ test('a signed-in customer is registered at once, gets a receipt, and takes it b
   const pressed = await press(link, 'cancel')
   expect(pressed.status).toBe(303)
   const after = await open(new URL(pressed.headers.get('location') ?? '', link))
-  expect(await after.text()).toContain('登録されていません')
+  expect(await after.text()).toContain('登録を取り消しました')
   await press(link, 'cancel')
   expect(await statusesAt(email)).toEqual(['deleted'])
   expect(await (await open(link)).text()).toContain('再入荷のお知らせを受け取る')
+})
+
+test('the receipt and the question name the variant, where the product has several', async () => {
+  const named = async (title: string): Promise<string[]> => {
+    await sql`update product_variants set title = ${title} where merchant_id = ${merchant.id} and store_variant_id = ${variant}`.execute(
+      okaeri.context.db,
+    )
+    const { token, email } = await asCustomer()
+    await ask(token, it())
+    const stranger = `stranger-${number}@example.jp`
+    await ask(await asGuest(), { ...it(), email: stranger, language: 'en' })
+    await okaeri.settle()
+    return Promise.all([email, stranger].map(async (to) => (await mailed(to)).at(-1)?.text ?? ''))
+  }
+  const { rows } = await sql<{ title: string }>`
+    select title from products where merchant_id = ${merchant.id} and store_product_id = ${product}`.execute(
+    okaeri.context.db,
+  )
+  const title = rows[0]?.title ?? ''
+  const several = await named('M / 藍')
+  for (const text of several) expect(text).toMatch(new RegExp(`[「“]${title} / M / 藍[」”]`))
+  const only = await named('Default Title')
+  for (const text of only) expect(text).toMatch(new RegExp(`[「“]${title}[」”]`))
 })
 
 test('an address that somebody typed is asked first; the answer is the same for known and unknown ones', async () => {

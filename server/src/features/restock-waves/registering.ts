@@ -1,3 +1,4 @@
+import { withVariant } from '@okaeri/contract/catalog/variant-name'
 import { mailboxOf, normalizeEmail } from '@okaeri/contract/fields'
 import type { Locale } from '@okaeri/contract/locale'
 import type { FastifyReply } from 'fastify'
@@ -114,7 +115,12 @@ async function prepareReceipt(scope: MerchantScope, awaited: Awaited) {
   const event = {
     store_product_id: awaited.storeProductId,
     ...(awaited.storeVariantId === 0 ? {} : { store_variant_id: awaited.storeVariantId }),
-    product: { title: product, url: '', image_url: '' },
+    product: {
+      title: product.title,
+      url: '',
+      image_url: '',
+      ...(product.variant !== null && { variant: product.variant }),
+    },
     may_cancel: true as const,
   }
   return { content: await prepareLineReceipt(scope, lineReceipt[language]), event }
@@ -161,6 +167,9 @@ async function letBeThere(scope: MerchantScope, email: string): Promise<string> 
   }
 }
 
+/** Between the options of a variant, as the store platform writes them. */
+const OPTIONS = ' / '
+
 type Mailed = 'confirm' | 'receipt' | 'register'
 const mailLater = (
   scope: MerchantScope,
@@ -197,7 +206,10 @@ export const mailAboutRegistration = job<MailJob>(
       ...registrationMail(asks ? 'confirm' : 'receipt', {
         language: asksIn ?? language,
         merchantName: harmless(sender_name || site_name),
-        product: harmless(product),
+        product: withVariant(
+          harmless(product.title),
+          product.variant && product.variant.split(OPTIONS).map(harmless).join(OPTIONS),
+        ),
         link: `${scope.context.settings.publicUrl}${pageAddress({ token, lang: asksIn })}`,
       }),
     })

@@ -1,3 +1,4 @@
+import { withVariant } from '@okaeri/contract/catalog/variant-name'
 import { toLocale, wordsIn } from '@okaeri/contract/locale'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
@@ -57,7 +58,7 @@ export async function sendRegistrationPage(
     rest: Markup | null = null,
   ): Promise<FastifyReply> | FastifyReply =>
     page(
-      others.variants.length > 0 ? words.cancelled.oneTitle : words.cancelled.title,
+      done ? words.cancelled.doneTitle : others.variants.length > 0 ? words.cancelled.oneTitle : words.cancelled.title,
       html`<p>${product ? words.cancelled.body(product) : words.cancelled.nothing}</p>${
         others.variants.length > 0
           ? html`<p>${words.others.still(others.variants)}</p>${form('cancel_all', words.others.end, true)}`
@@ -136,7 +137,7 @@ async function nameOf(
 ): Promise<string> {
   // Of whoever was forgotten the product is not known either.
   const variant = done === 'all' || product === '' ? null : await selectVariantTitle(scope, awaited)
-  return variant === null ? product : `${product} / ${variant}`
+  return withVariant(product, variant)
 }
 
 /** Taken back and confirmed again and again, each would be a row for good. */

@@ -42,6 +42,8 @@ export const pageWords = {
       ja: (product: string) => `「${product}」の再入荷はお知らせしません。`,
       en: (product: string) => `We won’t notify you about “${product}”.`,
     },
+    /** The button was pressed a moment ago. */
+    doneTitle: { ja: '登録を取り消しました', en: 'Registration cancelled' },
     /** Of others of the product they are still told. */
     oneTitle: { ja: 'この登録は取り消されています', en: 'This registration is cancelled' },
     /** What they had asked for is not known any more. */
@@ -76,10 +78,11 @@ export const pageWords = {
   },
 }
 
+const product = '{{ event.product_title }}{% if event.variant_title != "" %} / {{ event.variant_title }}{% endif %}'
 /** Of those who registered by LINE; its tags are filled in as those of other messages. */
 export const lineReceipt = {
-  ja: '「{{ event.product_title }}」が再入荷したら、登録した順にLINEでお知らせします。\n\n登録の取り消し：\n{{ event.cancel_url }}',
-  en: 'We’ll send you a LINE message when “{{ event.product_title }}” is back in stock, in the order of registration.\n\nTo cancel:\n{{ event.cancel_url }}',
+  ja: `「${product}」が再入荷したら、登録した順にLINEでお知らせします。\n\n登録の取り消し：\n{{ event.cancel_url }}`,
+  en: `We’ll send you a LINE message when “${product}” is back in stock, in the order of registration.\n\nTo cancel:\n{{ event.cancel_url }}`,
 }
 
 /** `confirm`: the owner of an address that somebody typed is asked; `receipt`: they are registered. */

@@ -8,7 +8,7 @@ import type { TestMerchant } from '../../../test/harness.ts'
 import { thorough } from '../../../test/thorough.ts'
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { mergeCustomers } from '../customers/index.ts'
-import { joinGuest, seeGuest } from '../guests/index.ts'
+import { joinGuest, guestOf } from '../guests/index.ts'
 import { addRestockRequests, answerRequests, endBoughtRequests, endRegistrationsOf, restockCounting } from './index.ts'
 
 withMerchants()
@@ -79,7 +79,7 @@ async function live(of: TestMerchant, steps: readonly Step[]): Promise<void> {
     ...(await addCustomers(of.scope(), [{ email: 'a@x.test' }, { email: 'b@x.test' }, { email: 'c@x.test' }])),
   ]
   // A guest leaves with the customer they became; on their next visit they are new.
-  const visit = async (guest: number) => (await seeGuest(of.scope(), { token: `guest ${guest}` })).guestId
+  const visit = async (guest: number) => (await guestOf(of.scope(), { token: `guest ${guest}` })).guestId
   const idOf = async (which: number): Promise<string | undefined> =>
     (
       await sql<{ id: string }>`select id from restock_requests where merchant_id = ${of.id} order by id

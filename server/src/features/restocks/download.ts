@@ -1,3 +1,4 @@
+import { variantName } from '@okaeri/contract/catalog/variant-name'
 import type { Locale } from '@okaeri/contract/locale'
 import type { RestockStatus } from '@okaeri/contract/restocks/routes'
 import { BYTE_ORDER_MARK, CSV_TYPE, csvLines, localTimes } from '../../kernel/csv.ts'
@@ -20,7 +21,7 @@ export async function downloadRestocks(
   const cells = (row: FileRow) => [
     row.product_name,
     String(row.store_product_id),
-    row.variant,
+    row.variant && variantName(row.variant),
     row.sku,
     row.store_variant_id === 0 ? null : String(row.store_variant_id),
     row.customer_name,

@@ -297,28 +297,36 @@ export interface AskedGood {
   storeProductId: number
   /** 0: the product as a whole. */
   storeVariantId: number
+  /** When it came back, for what is past; null: just now. */
+  at: Date | null
 }
 /**
  * Of these goods that came back, those of which the customer is told because they registered, by one of these channels: they wait, or were told
- * since then. For a product as a whole a registration for one of its variants counts where that variant is in stock.
+ * within so many hours. For a product as a whole a registration for one of its variants counts where that variant is in stock (of the past too: as
+ * it is today), or is the only one.
  */
 export async function selectRegistered(
   scope: MerchantScope,
   goods: readonly AskedGood[],
-  { channels, sentAfter }: { channels: readonly string[]; sentAfter: Date },
+  { channels, hours }: { channels: readonly string[]; hours: number },
 ): Promise<AskedGood[]> {
   const { merchantId } = scope
+  const sentAfter = sql`coalesce(k.t, ${scope.now}::timestamptz) - make_interval(hours => ${hours})`
   const some = (who: RawBuilder<unknown>): RawBuilder<boolean> => sql`exists (
     select from restock_requests r
     where r.merchant_id = ${merchantId} and ${who} and r.store_product_id = k.p and r.channel = any(${[...channels]}::text[])
-      and (r.status = 'active' or (r.status = 'sent' and r.sent_at > ${sentAfter}))
+      and (k.t is null or r.created_at <= k.t)
+      and (r.status = 'active' or ((r.status = 'sent' or r.deleted_at > k.t) and r.sent_at > ${sentAfter})
+        or (r.deleted_at > k.t and r.sent_at is null))
       and (r.store_variant_id in (0, k.v) or (k.v = 0 and exists (
         select from product_variants v where v.merchant_id = ${merchantId} and v.store_variant_id = r.store_variant_id
-          and (v.online_quantity > 0 or v.sells_without_stock)))))`
+          and (v.online_quantity > 0 or v.sells_without_stock or not exists (
+            select from product_variants o where o.merchant_id = ${merchantId} and o.store_product_id = v.store_product_id
+              and o.store_variant_id <> v.store_variant_id))))))`
   const { rows } = await sql<AskedGood>`
-    select k.c as "customerId", k.p as "storeProductId", k.v as "storeVariantId"
+    select k.c as "customerId", k.p as "storeProductId", k.v as "storeVariantId", k.t as at
     from unnest(${goods.map(({ customerId }) => customerId)}::uuid[], ${goods.map(({ storeProductId }) => storeProductId)}::bigint[],
-      ${goods.map(({ storeVariantId }) => storeVariantId)}::bigint[]) as k (c, p, v)
+      ${goods.map(({ storeVariantId }) => storeVariantId)}::bigint[], ${goods.map(({ at }) => at)}::timestamptz[]) as k (c, p, v, t)
     where ${some(sql`r.customer_id = k.c`)} or ${some(sql`r.customer_id is null and r.email_key = (
       select c.email_key from customers c where c.merchant_id = ${merchantId} and c.id = k.c)`)}`.execute(scope.db)
   return rows

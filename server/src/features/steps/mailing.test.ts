@@ -26,7 +26,7 @@ import { createThreads } from '../../kernel/threads.ts'
 import { suppress } from '../consent/index.ts'
 import { releaseScenarioMessages } from '../deliveries/index.ts'
 import { renderingThread } from '../email-rendering/index.ts'
-import { seeGuest } from '../guests/index.ts'
+import { guestOf } from '../guests/index.ts'
 import { advanceDue } from './time-slice.ts'
 import { sendEmail } from './nodes/send-email.ts'
 import { updateScenario } from '../flows/queries.ts'
@@ -199,29 +199,49 @@ describe('a mail', () => {
     expect(await deliveriesOf(scenarioId)).toEqual([])
   })
 
-  test('names the product the event was about', async () => {
+  test('names the product and the variant the event was about, and leads to it', async () => {
     const scope = merchant.scope()
     const [product] = (
-      await sql<{ id: number; title: string }>`select store_product_id as id, title from products
-        where merchant_id = ${merchant.id} order by store_product_id limit 1`.execute(okaeri.context.db)
+      await sql<{ id: number; title: string; variant: number }>`
+        select p.store_product_id as id, p.title, v.store_variant_id as variant from products p
+        join product_variants v on v.merchant_id = p.merchant_id and v.store_product_id = p.store_product_id
+        where p.merchant_id = ${merchant.id} order by p.store_product_id, v.store_variant_id limit 1`.execute(
+        okaeri.context.db,
+      )
     ).rows
+    const variantIs = (title: string) =>
+      sql`update product_variants set title = ${title} where merchant_id = ${merchant.id} and store_variant_id = ${product?.variant ?? 0}`.execute(
+        okaeri.context.db,
+      )
+    await variantIs('M / 藍')
     const emailId = await addEmail(scope, {
-      subject: '{{ event.product_title }} {{ event.product_url }}',
+      subject: '{{ event.product_title }} {{ event.variant_title }} {{ event.product_url }}',
       content: GOOD_HTML,
     })
     const [customerId = ''] = await addCustomers(scope, [{ email: `t${number}@example.test` }])
     const eventId = await addEvent(scope, {
       kind: 'favorite_added',
       customerId,
-      subject: { store_product_id: product?.id ?? 0 },
+      subject: { store_product_id: product?.id ?? 0, store_variant_id: product?.variant ?? 0 },
     })
-    const scenarioId = await addScenario(scope, flowOf([mail(emailId), end]))
-    await addExecutions(scope, scenarioId, [{ customerId, eventId }])
-    await okaeri.settle()
-    const { rows } = await sql<{ title: string; url: string }>`
-      select variables #>> '{event,product,title}' as title, variables #>> '{event,product,url}' as url from deliveries
-      where merchant_id = ${merchant.id} and scenario_id = ${scenarioId}`.execute(okaeri.context.db)
-    expect(rows).toEqual([{ title: product?.title, url: expect.stringMatching(/^https?:.*\/products\//) }])
+    const written = async () => {
+      const scenarioId = await addScenario(scope, flowOf([mail(emailId), end]))
+      await addExecutions(scope, scenarioId, [{ customerId, eventId }])
+      await okaeri.settle()
+      const { rows } = await sql<{ product: Record<string, string> }>`
+        select variables #> '{event,product}' as product from deliveries
+        where merchant_id = ${merchant.id} and scenario_id = ${scenarioId}`.execute(okaeri.context.db)
+      return rows[0]?.product
+    }
+    const named = {
+      title: product?.title,
+      url: expect.stringMatching(new RegExp(`^https?:.*/products/.*[?]variant=${product?.variant}$`)),
+    }
+    expect(await written()).toMatchObject({ ...named, variant: 'M / 藍' })
+    await variantIs('Default Title')
+    const only = await written()
+    expect(only).toMatchObject(named)
+    expect(only).not.toHaveProperty('variant')
   })
 })
 
@@ -308,7 +328,7 @@ describe('a coupon', () => {
       { email: null },
     ])
     await suppress(scope, { address: `t${number}-c@example.test`, reason: 'hard_bounce' })
-    const { guestId } = await seeGuest(scope, { token: `guest-${number}` })
+    const { guestId } = await guestOf(scope, { token: `guest-${number}` })
     const ids = await addExecutions(scope, scenarioId, [
       ...[mailable, stranger, bounced, addressless].map((customerId) => ({ customerId: customerId ?? null })),
       { customerId: null, guestId },

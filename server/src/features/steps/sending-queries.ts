@@ -1,3 +1,4 @@
+import { variantName } from '@okaeri/contract/catalog/variant-name'
 import type { ConsentKind } from '@okaeri/contract/customers/customer'
 import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { sql } from 'kysely'
@@ -22,6 +23,25 @@ export async function selectProductsOfEvents(
     scope.db,
   )
   return new Map(rows.map((product) => [product.store_product_id, product]))
+}
+
+/** The names of these variants, where their product has several. */
+export async function selectVariantNames(
+  scope: MerchantScope,
+  storeVariantIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (storeVariantIds.length === 0) return new Map()
+  const { rows } = await sql<{ number: number; title: string }>`
+    select store_variant_id as number, title from product_variants
+    where merchant_id = ${scope.merchantId} and store_variant_id = any(${[...storeVariantIds]}::bigint[])`.execute(
+    scope.db,
+  )
+  return new Map(
+    rows.flatMap(({ number, title }): [number, string][] => {
+      const name = variantName(title)
+      return name === null ? [] : [[number, name]]
+    }),
+  )
 }
 
 /** What the lines of these orders cost, by `order position`. */

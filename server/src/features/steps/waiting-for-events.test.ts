@@ -16,7 +16,7 @@ import {
 } from '../../../test/scenarios.ts'
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { recordEvents } from '../events/index.ts'
-import { joinGuest, seeGuest } from '../guests/index.ts'
+import { joinGuest, guestOf } from '../guests/index.ts'
 import { advanceDue } from './time-slice.ts'
 import { mergeExecutions } from '../entering/customer-merge.ts'
 import { wakeByEvents } from '../executions/step-queries.ts'
@@ -87,7 +87,7 @@ test('an event processed before the wait is committed still wakes it, even if th
 })
 
 test('an event of a guest ends a wait too', async () => {
-  const { guestId } = await seeGuest(merchant.scope(), { token: 'guest-1' })
+  const { guestId } = await guestOf(merchant.scope(), { token: 'guest-1' })
   const scenarioId = await addScenario(
     merchant.scope(),
     flowOf([awaits('a', 'b', 'favorite_added'), awaits('b', 'e', 'favorite_added'), endNode('e')]),
@@ -109,7 +109,7 @@ test('an event of a guest ends a wait too', async () => {
 test.each(['before', 'after'] as const)(
   'a guest who becomes a customer and buys, %s we learn who it was, ends the wait',
   async (when) => {
-    const { guestId } = await seeGuest(merchant.scope(), { token: `guest-${when}` })
+    const { guestId } = await guestOf(merchant.scope(), { token: `guest-${when}` })
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
     const scenarioId = await addScenario(merchant.scope(), flowOf([awaits('a', 'e'), endNode('e')]))
     const [id = ''] = await addExecutions(merchant.scope(), scenarioId, [{ customerId: null, guestId }])

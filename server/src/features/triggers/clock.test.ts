@@ -10,7 +10,7 @@ import { addScenario, asleep, flowOf, pathOf } from '../../../test/scenarios.ts'
 import { merchant, okaeri, store, withWebhookStores } from '../../../test/with-okaeri.ts'
 import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
-import { seeGuest } from '../guests/index.ts'
+import { guestOf, joinGuest } from '../guests/index.ts'
 import { lookAtClocks } from './clock.ts'
 import { daysDue } from './daily-triggers.ts'
 import { datesOfYears, timeOn } from './days.ts'
@@ -449,7 +449,7 @@ describe('abandoned carts and checkouts', () => {
     const carts = await scenario({ kind: 'cart_abandoned', after_minutes: 60 })
     const checkouts = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
     await leave([641])
-    const { guestId } = await seeGuest(merchant.scope(), { token: 'only-a-cart' })
+    const { guestId } = await guestOf(merchant.scope(), { token: 'only-a-cart' })
     await store.tell('carts/create', store.cart({ token: 'c-642' }))
     await okaeri.settle()
     await sql`update carts set guest_id = ${guestId} where merchant_id = ${merchant.id} and token = 'c-642'`.execute(
@@ -469,9 +469,9 @@ describe('abandoned carts and checkouts', () => {
   test('of a guest who became a customer belong to the customer; of no one to no one', async () => {
     const [customerId = '', named = ''] = await addCustomers(merchant.scope(), [{}, { email: 'named@example.test' }])
     const scope = merchant.scope()
-    const { guestId } = await seeGuest(scope, { token: 'browser' })
-    const unknown = await seeGuest(scope, { token: 'unknown' })
-    await sql`update guests set customer_id = ${customerId} where id = ${guestId}`.execute(okaeri.context.db)
+    const { guestId } = await guestOf(scope, { token: 'browser' })
+    const unknown = await guestOf(scope, { token: 'unknown' })
+    await joinGuest(scope, guestId, customerId)
     const carts = await scenario({ kind: 'cart_abandoned', after_minutes: 60 })
     const checkouts = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
     for (const token of ['g-1', 'g-2', 'g-3']) await store.tell('carts/create', store.cart({ token }))

@@ -6,4 +6,8 @@ export { receiveFlowAction } from './flow-action.ts'
 export { selectPast, selectPastOfTrigger } from './past-queries.ts'
 export type { PastEvent, Span } from './trigger-kind.ts'
 export { triggerRules } from './trigger-kinds/index.ts'
-export { goodOf, listToldAsRegistered } from './told-as-registered.ts'
+export {
+  countRegisteredFavorites,
+  readPastToldAsRegistered,
+  selectToldAsRegistered,
+} from './told-as-registered.ts'

@@ -5,7 +5,7 @@ import { bearerOf } from '../../kernel/http.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { countAttempt, isFirstTime, originOf } from '../../kernel/rate-limits.ts'
 import { bringStoreCustomer } from '../customers/index.ts'
-import { joinGuest, seeGuest } from '../guests/index.ts'
+import { guestOf, joinGuest } from '../guests/index.ts'
 import { readSessionToken, readShopper, SESSION_TOKEN_SECONDS, type Shopper } from '../stores/index.ts'
 import { countCall, tokensByOrigin, tokensOfPerson } from './limits.ts'
 import { isCustomerHere } from './queries.ts'
@@ -175,7 +175,7 @@ export async function tradeSessionToken(context: Context, request: FastifyReques
 /** With room for the host of a page; the sealed token has a length, too. */
 const MAX_ORIGIN = 300
 
-/** A page token becomes a short one. The guest it names is seen; signed in, they become the customer. */
+/** A page token becomes a short one. Nothing is written for a guest; signed in, they become the customer. */
 export async function convertPageToken(
   context: Context,
   request: FastifyRequest,
@@ -200,7 +200,7 @@ async function holderOf(
   guestToken: string | undefined,
 ): Promise<Visitor['holder']> {
   const customerId = storeCustomerId === null ? null : await customerOf(scope, storeCustomerId)
-  const guest = guestToken === undefined ? null : await seeGuest(scope, { token: guestToken })
+  const guest = guestToken === undefined ? null : await guestOf(scope, { token: guestToken })
   if (customerId !== null) {
     if (guest) await joinGuest(scope, guest.guestId, customerId)
     return { customerId }

@@ -1,3 +1,4 @@
+import { variantName } from '@okaeri/contract/catalog/variant-name'
 import { Avatar, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { downloadCustomerProof } from '@okaeri/contract/consent/routes'
 import type {
@@ -176,7 +177,12 @@ function Favorites({ favorites }: { favorites: readonly CustomerFavorite[] }) {
       ) : (
         <Facts
           items={favorites.map((favorite) => ({
-            label: [favorite.product_title ?? t('unknownProduct'), favorite.variant_title].filter(Boolean).join(' / '),
+            label: [
+              favorite.product_title ?? t('unknownProduct'),
+              favorite.variant_title && variantName(favorite.variant_title),
+            ]
+              .filter(Boolean)
+              .join(' / '),
             value: format.date(favorite.created_at),
           }))}
         />

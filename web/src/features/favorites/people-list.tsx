@@ -1,3 +1,4 @@
+import { variantName } from '@okaeri/contract/catalog/variant-name'
 import { Group, Text } from '@mantine/core'
 import {
   downloadFavorites,
@@ -23,6 +24,10 @@ import type { Column } from '../../ui/records.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { CsvButton } from './csv-button.tsx'
 import { PeopleSearch } from './routes.tsx'
+
+/** Null for the product as a whole, or one without variants. */
+const nameOfVariant = ({ store_variant_id: id, variant }: Favorite): string | null =>
+  variant === null ? id : variantName(variant)
 
 /** Who added one product: customers and guests, now and before. */
 export function FavoritePeople() {
@@ -126,8 +131,8 @@ function usePeopleColumns(): Column<Favorite>[] {
       cellsStyle: () => ({ minWidth: 130 }),
       render: (row) => (
         <>
-          <Text size="sm" c={row.store_variant_id ? undefined : 'dimmed'}>
-            {row.store_variant_id ? (row.variant ?? row.store_variant_id) : t('people.whole')}
+          <Text size="sm" c={nameOfVariant(row) ? undefined : 'dimmed'}>
+            {nameOfVariant(row) ?? t('people.whole')}
           </Text>
           {row.sku && small(t('people.sku', { sku: row.sku }))}
         </>

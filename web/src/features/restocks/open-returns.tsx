@@ -74,6 +74,7 @@ function OpenOne({ one, named }: { one: OpenReturn; named: boolean }) {
   const product = one.product_name ?? t('unknownProduct', { id: one.store_product_id })
   const isSilent = one.unanswered_since !== null
   const isComing = !isSilent && one.due_at !== null && one.next_people > 0 && !waitsForAPerson.includes(one.held_by)
+  const isOver = !isSilent && one.waiting === 0 && !waitsForAPerson.includes(one.held_by)
   return (
     <Paper withBorder p="md">
       <Stack gap={6}>
@@ -87,19 +88,21 @@ function OpenOne({ one, named }: { one: OpenReturn; named: boolean }) {
               (variant ?? product)
             )}
           </Text>
-          <StatusBadge tone={isSilent ? 'warning' : tones[one.held_by]}>
-            {t(isSilent ? 'silent.badge' : `hold.${one.held_by}`)}
+          <StatusBadge tone={isSilent ? 'warning' : isOver ? 'neutral' : tones[one.held_by]}>
+            {t(isSilent ? 'silent.badge' : isOver ? 'next.nobodyLeft' : `hold.${one.held_by}`)}
           </StatusBadge>
         </Group>
-        <Text>
-          {isComing && one.due_at
-            ? t('next.atTime', {
-                time: format.scheduled(one.due_at),
-                people: format.number(one.next_people),
-                count: one.next_people,
-              })
-            : t(one.waiting === 0 ? 'next.nobodyLeft' : 'next.nobodyYet')}
-        </Text>
+        {!isOver && (
+          <Text>
+            {isComing && one.due_at
+              ? t('next.atTime', {
+                  time: format.scheduled(one.due_at),
+                  people: format.number(one.next_people),
+                  count: one.next_people,
+                })
+              : t(one.waiting === 0 ? 'next.nobodyLeft' : 'next.nobodyYet')}
+          </Text>
+        )}
         {one.unanswered_since !== null && one.due_at !== null && (
           <Text size="sm">
             {t('silent.since', {

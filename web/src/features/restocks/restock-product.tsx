@@ -160,7 +160,7 @@ function Subscribers({ productId }: { productId: string }) {
     onError: () => toast.error(t('deleteFailed')),
   })
   const nameOf = useNameOf()
-  const columns = useColumns()
+  const columns = useColumns(query.data?.data ?? [])
   const ask = async (row: RestockRequest): Promise<void> => {
     const agreed = await confirmDelete(t('deleteConfirm.title', { name: nameOf(row) }), {
       body: t('deleteConfirm.text'),
@@ -218,10 +218,12 @@ function useNameOf(): (row: RestockRequest) => string {
   return (row) => row.customer_name || row.customer_email || t('subscribers.noName')
 }
 
-function useColumns(): Column<RestockRequest>[] {
+function useColumns(rows: readonly RestockRequest[]): Column<RestockRequest>[] {
   const t = useWords('restocks')
   const format = useFormat()
   const nameOf = useNameOf()
+  const variantOf = ({ store_variant_id: id, variant }: RestockRequest): string | null =>
+    id === null ? t('wholeProduct') : variantName(id, variant)
   return [
     {
       accessor: 'customer_name',
@@ -252,13 +254,17 @@ function useColumns(): Column<RestockRequest>[] {
       width: 90,
       render: ({ restock_type: type }) => t(`channel.${type}`),
     },
-    {
-      accessor: 'variant',
-      title: t('subscribers.variant'),
-      width: 140,
-      render: ({ store_variant_id: id, variant }) =>
-        id === null ? t('wholeProduct') : (variantName(id, variant) ?? '—'),
-    },
+    // Of a product without variants there is nothing to say.
+    ...(rows.some((row) => variantOf(row) !== null)
+      ? [
+          {
+            accessor: 'variant' as const,
+            title: t('subscribers.variant'),
+            width: 140,
+            render: (row: RestockRequest) => variantOf(row) ?? '—',
+          },
+        ]
+      : []),
     {
       accessor: 'status',
       title: t('subscribers.status'),

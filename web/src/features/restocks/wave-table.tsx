@@ -24,18 +24,21 @@ export function WaveTable({
     ...(wave.bought_before > 0 ? [t('waves.boughtBefore', { total: format.number(wave.bought_before) })] : []),
     ...(wave.unreachable > 0 ? [t('waves.unreachable', { total: format.number(wave.unreachable) })] : []),
   ]
+  const nameOf = ({ store_variant_id: id, variant }: RestockWave): string | null =>
+    id === null ? t('wholeProduct') : variantName(id, variant)
+  const isOfVariants = waves.some((wave) => nameOf(wave) !== null)
   const columns: Column<Row>[] = [
     { accessor: 'at', title: t('waves.at'), phone: 'title', width: 180, render: ({ at }) => format.dateTime(at) },
-    {
-      accessor: 'variant',
-      title: t('waves.variant'),
-      render: ({ store_variant_id: id, variant }) =>
-        id === null ? t('wholeProduct') : (variantName(id, variant) ?? '—'),
-    },
+    // Of a product without variants there is nothing to say.
+    ...(isOfVariants
+      ? [{ accessor: 'variant' as const, title: t('waves.variant'), render: (wave: Row) => nameOf(wave) ?? '—' }]
+      : []),
     {
       accessor: 'stock',
       title: t('waves.stock'),
       width: 120,
+      // A card has room for four; what was bought is more to the merchant.
+      ...(isOfVariants && { phone: 'hide' as const }),
       render: ({ stock }) => (stock === null ? t('next.stockAlways') : format.number(stock)),
     },
     {
@@ -53,13 +56,13 @@ export function WaveTable({
         </>
       ),
     },
-    { accessor: 'buyers', title: t('waves.buyers'), width: 110, render: ({ buyers }) => people(buyers) },
     {
-      accessor: 'revenue',
-      title: t('waves.revenue'),
-      width: 130,
-      render: ({ revenue }) => format.money(revenue),
+      accessor: 'buyers',
+      title: t('waves.buyers'),
+      width: 110,
+      render: ({ buyers }) => people(buyers),
     },
+    { accessor: 'revenue', title: t('waves.revenue'), width: 130, render: ({ revenue }) => format.money(revenue) },
   ]
   if (waves.length === 0) return <Text c="dimmed">{t('waves.none')}</Text>
   return (

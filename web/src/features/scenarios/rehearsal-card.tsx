@@ -128,7 +128,7 @@ function Result({ rehearsal, flow }: { rehearsal: Rehearsal; flow: Flow }) {
 
 const sendsLine = ({ nodes }: Flow): boolean => nodes.some(({ kind }) => channelOfKind(kind) === 'line')
 
-const rules = ['condition', 'reentry'] as const
+const rules = ['registered', 'condition', 'reentry'] as const
 
 function KeptOut({ rehearsal }: { rehearsal: Rehearsal }) {
   const t = useWords('rehearsal')

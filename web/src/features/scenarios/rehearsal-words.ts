@@ -44,6 +44,7 @@ export const words = {
   keptOut: { ja: '参加しなかった理由', en: 'Not entered because of' },
   keptOutBy: { ja: '{{rule}}：{{times}}', en: '{{rule}}: {{times}}' },
   rule: {
+    registered: { ja: '再入荷通知のシナリオで通知', en: 'the restock registration, which notifies them' },
     condition: { ja: '参加条件に合わない', en: 'the entry condition' },
     reentry: { ja: '再参加の設定により対象外', en: 'the re-entry setting' },
   },

@@ -154,6 +154,15 @@ function Detail({ rule, detail, flow }: DetailProps) {
       </Text>
     )
   }
+  if (rule === 'registered' && typeof detail.favorites === 'number' && typeof detail.registered === 'number')
+    return detail.registered === 0 ? null : (
+      <Text size="sm" c="dimmed">
+        {t('why.favoritesRegistered', {
+          all: format.number(detail.favorites),
+          n: format.number(detail.registered),
+        })}
+      </Text>
+    )
   if (rule === 'brake' && typeof detail.entries_per_hour === 'number')
     return (
       <Text size="sm" c="dimmed">

@@ -1,3 +1,4 @@
+import { variantName } from '@okaeri/contract/catalog/variant-name'
 import { getCampaign, listCampaigns } from '@okaeri/contract/campaigns/routes'
 import { listCollections, listProducts, listVariants } from '@okaeri/contract/catalog/routes'
 import { ApiError } from '@okaeri/contract/client'
@@ -58,8 +59,7 @@ const product = (one: { id: string; title: string; image_url: string | null; ven
 const collection = (one: { id: string; title: string }): Named => ({ id: one.id, name: one.title })
 const variant = (one: { id: string; product_title: string; title: string; sku: string | null }): Named => ({
   id: one.id,
-  // The platform's name for the only variant of a product.
-  name: one.title === 'Default Title' ? one.product_title : `${one.product_title} ${one.title}`,
+  name: [one.product_title, variantName(one.title)].filter(Boolean).join(' '),
   note: one.sku,
 })
 

@@ -20,6 +20,7 @@ import {
   selectExecutionsWithMessage,
   selectPricesOfVariants,
   selectProductsOfEvents,
+  selectVariantNames,
   selectUnreachable,
 } from '../sending-queries.ts'
 import type { ExecutionAt, Move, NodeStep } from '../node-kind.ts'
@@ -189,17 +190,25 @@ async function readVariables(
       ...lines.flatMap(({ store_product_id: id }) => id ?? []),
     ]),
   ])
+  const variantNames = await selectVariantNames(scope, [
+    ...new Set(executions.flatMap(({ event }) => event?.subject.store_variant_id ?? [])),
+  ])
   const { language, currency } = await getMerchant(scope)
   const costOf = await readLineCosts(scope, executions)
   const example = exampleVariables(language, storeUrl, scope.now)
+  const variantOf = (subject: EventSubject | undefined) => {
+    const variant = variantNames.get(subject?.store_variant_id ?? 0)
+    return variant === undefined ? undefined : { variant }
+  }
   const variables = executions.map((execution): [string, RecipientVariables] => {
     const { id, event, coupon_id } = execution
     const product = products.get(productIdOf(execution) ?? 0)
     const about = product && {
       product: {
         title: product.title,
-        url: product.handle === null ? storeUrl : `${storeUrl.replace(/\/$/, '')}/products/${product.handle}`,
+        url: productUrl(storeUrl, product, event?.subject),
         image_url: product.image_url ?? '',
+        ...variantOf(event?.subject),
       },
     }
     const pricedLines = (subject: EventSubject) =>
@@ -240,6 +249,17 @@ async function readVariables(
   })
   const byExecution = new Map(variables)
   return (executionId) => byExecution.get(executionId) ?? {}
+}
+
+/** Opens with the variant it is about, so that what is in stock is what they see. */
+function productUrl(
+  storeUrl: string,
+  { handle }: ProductOfEvent,
+  { store_variant_id: variantId }: EventSubject = {},
+): string {
+  if (handle === null) return storeUrl
+  const page = `${storeUrl.replace(/\/$/, '')}/products/${handle}`
+  return variantId ? `${page}?variant=${variantId}` : page
 }
 
 /** More are not pictured. */

@@ -65,7 +65,10 @@ export const askingWords = {
       status: { ja: 'シナリオは有効です。', en: 'The scenario is active.' },
       event: { ja: 'きっかけになるイベントがありました。', en: 'A trigger event occurred.' },
       customer_known: { ja: '顧客として登録されています。', en: 'Registered as a customer.' },
-      registered: { ja: '再入荷通知では通知されません。', en: 'Not notified by a restock registration.' },
+      registered: {
+        ja: 'お気に入りの再入荷は、このシナリオで通知されます。',
+        en: 'Favorites that are back in stock are notified by this scenario.',
+      },
       condition: { ja: '参加条件に合っています。', en: 'Meets the entry condition.' },
       reentry: { ja: '再参加の設定により参加できます。', en: 'Entry is allowed by the re-entry setting.' },
       holdout: { ja: '配信対象です。', en: 'Not in the hold-out group.' },
@@ -102,6 +105,10 @@ export const askingWords = {
         en: 'An error occurred while checking the event, so the customer did not enter.',
       },
     } satisfies Rules,
+    favoritesRegistered: {
+      ja: 'お気に入り{{all}}件のうち{{n}}件は、再入荷通知に登録しているため、そちらで通知されます。',
+      en: 'Of {{all}} favorites, {{n}} are registered for the restock notification, and notified by that.',
+    },
     at: { ja: '{{time}}時点', en: 'as of {{time}}' },
     nth: { ja: '最後の注文は{{n}}回目でした。', en: 'The last order was the customer’s order no. {{n}}.' },
     lastEntered: { ja: '前回の参加：{{time}}。', en: 'Last entered: {{time}}.' },
