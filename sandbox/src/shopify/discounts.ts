@@ -1,7 +1,8 @@
-import { nextId, nowSeconds, type StoreScope } from './platform.ts'
+import { gid, isoSeconds, nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { findResource } from './resources.ts'
 import { execute, findRow, listRows, transaction } from '../sql.ts'
 import type { BasketItem } from './orders.ts'
+import { publish } from './webhooks.ts'
 
 export interface DiscountRow {
   id: number
@@ -75,11 +76,46 @@ export const listDiscounts = (scope: StoreScope, limit: number): ListedDiscount[
 
 /** In the store's admin. Its codes go with it. */
 export function deleteDiscount(scope: StoreScope, id: number): void {
-  for (const [table, key] of [
-    ['store_discount_code', 'discount_id'],
-    ['store_discount', 'id'],
-  ])
-    execute(scope.database, `DELETE FROM ${table} WHERE store_id = ? AND ${key} = ?`, scope.store.id, id)
+  transaction(scope.database, () => {
+    const discount = findDiscount(scope, id)
+    if (!discount) return
+    for (const [table, key] of [
+      ['store_discount_code', 'discount_id'],
+      ['store_discount', 'id'],
+    ])
+      execute(scope.database, `DELETE FROM ${table} WHERE store_id = ? AND ${key} = ?`, scope.store.id, id)
+    tell(scope, 'DISCOUNTS_DELETE', discount)
+  })
+}
+
+/** In the store's admin: one code alone. */
+export function removeCode(scope: StoreScope, id: number, code: string): void {
+  transaction(scope.database, () => {
+    const row = findCode(scope, code)
+    if (row?.discount_id !== id) return
+    execute(scope.database, 'DELETE FROM store_discount_code WHERE store_id = ? AND code = ?', scope.store.id, row.code)
+    publish(scope, 'DISCOUNTS_REDEEMCODE_REMOVED', () => ({
+      admin_graphql_api_id: gid('DiscountCodeNode', id),
+      redeem_code: { id: gid('DiscountRedeemCode', id), code: row.code },
+      updated_at: scope.clock.now().toISOString(),
+    }))
+  })
+}
+
+/** The body names neither worth nor codes. */
+function tell(scope: StoreScope, topic: string, discount: DiscountRow): void {
+  publish(scope, topic, () => ({
+    admin_graphql_api_id: gid('DiscountCodeNode', discount.id),
+    title: discount.title,
+    status: statusOf(scope, discount),
+    created_at: isoSeconds(discount.created_at),
+    updated_at: scope.clock.now().toISOString(),
+  }))
+}
+const statusOf = (scope: StoreScope, { starts_at, ends_at }: DiscountRow): string => {
+  const now = nowSeconds(scope)
+  if (ends_at !== null && ends_at <= now) return 'EXPIRED'
+  return starts_at > now ? 'SCHEDULED' : 'ACTIVE'
 }
 
 /** In the store's admin: what it is worth, and until when. */
@@ -88,14 +124,18 @@ export function changeDiscount(
   id: number,
   { share, endsAt }: { share: number | null; endsAt: Date | null },
 ): void {
-  execute(
-    scope.database,
-    'UPDATE store_discount SET share = coalesce(?, share), ends_at = coalesce(?, ends_at) WHERE store_id = ? AND id = ?',
-    share,
-    endsAt && Math.floor(endsAt.getTime() / 1000),
-    scope.store.id,
-    id,
-  )
+  transaction(scope.database, () => {
+    execute(
+      scope.database,
+      'UPDATE store_discount SET share = coalesce(?, share), ends_at = coalesce(?, ends_at) WHERE store_id = ? AND id = ?',
+      share,
+      endsAt && Math.floor(endsAt.getTime() / 1000),
+      scope.store.id,
+      id,
+    )
+    const discount = findDiscount(scope, id)
+    if (discount) tell(scope, 'DISCOUNTS_UPDATE', discount)
+  })
 }
 
 export const listCodes = (scope: StoreScope, discountId: number, limit: number): CodeRow[] =>
@@ -143,7 +183,9 @@ export function createDiscount(
       nowSeconds(scope),
     )
     addCode(scope, id, discount.code)
-    return findDiscount(scope, id) as DiscountRow
+    const made = findDiscount(scope, id) as DiscountRow
+    tell(scope, 'DISCOUNTS_CREATE', made)
+    return made
   })
 }
 

@@ -23,4 +23,5 @@ export {
 export { couponPersonalData } from './personal-data-queries.ts'
 export { makeCoupons } from './code-creation.ts'
 export { refillCoupons } from './pool-refill.ts'
+export { failingCodes, noteStoreChange } from './store-changes.ts'
 export { listCouponTroubles } from './trouble-queries.ts'

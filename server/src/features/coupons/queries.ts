@@ -122,7 +122,7 @@ export async function insertWanted(
 
 /** A retry by a member or a repeated step. */
 export async function wantAgain(scope: MerchantScope, ids: readonly string[]): Promise<void> {
-  await sql`update coupons set status = 'wanted', error = null, bulk_id = null
+  await sql`update coupons set status = 'wanted', error = null, bulk_id = null, flaw = null
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and status = 'failed'`.execute(scope.db)
 }
 
