@@ -5,6 +5,7 @@ export {
   mergeCoupons,
   noteUsedCoupons,
   readCoupons,
+  renewCodes,
   type WrittenCoupon,
   writtenCoupon,
 } from './coupon.ts'

@@ -126,6 +126,19 @@ export async function wantAgain(scope: MerchantScope, ids: readonly string[]): P
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and status = 'failed'`.execute(scope.db)
 }
 
+/** Of those that no longer hold; answers which that were. */
+export async function wantWithCode(
+  scope: MerchantScope,
+  coupons: readonly { id: string; code: string }[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    update coupons c set code = r.code, status = 'wanted', error = null, bulk_id = null, flaw = null
+    from unnest(${coupons.map(({ id }) => id)}::uuid[], ${coupons.map(({ code }) => code)}::text[]) as r (id, code)
+    where c.merchant_id = ${scope.merchantId} and c.id = r.id and (c.status = 'failed' or c.flaw is not null)
+    returning c.id`.execute(scope.db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /**
  * The discount has codes to make. One that waits for a retry keeps its time, unless a member requested it (`isRequested`). The row is always
  * locked until the new codes are committed: otherwise a worker that finds nothing to do meanwhile would clear the discount's time, and no

@@ -26,9 +26,12 @@ export async function failCode(scope: MerchantScope, discountId: string, code: s
   const flaw: CouponFlaw = 'code_gone'
   const its = sql`merchant_id = ${scope.merchantId} and discount_id = ${discountId} and code = ${code.toUpperCase()} and status = 'made'`
   await sql`delete from coupons where ${its} and issued_at is null`.execute(scope.db)
-  await sql`update coupons set status = 'failed', error = ${flaw}, bulk_id = coalesce(bulk_id, 'made with the discount') where ${its}`.execute(
-    scope.db,
-  )
+  const failed =
+    await sql`update coupons set status = 'failed', error = ${flaw}, bulk_id = coalesce(bulk_id, 'made with the discount')
+    where ${its} returning 1`.execute(scope.db)
+  if (failed.rows.length > 0)
+    await sql`update discounts set flaw = ${flaw}, flaw_at = ${scope.now}, flaw_codes = 1
+      where merchant_id = ${scope.merchantId} and id = ${discountId} and campaign_id is null`.execute(scope.db)
 }
 
 /** Of these codes, those that do not hold, as far as is known: the store has them no longer, or their discount was changed there, or may have been. */

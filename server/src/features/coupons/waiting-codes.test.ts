@@ -1,4 +1,5 @@
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
+import { getCouponFailures, renewCoupons } from '@okaeri/contract/scenarios/coupon-failures'
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
 import { addCustomers, addEmail, GOOD_HTML } from '../../../test/fixtures.ts'
@@ -56,10 +57,17 @@ async function written(people: number, validDays = 7) {
     where merchant_id = ${merchant.id} and scenario_id = ${scenarioId}`.execute(okaeri.context.db)
   const { discounts } = await play<{ discounts: { id: number; title: string }[] }>('discounts.json')
   return {
+    scenarioId,
+    codes: coupons.map(({ code }) => code),
     statuses: () => statusesOf(merchant, scenarioId),
     discountIds: discounts.filter(({ title }) => title.includes(`W${number} `)).map(({ id }) => id),
   }
 }
+const findCode = async (code: string) =>
+  (
+    await sql<{ status: string; flaw: string | null }>`select status, flaw from coupons
+      where merchant_id = ${merchant.id} and code = ${code}`.execute(okaeri.context.db)
+  ).rows[0]
 const mails = () => sandbox.mailbox.list({}).filter(({ to }) => String(to).includes(`waits-${number}-`))
 
 test('a code that holds leaves; asked is once for all that are claimed', async () => {
@@ -76,7 +84,7 @@ test.each([
   ['ended', 'update.json', { ended: true }],
   ['worth something else', 'update.json', { percent: 5 }],
 ])('of a discount that is %s in the store before they leave nobody is sent a code', async (_, command, change) => {
-  const { statuses, discountIds } = await written(2)
+  const { statuses, discountIds, scenarioId, codes } = await written(2)
   for (const id of discountIds) await play(`discounts/${id}/${command}`, change)
   await okaeri.settle()
   okaeri.advance(2 * MINUTE)
@@ -86,6 +94,28 @@ test.each([
     ['pending', null],
   ])
   expect(mails()).toEqual([])
+  // A person has them sent with new ones.
+  const params = { id: scenarioId }
+  expect((await merchant.call(getCouponFailures, { params })).coupon_failures.count).toBe(2)
+  expect(await merchant.call(renewCoupons, { params })).toMatchObject({ count: 2 })
+  await okaeri.settle()
+  okaeri.advance(2 * MINUTE)
+  await okaeri.settle()
+  expect(await statuses()).toEqual([
+    ['sent', null],
+    ['sent', null],
+  ])
+  const shown = await Promise.all(
+    mails().map(
+      async ({ id }) => /W\d+[A-Z0-9]{10}/.exec(await (await fetch(`${sandbox.url}/mail/${id}/html`)).text())?.[0],
+    ),
+  )
+  expect(new Set(shown).size).toBe(2)
+  for (const code of shown) {
+    expect(codes).not.toContain(code)
+    expect(await findCode(code ?? '')).toMatchObject({ status: 'made', flaw: null })
+  }
+  expect((await merchant.call(getCouponFailures, { params })).coupon_failures.count).toBe(0)
 })
 
 test('a code that is over by the time its mail would leave is not sent, and the row says why', async () => {

@@ -55,6 +55,17 @@ export async function withholdCodes(
       where merchant_id = ${merchantId} and campaign_id = ${campaignId} and uses_coupon`.execute(scope.db)
 }
 
+/** What waits says another code. */
+export async function replaceCodes(
+  scope: MerchantScope,
+  codes: readonly { deliveryId: string; code: string }[],
+): Promise<void> {
+  await sql`
+    update deliveries d set variables = jsonb_set(d.variables, '{coupon,code}', to_jsonb(r.code)), next_attempt_at = null
+    from unnest(${codes.map(({ deliveryId }) => deliveryId)}::uuid[], ${codes.map(({ code }) => code)}::text[]) as r (id, code)
+    where d.merchant_id = ${scope.merchantId} and d.id = r.id and d.status = 'pending'`.execute(scope.db)
+}
+
 /** By whichever channel the campaign reaches them. What a message says already stays. */
 export async function setVariables(
   scope: MerchantScope,
