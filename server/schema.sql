@@ -2111,6 +2111,8 @@ create table sync_steps (
   outdated_count integer not null default 0,
   consent_count integer not null default 0,
   gone_count integer not null default 0,
+  progressed_at timestamp with time zone,
+  given_up boolean not null default false,
   PRIMARY KEY (merchant_id, sync_run_id, kind),
   CHECK ((kind = ANY (ARRAY['products'::text, 'collections'::text, 'customers'::text, 'orders'::text, 'checkouts'::text]))),
   CHECK ((status = ANY (ARRAY['waiting'::text, 'exporting'::text, 'loading'::text, 'done'::text, 'failed'::text])))

@@ -1867,6 +1867,8 @@ interface SyncSteps {
   outdated_count: Generated<number>
   consent_count: Generated<number>
   gone_count: Generated<number>
+  progressed_at: Date | null
+  given_up: Generated<boolean>
 }
 
 interface TestMailDays {

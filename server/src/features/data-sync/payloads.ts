@@ -198,7 +198,11 @@ const DiscountBody = z.object({
 /** Of one that was deleted, the body says what it was before. */
 export function readDiscountBody(topic: string, body: unknown) {
   const { admin_graphql_api_id: storeDiscountId, status, redeem_code } = DiscountBody.parse(body)
-  return { storeDiscountId, holds: topic === 'discounts/update' && status === 'ACTIVE', removedCode: redeem_code?.code ?? null }
+  return {
+    storeDiscountId,
+    holds: topic === 'discounts/update' && status === 'ACTIVE',
+    removedCode: redeem_code?.code ?? null,
+  }
 }
 export const hasId = (body: unknown): boolean => z.object({ id: z.number() }).safeParse(body).success
 
