@@ -2304,7 +2304,7 @@ CREATE INDEX orders_by_checkout ON public.orders USING btree (merchant_id, check
 CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, processed_at DESC) INCLUDE (cancelled_at);
 CREATE INDEX orders_cancelled ON public.orders USING btree (merchant_id, id) WHERE (cancelled_at IS NOT NULL);
 CREATE INDEX orders_cancelled_of_customer ON public.orders USING btree (merchant_id, customer_id, cancelled_at DESC) WHERE (cancelled_at IS NOT NULL);
-CREATE INDEX orders_deleted ON public.orders USING btree (merchant_id) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX orders_deleted_of_customer ON public.orders USING btree (merchant_id, customer_id) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX orders_of_guests ON public.orders USING btree (merchant_id, email_key) WHERE ((customer_id IS NULL) AND (email_key IS NOT NULL));
 CREATE INDEX orders_of_strangers ON public.orders USING btree (merchant_id, store_customer_id) WHERE ((customer_id IS NULL) AND (store_customer_id IS NOT NULL));
 CREATE INDEX orders_standing ON public.orders USING btree (merchant_id, processed_at) INCLUDE (customer_id, current_amount) WHERE (cancelled_at IS NULL);

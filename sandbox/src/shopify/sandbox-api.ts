@@ -12,7 +12,8 @@ import {
   texts,
   wholeNumber,
 } from './given-fields.ts'
-import { changeDiscount, deleteDiscount, listDiscounts, removeCode } from './discounts.ts'
+import { changeDiscount, deleteDiscount, removeCode } from './discount-changes.ts'
+import { listDiscounts } from './discounts.ts'
 import { mountGoodsApi } from './sandbox-api-goods.ts'
 import { beginCheckout, completeCheckout, deleteCheckout } from './checkouts.ts'
 import {

@@ -441,7 +441,7 @@ describe('while it is being sent', () => {
       where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`.execute(okaeri.context.db)
     const { id: discountId = '', store = '' } = rows[0] ?? {}
     const its = { campaignId: draft.id, discountId }
-    let told: Promise<void> | null = null
+    let told = Promise.resolve()
     await merchant.scope().transaction(async (scope) => {
       expect(await whatCouponsLack(scope, its)).toBeNull()
       told = merchant

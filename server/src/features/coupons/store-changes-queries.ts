@@ -6,18 +6,23 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 const LOOKS_APART_MS = 10_000
 
 /** It is looked at next. Answers whose it is; null where it is none of ours. */
-export async function markTold(
+export async function noteTold(
   scope: MerchantScope,
   storeDiscountId: string,
   { holds }: { holds: boolean },
 ): Promise<{ id: string; campaign_id: string | null } | null> {
   const { merchantId, now } = scope
+  const lookedSince = new Date(now.getTime() - LOOKS_APART_MS)
   const { rows } = await sql<{ id: string; campaign_id: string | null }>`
-    update discounts set times_told = times_told + 1, in_doubt = in_doubt or not ${holds}::boolean,
-      next_step_at = coalesce(next_step_at, case when ${holds}::boolean and looked_at between ${new Date(now.getTime() - LOOKS_APART_MS)} and ${now}
-        then looked_at + interval '10 seconds' else ${now}::timestamptz end)
-    where merchant_id = ${merchantId} and store_discount_id = ${storeDiscountId}
-    returning id, campaign_id`.execute(scope.db)
+    with told as materialized (
+      select id, in_doubt or not ${holds}::boolean as is_in_doubt,
+        coalesce(next_step_at, case when ${holds}::boolean and looked_at between ${lookedSince} and ${now}
+          then ${new Date(now.getTime() + LOOKS_APART_MS)}::timestamptz else ${now}::timestamptz end) as looks_at
+      from discounts where merchant_id = ${merchantId} and store_discount_id = ${storeDiscountId} for update
+    )
+    update discounts d set times_told = d.times_told + 1, in_doubt = t.is_in_doubt, next_step_at = t.looks_at
+    from told t where d.merchant_id = ${merchantId} and d.id = t.id
+    returning d.id, d.campaign_id`.execute(scope.db)
   return rows[0] ?? null
 }
 
