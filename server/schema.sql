@@ -274,6 +274,7 @@ create table coupons (
   created_at timestamp with time zone not null,
   order_id uuid,
   campaign_id uuid,
+  flaw text,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, code),
   CHECK ((status = ANY (ARRAY['wanted'::text, 'made'::text, 'used'::text, 'failed'::text])))
@@ -494,6 +495,8 @@ create table discounts (
   flaw text,
   flaw_at timestamp with time zone,
   flaw_codes integer,
+  times_told integer not null default 0,
+  in_doubt boolean not null default false,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, terms_key, last_day)
 );
@@ -1155,6 +1158,7 @@ create table messages (
   consent_kind text not null default 'marketing'::text,
   is_receipt boolean not null default false,
   awaits_codes boolean not null default false,
+  code_doubts integer not null default 0,
   PRIMARY KEY (merchant_id, id),
   CHECK ((NOT (awaits_codes AND (state = 'released'::text)))),
   CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text]))),
@@ -2107,6 +2111,8 @@ create table sync_steps (
   outdated_count integer not null default 0,
   consent_count integer not null default 0,
   gone_count integer not null default 0,
+  progressed_at timestamp with time zone,
+  given_up boolean not null default false,
   PRIMARY KEY (merchant_id, sync_run_id, kind),
   CHECK ((kind = ANY (ARRAY['products'::text, 'collections'::text, 'customers'::text, 'orders'::text, 'checkouts'::text]))),
   CHECK ((status = ANY (ARRAY['waiting'::text, 'exporting'::text, 'loading'::text, 'done'::text, 'failed'::text])))
@@ -2237,6 +2243,7 @@ CREATE INDEX deliveries_skipped_at_steps ON public.deliveries USING btree (merch
 CREATE INDEX deliveries_uncertain ON public.deliveries USING btree (merchant_id, campaign_id) WHERE (status = 'uncertain'::text);
 CREATE INDEX deliveries_waiting_of_customer ON public.deliveries USING btree (merchant_id, customer_id) WHERE ((status = ANY (ARRAY['pending'::text, 'sending'::text])) AND (execution_id IS NOT NULL));
 CREATE INDEX discounts_due ON public.discounts USING btree (merchant_id, next_step_at) WHERE (next_step_at IS NOT NULL);
+CREATE INDEX discounts_in_store ON public.discounts USING btree (merchant_id, store_discount_id) WHERE (store_discount_id IS NOT NULL);
 CREATE INDEX email_versions_of_email ON public.email_versions USING btree (merchant_id, email_id, saved_at DESC, id DESC);
 CREATE INDEX emails_by_created ON public.emails USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX events_by_customer ON public.events USING btree (merchant_id, customer_id, id DESC) WHERE (customer_id IS NOT NULL);
@@ -2297,7 +2304,7 @@ CREATE INDEX orders_by_checkout ON public.orders USING btree (merchant_id, check
 CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, processed_at DESC) INCLUDE (cancelled_at);
 CREATE INDEX orders_cancelled ON public.orders USING btree (merchant_id, id) WHERE (cancelled_at IS NOT NULL);
 CREATE INDEX orders_cancelled_of_customer ON public.orders USING btree (merchant_id, customer_id, cancelled_at DESC) WHERE (cancelled_at IS NOT NULL);
-CREATE INDEX orders_deleted ON public.orders USING btree (merchant_id) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX orders_deleted_of_customer ON public.orders USING btree (merchant_id, customer_id) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX orders_of_guests ON public.orders USING btree (merchant_id, email_key) WHERE ((customer_id IS NULL) AND (email_key IS NOT NULL));
 CREATE INDEX orders_of_strangers ON public.orders USING btree (merchant_id, store_customer_id) WHERE ((customer_id IS NULL) AND (store_customer_id IS NOT NULL));
 CREATE INDEX orders_standing ON public.orders USING btree (merchant_id, processed_at) INCLUDE (customer_id, current_amount) WHERE (cancelled_at IS NULL);

@@ -6,6 +6,10 @@ const words = {
     ja: 'ストアでこのディスカウントが削除されているか、別のストアに接続されています。',
     en: 'The discount was deleted in the store, or another store is connected.',
   },
+  code_gone: {
+    ja: 'ストアでこのコードが削除されました。',
+    en: 'The code was deleted in the store.',
+  },
   discount_ends_early: {
     ja: 'ストアでこのディスカウントの終了日時が、メッセージに書かれる有効期限より前になっています。',
     en: 'In the store the discount ends before the date the message states.',

@@ -189,6 +189,7 @@ export const ConsentChange = z
 export type ConsentChange = z.output<typeof ConsentChange>
 
 /** Progress of the copy of a store, one row per kind. */
+const CopiedKind = z.enum(['products', 'collections', 'customers', 'orders', 'checkouts'])
 export const SyncProgress = z
   .object({
     status: z.enum(['idle', 'running', 'done', 'failed']),
@@ -216,9 +217,23 @@ export const SyncProgress = z
         next_try_at: z.iso.datetime().nullable(),
       })
       .nullable(),
+    /** An export that the store takes long for. Nothing is wrong yet, and a person may have it asked for again. */
+    slow_export: z
+      .object({
+        kind: CopiedKind,
+        /** When it was asked for. */
+        since: z.iso.datetime(),
+        /** It has come no further since then; null: it comes further, slowly. */
+        stands_since: z.iso.datetime().nullable(),
+        /** It is cancelled then, and asked for again. */
+        given_up_at: z.iso.datetime(),
+        /** A person said so already: that happens at the next look. */
+        given_up: z.boolean(),
+      })
+      .nullable(),
     steps: z.array(
       z.object({
-        kind: z.enum(['products', 'collections', 'customers', 'orders', 'checkouts']),
+        kind: CopiedKind,
         status: z.enum(['waiting', 'exporting', 'loading', 'done', 'failed']),
         /** Objects the store has reported so far. */
         exported_count: z.int(),

@@ -42,6 +42,7 @@ export const skipReasons = [
   'frequency_cap',
   /** Of an answer to a restock request: it is sold out again; the person has bought it. */
   'out_of_stock',
+  'coupon_ended',
   'already_bought',
 ] as const
 export const SkipReason = z.enum(skipReasons)

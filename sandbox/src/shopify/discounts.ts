@@ -73,31 +73,6 @@ export const listDiscounts = (scope: StoreScope, limit: number): ListedDiscount[
     limit,
   )
 
-/** In the store's admin. Its codes go with it. */
-export function deleteDiscount(scope: StoreScope, id: number): void {
-  for (const [table, key] of [
-    ['store_discount_code', 'discount_id'],
-    ['store_discount', 'id'],
-  ])
-    execute(scope.database, `DELETE FROM ${table} WHERE store_id = ? AND ${key} = ?`, scope.store.id, id)
-}
-
-/** In the store's admin: what it is worth, and until when. */
-export function changeDiscount(
-  scope: StoreScope,
-  id: number,
-  { share, endsAt }: { share: number | null; endsAt: Date | null },
-): void {
-  execute(
-    scope.database,
-    'UPDATE store_discount SET share = coalesce(?, share), ends_at = coalesce(?, ends_at) WHERE store_id = ? AND id = ?',
-    share,
-    endsAt && Math.floor(endsAt.getTime() / 1000),
-    scope.store.id,
-    id,
-  )
-}
-
 export const listCodes = (scope: StoreScope, discountId: number, limit: number): CodeRow[] =>
   listRows<CodeRow>(
     scope.database,
@@ -107,7 +82,7 @@ export const listCodes = (scope: StoreScope, discountId: number, limit: number):
     limit,
   )
 
-function addCode(scope: StoreScope, discountId: number, code: string): void {
+export function addCode(scope: StoreScope, discountId: number, code: string): void {
   execute(
     scope.database,
     'INSERT INTO store_discount_code VALUES (?, ?, ?, 0)',
@@ -115,36 +90,6 @@ function addCode(scope: StoreScope, discountId: number, code: string): void {
     code.trim(),
     discountId,
   )
-}
-
-/** The code must be free. */
-export function createDiscount(
-  scope: StoreScope,
-  discount: Omit<DiscountRow, 'id' | 'created_at' | 'minimum' | 'items'> & {
-    minimum: Minimum
-    items: Items
-    code: string
-  },
-): DiscountRow {
-  return transaction(scope.database, () => {
-    const id = nextId(scope, 'discount')
-    execute(
-      scope.database,
-      'INSERT INTO store_discount VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      scope.store.id,
-      id,
-      discount.title,
-      discount.share,
-      JSON.stringify(discount.minimum),
-      JSON.stringify(discount.items),
-      discount.usage_limit,
-      discount.starts_at,
-      discount.ends_at,
-      nowSeconds(scope),
-    )
-    addCode(scope, id, discount.code)
-    return findDiscount(scope, id) as DiscountRow
-  })
 }
 
 /** Adds codes that are free; the others have an error. The store reports it as done only after a while. */

@@ -1,9 +1,9 @@
 import { GraphQLError } from 'graphql'
 import { type ConnectionArguments, pageOf, presentPage } from './connection.ts'
+import { createDiscount } from './discount-changes.ts'
 import {
   addCodes,
   type BulkCreationRow,
-  createDiscount,
   type DiscountRow,
   findBulkCreation,
   findCode,

@@ -241,6 +241,13 @@ export const resources = {
     scope: 'read_discounts',
     reads: ['codeDiscountNodeByCode', 'discountRedeemCodeBulkCreation'],
     writes: ['discountCodeBasicCreate', 'discountRedeemCodeBulkAdd'],
+    topics: [
+      'discounts/create',
+      'discounts/update',
+      'discounts/delete',
+      'discounts/redeemcode_added',
+      'discounts/redeemcode_removed',
+    ],
     page: { path: '/discounts', ja: 'ディスカウント', en: 'Discounts' },
   },
   DiscountCodeNode: { table: 'store_discount' },

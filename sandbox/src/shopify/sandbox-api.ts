@@ -12,7 +12,8 @@ import {
   texts,
   wholeNumber,
 } from './given-fields.ts'
-import { changeDiscount, deleteDiscount, listDiscounts } from './discounts.ts'
+import { changeDiscount, deleteDiscount, removeCode } from './discount-changes.ts'
+import { listDiscounts } from './discounts.ts'
 import { mountGoodsApi } from './sandbox-api-goods.ts'
 import { beginCheckout, completeCheckout, deleteCheckout } from './checkouts.ts'
 import {
@@ -91,6 +92,10 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
       return { ok: true }
     })
   on('GET', 'discounts.json', (scope) => ({ discounts: listDiscounts(scope, 100) }))
+  on('POST', 'discounts/:id/remove-code.json', (scope, body, { params }) => {
+    removeCode(scope, idOf(params.id), text(body, 'code') ?? '')
+    return { ok: true }
+  })
   on('POST', 'discounts/:id/update.json', (scope, body, { params }) => {
     const percent = wholeNumber(body, 'percent')
     changeDiscount(scope, idOf(params.id), {

@@ -19,6 +19,7 @@ import { presentLineAccount } from '../features/line-accounts/index.ts'
 import { senderDomainStatus } from '../features/sender-domains/index.ts'
 import { presentStore } from '../features/stores/index.ts'
 import { productsOfCustomers, productsRanked } from '../features/product-rules/index.ts'
+import { failingCodes } from '../features/coupons/index.ts'
 import { answersKeptBack, restockFacts } from '../features/restock-waves/index.ts'
 import { receivePrivacyTopic } from '../features/privacy/index.ts'
 import { listMenusUsing } from '../features/rich-menus/index.ts'
@@ -34,6 +35,7 @@ import type { Ports } from '../kernel/context.ts'
 export const ports: Ports = {
   channels: () => channels,
   messagesKeptBack: answersKeptBack,
+  failingCodes,
   personalDataInventory: () => personalDataInventory,
   visitorOf,
   writtenWithFavorites: eventsOfFavorites,

@@ -20,7 +20,7 @@ import { refreshSearchLater, sendUnsentLanguages } from '../features/customers/i
 import { giveCodes, resumeKnown } from '../features/campaigns/index.ts'
 import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/index.ts'
 import { lookAtComplaintsLater, noteSent } from '../features/deliverability/index.ts'
-import { forgetRecipient, joinDeliveries, lookAtStepsRefused } from '../features/deliveries/index.ts'
+import { forgetRecipient, joinDeliveries, lookAtStepsRefused, withholdCodes } from '../features/deliveries/index.ts'
 import {
   forgetEvents,
   joinEvents,
@@ -168,4 +168,5 @@ export const subscriptions: Subscriptions = {
   'coupon.used': [recordCouponUsed, endForUsedCoupon],
   'coupons.settled': [resumeWithCoupons],
   'coupons.made': [giveCodes],
+  'codes.doubted': [withholdCodes],
 }

@@ -245,6 +245,7 @@ interface Coupons {
   created_at: Date
   order_id: string | null
   campaign_id: string | null
+  flaw: string | null
 }
 
 interface CustomerConflicts {
@@ -443,6 +444,8 @@ interface Discounts {
   flaw: string | null
   flaw_at: Date | null
   flaw_codes: number | null
+  times_told: Generated<number>
+  in_doubt: Generated<boolean>
 }
 
 interface EmailComponentDrafts {
@@ -1028,6 +1031,7 @@ interface Messages {
   consent_kind: Generated<string>
   is_receipt: Generated<boolean>
   awaits_codes: Generated<boolean>
+  code_doubts: Generated<number>
 }
 
 interface MetafieldFills {
@@ -1863,6 +1867,8 @@ interface SyncSteps {
   outdated_count: Generated<number>
   consent_count: Generated<number>
   gone_count: Generated<number>
+  progressed_at: Date | null
+  given_up: Generated<boolean>
 }
 
 interface TestMailDays {

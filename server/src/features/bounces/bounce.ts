@@ -141,8 +141,13 @@ function aboutTime(writtenAt: Date | null, sentAt: Date | null, now: Date): Date
   return sentAt !== null && at < sentAt ? sentAt : at
 }
 
-/** Each mail counts once as returned, by the first that is said of it. */
-async function countFirst(scope: MerchantScope, { deliveryId, kind }: NewBounce): Promise<void> {
+/**
+ * Each mail counts once as returned, by the first that is said of it. What anybody could have written counts as soft: it holds back no campaign and no
+ * step.
+ */
+async function countFirst(scope: MerchantScope, bounce: NewBounce): Promise<void> {
+  const { deliveryId, matchedBy } = bounce
+  const kind = matchedBy === 'recipient' ? 'soft' : bounce.kind
   const at = scope.now
   const first = await recordOutcomes(scope, [
     kind === 'complaint'

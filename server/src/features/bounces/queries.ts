@@ -40,14 +40,18 @@ export interface NewBounce {
   evidence: string | null
 }
 
-/** Answers false where the same was said of the same mail before. */
+/** Answers false where the same was said of the same mail before. What nobody had signed gives way to what is. */
 export async function insertBounce(scope: MerchantScope, bounce: NewBounce): Promise<boolean> {
   const { rows } = await sql`
     insert into bounces (merchant_id, id, delivery_id, address_key, verdict, is_doubted, way, matched_by, status, server, diagnostic,
       evidence, at)
     values (${scope.merchantId}, ${newId()}, ${bounce.deliveryId}, ${bounce.addressKey}, ${bounce.kind}, ${bounce.isDoubted},
       ${bounce.way}, ${bounce.matchedBy}, ${bounce.status}, ${bounce.server}, ${bounce.diagnostic}, ${bounce.evidence}, ${scope.now})
-    on conflict (merchant_id, delivery_id, verdict) do nothing returning id
+    on conflict (merchant_id, delivery_id, verdict) do update set is_doubted = excluded.is_doubted, way = excluded.way,
+      matched_by = excluded.matched_by, status = excluded.status, server = excluded.server, diagnostic = excluded.diagnostic,
+      evidence = excluded.evidence, at = excluded.at
+      where bounces.matched_by = 'recipient' and excluded.matched_by <> 'recipient'
+    returning id
   `.execute(scope.db)
   return rows.length > 0
 }

@@ -1,6 +1,8 @@
 import { createSign, generateKeyPairSync, sign } from 'node:crypto'
+import net, { type AddressInfo } from 'node:net'
 import { listCustomerBounces } from '@okaeri/contract/bounces/routes'
 import { listSuppressions } from '@okaeri/contract/consent/routes'
+import { sql } from 'kysely'
 import { type Dispatcher, getGlobalDispatcher, MockAgent, setGlobalDispatcher } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dsn, freeForms } from '../../../test/bounce-samples.ts'
@@ -9,7 +11,9 @@ import { type SentMail, sentMail } from '../../../test/sent-mail.ts'
 import { eachWithMerchant, merchant, okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import type { SnsMessage } from '../../integrations/bounces/sns.ts'
 import { isOfAmazon, signedTextOf } from '../../integrations/bounces/sns.ts'
-import { makeTokens } from '../deliveries/index.ts'
+import { readUnseen } from '../../integrations/inbound-mail/mailbox.ts'
+import { IntegrationError } from '../../kernel/errors.ts'
+import { makeTokens, resultOfRows } from '../deliveries/index.ts'
 import { watchBounceMailbox } from './mailbox.ts'
 
 const TOPIC = 'arn:aws:sns:ap-northeast-1:123456789012:bounces'
@@ -263,5 +267,40 @@ describe('a mailbox', () => {
     expect(await kindsOf(only)).toEqual(['hard by imap'])
     expect(await kindsOf(twice)).toEqual([])
     expect(await suppressed()).toEqual([])
+  })
+
+  test('made-up reports about many people hold back no campaign and no step; the true one that follows ends the address', async () => {
+    const sent = await sentMail(okaeri, merchant, { address: 'target@example.jp' })
+    arrives(dsn({ recipient: 'target@example.jp' }))
+    await okaeri.settle()
+    expect(await kindsOf(sent)).toEqual(['hard by imap'])
+    const result = () =>
+      resultOfRows(
+        merchant.scope(),
+        sql`select * from deliveries where merchant_id = ${merchant.id} and id = ${sent.deliveryId}`,
+      )
+    expect(await result()).toEqual({ tried: 1, hard: 0, blocked: 0, complaints: 0, failed: 0 })
+    arrives(dsn({ recipient: 'target@example.jp', returned: `Message-ID: ${messageIdOf(sent)}` }))
+    await okaeri.settle()
+    expect(await suppressed()).toHaveLength(1)
+  })
+
+  test('a server that greets, and never answers what it is asked, is given up', async () => {
+    const silent = net.createServer((socket) => {
+      socket.on('error', () => {})
+      socket.resume().write('* OK hello\r\n')
+    })
+    await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve))
+    try {
+      const { port } = silent.address() as AddressInfo
+      const reading = readUnseen(
+        `imap://user:password@127.0.0.1:${port}`,
+        { most: 1, bytes: 1000, withinMs: 200 },
+        async () => {},
+      )
+      await expect(reading).rejects.toBeInstanceOf(IntegrationError)
+    } finally {
+      await new Promise<void>((resolve) => void silent.close(() => resolve()))
+    }
   })
 })

@@ -154,6 +154,8 @@ async function holdOrFinish(scope: TransactionScope, campaign: CampaignRow): Pro
     await finish(scope, campaign)
     return true
   }
+  // The store told that its codes no longer hold.
+  if (left.some(({ awaits_codes }) => awaits_codes) && (await waitForCodes(scope, campaign, messages))) return true
   const step = await nextStep(scope, campaign, messages)
   const held =
     step.held ??

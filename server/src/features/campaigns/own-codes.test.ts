@@ -9,10 +9,18 @@ import { befriend, connectLine, openLineAccount, ordinaryPeople, playLine } from
 import { addCustomers, addEmail, GOOD_HTML } from '../../../test/fixtures.ts'
 import { onCluster } from '../../../test/one-node.ts'
 import { refusal } from '../../../test/refusal.ts'
+import { untilWaiting } from '../../../test/locks.ts'
 import { dumpDatabase, restoreDatabase } from '../../../test/dumps.ts'
 import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { armCrashPoint } from '../../kernel/crash-point.ts'
-import { compareWithJournals, releaseHold } from '../deliveries/index.ts'
+import { noteStoreChange, whatCouponsLack } from '../coupons/index.ts'
+import {
+  compareWithJournals,
+  listCampaignMessages,
+  markAwaitsCodes,
+  releaseHold,
+  releaseMessage,
+} from '../deliveries/index.ts'
 
 withSandboxStore({
   seed: { customers: 0, products: 3, orders: 0 },
@@ -314,6 +322,29 @@ describe('in the hour between making the codes and sending them', () => {
     },
   )
 
+  test('the store tells of it at once: long before it is due the pages say that the codes are dead', async () => {
+    const { draft, discountId } = await madeAhead()
+    await play(`discounts/${discountId}/delete.json`, {})
+    await okaeri.settle()
+    expect(await draft.coupons()).toMatchObject({ failed: 2, error: 'discount_gone' })
+    okaeri.advance(HOUR + 1000)
+  })
+
+  test('one code alone was deleted: nothing leaves until a person has it made again, the same one', async () => {
+    const { draft, discountId, codes } = await madeAhead()
+    await play(`discounts/${discountId}/remove-code.json`, { code: codes[0] })
+    await okaeri.settle()
+    expect(await draft.coupons()).toMatchObject({ failed: 1, made: 1, error: 'code_gone' })
+    await whenDue()
+    expect(await draft.campaign()).toMatchObject({ status: 'waiting', wait_reason: 'coupons_failed' })
+    await draft.retry()
+    await okaeri.settle()
+    expect(await draft.campaign()).toMatchObject({ status: 'sent', balance: { sent: 2 } })
+    expect((await codesOf(draft)).flat().toSorted()).toEqual(codes.toSorted())
+    const { discounts } = await play<{ discounts: { id: number; codes: number }[] }>('discounts.json')
+    expect(discounts.find(({ id }) => id === discountId)).toMatchObject({ codes: 2 })
+  })
+
   test('cancelled then, all that the store has stay known', async () => {
     const { draft, discountId, codes } = await madeAhead()
     await play(`discounts/${discountId}/update.json`, { percent: 5 })
@@ -333,6 +364,99 @@ describe('in the hour between making the codes and sending them', () => {
     await okaeri.settle()
     okaeri.advance(-2 * 60_000)
     expect(await draft.campaign()).toMatchObject({ status: 'sent', balance: { sent: 2 } })
+  })
+})
+
+describe('while it is being sent', () => {
+  /** Two have got it; the third's server asks to come again later. */
+  async function underWay() {
+    const draft = await aDraft({}, 2)
+    const [late] = await addCustomers(merchant.scope(), [{ email: `tempfail-once-${number}@code.test` }])
+    await draft.reserve()
+    await okaeri.settle()
+    expect(await draft.campaign()).toMatchObject({ status: 'sending', balance: { sent: 2, pending: 1 } })
+    const { discounts } = await play<{ discounts: { id: number }[] }>('discounts.json')
+    const [code] = (await couponRows(draft)).filter((row) => row.customer_id === late).map((row) => row.code)
+    const again = async (): Promise<void> => {
+      okaeri.advance(HOUR)
+      await okaeri.settle()
+      okaeri.advance(-HOUR)
+    }
+    return { draft, discountId: discounts[0]?.id, code, again, to: `tempfail-once-${number}@code.test` }
+  }
+
+  test('the discount is deleted in the store: who waits still gets nothing, until the same code was made again', async () => {
+    const { draft, discountId, code, again, to } = await underWay()
+    await play(`discounts/${discountId}/delete.json`, {})
+    await okaeri.settle()
+    expect(await draft.campaign()).toMatchObject({
+      status: 'waiting',
+      wait_reason: 'coupons_failed',
+      balance: { sent: 2, pending: 1 },
+    })
+    await again()
+    expect(await mailsTo(to)).toEqual([])
+    await draft.retry()
+    await okaeri.settle()
+    await again()
+    expect(await draft.campaign()).toMatchObject({ status: 'sent', balance: { sent: 3 } })
+    expect((await mailsTo(to)).flatMap(codesIn)).toEqual([code])
+  })
+
+  test('it is changed there without harm: it goes on by itself', async () => {
+    const { draft, discountId, again, to } = await underWay()
+    await play(`discounts/${discountId}/update.json`, { percent: 10 })
+    await okaeri.settle()
+    await again()
+    expect(await draft.campaign()).toMatchObject({ status: 'sent', balance: { sent: 3 } })
+    expect(await mailsTo(to)).toHaveLength(1)
+  })
+
+  test('the store is silent when it is asked about what it told: nobody gets a code meanwhile, and then it goes on', async () => {
+    const { draft, discountId, again, to } = await underWay()
+    const { rows } = await sql<{ id: string; store: string }>`select id, store_discount_id as store from discounts
+      where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`.execute(okaeri.context.db)
+    expect(rows[0]?.store).toContain(String(discountId))
+    await play('switches.json', { break_calls: { as: 'bad_gateway', times: 500 } })
+    // It says that the discount is over, and has it again as it was when it is asked.
+    await merchant
+      .scope()
+      .transaction((scope) =>
+        noteStoreChange(scope, { storeDiscountId: rows[0]?.store ?? '', holds: false, removedCode: null }),
+      )
+    await again()
+    expect(await draft.campaign()).toMatchObject({ status: 'waiting', wait_reason: 'coupons' })
+    expect(await mailsTo(to)).toEqual([])
+    await play('switches.json', { break_calls: { as: 'bad_gateway', times: 0 } })
+    okaeri.advance(2 * 60_000)
+    await again()
+    okaeri.advance(-2 * 60_000)
+    expect(await draft.campaign()).toMatchObject({ status: 'sent', balance: { sent: 3 } })
+    expect(await mailsTo(to)).toHaveLength(1)
+  })
+
+  test('told in the middle of the step that would release it, the one waits for the other', async () => {
+    const { draft } = await underWay()
+    const { rows } = await sql<{ id: string; store: string }>`select id, store_discount_id as store from discounts
+      where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`.execute(okaeri.context.db)
+    const { id: discountId = '', store = '' } = rows[0] ?? {}
+    const its = { campaignId: draft.id, discountId }
+    let told = Promise.resolve()
+    await merchant.scope().transaction(async (scope) => {
+      expect(await whatCouponsLack(scope, its)).toBeNull()
+      told = merchant
+        .scope()
+        .transaction((other) => noteStoreChange(other, { storeDiscountId: store, holds: false, removedCode: null }))
+      await untilWaiting(okaeri)
+      await markAwaitsCodes(scope, draft.id, false)
+      for (const { id } of await listCampaignMessages(scope, draft.id)) await releaseMessage(scope, id)
+    })
+    await told
+    const messages = await listCampaignMessages(merchant.scope(), draft.id)
+    expect(messages).toMatchObject([{ state: 'held', awaits_codes: true }])
+    expect(await merchant.scope().transaction((scope) => whatCouponsLack(scope, its))).toBe('looking')
+    await draft.stop()
+    await okaeri.settle()
   })
 })
 

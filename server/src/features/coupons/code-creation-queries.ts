@@ -17,6 +17,8 @@ export interface ClaimedDiscount {
   /** Since when the store has been making what is asked for under `bulk_id`. */
   bulk_asked_at: Date | null
   looked_at: Date | null
+  /** How often the store told of a change of it. */
+  times_told: number
   attempts: number
   next_step_at: Date
   lease_expires_at: Date
@@ -32,7 +34,7 @@ export async function claimDueDiscount(scope: MerchantScope, leaseMs: number): P
     )
     update discounts d set lease_expires_at = ${leaseEnd(leaseMs)} from due
     where d.merchant_id = ${scope.merchantId} and d.id = due.id
-    returning d.id, d.terms, d.ends_at, d.campaign_id, d.title, d.created_at, d.store_discount_id, d.bulk_id, d.bulk_asked_at, d.looked_at,
+    returning d.id, d.terms, d.ends_at, d.campaign_id, d.title, d.created_at, d.store_discount_id, d.bulk_id, d.bulk_asked_at, d.looked_at, d.times_told,
       d.attempts, d.next_step_at, d.lease_expires_at`.execute(scope.db)
   return rows[0] ?? null
 }
@@ -52,13 +54,17 @@ export async function selectWanted(
   return rows
 }
 
+export interface Held {
+  next_step_at: Date
+  /** Nobody is sent its codes until it was looked at. */
+  in_doubt: boolean
+  /** The store told of it since it was claimed. */
+  is_told_again: boolean
+}
 /** When its next step is due; null if this worker no longer holds it. The row is locked until the transaction ends. */
-export async function stillHeld(
-  scope: TransactionScope,
-  discount: ClaimedDiscount,
-): Promise<{ next_step_at: Date } | null> {
-  const { rows } = await sql<{ next_step_at: Date }>`
-    select next_step_at from discounts where merchant_id = ${scope.merchantId} and id = ${discount.id}
+export async function stillHeld(scope: TransactionScope, discount: ClaimedDiscount): Promise<Held | null> {
+  const { rows } = await sql<Held>`
+    select next_step_at, in_doubt, times_told > ${discount.times_told} as is_told_again from discounts where merchant_id = ${scope.merchantId} and id = ${discount.id}
     and lease_expires_at = ${discount.lease_expires_at} for update`.execute(scope.db)
   return rows[0] ?? null
 }
@@ -68,6 +74,7 @@ export interface DiscountChange {
   bulk_id?: string | null
   bulk_asked_at?: Date | null
   looked_at?: Date | null
+  in_doubt?: boolean
   /** What was found wrong with it in the store, and how many codes that were given out it took with it. */
   flaw?: string
   flaw_at?: Date
@@ -174,6 +181,18 @@ export async function findMadeCodes(scope: MerchantScope, discountId: string, li
 export async function failMade(scope: MerchantScope, discountId: string, error: string): Promise<void> {
   await sql`update coupons set status = 'failed', error = ${error}, bulk_id = coalesce(bulk_id, 'made with the discount')
     where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'made'`.execute(scope.db)
+}
+
+/** The store has the codes of a campaign no longer: they are made again, the same ones. */
+export async function wantMadeAgain(scope: MerchantScope, discountId: string): Promise<void> {
+  await sql`update coupons set status = 'wanted', bulk_id = null
+    where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'made'`.execute(scope.db)
+}
+
+/** Codes that people have of a discount that is not what it was: they are not sent to anybody else. */
+export async function markFlawed(scope: MerchantScope, discountId: string, flaw: string): Promise<void> {
+  await sql`update coupons set flaw = ${flaw} where merchant_id = ${scope.merchantId} and discount_id = ${discountId}
+    and status = 'made' and issued_at is not null and flaw is null`.execute(scope.db)
 }
 
 /** Codes given to people that the store no longer takes. Answers how many. */

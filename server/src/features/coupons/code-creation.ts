@@ -34,15 +34,19 @@ import {
   findMadeCodes,
   type DiscountChange,
   hasWanted,
+  type Held,
   type MadeForRecipient,
   markAsked,
+  markFlawed,
   selectWanted,
   settleCodes,
   type SettledVisit,
   stillHeld,
   updateDiscount,
+  wantMadeAgain,
 } from './code-creation-queries.ts'
 import { writtenCoupon } from './coupon.ts'
+import './store-changes.ts'
 import { dueDiscounts } from './due-queries.ts'
 
 const MINUTE_MS = 60_000
@@ -236,7 +240,7 @@ async function advance(scope: MerchantScope, discount: ClaimedDiscount): Promise
     const held = await stillHeld(scope, discount)
     if (!held) return
     const isRequestedAgain = held.next_step_at.getTime() > discount.next_step_at.getTime()
-    if (progress) await saveProgress(scope, discount, progress)
+    if (progress) await saveProgress(scope, discount, { ...progress, held })
     else if (failure) await saveFailure(scope, discount, { ...failure, isRequestedAgain })
     crashPoint('codes_stored')
   })
@@ -264,24 +268,30 @@ function explain(error: unknown): Failure | null {
   return null
 }
 
-async function saveProgress(scope: TransactionScope, discount: ClaimedDiscount, progress: Progress): Promise<void> {
-  const { storeDiscountId, bulkId, asked, settled, later, looked } = progress
+async function saveProgress(
+  scope: TransactionScope,
+  discount: ClaimedDiscount,
+  progress: Progress & { held: Held },
+): Promise<void> {
+  const { storeDiscountId, bulkId, asked, settled, later, looked, held } = progress
   if (asked && bulkId) await markAsked(scope, discount.id, { ids: asked, bulkId })
   const { visits, made } =
     settled && settled.length > 0 ? await settleCodes(scope, discount.id, settled) : { visits: [], made: [] }
   const more = (bulkId ?? null) !== null || later || (await hasWanted(scope, discount.id))
   // A new discount of scenarios is looked at once its codes are made: from then on the pool is given out.
   const isUnseen = discount.campaign_id === null && !looked && discount.looked_at === null && settled !== undefined
+  // What was seen may be of before the store told of it again.
+  const isOpen = held.is_told_again || (held.in_doubt && !looked)
   const laterMs = Math.min(LOOK_AGAIN_AT_MOST_MS, Math.max(LOOK_AGAIN_MS, takenMs(scope, discount) / 10))
   await updateDiscount(scope, discount.id, {
     ...(storeDiscountId ? { store_discount_id: storeDiscountId } : {}),
     // Asked for by a version that noted no time.
     ...(later && !discount.bulk_asked_at ? { bulk_asked_at: scope.now } : {}),
     ...(bulkId === undefined ? {} : { bulk_id: bulkId, bulk_asked_at: bulkId === null ? null : scope.now }),
-    ...(looked ? await saveLook(scope, discount, looked) : {}),
+    ...(looked ? { in_doubt: held.is_told_again && held.in_doubt, ...(await saveLook(scope, discount, looked)) } : {}),
     // What was only asked for may be forgotten again, and a new discount be gone.
     attempts: asked || storeDiscountId ? discount.attempts : 0,
-    next_step_at: more || isUnseen ? new Date(scope.now.getTime() + (later ? laterMs : 0)) : null,
+    next_step_at: more || isUnseen || isOpen ? new Date(scope.now.getTime() + (later ? laterMs : 0)) : null,
     error: null,
     failed_at: null,
   })
@@ -296,9 +306,10 @@ async function saveLook(
   { flaw, isGone }: NonNullable<Progress['looked']>,
 ): Promise<Partial<DiscountChange>> {
   if (flaw === null) return { looked_at: scope.now }
+  await scope.context.publish(scope, 'codes.doubted', { campaignId: discount.campaign_id })
   if (discount.campaign_id === null) return leaveDiscount(scope, discount, { flaw, isGone })
   await failMade(scope, discount.id, flaw)
-  return { looked_at: null, ...(isGone ? { store_discount_id: null } : {}) }
+  return { looked_at: null, ...(isGone ? { store_discount_id: null, in_doubt: false } : {}) }
 }
 
 /**
@@ -312,7 +323,8 @@ async function leaveDiscount(
 ): Promise<Partial<DiscountChange>> {
   await deleteFree(scope, id)
   const flaw_codes = isGone ? await failGiven(scope, id, flaw) : 0
-  return { store_discount_id: null, looked_at: null, flaw, flaw_at: scope.now, flaw_codes }
+  if (!isGone) await markFlawed(scope, id, flaw)
+  return { store_discount_id: null, looked_at: null, in_doubt: false, flaw, flaw_at: scope.now, flaw_codes }
 }
 
 const LOOK_FAILED_MS = 5 * MINUTE_MS
@@ -339,11 +351,7 @@ async function saveFailure(
   const ended = minutes === undefined
   await updateDiscount(scope, discount.id, {
     ...(failure.lacks ? { bulk_id: null, bulk_asked_at: null } : {}),
-    ...(failure.lacks === 'discount' ? { store_discount_id: null } : {}),
-    // Of a campaign all are looked at before they are sent.
-    ...(failure.lacks === 'discount' && discount.campaign_id === null
-      ? await leaveDiscount(scope, discount, { flaw: 'discount_gone', isGone: true })
-      : {}),
+    ...(failure.lacks === 'discount' ? await loseDiscount(scope, discount) : {}),
     attempts: ended || failure.isRequestedAgain ? 0 : discount.attempts + 1,
     next_step_at: ended ? null : new Date(scope.now.getTime() + minutes * MINUTE_MS),
     error,
@@ -355,6 +363,14 @@ async function saveFailure(
     await failMade(scope, discount.id, error)
   await deleteUnissued(scope, discount.id)
   await publishSettled(scope, await failWanted(scope, discount.id, error))
+}
+
+/** It went while codes were being made: those of a campaign that went with it are made again with the rest. */
+async function loseDiscount(scope: TransactionScope, discount: ClaimedDiscount): Promise<Partial<DiscountChange>> {
+  await scope.context.publish(scope, 'codes.doubted', { campaignId: discount.campaign_id })
+  if (discount.campaign_id === null) return leaveDiscount(scope, discount, { flaw: 'discount_gone', isGone: true })
+  await wantMadeAgain(scope, discount.id)
+  return { store_discount_id: null, looked_at: null, in_doubt: false }
 }
 
 async function publishSettled(scope: TransactionScope, visits: readonly SettledVisit[]): Promise<void> {

@@ -20,6 +20,7 @@ import {
   selectCouponsByIds,
   selectIssued,
   takeFree,
+  wantWithCode,
   type Visit,
   wantAgain,
 } from './queries.ts'
@@ -167,6 +168,23 @@ async function askAgain(scope: MerchantScope, failed: readonly IssuedRow[]): Pro
   )
   for (const discountId of new Set(failed.map(({ discount_id }) => discount_id)))
     await markDiscountDue(scope, discountId, { isRequested: true })
+}
+
+/** Codes that no longer hold become others, to be made of the same discount. Answers the new ones by coupon. */
+export async function renewCodes(
+  scope: TransactionScope,
+  coupons: readonly { id: string; discountId: string; prefix: string }[],
+): Promise<Map<string, string>> {
+  if (coupons.length === 0) return new Map()
+  // First the discounts, as those who make codes.
+  for (const discountId of [...new Set(coupons.map(({ discountId }) => discountId))].sort())
+    await markDiscountDue(scope, discountId, { isRequested: true })
+  const unique = new Map(coupons.map(({ id, prefix }) => [id, newCode(prefix)]))
+  const renewed = await wantWithCode(
+    scope,
+    [...unique].map(([id, code]) => ({ id, code })),
+  )
+  return new Map([...unique].filter(([id]) => renewed.has(id)))
 }
 
 /** Coupons as mails write them. */

@@ -144,11 +144,15 @@ describe('codes of a campaign’s recipients', () => {
       return wantForRecipients(scope, its, { customerIds: Array.from({ length: 3 }, newId), from: scope.now })
     })
     await okaeri.settle()
-    expect((await rowsOf(campaignId)).filter(({ status }) => status === 'wanted')).toHaveLength(3)
+    // Those that were made went with it.
+    expect((await rowsOf(campaignId)).filter(({ status }) => status === 'wanted')).toHaveLength(6)
     okaeri.advance(61_000)
     await okaeri.settle()
     expect((await rowsOf(campaignId)).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'made'))
-    expect(await storeNumber()).not.toBe(before)
+    const { discounts } = await play<{ discounts: { id: number; codes: number }[] }>('discounts.json')
+    const after = await storeNumber()
+    expect(after).not.toBe(before)
+    expect(discounts.find(({ id }) => id === after)).toMatchObject({ codes: 6 })
     okaeri.advance(-61_000)
   })
 

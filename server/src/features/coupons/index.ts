@@ -5,6 +5,7 @@ export {
   mergeCoupons,
   noteUsedCoupons,
   readCoupons,
+  renewCodes,
   type WrittenCoupon,
   writtenCoupon,
 } from './coupon.ts'
@@ -23,4 +24,5 @@ export {
 export { couponPersonalData } from './personal-data-queries.ts'
 export { makeCoupons } from './code-creation.ts'
 export { refillCoupons } from './pool-refill.ts'
+export { failingCodes, noteStoreChange } from './store-changes.ts'
 export { listCouponTroubles } from './trouble-queries.ts'

@@ -122,8 +122,21 @@ export async function insertWanted(
 
 /** A retry by a member or a repeated step. */
 export async function wantAgain(scope: MerchantScope, ids: readonly string[]): Promise<void> {
-  await sql`update coupons set status = 'wanted', error = null, bulk_id = null
+  await sql`update coupons set status = 'wanted', error = null, bulk_id = null, flaw = null
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and status = 'failed'`.execute(scope.db)
+}
+
+/** Of those that no longer hold; answers which that were. */
+export async function wantWithCode(
+  scope: MerchantScope,
+  coupons: readonly { id: string; code: string }[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    update coupons c set code = r.code, status = 'wanted', error = null, bulk_id = null, flaw = null
+    from unnest(${coupons.map(({ id }) => id)}::uuid[], ${coupons.map(({ code }) => code)}::text[]) as r (id, code)
+    where c.merchant_id = ${scope.merchantId} and c.id = r.id and (c.status = 'failed' or c.flaw is not null)
+    returning c.id`.execute(scope.db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /**

@@ -50,14 +50,14 @@ export async function hasOfCampaign(
   return rows.length > 0
 }
 
-/** When the store last said that its codes hold, and whether it is to be asked again. */
+/** When the store last said that its codes hold, and whether it is to be asked again. Locked: what it tells of them meanwhile comes after us. */
 export async function findLook(
   scope: MerchantScope,
   discountId: string,
 ): Promise<{ looked_at: Date | null; is_due: boolean } | null> {
   const { rows } = await sql<{ looked_at: Date | null; is_due: boolean }>`
-    select looked_at, next_step_at is not null as is_due from discounts
-    where merchant_id = ${scope.merchantId} and id = ${discountId}`.execute(scope.db)
+    select case when not in_doubt then looked_at end as looked_at, next_step_at is not null as is_due from discounts
+    where merchant_id = ${scope.merchantId} and id = ${discountId} for update`.execute(scope.db)
   return rows[0] ?? null
 }
 

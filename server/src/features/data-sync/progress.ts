@@ -1,4 +1,5 @@
 import type { SyncProgress } from '@okaeri/contract/customers/customer'
+import { STUCK_EXPORT_MS } from '../../integrations/shopify/operations.ts'
 
 type Step = Pick<SyncProgress['steps'][number], 'status' | 'exported_count' | 'loaded_count'>
 
@@ -6,6 +7,35 @@ type Step = Pick<SyncProgress['steps'][number], 'status' | 'exported_count' | 'l
 const EXPORT_SHARE = 0.5
 /** Below this, an estimate would be a guess. */
 const MIN_DONE = 0.1
+
+const MINUTE_MS = 60_000
+/** Exports of small stores take seconds, of large ones minutes. */
+const SLOW_MS = 30 * MINUTE_MS
+const STANDS_MS = 10 * MINUTE_MS
+
+interface Exporting {
+  kind: SyncProgress['steps'][number]['kind']
+  status: SyncProgress['steps'][number]['status']
+  startedAt: Date | null
+  progressedAt: Date | null
+  givenUp: boolean
+}
+/** The export that the store takes long for, or that has come no further for a while. A time ahead is of before the clock was set back. */
+export function slowExport(steps: readonly Exporting[], now: Date): SyncProgress['slow_export'] {
+  const step = steps.find(({ status }) => status === 'exporting')
+  if (!step?.startedAt) return null
+  const { kind, startedAt, givenUp } = step
+  const progressedAt = step.progressedAt ?? startedAt
+  const stands = now.getTime() - progressedAt.getTime() > STANDS_MS
+  if (!stands && now.getTime() - startedAt.getTime() <= SLOW_MS) return null
+  return {
+    kind,
+    since: startedAt.toISOString(),
+    stands_since: stands ? progressedAt.toISOString() : null,
+    given_up_at: new Date(startedAt.getTime() + STUCK_EXPORT_MS).toISOString(),
+    given_up: givenUp,
+  }
+}
 
 /** How much of a copy is done, 0 to 1. */
 export function shareDone(steps: readonly Step[]): number {

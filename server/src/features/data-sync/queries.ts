@@ -33,6 +33,10 @@ export interface StepRow {
   consent: number
   gone: number
   startedAt: Date | null
+  /** When its export last came further. */
+  progressedAt: Date | null
+  /** A person said that its export is not waited for. */
+  givenUp: boolean
 }
 
 /**
@@ -108,7 +112,8 @@ export async function listSteps(scope: MerchantScope, runId: string): Promise<St
   const { rows } = await sql<StepRow>`
     select kind, status, bulk_operation_id as "bulkOperationId", attempts, exported_count as "exportedCount",
       loaded_count as "loadedCount", missing_count as missing, outdated_count as outdated, consent_count as consent,
-      gone_count as gone, started_at as "startedAt"
+      gone_count as gone, started_at as "startedAt",
+      progressed_at as "progressedAt", given_up as "givenUp"
     from sync_steps where merchant_id = ${scope.merchantId} and sync_run_id = ${runId} order by position
   `.execute(scope.db)
   return rows
@@ -176,6 +181,8 @@ export interface StepChange {
   consent?: number
   gone?: number
   startedAt?: Date
+  progressedAt?: Date
+  givenUp?: boolean
   finishedAt?: Date
 }
 export async function changeStep(
@@ -195,6 +202,8 @@ export async function changeStep(
     consent_count: change.consent,
     gone_count: change.gone,
     started_at: change.startedAt,
+    progressed_at: change.progressedAt,
+    given_up: change.givenUp,
     finished_at: change.finishedAt,
   }).filter(([, value]) => value !== undefined)
   await sql`

@@ -35,7 +35,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recountAllOrders } from '../orders/index.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
 import { type Batch, BATCH_CHARACTERS, BATCH_SIZES, beginBatch, type ExportFile, readExport } from './export-load.ts'
-import { secondsLeft } from './progress.ts'
+import { secondsLeft, slowExport } from './progress.ts'
 import {
   analyzeCopy,
   changeStep,
@@ -84,8 +84,11 @@ export async function startSync(
   const store = await findStore(scope)
   if (store?.status !== 'connected') throw conflict('store_not_connected', 'no store is connected')
   if (!(await beginRun(scope, { purpose: 'copy', kinds }))) {
-    // A waiting copy is retried now.
-    if (!(await findRunningRun(scope))?.trouble) throw conflict('sync_running', 'the store is being copied already')
+    // A waiting copy is retried now; an export that takes long is asked for again.
+    const run = await findRunningRun(scope)
+    const slow = run && slowExport(await listSteps(scope, run.id), scope.now)
+    if (!run?.trouble && !slow) throw conflict('sync_running', 'the store is being copied already')
+    if (slow) await changeStep(scope, run.id, slow.kind, { givenUp: true })
     await makeDue(scope)
   }
   return getSync(scope)
@@ -150,6 +153,7 @@ function present(scope: MerchantScope, run: RunRow | null, rows: readonly StepRo
             next_try_at: run.nextStepAt && run.nextStepAt > scope.now ? run.nextStepAt.toISOString() : null,
           }
         : null,
+    slow_export: run?.status === 'running' && !run.trouble ? slowExport(rows, scope.now) : null,
     steps,
     seconds_left:
       run?.status === 'running' && !run.trouble
@@ -246,6 +250,8 @@ async function startExport(
     exportedCount: 0,
     loadedCount: 0,
     startedAt: scope.context.clock.now(),
+    progressedAt: scope.context.clock.now(),
+    givenUp: false,
   })
 }
 
@@ -270,9 +276,10 @@ async function followExport(
     return (await loadExport(scope, hold, { ...step, exportedCount }, { store, file })) ? null : 0
   }
   if (node && (isUnderWay(node.status) || node.status === 'CANCELING')) {
-    await change({ exportedCount })
+    const hasProgressed = exportedCount > step.exportedCount
+    await change({ exportedCount, ...(hasProgressed && { progressedAt: scope.context.clock.now() }) })
     const ageMs = step.startedAt ? scope.context.clock.now().getTime() - step.startedAt.getTime() : 0
-    if (ageMs > STUCK_EXPORT_MS && isUnderWay(node.status))
+    if ((ageMs > STUCK_EXPORT_MS || step.givenUp) && isUnderWay(node.status))
       await store.graphql<BulkCancelResult>(BULK_CANCEL, { id: step.bulkOperationId })
     return exportLookMs(ageMs)
   }

@@ -144,6 +144,29 @@ test('an export that never ends is cancelled after a day and requested again', a
   await expectAllCopied()
 })
 
+test('an export that comes no further is said to stand, and a person has it requested again', async () => {
+  await merchant.call(startSync, {})
+  await switches({ end_next_bulk: 'never' })
+  await retry(await syncOf())
+  expect((await syncOf()).slow_export).toBeNull()
+  await expect(merchant.call(startSync, {})).rejects.toMatchObject({ reason: 'sync_running' })
+  const since = okaeri.clock.now()
+  for (let looks = 0; looks < 3; looks += 1) {
+    okaeri.advance(5 * 60_000)
+    await look()
+  }
+  const { steps, slow_export: slow } = await syncOf()
+  expect(slow).toMatchObject({ kind: steps[0]?.kind, given_up: false })
+  expect(Date.parse(slow?.stands_since ?? '')).toBeLessThanOrEqual(since.getTime())
+  // Pressed twice.
+  await merchant.call(startSync, {})
+  expect((await merchant.call(startSync, {})).sync.slow_export).toMatchObject({ given_up: true })
+  await look()
+  expect(await untilOver()).toEqual({ status: 'done', troubles: new Set(['export_failed']) })
+  expect((await syncOf()).slow_export).toBeNull()
+  await expectAllCopied()
+})
+
 test.each(['frozen', 'gone'] as const)(
   'a store that is %s holds up its copy and says so on every page; nothing is pressed when it is open again',
   async (state) => {

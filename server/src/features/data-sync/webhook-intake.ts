@@ -102,6 +102,7 @@ function subjectIn(topic: string, payload: Record<string, unknown>): string {
   if (topic === 'customers/merge') return `customer:${lastNumber(payload['admin_graphql_api_customer_deleted_id'])}`
   if (topic === 'inventory_levels/update') return `stock:${part('inventory_item_id')}`
   const [noun] = topic.split('/')
+  if (noun === 'discounts') return `discount:${lastNumber(payload['admin_graphql_api_id'])}`
   const nouns: Record<string, string> = {
     customers: 'customer',
     orders: 'order',

@@ -11,6 +11,7 @@ import {
 } from '../catalog/index.ts'
 import { completeBaskets, removeStoreCheckout, upsertStoreCart, upsertStoreCheckouts } from '../checkouts/index.ts'
 import { changeConsent, readStoreConsent } from '../consent/index.ts'
+import { noteStoreChange } from '../coupons/index.ts'
 import {
   changeStoreTags,
   findStoreCustomers,
@@ -33,6 +34,7 @@ import {
   readCollectionBody,
   readConsentBody,
   readCustomerBody,
+  readDiscountBody,
   readId,
   readItemId,
   readMergeBody,
@@ -199,6 +201,10 @@ const upsertProduct: Handler = async (scope, webhook) => {
 /** The body is about one location; what sells online is the sum over several, which the store is asked for. */
 const lookAtStock: Handler = (scope, { payload }) => lookAtStockLater(scope, 'item', [readItemId(payload)])
 
+/** The body does not say what it is worth: the store is asked. */
+const noteDiscount: Handler = (scope, { topic, payload }) =>
+  scope.transaction((scope) => noteStoreChange(scope, readDiscountBody(topic, payload)))
+
 /** The body does not list the products, and does not always show that they changed, so they are fetched. */
 const upsertCollection: Handler = async (scope, webhook) => {
   if (await isOvertaken(scope, webhook, ['collections/delete', 'collections/update'])) return
@@ -294,6 +300,9 @@ const handlers: Record<string, Handler | undefined> = {
   'carts/update': upsertCart,
   'customers/merge': mergeCustomers,
   'inventory_levels/update': lookAtStock,
+  'discounts/update': noteDiscount,
+  'discounts/delete': noteDiscount,
+  'discounts/redeemcode_removed': noteDiscount,
   async 'bulk_operations/finish'(scope) {
     await syncSoon(scope)
     await checkBackfillSoon(scope)

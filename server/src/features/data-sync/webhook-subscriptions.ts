@@ -33,6 +33,9 @@ const subscribedTopics = [
   'CARTS_UPDATE',
   'CUSTOMERS_MERGE',
   'INVENTORY_LEVELS_UPDATE',
+  'DISCOUNTS_UPDATE',
+  'DISCOUNTS_DELETE',
+  'DISCOUNTS_REDEEMCODE_REMOVED',
   'APP_UNINSTALLED',
   'BULK_OPERATIONS_FINISH',
 ] as const
@@ -55,7 +58,9 @@ export async function subscribeToStore(scope: MerchantScope, store: StoreClient)
   }
   const made: string[] = []
   const granted = (await findStore(scope))?.scopes ?? ''
-  const isGranted = (scopeNeeded: string): boolean => granted === '' || granted.split(',').includes(scopeNeeded)
+  // Who may write may read.
+  const isGranted = (needed: string): boolean =>
+    granted === '' || granted.split(',').some((one) => one === needed || one === needed.replace('read_', 'write_'))
   for (const topic of subscribedTopics) {
     const needed = needsMoreAccess[topic]
     if (known.has(topic) || (needed && !isGranted(needed))) continue
@@ -74,6 +79,9 @@ export async function subscribeToStore(scope: MerchantScope, store: StoreClient)
 const needsMoreAccess: Partial<Record<(typeof subscribedTopics)[number], string>> = {
   CUSTOMERS_MERGE: 'read_customer_merge',
   INVENTORY_LEVELS_UPDATE: 'read_inventory',
+  DISCOUNTS_UPDATE: 'read_discounts',
+  DISCOUNTS_DELETE: 'read_discounts',
+  DISCOUNTS_REDEEMCODE_REMOVED: 'read_discounts',
 }
 
 async function subscribe(store: StoreClient, topic: string, uri: string): Promise<void> {

@@ -36,6 +36,36 @@ export async function markAwaitsCodes(scope: MerchantScope, campaignId: string, 
     .execute()
 }
 
+/**
+ * Codes that messages show may not hold any longer: what workers have not let leave goes back. A campaign's is held as it was before its codes were
+ * made; a scenario's is claimed again at once, and each row asked about.
+ */
+export async function withholdCodes(
+  scope: MerchantScope,
+  { campaignId }: { campaignId: string | null },
+): Promise<void> {
+  const { merchantId } = scope
+  if (campaignId === null)
+    await sql`update messages set code_doubts = code_doubts + 1
+      where merchant_id = ${merchantId} and scenario_id is not null and uses_coupon and state = 'released'`.execute(
+      scope.db,
+    )
+  else
+    await sql`update messages set awaits_codes = true, state = case when state = 'released' then 'held' else state end
+      where merchant_id = ${merchantId} and campaign_id = ${campaignId} and uses_coupon`.execute(scope.db)
+}
+
+/** What waits says another code. */
+export async function replaceCodes(
+  scope: MerchantScope,
+  codes: readonly { deliveryId: string; code: string }[],
+): Promise<void> {
+  await sql`
+    update deliveries d set variables = jsonb_set(d.variables, '{coupon,code}', to_jsonb(r.code)), next_attempt_at = null
+    from unnest(${codes.map(({ deliveryId }) => deliveryId)}::uuid[], ${codes.map(({ code }) => code)}::text[]) as r (id, code)
+    where d.merchant_id = ${scope.merchantId} and d.id = r.id and d.status = 'pending'`.execute(scope.db)
+}
+
 /** By whichever channel the campaign reaches them. What a message says already stays. */
 export async function setVariables(
   scope: MerchantScope,

@@ -193,7 +193,13 @@ test.each([
   const { leaseId, transmitLog } = await takeLease(scope, message.id)
   await sql`update deliveries set status = 'sending', lease_id = ${leaseId}, attempts = 1
     where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(okaeri.context.db)
-  const lease = { leaseId, messageId: message.id, merchantInTestMode: false, journalId: transmitLog.journalId }
+  const lease = {
+    leaseId,
+    messageId: message.id,
+    merchantInTestMode: false,
+    codeDoubts: 0,
+    journalId: transmitLog.journalId,
+  }
   await extendLease(scope, { ...lease, watermark: ids[1] as string })
   transmitLog.close()
   okaeri.context.ports.channels = () => ({ line: { ...emailChannel, name: 'line', safeRetryMs } })
@@ -262,7 +268,7 @@ test('a try that surely did not arrive does not count from then', async () => {
   await sql`update deliveries set status = 'sending', lease_id = ${leaseId}, attempts = 1, first_tried_at = now()
     where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(okaeri.context.db)
   transmitLog.close()
-  const lease = { leaseId, messageId: message.id, merchantInTestMode: false }
+  const lease = { leaseId, messageId: message.id, merchantInTestMode: false, codeDoubts: 0 }
   const [refused, unknown] = ids as [string, string, string]
   await storeResults(scope, lease, [
     { ...plain(refused), status: 'pending', countsAttempt: false },

@@ -3,7 +3,7 @@ import { newId, NIL_ID } from '../../kernel/ids.ts'
 import { collectGarbage } from '../../kernel/memory.ts'
 import { addTestMails, getMerchant, holdTestMails } from '../merchants/index.ts'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { Channel, FilledRow } from './channel.ts'
+import type { Channel, FilledRow, KeptBack } from './channel.ts'
 import { contactRule } from './contact-rule.ts'
 import { type ClaimedRow, claimDueRows, countTestModeSends, keepBackRows, putOffRows } from './lease-queries.ts'
 import { failPending, hasPendingElsewhere, markPendingSkipped } from './queries.ts'
@@ -240,29 +240,58 @@ async function stillTrue(scope: TransactionScope, slice: TimeSlice, claimed: Cla
   if (outgoing.message.program?.kind === 'campaign' && outgoing.message.uses_coupon)
     return withCode(scope, slice, claimed)
   if (outgoing.message.program?.kind !== 'scenario' || outgoing.message.for_tests) return claimed
+  return withWorkingCode(scope, slice, await causedStill(scope, lease.id, claimed))
+}
+
+async function causedStill(scope: TransactionScope, leaseId: number, claimed: ClaimedRow[]): Promise<ClaimedRow[]> {
   const asked = claimed.flatMap(({ id, execution_id, first_tried_at }) =>
     execution_id !== null && first_tried_at === null ? { id, execution_id } : [],
   )
   const kept = asked.length === 0 ? [] : await scope.context.ports.messagesKeptBack(scope, asked)
-  if (kept.length === 0) return claimed
-  await keepBackRows(scope, lease.id, kept)
-  const ids = new Set(kept.map(({ id }) => id))
-  return claimed.filter(({ id }) => !ids.has(id))
+  return keepBack(scope, leaseId, { kept, claimed })
 }
 
 /** Codes are there before a campaign's message is released. Whoever came to it later waits, and the campaign finds them. */
 async function withCode(scope: TransactionScope, { lease }: TimeSlice, claimed: ClaimedRow[]): Promise<ClaimedRow[]> {
-  const without = claimed.filter(({ variables }) => !variables?.coupon)
-  if (without.length === 0) return claimed
   const until = new Date(scope.now.getTime() + WITHOUT_CODE_MS)
-  await keepBackRows(
-    scope,
-    lease.id,
-    without.map(({ id }) => ({ id, until })),
-  )
-  return claimed.filter(({ variables }) => variables?.coupon)
+  const kept = claimed.flatMap(({ id, variables }) => (variables?.coupon ? [] : { id, until }))
+  return keepBack(scope, lease.id, { kept, claimed })
 }
 const WITHOUT_CODE_MS = 60_000
+
+/**
+ * What shows a code that the store may not take now waits; one that is over is not sent. What may have left before is left as it is. One question for
+ * all that were claimed.
+ */
+async function withWorkingCode(
+  scope: TransactionScope,
+  { lease, outgoing }: TimeSlice,
+  claimed: ClaimedRow[],
+): Promise<ClaimedRow[]> {
+  if (!outgoing.message.uses_coupon) return claimed
+  const shown = claimed.flatMap(({ id, variables, first_tried_at }) =>
+    variables?.coupon && first_tried_at === null ? { id, ...variables.coupon } : [],
+  )
+  if (shown.length === 0) return claimed
+  const failing = await scope.context.ports.failingCodes(scope, [...new Set(shown.map(({ code }) => code))])
+  const until = new Date(scope.now.getTime() + WITHOUT_CODE_MS)
+  const kept = shown.flatMap(({ id, code, expires_at }): KeptBack[] => {
+    if (expires_at && new Date(expires_at) <= scope.now) return [{ id, reason: 'coupon_ended' }]
+    return failing.has(code) ? [{ id, until }] : []
+  })
+  return keepBack(scope, lease.id, { kept, claimed })
+}
+
+async function keepBack(
+  scope: TransactionScope,
+  leaseId: number,
+  { kept, claimed }: { kept: readonly KeptBack[]; claimed: ClaimedRow[] },
+): Promise<ClaimedRow[]> {
+  if (kept.length === 0) return claimed
+  await keepBackRows(scope, leaseId, kept)
+  const ids = new Set(kept.map(({ id }) => id))
+  return claimed.filter(({ id }) => !ids.has(id))
+}
 
 async function paced(
   scope: TransactionScope,

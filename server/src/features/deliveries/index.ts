@@ -25,7 +25,13 @@ export {
   type Withheld,
 } from './channel.ts'
 export { isRecipientOf } from './audience-sql.ts'
-export { listWithoutVariables, markAwaitsCodes, setVariables } from './campaign-variables-queries.ts'
+export {
+  listWithoutVariables,
+  markAwaitsCodes,
+  replaceCodes,
+  setVariables,
+  withholdCodes,
+} from './campaign-variables-queries.ts'
 export { BOUNCE_TOKEN_LENGTH, makeTokens, readBounceToken } from './bounce-token.ts'
 export { whyNotContactable } from './contact-rule.ts'
 export { recountRecipients } from './counting.ts'

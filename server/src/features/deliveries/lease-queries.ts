@@ -338,6 +338,8 @@ export interface HeldLease {
   messageId: string
   /** As the time slice found it; switched since, nothing more leaves. */
   merchantInTestMode: boolean
+  /** As the time slice found it: raised since, nothing more leaves. */
+  codeDoubts: number
 }
 
 /** `wanted`: what was cleared may leave: the message is not held or stopped, test mode was not switched, sending is not on hold. */
@@ -349,7 +351,7 @@ export interface LeaseAnswer {
 const isWanted = ({ merchantId }: MerchantScope, lease: HeldLease): RawBuilder<boolean> => sql`exists (
   select 1 from messages m join merchants t on t.id = m.merchant_id
   where m.merchant_id = ${merchantId} and m.id = ${lease.messageId} and m.state = 'released'
-    and t.test_mode = ${lease.merchantInTestMode}) and ${isNotHeld}`
+    and m.code_doubts = ${lease.codeDoubts} and t.test_mode = ${lease.merchantInTestMode}) and ${isNotHeld}`
 
 /**
  * One commit for many messages: deliveries up to `watermark` (in the order of their ids, in which a lease claims them) may leave from now

@@ -17,6 +17,7 @@ import {
   type NodeMessage,
   plain,
   sendUncertainAgain,
+  withholdCodes,
 } from './index.ts'
 import { createLease } from './lease.ts'
 import {
@@ -75,6 +76,7 @@ async function leased() {
     leaseId: id,
     messageId: message.id,
     merchantInTestMode: false,
+    codeDoubts: 0,
     seconds: 60,
     journalId: transmitLog.journalId,
     program,
@@ -110,6 +112,35 @@ test('of a dead worker’s rows those up to the mark have an unknown fate unless
   expect(await storeResults(scope, lease, [sent(ids[3] as string)])).toEqual({ held: false, wanted: true })
   expect(await statusesOf(merchant, scenario)).toEqual(after)
 })
+
+test.each(['scenario', 'campaign'] as const)(
+  'codes that a %s’s mails show are doubted while a worker has claimed them: what it cleared may leave, the rest goes back',
+  async (kind) => {
+    const { merchant, scope, scenario, message, lease, ids } = await leased()
+    const { db } = okaeri.context
+    const campaignId = newId()
+    await sql`update messages set uses_coupon = true, campaign_id = ${kind === 'campaign' ? campaignId : null},
+        scenario_id = case when ${kind === 'campaign'} then null else scenario_id end
+      where merchant_id = ${merchant.id} and id = ${message.id}`.execute(db)
+    const held = createLease(scope, { ...lease, id: lease.leaseId })
+    const [first, second] = ids as [string, string]
+    expect(await held.advanceWatermark(first)).toBe(true)
+    await withholdCodes(scope, { campaignId: kind === 'campaign' ? campaignId : null })
+    // Before it knows of it.
+    expect(held.mayTransmit([transmitOf(first)])).toBe(true)
+    held.report(sent(first))
+    expect(await held.advanceWatermark(second)).toBe(false)
+    expect(held.mayTransmit([transmitOf(second)])).toBe(false)
+    await held.end()
+    expect((await statusesOf(merchant, scenario)).map(([status]) => status)).toEqual([
+      'sent',
+      'pending',
+      'pending',
+      'pending',
+      'pending',
+    ])
+  },
+)
 
 test('of a dead worker’s rows those its journal says were taken are sent, at the time they were taken, and are counted', async () => {
   const { merchant, scope, scenario, message, lease, ids } = await leased()
@@ -373,6 +404,7 @@ test('a worker that wakes when its message is done and the campaign not yet: who
     program,
     channel,
     merchantInTestMode: false,
+    codeDoubts: 0,
     seconds: 60,
     transmitLog,
   })

@@ -75,6 +75,7 @@ interface LeaseTerms {
   program: Program | null
   channel: Pick<Channel, 'recordBounces' | 'safeRetryMs'>
   merchantInTestMode: boolean
+  codeDoubts: number
   seconds: number
   /** Open; closed by the caller that opened it. */
   transmitLog: TransmitLog
@@ -169,7 +170,12 @@ function createHold({ context }: MerchantScope): Hold {
   return hold
 }
 
-const rowOf = ({ id, messageId, merchantInTestMode }: LeaseTerms) => ({ leaseId: id, messageId, merchantInTestMode })
+const rowOf = ({ id, messageId, merchantInTestMode, codeDoubts }: LeaseTerms) => ({
+  leaseId: id,
+  messageId,
+  merchantInTestMode,
+  codeDoubts,
+})
 
 /** How far deliveries may leave, written with the sign of life. */
 function createWatermark(scope: MerchantScope, terms: LeaseTerms, hold: Hold) {

@@ -24,6 +24,8 @@ export interface MessageRow {
   uses_coupon: boolean
   /** Not all of its codes are made: it cannot be released. */
   awaits_codes: boolean
+  /** How often codes that it shows were doubted. */
+  code_doubts: number
   /** Answers what one person just did themselves. */
   is_receipt: boolean
   /** Goes out before the rest of its campaign. */
@@ -49,6 +51,7 @@ const messageColumns = [
   'for_tests',
   'uses_coupon',
   'awaits_codes',
+  'code_doubts',
   'is_receipt',
   'is_canary',
   'ab_group',

@@ -96,7 +96,11 @@ async function storeAccepted(scope: MerchantScope, lease: SeenLease): Promise<vo
     return sentAt ? [{ ...plain(id), status: 'sent' as const, detail, sentAt }] : []
   })
   if (results.length === 0) return
-  await storeResults(scope, { leaseId: lease.id, messageId: lease.message_id, merchantInTestMode: false }, results)
+  await storeResults(
+    scope,
+    { leaseId: lease.id, messageId: lease.message_id, merchantInTestMode: false, codeDoubts: 0 },
+    results,
+  )
   await countAgainFrom(scope, lease.message_id, results)
 }
 

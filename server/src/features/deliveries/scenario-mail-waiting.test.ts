@@ -179,7 +179,7 @@ test('a mail a worker holds when its execution ends early is not tried again; wh
   )
   const nextAttemptAt = new Date(okaeri.clock.now().getTime() + HOUR)
   const plain = { detail: null, countsAttempt: true, filledSubject: null, batchId: null }
-  await storeResults(scope, { leaseId, messageId: message.id, merchantInTestMode: false }, [
+  await storeResults(scope, { leaseId, messageId: message.id, merchantInTestMode: false, codeDoubts: 0 }, [
     { ...plain, id: rows[0] as string, status: 'pending', reason: 'temporary', nextAttemptAt, sentAt: null },
     {
       ...plain,

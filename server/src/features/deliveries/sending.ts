@@ -121,6 +121,7 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
       program: message.program,
       channel: common.channel,
       merchantInTestMode: merchant.test_mode,
+      codeDoubts: message.code_doubts,
       seconds,
       transmitLog,
     })

@@ -4,7 +4,8 @@ import { channelOfKind, type Flow, nextOf, type NodeOf, portsOf } from '@okaeri/
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { issueCoupons } from '../coupons/index.ts'
+import { issueCoupons, renewCodes } from '../coupons/index.ts'
+import { replaceCodes } from '../deliveries/index.ts'
 import {
   countCouponFailures,
   insertSteps,
@@ -15,10 +16,12 @@ import {
 } from '../executions/index.ts'
 import { findScenarioStatus, getScenarioRow, readFlows, type ScenarioWithFlow } from '../flows/index.ts'
 import { selectUnreachable } from './sending-queries.ts'
+import { countWaitingWithCode, lockWaitingWithCode } from './waiting-codes-queries.ts'
 
 /**
  * New coupons for executions whose mail was not sent because the coupon expired or was never made. They continue at that mail in a new
- * round, so that nothing they had comes twice. The coupon gets the current terms of the coupon step.
+ * round, so that nothing they had comes twice. The coupon gets the current terms of the coupon step. Messages that wait with a code that no longer
+ * holds get another of the same worth.
  */
 
 export async function getCouponFailures(
@@ -27,14 +30,14 @@ export async function getCouponFailures(
 ): Promise<{ count: number; terms: CouponTerms[] }> {
   const { flow } = await getScenarioRow(scope, id)
   const terms = flow.nodes.flatMap((node) => (node.kind === 'issue_coupon' ? [node.settings.coupon] : []))
-  return { count: await countCouponFailures(scope, id), terms }
+  return { count: (await countCouponFailures(scope, id)) + (await countWaitingWithCode(scope, id)), terms }
 }
 
 /** Answers how many there are; a job does the work. */
 export const renewCoupons = (scope: MerchantScope, id: string): Promise<number> =>
   scope.transaction(async (scope) => {
     await getScenarioRow(scope, id)
-    const count = await countCouponFailures(scope, id)
+    const count = (await countCouponFailures(scope, id)) + (await countWaitingWithCode(scope, id))
     // Executions that fail after this moment are not renewed again.
     if (count > 0)
       await scope.context.jobs.later(scope, renewFailedCoupons, { scenarioId: id, until: scope.now.toISOString() })
@@ -55,8 +58,30 @@ export const renewFailedCoupons = job<{ scenarioId: string; until: string }>(
     const scenario = await getScenarioRow(scope, scenarioId)
     for (let after: string | undefined = BEFORE_ALL; after !== undefined; )
       after = await renewSome(scope, scenario, { until: new Date(until), after })
+    while ((await renewWaiting(scope, scenarioId)) === AT_ONCE);
   },
 )
+
+/**
+ * New codes for messages that are written and wait, because the store does not take theirs any longer as they say. They leave once the store has made
+ * the new ones. Answers how many.
+ */
+const renewWaiting = (scope: MerchantScope, scenarioId: string): Promise<number> =>
+  retriedTransaction(scope, async (scope) => {
+    const waiting = await lockWaitingWithCode(scope, scenarioId, AT_ONCE)
+    const codes = await renewCodes(
+      scope,
+      waiting.map(({ coupon_id: id, discount_id: discountId, prefix }) => ({ id, discountId, prefix })),
+    )
+    await replaceCodes(
+      scope,
+      waiting.flatMap(({ delivery_id: deliveryId, coupon_id }) => {
+        const code = codes.get(coupon_id)
+        return code === undefined ? [] : [{ deliveryId, code }]
+      }),
+    )
+    return waiting.length
+  })
 
 /** Answers the last id; undefined when there are no more. */
 const renewSome = (

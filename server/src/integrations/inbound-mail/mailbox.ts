@@ -5,6 +5,8 @@ import { IntegrationError } from '../../kernel/errors.ts'
 export type MailboxUrl = string
 
 const CONNECT_TIMEOUT_MS = 20_000
+/** A server that always says something, and never what was asked, is given up after so long. A hundred mails take seconds. */
+const READ_WITHIN_MS = 10 * 60_000
 const SILENCE_MS = 60_000
 
 /**
@@ -14,10 +16,11 @@ const SILENCE_MS = 60_000
  */
 export async function readUnseen(
   url: MailboxUrl,
-  { most, bytes }: { most: number; bytes: number },
+  { most, bytes, withinMs = READ_WITHIN_MS }: { most: number; bytes: number; withinMs?: number },
   take: (mail: Buffer) => Promise<void>,
 ): Promise<number> {
   const client = clientFor(url, SILENCE_MS)
+  const giveUp = setTimeout(() => client.close(), withinMs)
   try {
     await spoken(client.connect())
     await spoken(client.mailboxOpen(folderOf(url)))
@@ -32,6 +35,7 @@ export async function readUnseen(
     }
     return oldest.length
   } finally {
+    clearTimeout(giveUp)
     client.close()
   }
 }

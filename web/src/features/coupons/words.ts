@@ -101,8 +101,8 @@ export const words = {
       },
     },
     changedDo: {
-      ja: '今後のコードは新しいディスカウントで作成します。クーポンを終了したい場合は、シナリオを停止するか、「クーポンを発行する」ステップを外してください。',
-      en: 'New codes are created with a new discount. To end the coupon, stop the scenario or remove its “Issue coupon” step.',
+      ja: 'このコードが入った配信前のメッセージは保留しています。シナリオのページで、新しいクーポンに替えて配信できます。今後のコードは新しいディスカウントで作成します。クーポンを終了したい場合は、シナリオを停止するか、「クーポンを発行する」ステップを外してください。',
+      en: 'Messages with such a code that were not sent yet are held; on the scenario’s page you can send them with new coupons. New codes are created with a new discount. To end the coupon, stop the scenario or remove its “Issue coupon” step.',
     },
   },
   all: { ja: 'すべてのクーポンを見る', en: 'View all coupons' },

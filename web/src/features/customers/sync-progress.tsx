@@ -97,6 +97,7 @@ export function SyncProgressCard({ sync, onlyWhile = ['running', 'done', 'failed
               : t('sync.tryingNow')}
           </Notice>
         )}
+        {sync.slow_export && <SlowExport {...sync.slow_export} />}
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
           {sync.steps.map((step) => (
             <SyncStep key={step.kind} step={step} />
@@ -104,6 +105,52 @@ export function SyncProgressCard({ sync, onlyWhile = ['running', 'done', 'failed
         </SimpleGrid>
       </Stack>
     </Paper>
+  )
+}
+
+/** The store takes long to prepare one kind of data. */
+function SlowExport({
+  kind,
+  since,
+  stands_since: stands,
+  given_up_at: until,
+  given_up: givenUp,
+}: NonNullable<SyncProgress['slow_export']>) {
+  const t = useWords('customers')
+  const format = useFormat()
+  return (
+    <Notice
+      tone="warning"
+      title={t('sync.slow.title', { kind: t(`sync.${kind}`) })}
+      action={!givenUp && <ExportAgain />}
+    >
+      <Text size="sm">
+        {t('sync.slow.since', { time: format.dateTime(since) })}{' '}
+        {stands && t('sync.slow.stands', { time: format.dateTime(stands) })}
+      </Text>
+      <Text size="sm">{givenUp ? t('sync.slow.asked') : t('sync.slow.next', { time: format.dateTime(until) })}</Text>
+    </Notice>
+  )
+}
+
+/** Nothing that was copied is lost; the store begins this kind again. */
+function ExportAgain() {
+  const t = useWords('customers')
+  const { mayChange } = useMerchant()
+  const start = useAction(startSync, { done: { message: t('sync.slow.asked') } })
+  const ask = async () => {
+    const sure = await confirm({
+      title: t('sync.slow.askTitle'),
+      body: t('sync.slow.askBody'),
+      confirmLabel: t('sync.slow.again'),
+    })
+    if (sure) start.mutate({})
+  }
+  if (!mayChange) return null
+  return (
+    <Button variant="default" size="sm" loading={start.isPending} onClick={() => void ask()}>
+      {t('sync.slow.again')}
+    </Button>
   )
 }
 

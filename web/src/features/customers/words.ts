@@ -631,6 +631,25 @@ export const words = {
       },
       internal: { ja: 'Okaeriで問題が起きました', en: 'Something went wrong in Okaeri' },
     },
+    slow: {
+      title: {
+        ja: 'Shopifyでのデータの準備に時間がかかっています（{{kind}}）',
+        en: 'Shopify is taking long to prepare the data ({{kind}})',
+      },
+      since: { ja: '{{time}}に依頼しました。', en: 'Requested at {{time}}.' },
+      stands: { ja: '{{time}}から進んでいません。', en: 'No progress since {{time}}.' },
+      next: {
+        ja: '準備ができしだい、自動で続けます。お待ちになるだけで大丈夫です。{{time}}までに終わらない場合は、Okaeriが取り消して依頼し直します。Shopifyで障害が起きていないときは、今すぐ依頼し直すこともできます。',
+        en: 'It continues automatically once the data is ready; you can simply wait. If it is not done by {{time}}, Okaeri cancels it and requests it again. If Shopify reports no problem, you can also request it again now.',
+      },
+      again: { ja: '依頼し直す', en: 'Request again' },
+      askTitle: { ja: 'データの準備を依頼し直しますか？', en: 'Request the data again?' },
+      askBody: {
+        ja: 'Shopifyでの準備を取り消し、最初からやり直します。同期済みのデータはそのまま残ります。注文や顧客が多いストアでは、待つほうが早いことがあります。',
+        en: 'Shopify cancels the preparation and starts over. Data synced so far is kept. For a store with many orders or customers, waiting may be faster.',
+      },
+      asked: { ja: '次の確認のときに依頼し直します。', en: 'It will be requested again at the next check.' },
+    },
     troubleSince: {
       ja: '{{time}}から続いています。同期は自動で再試行されます。',
       en: 'Since {{time}}. Retrying automatically.',

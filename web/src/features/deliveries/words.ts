@@ -104,6 +104,7 @@ export const words = {
     holdout: { ja: '効果測定のため配信しないグループに入った', en: 'In the hold-out group' },
     frequency_cap: { ja: '同じ顧客への配信頻度の上限に達した', en: 'Frequency cap reached' },
     out_of_stock: { ja: '再び在庫切れになった', en: 'Sold out again' },
+    coupon_ended: { ja: 'クーポンの有効期限切れ', en: 'Coupon expired' },
     already_bought: { ja: 'すでに購入している', en: 'Already bought it' },
   } satisfies Skips,
   failure: {

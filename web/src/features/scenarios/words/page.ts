@@ -212,10 +212,11 @@ export const pageWords = {
   },
   couponFailures: {
     title: {
-      ja: 'クーポンの期限切れなどで、メッセージを配信せずに止まっている実行が{{n}}あります',
+      ja: 'クーポンの期限切れや無効化などで、メッセージを配信せずに止まっている実行が{{n}}あります',
       en: {
-        one: '{{n}} execution stopped before a message because its coupon expired or could not be created',
-        other: '{{n}} executions stopped before a message because their coupon expired or could not be created',
+        one: '{{n}} execution stopped before a message because its coupon expired, no longer works or could not be created',
+        other:
+          '{{n}} executions stopped before a message because their coupon expired, no longer works or could not be created',
       },
     },
     text: {

@@ -1,0 +1,30 @@
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { failCode, noteTold, selectFailing } from './store-changes-queries.ts'
+
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    /** Codes that messages show may not hold any longer: no more of them leave. Of a campaign, or (null) of scenarios. */
+    'codes.doubted': { campaignId: string | null }
+  }
+}
+
+/**
+ * The store changed a discount or deleted it, or one of its codes. Ours are looked at again; where the store says itself that their codes no longer
+ * hold, nobody is sent one until then.
+ */
+export async function noteStoreChange(
+  scope: TransactionScope,
+  {
+    storeDiscountId,
+    holds,
+    removedCode,
+  }: { storeDiscountId: string; holds: boolean /** The others hold. */; removedCode: string | null },
+): Promise<void> {
+  const discount = await noteTold(scope, storeDiscountId, { holds: holds || removedCode !== null })
+  if (discount && removedCode !== null) await failCode(scope, discount.id, removedCode)
+  if (discount && !holds) await scope.context.publish(scope, 'codes.doubted', { campaignId: discount.campaign_id })
+}
+
+/** What the ledger asks at the last moment of the codes that messages show: those that nobody is sent now. */
+export const failingCodes = async (scope: MerchantScope, codes: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set(await selectFailing(scope, codes))
