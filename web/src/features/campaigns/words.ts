@@ -818,6 +818,12 @@ export const words = {
     clicks: { ja: '{{n}}件', en: { one: '{{n}} click', other: '{{n}} clicks' } },
     table: { ja: 'リンクごとのクリック', en: 'Clicks by link' },
     number: { ja: '番号', en: 'No.' },
+    andOthers: { ja: '{{text}} ほか', en: '{{text}} and others' },
+    places: { ja: 'メール内の{{n}}か所の合計', en: 'Total of {{n}} places in the email' },
+    filledIn: {
+      ja: 'リンク先は商品や顧客によって異なります',
+      en: 'Leads to a different page for each product or customer',
+    },
     notShown: { ja: 'サンプル顧客向けの表示には含まれません', en: 'Not in the email as shown to the sample customer' },
     how: {
       ja: '1通のメールで同じリンクが何度クリックされても1件と数えます。割合は、全リンクのクリックの合計に対するものです。機械によるクリックは含みません。',
