@@ -38,6 +38,7 @@ export const words = {
   editProperties: { ja: '基本情報を編集', en: 'Edit properties' },
   openEditor: { ja: 'エディターで編集', en: 'Open the editor' },
   testSend: { ja: 'テスト送信', en: 'Test send' },
+  sendCampaign: { ja: 'キャンペーンを作成', en: 'Create campaign' },
   duplicate: { ja: '複製', en: 'Duplicate' },
   delete: { ja: '削除', en: 'Delete' },
   deleteAsk: { ja: 'メール「{{name}}」を削除しますか？', en: 'Delete the email “{{name}}”?' },
