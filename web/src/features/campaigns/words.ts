@@ -821,8 +821,8 @@ export const words = {
     andOthers: { ja: '{{text}} ほか', en: '{{text}} and others' },
     places: { ja: 'メール内の{{n}}か所の合計', en: 'Total of {{n}} places in the email' },
     filledIn: {
-      ja: 'リンク先は商品や顧客によって異なります',
-      en: 'Leads to a different page for each product or customer',
+      ja: '商品・顧客ごとに異なるURL',
+      en: 'Differs for each product or customer',
     },
     notShown: { ja: 'サンプル顧客向けの表示には含まれません', en: 'Not in the email as shown to the sample customer' },
     how: {
