@@ -684,6 +684,16 @@ export const words = {
         en: 'Order and cart content stays empty in a campaign. Remove the tags, or send the email with a scenario.',
       },
     },
+    line_sample_left: {
+      title: {
+        ja: 'LINEメッセージにテンプレートの画像またはリンクが残っています',
+        en: 'The LINE message still has pictures or links of its template',
+      },
+      what: {
+        ja: 'example.comの画像は表示されず、リンクはストアに届きません。LINEメッセージを開いて、自分のストアのものに変更してください。',
+        en: 'Pictures of example.com are not shown, and its links do not lead to your store. Open the LINE message and replace them.',
+      },
+    },
     coupon_not_set: {
       title: { ja: 'クーポンの内容が設定されていません', en: 'The coupon is not set up' },
       what: {
