@@ -525,6 +525,11 @@ export const words = {
     openLine: { ja: 'エディターを開く', en: 'Open editor' },
     noLine: { ja: 'LINEメッセージが選択されていません。', en: 'No LINE message is selected.' },
     overQuota: { ja: '今月のLINEメッセージの上限を超える', en: 'Over the LINE messages left this month' },
+    notLinkedHelp: {
+      ja: '連携していない顧客には、ストアに置く連携リンクで連携を案内できます。「LINE優先」のキャンペーンなら、メールで届けられます。',
+      en: 'Customers who are not linked can be invited by the link for your store, or reached by email with “LINE, otherwise email”.',
+    },
+    notLinkedOpen: { ja: '連携リンクを見る', en: 'Show the link' },
     nobodyLeftOut: { ja: '対象の全員に配信されます。', en: 'Everyone in the audience will receive it.' },
     reason: {
       no_consent: { ja: 'マーケティング許可がない', en: 'No marketing permission' },
