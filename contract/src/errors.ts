@@ -190,6 +190,7 @@ export const reasons = [
   'scenario_in_use',
   'too_many_scenarios_active',
   'execution_status_forbids',
+  'execution_restarted_meanwhile',
   'scenario_not_manual',
   'scenario_not_braked',
   'step_not_held',

@@ -37,8 +37,7 @@ test('a merchant connects LINE; who befriends and blocks the account is known as
     await expect(page.getByText(account.name)).toBeVisible()
   })
 
-  await test.step('The check says that the webhook is missing, and sets it', async () => {
-    await page.getByRole('button', { name: t('lineAccounts.webhook.check') }).click()
+  await test.step('What was just connected is looked at unasked: the webhook is missing, and is set', async () => {
     await expect(page.getByText(t('lineAccounts.finding.webhook_missing'))).toBeVisible()
     await page.getByRole('button', { name: t('lineAccounts.webhook.set') }).click()
     await expect(page.getByText(t('lineAccounts.finding.webhook_ours'))).toBeVisible()

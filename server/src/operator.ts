@@ -29,6 +29,7 @@ const HELP = `npm run operator -- <command>
   members                                 who signs in, and to what
   sending                                 whether sending is on hold after a restore, and who is concerned
   release-sending --known|--uncertain     sending goes on: those known to have been sent something, or all not yet sent, are uncertain
+                                          --without-stores: also where it is not known who opted out in the store meanwhile
   distribute                              spreads the merchants over the nodes of a Citus cluster. Stop Okaeri first
   rotate-secrets                          a new encryption key; stored tokens are encrypted anew. Stop Okaeri first
   help
@@ -91,10 +92,12 @@ const commands: Record<string, Command> = {
   sending: (context) => reportHold(context),
 
   async 'release-sending'(context, given) {
-    const [which] = given
-    if (which !== '--known' && which !== '--uncertain')
-      throw new StartupError('Usage: release-sending --known|--uncertain; see "npm run operator -- sending".')
-    return releaseSending(context, { uncertain: which === '--uncertain' })
+    const [which, more] = given
+    if ((which !== '--known' && which !== '--uncertain') || (more !== undefined && more !== '--without-stores'))
+      throw new StartupError(
+        'Usage: release-sending --known|--uncertain [--without-stores]; see "npm run operator -- sending".',
+      )
+    return releaseSending(context, { uncertain: which === '--uncertain', needsStores: more === undefined })
   },
 
   async 'rotate-secrets'(context) {

@@ -147,6 +147,8 @@ export const findings = {
   account_unconfirmed: 'blocks',
   /** Of a LINE message. */
   line_not_connected: 'blocks',
+  /** Of a LINE message: a picture or link of its template; sent only where a person says yes to that. */
+  line_sample_left: 'warns',
   /** Gmail cuts such a mail off; sent only where a person says yes to that ({@link needsYes}). */
   size_clipped: 'warns',
   size_near_clipping: 'warns',
@@ -217,7 +219,7 @@ export const findings = {
 } as const satisfies Record<string, 'blocks' | 'warns'>
 export type FindingCode = keyof typeof findings
 /** Warnings without a person's yes to which a campaign is not reserved. */
-export const needsYes: readonly FindingCode[] = ['size_clipped']
+export const needsYes: readonly FindingCode[] = ['size_clipped', 'line_sample_left']
 export const Finding = z
   .object({
     code: z.enum(Object.keys(findings) as [FindingCode, ...FindingCode[]]),

@@ -21,8 +21,10 @@ interface Sample {
 }
 
 /** Where the merchant's own picture and page go; nothing is there. */
-export const SAMPLE_PICTURE = 'https://example.com/picture.jpg'
 const SHOP = 'https://example.com/'
+export const SAMPLE_PICTURE = `${SHOP}picture.jpg`
+/** Whether something of a template still has to be replaced. */
+export const hasSampleLeft = (content: LineMessageContent): boolean => JSON.stringify(content).includes(SHOP)
 
 const open = (label: string): LineAction => ({ type: 'uri', label, uri: SHOP })
 const say = (label: string, text = label): LineAction => ({ type: 'message', label, text })

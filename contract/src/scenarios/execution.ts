@@ -156,7 +156,15 @@ export const deleteExecution = endpoint('DELETE', '/executions/{id}', {
 })
 const verb = (name: string, summary: string) =>
   endpoint('POST', `/executions/{id}/${name}`, { area, summary, access: 'marketer', params: IdParams, reply: one })
-export const restartExecution = verb('restart', 'Start again from the beginning, with new messages and coupons')
+/** `round`: the one the person saw. Another tab restarted it since where it differs: 409 `execution_restarted_meanwhile`. */
+export const restartExecution = endpoint('POST', '/executions/{id}/restart', {
+  area,
+  summary: 'Start again from the beginning, with new messages and coupons',
+  access: 'marketer',
+  params: IdParams,
+  body: z.strictObject({ round: z.int().optional() }).default({}),
+  reply: one,
+})
 export const pauseExecution = verb('pause', 'Keep an execution where it is')
 export const playExecution = verb('play', 'Continue; a failed step is tried again')
 export const resolveExecution = verb('resolve', 'Accept that an execution failed')

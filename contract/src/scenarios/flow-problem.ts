@@ -79,6 +79,13 @@ export const flowProblems = {
     reason: 'not_found',
     text: { ja: '選んだLINEメッセージは削除されています。', en: 'The selected LINE message was deleted.' },
   },
+  line_message_unfit: {
+    reason: 'not_allowed',
+    text: {
+      ja: '選んだLINEメッセージに、テンプレートの画像またはリンク（example.com）が残っています。自分のストアのものに変更してください。',
+      en: 'The selected LINE message still has pictures or links of its template (example.com). Replace them with your own.',
+    },
+  },
   line_message_lacks_event: {
     reason: 'not_allowed',
     text: {

@@ -1,10 +1,12 @@
 import { findCampaign, takeUnsentForUncertain } from '../features/campaigns/index.ts'
+import { knowsStoreConsent } from '../features/data-sync/index.ts'
 import { describeHold, type Hold, markScenariosUncertain, releaseHold } from '../features/deliveries/index.ts'
 import { askAboutDueWakeUps } from '../features/executions/index.ts'
 import { allMerchants } from '../features/merchants/index.ts'
 import { lookAtRestored } from '../features/rich-menus/index.ts'
 import type { Context } from '../kernel/context.ts'
 import { eachMerchantWithDue } from '../kernel/due-merchants.ts'
+import { StartupError } from '../kernel/errors.ts'
 
 const WHY: Record<Hold['because'], string> = {
   restored: 'the database is older than what was sent, or was put back from a dump',
@@ -15,6 +17,18 @@ const RIGHT: Record<Hold['because'], string> = {
   restored: '--known is right if all workers have told, and no data folder was put back, too.',
   copied:
     '--uncertain is right for a backup that was put back. --known is right only if nothing was sent since the copy was made: the folder was moved.',
+}
+
+/** Merchants of whose stores it is not known who opted out since the data were of; they are compared now. */
+async function listUncompared(context: Context, since: Date): Promise<string[]> {
+  const { clock } = context
+  const at = new Date(since.getTime() + clock.now().getTime() - clock.realNow().getTime())
+  const merchants: string[] = []
+  await eachMerchantWithDue(context, allMerchants, null, async (scope) => {
+    if (!(await knowsStoreConsent(scope, at))) merchants.push(scope.merchantId)
+    return true
+  })
+  return merchants
 }
 
 /** What an operator has to know before sending may go on. */
@@ -39,8 +53,17 @@ export async function reportHold(context: Context): Promise<string> {
       'These workers were there before and have not told what they sent; start one of them first (or any command of the operator there):',
       ...hold.silent.map((worker) => `  ${worker}`),
     )
+  const uncompared = await listUncompared(context, hold.since)
+  if (uncompared.length > 0)
+    lines.push(
+      '',
+      'Who opted out in the stores of these merchants since then is not known yet. They are being compared if Okaeri runs; look again in some minutes:',
+      ...uncompared.map((id) => `  merchant ${id}`),
+    )
   return [
     ...lines,
+    '',
+    'Customers who unsubscribed by a link since the backup are known again only where the store has them.',
     '',
     'Then one of:',
     '  release-sending --known      those named above become uncertain, everybody else is sent what waits',
@@ -51,8 +74,17 @@ export async function reportHold(context: Context): Promise<string> {
 }
 
 /** A person has looked; answers what that means for whom. */
-export async function releaseSending(context: Context, { uncertain }: { uncertain: boolean }): Promise<string> {
-  if (!(await describeHold(context))) return 'Sending is not on hold.'
+export async function releaseSending(
+  context: Context,
+  { uncertain, needsStores = true }: { uncertain: boolean; needsStores?: boolean },
+): Promise<string> {
+  const hold = await describeHold(context)
+  if (!hold) return 'Sending is not on hold.'
+  const uncompared = needsStores ? await listUncompared(context, hold.since) : []
+  if (uncompared.length > 0)
+    throw new StartupError(
+      `Sending stays on hold: who opted out since then in the stores of ${uncompared.length} merchant(s) is not known yet. Start Okaeri, look at "npm run operator -- sending" and try again; with --without-stores it is released all the same.`,
+    )
   const lines: string[] = []
   if (uncertain)
     await eachMerchantWithDue(context, allMerchants, null, async (scope) => {

@@ -448,6 +448,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: '開始を待っている顧客はいません。画面を更新してください。',
     en: 'No customers are on hold. Reload the page.',
   },
+  execution_restarted_meanwhile: {
+    ja: 'この実行は、別の画面ですでに最初からやり直されています。二重に届かないよう、何も行いませんでした。',
+    en: 'This execution was already restarted elsewhere. Nothing was done, so that nothing is sent twice.',
+  },
   people_changed: {
     ja: '対象の人数が変わりました。人数を確認して、もう一度開始してください。',
     en: 'The number of customers has changed. Check it and start again.',

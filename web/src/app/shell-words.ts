@@ -56,8 +56,8 @@ export const words = {
     asked: { ja: '（確認待ち：リンクを送信済み）', en: '(link sent, waiting for confirmation)' },
     unasked: { ja: '（未確認）', en: '(not confirmed)' },
     accountFirst: {
-      ja: '先に、アカウントのメールアドレスを確認してください。',
-      en: 'Confirm your account’s email address first.',
+      ja: '先に、アカウントのメールアドレスを確認してください。確認すると、このアドレスに確認リンクが送られます。',
+      en: 'Confirm your account’s email address first. Then this address receives its confirmation link.',
     },
     send: { ja: '確認リンクを送る', en: 'Send confirmation link' },
     again: { ja: '確認リンクをもう一度送る', en: 'Resend confirmation link' },

@@ -1,4 +1,5 @@
 import * as routes from '@okaeri/contract/campaigns/routes'
+import { lineSamples } from '@okaeri/contract/line-messages/samples'
 import { changeLineMessage, deleteLineMessage } from '@okaeri/contract/line-messages/routes'
 import { getDashboard } from '@okaeri/contract/reports/routes'
 import type { Window } from '@okaeri/contract/segments/condition'
@@ -280,6 +281,17 @@ test('a coupon whose worth is not said, and a LINE that is not connected, keep a
   expect(await refusal(merchant.call(routes.reserveCampaign, { params: { id }, body: {} }))).toMatchObject({
     reason: 'preflight_failed',
   })
+})
+
+test('a LINE message with a link of its template is sent only where a person says yes to that', async () => {
+  const { content } = lineSamples.coupon.ja
+  const { id: line_message_id } = await aLineMessage(merchant, content.messages)
+  const { id } = await aCampaign(merchant, { channels: 'line', line_message_id, email_id: null })
+  expect((await review(id)).findings).toMatchObject([{ code: 'line_sample_left', level: 'warns' }])
+  const reserve = (accepted: 'line_sample_left'[]) =>
+    merchant.call(routes.reserveCampaign, { params: { id }, body: { recipients_seen: 3, accepted } })
+  expect(await refusal(reserve([]))).toMatchObject({ status: 409, reason: 'finding_not_accepted' })
+  await reserve(['line_sample_left'])
 })
 
 test('an account nobody confirmed, and a template that cannot be filled in, are said before a LINE message is sent', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AbPeople, isTooSmall } from '@okaeri/contract/campaigns/ab-test'
 import { type CampaignReview, channelsOf, NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import { type Finding, type RenderedEmail } from '@okaeri/contract/emails/email'
+import { hasSampleLeft } from '@okaeri/contract/line-messages/samples'
 import { AppError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type MailContent, saidOf } from '../channels/index.ts'
@@ -133,6 +134,7 @@ export async function findingsOfLine(
   const findings: Finding[] = fault ? [fault] : []
   if (!account?.channel_id || account.trouble === 'unauthorized') findings.push(finding('line_not_connected'))
   if (!account_confirmed && !email) findings.push(finding('account_unconfirmed'))
+  if (hasSampleLeft(line)) findings.push(finding('line_sample_left'))
   const { uses } = await prepareLineMessages(scope, line, { tracking: NO_TRACKING, contentId: line.id })
   if (uses.coupon && !campaign.coupon) findings.push(finding('coupon_not_set'))
   if (uses.event) findings.push(finding('needs_scenario', 'event'))

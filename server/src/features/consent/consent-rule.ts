@@ -21,6 +21,8 @@ export interface KnownConsent {
   state: ConsentState
   /** Null while nothing was ever said. */
   changedAt: Date | null
+  /** Its time had not come yet: it was stored before the clock was set back, so which side is newer is not known. */
+  isAhead?: boolean
 }
 
 /** The platform keeps whole seconds. */
@@ -29,7 +31,7 @@ const second = (at: Date): number => Math.floor(at.getTime() / 1000)
 /**
  * Whether a change takes effect. Our own always do, since the person or a member acts now, with one exception: an import may fill in an
  * unknown state and may end a permission, but never brings back someone who opted out. Between the store and us the newer side wins; within
- * one second the opt-out does. The store's "not subscribed" is not an opt-out and removes none.
+ * one second the opt-out does, and where our time cannot be believed. The store's "not subscribed" is not an opt-out and removes none.
  */
 export function consentTakesEffect(
   known: KnownConsent,
@@ -40,6 +42,7 @@ export function consentTakesEffect(
   if (!isFromStore(change.source)) return true
   if (change.to === 'unknown' && known.state === 'withdrawn') return false
   if (!known.changedAt) return true
+  if (known.isAhead) return known.state !== 'withdrawn'
   if (!change.occurredAt) return false
   const difference = second(change.occurredAt) - second(known.changedAt)
   return difference > 0 || (difference === 0 && known.state !== 'withdrawn')

@@ -60,6 +60,21 @@ test('permission the store dates into the future does not outlive an opt-out tol
   expect((await stateOf(id))?.marketing_state).toBe('withdrawn')
 })
 
+test('an opt-out in the store counts also where the permission was given here while the clock was ahead', async () => {
+  const [optedOut, stays] = [await add('clock@example.com'), await add('clock-kept@example.com')]
+  okaeri.advance(3_600_000)
+  await changeConsent(merchant.scope(), { customerId: optedOut, kind: 'marketing', to: 'granted', source: 'member' })
+  await changeConsent(merchant.scope(), { customerId: stays, kind: 'marketing', to: 'withdrawn', source: 'one_click' })
+  okaeri.advance(-3_600_000)
+  const before = (seconds: number): Date => new Date(merchant.scope().now.getTime() - seconds * 1000)
+  const toldByStore = (customerId: string, to: 'granted' | 'withdrawn', occurredAt: Date) =>
+    changeConsent(merchant.scope(), { customerId, kind: 'marketing', to, source: 'store', occurredAt })
+  expect(await toldByStore(optedOut, 'withdrawn', before(5))).toBe(true)
+  expect(await toldByStore(stays, 'granted', before(5))).toBe(false)
+  // From then on the newer side wins again.
+  expect(await toldByStore(optedOut, 'granted', before(3))).toBe(true)
+})
+
 test('an unsubscribe link speaks for every customer of the merchant with that address, and for no other merchant’s', async () => {
   const other = await okaeri.merchant()
   const theirs = await add('shared@example.com', other)

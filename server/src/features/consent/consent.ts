@@ -61,8 +61,8 @@ export function changeConsents(
       const change = wanted.get(known.customerId)
       if (!change) continue
       const occurredAt = change.occurredAt === undefined ? scope.now : notLater(change.occurredAt, scope.now)
-      const knownUntilNow = { state: known.state, changedAt: notLater(known.changedAt, scope.now) }
-      if (!consentTakesEffect(knownUntilNow, { to: change.to, source, occurredAt })) continue
+      const isAhead = known.changedAt !== null && known.changedAt > scope.now
+      if (!consentTakesEffect({ ...known, isAhead }, { to: change.to, source, occurredAt })) continue
       rows.push({
         customerId: known.customerId,
         kind,

@@ -1,6 +1,10 @@
 /** Han, hiragana, katakana: such names are written family name first in every language. */
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
+/** Of nothing but spaces and characters that are not drawn (zero width, marks of direction) no one could click or read a name. */
+const SEEN = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/u
+const seen = (text: string | null): string => (text !== null && SEEN.test(text) ? text.trim() : '')
+
 /** The name on pages and in mails: 姓 名 in Japanese, first last elsewhere; without a name the mail address or phone. */
 export function displayNameOf(person: {
   firstName: string | null
@@ -9,8 +13,7 @@ export function displayNameOf(person: {
   phone: string | null
   language: string | null
 }): string {
-  const first = person.firstName?.trim() ?? ''
-  const last = person.lastName?.trim() ?? ''
+  const [first, last] = [seen(person.firstName), seen(person.lastName)]
   const familyFirst = /^ja\b/i.test(person.language ?? '') || EAST_ASIAN.test(first + last)
   const name = (familyFirst ? [last, first] : [first, last]).filter((part) => part !== '').join(' ')
   return name || (person.email ?? person.phone ?? '')

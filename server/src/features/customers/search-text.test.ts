@@ -66,4 +66,5 @@ test('names are in the order of their language', () => {
   expect(displayNameOf({ ...name, firstName: 'Hanako', lastName: 'Yamada', language: 'ja' })).toBe('Yamada Hanako')
   expect(displayNameOf({ ...name, firstName: 'Emma', lastName: 'Stone', language: 'en' })).toBe('Emma Stone')
   expect(displayNameOf({ ...name, firstName: null, lastName: ' ' })).toBe('x@example.com')
+  expect(displayNameOf({ ...name, firstName: '\u200b\u3164', lastName: '\u202e' })).toBe('x@example.com')
 })

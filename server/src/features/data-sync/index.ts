@@ -1,6 +1,6 @@
 export { customersAreCopied, storeIsCopied } from './copy-status-queries.ts'
 export { syncPersonalData } from './personal-data-queries.ts'
-export { advanceSyncJob, checkStore, fetchCollection } from './jobs.ts'
+export { advanceSyncJob, checkStore, fetchCollection, knowsStoreConsent } from './jobs.ts'
 export { dataSyncRoutes } from './routes.ts'
 export { dataSyncWork } from './schedule.ts'
 export { checkCopy, copyConnectedStore, endSyncOfLostStore, getSync, startSync } from './sync.ts'

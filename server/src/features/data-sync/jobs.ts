@@ -7,7 +7,7 @@ import { checkDue, listChildren } from './change-check.ts'
 import { makeDue, takeDueRun } from './queries.ts'
 import { readSyncCollection } from './payloads.ts'
 import { advanceSync, beginRun } from './sync.ts'
-import { askForChecks, deleteOldChecks, listDueSweeps, putOffSweeps } from './watch-queries.ts'
+import { askForChecks, askForCustomersSince, deleteOldChecks, listDueSweeps, putOffSweeps } from './watch-queries.ts'
 import { WEBHOOKS_KEPT_MS } from './due-queries.ts'
 
 /** Advances a copy as far as possible now. Only one worker at a time holds the run, so the job may run twice. */
@@ -57,6 +57,10 @@ export async function checkDueLater(scope: MerchantScope): Promise<boolean> {
     return asked
   })
 }
+
+/** Whether it is known who opted out in the store until then; true without a store. Where it is not it is compared soon. */
+export const knowsStoreConsent = async (scope: MerchantScope, at: Date): Promise<boolean> =>
+  (await findStore(scope))?.status !== 'connected' || askForCustomersSince(scope, at)
 
 /** More than the comparisons of all kinds in two weeks, one per hour. */
 const MAX_FORGOTTEN = 5000

@@ -42,6 +42,16 @@ export async function watchSwept(scope: MerchantScope, kind: CopiedKind): Promis
   `.execute(scope.db)
 }
 
+/** Whether what the store says of its customers is known until then. Where it is not it is due to be compared now. */
+export async function askForCustomersSince(scope: MerchantScope, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update store_watches set next_check_at = ${scope.context.clock.now()}
+    where merchant_id = ${scope.merchantId} and kind = 'customers' and compared_until < ${at} returning kind`.execute(
+    scope.db,
+  )
+  return rows.length === 0
+}
+
 export interface Check {
   kind: CopiedKind
   method: 'window' | 'sweep' | 'copy'

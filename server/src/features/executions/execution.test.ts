@@ -73,6 +73,19 @@ test('a restarted execution begins again on the current version, in another roun
   await expect(merchant.call(resolveExecution, { params: { id } })).rejects.toMatchObject(forbidden)
 })
 
+test('a restart pressed in two tabs writes to the customer once', async () => {
+  const { id } = await start([mail('m', await addEmail(merchant.scope()), null)])
+  await okaeri.settle()
+  const { round } = await detail(id)
+  const restart = () => merchant.call(restartExecution, { params: { id }, body: { round } })
+  const presses = await Promise.allSettled([restart(), restart()])
+  await okaeri.settle()
+  expect(presses.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  // Nor by a tab that was left open.
+  await expect(restart()).rejects.toMatchObject({ reason: 'execution_restarted_meanwhile' })
+  expect(await detail(id)).toMatchObject({ round: round + 1 })
+})
+
 test('restarting or deleting an execution cancels its unsent mails', async () => {
   const { ids } = await start([mail('m', await addEmail(merchant.scope()), 'w'), wait('w', null)], 2)
   const [restarted = '', deleted = ''] = ids

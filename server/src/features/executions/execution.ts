@@ -200,9 +200,15 @@ export const playExecution = (scope: MerchantScope, id: string): Promise<Executi
     })
   })
 
-/** From the beginning, on the current version, with new mails and coupons. */
-export const restartExecution = (scope: MerchantScope, id: string): Promise<ExecutionDetail> =>
+/** From the beginning, on the current version, with new mails and coupons. `round`: what the person saw; pressed in two tabs it is done once. */
+export const restartExecution = (
+  scope: MerchantScope,
+  id: string,
+  { round }: { round?: number | undefined } = {},
+): Promise<ExecutionDetail> =>
   change(scope, id, 'restart', async (scope, execution) => {
+    if (round !== undefined && round !== execution.round)
+      throw conflict('execution_restarted_meanwhile', `it is in round ${execution.round}`)
     const version = await findPresentVersion(scope, execution.scenario_id)
     const flow = version === null ? null : await findFlow(scope, { scenario_id: execution.scenario_id, version })
     const isWithoutPerson = execution.customer_id === null && execution.guest_id === null && !execution.test

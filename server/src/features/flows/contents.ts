@@ -2,6 +2,7 @@ import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import type { Finding } from '@okaeri/contract/emails/email'
 import type { EventField } from '@okaeri/contract/scenarios/event-fields'
 import { contentOf, emailOf, type Flow, type FlowNode, lineMessageOf } from '@okaeri/contract/scenarios/flow'
+import { hasSampleLeft } from '@okaeri/contract/line-messages/samples'
 import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { eventFieldsNeeded, variablesUsed } from '../email-rendering/index.ts'
@@ -54,7 +55,8 @@ const waiting: readonly Finding['code'][] = ['sender_unconfirmed', 'account_unco
 
 async function lookAtLine(scope: MerchantScope, message: Parameters<typeof variablesOfLine>[1]): Promise<Content> {
   const { account_confirmed } = await getMerchant(scope)
-  return { ...line, ...(await variablesOfLine(scope, message)), accountUnconfirmed: !account_confirmed }
+  const problem = hasSampleLeft(message) ? 'line_message_unfit' : null
+  return { ...line, ...(await variablesOfLine(scope, message)), problem, accountUnconfirmed: !account_confirmed }
 }
 
 async function lookAtEmail(scope: MerchantScope, email: EmailContent): Promise<Content> {

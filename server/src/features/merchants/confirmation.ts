@@ -113,6 +113,7 @@ export async function confirmByLink(
         await markMemberConfirmed(scope, { memberId: row.member_id, emailKey: row.email_key, at })
       await markConfirmed(scope, row.id, at)
     })
+  if (!row.confirmed_at && row.purpose === 'account' && row.member_id) await askForWaiting(scope, row.member_id)
   return checkLink(context, token)
 }
 
@@ -204,6 +205,15 @@ export async function askForNewAddresses(
     if (!(await mayAskConfirmation(scope.context, { merchantId: scope.merchantId, email }))) return
     await scope.transaction((scope) => askConfirmation(scope, { purpose, email, memberId }))
   }
+}
+
+/** What was typed into the settings while the account's own address was not known to be right waited for that. */
+async function askForWaiting(scope: MerchantScope, memberId: string): Promise<void> {
+  const merchant = await findMerchantRow(scope)
+  if (!merchant) return
+  const senders = [merchant.sender_email, ...merchant.senders.map(({ email }) => email)]
+  for (const sender of senders) await askForNewAddresses(scope, memberId, { sender })
+  await askForNewAddresses(scope, memberId, { tests: merchant.test_emails })
 }
 
 /** Every address of the settings and every other that was asked for, with how it stands; what others want to sign in by is theirs to see. */

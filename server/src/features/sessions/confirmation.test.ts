@@ -87,6 +87,12 @@ test('an account sends nothing before its address is confirmed by the mailed lin
   expect((await account.call(getSettings, {})).confirmations).toContainEqual(
     expect.objectContaining({ purpose: 'account', status: 'confirmed' }),
   )
+  // What was typed before is asked now, once.
+  for (const waiting of ['victim@x.example', 'boss@big.example']) {
+    const [mail, ...more] = await mailsTo(waiting)
+    expect(mail).toContain('confirm?token=')
+    expect(more).toEqual([])
+  }
 })
 
 test('what waits in the ledger of an unconfirmed account does not leave, and goes out once it is confirmed', async () => {

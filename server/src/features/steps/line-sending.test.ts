@@ -1,3 +1,4 @@
+import { lineSamples } from '@okaeri/contract/line-messages/samples'
 import { disconnectLine } from '@okaeri/contract/line-accounts/routes'
 import type { LineMessagePart } from '@okaeri/contract/line-messages/message'
 import { checkFlow, stopScenario } from '@okaeri/contract/scenarios/routes'
@@ -252,6 +253,7 @@ test('a flow lists what keeps its LINE step from running, and can only name the 
   const coupon = await say([{ type: 'text', text: 'https://shop.example/discount/[coupon]' }])
   expect(await problemsWith(coupon)).toEqual(['line_message_lacks_coupon'])
   expect(await problemsWith(coupon, [issue])).toEqual([])
+  expect(await problemsWith(await say([...lineSamples.coupon.ja.content.messages]))).toEqual(['line_message_unfit'])
   await merchant.call(disconnectLine, {})
   expect(await problemsWith(await say())).toEqual(['line_not_connected'])
 })

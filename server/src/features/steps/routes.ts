@@ -31,8 +31,8 @@ export function executionRoutes(on: Routes): void {
     await deleteExecution(scope, params.id)
     return reply.send()
   })
-  on.merchant(contract.restartExecution)(async ({ scope, params }) => ({
-    execution: await restartExecution(scope, params.id),
+  on.merchant(contract.restartExecution)(async ({ scope, params, body }) => ({
+    execution: await restartExecution(scope, params.id, body),
   }))
   on.merchant(contract.pauseExecution)(async ({ scope, params }) => ({
     execution: await pauseExecution(scope, params.id),

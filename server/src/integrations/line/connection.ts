@@ -115,17 +115,25 @@ export function openLineConnection(hosts: LineHosts, timeoutMs = ANSWER_TIMEOUT_
   const isSuccess = (answer: LineAnswer): answer is Extract<LineAnswer, { kind: 'answered' }> =>
     answer.kind === 'answered' && answer.status >= 200 && answer.status < 300
 
+  /** One try. What a gateway on the way answers to a call of the Messaging API, its 200 and its 404 too, says nothing of what was asked. */
+  async function tryOnce(asked: Call): Promise<LineAnswer> {
+    const answer = await call(asked)
+    const isStrange = answer.kind === 'answered' && asked.path.startsWith('/v2/bot/') && answer.requestId === null
+    const wouldDecide = isStrange && (answer.status < 300 || answer.status === 404)
+    return wouldDecide ? { kind: 'lost', detail: `HTTP ${answer.status} without a request id` } : answer
+  }
+
   return {
     hosts,
     call,
     async ask<T>(asked: Call, shape: z.ZodType<T>) {
-      const answer = await call(asked)
+      const answer = await tryOnce(asked)
       const read = isSuccess(answer) ? shape.safeParse(answer.body) : null
       if (!read?.success) throw fail(answer)
       return read.data
     },
     async tell(told) {
-      const answer = await call(told)
+      const answer = await tryOnce(told)
       if (!isSuccess(answer)) throw fail(answer)
     },
     close: () => dispatcher.close(),

@@ -417,6 +417,23 @@ describe('a platform that answers wrongly, late or never', () => {
     })
   })
 
+  test('a page of a gateway links no menu, deletes none and ends no friendship, whatever its status', async () => {
+    const page = (status: number) =>
+      against((_request, response) => response.writeHead(status, { 'content-type': 'text/html' }).end('<html>'))
+    for (const status of [200, 404]) {
+      const { menus, account } = await page(status)
+      for (const asked of [
+        menus.link('t', 'menu', ['U1']),
+        menus.unlink('t', ['U1']),
+        menus.setDefault('t', null),
+        menus.delete('t', 'menu'),
+        account.setWebhook('t', 'https://shop.example'),
+        account.findProfile('t', 'U1'),
+      ])
+        await expect(asked).rejects.toMatchObject({ retryable: true, outcome: { kind: 'unknown' } })
+    }
+  })
+
   test('an answer of another shape is none; a token no header can hold leaves nothing', async () => {
     let calls = 0
     const line = await against((_request, response) => {

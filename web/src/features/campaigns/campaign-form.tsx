@@ -23,6 +23,8 @@ import {
 } from '@okaeri/contract/campaigns/campaign'
 import { changeCampaign, createCampaign, getCampaign } from '@okaeri/contract/campaigns/routes'
 import { countCustomers } from '@okaeri/contract/customers/routes'
+import { getEmail } from '@okaeri/contract/emails/routes'
+import { getLineMessage } from '@okaeri/contract/line-messages/routes'
 import { getSegment, getTargetCounts, listSegments } from '@okaeri/contract/segments/routes'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -55,15 +57,25 @@ const CHOICES = 20
 
 export function CampaignNew() {
   const t = useWords('campaigns')
-  const { segment = '' } = CampaignNewSearch.parse(useSearch({ strict: false }))
-  const query = useQuery({ ...queryOf(getSegment, { params: { id: segment } }), enabled: segment !== '' })
+  const asked = CampaignNewSearch.parse(useSearch({ strict: false }))
+  const of = (id = '') => ({ params: { id } })
+  const segment = useQuery({ ...queryOf(getSegment, of(asked.segment)), enabled: Boolean(asked.segment) })
+  const email = useQuery({ ...queryOf(getEmail, of(asked.email)), enabled: Boolean(asked.email) })
+  const line = useQuery({ ...queryOf(getLineMessage, of(asked.line_message)), enabled: Boolean(asked.line_message) })
   // One that is gone is no reason not to begin.
-  if (segment !== '' && !query.data && !query.error)
+  const loading = [segment, email, line].find((query) => query.isLoading)
+  if (loading)
     return (
-      <EditPageLoading title={t('form.newTitle')} back={{ to: paths.campaigns(), label: t('back') }} query={query} />
+      <EditPageLoading title={t('form.newTitle')} back={{ to: paths.campaigns(), label: t('back') }} query={loading} />
     )
-  const given = query.data?.customer_segment
-  return <CampaignForm campaign={null} segment={given} />
+  return (
+    <CampaignForm
+      campaign={null}
+      segment={segment.data?.customer_segment}
+      email={email.data?.email}
+      lineMessage={line.data?.line_message}
+    />
+  )
 }
 
 export function CampaignEdit() {
@@ -79,9 +91,11 @@ interface CampaignFormProps {
   campaign: Campaign | null
   /** Chosen already in a new one. */
   segment?: { id: string; name: string; origin: 'own' | 'remote' } | undefined
+  email?: { id: string; name: string } | undefined
+  lineMessage?: { id: string; name: string } | undefined
 }
 
-function CampaignForm({ campaign, segment }: CampaignFormProps) {
+function CampaignForm({ campaign, segment, email, lineMessage }: CampaignFormProps) {
   const t = useWords('campaigns')
   const navigate = useNavigate()
   const { setting, mayChange } = useMerchant()
@@ -91,7 +105,14 @@ function CampaignForm({ campaign, segment }: CampaignFormProps) {
   const form = useEditForm<Values>({
     values: campaign
       ? valuesOf(campaign, zone)
-      : { ...emptyValues, segment_type: segment?.origin ?? 'own', customer_segment_id: segment?.id ?? null },
+      : {
+          ...emptyValues,
+          segment_type: segment?.origin ?? 'own',
+          customer_segment_id: segment?.id ?? null,
+          channels: lineMessage ? 'line' : 'email',
+          email_id: email?.id ?? null,
+          line_message_id: lineMessage?.id ?? null,
+        },
     schema: draftSchema(zone),
     save: async (values, began) => {
       const body = bodyOf(values, zone)
@@ -157,7 +178,11 @@ function CampaignForm({ campaign, segment }: CampaignFormProps) {
         />
       </EditSection>
       <AudienceSection form={form} savedSegmentName={campaign?.customer_segment?.name ?? segment?.name} />
-      <ContentSection form={form} campaign={campaign} />
+      <ContentSection
+        form={form}
+        emailName={campaign?.email?.name ?? email?.name}
+        lineName={campaign?.line_message?.name ?? lineMessage?.name}
+      />
       {form.values.channels === 'email' && <AbTestSection form={form} savedName={campaign?.ab_email?.name} />}
       <CouponSection form={form} />
       <WhenSection form={form} />
@@ -251,7 +276,13 @@ function AudienceSection({ form, savedSegmentName }: { form: Form; savedSegmentN
 }
 
 /** By which channels, and what each of them says. */
-function ContentSection({ form, campaign }: { form: Form; campaign: Campaign | null }) {
+interface ContentProps {
+  form: Form
+  emailName: string | undefined
+  lineName: string | undefined
+}
+
+function ContentSection({ form, emailName, lineName }: ContentProps) {
   const t = useWords('campaigns')
   const { values, set } = form
   return (
@@ -272,8 +303,8 @@ function ContentSection({ form, campaign }: { form: Form; campaign: Campaign | n
           ))}
         </Stack>
       </Radio.Group>
-      {goesBy(values.channels, 'line') && <LineField form={form} savedName={campaign?.line_message?.name} />}
-      {goesBy(values.channels, 'email') && <EmailField form={form} savedName={campaign?.email?.name} />}
+      {goesBy(values.channels, 'line') && <LineField form={form} savedName={lineName} />}
+      {goesBy(values.channels, 'email') && <EmailField form={form} savedName={emailName} />}
     </EditSection>
   )
 }

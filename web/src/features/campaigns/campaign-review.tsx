@@ -223,6 +223,14 @@ function Reach({
         </Notice>
       )}
       {review.audience > 0 && <LeftOut review={review} overQuota={review.recipients - reached.recipients} />}
+      {campaign.channels === 'line' && review.left_out.not_linked > 0 && (
+        <Text size="sm">
+          {t('review.notLinkedHelp')}{' '}
+          <TextLink to={paths.settings()} search={{ tab: 'line' }} underline="always">
+            {t('review.notLinkedOpen')}
+          </TextLink>
+        </Text>
+      )}
       <Quota review={review} sendsWhatFits={sendsWhatFits} onChange={setSendsWhatFits} />
     </Section>
   )

@@ -13,7 +13,7 @@ import { LanguageSwitch } from '../emails/language-bar.tsx'
 import { MailPreview } from '../emails/mail-preview.tsx'
 import classes from './click-map.module.css'
 import { clickMarks, shareOf } from './click-marks.ts'
-import { linkTexts, placeOf } from './link-names.ts'
+import { linkTexts, nameOf, placeOf } from './link-names.ts'
 
 interface ClickMapProps {
   campaignId: string
@@ -190,6 +190,28 @@ function Drawn({ clicks }: { clicks: Clicks }) {
   )
 }
 
+function LinkName({ url, texts }: { url: string; texts: readonly string[] }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const { text, isOneOfMany, places } = nameOf(texts)
+  const place = placeOf(url) ?? t('clickMap.filledIn')
+  const notes = [
+    text && place,
+    places === 0 && t('clickMap.notShown'),
+    places > 1 && t('clickMap.places', { n: format.number(places) }),
+  ]
+  return (
+    <>
+      {isOneOfMany ? t('clickMap.andOthers', { text }) : text || place}
+      {notes.filter(Boolean).map((note) => (
+        <Text key={String(note)} size="xs" c="dimmed">
+          {note}
+        </Text>
+      ))}
+    </>
+  )
+}
+
 interface LinkTableProps {
   clicks: Clicks
   mail: NonNullable<Clicks['mail']>
@@ -219,17 +241,7 @@ function LinkTable({ clicks: { links, mark }, mail, share }: LinkTableProps) {
           <Table.Tr key={link.position}>
             <Table.Td>{format.number(link.position + 1)}</Table.Td>
             <Table.Td title={link.url}>
-              {texts.get(link.position) || placeOf(link.url)}
-              {texts.get(link.position) && (
-                <Text size="xs" c="dimmed">
-                  {placeOf(link.url)}
-                </Text>
-              )}
-              {!texts.has(link.position) && (
-                <Text size="xs" c="dimmed">
-                  {t('clickMap.notShown')}
-                </Text>
-              )}
+              <LinkName url={link.url} texts={texts.get(link.position) ?? []} />
             </Table.Td>
             <Table.Td ta="right">
               {format.number(link.click_count)}

@@ -10,8 +10,9 @@ export const CampaignSearch = listSearch({
   filters: { status: CampaignStatus },
 })
 
-/** The segment to begin with, as the page of a segment gives it. */
-export const CampaignNewSearch = z.object({ segment: z.string().optional().catch(undefined) })
+const given = z.string().optional().catch(undefined)
+/** What to begin with, as the page of a segment, an email or a LINE message gives it. */
+export const CampaignNewSearch = z.object({ segment: given, email: given, line_message: given })
 
 export const campaignRoutes = (shell: AnyRoute) => [
   createRoute({

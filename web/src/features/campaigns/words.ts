@@ -525,6 +525,11 @@ export const words = {
     openLine: { ja: 'エディターを開く', en: 'Open editor' },
     noLine: { ja: 'LINEメッセージが選択されていません。', en: 'No LINE message is selected.' },
     overQuota: { ja: '今月のLINEメッセージの上限を超える', en: 'Over the LINE messages left this month' },
+    notLinkedHelp: {
+      ja: '連携していない顧客には、ストアに置く連携リンクで連携を案内できます。「LINE優先」のキャンペーンなら、メールで届けられます。',
+      en: 'Customers who are not linked can be invited by the link for your store, or reached by email with “LINE, otherwise email”.',
+    },
+    notLinkedOpen: { ja: '連携リンクを見る', en: 'Show the link' },
     nobodyLeftOut: { ja: '対象の全員に配信されます。', en: 'Everyone in the audience will receive it.' },
     reason: {
       no_consent: { ja: 'マーケティング許可がない', en: 'No marketing permission' },
@@ -818,6 +823,12 @@ export const words = {
     clicks: { ja: '{{n}}件', en: { one: '{{n}} click', other: '{{n}} clicks' } },
     table: { ja: 'リンクごとのクリック', en: 'Clicks by link' },
     number: { ja: '番号', en: 'No.' },
+    andOthers: { ja: '{{text}} ほか', en: '{{text}} and others' },
+    places: { ja: 'メール内の{{n}}か所の合計', en: 'Total of {{n}} places in the email' },
+    filledIn: {
+      ja: '商品・顧客ごとに異なるURL',
+      en: 'Differs for each product or customer',
+    },
     notShown: { ja: 'サンプル顧客向けの表示には含まれません', en: 'Not in the email as shown to the sample customer' },
     how: {
       ja: '1通のメールで同じリンクが何度クリックされても1件と数えます。割合は、全リンクのクリックの合計に対するものです。機械によるクリックは含みません。',

@@ -2,7 +2,16 @@ import { Stack, Text } from '@mantine/core'
 import { getEmail, listEmailHistories } from '@okaeri/contract/emails/routes'
 import type { Email, Finding } from '@okaeri/contract/emails/email'
 import type { EmailDetail } from '@okaeri/contract/emails/routes'
-import { IconCode, IconCopy, IconHistory, IconLink, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
+import {
+  IconCode,
+  IconCopy,
+  IconHistory,
+  IconLink,
+  IconMailCheck,
+  IconPencil,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -43,7 +52,14 @@ export function EmailPage() {
       title={email?.name ?? t('title')}
       query={query}
       actions={[
-        { label: t('testSend'), icon: <IconSend size={18} />, onClick: () => setTesting(true), disabledReason },
+        { label: t('testSend'), icon: <IconMailCheck size={18} />, onClick: () => setTesting(true), disabledReason },
+        {
+          label: t('sendCampaign'),
+          icon: <IconSend size={18} />,
+          to: paths.campaignNew(),
+          search: { email: id },
+          disabledReason,
+        },
         { label: t('editProperties'), icon: <IconPencil size={18} />, to: paths.emailProperties(id), disabledReason },
         {
           label: t('openEditor'),
@@ -121,7 +137,7 @@ function Cards({ detail: { email, used_by } }: { detail: EmailDetail }) {
               { label: t('subject'), value: email.subject },
               { label: t('preheader'), value: email.preheader || null },
               { label: t('sender.title'), value: ownSender ? sender : t('sender.fromSettings', { sender }) },
-              { label: t('type'), value: email.type },
+              { label: t('type'), value: t(email.type === 'VISUAL' ? 'form.visual' : 'form.html') },
               email.languages.length > 0 && {
                 label: t('languages.title'),
                 value: format.list(languages.map(nameOf)),

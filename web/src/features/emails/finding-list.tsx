@@ -56,9 +56,14 @@ const isMendedInEditor = ({ code, line, block }: Finding): boolean =>
   block === undefined &&
   !inSettingsOfMail.includes(code) &&
   !inCampaign.includes(code) &&
-  !['sender_missing', 'sender_unconfirmed', 'account_unconfirmed', 'line_not_connected', 'coupon_needs_store'].includes(
-    code,
-  )
+  ![
+    'sender_missing',
+    'sender_unconfirmed',
+    'account_unconfirmed',
+    'line_not_connected',
+    'line_sample_left',
+    'coupon_needs_store',
+  ].includes(code)
 
 const tabOf = ({ code }: Finding): { tab?: string } =>
   code === 'line_not_connected' ? { tab: 'line' } : inSettingsOfMail.includes(code) ? { tab: 'mail' } : {}

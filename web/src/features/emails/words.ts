@@ -38,6 +38,7 @@ export const words = {
   editProperties: { ja: '基本情報を編集', en: 'Edit properties' },
   openEditor: { ja: 'エディターで編集', en: 'Open the editor' },
   testSend: { ja: 'テスト送信', en: 'Test send' },
+  sendCampaign: { ja: 'キャンペーンを作成', en: 'Create campaign' },
   duplicate: { ja: '複製', en: 'Duplicate' },
   delete: { ja: '削除', en: 'Delete' },
   deleteAsk: { ja: 'メール「{{name}}」を削除しますか？', en: 'Delete the email “{{name}}”?' },
@@ -681,6 +682,16 @@ export const words = {
       what: {
         ja: '注文・カートの内容は、キャンペーンでは空欄になります。タグを取り除くか、シナリオで送ってください。',
         en: 'Order and cart content stays empty in a campaign. Remove the tags, or send the email with a scenario.',
+      },
+    },
+    line_sample_left: {
+      title: {
+        ja: 'LINEメッセージにテンプレートの画像またはリンクが残っています',
+        en: 'The LINE message still has pictures or links of its template',
+      },
+      what: {
+        ja: 'example.comの画像は表示されず、リンクはストアに届きません。LINEメッセージを開いて、自分のストアのものに変更してください。',
+        en: 'Pictures of example.com are not shown, and its links do not lead to your store. Open the LINE message and replace them.',
       },
     },
     coupon_not_set: {

@@ -2,7 +2,7 @@ import { Group, Stack, Text, ThemeIcon } from '@mantine/core'
 import type { LineAccount, LineFinding } from '@okaeri/contract/line-accounts/account'
 import { checkLineAccount, disconnectLine, setLineWebhook } from '@okaeri/contract/line-accounts/routes'
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconPlugConnected } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
@@ -26,6 +26,14 @@ export function LineConnection({ account }: { account: LineAccount }) {
     areas: ['settings'],
     onDone: () => setFindings([]),
   })
+  // Without the webhook nothing is heard of friends: a channel that was just connected is looked at, also where nobody asks to.
+  const looked = useRef(account.channel_id)
+  const { mutate: look } = check
+  useEffect(() => {
+    if (looked.current === account.channel_id) return
+    looked.current = account.channel_id
+    if (account.channel_id !== null) look({})
+  }, [account.channel_id, look])
   const needsChannel = account.channel_id === null && t('webhook.needsChannel')
   const ownerOnly = member.role !== 'owner' && t('ownerOnly')
   const elsewhere = findings.find(({ code }) => code === 'webhook_elsewhere')?.detail

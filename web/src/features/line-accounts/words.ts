@@ -44,8 +44,8 @@ export const words = {
   messaging: {
     title: { ja: 'Messaging APIチャネル', en: 'Messaging API channel' },
     text: {
-      ja: 'LINEメッセージの配信と、友だちの追加・ブロック・メッセージの受け取りに使います。IDとシークレットは、LINE Developersコンソールで確認できます。',
-      en: 'Sends your LINE messages, and hears who adds you, blocks you or writes to you. Find the ID and secret in the LINE Developers console.',
+      ja: 'LINEメッセージの配信と、友だちの追加・ブロック・メッセージの受け取りに使います。IDとシークレットは、LINE Official Account Managerの「設定」→「Messaging API」、またはLINE Developersコンソールで確認できます。',
+      en: 'Sends your LINE messages, and hears who adds you, blocks you or writes to you. Find the ID and secret in LINE Official Account Manager under Settings → Messaging API, or in the LINE Developers console.',
     },
     channelId: { ja: 'チャネルID', en: 'Channel ID' },
     channelSecret: { ja: 'チャネルシークレット', en: 'Channel secret' },

@@ -1,7 +1,7 @@
 import { Button, Paper, Text, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { lineLimits } from '@okaeri/contract/line-messages/limits'
-import { SAMPLE_PICTURE } from '@okaeri/contract/line-messages/samples'
+import { hasSampleLeft, SAMPLE_PICTURE } from '@okaeri/contract/line-messages/samples'
 import type { CheckedByLine } from '@okaeri/contract/line-messages/routes'
 import { IconCircleCheck, IconDeviceFloppy, IconDeviceMobile } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useRef } from 'react'
@@ -53,7 +53,7 @@ export function LineEditor(props: LineEditorProps) {
     () => ({ messages: values.messages, quick_replies: values.quick_replies }),
     [values.messages, values.quick_replies],
   )
-  const hasSample = useMemo(() => /https:\/\/example\.com\//.test(JSON.stringify(content)), [content])
+  const hasSample = useMemo(() => hasSampleLeft(content), [content])
   const saveButton = (
     <Button
       leftSection={<IconDeviceFloppy size={18} aria-hidden />}

@@ -3,7 +3,7 @@ import { DELIVERIES_COUNTED_TO } from '@okaeri/contract/deliveries/delivery'
 import type { LineMessage } from '@okaeri/contract/line-messages/message'
 import { getLineMessage, listLineHistories } from '@okaeri/contract/line-messages/routes'
 import type { ProgramUse } from '@okaeri/contract/program-use'
-import { IconCopy, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconMessageCheck, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -37,7 +37,14 @@ export function LineMessagePage() {
       title={message?.name ?? t('title')}
       query={query}
       actions={[
-        { label: t('testSend'), icon: <IconSend size={18} />, onClick: () => setTesting(true), disabledReason },
+        { label: t('testSend'), icon: <IconMessageCheck size={18} />, onClick: () => setTesting(true), disabledReason },
+        {
+          label: t('sendCampaign'),
+          icon: <IconSend size={18} />,
+          to: paths.campaignNew(),
+          search: { line_message: id },
+          disabledReason,
+        },
         {
           label: t('edit'),
           icon: <IconPencil size={18} />,

@@ -56,6 +56,7 @@ export const words = {
     preview: { ja: 'スマートフォンでの見え方', en: 'On a phone' },
   },
   testSend: { ja: 'テスト送信', en: 'Test send' },
+  sendCampaign: { ja: 'キャンペーンを作成', en: 'Create campaign' },
   test: {
     title: { ja: 'テスト送信', en: 'Test send' },
     intro: {

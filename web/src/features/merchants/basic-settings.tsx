@@ -8,10 +8,13 @@ import {
 } from '@okaeri/contract/merchants/merchant'
 import { planIncludes } from '@okaeri/contract/merchants/plan-features'
 import { changeSettings } from '@okaeri/contract/merchants/routes'
+import { listScenarios } from '@okaeri/contract/scenarios/routes'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { z } from 'zod'
 import { call } from '../../api/call.ts'
-import { refresh } from '../../api/queries.ts'
+import { queryOf, refresh } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
 import { languageChoices, useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { fieldReasonText, reasonTexts } from '../../app/reasons.ts'
@@ -21,6 +24,7 @@ import { confirm } from '../../ui/confirm.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditSection } from '../../ui/edit-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { underwayIn } from './leaving-test-mode.ts'
 import { useTimeZones } from './time-zones.ts'
 
 /** Suggested where there was none. */
@@ -143,13 +147,14 @@ function TestModeSection({ form }: SectionProps) {
   const { setting, plan, store } = useMerchant()
   const { values, set } = form
   const testModeStays = whyTestModeStays(plan.code, store?.under_review ?? false)
+  const ofScenarios = useScenariosUnderway(setting.test_mode && testModeStays === null)
   const switchTestMode = async (on: boolean) => {
     const sure =
       on ||
       !setting.test_mode ||
       (await confirm({
         title: t('testMode.leaveTitle'),
-        body: t('testMode.leaveBody'),
+        body: [t('testMode.leaveBody'), ofScenarios, t('testMode.leaveReserved')].filter(Boolean).join('\n\n'),
         confirmLabel: t('testMode.leave'),
         danger: true,
       }))
@@ -180,6 +185,30 @@ function TestModeSection({ form }: SectionProps) {
       </EditSection>
     </div>
   )
+}
+
+/** What enabled scenarios do once test mode is off, in words; null where no scenario is enabled. */
+function useScenariosUnderway(enabled: boolean): string | null {
+  const t = useWords('merchants')
+  const format = useFormat()
+  const { data } = useQuery({
+    ...queryOf(listScenarios, { query: { status: 'active', limit: 100, sort: 'execution_count' } }),
+    enabled,
+  })
+  if (!data) return t('testMode.leaveScenariosUncounted')
+  const underway = underwayIn(data.data, data.total)
+  if (!underway) return null
+  const people = format.number(underway.people)
+  return [
+    t('testMode.leaveScenarios', { count: underway.scenarios, n: format.number(underway.scenarios) }),
+    (underway.people > 0 || underway.isAtLeast) &&
+      t(underway.isAtLeast ? 'testMode.leavePeopleAtLeast' : 'testMode.leavePeople', {
+        count: underway.people,
+        n: people,
+      }),
+  ]
+    .filter(Boolean)
+    .join('\n')
 }
 
 function SenderSection({ form: { field } }: SectionProps) {

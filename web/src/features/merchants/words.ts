@@ -36,6 +36,32 @@ export const words = {
       ja: '保存すると、これから配信するキャンペーンは顧客に届きます。差出人、返信先、事業者情報に間違いがないか確認してください。',
       en: 'After you save, campaigns reach your customers. Check the sender, the reply-to address and your business details first.',
     },
+    leaveScenarios: {
+      ja: '有効なシナリオ{{n}}件も、顧客に配信するようになります。',
+      en: {
+        one: '{{n}} active scenario will send to customers, too.',
+        other: '{{n}} active scenarios will send to customers, too.',
+      },
+    },
+    leavePeople: {
+      ja: 'テストモード中に参加した顧客（実行中{{n}}人）には、残りのステップから届きます。',
+      en: {
+        one: '{{n}} customer is already in them and receives the remaining steps.',
+        other: '{{n}} customers are already in them and receive the remaining steps.',
+      },
+    },
+    leavePeopleAtLeast: {
+      ja: 'テストモード中に参加した顧客（実行中{{n}}人以上）には、残りのステップから届きます。',
+      en: 'At least {{n}} customers are already in them and receive the remaining steps.',
+    },
+    leaveScenariosUncounted: {
+      ja: '有効なシナリオがあれば、顧客に配信するようになります。実行中の顧客には、残りのステップから届きます。',
+      en: 'Active scenarios, if any, will send to customers, too. Customers already in them receive the remaining steps.',
+    },
+    leaveReserved: {
+      ja: 'テストモード中に予約したキャンペーンは、テスト用の宛先にのみ届きます。顧客に配信するには、複製して予約してください。',
+      en: 'Campaigns scheduled in test mode still go to the test addresses only. Duplicate them to send to customers.',
+    },
     leave: { ja: '解除する', en: 'Leave test mode' },
   },
   sender: {

@@ -1,3 +1,4 @@
+import { ApiError } from '@okaeri/contract/client'
 import {
   deleteExecution,
   type Execution,
@@ -34,16 +35,22 @@ export function useExecutionActions(options: { onDeleted?: () => void } = {}) {
     ...(options.onDeleted && { onDone: options.onDeleted }),
   })
   const restart = useMutation({
-    mutationFn: (id: string) => call(restartExecution, { params: { id } }),
+    mutationFn: ({ id, round }: Pick<Execution, 'id' | 'round'>) =>
+      call(restartExecution, { params: { id }, body: { round } }),
     onSuccess: () => {
       toast.done(t('execution.done.restart'))
       void refresh('scenarios')
     },
     // Spec §8.
-    onError: () => toast.error(t('execution.restartFailed')),
+    onError: (error) => {
+      const isRestarted = error instanceof ApiError && error.reason === 'execution_restarted_meanwhile'
+      if (isRestarted) toast.failed(error)
+      else toast.error(t('execution.restartFailed'))
+      void refresh('scenarios')
+    },
   })
 
-  return ({ id, status }: Pick<Execution, 'id' | 'status'>): Record<ExecutionAction, Action> => {
+  return ({ id, status, round }: Pick<Execution, 'id' | 'status' | 'round'>): Record<ExecutionAction, Action> => {
     const params = { id }
     const may = (verb: ExecutionVerb, reason: string): string | null =>
       mayChange ? (executionAllows(verb, status) ? null : reason) : t('readOnly')
@@ -74,7 +81,7 @@ export function useExecutionActions(options: { onDeleted?: () => void } = {}) {
             confirmLabel: t('execution.do.restart'),
             danger: true,
           },
-          () => restart.mutate(id),
+          () => restart.mutate({ id, round }),
         ),
       },
       resolve: {

@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core'
-import { emailOf, type Flow } from '@okaeri/contract/scenarios/flow'
+import { emailOf, type Flow, lineMessageOf } from '@okaeri/contract/scenarios/flow'
 import { type FlowProblem, flowProblems } from '@okaeri/contract/scenarios/flow-problem'
 import { nodeTitle } from '@okaeri/contract/scenarios/words'
 import { useLanguage, useWords } from '../../app/i18n.ts'
@@ -36,6 +36,7 @@ export function FlowProblems({ problems, flow, scenario, fieldOf }: FlowProblems
             ? t('segmentMissing')
             : flowProblems[problem].text[language]
         const email = node ? emailOf(node) : null
+        const unfitLine = node && problem === 'line_message_unfit' ? lineMessageOf(node) : null
         const isFirst = problems.findIndex(({ sender }) => sender === each.sender) === at
         if (each.sender !== undefined)
           return (
@@ -46,7 +47,11 @@ export function FlowProblems({ problems, flow, scenario, fieldOf }: FlowProblems
         return (
           <li key={`${at} ${node_id} ${problem} ${field}`}>
             {where ? t('problemAt', { where, problem: text }) : text}{' '}
-            {ofEmail.includes(problem) && email ? (
+            {unfitLine ? (
+              <TextLink to={paths.lineMessageEdit(unfitLine)} underline="always">
+                {t('form.openLine')}
+              </TextLink>
+            ) : ofEmail.includes(problem) && email ? (
               <TextLink to={paths.email(email)} underline="always">
                 {t('form.openMail')}
               </TextLink>

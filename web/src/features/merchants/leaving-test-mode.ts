@@ -1,0 +1,21 @@
+interface RunningScenario {
+  running_count: number
+  execution_count_exact: boolean
+}
+
+export interface Underway {
+  scenarios: number
+  people: number
+  /** More people than were counted. */
+  isAtLeast: boolean
+}
+
+/** Whom enabled scenarios write to once test mode is off; null where no scenario is enabled. */
+export function underwayIn(shown: readonly RunningScenario[], total: number): Underway | null {
+  if (total === 0) return null
+  return {
+    scenarios: total,
+    people: shown.reduce((sum, { running_count }) => sum + running_count, 0),
+    isAtLeast: shown.length < total || shown.some(({ execution_count_exact }) => !execution_count_exact),
+  }
+}
