@@ -49,7 +49,8 @@ export function connect(url: string, options: ConnectOptions): Connection {
     // The system's default is two hours.
     keepAliveInitialDelayMillis: 10_000,
   }
-  const pool = new pg.Pool({ ...settings, max: options.max, Client: watch.Client })
+  // One stays however long nothing is asked: `operator -- distribute` knows by it that this process runs.
+  const pool = new pg.Pool({ ...settings, min: 1, max: options.max, Client: watch.Client })
   // The pool does not wait for its connections to close: the database may end first, which is then no error.
   let closing = false
   pool.on('error', (error) => {
