@@ -39,7 +39,8 @@ test('while all sending is on hold every page says so, before anything is sent a
   const [first] = await page.getByRole('main').getByRole('alert').allInnerTexts()
   for (const key of ['because.restored', 'who', 'safe'] as const) expect(first).toContain(t(`shell.sendingHeld.${key}`))
 
-  expect(await operate('release-sending', '--known')).not.toBe('')
+  // The stores of other journeys stand beside: some of them are closed, and are never compared.
+  expect(await operate('release-sending', '--known', '--without-stores')).not.toBe('')
   await settle(request)
   await page.reload()
   await expect(page.getByRole('heading', { name: t('dashboard.title'), level: 1 })).toBeVisible()
