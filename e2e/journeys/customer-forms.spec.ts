@@ -50,6 +50,25 @@ const openCustomer = async (page: Page, request: APIRequestContext, email: strin
   await expect(page.getByText(email).first()).toBeVisible()
 }
 
+/** A new merchant's store with one product, and a customer who has not said yet whether they want mails. `name`: of the journey. */
+async function openShop(page: Page, request: APIRequestContext, name: string) {
+  const once = Date.now().toString(36)
+  const shop = `kumo-${name}-${once}.myshopify.com`
+  const email = `hanako-${name}-${once}@example.jp`
+  await addGoods(request, shop, '藍のコーヒーカップ')
+  await addToStore(request, shop, {
+    first_name: '花子',
+    last_name: '山田',
+    email,
+    tags: [],
+    email_state: 'NOT_SUBSCRIBED',
+  })
+  await speak(page, 'ja')
+  const owner = `owner-${name}-${once}@kumo-coffee.test`
+  await beNewMerchantWithStore(page, { siteName: 'くも珈琲', email: owner, password: 'a long enough one' }, shop)
+  return { shop, email }
+}
+
 test('a customer enters their birthday on the account page, gets the mail on the day, and chooses by its foot what else comes', async ({
   page,
   request,
@@ -132,20 +151,7 @@ test('a customer gives the marketing permission on the account page and takes it
   request,
   browser,
 }) => {
-  const once = Date.now().toString(36)
-  const shop = `kumo-consent-${once}.myshopify.com`
-  const email = `hanako-c-${once}@example.jp`
-  await addGoods(request, shop, '藍のコーヒーカップ')
-  await addToStore(request, shop, {
-    first_name: '花子',
-    last_name: '山田',
-    email,
-    tags: [],
-    email_state: 'NOT_SUBSCRIBED',
-  })
-  await speak(page, 'ja')
-  const owner = `owner-c-${once}@kumo-coffee.test`
-  await beNewMerchantWithStore(page, { siteName: 'くも珈琲', email: owner, password: 'a long enough one' }, shop)
+  const { shop, email } = await openShop(page, request, 'consent')
 
   const visitor = await browser.newPage({ locale: 'en-US' })
   await visitor.goto(`${sandboxUrl}/stores/${shop}?lang=en&theme=dark`)
@@ -212,20 +218,7 @@ test('after checkout a signed-in customer enters their birthday and gives the pe
   request,
   browser,
 }) => {
-  const once = Date.now().toString(36)
-  const shop = `kumo-after-${once}.myshopify.com`
-  const email = `hanako-a-${once}@example.jp`
-  await addGoods(request, shop, '藍のコーヒーカップ')
-  await addToStore(request, shop, {
-    first_name: '花子',
-    last_name: '山田',
-    email,
-    tags: [],
-    email_state: 'NOT_SUBSCRIBED',
-  })
-  await speak(page, 'ja')
-  const owner = `owner-a-${once}@kumo-coffee.test`
-  await beNewMerchantWithStore(page, { siteName: 'くも珈琲', email: owner, password: 'a long enough one' }, shop)
+  const { shop, email } = await openShop(page, request, 'after')
   const theme = async (switches: object) => {
     const answer = await request.post(`${sandboxUrl}/stores/${shop}/sandbox/theme.json`, { data: switches })
     expect(answer.ok()).toBe(true)

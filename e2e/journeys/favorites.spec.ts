@@ -49,13 +49,20 @@ test('a visitor likes products as a guest, signs in and keeps them, and the merc
     const first = heartOf(visitor, cup.product_id)
     await first.scrollIntoViewIfNeeded()
     await expect(first).toHaveAttribute('aria-pressed', 'false')
+    // One after the other: their page shows first what was stored last.
+    const stored = () =>
+      visitor.waitForResponse(
+        (answer) => answer.url().includes('/frontend/favorite') && answer.request().method() === 'POST' && answer.ok(),
+      )
+    const isFirstStored = stored()
     await first.press('Enter')
     await expect(first).toHaveAttribute('aria-pressed', 'true')
+    await isFirstStored
     const second = heartOf(visitor, tea.product_id)
     await second.scrollIntoViewIfNeeded()
-    const stored = visitor.waitForResponse((answer) => answer.url().includes('/frontend/favorite') && answer.ok())
+    const isSecondStored = stored()
     await second.click()
-    await stored
+    await isSecondStored
     await visitor.reload()
     await expect(first).toHaveAttribute('aria-pressed', 'true')
   })
