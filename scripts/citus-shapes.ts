@@ -29,7 +29,7 @@ const inStatements: readonly Shape[] = [
   { pattern: /\bwhere ctid\b/, instead: 'put merchant_id before it' },
   {
     pattern:
-      /\bupdate (?!ledger_state)\w+( \w+)? set\b(?:(?!\b(?:from|where)\b)[^`])*(\bjsonb?_build_\w+\(|[\w)] \+ interval\b|'::interval\b)/,
+      /\bupdate (?!ledger_state)\w+( \w+)? set\b(?:(?!\b(?:from|where)\b)[^`])*(\b(?:jsonb?_build_\w+|to_jsonb?)\(|[\w)] \+ interval\b|'::interval\b)/,
     instead:
       'compute it in a select the update is from: what may depend on settings is not asked of a row that is updated',
   },

@@ -61,8 +61,8 @@ export async function replaceCodes(
   codes: readonly { deliveryId: string; code: string }[],
 ): Promise<void> {
   await sql`
-    update deliveries d set variables = jsonb_set(d.variables, '{coupon,code}', to_jsonb(r.code)), next_attempt_at = null
-    from unnest(${codes.map(({ deliveryId }) => deliveryId)}::uuid[], ${codes.map(({ code }) => code)}::text[]) as r (id, code)
+    update deliveries d set variables = jsonb_set(d.variables, '{coupon,code}', r.code::jsonb), next_attempt_at = null
+    from unnest(${codes.map(({ deliveryId }) => deliveryId)}::uuid[], ${codes.map(({ code }) => JSON.stringify(code))}::text[]) as r (id, code)
     where d.merchant_id = ${scope.merchantId} and d.id = r.id and d.status = 'pending'`.execute(scope.db)
 }
 
