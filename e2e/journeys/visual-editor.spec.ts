@@ -1,29 +1,37 @@
 import { seriousProblems } from './accessible.ts'
-import { beNewMerchant, speak } from './account.ts'
+import { beNewMerchant, beReadyToSend, speak } from './account.ts'
 import { expect, test } from './journey.ts'
-import { field } from './sending.ts'
+import { addToStore, mailAbout, readMail } from './outside-world.ts'
+import { draftCampaign, field, makeTagSegment, sendNow, waitUntilSent } from './sending.ts'
 import { type Language, wordsIn } from './words.ts'
 
 for (const language of ['ja', 'en'] as const satisfies readonly Language[])
-  test(`a mail is made from a template by the mouse alone, looked at, saved, and is the same afterwards (${language})`, async ({
+  test(`a mail with a product and a coupon is made from a template by the mouse alone, looked at, saved and sent (${language})`, async ({
     page,
+    request,
   }) => {
     const t = wordsIn(language)
+    const once = `${Date.now().toString(36)}-${language}`
+    const shop = `okaeri-e2e-${once}.myshopify.com`
+    const hanako = { first_name: '花子', last_name: '佐藤', email: `hanako-${once}@customer.test` }
     await page.setViewportSize({ width: 1600, height: 1300 })
     await speak(page, language)
-    await beNewMerchant(page, {
-      siteName: '布と糸',
-      email: `owner-${Date.now().toString(36)}-${language}@design.test`,
-      password: 'a long enough one',
-    })
+    await addToStore(request, shop, { ...hanako, tags: ['circle'], email_state: 'SUBSCRIBED' })
+    await beReadyToSend(
+      page,
+      { siteName: '布と糸', email: `owner-${once}@design.test`, password: 'a long enough one' },
+      shop,
+    )
     let subject = ''
+    let product = ''
+    let editor = ''
     const saved = page.getByText(t('emails.editor.saved'), { exact: true })
-    const place = (kind: 'heading' | 'text' | 'button' | 'coupon' | 'divider' | 'footer') =>
+    const place = (kind: 'text' | 'button' | 'coupon' | 'products') =>
       page.getByRole('region', { name: t('design.canvas') }).getByRole('button', {
         name: t('design.chooseBlock', { name: t(`design.kind.${kind}.name`) }),
         exact: true,
       })
-    const kind = (kind: 'coupon' | 'divider') =>
+    const kind = (kind: 'coupon' | 'products') =>
       page.getByRole('region', { name: t('design.blocks') }).getByRole('button', {
         name: t(`design.kind.${kind}.name`),
         exact: true,
@@ -72,7 +80,18 @@ for (const language of ['ja', 'en'] as const satisfies readonly Language[])
         .toBe(true)
     })
 
+    await test.step('A product of the store is chosen, below the coupon', async () => {
+      await kind('products').dragTo(place('coupon'), { targetPosition: { x: 20, y: 60 } })
+      await settings.getByRole('combobox', { name: t('design.field.addProduct'), exact: true }).click()
+      // What the store does not sell says so in the list.
+      const onSale = page.getByRole('option').filter({ hasNotText: t('design.field.notOnSale') })
+      product = (await onSale.first().textContent()) ?? ''
+      await onSale.first().click()
+      await expect(mail.getByText(product).first()).toBeVisible()
+    })
+
     await test.step('What was deleted by mistake comes back', async () => {
+      await place('coupon').click()
       await settings.getByRole('button', { name: t('design.remove') }).click()
       await expect(mail.getByText('AIZOME10')).toBeHidden()
       await page.getByRole('button', { name: t('design.undo') }).click()
@@ -90,12 +109,24 @@ for (const language of ['ja', 'en'] as const satisfies readonly Language[])
     await test.step('Saved, it is the same afterwards', async () => {
       await page.getByRole('button', { name: t('ui.save'), exact: true }).click()
       await expect(saved).toBeVisible()
+      editor = page.url()
       await page.reload()
       await expect(mail.getByText('AIZOME10')).toBeVisible()
       await expect(mail.getByText('藍染めの布が入りました。')).toBeVisible()
+      await expect(mail.getByText(product).first()).toBeVisible()
+    })
+
+    await test.step('Sent, the customer got the text, the coupon and the product', async () => {
+      await makeTagSegment(page, t, { name: '布の会', tag: 'circle', people: 1 })
+      await draftCampaign(page, t, { name: '夏の便りを送る', segment: '布の会', email: '夏の便り' })
+      await sendNow(page, t, 1)
+      await waitUntilSent(page, t)
+      const got = await readMail(request, (await mailAbout(request, hanako.email, '布と糸からのお知らせ')).id)
+      for (const words of ['藍染めの布が入りました。', 'AIZOME10', product]) expect(got.text).toContain(words)
     })
 
     await test.step('It becomes HTML when a person says so, who was told what is lost', async () => {
+      await page.goto(editor)
       await page.getByRole('button', { name: t('design.toCode') }).click()
       const question = page.getByRole('dialog', { name: t('design.toCodeAsk') })
       await expect(question).toContainText(t('design.toCodeBody'))

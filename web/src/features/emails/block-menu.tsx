@@ -1,5 +1,4 @@
 import { Button, Group, Menu, Stack, Text } from '@mantine/core'
-import { listProducts } from '@okaeri/contract/catalog/routes'
 import { MAX_CHOSEN, type ProductChoice, productChoiceTag, productRules } from '@okaeri/contract/emails/product-rule'
 import { listSegments } from '@okaeri/contract/segments/routes'
 import { IconStack2 } from '@tabler/icons-react'
@@ -8,6 +7,7 @@ import { call } from '../../api/call.ts'
 import { useWords } from '../../app/i18n.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
+import { findProducts } from './product-choices.ts'
 import { AmountField, ChoiceField, SelectField, SwitchField } from './visual-editor/fields.tsx'
 
 const CHOICES = 20
@@ -163,12 +163,7 @@ function Choosing({ kind, id, setId, children }: ChoosingProps) {
         among="products-of-block"
         value={id}
         onChange={setId}
-        find={async (q) =>
-          (await call(listProducts, { query: { q, limit: CHOICES } })).data.map((product) => ({
-            value: product.id,
-            label: product.title,
-          }))
-        }
+        find={(q) => findProducts(q, d('field.notOnSale'))}
       />
     )
   return (

@@ -5,10 +5,10 @@ import { MAX_CHOSEN, MAX_EXCLUDED, productRules } from '@okaeri/contract/emails/
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { call } from '../../../api/call.ts'
 import { queryOf } from '../../../api/queries.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { SearchSelect } from '../../../ui/search-select.tsx'
+import { findProducts, isOnSale } from '../product-choices.ts'
 import { AmountField, ChoiceField, IconButton, SelectField, SwitchField, TextField } from './fields.tsx'
 
 interface FormOf<Kind extends Block['kind']> {
@@ -80,7 +80,12 @@ export function ProductList({ label, ids, max, none, onChange }: ProductListProp
     ...queryOf(listProducts, { query: { ids: ids.join(','), limit: 50 } }),
     enabled: ids.length > 0,
   })
-  const titleOf = (id: string) => data?.data.find((product) => product.id === id)?.title ?? '…'
+  const productOf = (id: string) => data?.data.find((product) => product.id === id)
+  const titleOf = (id: string) => productOf(id)?.title ?? '…'
+  const isGone = (id: string) => {
+    const product = productOf(id)
+    return product !== undefined && !isOnSale(product)
+  }
   return (
     <Stack gap={6}>
       <SearchSelect
@@ -90,12 +95,7 @@ export function ProductList({ label, ids, max, none, onChange }: ProductListProp
         value={null}
         disabled={ids.length >= max}
         onChange={(id) => id !== null && !ids.includes(id) && onChange([...ids, id])}
-        find={async (q) =>
-          (await call(listProducts, { query: { q, limit: 20 } })).data.map(({ id, title }) => ({
-            value: id,
-            label: title,
-          }))
-        }
+        find={(q) => findProducts(q, t('field.notOnSale'))}
       />
       {ids.length === 0 && none !== undefined && (
         <Text size="sm" c="dimmed">
@@ -104,9 +104,16 @@ export function ProductList({ label, ids, max, none, onChange }: ProductListProp
       )}
       {ids.map((id) => (
         <Group key={id} justify="space-between" wrap="nowrap">
-          <Text size="sm" truncate>
-            {titleOf(id)}
-          </Text>
+          <div style={{ minWidth: 0 }}>
+            <Text size="sm" truncate>
+              {titleOf(id)}
+            </Text>
+            {isGone(id) && (
+              <Text size="xs" c="var(--mantine-color-error)">
+                {t('field.notOnSale')}
+              </Text>
+            )}
+          </div>
           <IconButton
             label={t('field.removeProduct', { name: titleOf(id) })}
             onClick={() => onChange(ids.filter((one) => one !== id))}

@@ -72,6 +72,7 @@ export const words = {
     wide: { ja: '横幅いっぱいに表示', en: 'Full width' },
     height: { ja: '高さ', en: 'Height' },
     products: { ja: '商品', en: 'Products' },
+    notOnSale: { ja: 'ストアで販売していません', en: 'Not on sale in the store' },
     asOf: { ja: '価格と在庫の時点', en: 'Price and stock as of' },
     asOfSending: { ja: '配信時', en: 'Sending' },
     asOfSaving: { ja: '保存時', en: 'Last save' },
