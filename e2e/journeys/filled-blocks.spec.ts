@@ -1,7 +1,7 @@
 import { beReadyToSend, speak } from './account.ts'
 import { expect, test } from './journey.ts'
 import { addToStore, mailAbout, readMail } from './outside-world.ts'
-import { choose, draftCampaign, field, makeTagSegment, sendNow, waitUntilSent } from './sending.ts'
+import { choose, chooseProductOnSale, draftCampaign, field, makeTagSegment, sendNow, waitUntilSent } from './sending.ts'
 import { wordsIn } from './words.ts'
 
 const t = wordsIn('ja')
@@ -56,9 +56,7 @@ test('two customers get one mail made of blocks, each with what is for them', as
 
     await add('products')
     await page.getByRole('combobox', { name: t('design.field.addProduct'), exact: true }).click()
-    const first = page.getByRole('option').first()
-    product = (await first.textContent()) ?? ''
-    await first.click()
+    product = await chooseProductOnSale(page, t)
     await expect(mail.getByText(product).first()).toBeVisible()
     await add('product_rule')
     await choose(page, t('design.field.rule'), t('design.rules.new'))

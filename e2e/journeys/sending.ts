@@ -47,6 +47,17 @@ export async function choose(page: Page, label: string, option: string | RegExp,
   await page.getByRole('option', { name: option }).click()
 }
 
+/** From the open list of a block's products, where what the store does not sell says so. Answers its title. */
+export async function chooseProductOnSale(page: Page, t: Say): Promise<string> {
+  const product = page
+    .getByRole('option')
+    .filter({ hasNotText: t('design.field.notOnSale') })
+    .first()
+  const title = (await product.textContent()) ?? ''
+  await product.click()
+  return title
+}
+
 export async function writeEmail(
   page: Page,
   t: Say,

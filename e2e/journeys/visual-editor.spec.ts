@@ -2,7 +2,7 @@ import { seriousProblems } from './accessible.ts'
 import { beNewMerchant, beReadyToSend, speak } from './account.ts'
 import { expect, test } from './journey.ts'
 import { addToStore, mailAbout, readMail } from './outside-world.ts'
-import { draftCampaign, field, makeTagSegment, sendNow, waitUntilSent } from './sending.ts'
+import { chooseProductOnSale, draftCampaign, field, makeTagSegment, sendNow, waitUntilSent } from './sending.ts'
 import { type Language, wordsIn } from './words.ts'
 
 for (const language of ['ja', 'en'] as const satisfies readonly Language[])
@@ -83,10 +83,7 @@ for (const language of ['ja', 'en'] as const satisfies readonly Language[])
     await test.step('A product of the store is chosen, below the coupon', async () => {
       await kind('products').dragTo(place('coupon'), { targetPosition: { x: 20, y: 60 } })
       await settings.getByRole('combobox', { name: t('design.field.addProduct'), exact: true }).click()
-      // What the store does not sell says so in the list.
-      const onSale = page.getByRole('option').filter({ hasNotText: t('design.field.notOnSale') })
-      product = (await onSale.first().textContent()) ?? ''
-      await onSale.first().click()
+      product = await chooseProductOnSale(page, t)
       await expect(mail.getByText(product).first()).toBeVisible()
     })
 
