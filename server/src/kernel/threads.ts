@@ -82,6 +82,12 @@ const computedBy = async (worker: Worker): Promise<number> => {
 const laneOf = ({ kind, owner }: CallOptions): string => `${kind} ${owner}`
 const stopping = (): AppError => new AppError('unavailable', 'unavailable', 'the server is stopping')
 
+/** No other, because the code there needs no secrets. A thread that finds what its process has compiled starts in half of the time. */
+function environment(): Record<string, string> {
+  const compiled = getCompileCacheDir()
+  return compiled === undefined ? {} : { NODE_COMPILE_CACHE: path.dirname(compiled) }
+}
+
 export function createThreads(limits: ThreadLimits): Threads {
   const { file, budgetMs = BUDGET_MS, patienceMs = PATIENCE_MS, memoryMb = MEMORY_MB } = limits
   const { maxWaiting = MAX_WAITING, lookEveryMs = LOOK_EVERY_MS, meter = computedBy } = limits
@@ -118,13 +124,12 @@ export function createThreads(limits: ThreadLimits): Threads {
     }
   }
 
-  /** Where the process keeps what it has compiled; a thread that finds it there starts in half of the time. */
-  const compiled = getCompileCacheDir()
-
   function startThread(): Thread {
-    // No environment, because the code there needs no secrets.
-    const env = compiled === undefined ? {} : { NODE_COMPILE_CACHE: path.dirname(compiled) }
-    const worker = new Worker(file, { env, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryMb } })
+    const worker = new Worker(file, {
+      env: environment(),
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    })
     const thread: Thread = { worker, task: null, spentMs: null, looking: null }
     threads.add(thread)
     worker.on('message', (answer: ThreadAnswer) => hear(thread, answer))
