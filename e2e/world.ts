@@ -41,7 +41,7 @@ const READY = 'Okaeri is ready'
 const STOP_PATIENCE_MS = 30_000
 const node = path.join(root, 'node_modules/.bin/node')
 /** What the first has compiled, the others need not; the tests use it too (server/test/global-setup.ts). */
-const compiled = path.join(root, 'node_modules/.cache/compiled')
+export const compiled = path.join(root, 'node_modules/.cache/compiled')
 
 /** An empty one: the demo merchant's store is still to be copied. */
 export async function startFirstWorld(postgresUrl: string): Promise<{ world: World; template: Template }> {

@@ -10,10 +10,12 @@ import pg from 'pg'
 import { expect, inject } from 'vitest'
 import { readConfig } from '../src/app/config.ts'
 import { type OkaeriProcess, startProcess } from '../src/app/process.ts'
+import { renderingThread } from '../src/features/email-rendering/index.ts'
 import { type Clock, createClock } from '../src/kernel/clock.ts'
 import type { Context } from '../src/kernel/context.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../src/kernel/merchant-scope.ts'
+import { createThreads, type Threads } from '../src/kernel/threads.ts'
 import { copyJoined, dropJoined } from './citus.ts'
 import { confirmAddresses } from './fixtures.ts'
 import { lightFetch } from './light-fetch.ts'
@@ -104,12 +106,26 @@ function createMorningClock(): Clock {
   return clock
 }
 
+/** Of all files of this process: a thread takes half a second of computing to start, and keeps nothing from one call to the next. */
+let threads: Threads | null = null
+const sharedThreads = (): Threads => ({
+  ...(threads ??= createThreads({ file: renderingThread })),
+  close: async () => undefined,
+})
+
 /**
  * Okaeri itself, over HTTP on a free port, with its own database and a clock tests move. Without the worker role: tests call
  * `settle()` and so decide when due work happens.
  */
 export async function startTestOkaeri(
-  options: { sandbox?: Sandbox; smtpUrl?: string; env?: Record<string, string>; databaseUrl?: string } = {},
+  options: {
+    sandbox?: Sandbox
+    smtpUrl?: string
+    env?: Record<string, string>
+    databaseUrl?: string
+    /** Threads that end with it. */
+    ownThreads?: boolean
+  } = {},
 ): Promise<TestOkaeri> {
   const databaseUrl = options.databaseUrl ?? (await createTestDatabase())
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-data-'))
@@ -130,7 +146,11 @@ export async function startTestOkaeri(
     SHOPIFY_API_SECRET: SANDBOX_APP.apiSecret,
     ...options.env,
   })
-  const okaeri: OkaeriProcess = await startProcess(config, { clock, authenticate: identityOf })
+  const okaeri: OkaeriProcess = await startProcess(config, {
+    clock,
+    authenticate: identityOf,
+    ...(options.ownThreads ? {} : { threads: sharedThreads() }),
+  })
   const address = okaeri.server?.server.address()
   if (!address || typeof address === 'string') throw new Error('not listening')
   const url = `http://127.0.0.1:${address.port}`

@@ -17,7 +17,7 @@ export const ofOneNode: readonly { file: string; test?: string; why: string }[] 
     why: 'puts a dump back by dropping the schema, which tears the tables off what the coordinator knows of them',
   },
   {
-    file: 'server/src/features/campaigns/own-codes.test.ts',
+    file: 'server/src/features/campaigns/own-codes-once.test.ts',
     test: 'are the same after the database was put back to before the campaign was confirmed',
     why: 'puts a dump back by dropping the schema, which tears the tables off what the coordinator knows of them',
   },

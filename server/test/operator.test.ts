@@ -30,6 +30,7 @@ function operator(...given: string[]): Promise<{ status: number | null; out: str
   const child = spawn(process.execPath, [path.join(import.meta.dirname, '../src/operator.ts'), ...given], {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       DATABASE_URL: okaeri.databaseUrl,
       DATA_DIR: dataDir,
       PORT: new URL(okaeri.url).port,

@@ -32,7 +32,7 @@ import { lowerConnectionPriority, lowerPriority } from '../kernel/priority.ts'
 import { createRounds } from '../kernel/rounds.ts'
 import { type Recurring, type Schedule, startSchedule } from '../kernel/schedule.ts'
 import { readOrMakeSecrets } from '../kernel/secrets-file.ts'
-import { createThreads } from '../kernel/threads.ts'
+import { createThreads, type Threads } from '../kernel/threads.ts'
 import { createWakeUps, type WakeUps } from '../kernel/wake-ups.ts'
 import { type Config, KEPT_IN_DATA_FOLDER } from './config.ts'
 import { createIntegrations } from './integrations.ts'
@@ -64,6 +64,8 @@ interface ProcessOptions {
   clock?: Clock
   /** Asked first who a token belongs to; tests sign in without a password by it. */
   authenticate?: (token: string) => Identity | null
+  /** Those of several processes that follow each other in one test run. */
+  threads?: Threads
   /** Called once configuration, secrets and database are found right, before anything is done with them. */
   onReachable?: () => void
 }
@@ -119,7 +121,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       database: watch,
       keyring,
       jobs: queue,
-      threads: createThreads({ file: renderingThread }),
+      threads: options.threads ?? createThreads({ file: renderingThread }),
       publish: createPublish(subscriptions),
       log,
       stopping: stopping.signal,

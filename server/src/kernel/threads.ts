@@ -1,4 +1,6 @@
+import { getCompileCacheDir } from 'node:module'
 import os from 'node:os'
+import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { stopwatch } from './clock.ts'
 import { AppError } from './errors.ts'
@@ -80,6 +82,12 @@ const computedBy = async (worker: Worker): Promise<number> => {
 const laneOf = ({ kind, owner }: CallOptions): string => `${kind} ${owner}`
 const stopping = (): AppError => new AppError('unavailable', 'unavailable', 'the server is stopping')
 
+/** No other, because the code there needs no secrets. A thread that finds what its process has compiled starts in half of the time. */
+function environment(): Record<string, string> {
+  const compiled = getCompileCacheDir()
+  return compiled === undefined ? {} : { NODE_COMPILE_CACHE: path.dirname(compiled) }
+}
+
 export function createThreads(limits: ThreadLimits): Threads {
   const { file, budgetMs = BUDGET_MS, patienceMs = PATIENCE_MS, memoryMb = MEMORY_MB } = limits
   const { maxWaiting = MAX_WAITING, lookEveryMs = LOOK_EVERY_MS, meter = computedBy } = limits
@@ -117,8 +125,11 @@ export function createThreads(limits: ThreadLimits): Threads {
   }
 
   function startThread(): Thread {
-    // No environment, because the code there needs no secrets.
-    const worker = new Worker(file, { env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryMb } })
+    const worker = new Worker(file, {
+      env: environment(),
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    })
     const thread: Thread = { worker, task: null, spentMs: null, looking: null }
     threads.add(thread)
     worker.on('message', (answer: ThreadAnswer) => hear(thread, answer))

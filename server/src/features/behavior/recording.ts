@@ -35,7 +35,7 @@ const MAX_BATCH = 500
 const MERCHANTS_AT_ONCE = 4
 const MAX_WAITING = 20_000
 /** One shop's rush leaves room for the others. */
-const MAX_WAITING_OF_MERCHANT = 5000
+export const MAX_WAITING_OF_MERCHANT = 5000
 /** Looks and carts of one customer a day in one process. A person does not look at more; a program would. */
 export const MAX_TOLD_A_DAY = 1000
 /** Whose day is fuller than this, of those only the newest products are kept. */
@@ -65,7 +65,10 @@ export interface BehaviorQueue {
  * Group commit: while one merchant's statements run, what arrives of that merchant waits together for the next. Merchants take turns. Nothing is
  * kept of what failed: the page tells it again.
  */
-export function createBehaviorQueue(context: Context): BehaviorQueue {
+export function createBehaviorQueue(
+  context: Context,
+  { storeWithinMs = STORE_WITHIN_MS }: { storeWithinMs?: number } = {},
+): BehaviorQueue {
   const byMerchant = new Map<string, Waiting[]>()
   let waiting = 0
   let running = 0
@@ -123,7 +126,7 @@ export function createBehaviorQueue(context: Context): BehaviorQueue {
         mine.push({ told, isBusy: today > BUSY_DAY, done, failed })
       })
       if (running < MERCHANTS_AT_ONCE && !busy.has(told.merchantId)) void run()
-      return within(stored, STORE_WITHIN_MS)
+      return within(stored, storeWithinMs)
     },
   }
 }

@@ -263,7 +263,7 @@ describe('while it is being sent', () => {
 })
 
 test('stopping does not wait for what people wrote', async () => {
-  const brief = await startTestOkaeri()
+  const brief = await startTestOkaeri({ ownThreads: true })
   const merchant = await brief.merchant()
   const answer = refusal(preview(merchant, '<table><tr><td>'.repeat(60_000)))
   await brief.context.threads.close()

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import type { AddressInfo, Socket } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import { StartupError } from '../../kernel/errors.ts'
 
 /** What is wanted of a port that takes mail for one domain. */
@@ -68,6 +68,7 @@ export async function listenInboundMail(wanted: InboundMail): Promise<InboundPor
   const minutes = setInterval(() => counted.clear(), MINUTE_MS)
   minutes.unref()
 
+  const { SMTPServer } = await import('smtp-server')
   const smtp = new SMTPServer({
     name: domain,
     banner: 'Okaeri',
