@@ -30,15 +30,23 @@ export async function watchCopied(
 ): Promise<void> {
   await sql`
     update store_watches set compared_until = ${since ?? scope.now}, next_check_at = ${inMs(scope, CHECK_EVERY_MS)},
-      next_sweep_at = case when ${sweepNow} then ${scope.context.clock.now()} else next_sweep_at end
+      next_sweep_at = case when ${sweepNow} or has_another_stores_rows then ${scope.context.clock.now()} else next_sweep_at end
     where merchant_id = ${scope.merchantId} and kind = ${kind}
   `.execute(scope.db)
 }
 
 export async function watchSwept(scope: MerchantScope, kind: CopiedKind): Promise<void> {
   await sql`
-    update store_watches set next_sweep_at = ${inMs(scope, SWEEP_EVERY_MS)}
+    update store_watches set next_sweep_at = ${inMs(scope, SWEEP_EVERY_MS)}, has_another_stores_rows = false
     where merchant_id = ${scope.merchantId} and kind = ${kind}
+  `.execute(scope.db)
+}
+
+/** Another store was connected than before. The next sweep of each kind removes what only the earlier one had. */
+export async function markAnotherStoresRows(scope: MerchantScope, kinds: readonly CopiedKind[]): Promise<void> {
+  await sql`
+    update store_watches set has_another_stores_rows = true
+    where merchant_id = ${scope.merchantId} and kind = any(${[...kinds]}::text[])
   `.execute(scope.db)
 }
 
