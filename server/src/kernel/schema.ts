@@ -1793,6 +1793,7 @@ interface StoreWatches {
   lease_expires_at: Date | null
   asked_at: Date | null
   has_another_stores_rows: Generated<boolean>
+  opt_outs_unknown_at: Date | null
 }
 
 interface StoreWebhooks {
