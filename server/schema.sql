@@ -2027,6 +2027,8 @@ create table store_watches (
   lease_id uuid,
   lease_expires_at timestamp with time zone,
   asked_at timestamp with time zone,
+  has_another_stores_rows boolean not null default false,
+  opt_outs_unknown_at timestamp with time zone,
   PRIMARY KEY (merchant_id, kind),
   CHECK ((kind = ANY (ARRAY['products'::text, 'collections'::text, 'customers'::text, 'orders'::text, 'checkouts'::text])))
 );

@@ -126,9 +126,12 @@ export type UserSetting = z.output<typeof UserSetting>
 export const UserSettingChange = z.strictObject(settingFields).partial()
 export type UserSettingChange = z.output<typeof UserSettingChange>
 
-/** Nothing is sent by anybody: the data are a backup's (`restored`) or a copy (`copied`), and the operator has to look first. */
+/**
+ * Nothing is sent by anybody: the data are a backup's (`restored`) or a copy (`copied`), and the operator has to look first. `outage`: Okaeri
+ * was away, and mail to customers waits some minutes until the store has said who opted out meanwhile.
+ */
 export const SendingHold = z
-  .object({ since: z.iso.datetime(), because: z.enum(['restored', 'copied']) })
+  .object({ since: z.iso.datetime(), because: z.enum(['restored', 'copied', 'outage']) })
   .meta({ id: 'SendingHold' })
 export type SendingHold = z.output<typeof SendingHold>
 

@@ -1,3 +1,4 @@
+import { isolated } from '../direction.ts'
 import type { CouponTerms } from '../coupons/coupon.ts'
 import type { Locale, Localized } from '../locale.ts'
 import { currencyDigits, withOneYenSign } from '../money.ts'
@@ -25,7 +26,8 @@ const units: Readonly<Record<Unit, Localized>> = {
 }
 
 export const languageTag = (language: Locale): string => (language === 'ja' ? 'ja-JP' : 'en-US')
-export const quoted = (text: string, language: Locale): string => ({ ja: `「${text}」`, en: `“${text}”` })[language]
+export const quoted = (text: string, language: Locale): string =>
+  ({ ja: `「${isolated(text)}」`, en: `“${isolated(text)}”` })[language]
 export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 /** A text that is the same in both languages, or is already in the language asked for. */
 export const alike = (text: string): Localized => ({ ja: text, en: text })

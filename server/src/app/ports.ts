@@ -1,7 +1,7 @@
 import { suppressionsOf } from '../features/consent/index.ts'
 import { knownCampaigns, listCampaignsUsing } from '../features/campaigns/index.ts'
 import { countMessagesShowing, sendTestLine, sendTestMail } from '../features/channels/index.ts'
-import { customersAreCopied, storeIsCopied } from '../features/data-sync/index.ts'
+import { customersAreCopied, presentUnknownOptOuts, storeIsCopied } from '../features/data-sync/index.ts'
 import {
   listComponentsShowing,
   listContentsNaming,
@@ -48,7 +48,8 @@ export const ports: Ports = {
   storeOfMerchant: presentStore,
   lineOfMerchant: presentLineAccount,
   senderDomainStatus,
-  sendingHold: presentHold,
+  sendingHold: async (scope) => (await presentHold(scope)) ?? presentUnknownOptOuts(scope),
+  unknownOptOuts: async (scope) => (await presentUnknownOptOuts(scope)) !== null,
   creditedToMessages,
   campaignsNamed: knownCampaigns,
   scenariosFound,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { listenForBounces, watchBounceMailbox } from '../features/bounces/index.ts'
 import { askAfterOutage } from '../features/campaigns/index.ts'
+import { askStoresAfterOutage } from '../features/data-sync/index.ts'
 import { compareWithJournals } from '../features/deliveries/index.ts'
 import { renderingThread } from '../features/email-rendering/index.ts'
 import { askAboutMissedEvents } from '../features/entering/index.ts'
@@ -149,6 +150,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       if (role !== 'worker') await following.known
     }
     if (config.roles.worker) {
+      await askStoresAfterOutage(context)
       await askAfterOutage(context)
       await askAboutMissedEvents(context)
       await queue.work(context)

@@ -1792,6 +1792,8 @@ interface StoreWatches {
   lease_id: string | null
   lease_expires_at: Date | null
   asked_at: Date | null
+  has_another_stores_rows: Generated<boolean>
+  opt_outs_unknown_at: Date | null
 }
 
 interface StoreWebhooks {

@@ -1,3 +1,4 @@
+import { isolated } from '@okaeri/contract/direction'
 import { DEFAULT_LOCALE, languageNames, type Locale, locales, toLocale } from '@okaeri/contract/locale'
 import i18next from 'i18next'
 import { useCallback } from 'react'
@@ -27,6 +28,9 @@ export function keepForFirstPaint(name: 'language' | 'color_scheme', value: stri
 
 export const currentLanguage = (): Locale => toLocale(i18next.language)
 
+/** Markup is escaped by React. A name that is written right-to-left does not turn the sentence around it. */
+export const interpolation = { escapeValue: true, escape: isolated } as const
+
 export async function initI18n(): Promise<void> {
   const language = storedLanguage() ?? DEFAULT_LOCALE
   await i18next.use(initReactI18next).init({
@@ -34,8 +38,7 @@ export async function initI18n(): Promise<void> {
     lng: language,
     fallbackLng: false,
     defaultNS: 'ui',
-    // React escapes it already.
-    interpolation: { escapeValue: false },
+    interpolation,
   })
   document.documentElement.lang = language
 }

@@ -11,14 +11,30 @@ import { paths } from './paths.ts'
 export function SendingHold({ pathname }: { pathname: string }) {
   const { sendingHold } = useMerchant()
   if (!sendingHold) return null
+  if (sendingHold.because === 'outage')
+    return (
+      <Box mb="lg">
+        <AfterOutage />
+      </Box>
+    )
   return <Box mb="lg">{pathname === paths.dashboard() ? <WholeStory /> : <SendingHoldShort action={<More />} />}</Box>
+}
+
+/** Some minutes in which mail to customers waits for the store. */
+function AfterOutage() {
+  const t = useWords('shell')
+  return (
+    <Notice tone="warning" title={t('afterOutage.title')}>
+      {t('afterOutage.what')}
+    </Notice>
+  )
 }
 
 function WholeStory() {
   const t = useWords('shell')
   const format = useFormat()
   const { sendingHold } = useMerchant()
-  if (!sendingHold) return null
+  if (!sendingHold || sendingHold.because === 'outage') return null
   return (
     <Notice tone="danger" title={t('sendingHeld.title')}>
       <Stack gap={6} mt={4}>
@@ -40,11 +56,11 @@ function More() {
   )
 }
 
-/** Also in dialogs, which cover the page's notice; without links, because dialogs have none. */
+/** Also in dialogs of test sends, which cover the page's notice; without links, because dialogs have none. Tests do not wait for the store. */
 export function SendingHoldShort({ action }: { action?: ReactNode }) {
   const t = useWords('shell')
   const { sendingHold } = useMerchant()
-  if (!sendingHold) return null
+  if (!sendingHold || sendingHold.because === 'outage') return null
   return (
     <Notice tone="danger" title={t('sendingHeld.title')} action={action}>
       {t('sendingHeld.short')}

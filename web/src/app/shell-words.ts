@@ -102,6 +102,16 @@ export const words = {
     },
     more: { ja: '理由と再開について', en: 'Why, and when sending resumes' },
   },
+  afterOutage: {
+    title: {
+      ja: '配信の再開前に、ストアの配信停止を確認しています',
+      en: 'Checking your store for opt-outs before sending resumes',
+    },
+    what: {
+      ja: 'Okaeriが停止していたため、その間にストアで配信停止した顧客がいないかを確認しています。顧客へのメッセージはその間だけ待機し、確認が終わると（遅くとも15分後に）自動で配信されます。操作は必要ありません。',
+      en: 'Okaeri was down. Messages to customers wait while your store is asked who opted out in that time. They are sent when it has answered, after 15 minutes at the latest. You don’t need to do anything.',
+    },
+  },
   databaseWait: {
     ja: 'データベースに接続できないため待機しています。復旧すると自動的に再開します。',
     en: 'Okaeri can’t reach its database. This page resumes automatically when it’s back.',

@@ -1,3 +1,4 @@
+import { isolated } from '../../direction.ts'
 import type { Locale, Localized } from '../../locale.ts'
 import { currencyDigits, withOneYenSign } from '../../money.ts'
 import type { Comparison, FieldTraits, NamedKind, Reading } from './condition-type.ts'
@@ -41,13 +42,8 @@ const en: Wording = {
 }
 export const wordings: Localized<Wording> = { ja, en }
 
-/** Arabic, Hebrew etc., and direction marks. */
-const OTHER_DIRECTION =
-  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u200f\u061c\u202a-\u202e\u2066-\u2069]|[\u{10800}-\u{10fff}]|[\u{1e800}-\u{1efff}]/u
-const TURNS = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g
-/** Isolates a right-to-left value, or one with direction marks, within its quotes, so that the sentence keeps its direction. */
-export const quoted = (say: Wording, text: string): string =>
-  say.quoted(OTHER_DIRECTION.test(text) ? `\u2068${text.replace(TURNS, '')}\u2069` : text)
+/** A value within its quotes. */
+export const quoted = (say: Wording, text: string): string => say.quoted(isolated(text))
 
 export const textOf = (say: Wording, value: unknown): string =>
   typeof value === 'string' && value !== '' ? quoted(say, value) : say.missing

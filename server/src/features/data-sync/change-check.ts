@@ -18,19 +18,19 @@ import { beginRun, isCopying } from './sync.ts'
 import {
   addToWindow,
   CHECK_EVERY_MS,
+  checkSoonAfterOutage,
   claimDueWatch,
   endWindow,
   findRunningWindow,
   holdWatch,
   insertWindow,
+  ON_ITS_WAY_MS,
   releaseWatch,
   type Watch,
   type WindowCheck,
 } from './watch-queries.ts'
 import { findOldestWaiting } from './webhook-queries.ts'
 
-/** A webhook for a change this recent may still be on its way: the change was not missed. */
-const ON_ITS_WAY_MS = 30_000
 /** The store's search by `updated_at` reads an index, which is a moment behind. */
 const OVERLAP_MS = 60_000
 /** Then other merchants get their turn, and this continues after them. */
@@ -60,8 +60,10 @@ export async function checkDue(scope: MerchantScope): Promise<boolean> {
   const watch = await claimDueWatch(scope, lease)
   if (!watch) return false
   const { kind } = watch
-  const release = (nextMs: number, comparedUntil: Date | null = null): Promise<void> =>
-    releaseWatch(scope, kind, { leaseId, comparedUntil, nextCheckAt: new Date(clock.now().getTime() + nextMs) })
+  const release = async (nextMs: number, comparedUntil: Date | null = null): Promise<void> => {
+    await releaseWatch(scope, kind, { leaseId, comparedUntil, nextCheckAt: new Date(clock.now().getTime() + nextMs) })
+    if (kind === 'customers') await checkSoonAfterOutage(scope)
+  }
   const window = await openWindow(scope, watch)
   if (!window) {
     await release(CHECK_EVERY_MS)

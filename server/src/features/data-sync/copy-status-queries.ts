@@ -3,7 +3,10 @@ import type { CopiedKind } from '../../integrations/shopify/sync-operations.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore } from '../stores/index.ts'
 
-/** Whether these kinds are complete: they were copied once and, unless `once` is enough, are not being copied again. */
+/**
+ * Whether these kinds are complete: they were copied once and, unless `once` is enough, are not being copied again. After a change of the store
+ * also what the earlier one had is removed: it would be chosen with the rest.
+ */
 async function areCopied(scope: MerchantScope, kinds: readonly CopiedKind[], { once = false } = {}): Promise<boolean> {
   const { rows } = await sql<{ copied: boolean }>`
     select not exists (
@@ -12,6 +15,9 @@ async function areCopied(scope: MerchantScope, kinds: readonly CopiedKind[], { o
         select from sync_steps s
         join sync_runs r on r.merchant_id = ${scope.merchantId} and r.id = s.sync_run_id and r.purpose = 'copy'
         where s.merchant_id = ${scope.merchantId} and s.kind = wanted.kind and s.status = 'done'
+      ) or exists (
+        select from store_watches w
+        where w.merchant_id = ${scope.merchantId} and w.kind = wanted.kind and w.has_another_stores_rows
       ) or not ${once} and exists (
         select from sync_runs r
         join sync_steps s on s.merchant_id = ${scope.merchantId} and s.sync_run_id = r.id and s.kind = wanted.kind and s.status <> 'done'

@@ -1,3 +1,4 @@
+export { askStoresAfterOutage, presentUnknownOptOuts } from './after-outage.ts'
 export { customersAreCopied, storeIsCopied } from './copy-status-queries.ts'
 export { syncPersonalData } from './personal-data-queries.ts'
 export { advanceSyncJob, checkStore, fetchCollection, knowsStoreConsent } from './jobs.ts'

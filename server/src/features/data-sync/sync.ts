@@ -58,8 +58,15 @@ import {
   type StepRow,
 } from './queries.ts'
 import { subscribeToStore } from './webhook-subscriptions.ts'
-import { sweep } from './reconciliation.ts'
-import { makeCheckDue, recordCheck, startWatching, watchCopied, watchSwept } from './watch-queries.ts'
+import { sweep, sweptKinds } from './reconciliation.ts'
+import {
+  makeCheckDue,
+  markAnotherStoresRows,
+  recordCheck,
+  startWatching,
+  watchCopied,
+  watchSwept,
+} from './watch-queries.ts'
 import { countWaiting } from './webhook-queries.ts'
 
 const RETRY_MS = 2000
@@ -101,9 +108,13 @@ export async function checkCopy(scope: MerchantScope, kinds: readonly CopiedKind
   await makeCheckDue(scope, kinds)
 }
 
-/** A store was connected: copies it, unless a copy is in progress. */
-export async function copyConnectedStore(scope: MerchantScope): Promise<void> {
+/** A store was connected: copies it, unless a copy is in progress. Until what an earlier store had is removed, no one is chosen. */
+export async function copyConnectedStore(
+  scope: MerchantScope,
+  { replaces }: { replaces: string | null },
+): Promise<void> {
   await beginRun(scope, { purpose: 'copy', kinds: copiedKinds })
+  if (replaces) await markAnotherStoresRows(scope, sweptKinds)
 }
 
 /** A worker finds the new run on its schedule (schedule.ts). Answers false while another is in progress. */

@@ -1,10 +1,12 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { CopiedKind } from '../../integrations/shopify/sync-operations.ts'
 import { newId } from '../../kernel/ids.ts'
 import { isFree, leaseEnd } from '../../kernel/leases.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 const HOUR_MS = 3_600_000
+/** A webhook for a change this recent may still be on its way: the change was not missed. */
+export const ON_ITS_WAY_MS = 30_000
 /** How often changes are compared with the store. */
 export const CHECK_EVERY_MS = HOUR_MS
 /** How often all ids are exported. */
@@ -30,15 +32,23 @@ export async function watchCopied(
 ): Promise<void> {
   await sql`
     update store_watches set compared_until = ${since ?? scope.now}, next_check_at = ${inMs(scope, CHECK_EVERY_MS)},
-      next_sweep_at = case when ${sweepNow} then ${scope.context.clock.now()} else next_sweep_at end
+      next_sweep_at = case when ${sweepNow} or has_another_stores_rows then ${scope.context.clock.now()} else next_sweep_at end
     where merchant_id = ${scope.merchantId} and kind = ${kind}
   `.execute(scope.db)
 }
 
 export async function watchSwept(scope: MerchantScope, kind: CopiedKind): Promise<void> {
   await sql`
-    update store_watches set next_sweep_at = ${inMs(scope, SWEEP_EVERY_MS)}
+    update store_watches set next_sweep_at = ${inMs(scope, SWEEP_EVERY_MS)}, has_another_stores_rows = false
     where merchant_id = ${scope.merchantId} and kind = ${kind}
+  `.execute(scope.db)
+}
+
+/** Another store was connected than before. The next sweep of each kind removes what only the earlier one had. */
+export async function markAnotherStoresRows(scope: MerchantScope, kinds: readonly CopiedKind[]): Promise<void> {
+  await sql`
+    update store_watches set has_another_stores_rows = true
+    where merchant_id = ${scope.merchantId} and kind = any(${[...kinds]}::text[])
   `.execute(scope.db)
 }
 
@@ -216,4 +226,38 @@ export async function deleteOldChecks(scope: MerchantScope, before: Date, limit:
     ) returning id
   `.execute(scope.db)
   return rows.length
+}
+
+/** After this the store is not waited for. */
+const OPT_OUTS_WAITED_MS = 15 * 60_000
+/** A little after the outage, so that one comparison reaches beyond its end. */
+const AFTER_OUTAGE_MS = ON_ITS_WAY_MS + 1000
+
+const optOutsUnknown = (scope: MerchantScope): RawBuilder<boolean> => sql<boolean>`(
+  kind = 'customers' and compared_until < opt_outs_unknown_at and opt_outs_unknown_at <= ${scope.context.clock.now()}
+  and opt_outs_unknown_at > ${inMs(scope, -OPT_OUTS_WAITED_MS)})`
+
+/** Okaeri was away until now. The comparison of customers is due first. Answers whether there is one. */
+export async function markOptOutsUnknown(scope: MerchantScope): Promise<boolean> {
+  const { rows } = await sql`
+    update store_watches set opt_outs_unknown_at = ${scope.context.clock.now()}, next_check_at = ${inMs(scope, AFTER_OUTAGE_MS)}
+    where merchant_id = ${scope.merchantId} and kind = 'customers' and compared_until is not null returning kind`.execute(
+    scope.db,
+  )
+  return rows.length > 0
+}
+
+/** Since when it is not known who opted out in the store; null: it is, or was waited for long enough. */
+export async function findUnknownOptOuts(scope: MerchantScope): Promise<Date | null> {
+  const { rows } = await sql<{ since: Date }>`
+    select opt_outs_unknown_at as since from store_watches
+    where merchant_id = ${scope.merchantId} and ${optOutsUnknown(scope)}`.execute(scope.db)
+  return rows[0]?.since ?? null
+}
+
+/** A comparison ended before the end of the outage, because a webhook of that time waited: the next one comes soon. */
+export async function checkSoonAfterOutage(scope: MerchantScope): Promise<void> {
+  await sql`
+    update store_watches set next_check_at = least(next_check_at, ${inMs(scope, AFTER_OUTAGE_MS)})
+    where merchant_id = ${scope.merchantId} and ${optOutsUnknown(scope)}`.execute(scope.db)
 }

@@ -19,6 +19,7 @@ import {
   listReleasedMessages,
   lockMessage,
   type MessageRow,
+  type ReleasedMessage,
   markMessageState,
   markPendingSkipped,
 } from './queries.ts'
@@ -39,9 +40,10 @@ export async function sendReleased(context: Context, merchantId: string, signal:
   const holds = released.some(({ program }) => program?.kind === 'scenario')
     ? await scenarioHolds(scope)
     : NOTHING_HOLDS
+  const mayAllLeave = !released.some(isForCustomers) || !(await context.ports.unknownOptOuts(scope))
   for (const message of released) {
     if (signal.aborted) break
-    if (holds(message)) continue
+    if (holds(message) || (!mayAllLeave && isForCustomers(message))) continue
     try {
       worked = (await sendMessage(context, merchantId, message.id, signal)) || worked
       endStoppage(context, 'database')
@@ -53,6 +55,7 @@ export async function sendReleased(context: Context, merchantId: string, signal:
   return worked
 }
 
+const isForCustomers = (message: ReleasedMessage): boolean => message.program !== null && !message.for_tests
 const NOTHING_HOLDS = (): boolean => false
 
 async function sendMessage(

@@ -29,7 +29,8 @@ import { sealTokens } from './store-client.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    'store.connected': { shopDomain: string }
+    /** `replaces`: the store that was connected before, if it is another. */
+    'store.connected': { shopDomain: string; replaces: string | null }
     'store.disconnected': { shopDomain: string }
   }
 }
@@ -116,7 +117,9 @@ export function connectStore(scope: MerchantScope, grant: StoreGrant, shop: Shop
     const tokens = await findTokens(scope, { lock: true })
     if (tokens && tokens.shop_domain !== shopDomain)
       throw conflict('store_connected_elsewhere', 'this merchant is connected to another store; disconnect it first')
-    const isNew = !tokens || (await findStoreRow(scope))?.scopes !== grant.scopes
+    const before = await findStoreRow(scope)
+    const isNew = !tokens || before?.scopes !== grant.scopes
+    const replaces = before && before.shop_domain !== shopDomain ? before.shop_domain : null
     await upsertStore(scope, {
       id: newId(),
       shopDomain,
@@ -125,7 +128,7 @@ export function connectStore(scope: MerchantScope, grant: StoreGrant, shop: Shop
       scopes: grant.scopes,
       tokens: sealTokens(scope.context, grant),
     })
-    if (isNew) await scope.context.publish(scope, 'store.connected', { shopDomain })
+    if (isNew) await scope.context.publish(scope, 'store.connected', { shopDomain, replaces })
   })
 }
 

@@ -56,9 +56,11 @@ export function CustomerMetafields({ customerId }: { customerId: string }) {
       ) : metafields.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('customer.none')}{' '}
-          <TextLink to={paths.metafieldNew()} underline="always">
-            {t('add')}
-          </TextLink>
+          {mayChange && (
+            <TextLink to={paths.metafieldNew()} underline="always">
+              {t('add')}
+            </TextLink>
+          )}
         </Text>
       ) : editing ? (
         <Editor customerId={customerId} metafields={metafields} onDone={() => setEditing(false)} />
