@@ -113,11 +113,13 @@ function newestIn(place) {
 }
 
 /**
- * Runs a program of node_modules (or `node`) to its end; answers its exit status, 1 when a signal ended it.
+ * Runs a program of node_modules (or `node`) to its end; answers its exit status, 1 when a signal ended it. With `tied`, the program hears
+ * ('disconnect') when this one is killed.
  */
-export function runTool(name, args, { env: extraEnv = {} } = {}) {
+export function runTool(name, args, { env: extraEnv = {}, tied = false } = {}) {
   const program = name === 'node' ? node() : path.join(bin, name)
-  const child = spawn(program, args, { cwd: root, env: { ...env, ...extraEnv }, stdio: 'inherit' })
+  const stdio = ['inherit', 'inherit', 'inherit', ...(tied ? ['ipc'] : [])]
+  const child = spawn(program, args, { cwd: root, env: { ...env, ...extraEnv }, stdio })
   const forward = (signal) => child.kill(signal)
   process.on('SIGTERM', forward)
   // The terminal has told the child already; waiting for its end is ours.

@@ -31,5 +31,6 @@ for (const file of [control, path.join(libraries, 'citus.so')])
 process.exit(
   await runTool('vitest', ['run', '--project', 'server', '--maxWorkers=2', ...process.argv.slice(2)], {
     env: { CITUS_BIN: bin },
+    tied: true,
   }),
 )

@@ -6,11 +6,14 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { isRoot, NOBODY } from '../src/kernel/data-folder.ts'
+import { findPostmaster } from '../src/kernel/postmaster.ts'
 
 // A Citus cluster for one run of tests: a coordinator and two workers on loopback, by the PostgreSQL whose programs CITUS_BIN names.
 
 const NODES = ['coordinator', 'worker1', 'worker2'] as const
 const PREFIX = 'okaeri-citus-'
+const PLACE = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir()
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
 export interface Cluster {
@@ -20,7 +23,10 @@ export interface Cluster {
 }
 
 export async function startCluster(bin: string): Promise<Cluster> {
-  const folder = fs.mkdtempSync(path.join(fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), PREFIX))
+  for (const left of leftClusters()) removeCluster(bin, left)
+  // The name says whose it is from its first moment, so that a run which is killed at any point leaves nothing without an owner.
+  const folder = fs.mkdtempSync(path.join(PLACE, `${PREFIX}${process.pid}-${beginningOf(process.pid) ?? ''}-`))
+  const forget = whenEnding(() => removeCluster(bin, folder))
   const password = randomBytes(18).toString('base64url')
   const passwords = path.join(folder, 'passwords')
   fs.writeFileSync(path.join(folder, 'password'), password)
@@ -29,21 +35,10 @@ export async function startCluster(bin: string): Promise<Cluster> {
   for (const place of [folder, passwords, path.join(folder, 'password')])
     if (isRoot) fs.chownSync(place, NOBODY, NOBODY)
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8', PGPASSFILE: passwords }
-  const run = (program: string, args: string[]): void => {
-    const { status, stderr, error } = spawnSync(path.join(bin, program), args, {
-      ...identity,
-      cwd: '/',
-      env,
-      // What it starts holds on to its streams.
-      stdio: ['ignore', 'ignore', program === 'pg_ctl' ? 'ignore' : 'pipe'],
-      encoding: 'utf8',
-    })
-    if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? stderr ?? ''} (see ${folder})`)
-  }
-  const started: string[] = []
+  const run = (program: string, args: string[]): void => runProgram(path.join(bin, program), args, env)
   const stop = async (): Promise<void> => {
-    for (const data of started.splice(0)) run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop'])
-    fs.rmSync(folder, { recursive: true, force: true })
+    forget()
+    removeCluster(bin, folder)
   }
   try {
     const urls: string[] = []
@@ -65,13 +60,75 @@ export async function startCluster(bin: string): Promise<Cluster> {
       ])
       fs.appendFileSync(path.join(data, 'postgresql.conf'), settings(port))
       run('pg_ctl', ['-D', data, '-w', '-l', path.join(folder, `${node}.log`), 'start'])
-      started.push(data)
       urls.push(`postgres://okaeri:${password}@127.0.0.1:${port}/postgres`)
     }
     return { urls, stop }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+function runProgram(program: string, args: string[], env: NodeJS.ProcessEnv): void {
+  const { status, stderr, error } = spawnSync(program, args, {
+    ...identity,
+    cwd: '/',
+    env,
+    // What it starts holds on to its streams.
+    stdio: ['ignore', 'ignore', path.basename(program) === 'pg_ctl' ? 'ignore' : 'pipe'],
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${error?.message ?? stderr ?? ''}`)
+}
+
+/** Stops the servers that run in this folder, and removes it. */
+export function removeCluster(bin: string, folder: string): void {
+  for (const node of NODES) {
+    const data = path.join(folder, node)
+    if (findPostmaster(data) === null) continue
+    try {
+      runProgram(path.join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', '-w', 'stop'], { PATH: '/usr/bin:/bin' })
+    } catch (error) {
+      // Another run that begins now may have stopped it first.
+      if (findPostmaster(data) !== null) throw error
+    }
+  }
+  fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** The folders of runs that are dead, by the process and its beginning in their names. */
+export function leftClusters(place = PLACE): string[] {
+  return fs.readdirSync(place).flatMap((name) => {
+    const [, pid, began] = /^okaeri-citus-(\d+)-(\d+)-/.exec(name) ?? []
+    return pid !== undefined && beginningOf(Number(pid)) !== began ? [path.join(place, name)] : []
+  })
+}
+
+/** In ticks since the machine's start; null where no such process runs, or the system does not tell. */
+function beginningOf(pid: number): string | null {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // Behind the name, which may have anything in it.
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' || state === 'X' ? null : (fields[18] ?? null)
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    throw error
+  }
+}
+
+/** Does it also when the run is interrupted, or what started it is killed; answers how to call that off. */
+function whenEnding(work: () => void): () => void {
+  const interrupted = (signal: NodeJS.Signals): void => process.exit(128 + os.constants.signals[signal])
+  for (const signal of SIGNALS) process.prependListener(signal, interrupted)
+  process.once('exit', work)
+  const abandoned = (): void => process.exit(1)
+  process.once('disconnect', abandoned)
+  process.channel?.unref()
+  return () => {
+    process.off('disconnect', abandoned)
+    process.off('exit', work)
+    for (const signal of SIGNALS) process.off(signal, interrupted)
   }
 }
 
