@@ -869,6 +869,7 @@ create table line_accounts (
   login_shown text,
   last_channel_id text,
   reserved_total bigint not null default 0,
+  webhook_arrives boolean not null default false,
   PRIMARY KEY (merchant_id),
   CHECK ((login_shown = ANY (ARRAY['same'::text, 'elsewhere'::text, 'unlinked'::text]))),
   CHECK ((trouble = ANY (ARRAY['unauthorized'::text, 'refused'::text])))

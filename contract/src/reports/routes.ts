@@ -67,6 +67,7 @@ export const Dashboard = z.object({
       'no_test_address',
       'campaign_waiting',
       'uncertain_deliveries',
+      'line_webhook',
       'complaints_high',
       'complaints_over',
     ]),

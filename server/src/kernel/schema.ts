@@ -776,6 +776,7 @@ interface LineAccounts {
   login_shown: string | null
   last_channel_id: string | null
   reserved_total: Generated<number>
+  webhook_arrives: Generated<boolean>
 }
 
 interface LineChannelDirectory {

@@ -94,6 +94,7 @@ const NO_MESSAGING = {
   trouble: null,
   trouble_since: null,
   checked_at: null,
+  webhook_arrives: false,
 }
 
 function sealed({ context }: MerchantScope, change: LineAccountChange): Partial<LineAccountRow> {
@@ -121,7 +122,7 @@ async function moveChannel(scope: MerchantScope, before: LineAccountRow, to: str
   if (!to) return
   if ((await claimChannel(scope, to)) !== scope.merchantId)
     throw new AppError('conflict', 'line_channel_taken', 'this channel is connected to another account')
-  await updateLineAccount(scope, { last_channel_id: to })
+  await updateLineAccount(scope, { last_channel_id: to, webhook_arrives: false })
   await scope.context.publish(scope, 'line.connected', { channelId: to, formerId: last === to ? null : last })
 }
 

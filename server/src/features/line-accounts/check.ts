@@ -4,7 +4,7 @@ import { DateTime } from 'luxon'
 import { AppError, conflict } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { webhookUrl } from './account.ts'
-import { findLineAccount, keepBot, type LineAccountRow, markLineTrouble } from './queries.ts'
+import { findLineAccount, keepBot, type LineAccountRow, markLineTrouble, markWebhookArrives } from './queries.ts'
 import { proveLoginSecret } from './login-channel.ts'
 import { getLineToken } from './token.ts'
 
@@ -15,9 +15,15 @@ export async function checkLineAccount(scope: MerchantScope): Promise<LineFindin
   const login = await checkLogin(scope, account)
   const token = await workingToken(scope, account.channel_id)
   if (token === null) return [{ code: 'token_refused', level: 'problem', detail: null }, ...login]
+  const webhook = await checkWebhook(scope, token)
+  await markWebhookArrives(
+    scope,
+    webhook.some(({ code }) => code === 'webhook_answers'),
+    account.channel_id,
+  )
   return [
     { code: 'token_works', level: 'fine', detail: null },
-    ...(await checkWebhook(scope, token)),
+    ...webhook,
     await checkQuota(scope, token),
     await checkFriends(scope, token),
     ...login,

@@ -7,12 +7,19 @@ import {
   setLineWebhook,
 } from '@okaeri/contract/line-accounts/routes'
 import { getSettings } from '@okaeri/contract/merchants/routes'
+import { getDashboard } from '@okaeri/contract/reports/routes'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { holdAnswersOf } from '../../../test/held-answers.ts'
-import { connectLine, openLineAccount, ordinaryPeople, playLine } from '../../../test/line-platform.ts'
+import {
+  connectLine,
+  deliverLineEvents,
+  openLineAccount,
+  ordinaryPeople,
+  playLine,
+} from '../../../test/line-platform.ts'
 import { eachWithMerchant, EMPTY, merchant, okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
 import { createLine } from '../../integrations/line/index.ts'
 import { createKeyring } from '../../kernel/keyring.ts'
@@ -192,6 +199,25 @@ test('a check says how it stands, and our address can be set', async () => {
   expect(await codes(merchant.call(checkLineAccount, {}))).toContain('webhook_off problem')
   await playLine(`accounts/${account.id}/settings.json`, { quota: 0 })
   expect(await codes(merchant.call(checkLineAccount, {}))).toContain('quota problem')
+})
+
+test('the dashboard says so until what LINE tells is known to arrive', async () => {
+  const isSaid = async () => (await merchant.call(getDashboard, { query: {} })).alerts.includes('line_webhook')
+  expect(await isSaid()).toBe(false)
+  const account = await openLineAccount('知らせの店')
+  await connectLine(merchant, account)
+  expect(await isSaid()).toBe(true)
+  await merchant.call(setLineWebhook, {})
+  expect(await isSaid()).toBe(false)
+  await playLine(`accounts/${account.id}/settings.json`, { webhook_active: false })
+  await merchant.call(checkLineAccount, {})
+  expect(await isSaid()).toBe(true)
+  // Whatever a check said: it arrives.
+  expect(await deliverLineEvents(okaeri, merchant, account, [])).toMatchObject({ status: 200 })
+  expect(await isSaid()).toBe(false)
+  // Of another channel it is not known.
+  await connectLine(merchant, await openLineAccount('次の店'))
+  expect(await isSaid()).toBe(true)
 })
 
 test('a check that LINE answers late says nothing of a channel that was connected meanwhile', async () => {

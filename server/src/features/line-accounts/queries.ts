@@ -28,6 +28,8 @@ export interface LineAccountRow {
   trouble: LineTrouble | null
   trouble_since: Date | null
   checked_at: Date | null
+  /** A signed webhook came, or the platform's last try of our address was answered. */
+  webhook_arrives: boolean
 }
 
 export async function findLineAccount(
@@ -36,7 +38,7 @@ export async function findLineAccount(
 ): Promise<LineAccountRow | null> {
   const { rows } = await sql<LineAccountRow>`
     select channel_id, last_channel_id, channel_secret, access_token, token_is_issued, access_token_expires_at, bot_user_id, basic_id, display_name,
-      picture_url, login_channel_id, login_channel_secret, login_enabled, login_shown, multipass_secret, trouble, trouble_since, checked_at
+      picture_url, login_channel_id, login_channel_secret, login_enabled, login_shown, multipass_secret, trouble, trouble_since, checked_at, webhook_arrives
     from line_accounts where merchant_id = ${scope.merchantId} ${lock ? sql`for update` : sql``}`.execute(scope.db)
   return rows[0] ?? null
 }
@@ -76,6 +78,14 @@ export async function keepBot(
     .where('merchant_id', '=', scope.merchantId)
     .where('channel_id', '=', channelId)
     .execute()
+}
+
+/** Of a channel that was replaced meanwhile nothing is kept. */
+export async function markWebhookArrives(scope: MerchantScope, arrives: boolean, channelId: string): Promise<void> {
+  await sql`update line_accounts set webhook_arrives = ${arrives}
+    where merchant_id = ${scope.merchantId} and channel_id = ${channelId} and webhook_arrives <> ${arrives}`.execute(
+    scope.db,
+  )
 }
 
 /** Since when stays what it was while the trouble does. `channelId`: only while that one is connected. */

@@ -4,7 +4,7 @@ import { AppError, unauthorized } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { storableJson } from '../../kernel/storable-json.ts'
-import { findLineAccount } from '../line-accounts/index.ts'
+import { findLineAccount, markWebhookArrives } from '../line-accounts/index.ts'
 import { insertEvents, type NewEvent } from './event-queries.ts'
 import { createWebhookQueue, type WaitingWebhook, type WebhookQueue } from './webhook-queue.ts'
 
@@ -60,6 +60,8 @@ async function storeBatch(scope: MerchantScope, batch: readonly WaitingWebhook[]
       webhook.refuse(error instanceof RangeError ? new AppError('invalid', 'bad_request', 'nested too deep') : error)
     }
   }
+  if (account?.channel_id && read.length > 0 && !account.webhook_arrives)
+    await markWebhookArrives(scope, true, account.channel_id)
   await storeTogether(scope, read)
 }
 

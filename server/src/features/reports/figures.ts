@@ -17,6 +17,7 @@ type Alert =
   | 'no_test_address'
   | 'campaign_waiting'
   | 'uncertain_deliveries'
+  | 'line_webhook'
   | 'complaints_high'
   | 'complaints_over'
 
@@ -64,6 +65,8 @@ export async function getDashboard(scope: MerchantScope, timespan: Timespan) {
     store_automations: concerns.store_connected,
     campaign_waiting: concerns.campaign_waiting,
     uncertain_deliveries: concerns.uncertain_deliveries,
+    // Without it a block is not noticed, and friendship is the permission.
+    line_webhook: concerns.line_webhook,
     complaints_high: level === 'high',
     complaints_over: level === 'over',
   }

@@ -34,17 +34,24 @@ export async function countCustomers(scope: MerchantScope): Promise<{ total: num
   return rows[0] ?? { total: 0, marketing_permitted: 0 }
 }
 
-export async function findConcerns(
-  scope: MerchantScope,
-): Promise<{ store_connected: boolean; campaign_waiting: boolean; uncertain_deliveries: boolean }> {
+interface Concerns {
+  store_connected: boolean
+  campaign_waiting: boolean
+  uncertain_deliveries: boolean
+  line_webhook: boolean
+}
+export async function findConcerns(scope: MerchantScope): Promise<Concerns> {
   const { merchantId } = scope
-  const { rows } = await sql<{ store_connected: boolean; campaign_waiting: boolean; uncertain_deliveries: boolean }>`
+  const { rows } = await sql<Concerns>`
     select
       exists (select from store_connections where merchant_id = ${merchantId} and status = 'connected') as store_connected,
       exists (select from campaigns where merchant_id = ${merchantId} and status = 'waiting') as campaign_waiting,
-      exists (select from deliveries where merchant_id = ${merchantId} and status = 'uncertain') as uncertain_deliveries
+      exists (select from deliveries where merchant_id = ${merchantId} and status = 'uncertain') as uncertain_deliveries,
+      exists (select from line_accounts where merchant_id = ${merchantId} and access_token is not null and not webhook_arrives) as line_webhook
   `.execute(scope.db)
-  return rows[0] ?? { store_connected: false, campaign_waiting: false, uncertain_deliveries: false }
+  return (
+    rows[0] ?? { store_connected: false, campaign_waiting: false, uncertain_deliveries: false, line_webhook: false }
+  )
 }
 
 export interface CampaignRow {

@@ -23,6 +23,7 @@ const order = [
   'complaints_over',
   'complaints_high',
   'store_not_connected',
+  'line_webhook',
   'no_test_address',
   'test_mode',
   'sender_domain_failing',
@@ -38,6 +39,7 @@ const urgent = new Set<Alert>([
   'complaints_over',
   'no_test_address',
   'store_not_connected',
+  'line_webhook',
   'sender_domain_failing',
 ])
 
@@ -109,6 +111,7 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
     test_mode: button('test_mode', paths.settings(), { hash: 'test-mode' }),
     no_test_address: button('no_test_address', paths.settings(), { hash: 'test-mode' }),
     store_not_connected: button('store_not_connected', paths.settings(), { search: { tab: 'store' } }),
+    line_webhook: button('line_webhook', paths.settings(), { search: { tab: 'line' } }),
     campaign_waiting: button('campaign_waiting', paths.campaigns(), { search: { status: 'waiting' } }),
     scenario_held: button('scenario_held', placeOf(held)),
     scenario_stuck: button('scenario_stuck', placeOf(stuck)),

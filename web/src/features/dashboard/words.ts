@@ -89,6 +89,11 @@ export const words = {
       en: 'No store is connected. Connect one to sync its customers, orders and products.',
     },
     store_not_connectedAction: { ja: 'ストアを接続', en: 'Connect store' },
+    line_webhook: {
+      ja: 'LINEのWebhookが届くことを確認できていません。届かないと、友だち追加やブロックがOkaeriに反映されません。設定をご確認ください。',
+      en: 'It is not confirmed that the LINE webhook reaches Okaeri. Without it, new friends and blocks are not noticed. Check the settings.',
+    },
+    line_webhookAction: { ja: 'LINEの設定を開く', en: 'Open LINE settings' },
     no_test_address: {
       ja: '確認済みのテスト用の宛先がありません。テストモード中は、登録して確認されるまでメールは配信されません。',
       en: 'No test address is confirmed. In test mode, no email is sent until you confirm one.',
