@@ -231,17 +231,17 @@ export const lineSamples: Record<SampleKey, Localized<Sample>> = {
   coupon: {
     ja: {
       name: '期間限定クーポン',
-      about: '写真付きのボタン',
+      about: '写真付きのボタン。コードはキャンペーンやシナリオが1人ずつ発行します',
       content: {
         messages: [
           {
             type: 'buttons',
-            alt_text: '期間限定10%OFFクーポンのお知らせ',
+            alt_text: '期間限定クーポンのお知らせ',
             image_url: SAMPLE_PICTURE,
             image_ratio: 'rectangle',
             image_fit: 'cover',
-            title: '期間限定10%OFF',
-            text: 'LINEの友だちだけのクーポンです。今週末までお使いいただけます。',
+            title: '友だち限定クーポン',
+            text: 'コード：{{ coupon.code }}\n{{ coupon.expires_at }}までお使いいただけます。',
             link_url: '',
             actions: [open('クーポンを使う')],
           },
@@ -251,17 +251,17 @@ export const lineSamples: Record<SampleKey, Localized<Sample>> = {
     },
     en: {
       name: 'Coupon for a few days',
-      about: 'Buttons with a photo',
+      about: 'Buttons with a photo. The campaign or scenario issues a code for each person',
       content: {
         messages: [
           {
             type: 'buttons',
-            alt_text: '10% off until the weekend',
+            alt_text: 'A coupon for a few days',
             image_url: SAMPLE_PICTURE,
             image_ratio: 'rectangle',
             image_fit: 'cover',
-            title: '10% off',
-            text: 'For our LINE friends only, until the weekend.',
+            title: 'For our LINE friends',
+            text: 'Code {{ coupon.code }}\nUntil {{ coupon.expires_at }}.',
             link_url: '',
             actions: [open('Use the coupon')],
           },
