@@ -231,7 +231,7 @@ export const lineSamples: Record<SampleKey, Localized<Sample>> = {
   coupon: {
     ja: {
       name: '期間限定クーポン',
-      about: '写真付きのボタン。コードはキャンペーンやシナリオが1人ずつ発行します',
+      about: '写真付きのボタン。コードはキャンペーンやシナリオが1人ずつ発行します。',
       content: {
         messages: [
           {
@@ -251,7 +251,7 @@ export const lineSamples: Record<SampleKey, Localized<Sample>> = {
     },
     en: {
       name: 'Coupon for a few days',
-      about: 'Buttons with a photo. The campaign or scenario issues a code for each person',
+      about: 'Buttons with a photo. The campaign or scenario issues a code for each person.',
       content: {
         messages: [
           {
