@@ -128,10 +128,11 @@ export type UserSettingChange = z.output<typeof UserSettingChange>
 
 /**
  * Nothing is sent by anybody: the data are a backup's (`restored`) or a copy (`copied`), and the operator has to look first. `outage`: Okaeri
- * was away, and mail to customers waits some minutes until the store has said who opted out meanwhile.
+ * was away, and messages to customers wait some minutes until the store has said who opted out meanwhile. `another_store`: they wait until the
+ * customers of the store before are removed.
  */
 export const SendingHold = z
-  .object({ since: z.iso.datetime(), because: z.enum(['restored', 'copied', 'outage']) })
+  .object({ since: z.iso.datetime(), because: z.enum(['restored', 'copied', 'outage', 'another_store']) })
   .meta({ id: 'SendingHold' })
 export type SendingHold = z.output<typeof SendingHold>
 

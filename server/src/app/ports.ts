@@ -1,7 +1,7 @@
 import { suppressionsOf } from '../features/consent/index.ts'
 import { knownCampaigns, listCampaignsUsing } from '../features/campaigns/index.ts'
 import { countMessagesShowing, sendTestLine, sendTestMail } from '../features/channels/index.ts'
-import { customersAreCopied, presentUnknownOptOuts, storeIsCopied } from '../features/data-sync/index.ts'
+import { customersAreCopied, presentWaitForStore, storeIsCopied } from '../features/data-sync/index.ts'
 import {
   listComponentsShowing,
   listContentsNaming,
@@ -48,8 +48,8 @@ export const ports: Ports = {
   storeOfMerchant: presentStore,
   lineOfMerchant: presentLineAccount,
   senderDomainStatus,
-  sendingHold: async (scope) => (await presentHold(scope)) ?? presentUnknownOptOuts(scope),
-  unknownOptOuts: async (scope) => (await presentUnknownOptOuts(scope)) !== null,
+  sendingHold: async (scope) => (await presentHold(scope)) ?? presentWaitForStore(scope),
+  waitsForStore: async (scope) => (await presentWaitForStore(scope)) !== null,
   creditedToMessages,
   campaignsNamed: knownCampaigns,
   scenariosFound,

@@ -11,21 +11,25 @@ import { paths } from './paths.ts'
 export function SendingHold({ pathname }: { pathname: string }) {
   const { sendingHold } = useMerchant()
   if (!sendingHold) return null
-  if (sendingHold.because === 'outage')
+  if (isOfStore(sendingHold.because))
     return (
       <Box mb="lg">
-        <AfterOutage />
+        <WaitingForStore because={sendingHold.because} />
       </Box>
     )
   return <Box mb="lg">{pathname === paths.dashboard() ? <WholeStory /> : <SendingHoldShort action={<More />} />}</Box>
 }
 
-/** Some minutes in which mail to customers waits for the store. */
-function AfterOutage() {
+type Because = NonNullable<ReturnType<typeof useMerchant>['sendingHold']>['because']
+type StoreReason = Extract<Because, 'outage' | 'another_store'>
+const isOfStore = (because: Because): because is StoreReason => because === 'outage' || because === 'another_store'
+
+/** Some minutes in which messages to customers wait for the store. */
+function WaitingForStore({ because }: { because: StoreReason }) {
   const t = useWords('shell')
   return (
-    <Notice tone="warning" title={t('afterOutage.title')}>
-      {t('afterOutage.what')}
+    <Notice tone="warning" title={t(`waitingForStore.${because}.title`)}>
+      {t(`waitingForStore.${because}.what`)}
     </Notice>
   )
 }
@@ -34,7 +38,7 @@ function WholeStory() {
   const t = useWords('shell')
   const format = useFormat()
   const { sendingHold } = useMerchant()
-  if (!sendingHold || sendingHold.because === 'outage') return null
+  if (!sendingHold || isOfStore(sendingHold.because)) return null
   return (
     <Notice tone="danger" title={t('sendingHeld.title')}>
       <Stack gap={6} mt={4}>
@@ -60,7 +64,7 @@ function More() {
 export function SendingHoldShort({ action }: { action?: ReactNode }) {
   const t = useWords('shell')
   const { sendingHold } = useMerchant()
-  if (!sendingHold || sendingHold.because === 'outage') return null
+  if (!sendingHold || isOfStore(sendingHold.because)) return null
   return (
     <Notice tone="danger" title={t('sendingHeld.title')} action={action}>
       {t('sendingHeld.short')}

@@ -102,14 +102,26 @@ export const words = {
     },
     more: { ja: '理由と再開について', en: 'Why, and when sending resumes' },
   },
-  afterOutage: {
-    title: {
-      ja: '配信の再開前に、ストアの配信停止を確認しています',
-      en: 'Checking your store for opt-outs before sending resumes',
+  waitingForStore: {
+    outage: {
+      title: {
+        ja: '配信の再開前に、ストアの配信停止を確認しています',
+        en: 'Checking your store for opt-outs before sending resumes',
+      },
+      what: {
+        ja: 'Okaeriが停止していたため、その間にストアで配信停止した顧客がいないかを確認しています。顧客へのメッセージはその間だけ待機し、確認が終わると（遅くとも15分後に）自動で配信されます。操作は必要ありません。',
+        en: 'Okaeri was down. Messages to customers wait while your store is asked who opted out in that time. They are sent when it has answered, after 15 minutes at the latest. You don’t need to do anything.',
+      },
     },
-    what: {
-      ja: 'Okaeriが停止していたため、その間にストアで配信停止した顧客がいないかを確認しています。顧客へのメッセージはその間だけ待機し、確認が終わると（遅くとも15分後に）自動で配信されます。操作は必要ありません。',
-      en: 'Okaeri was down. Messages to customers wait while your store is asked who opted out in that time. They are sent when it has answered, after 15 minutes at the latest. You don’t need to do anything.',
+    another_store: {
+      title: {
+        ja: '前のストアの顧客を削除するまで、配信を待っています',
+        en: 'Sending waits until the previous store’s customers are removed',
+      },
+      what: {
+        ja: '別のストアが接続されました。前のストアだけの顧客に届かないよう、新しいストアの同期が終わるまで顧客へのメッセージは待機します。そのあと自動で配信されます。操作は必要ありません。',
+        en: 'Another store was connected. Messages to customers wait until it is synced, so that no one who was only a customer of the previous store gets them. Then they are sent. You don’t need to do anything.',
+      },
     },
   },
   databaseWait: {

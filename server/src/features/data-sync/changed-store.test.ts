@@ -1,8 +1,9 @@
 import * as campaigns from '@okaeri/contract/campaigns/routes'
 import { listCustomers } from '@okaeri/contract/customers/routes'
+import { getSettings } from '@okaeri/contract/merchants/routes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { aCampaign } from '../../../test/builders/campaign.ts'
+import { aCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 import { refusal } from '../../../test/refusal.ts'
 import { sandboxStore } from '../../../test/sandbox-store.ts'
 import { connectSandbox, EMPTY, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
@@ -32,6 +33,12 @@ test('customers of the store before are chosen by nothing once another store is 
   await play('customers.json', { email: 'of-the-first@example.com', email_state: 'SUBSCRIBED' })
   await okaeri.settle()
   const { id } = await aCampaign(merchant)
+  const later = await aCampaign(merchant, {
+    send_type: 'scheduled',
+    scheduled_at: new Date(okaeri.context.clock.now().getTime() + 3_600_000).toISOString(),
+  })
+  await merchant.call(campaigns.reserveCampaign, { params: { id: later.id }, body: {} })
+  await okaeri.settle()
   const review = async () => (await merchant.call(campaigns.reviewCampaign, { params: { id }, query: {} })).review
   expect(await review()).toMatchObject({ store_copied: true, recipients: 1 })
   const found = async () => (await merchant.call(listCustomers, { query: { q: 'of-the-first' } })).total
@@ -46,12 +53,18 @@ test('customers of the store before are chosen by nothing once another store is 
     status: 409,
     reason: 'store_being_copied',
   })
-  // Events wait, as for a first copy.
+  // Events wait, as for a first copy; and so do messages that were decided before.
   expect(await storeIsCopied(merchant.scope(), { orders: true, once: true })).toBe(false)
+  expect((await merchant.call(getSettings, {})).sending_hold).toMatchObject({ because: 'another_store' })
+  expect(await okaeri.context.ports.waitsForStore(merchant.scope())).toBe(true)
 
   await okaeri.settle()
   expect(await review()).toMatchObject({ store_copied: true, can_reserve: true })
   expect(await found()).toBe(0)
+  expect((await merchant.call(getSettings, {})).sending_hold).toBeNull()
+  okaeri.advance(2 * 3_600_000)
+  await okaeri.settle()
+  expect((await campaignOf(merchant, later.id)).balance).toMatchObject({ sent: 0, skipped: 1 })
 
   // The same store again has nobody else's customers.
   await disconnectStore(merchant.scope())

@@ -1,4 +1,5 @@
-export { askStoresAfterOutage, presentUnknownOptOuts } from './after-outage.ts'
+export { askStoresAfterOutage } from './after-outage.ts'
+export { presentWaitForStore } from './waiting-for-store.ts'
 export { customersAreCopied, storeIsCopied } from './copy-status-queries.ts'
 export { syncPersonalData } from './personal-data-queries.ts'
 export { advanceSyncJob, checkStore, fetchCollection, knowsStoreConsent } from './jobs.ts'

@@ -247,12 +247,14 @@ export async function markOptOutsUnknown(scope: MerchantScope): Promise<boolean>
   return rows.length > 0
 }
 
-/** Since when it is not known who opted out in the store; null: it is, or was waited for long enough. */
-export async function findUnknownOptOuts(scope: MerchantScope): Promise<Date | null> {
-  const { rows } = await sql<{ since: Date }>`
-    select opt_outs_unknown_at as since from store_watches
-    where merchant_id = ${scope.merchantId} and ${optOutsUnknown(scope)}`.execute(scope.db)
-  return rows[0]?.since ?? null
+/** Of customers. `optOutsUnknownSince`: it is not known who opted out in the store, and was not waited for long enough. */
+export async function findReasonsToWait(
+  scope: MerchantScope,
+): Promise<{ hasAnotherStoresRows: boolean; optOutsUnknownSince: Date | null }> {
+  const { rows } = await sql<{ another: boolean; since: Date | null }>`
+    select has_another_stores_rows as another, case when ${optOutsUnknown(scope)} then opt_outs_unknown_at end as since
+    from store_watches where merchant_id = ${scope.merchantId} and kind = 'customers'`.execute(scope.db)
+  return { hasAnotherStoresRows: rows[0]?.another ?? false, optOutsUnknownSince: rows[0]?.since ?? null }
 }
 
 /** A comparison ended before the end of the outage, because a webhook of that time waited: the next one comes soon. */

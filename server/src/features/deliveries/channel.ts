@@ -17,8 +17,8 @@ declare module '../../kernel/context.ts' {
      * that claimed them.
      */
     messagesKeptBack(scope: TransactionScope, rows: readonly ClaimedForScenario[]): Promise<KeptBack[]>
-    /** Whether mail to customers waits because Okaeri was away and the store has not said yet who opted out meanwhile. */
-    unknownOptOuts(scope: MerchantScope): Promise<boolean>
+    /** Whether messages to customers wait until the store has said who opted out while Okaeri was away, or whom it knows after another one. */
+    waitsForStore(scope: MerchantScope): Promise<boolean>
     /** Of these discount codes, those that do not hold now: messages that show one wait. */
     failingCodes(scope: TransactionScope, codes: readonly string[]): Promise<ReadonlySet<string>>
   }

@@ -40,7 +40,7 @@ export async function sendReleased(context: Context, merchantId: string, signal:
   const holds = released.some(({ program }) => program?.kind === 'scenario')
     ? await scenarioHolds(scope)
     : NOTHING_HOLDS
-  const mayAllLeave = !released.some(isForCustomers) || !(await context.ports.unknownOptOuts(scope))
+  const mayAllLeave = !released.some(isForCustomers) || !(await context.ports.waitsForStore(scope))
   for (const message of released) {
     if (signal.aborted) break
     if (holds(message) || (!mayAllLeave && isForCustomers(message))) continue
