@@ -284,7 +284,7 @@ test('a coupon whose worth is not said, and a LINE that is not connected, keep a
 })
 
 test('a LINE message with a link of its template is sent only where a person says yes to that', async () => {
-  const { content } = lineSamples.coupon.ja
+  const { content } = lineSamples.products.ja
   const { id: line_message_id } = await aLineMessage(merchant, content.messages)
   const { id } = await aCampaign(merchant, { channels: 'line', line_message_id, email_id: null })
   expect((await review(id)).findings).toMatchObject([{ code: 'line_sample_left', level: 'warns' }])
