@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { aCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 import * as campaigns from '@okaeri/contract/campaigns/routes'
 import { EMPTY, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
+import { newId } from '../../kernel/ids.ts'
 import { askStoresAfterOutage } from './index.ts'
 
 const MINUTE = 60_000
@@ -63,7 +64,7 @@ test('after a deployment nothing waits', async () => {
 test('a store that does not answer is waited for a quarter of an hour', async () => {
   await backAfter(20)
   // Whoever asks gets no answer.
-  await sql`update store_watches set lease_id = gen_random_uuid(), lease_expires_at = now() + interval '10 minutes'
+  await sql`update store_watches set lease_id = ${newId()}, lease_expires_at = now() + interval '10 minutes'
     where merchant_id = ${merchant.id} and kind = 'customers'`.execute(okaeri.context.db)
   const id = await reserved()
   pass(14 * MINUTE)
