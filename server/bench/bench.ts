@@ -64,6 +64,10 @@ async function showSending(sink: string, port: number | null): Promise<void> {
     '  ratio to the bare loop, and to the same unsigned',
     `${sending.signedRatio.toFixed(2)}; ${(sending.signedPerSecond / sending.sentPerSecond).toFixed(2)}`,
   )
+  row(
+    '  the bare loop with a signature for each too; ratio of the signed mails to it',
+    `${perSecond(sending.signingBareLoopPerSecond)}; ${sending.signedToSigningRatio.toFixed(2)}`,
+  )
   row(`  freezing an audience of ${recipients.toLocaleString('en')}`, `${(sending.freezeMs / 1000).toFixed(2)} s`)
   row(
     '  worker resident memory: start, a quarter, half, three quarters, end; largest',

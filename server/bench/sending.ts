@@ -1,14 +1,16 @@
 import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { generateKeyPair } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { createCampaign } from '../src/features/campaigns/campaign.ts'
 import { reserveCampaign } from '../src/features/campaigns/reservation.ts'
 import { makeDkimKey } from '../src/features/sender-domains/dkim-key.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
-import { runBareLoop } from './bare-loop.ts'
+import { type BareLoopOptions, runBareLoop } from './bare-loop.ts'
 import { cpuSeconds, databaseCpuSeconds } from './copying.ts'
 import { addBenchEmail, addManyCustomers, benchHtml, startInstallation, until } from './installation.ts'
 
@@ -21,6 +23,9 @@ export interface SendingFigures {
   /** The same once more, each mail signed by the sender's domain. */
   signedPerSecond: number
   signedRatio: number
+  /** The bare loop with a signature for each mail too, and the signed campaign's ratio to it. */
+  signingBareLoopPerSecond: number
+  signedToSigningRatio: number
   /** What the processors did for each mail of the first campaign, in microseconds. */
   workerUs: number
   databaseUs: number
@@ -56,6 +61,8 @@ export async function runSendingBench(recipients = 100_000, otherSink: number | 
     await verifySenderDomain(scope)
     const signed = await sendCampaign(okaeri, emailId, recipients)
     if (own) await checkCount(own.httpPort, recipients)
+    const { privateKey: key } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+    const signingBareLoopPerSecond = await bare(sink.port, recipients, { key })
     const bareAfter = await bare(sink.port, recipients)
     const bareLoopPerSecond = (bareBefore + bareAfter) / 2
     const sentPerSecond = recipients / unsigned.seconds
@@ -68,6 +75,8 @@ export async function runSendingBench(recipients = 100_000, otherSink: number | 
       ratio: sentPerSecond / bareLoopPerSecond,
       signedPerSecond,
       signedRatio: signedPerSecond / bareLoopPerSecond,
+      signingBareLoopPerSecond,
+      signedToSigningRatio: signedPerSecond / signingBareLoopPerSecond,
       workerUs: microseconds(unsigned.workerSeconds),
       databaseUs: microseconds(unsigned.databaseSeconds),
       sinkUs: sinkBefore === null || sinkAfter === null ? null : microseconds(sinkAfter - sinkBefore),
@@ -107,7 +116,7 @@ export async function runDistantSendingBench(recipients = 60_000, roundTripMs = 
   try {
     await addManyCustomers(okaeri.scope, recipients)
     const emailId = await addBenchEmail(okaeri.scope, benchHtml())
-    const waiting = () => bare(proxy.port, recipients / 10, true)
+    const waiting = () => bare(proxy.port, recipients / 10, { waitsForEachAnswer: true })
     const before = await waiting()
     const middle = await watchMiddle(sink.httpPort, recipients)
     const { seconds } = await sendCampaign(okaeri, emailId, recipients)
@@ -245,7 +254,11 @@ async function checkCount(httpPort: number, recipients: number): Promise<void> {
   if (total !== recipients * 3) throw new Error(`the sink got ${total - recipients} of ${recipients * 2} mails`)
 }
 
-const bare = async (port: number, messages: number, waitsForEachAnswer = false): Promise<number> =>
+const bare = async (
+  port: number,
+  messages: number,
+  further: Pick<BareLoopOptions, 'waitsForEachAnswer' | 'key'> = {},
+): Promise<number> =>
   (
     await runBareLoop({
       host: '127.0.0.1',
@@ -253,7 +266,7 @@ const bare = async (port: number, messages: number, waitsForEachAnswer = false):
       connections: CONNECTIONS,
       messages,
       sizeBytes: 20_000,
-      waitsForEachAnswer,
+      ...further,
     })
   ).messagesPerSecond
 
