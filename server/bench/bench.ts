@@ -44,8 +44,8 @@ const recipients = Number(values.recipients)
 const row = (what: string, value: string): void => console.log(`${what.padEnd(66)} ${value}`)
 const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`
 
-async function showSending(sink: string, port: number | null): Promise<void> {
-  const sending = await runSendingBench(recipients, port)
+async function showSending(sink: string, other: { port: number; mailBytes: number } | null): Promise<number> {
+  const sending = await runSendingBench(recipients, other)
   console.log(`sending to ${sink}`)
   row('  bare loop: one prepared 20 kB message pipelined, 20 connections', perSecond(sending.bareLoopPerSecond))
   row(
@@ -53,6 +53,10 @@ async function showSending(sink: string, port: number | null): Promise<void> {
     perSecond(sending.sentPerSecond),
   )
   row('  ratio to the bare loop', sending.ratio.toFixed(2))
+  row(
+    `  the bare loop with as many bytes a mail, ${Math.round(sending.mailBytes).toLocaleString('en')}; ratio to it`,
+    `${perSecond(sending.asLongBareLoopPerSecond)}; ${sending.asLongRatio.toFixed(2)}`,
+  )
   row(
     '  computed for each mail: worker, database, sink',
     [sending.workerUs, sending.databaseUs, sending.sinkUs]
@@ -65,7 +69,7 @@ async function showSending(sink: string, port: number | null): Promise<void> {
     `${sending.signedRatio.toFixed(2)}; ${(sending.signedPerSecond / sending.sentPerSecond).toFixed(2)}`,
   )
   row(
-    '  the bare loop with a signature for each too; ratio of the signed mails to it',
+    '  that loop with a signature for each mail too; ratio of the signed mails to it',
     `${perSecond(sending.signingBareLoopPerSecond)}; ${sending.signedToSigningRatio.toFixed(2)}`,
   )
   row(`  freezing an audience of ${recipients.toLocaleString('en')}`, `${(sending.freezeMs / 1000).toFixed(2)} s`)
@@ -73,13 +77,14 @@ async function showSending(sink: string, port: number | null): Promise<void> {
     '  worker resident memory: start, a quarter, half, three quarters, end; largest',
     `${sending.workerRssStartMb}, ${sending.workerRssQuartersMb.join(', ')}; ${sending.workerRssMaxMb} MB`,
   )
+  return sending.mailBytes
 }
 
 if (wanted('sending')) {
-  await showSending('the sink of this bench (counts who got what)', null)
+  const mailBytes = await showSending('the sink of this bench (counts who got what)', null)
   const postfix = await startPostfixSink()
   if (postfix) {
-    await showSending("Postfix's smtp-sink", postfix.port)
+    await showSending("Postfix's smtp-sink", { port: postfix.port, mailBytes })
     postfix.stop()
   }
 }

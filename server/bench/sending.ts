@@ -13,6 +13,7 @@ import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 import { type BareLoopOptions, runBareLoop } from './bare-loop.ts'
 import { cpuSeconds, databaseCpuSeconds } from './copying.ts'
 import { addBenchEmail, addManyCustomers, benchHtml, startInstallation, until } from './installation.ts'
+import type { SinkReport } from './smtp-sink.ts'
 
 /** What `npm run bench` prints of sending. */
 export interface SendingFigures {
@@ -23,7 +24,12 @@ export interface SendingFigures {
   /** The same once more, each mail signed by the sender's domain. */
   signedPerSecond: number
   signedRatio: number
-  /** The bare loop with a signature for each mail too, and the signed campaign's ratio to it. */
+  /** What one mail of the campaign and its envelope take on the line. */
+  mailBytes: number
+  /** The bare loop with as many bytes a mail, and the campaign's ratio to it. */
+  asLongBareLoopPerSecond: number
+  asLongRatio: number
+  /** That loop with a signature for each mail too, and the signed campaign's ratio to it. */
   signingBareLoopPerSecond: number
   signedToSigningRatio: number
   /** What the processors did for each mail of the first campaign, in microseconds. */
@@ -44,10 +50,16 @@ const CONNECTIONS = 20
  * One worker process sends a campaign with tracking to a sink in a process of its own, from the embedded database; beside it, in the
  * same run, the bare loop that pipelines one prepared mail of the same size to the same sink.
  */
-/** `otherSink`: a port where another sink listens already (Postfix's smtp-sink, say); what it got is not counted then. */
-export async function runSendingBench(recipients = 100_000, otherSink: number | null = null): Promise<SendingFigures> {
+/**
+ * `otherSink`: where another sink listens already (Postfix's smtp-sink, say), and how long a mail is, since that one does not count what it
+ * gets.
+ */
+export async function runSendingBench(
+  recipients = 100_000,
+  otherSink: { port: number; mailBytes: number } | null = null,
+): Promise<SendingFigures> {
   const own = otherSink === null ? await startSinkProcess() : null
-  const sink = { port: own?.port ?? otherSink ?? 0 }
+  const sink = { port: own?.port ?? otherSink?.port ?? 0 }
   const okaeri = await startInstallation({ smtpUrl: `smtp://127.0.0.1:${sink.port}` })
   try {
     const { scope } = okaeri
@@ -55,15 +67,20 @@ export async function runSendingBench(recipients = 100_000, otherSink: number | 
     const html = benchHtml()
     const bareBefore = await bare(sink.port, recipients)
     const emailId = await addBenchEmail(scope, html)
-    const sinkBefore = own && cpuSeconds(own.process.pid ?? 0)
+    const look = async () =>
+      own && { cpu: cpuSeconds(own.process.pid ?? 0), bytes: (await askSink(own.httpPort)).bytes }
+    const sinkBefore = await look()
     const unsigned = await sendCampaign(okaeri, emailId, recipients)
-    const sinkAfter = own && cpuSeconds(own.process.pid ?? 0)
+    const sinkAfter = await look()
+    const mailBytes = otherSink?.mailBytes ?? ((sinkAfter?.bytes ?? 0) - (sinkBefore?.bytes ?? 0)) / recipients
     await verifySenderDomain(scope)
     const signed = await sendCampaign(okaeri, emailId, recipients)
     if (own) await checkCount(own.httpPort, recipients)
-    const { privateKey: key } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
-    const signingBareLoopPerSecond = await bare(sink.port, recipients, { key })
     const bareAfter = await bare(sink.port, recipients)
+    const asLong = { sizeBytes: mailBytes }
+    const asLongBareLoopPerSecond = await bare(sink.port, recipients, asLong)
+    const { privateKey: key } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+    const signingBareLoopPerSecond = await bare(sink.port, recipients, { ...asLong, key })
     const bareLoopPerSecond = (bareBefore + bareAfter) / 2
     const sentPerSecond = recipients / unsigned.seconds
     const signedPerSecond = recipients / signed.seconds
@@ -75,11 +92,14 @@ export async function runSendingBench(recipients = 100_000, otherSink: number | 
       ratio: sentPerSecond / bareLoopPerSecond,
       signedPerSecond,
       signedRatio: signedPerSecond / bareLoopPerSecond,
+      mailBytes,
+      asLongBareLoopPerSecond,
+      asLongRatio: sentPerSecond / asLongBareLoopPerSecond,
       signingBareLoopPerSecond,
       signedToSigningRatio: signedPerSecond / signingBareLoopPerSecond,
       workerUs: microseconds(unsigned.workerSeconds),
       databaseUs: microseconds(unsigned.databaseSeconds),
-      sinkUs: sinkBefore === null || sinkAfter === null ? null : microseconds(sinkAfter - sinkBefore),
+      sinkUs: sinkBefore === null || sinkAfter === null ? null : microseconds(sinkAfter.cpu - sinkBefore.cpu),
       freezeMs: unsigned.freezeMs,
       ...unsigned.memory,
     }
@@ -141,8 +161,7 @@ export async function runDistantSendingBench(recipients = 60_000, roundTripMs = 
 
 /** How many a second came to the sink between the first tenth and the last of so many. */
 async function watchMiddle(httpPort: number, recipients: number): Promise<{ end: () => number }> {
-  const came = async (): Promise<number> =>
-    ((await (await fetch(`http://127.0.0.1:${httpPort}/`)).json()) as { total: number }).total
+  const came = async (): Promise<number> => (await askSink(httpPort)).total
   const before = await came()
   const looks: { at: number; count: number }[] = []
   const look = async (): Promise<void> => {
@@ -250,15 +269,14 @@ export async function sendCampaign(
 
 /** The bare loop before sent as many again, and so did the second campaign. */
 async function checkCount(httpPort: number, recipients: number): Promise<void> {
-  const { total } = (await (await fetch(`http://127.0.0.1:${httpPort}/`)).json()) as { total: number }
+  const { total } = await askSink(httpPort)
   if (total !== recipients * 3) throw new Error(`the sink got ${total - recipients} of ${recipients * 2} mails`)
 }
 
-const bare = async (
-  port: number,
-  messages: number,
-  further: Pick<BareLoopOptions, 'waitsForEachAnswer' | 'key'> = {},
-): Promise<number> =>
+const askSink = async (httpPort: number): Promise<SinkReport> =>
+  (await (await fetch(`http://127.0.0.1:${httpPort}/`)).json()) as SinkReport
+
+const bare = async (port: number, messages: number, further: Partial<BareLoopOptions> = {}): Promise<number> =>
   (
     await runBareLoop({
       host: '127.0.0.1',
