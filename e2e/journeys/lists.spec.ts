@@ -28,6 +28,19 @@ test('a page says since when its figures are old while the server is away, keeps
   await expect(old).toBeHidden()
 })
 
+test('a search for choices that fails says so, not that there are none, and finds them when the server is back', async ({
+  page,
+}) => {
+  await page.route(/\/emails\?/, (route) => route.fulfill({ status: 400, json: {} }))
+  await page.goto('campaigns/new')
+  const emails = page.getByRole('combobox', { name: t('campaigns.email'), exact: true })
+  await emails.click()
+  await expect(page.getByRole('listbox')).toHaveText(t('ui.list.loadFailed'))
+  await page.unroute(/\/emails\?/)
+  await emails.fill('テスト')
+  await expect(page.getByRole('listbox')).not.toContainText(t('ui.list.loadFailed'))
+})
+
 test('on a phone a list is cards, sorted by a choice, each with its menu and a real link', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('segments')

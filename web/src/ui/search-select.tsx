@@ -2,7 +2,7 @@ import { Select, type SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useWords } from '../app/i18n.ts'
+import { useNothingFound } from './nothing-found.ts'
 
 const SEARCH_DELAY_MS = 250
 
@@ -45,20 +45,20 @@ export function SearchSelect({
   hideLabel,
   ...rest
 }: SearchSelectProps) {
-  const t = useWords('ui')
   const [typed, setTyped] = useState('')
   const [picked, setPicked] = useState<Choice | null>(null)
   const [opened, setOpened] = useState(false)
   const chosenLabel = picked?.value === value ? picked?.label : (valueLabel ?? undefined)
   // The field shows the name of the choice, which is not a search text.
   const [q] = useDebouncedValue(typed === chosenLabel ? '' : typed.trim(), SEARCH_DELAY_MS)
-  const { data } = useQuery({
+  const search = useQuery({
     queryKey: [area, 'choices', among, q],
     queryFn: () => find(q),
     enabled: opened,
     placeholderData: keepPreviousData,
   })
-  const found = data ?? []
+  const nothingFound = useNothingFound(search)
+  const found = search.data ?? []
   const notes = new Map(found.map((choice) => [choice.value, choice.note]))
   const missing = value !== null && !found.some((choice) => choice.value === value)
   const shown = missing ? [{ value, label: chosenLabel ?? '…' }, ...found] : found
@@ -88,7 +88,7 @@ export function SearchSelect({
       onSearchChange={setTyped}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}
-      nothingFoundMessage={data ? t('list.noMatch') : t('loading')}
+      nothingFoundMessage={nothingFound}
       onChange={(next) => {
         const choice = shown.find((one) => one.value === next) ?? null
         setPicked(choice)

@@ -13,6 +13,7 @@ import { paths } from '../../app/paths.ts'
 import { useErrorText } from '../../app/reasons.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextLink } from '../../ui/links.tsx'
+import { useNothingFound } from '../../ui/nothing-found.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { CustomerPicker } from '../emails/customer-picker.tsx'
@@ -44,6 +45,7 @@ function TestRunForm({ scenario, onClose }: Omit<TestRunProps, 'opened'>) {
   const { testEmails } = useMerchant()
   const { kind } = scenario.trigger
   const events = useQuery(queryOf(listEvents, { query: { kind, limit: EVENTS_SHOWN } }))
+  const nothingFound = useNothingFound(events)
   const some = events.data?.data ?? []
   const none = events.data !== undefined && some.length === 0
   const [chosen, setChosen] = useState<'event' | 'customer' | null>(null)
@@ -108,7 +110,7 @@ function TestRunForm({ scenario, onClose }: Omit<TestRunProps, 'opened'>) {
           value={eventId}
           onChange={setEventId}
           error={events.error && !events.data ? errorText(events.error) : asked && nothing && t('test.none')}
-          nothingFoundMessage={ui(events.data || events.error ? 'list.noMatch' : 'loading')}
+          nothingFoundMessage={nothingFound}
           data={some.map((event) => ({ value: event.id, label: nameOf(event) }))}
         />
       ) : (

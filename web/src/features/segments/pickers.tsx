@@ -8,6 +8,7 @@ import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import classes from './condition-editor.module.css'
+import { useNothingFound } from '../../ui/nothing-found.ts'
 import { areaOf, type Named, type NamesOf, searchNamed } from './condition-names.ts'
 
 const SEARCH_DELAY_MS = 200
@@ -32,7 +33,6 @@ interface NamedPickerProps {
 export function NamedPicker(props: NamedPickerProps) {
   const { kind, label, placeholder, value, onChange, names, error, max, except } = props
   const t = useWords('segments')
-  const ui = useWords('ui')
   const [typed, setTyped] = useState('')
   const [opened, setOpened] = useState(false)
   /** Items chosen from earlier search results. */
@@ -45,6 +45,7 @@ export function NamedPicker(props: NamedPickerProps) {
     placeholderData: keepPreviousData,
     refetchInterval: false,
   })
+  const nothingFound = useNothingFound(search)
   const found = (search.data ?? []).filter(({ id }) => id !== except)
   const offered = new Map(found.map((one) => [one.id, one]))
   const named = (id: string): Named | undefined => offered.get(id) ?? names(kind, id) ?? picked[id]
@@ -69,7 +70,7 @@ export function NamedPicker(props: NamedPickerProps) {
       onSearchChange={setTyped}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}
-      nothingFoundMessage={search.data ? ui('list.noMatch') : ui('loading')}
+      nothingFoundMessage={nothingFound}
       renderOption={({ option }) => (
         <Option {...named(option.value)} label={option.label} pictured={kind === 'products'} />
       )}

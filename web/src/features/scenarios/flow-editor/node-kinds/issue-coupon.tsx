@@ -9,6 +9,7 @@ import { call } from '../../../../api/call.ts'
 import { useFormat } from '../../../../app/format.ts'
 import { useWords } from '../../../../app/i18n.ts'
 import { useMerchant } from '../../../../app/merchant.tsx'
+import { useNothingFound } from '../../../../ui/nothing-found.ts'
 import { WholeNumber } from '../fields.tsx'
 import type { NodeFormProps } from './node-form.ts'
 
@@ -197,11 +198,10 @@ interface StoreThingsProps {
 }
 function StoreThings({ kind, label, value, onChange }: StoreThingsProps) {
   const t = useWords('flow')
-  const ui = useWords('ui')
   const [typed, setTyped] = useState('')
   const [seen, setSeen] = useState<ReadonlyMap<string, string>>(new Map())
   const [q] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS)
-  const { data } = useQuery({
+  const search = useQuery({
     queryKey: [listProducts.area, 'coupon', kind, q],
     queryFn: async () => {
       const found = await things[kind](q)
@@ -211,7 +211,8 @@ function StoreThings({ kind, label, value, onChange }: StoreThingsProps) {
     placeholderData: keepPreviousData,
     refetchInterval: false,
   })
-  const found = data ?? []
+  const nothingFound = useNothingFound(search)
+  const found = search.data ?? []
   const chosen = value.map(String)
   const offered = new Set(found.map(({ number }) => number))
   const titleOf = (number: string): string =>
@@ -230,7 +231,7 @@ function StoreThings({ kind, label, value, onChange }: StoreThingsProps) {
       filter={({ options }) => options.filter((one) => 'value' in one && offered.has(one.value))}
       searchValue={typed}
       onSearchChange={setTyped}
-      nothingFoundMessage={data ? ui('list.noMatch') : ui('loading')}
+      nothingFoundMessage={nothingFound}
       onChange={(numbers) => onChange(numbers.map(Number))}
     />
   )

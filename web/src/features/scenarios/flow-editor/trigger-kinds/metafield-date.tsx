@@ -5,6 +5,7 @@ import { MAX_DAYS } from '@okaeri/contract/scenarios/trigger-kinds/trigger-kind'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../../api/queries.ts'
 import { useWords } from '../../../../app/i18n.ts'
+import { useNothingFound } from '../../../../ui/nothing-found.ts'
 import { WholeNumber } from '../fields.tsx'
 import { StartTime, type TriggerFormProps } from './trigger-form.tsx'
 
@@ -36,8 +37,11 @@ export function MetafieldDateForm({ trigger, onChange }: TriggerFormProps<Trigge
 const MANY = 100
 function MetafieldPicker({ value, onChange }: { value: string | null; onChange: (value: string | null) => void }) {
   const t = useWords('flow')
-  const { data } = useQuery(queryOf(listMetafieldSettings, { query: { limit: MANY } }))
-  const dates = (data?.data ?? []).filter(({ value_type }) => value_type === 'date' || value_type === 'date_time')
+  const settings = useQuery(queryOf(listMetafieldSettings, { query: { limit: MANY } }))
+  const nothingFound = useNothingFound(settings, t('trigger.metafieldNone'))
+  const dates = (settings.data?.data ?? []).filter(
+    ({ value_type }) => value_type === 'date' || value_type === 'date_time',
+  )
   const missing = value !== null && !dates.some(({ key }) => key === value)
   return (
     <Select
@@ -50,7 +54,7 @@ function MetafieldPicker({ value, onChange }: { value: string | null; onChange: 
         ...(missing ? [{ value, label: value }] : []),
         ...dates.map(({ key, name }) => ({ value: key, label: `${name}（${key}）` })),
       ]}
-      nothingFoundMessage={t('trigger.metafieldNone')}
+      nothingFoundMessage={nothingFound}
       onChange={onChange}
     />
   )
