@@ -125,6 +125,7 @@ export const reasons = [
   'picture_costly',
   // customers
   'customer_exists',
+  'customer_in_store_only',
   'customer_has_no_email',
   'too_many_favorites',
   'too_many_views',

@@ -342,6 +342,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'このメールアドレスの顧客はすでに存在します。',
     en: 'A customer with this email address already exists.',
   },
+  customer_in_store_only: {
+    ja: '顧客はストアに追加されましたが、サーバーの障害のため、Okaeriにはすべての内容を保存できませんでした。復旧すると自動で取り込まれます。住所と誕生日は、その後にもう一度入力してください。',
+    en: 'The customer was added to the store, but Okaeri could not save everything because of a server problem. The customer will appear here once it is solved. Then enter the address and birthday again.',
+  },
   customer_has_no_email: { ja: 'この顧客にはメールアドレスがありません。', en: 'This customer has no email address.' },
 
   metafield_in_use: {

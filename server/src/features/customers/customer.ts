@@ -26,6 +26,7 @@ import {
   type CustomerNowResult,
   globalId,
 } from '../../integrations/shopify/sync-operations.ts'
+import { isOutage } from '../../kernel/database-trouble.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { AppError, conflict, invalid, notFound, unauthorized } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -47,7 +48,7 @@ import {
 } from './queries.ts'
 import { forgetUnsentLanguage } from './own-language-queries.ts'
 import { searchTextOf } from './search-text.ts'
-import { findStoreCustomers, readSyncCustomer, upsertStoreCustomers } from './store-customers.ts'
+import { findStoreCustomers, readSyncCustomer, type StoreCustomer, upsertStoreCustomers } from './store-customers.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
@@ -117,10 +118,18 @@ export async function createCustomer(
   await refuseKnownAddress(scope, fields.email)
   const store = await findStoreClient(scope)
   if (store) {
-    const { birthday, ...others } = fields
-    const id = await addInStore(scope, store, others)
-    if (birthday) await save(scope, await getRow(scope, id), { birthday }, { store, conflicts: [] })
-    return getCustomerView(scope, id)
+    const { birthday, address, ...others } = fields
+    const added = await addInStore(store, others)
+    try {
+      const id = await takeAdded(scope, added)
+      if (address) await changeInStore(scope, store, added.storeCustomerId, { address })
+      if (birthday) await save(scope, await getRow(scope, id), { birthday }, { store, conflicts: [] })
+      return await getCustomerView(scope, id)
+    } catch (error) {
+      // "Nothing was changed" would be wrong, and pressing again would be answered that the customer exists.
+      if (isOutage(error)) throw new AppError('unavailable', 'customer_in_store_only')
+      throw error
+    }
   }
   return createCustomerHere(scope, fields)
 }
@@ -154,16 +163,17 @@ async function findStoreClient(scope: MerchantScope): Promise<StoreClient | null
   return store?.status === 'connected' ? getStoreClient(scope) : null
 }
 
-async function addInStore(scope: MerchantScope, store: StoreClient, fields: CustomerFields): Promise<string> {
-  const { address, ...others } = fields
-  const { customerCreate } = await store.graphql<CustomerAddResult>(CUSTOMER_ADD, { input: storeInput(others) })
+async function addInStore(store: StoreClient, fields: CustomerFields): Promise<StoreCustomer> {
+  const { customerCreate } = await store.graphql<CustomerAddResult>(CUSTOMER_ADD, { input: storeInput(fields) })
   if (!customerCreate.customer) throw refused(customerCreate.userErrors)
-  const customer = readSyncCustomer(customerCreate.customer)
+  return readSyncCustomer(customerCreate.customer)
+}
+
+async function takeAdded(scope: MerchantScope, customer: StoreCustomer): Promise<string> {
   const ids = await upsertStoreCustomers(scope, [customer])
   const id = ids.get(customer.storeCustomerId)
   if (!id) throw notFound('the store deleted the customer at once')
   await scope.transaction((scope) => scope.context.publish(scope, 'customer.created', { customerId: id }))
-  if (address) await changeInStore(scope, store, customer.storeCustomerId, { address })
   return id
 }
 

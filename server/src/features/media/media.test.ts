@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import fs from 'node:fs'
+import net from 'node:net'
 import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import {
   changeMedia,
   deleteMedia,
@@ -201,6 +204,29 @@ const takes = (count: number): TransformStream => {
     },
   })
 }
+
+test('on a full disk a picture is refused for that reason, and can be sent again when there is room', async () => {
+  const { presigned_url } = await begin()
+  const { storage } = okaeri.context.integrations
+  okaeri.context.integrations.storage = {
+    ...storage,
+    put: (_, { content }) => pipeline(content, fs.createWriteStream('/dev/full')),
+  }
+  const refused = await put(presigned_url, await photo())
+  okaeri.context.integrations.storage = storage
+  expect([refused.status, await reasonOf(refused)]).toEqual([503, 'disk_full'])
+  expect((await put(presigned_url, await photo())).status).toBe(200)
+})
+
+test('a file that is not sent to its end is forgotten, and can be sent again', async () => {
+  const { presigned_url } = await begin()
+  const { hostname, port, pathname } = new URL(presigned_url)
+  const socket = net.connect(Number(port), hostname)
+  socket.write(`PUT ${pathname} HTTP/1.1\r\nhost: x\r\ncontent-type: image/jpeg\r\ncontent-length: 1000\r\n\r\nhalf`)
+  socket.end()
+  await once(socket.resume(), 'close')
+  expect((await put(presigned_url, await photo())).status).toBe(200)
+})
 
 test('a merchant keeps so many pictures and so many bytes, also when many come at once', async () => {
   const begun = await Promise.allSettled(Array.from({ length: 8 }, () => begin()))

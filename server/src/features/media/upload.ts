@@ -32,17 +32,19 @@ export async function receiveUpload(context: Context, token: string, request: Fa
   if (!row) throw notFound('the upload was given up')
   if (row.state !== 'pending' || row.received_at) throw conflict('upload_used')
   const key = incomingKey(scope, grant.id)
-  try {
-    const content = Readable.from(counted(request.body as Readable, grant.maxBytes))
-    await context.integrations.storage.put(key, { content, type, sizeBytes: 0 })
-  } catch (error) {
-    // Whoever sent it is gone; nothing is the matter here.
-    if (request.raw.destroyed && !(error instanceof AppError))
-      throw new AppError('invalid', 'bad_request', 'the file was not sent to its end')
-    throw error
-  }
+  const content = Readable.from(counted(sent(request.body as Readable), grant.maxBytes))
+  await context.integrations.storage.put(key, { content, type, sizeBytes: 0 })
   if (!(await markReceived(scope, grant.id))) throw conflict('upload_used')
   return finishUpload(scope, grant.id)
+}
+
+/** Where the body breaks off, whoever sent it is gone, and nothing is the matter here. A storage that breaks off is another thing. */
+async function* sent(body: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  try {
+    yield* body
+  } catch {
+    throw new AppError('invalid', 'bad_request', 'the file was not sent to its end')
+  }
 }
 
 /** A browser that is still sending hears no answer: what is too large is read on, and thrown away, up to several times the limit. */

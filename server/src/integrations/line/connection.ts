@@ -1,11 +1,14 @@
 import { Agent, type Dispatcher } from 'undici'
 import type { z } from 'zod'
+import { stopwatch } from '../../kernel/clock.ts'
 import { IntegrationError } from '../../kernel/errors.ts'
 import { storableValue } from '../../kernel/storable-json.ts'
 import { classifyLineAnswer, type LineAnswer, type LineOutcome, type LineProblem } from './answer.ts'
 
 /** The platform answers within a second; a send that is waited for longer is asked again under its retry key. */
 const ANSWER_TIMEOUT_MS = 15_000
+/** An answer that has begun, however it trickles in: each of its bytes ends the silence that is waited for above. */
+const WHOLE_ANSWER_MS = 60_000
 const CONNECT_TIMEOUT_MS = 5000
 /** As many calls at once to one host; more wait for a connection. */
 const CONNECTIONS = 100
@@ -74,7 +77,10 @@ export interface LineConnection {
   close(): Promise<void>
 }
 
-export function openLineConnection(hosts: LineHosts, timeoutMs = ANSWER_TIMEOUT_MS): LineConnection {
+export function openLineConnection(
+  hosts: LineHosts,
+  { timeoutMs = ANSWER_TIMEOUT_MS, wholeMs = WHOLE_ANSWER_MS }: { timeoutMs?: number; wholeMs?: number } = {},
+): LineConnection {
   const dispatcher = new Agent({
     connections: CONNECTIONS,
     connect: { timeout: CONNECT_TIMEOUT_MS },
@@ -94,7 +100,7 @@ export function openLineConnection(hosts: LineHosts, timeoutMs = ANSWER_TIMEOUT_
     if (type !== null) headers.push('content-type', type)
     if (more.retryKey !== undefined) headers.push('x-line-retry-key', more.retryKey)
     try {
-      const answer = await heard(dispatcher, { origin, path: prefix + place, method, body, headers })
+      const answer = await heard(dispatcher, { origin, path: prefix + place, method, body, headers }, wholeMs)
       return {
         kind: 'answered',
         status: answer.status,
@@ -153,16 +159,21 @@ interface Heard {
 }
 
 /** Without a stream for each call. Throws what came before a status. */
-const heard = (dispatcher: Dispatcher, asked: Dispatcher.DispatchOptions): Promise<Heard> =>
+const heard = (dispatcher: Dispatcher, asked: Dispatcher.DispatchOptions, wholeMs: number): Promise<Heard> =>
   new Promise((resolve, reject) => {
+    let elapsed = stopwatch()
     let answer: Omit<Heard, 'text'> | null = null
     const parts: Buffer[] = []
     dispatcher.dispatch(asked, {
       onRequestStart: () => undefined,
       onResponseStart(_, status, headers) {
+        elapsed = stopwatch()
         if (status >= 200) answer = { status, headers }
       },
-      onResponseData: (_, part) => void parts.push(part),
+      onResponseData(controller, part) {
+        parts.push(part)
+        if (elapsed() > wholeMs) controller.abort(new Error('an answer without end'))
+      },
       onResponseEnd() {
         if (answer)
           resolve({ ...answer, text: (parts.length === 1 ? parts[0] : Buffer.concat(parts))?.toString() ?? '' })

@@ -37,8 +37,8 @@ export interface Line {
   close(): Promise<void>
 }
 
-export function createLine(hosts: LineHosts, options: { timeoutMs?: number } = {}): Line {
-  const connection = openLineConnection(hosts, options.timeoutMs)
+export function createLine(hosts: LineHosts, options: { timeoutMs?: number; wholeMs?: number } = {}): Line {
+  const connection = openLineConnection(hosts, options)
   return {
     messages: lineMessages(connection),
     account: lineAccount(connection),

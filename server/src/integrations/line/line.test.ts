@@ -379,11 +379,11 @@ describe('a platform that answers wrongly, late or never', () => {
       server.close()
     }
   })
-  async function against(listener: RequestListener, timeoutMs = 60_000): Promise<Line> {
+  async function against(listener: RequestListener, timeoutMs = 60_000, wholeMs = 60_000): Promise<Line> {
     const server = createServer(listener)
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const line = createLine({ apiUrl: url, dataApiUrl: url, accessUrl: url }, { timeoutMs })
+    const line = createLine({ apiUrl: url, dataApiUrl: url, accessUrl: url }, { timeoutMs, wholeMs })
     open.push({ server, line })
     return line
   }
@@ -453,6 +453,21 @@ describe('a platform that answers wrongly, late or never', () => {
       response.write('{"sentM', () => response.destroy())
     })
     expect(await push(line)).toEqual({ kind: 'accepted', requestId: 'r', messageIds: [] })
+  })
+
+  test('taken, then the body trickles in without end: taken, and the connection is closed', async () => {
+    const closed = Promise.withResolvers<void>()
+    const line = await against(
+      (_request, response) => {
+        response.on('close', () => closed.resolve())
+        response.writeHead(200, { 'x-line-request-id': 'r' })
+        response.write('{')
+      },
+      3_600_000,
+      0,
+    )
+    expect(await push(line)).toEqual({ kind: 'accepted', requestId: 'r', messageIds: [] })
+    await closed.promise
   })
 
   test('connections are kept open, a hundred at most', async () => {

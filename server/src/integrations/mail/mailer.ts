@@ -112,7 +112,7 @@ export function createMailers(config: {
       return own
     },
     async tryOut(server, mail) {
-      const session = await openSmtpSession(server, config.heloName)
+      const session = await openSmtpSession(server, config.heloName, { openMs: 30_000, answerMs: 20_000 })
       try {
         return (
           mail && (await session.send({ from: mail.from.address, to: [mail.to] }, await composed(mail), () => true))

@@ -1,5 +1,6 @@
 import { isIP, type Socket } from 'node:net'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { stopwatch } from '../../kernel/clock.ts'
 import { IntegrationError } from '../../kernel/errors.ts'
 import { addressOfHost } from '../webhook/index.ts'
 import { parseReply, type SmtpReply, type SmtpStage } from './reply.ts'
@@ -94,8 +95,11 @@ export class SmtpConnectError extends Error {
 }
 
 const CONNECT_TIMEOUT_MS = 20_000
+/** With greeting, encryption and sign-in: nodemailer itself waits ten minutes for each answer there, and for each byte of it anew. */
+const OPEN_TIMEOUT_MS = 40_000
 /** RFC 5321 §4.5.3.2 asks for minutes; a worker's batch waits for it, so rather this. */
 const ANSWER_TIMEOUT_MS = 90_000
+const TOO_LATE = 'the server did not answer in time'
 /** One answer, however many lines it has: what is longer comes from no mail server. */
 const LONGEST_ANSWER = 64 * 1024
 const END_OF_DATA = Buffer.from('.\r\n')
@@ -105,7 +109,11 @@ const END_OF_DATA = Buffer.from('.\r\n')
  * sends a message in about 130 µs of processor time, this in about 20, and it must know exactly when a body is handed over.
  * Throws {@link SmtpConnectError}.
  */
-export async function openSmtpSession(server: SmtpServer, heloName: string): Promise<SmtpSession> {
+export async function openSmtpSession(
+  server: SmtpServer,
+  heloName: string,
+  { openMs = OPEN_TIMEOUT_MS, answerMs = ANSWER_TIMEOUT_MS }: { openMs?: number; answerMs?: number } = {},
+): Promise<SmtpSession> {
   const { host, port, encryption, verifies, user } = server
   // The address that was checked is the one that is called.
   const address = server.publicOnly ? await publicAddressOf(host) : host
@@ -122,13 +130,16 @@ export async function openSmtpSession(server: SmtpServer, heloName: string): Pro
     logger: false,
   })
   await new Promise<void>((resolve, reject) => {
+    const tooLate = setTimeout(() => fail(new Error(TOO_LATE)), openMs)
     const fail = (error: Error & { response?: string }): void => {
+      clearTimeout(tooLate)
       connection.close()
       reject(new SmtpConnectError(error.message, error.response ? parseReply(error.response.split(/\r?\n/)) : null))
     }
     connection.once('error', fail)
     connection.connect(() => {
       const done = (): void => {
+        clearTimeout(tooLate)
         connection.removeListener('error', fail)
         resolve()
       }
@@ -143,12 +154,13 @@ export async function openSmtpSession(server: SmtpServer, heloName: string): Pro
   if (!socket) throw new SmtpConnectError('the connection closed at once', null)
   // From here nodemailer hears nothing more of this socket.
   for (const event of ['data', 'end', 'close', 'error', 'timeout']) socket.removeAllListeners(event)
-  const session = createSession(socket)
+  const session = createSession(socket, answerMs)
   try {
     await session.greet(heloName)
   } catch (error) {
     session.close()
-    throw error
+    if (error instanceof SmtpConnectError) throw error
+    throw new SmtpConnectError(error instanceof Error ? error.message : String(error), null)
   }
   return session
 }
@@ -167,21 +179,23 @@ interface Dialog {
 
 type Waiting = { take: (reply: SmtpReply) => void; lose: (error: Error) => void }
 
-function createDialog(socket: Socket): Dialog {
+function createDialog(socket: Socket, answerMs: number): Dialog {
   let usable = true
   let rest = ''
   let lines: string[] = []
   let heard = 0
   const waiting: Waiting[] = []
+  /** Since the answer that is waited for could begin. */
+  let elapsed = stopwatch()
   const drop = (error: Error): void => {
     usable = false
     socket.destroy()
     for (const one of waiting.splice(0)) one.lose(error)
   }
-  socket.setTimeout(ANSWER_TIMEOUT_MS)
+  socket.setTimeout(answerMs)
   socket.setNoDelay(true)
   socket.on('timeout', () => {
-    if (waiting.length > 0) drop(new Error('the server did not answer in time'))
+    if (waiting.length > 0) drop(new Error(TOO_LATE))
     else drop(new Error('idle'))
   })
   socket.on('error', (error) => drop(error))
@@ -199,13 +213,19 @@ function createDialog(socket: Socket): Dialog {
       const reply = parseReply(lines)
       lines = []
       heard = rest.length
+      elapsed = stopwatch()
       const next = waiting.shift()
       if (next) next.take(reply)
       // Unasked: RFC 5321 §3.8 lets a server say 421 at any time and leave.
       else drop(new Error(reply.text))
     }
+    // Every byte begins the silence anew: one that says a little now and then would never be given up.
+    if (waiting.length > 0 && elapsed() > answerMs) drop(new Error(TOO_LATE))
   })
-  const answer = (): Promise<SmtpReply> => new Promise((take, lose) => waiting.push({ take, lose }))
+  const answer = (): Promise<SmtpReply> => {
+    if (waiting.length === 0) elapsed = stopwatch()
+    return new Promise((take, lose) => waiting.push({ take, lose }))
+  }
   return {
     get usable() {
       return usable
@@ -227,8 +247,8 @@ function createDialog(socket: Socket): Dialog {
   }
 }
 
-function createSession(socket: Socket): SmtpSession & { greet(name: string): Promise<void> } {
-  const dialog = createDialog(socket)
+function createSession(socket: Socket, answerMs: number): SmtpSession & { greet(name: string): Promise<void> } {
+  const dialog = createDialog(socket, answerMs)
   const { answer, command } = dialog
   let pipelining = false
   let ahead: { envelope: SmtpEnvelope; refused: Promise<SmtpOutcome | null> } | null = null

@@ -23,11 +23,13 @@ export interface S3Settings {
   usesPath: boolean
 }
 
+/** Until an answer begins (four times as long with a picture before it), and each silence in it. Pages wait for it, and the client asks three times. */
+const ANSWER_TIMEOUT_MS = 15_000
 /** S3 takes so many in one request. */
 const DELETED_AT_ONCE = 1000
 
 /** Any store that speaks S3, by Amazon's own client. */
-export function s3Storage(settings: S3Settings): Storage {
+export function s3Storage(settings: S3Settings, timeoutMs = ANSWER_TIMEOUT_MS): Storage {
   const { bucket: Bucket } = settings
   const client = new S3Client({
     region: settings.region,
@@ -37,7 +39,13 @@ export function s3Storage(settings: S3Settings): Storage {
     // Other stores do not know the checksums that Amazon's takes since 2025.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 5000, requestTimeout: 60_000 },
+    // The second is only a warning in the log unless the third says otherwise; it ends with the first bytes of an answer, and the last begins.
+    requestHandler: {
+      connectionTimeout: 5000,
+      requestTimeout: timeoutMs,
+      throwOnRequestTimeout: true,
+      socketTimeout: timeoutMs,
+    },
   })
   async function* filesBelow(prefix: string): AsyncIterable<StoredFile> {
     let ContinuationToken: string | undefined
@@ -69,7 +77,9 @@ export function s3Storage(settings: S3Settings): Storage {
   return {
     async put(Key, { content, type, sizeBytes }) {
       await asked(() =>
-        client.send(new PutObjectCommand({ Bucket, Key, Body: content, ContentType: type, ContentLength: sizeBytes })),
+        client.send(new PutObjectCommand({ Bucket, Key, Body: content, ContentType: type, ContentLength: sizeBytes }), {
+          requestTimeout: 4 * timeoutMs,
+        }),
       )
     },
     async get(Key) {

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import fs from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -63,4 +66,35 @@ test.skipIf(!s3)('an address of S3 takes one type and size, and no forged signat
   expect(await status('abc', 'image/png', address.replace(/Signature=..../, 'Signature=0000'))).toBe(403)
   expect(await status('abc', 'image/png')).toBe(200)
   await storage.delete(['incoming/a/c'])
+})
+
+test('a store that takes a request and says nothing, or breaks off in the middle of a file, is given up', async () => {
+  const server = http.createServer((request, response) => {
+    request.resume()
+    if (request.url?.startsWith('/pictures/a/half')) response.writeHead(200, { 'content-length': 100 }).write('half')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const settings = {
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    bucket: 'pictures',
+    accessKeyId: 'key',
+    secretAccessKey: 'secret',
+    usesPath: true,
+  }
+  const silent = s3Storage(settings, 50)
+  const unanswered = { service: 'storage', retryable: true, detail: 'TimeoutError' }
+  await expect(silent.ping()).rejects.toMatchObject(unanswered)
+  await expect(silent.get('a/full')).rejects.toMatchObject(unanswered)
+  await expect(put(silent, 'a/full', 'x')).rejects.toMatchObject(unanswered)
+  await expect(silent.delete(['a/full'])).rejects.toMatchObject(unanswered)
+  await expect(filesIn(silent, 'a/')).rejects.toMatchObject(unanswered)
+  const breaking = s3Storage(settings, 1000)
+  const half = await breaking.get('a/half')
+  await expect(half?.content.toArray()).rejects.toThrow('timed out')
+  for (const each of [silent, breaking]) each.close()
+  server.closeAllConnections()
+  server.close()
 })
