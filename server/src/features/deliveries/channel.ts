@@ -231,11 +231,15 @@ export interface Pause {
   detail: string
   /** The messages that may be sent in a month are used up, and it lasts until the month turns. */
   byQuota?: boolean
+  /** No pause while another worker hands over messages of the merchant: the provider takes those. */
+  unlessOthersSend?: boolean
 }
 export interface Judged {
   results: readonly Result[]
   /** The provider's own limits were hit: everything through it waits. */
   pause?: Pause | undefined
+  /** The provider takes fewer connections; this one is given up, and the others go on. */
+  isOneTooMany?: boolean
 }
 
 export const isWithheld = (answer: Answer): answer is Withheld => answer.kind === 'withheld'
