@@ -191,6 +191,8 @@ export interface Composer<
   enrich(scope: TransactionScope, rows: ClaimedRow[]): Promise<ClaimedRow[]>
   /** Which claimed rows are handed over now, asked in the claim's transaction; null where nobody has to wait for others. */
   readonly pace: ((scope: TransactionScope, rows: readonly ClaimedRow[]) => Promise<Paced>) | null
+  /** In the transaction that ends the lease: so many of those did not leave, and wait again with no try counted. */
+  cameBack?(scope: TransactionScope, count: number): Promise<void>
   /** Null where composing needs nothing made beforehand. */
   readonly fill: ((rows: readonly ClaimedRow[]) => Promise<Filling<Filled>>) | null
   /** A place to hand over from, one batch after another; connects when first used. */

@@ -97,6 +97,7 @@ export async function openMail(
     languages: [...variants.keys()],
     enrich: async (scope, rows) => withMemberships(scope, await withOwnWords(scope, open, { rows, paths }), segmentIds),
     pace: pacing.share,
+    cameBack: pacing.cameBack,
     fill: languagesOf(open).some((one) => one.needsTexts || one.choices.length > 0)
       ? createFilling((rows) => makeTexts(open, rows))
       : null,
