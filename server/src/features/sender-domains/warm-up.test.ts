@@ -20,7 +20,7 @@ beforeAll(async () => {
     onMailFrom(_address, _session, callback) {
       takes -= 1
       if (takes >= 0) return callback()
-      callback(Object.assign(new Error('4.7.0 Sending rate exceeded'), { responseCode: 451 }))
+      callback(Object.assign(new Error('4.7.0 Daily sending quota exceeded'), { responseCode: 451 }))
     },
     onData(stream, _session, callback) {
       stream.resume()

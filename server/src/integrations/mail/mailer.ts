@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type { DkimKey } from './dkim.ts'
-import { isCrowded } from './reply.ts'
+import { isCrowded, isSendingRate } from './reply.ts'
+import { createRateKeeper } from './sending-rate.ts'
 import {
   openSmtpSession,
   SmtpConnectError,
@@ -195,17 +196,24 @@ function createMailer(
     session?.close()
     return refusedOneMore(outcome.reply.text)
   }
+  const rates = createRateKeeper()
+  function heard(outcome: SmtpOutcome): SmtpOutcome {
+    if (outcome.kind === 'accepted') rates.accepted()
+    else if (outcome.kind === 'refused' && isSendingRate(outcome.reply)) rates.slowed()
+    return outcome
+  }
   function acquireConnection(): MailerConnection {
     let session: SmtpSession | null = null
     return {
       async send(...message) {
+        await rates.turn()
         session = session?.usable ? session : takeIdle()
         // Servers close connections they find idle or used enough; nothing was handed over, so a new one is tried at once.
         const outcome = session && (await session.send(...message))
-        if (outcome && outcome.kind !== 'lost') return orCrowded(outcome, session)
+        if (outcome && outcome.kind !== 'lost') return heard(orCrowded(outcome, session))
         const opened = await openOne()
         session = 'session' in opened ? opened.session : null
-        return 'session' in opened ? orCrowded(await opened.session.send(...message), session) : opened.outcome
+        return 'session' in opened ? heard(orCrowded(await opened.session.send(...message), session)) : opened.outcome
       },
       close() {
         if (session?.usable && !session.expecting) idle.push(session)

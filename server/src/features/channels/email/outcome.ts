@@ -1,5 +1,5 @@
 import type { FailureClass } from '@okaeri/contract/deliveries/delivery'
-import { classifyReply, isHardBounce, type SmtpReply } from '../../../integrations/mail/reply.ts'
+import { classifyReply, isHardBounce, isSendingRate, type SmtpReply } from '../../../integrations/mail/reply.ts'
 import type { SmtpOutcome } from '../../../integrations/mail/smtp-session.ts'
 import { type ClaimedRow, failed, type Pause, plain, type Result, type ResultRow } from '../../deliveries/index.ts'
 
@@ -8,6 +8,8 @@ const RETRY_MINUTES = [1, 5, 15, 30, 60, 120, 240, 480] as const
 const QUOTA_PAUSE_MS = 15 * 60_000
 /** Then it is asked again whether it is this one's turn (pace.ts). */
 const RECEIVER_PAUSE_MS = 60_000
+/** Said of a second; the others go on, slower (`integrations/mail/sending-rate.ts`). */
+const SENDING_RATE_MS = 10_000
 /** A server that does not answer is looked for again soon. */
 const UNREACHABLE_PAUSE_MS = 10_000
 /** All connections that the server allows us are taken by others. */
@@ -48,6 +50,12 @@ export function judge(
       return { result: again(row, 'temporary', outcome.detail, now) }
     case 'refused': {
       const failure = classifyReply(outcome.reply, outcome.stage)
+      if (failure === 'quota' && isSendingRate(outcome.reply)) {
+        const nextAttemptAt = new Date(now.getTime() + SENDING_RATE_MS)
+        return {
+          result: { ...again(row, 'quota', outcome.reply.text, now), nextAttemptAt, countsAttempt: false },
+        }
+      }
       return judgeRefusal(failure, outcome.reply, row, now)
     }
   }

@@ -297,6 +297,48 @@ describe('a server that takes fewer connections than we would open', () => {
   })
 })
 
+describe('a sending service that takes so many in a second', () => {
+  let got: string[]
+  let refuses: number
+  let server: TestMailServer
+  beforeAll(async () => {
+    server = await startMailServer({
+      onData(stream, session, callback) {
+        stream.resume()
+        stream.on('end', () => {
+          refuses -= 1
+          if (refuses >= 0) {
+            // As Amazon SES says it.
+            const text = 'Throttling failure: Maximum sending rate exceeded.'
+            return callback(Object.assign(new Error(text), { responseCode: 454 }))
+          }
+          got.push(session.envelope.rcptTo[0]?.address ?? '')
+          callback()
+        })
+      },
+    })
+  })
+  afterAll(() => server.close())
+  withOkaeri(() => ({ smtpUrl: server.url, env: { SMTP_CONNECTIONS: '4' } }))
+
+  test('is sent to slower, the others are sent meanwhile, and nobody waits a quarter of an hour', async () => {
+    got = []
+    refuses = 3
+    const merchant = await okaeri.merchant()
+    const addresses = Array.from({ length: 12 }, (_, i) => `a${i}@example.jp`)
+    await addCustomers(
+      merchant.scope(),
+      addresses.map((email) => ({ email })),
+    )
+    const campaign = await aSentCampaign(merchant)
+    expect(campaign).toMatchObject({ status: 'sending', balance: { sent: 9, pending: 3 } })
+    okaeri.advance(MINUTE)
+    await okaeri.settle()
+    expect(await campaignOf(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { sent: 12 } })
+    expect([...got].sort()).toEqual([...addresses].sort())
+  })
+})
+
 /** A connection of somebody else; answers what ends it. */
 async function holdConnection(url: string): Promise<() => Promise<void>> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
