@@ -84,7 +84,7 @@ export async function runMembershipBench(
     publish: createPublish({}),
     log: createLog('warn'),
     stopping: new AbortController().signal,
-    integrations: await createIntegrations(config),
+    integrations: await createIntegrations(config, createClock()),
     ports,
   }
   const figures: MembershipFigure[] = []

@@ -3,7 +3,7 @@ import net from 'node:net'
 export interface TestImapServer {
   url: string
   /** In the order they came; `seen` as the client marked them. */
-  mails: { raw: Buffer; seen: boolean }[]
+  mails: { raw: Buffer; seen: boolean; isBroken?: boolean }[]
   /** Puts a mail in, and says so to those who wait for it. */
   arrives(raw: Buffer): void
   /** Resolves when a client waits to be told. */
@@ -80,6 +80,8 @@ export async function startImapServer(user: { name: string; password: string }):
       case 'UID FETCH': {
         const uid = Number.parseInt(rest, 10)
         const most = Number(/<0\.(\d+)>/.exec(rest)?.[1] ?? Number.POSITIVE_INFINITY)
+        // As Dovecot does over a damaged file.
+        if (mails[uid - 1]?.isBroken) return void socket.end()
         const body = mails[uid - 1]?.raw.subarray(0, most)
         if (!body) return say(`${tag} OK`)
         return say(`* ${uid} FETCH (UID ${uid} BODY[]<0> {${body.length}}\r\n${body.toString('latin1')})`, `${tag} OK`)

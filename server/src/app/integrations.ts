@@ -6,11 +6,12 @@ import { createMailers } from '../integrations/mail/mailer.ts'
 import { createSystemMail } from '../integrations/mail/system-mail.ts'
 import { createShopify } from '../integrations/shopify/index.ts'
 import { createStorage } from '../integrations/storage/index.ts'
+import type { Clock } from '../kernel/clock.ts'
 import type { Integrations } from '../kernel/context.ts'
 import type { Config } from './config.ts'
 
 /** The clients for the outside world, made from the configuration. */
-export async function createIntegrations(config: Config): Promise<Integrations> {
+export async function createIntegrations(config: Config, clock: Clock): Promise<Integrations> {
   return {
     mailers: createMailers({
       smtpUrl: config.smtpUrl,
@@ -18,6 +19,7 @@ export async function createIntegrations(config: Config): Promise<Integrations> 
       connections: config.smtpConnections,
       heloName: hostname(),
       signingKey: config.dkim,
+      now: () => clock.now(),
     }),
     dns: createDns({ servers: config.dnsServers }),
     systemMail: createSystemMail({ smtpUrl: config.smtpUrl, sender: config.systemSender, signingKey: config.dkim }),

@@ -115,9 +115,10 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     const { watch } = connection
     const queue = await createJobs({ url: databaseUrl, jobs: jobs as readonly Job<never>[], log, watch })
     closers.push(() => queue.stop())
+    const clock = options.clock ?? createClock()
     const context: Context = {
       settings: settingsOf(config, role),
-      clock: options.clock ?? createClock(),
+      clock,
       db: connection.db,
       database: watch,
       keyring,
@@ -126,7 +127,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       publish: createPublish(subscriptions),
       log,
       stopping: stopping.signal,
-      integrations: await createIntegrations(config),
+      integrations: await createIntegrations(config, clock),
       ports,
     }
     closers.push(async () => context.integrations.mailers.close())

@@ -20,10 +20,16 @@ export const readBounceMailbox: Recurring = {
   },
 }
 
-const readSome = (context: Context, mailbox: string): Promise<number> =>
-  readUnseen(mailbox, { most: AT_ONCE, bytes: READ_BYTES }, async (mail) => {
+/** Mails that could not be read or stored, by process: the others come first. */
+const setAsideBy = new WeakMap<Context, Set<number>>()
+
+function readSome(context: Context, mailbox: string): Promise<number> {
+  const setAside = setAsideBy.get(context) ?? new Set()
+  setAsideBy.set(context, setAside)
+  return readUnseen(mailbox, { most: AT_ONCE, bytes: READ_BYTES, setAside }, async (mail) => {
     await receiveMail(context, mail, { way: 'imap', returnPaths: [] })
   })
+}
 
 /** Reads it as soon as the server says that there is something. The look every minute stays: it finds what was missed, and says what is wrong. */
 export function watchBounceMailbox(context: Context): { close(): Promise<void> } {

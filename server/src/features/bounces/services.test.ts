@@ -14,7 +14,7 @@ import { isOfAmazon, signedTextOf } from '../../integrations/bounces/sns.ts'
 import { readUnseen } from '../../integrations/inbound-mail/mailbox.ts'
 import { IntegrationError } from '../../kernel/errors.ts'
 import { makeTokens, resultOfRows } from '../deliveries/index.ts'
-import { watchBounceMailbox } from './mailbox.ts'
+import { readBounceMailbox, watchBounceMailbox } from './mailbox.ts'
 
 const TOPIC = 'arn:aws:sns:ap-northeast-1:123456789012:bounces'
 const AMAZON = 'https://sns.ap-northeast-1.amazonaws.com'
@@ -249,6 +249,35 @@ describe('a mailbox', () => {
     } finally {
       await watch.close()
     }
+  })
+
+  test('a mail over which the server hangs up holds up no other', async () => {
+    const sent = await sentMail(okaeri, merchant, { address: 'behind@example.jp' })
+    imap.mails.push({ raw: freeForms.person, seen: false, isBroken: true })
+    arrives(dsn({ recipient: 'behind@example.jp', returned: `Message-ID: ${messageIdOf(sent)}` }))
+    for (const _ of ['over the broken one', 'over it again, behind the other'])
+      await expect(readBounceMailbox.run(okaeri.context, new AbortController().signal)).rejects.toBeInstanceOf(
+        IntegrationError,
+      )
+    expect(imap.mails.map(({ seen }) => seen)).toEqual([false, true])
+    expect(await kindsOf(sent)).toEqual(['hard by imap'])
+  })
+
+  test('a mail that cannot be stored holds up no other, and is taken later', async () => {
+    arrives(freeForms.person)
+    arrives(freeForms.vacation)
+    const setAside = new Set<number>()
+    const url = imap.url.replace('p@ss word', 'p%40ss%20word')
+    const read: string[] = []
+    const refuse = async (mail: Buffer): Promise<void> => {
+      if (mail.equals(freeForms.person)) throw new Error('not stored')
+      read.push(mail.toString())
+    }
+    await expect(readUnseen(url, { most: 100, bytes: 100_000, setAside }, refuse)).rejects.toThrow('not stored')
+    await expect(readUnseen(url, { most: 100, bytes: 100_000, setAside }, refuse)).rejects.toThrow('not stored')
+    expect(read).toEqual([freeForms.vacation.toString()])
+    expect(await readUnseen(url, { most: 100, bytes: 100_000, setAside }, async () => {})).toBe(1)
+    expect(setAside).toEqual(new Set())
   })
 
   test('a watch that was never answered is closed at once', async () => {

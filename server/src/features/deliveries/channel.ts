@@ -191,6 +191,8 @@ export interface Composer<
   enrich(scope: TransactionScope, rows: ClaimedRow[]): Promise<ClaimedRow[]>
   /** Which claimed rows are handed over now, asked in the claim's transaction; null where nobody has to wait for others. */
   readonly pace: ((scope: TransactionScope, rows: readonly ClaimedRow[]) => Promise<Paced>) | null
+  /** In the transaction that ends the lease: so many of those did not leave, and wait again with no try counted. */
+  cameBack?(scope: TransactionScope, count: number): Promise<void>
   /** Null where composing needs nothing made beforehand. */
   readonly fill: ((rows: readonly ClaimedRow[]) => Promise<Filling<Filled>>) | null
   /** A place to hand over from, one batch after another; connects when first used. */
@@ -231,11 +233,15 @@ export interface Pause {
   detail: string
   /** The messages that may be sent in a month are used up, and it lasts until the month turns. */
   byQuota?: boolean
+  /** No pause while another worker hands over messages of the merchant: the provider takes those. */
+  unlessOthersSend?: boolean
 }
 export interface Judged {
   results: readonly Result[]
   /** The provider's own limits were hit: everything through it waits. */
   pause?: Pause | undefined
+  /** The provider takes fewer connections; this one is given up, and the others go on. */
+  isOneTooMany?: boolean
 }
 
 export const isWithheld = (answer: Answer): answer is Withheld => answer.kind === 'withheld'

@@ -27,15 +27,17 @@ export async function runConnectionLoop(slice: TimeSlice, buffer: ClaimBuffer): 
       )
       if (isWithheld(answer)) return
       crashPoint('answered')
-      const { results, pause } = connection.judge(answer, batch, context.clock.now())
+      const { results, pause, isOneTooMany } = connection.judge(answer, batch, context.clock.now())
       for (const result of results) lease.report(result)
       if (pause) {
         buffer.halt()
         const until = new Date(context.clock.now().getTime() + pause.ms)
-        const { detail, byQuota = false } = pause
-        await insertPause(scope, { channel: channel.name, route: route.name, until, detail, byQuota })
+        const { detail, byQuota = false, unlessOthersSend } = pause
+        const of = { channel: channel.name, route: route.name }
+        await insertPause(scope, { ...of, until, detail, byQuota, unlessBeside: unlessOthersSend ? lease.id : null })
         return
       }
+      if (isOneTooMany) return
       batch = following ?? (await composeNext(slice, buffer, connection))
     }
   } finally {

@@ -17,6 +17,7 @@ export {
   type NoContent,
   type Outgoing,
   type Paced,
+  type Pause,
   type PreparedContent,
   plain,
   type Result,

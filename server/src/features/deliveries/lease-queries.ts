@@ -489,16 +489,16 @@ export async function listBehindWatermark(
 /**
  * What a worker held: bodies that may have left become uncertain, unless trying again is safe (`isSafe`); the rest goes back and is sent by another worker, unless it was stopped.
  * The uncertain rows keep the number of the lease, because their worker may be alive and know more ({@link storeKnown}); rows that are no
- * longer wanted do not.
+ * longer wanted do not. Answers how many, but for tests, wait again.
  */
 export async function returnLeasedRows(
   scope: MerchantScope,
   lease: { id: number; message_id: string },
   { mayHaveLeft, isSafe }: { mayHaveLeft: readonly string[]; isSafe: boolean },
-): Promise<void> {
+): Promise<number> {
   const left = sql<boolean>`id = any(${[...mayHaveLeft]}::uuid[])`
   const unknown = isSafe ? sql<boolean>`(${left} and ${isUnwanted('deliveries')})` : left
-  await sql`
+  const { rows } = await sql<{ waits: boolean }>`
     update deliveries set lease_id = case when ${unknown} and not ${isUnwanted('deliveries')} then lease_id else null end,
       status = case when ${unknown} then 'uncertain' when ${isUnwanted('deliveries')} then 'skipped' else 'pending' end,
       reason = case when ${unknown} and ${isUnwanted('deliveries')} then null else reason end,
@@ -506,8 +506,10 @@ export async function returnLeasedRows(
       first_tried_at = case when ${left} or attempts > 1 then first_tried_at end,
       detail = case when ${unknown} then 'the worker stopped before the answer was stored' end
     where merchant_id = ${scope.merchantId} and message_id = ${lease.message_id} and lease_id = ${lease.id}
-      and status = 'sending'`.execute(scope.db)
+      and status = 'sending'
+    returning status = 'pending' and kind <> 'test' and not test_mode as waits`.execute(scope.db)
   await skipOfStopped(scope, lease.message_id)
+  return rows.filter(({ waits }) => waits).length
 }
 
 /** A message stopped meanwhile is done: what came back to it stays, or it would wait for ever. The lock waits for a stop under way. */

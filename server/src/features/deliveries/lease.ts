@@ -3,7 +3,7 @@ import { cautiousStopwatch } from '../../kernel/clock.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Program } from '../stats/index.ts'
-import type { Channel, Result } from './channel.ts'
+import type { Channel, Composer, Result } from './channel.ts'
 import {
   deleteLease,
   extendLease,
@@ -77,6 +77,7 @@ interface LeaseTerms {
   merchantInTestMode: boolean
   codeDoubts: number
   seconds: number
+  cameBack?: Composer['cameBack']
   /** Open; closed by the caller that opened it. */
   transmitLog: TransmitLog
 }
@@ -88,6 +89,8 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
   const answers = createAnswers(scope, terms, hold)
   /** What leaves can be noted. */
   let noted = true
+  /** Answered without a try: they wait again. */
+  let uncounted = 0
   ownLeases.add(id)
   return {
     id,
@@ -110,7 +113,10 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
       for (const { delivery } of leaving) answers.left.add(delivery)
       return true
     },
-    report: answers.report,
+    report(result) {
+      if (!result.countsAttempt) uncounted += 1
+      answers.report(result)
+    },
     renew: watermark.renew,
     async end() {
       answers.gatherNoLonger()
@@ -122,7 +128,9 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
           scope.transaction(async (scope) => {
             if (!(await lockLease(scope, id))) hold.held = false
             const mayHaveLeft = [...answers.left]
-            await returnLeasedRows(scope, { id, message_id: messageId }, { mayHaveLeft, isSafe: answers.isSafe })
+            const lease = { id, message_id: messageId }
+            const returned = await returnLeasedRows(scope, lease, { mayHaveLeft, isSafe: answers.isSafe })
+            if (hold.held) await terms.cameBack?.(scope, returned + uncounted)
             await deleteLease(scope, id)
           }),
         )

@@ -583,12 +583,22 @@ const isOfBefore = ({ now }: MerchantScope): RawBuilder<boolean> => {
     else ${inMinutes(16)}::timestamptz end`
 }
 
+/** `unlessBeside`: none while a lease other than this one is held. */
 export async function insertPause(
   scope: MerchantScope,
-  pause: { channel: ChannelName; route: string; until: Date; detail: string; byQuota: boolean },
+  pause: {
+    channel: ChannelName
+    route: string
+    until: Date
+    detail: string
+    byQuota: boolean
+    unlessBeside?: number | null
+  },
 ): Promise<void> {
   await sql`insert into channel_pauses (merchant_id, channel, route, until, detail, by_quota)
-    values (${scope.merchantId}, ${pause.channel}, ${pause.route}, ${pause.until}, ${pause.detail}, ${pause.byQuota})
+    select ${scope.merchantId}::uuid, ${pause.channel}, ${pause.route}, ${pause.until}::timestamptz, ${pause.detail}, ${pause.byQuota}::boolean
+    where ${pause.unlessBeside ?? null}::bigint is null or not exists (
+      select from delivery_leases where merchant_id = ${scope.merchantId} and id <> ${pause.unlessBeside ?? null}::bigint)
     on conflict (merchant_id, channel, route) do update
       set until = excluded.until, detail = excluded.detail, by_quota = excluded.by_quota
       where ${isOfBefore(scope)} or excluded.until > channel_pauses.until`.execute(scope.db)

@@ -127,6 +127,7 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
       codeDoubts: message.code_doubts,
       seconds,
       transmitLog,
+      cameBack: common.composer.cameBack,
     })
     const renewing = setInterval(() => lease.renew(), Math.min(RENEW_EVERY_MS, (seconds * 1000) / 3))
     try {

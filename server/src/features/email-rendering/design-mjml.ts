@@ -46,6 +46,14 @@ const FONTS: Record<Look['font'], string> = {
   sans: `-apple-system,BlinkMacSystemFont,'Hiragino Sans','Hiragino Kaku Gothic ProN','Noto Sans JP','Yu Gothic',Meiryo,Arial,sans-serif`,
   serif: `'Hiragino Mincho ProN','Yu Mincho','Noto Serif JP',Georgia,'Times New Roman',serif`,
 }
+/**
+ * Outlook on Windows lays mails out as Word does: of a list it takes the first font, and where that is not there Times New Roman, whose Japanese is
+ * MS Mincho. These it has.
+ */
+const OUTLOOK_FONTS: Record<Look['font'], string> = {
+  sans: `'Yu Gothic',Meiryo,'MS PGothic',sans-serif`,
+  serif: `'Yu Mincho','MS PMincho',serif`,
+}
 const HEADING_PX = { small: 18, medium: 22, large: 28 } as const
 const TEXT_PX = { small: 13, medium: 16, large: 18 } as const
 const SIDE_PX = 32
@@ -92,7 +100,7 @@ export function mjmlOf({ design, products }: DesignToCompile): string {
     .join('\n')
   return `<mjml ${attributes({ lang: language })}>
 <mj-head>
-<mj-raw><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"></mj-raw>
+<mj-raw><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><!--[if mso]><style>table,td,div,p,a,h1,h2,h3,li,span{font-family:${OUTLOOK_FONTS[look.font]} !important}</style><![endif]--></mj-raw>
 <mj-attributes>
 <mj-all ${attributes({ 'font-family': FONTS[look.font] })} />
 <mj-text ${attributes({ 'font-size': '16px', 'line-height': '1.8', color: look.text, padding: `0 ${SIDE_PX}px` })} />
@@ -155,7 +163,7 @@ function styles({ surface, background, accent }: Look): string {
 .ok-ground, .ok-ground > div{background:${lightness(background) < 0.5 ? background : '#111413'} !important}
 .ok-surface, .ok-surface > table{background:#1c201f !important}
 .ok-plain, .ok-plain > table{background:transparent !important}
-.ok-plain .ok-text div, .ok-plain .ok-text p, .ok-plain .ok-text li, .ok-plain .ok-text h1, .ok-plain .ok-text h2{color:#eceeed !important}
+.ok-plain .ok-text div, .ok-plain .ok-text p, .ok-plain .ok-text td, .ok-plain .ok-text li, .ok-plain .ok-text h1, .ok-plain .ok-text h2{color:#eceeed !important}
 ${link}
 }`
 }
@@ -210,16 +218,15 @@ function contentOf(block: BlockInColumn, made: Made, inColumn: boolean): string 
   const typed = (html: string, more: Record<string, string | undefined> = {}): string =>
     text(html, { ...side, ...named, ...more })
   switch (block.kind) {
-    case 'heading':
+    case 'heading': {
+      const size = `${HEADING_PX[block.size]}px`
+      const color = block.color ?? look.text
+      // Outlook knows no `inherit`: it would write all headings as large as its own.
       return typed(
-        `<h2 style="margin:0;font-size:inherit;line-height:inherit;font-weight:bold">${asText(block.text)}</h2>`,
-        {
-          align: block.align,
-          'font-size': `${HEADING_PX[block.size]}px`,
-          'line-height': '1.5',
-          color: block.color ?? undefined,
-        },
+        `<h2 style="margin:0;font-size:${size};line-height:1.5;font-weight:bold;color:${color}">${asText(block.text)}</h2>`,
+        { align: block.align, 'font-size': size, 'line-height': '1.5', color: block.color ?? undefined },
       )
+    }
     case 'text':
       return typed(withStyles(selfContained(fromEditor(block.html)), look), {
         align: block.align,
@@ -273,8 +280,17 @@ function couponOf(
         `{% if coupon.condition != "" %}${small('{{ coupon.condition }}')}{% endif %}` +
         `{% if coupon.expires_at != "" %}${small(`${untilBefore}{{ coupon.expires_at }}${untilAfter}`)}{% endif %}`
       : `<br><strong style="font-size:24px;letter-spacing:2px">${asText(code === '' ? noCode : code)}</strong>${last}`
-  return `<div style="border:2px dashed ${look.accent};border-radius:${look.radius}px;padding:20px 16px;text-align:center">${asText(title)}${said}${note === '' ? '' : small(asText(note))}</div>`
+  const inside = `${asText(title)}${said}${note === '' ? '' : small(asText(note))}`
+  const letters = `font-size:16px;line-height:1.8;color:${look.text}`
+  return cell(
+    inside,
+    `border:2px dashed ${look.accent};border-radius:${look.radius}px;padding:20px 16px;text-align:center;${letters}`,
+  )
 }
+
+/** A field of its own: Outlook knows the padding of a cell, and of nothing else. */
+const cell = (html: string, style: string): string =>
+  `<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%" style="border-collapse:separate"><tr><td style="${style}">${html}</td></tr></table>`
 
 const dayIn = (day: string, language: Locale): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
@@ -282,23 +298,24 @@ const dayIn = (day: string, language: Locale): string =>
 /** The lines of the order or the cart, and what they cost together. Nothing of it stands in the mail of a campaign, which is not sent with it. */
 function itemsOf(
   { shows_pictures, shows_prices }: Extract<Block, { kind: 'event_items' }>,
-  { language }: Made,
+  { look, language }: Made,
 ): string {
   const { subtotal, others, total } = wordsIn(words, language)
-  const line = 'border-top:1px solid #d5d9d8;padding:10px 0'
+  // At each cell: a table takes neither from what is around it in every program.
+  const words14 = `font-size:14px;line-height:1.6;color:${look.text}`
+  const line = `border-top:1px solid #d5d9d8;padding:10px 0;${words14}`
   const picture = shows_pictures
-    ? `<td style="${line};width:76px">{% if line.image_url != "" %}<img src="{{ line.image_url }}" alt="{{ line.title }}" width="64" style="display:block;width:64px;border-radius:6px">{% else %}<div style="width:64px;height:64px;background:#e6e8e7;border-radius:6px"></div>{% endif %}</td>`
+    ? `<td style="${line};width:76px">{% if line.image_url != "" %}<img src="{{ line.image_url }}" alt="{{ line.title }}" width="64" style="display:block;width:64px;border-radius:6px">{% else %}<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="64"><tr><td width="64" height="64" bgcolor="#e6e8e7" style="border-radius:6px;font-size:0;line-height:0">&nbsp;</td></tr></table>{% endif %}</td>`
     : ''
   const price = shows_prices
     ? `<td style="${line};text-align:right;white-space:nowrap;padding-left:12px">{{ line.price }}</td>`
     : ''
   const items = `{% for line in event.lines limit: 20 %}<tr>${picture}<td style="${line}">{{ line.title }}<br><span style="font-size:13px">× {{ line.quantity }}</span></td>${price}</tr>{% endfor %}`
   const sum = (name: string, field: string, style: string): string =>
-    `{% if event.${field} != "" %}<tr><td style="padding:4px 0;${style}">${name}</td><td style="padding:4px 0;text-align:right;${style}">{{ event.${field} }}</td></tr>{% endif %}`
-  const table =
-    'role="presentation" cellpadding="0" cellspacing="0" width="100%" style="border-collapse:collapse;font-size:14px;line-height:inherit;color:inherit"'
+    `{% if event.${field} != "" %}<tr><td style="padding:4px 0;${words14}${style}">${name}</td><td style="padding:4px 0;text-align:right;${words14}${style}">{{ event.${field} }}</td></tr>{% endif %}`
+  const table = 'role="presentation" cellpadding="0" cellspacing="0" width="100%" style="border-collapse:collapse"'
   const sums = shows_prices
-    ? `<table ${table}>${sum(subtotal, 'subtotal', '')}${sum(others, 'other_costs', '')}${sum(total, 'total', 'font-weight:bold;font-size:16px')}</table>`
+    ? `<table ${table}>${sum(subtotal, 'subtotal', '')}${sum(others, 'other_costs', '')}${sum(total, 'total', ';font-weight:bold;font-size:16px')}</table>`
     : ''
   return text(`<table ${table}>${items}</table>${sums}`, { 'line-height': '1.6' })
 }
@@ -425,7 +442,8 @@ const socialOf = ({ links }: Extract<Block, { kind: 'social' }>, { look }: Made)
       ({ network, link }) =>
         `<a href="${asAttribute(link, 'whole')}" style="display:inline-block;padding:6px 14px;margin:0 4px 8px;border:1px solid ${look.accent};border-radius:${look.radius}px;color:${look.accent};text-decoration:none">${NETWORKS[network]}</a>`,
     )
-    .join('')
+    // Outlook sets neither padding nor margin of a link: the names would run into each other.
+    .join('<!--[if mso]>&nbsp;&nbsp;&nbsp;<![endif]-->')
 
 function footerOf({ why, align }: Extract<Block, { kind: 'footer' }>, { language }: Made): string {
   const { address, contact, stop, stopLink, end, prefer, preferLink, preferEnd } = wordsIn(words, language)
@@ -437,7 +455,7 @@ function footerOf({ why, align }: Extract<Block, { kind: 'footer' }>, { language
 }
 
 const placeholder = (sentence: string): string =>
-  `<div style="border:1px dashed #98a2a0;padding:24px 12px;color:#5c666a;font-size:14px">${asText(sentence)}</div>`
+  cell(asText(sentence), 'border:1px dashed #98a2a0;padding:24px 12px;text-align:center;color:#5c666a;font-size:14px')
 
 const text = (html: string, more: Record<string, string | undefined> = {}): string =>
   `<mj-text ${attributes({ 'css-class': 'ok-text', ...more })}>${kept(html)}</mj-text>`

@@ -35,7 +35,7 @@ export async function addWarmUpMails(
   scope: TransactionScope,
   { domainId, day, count }: { domainId: string; day: string; count: number },
 ): Promise<void> {
-  await sql`update warm_up_days set sent = sent + ${count}
+  await sql`update warm_up_days set sent = greatest(0, sent + ${count}::int)
     where merchant_id = ${scope.merchantId} and domain_id = ${domainId} and day = ${day}`.execute(scope.db)
 }
 

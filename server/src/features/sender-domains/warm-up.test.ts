@@ -13,8 +13,15 @@ import { isInGroup } from '../campaigns/ab-test.ts'
 import { getMerchant } from '../merchants/index.ts'
 
 let server: TestMailServer
+/** So many mails are taken; of the rest the server says that it is too much for now. */
+let takes = Number.POSITIVE_INFINITY
 beforeAll(async () => {
   server = await startMailServer({
+    onMailFrom(_address, _session, callback) {
+      takes -= 1
+      if (takes >= 0) return callback()
+      callback(Object.assign(new Error('4.7.0 Daily sending quota exceeded'), { responseCode: 451 }))
+    },
     onData(stream, _session, callback) {
       stream.resume()
       stream.on('end', () => callback())
@@ -60,6 +67,19 @@ describe('a domain that is warmed up', () => {
       [100, 100],
       [200, 150],
     ])
+  })
+
+  test('what came back from a server that took no more is not counted, and goes later that day', async () => {
+    await warmedUp()
+    await people(250)
+    takes = 30
+    const campaign = await aSentCampaign(merchant)
+    expect(campaign).toMatchObject({ status: 'waiting', balance: { sent: 30, pending: 220 } })
+    takes = Number.POSITIVE_INFINITY
+    okaeri.advance(16 * 60_000)
+    await okaeri.settle()
+    expect(await campaignOf(merchant, campaign.id)).toMatchObject({ balance: { sent: 100, pending: 150 } })
+    expect(await warmUp()).toEqual([[100, 100]])
   })
 
   test('a day without mail is no day of the plan', async () => {

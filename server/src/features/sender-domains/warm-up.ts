@@ -50,7 +50,7 @@ export async function takeOfWarmUp(
   scope: TransactionScope,
   email: string,
   wanted: number,
-): Promise<{ granted: number; nextDay: Date } | null> {
+): Promise<{ granted: number; day: string; nextDay: Date } | null> {
   const domain = await findWarmUp(scope, domainOf(email))
   if (!domain) return null
   const merchant = await getMerchant(scope)
@@ -62,5 +62,15 @@ export async function takeOfWarmUp(
   if (!day || day.limit === null) return null
   const granted = Math.max(0, Math.min(wanted, day.limit - day.sent))
   await addWarmUpMails(scope, { domainId: domain.id, day: today, count: granted })
-  return { granted, nextDay: nextDay(now, merchant) }
+  return { granted, day: today, nextDay: nextDay(now, merchant) }
+}
+
+/** Mails counted to a day by {@link takeOfWarmUp} that did not leave: there is room for others. */
+export async function returnToWarmUp(
+  scope: TransactionScope,
+  email: string,
+  { day, count }: { day: string; count: number },
+): Promise<void> {
+  const domain = await findWarmUp(scope, domainOf(email))
+  if (domain) await addWarmUpMails(scope, { domainId: domain.id, day, count: -count })
 }

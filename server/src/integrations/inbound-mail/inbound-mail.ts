@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import type { AddressInfo, Socket } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
+import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import { StartupError } from '../../kernel/errors.ts'
+import { originOf } from '../../kernel/rate-limits.ts'
 
 /** What is wanted of a port that takes mail for one domain. */
 export interface InboundMail {
@@ -15,6 +16,8 @@ export interface InboundMail {
   tls: TlsFiles | null
   /** Of each mail only its beginning is kept; the rest is read and dropped. */
   keptBytes: number
+  /** A connection that has brought no mail for so long is closed, however much it says. */
+  mailWithinMs?: number
   /** Whether there is such a recipient; asks no database. */
   isKnown(localPart: string): boolean
   /** Stores it; `recipients` are local parts. Throws where it could not be stored: then the sender is asked to try again. */
@@ -44,7 +47,8 @@ export interface InboundPort {
 
 /** A report carries the whole mail that came back. */
 const LARGEST_BYTES = 50 * 1024 * 1024
-const MAX_CONNECTIONS = 100
+/** A mail under way takes 128 kB of memory at most. */
+const MAX_CONNECTIONS = 300
 /** Large providers return mails over a few dozen at once. */
 const MAX_CONNECTIONS_OF_ONE = 20
 /** A million a night is 35 a second. */
@@ -54,6 +58,8 @@ const MAX_RECIPIENTS = 10
 /** Who tries addresses is told no more. */
 const MAX_UNKNOWN = 5
 const IDLE_MS = 60_000
+/** Who sends a byte a second is never idle, and would keep a place for ever. The largest mail, over a slow line, takes minutes. */
+const MAIL_WITHIN_MS = 10 * 60_000
 const MINUTE_MS = 60_000
 
 /**
@@ -61,7 +67,8 @@ const MINUTE_MS = 60_000
  * that cannot be guessed. With a certificate it offers STARTTLS (RFC 3207), which nobody has to use. Throws {@link StartupError} when the port is taken.
  */
 export async function listenInboundMail(wanted: InboundMail): Promise<InboundPort> {
-  const { domain, keptBytes } = wanted
+  const { domain, keptBytes, mailWithinMs = MAIL_WITHIN_MS } = wanted
+  const deadlines = new Map<string, NodeJS.Timeout>()
   const open = new Map<string, number>()
   const unknown = new WeakMap<SMTPServerSession, number>()
   const counted = new Map<string, number>()
@@ -82,13 +89,14 @@ export async function listenInboundMail(wanted: InboundMail): Promise<InboundPor
     socketTimeout: IDLE_MS,
     closeTimeout: 2_000,
     onConnect({ remoteAddress }, callback) {
-      if ((open.get(remoteAddress) ?? 0) > MAX_CONNECTIONS_OF_ONE)
+      if ((open.get(originOf({ ip: remoteAddress })) ?? 0) > MAX_CONNECTIONS_OF_ONE)
         return callback(refusal(421, '4.7.0 Too many connections, try again later'))
       callback()
     },
     onMailFrom(_, { remoteAddress }, callback) {
-      const mails = (counted.get(remoteAddress) ?? 0) + 1
-      counted.set(remoteAddress, mails)
+      const origin = originOf({ ip: remoteAddress })
+      const mails = (counted.get(origin) ?? 0) + 1
+      counted.set(origin, mails)
       if (mails > MAILS_A_MINUTE_OF_ONE) return callback(refusal(421, '4.7.0 Too many messages, try again later'))
       callback()
     },
@@ -112,7 +120,10 @@ export async function listenInboundMail(wanted: InboundMail): Promise<InboundPor
     },
   })
 
-  async function receive(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<void> {
+  async function receive(
+    stream: SMTPServerDataStream,
+    { envelope, remoteAddress, remotePort }: SMTPServerSession,
+  ): Promise<void> {
     const mail = await readBeginning(stream, keptBytes)
     if (stream.sizeExceeded) throw refusal(552, '5.3.4 Message too big')
     const recipients = envelope.rcptTo.flatMap(({ address }) => localPartIn(address, domain) ?? [])
@@ -120,27 +131,23 @@ export async function listenInboundMail(wanted: InboundMail): Promise<InboundPor
       wanted.onError(error)
       throw error
     })
+    deadlines.get(placeOf(remoteAddress, remotePort))?.refresh()
   }
 
-  const { tls } = wanted
-  const renewals =
-    tls &&
-    setInterval(() => {
-      try {
-        smtp.updateSecureContext(readTlsFiles(tls))
-      } catch (error) {
-        // The one before may still be good.
-        wanted.onError(error)
-      }
-    }, TLS_READ_MS).unref()
+  const renewals = wanted.tls && readAgain(wanted.tls, smtp, wanted.onError)
 
   smtp.server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
-    open.set(address, (open.get(address) ?? 0) + 1)
+    const origin = originOf({ ip: address })
+    open.set(origin, (open.get(origin) ?? 0) + 1)
+    const place = placeOf(address, socket.remotePort)
+    deadlines.set(place, setTimeout(() => socket.destroy(), mailWithinMs).unref())
     socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1
-      if (left > 0) open.set(address, left)
-      else open.delete(address)
+      clearTimeout(deadlines.get(place))
+      deadlines.delete(place)
+      const left = (open.get(origin) ?? 1) - 1
+      if (left > 0) open.set(origin, left)
+      else open.delete(origin)
     })
   })
   // Clients that vanish in the middle of a sentence are no error of ours.
@@ -172,6 +179,20 @@ export async function listenInboundMail(wanted: InboundMail): Promise<InboundPor
     },
   }
 }
+
+function readAgain(tls: TlsFiles, smtp: SMTPServer, onError: (error: unknown) => void): NodeJS.Timeout {
+  return setInterval(() => {
+    try {
+      smtp.updateSecureContext(readTlsFiles(tls))
+    } catch (error) {
+      // The one before may still be good.
+      onError(error)
+    }
+  }, TLS_READ_MS).unref()
+}
+
+/** An address of IPv4 over IPv6 is written in two ways. */
+const placeOf = (ip: string, port: number | undefined): string => `${ip.replace(/^::ffff:/i, '')} ${port}`
 
 /** What the other side is answered. */
 class Refusal extends Error {

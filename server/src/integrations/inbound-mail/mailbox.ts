@@ -11,12 +11,18 @@ const SILENCE_MS = 60_000
 
 /**
  * Hands over the oldest mails that were not seen, at most `most`, each with its first bytes, and marks each as seen once it was taken. Answers
- * how many there were. Throws what `take` throws, and {@link IntegrationError} where the server cannot be spoken to; what was not taken is
- * handed over the next time.
+ * how many were. Throws what `take` throws, and {@link IntegrationError} where the server cannot be spoken to; what was not taken is
+ * handed over the next time, behind all others: a mail that the server cannot hand out, or that cannot be stored, holds up no other.
+ * `setAside` remembers those from one time to the next.
  */
 export async function readUnseen(
   url: MailboxUrl,
-  { most, bytes, withinMs = READ_WITHIN_MS }: { most: number; bytes: number; withinMs?: number },
+  {
+    most,
+    bytes,
+    withinMs = READ_WITHIN_MS,
+    setAside = new Set(),
+  }: { most: number; bytes: number; withinMs?: number; setAside?: Set<number> },
   take: (mail: Buffer) => Promise<void>,
 ): Promise<number> {
   const client = await clientFor(url, SILENCE_MS)
@@ -25,15 +31,19 @@ export async function readUnseen(
     await spoken(client.connect())
     await spoken(client.mailboxOpen(folderOf(url)))
     const unseen = (await spoken(client.search({ seen: false }, { uid: true }))) || []
-    const oldest = unseen.sort((a, b) => a - b).slice(0, most)
-    for (const uid of oldest) {
+    const ordered = unseen.sort((a, b) => Number(setAside.has(a)) - Number(setAside.has(b)) || a - b)
+    let taken = 0
+    for (const uid of ordered.slice(0, most)) {
+      setAside.add(uid)
       const mail = await spoken(client.fetchOne(`${uid}`, { source: { start: 0, maxLength: bytes } }, { uid: true }))
-      // Somebody else took it away.
+      // Somebody else took it away, or the server says that it cannot be read.
       if (!mail) continue
       await take(mail.source ?? Buffer.alloc(0))
       await spoken(client.messageFlagsAdd(`${uid}`, ['\\Seen'], { uid: true }))
+      setAside.delete(uid)
+      taken += 1
     }
-    return oldest.length
+    return taken
   } finally {
     clearTimeout(giveUp)
     client.close()

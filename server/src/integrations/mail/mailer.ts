@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type { DkimKey } from './dkim.ts'
+import { isCrowded, isSendingRate } from './reply.ts'
+import { createRateKeeper } from './sending-rate.ts'
 import {
   openSmtpSession,
   SmtpConnectError,
@@ -37,6 +39,8 @@ export interface Mailer {
   readonly connections: number
   /** The installation's, for senders whose domain has none; null where the operator gave none. */
   readonly signingKey: DkimKey | null
+  /** Its server takes no connection of this process for now: others hold those it allows. */
+  readonly isFull: boolean
   /** A place to send messages from, one after another. */
   acquireConnection(): MailerConnection
   close(): void
@@ -45,8 +49,8 @@ export interface Mailer {
 /** Holds on to one connection while it is good, and takes another when it is not. */
 export interface MailerConnection {
   /**
-   * A server that cannot be reached is `unreachable`, one that refuses to talk is `refused` at stage `connect`. See
-   * {@link SmtpSession.send}.
+   * A server that cannot be reached is `unreachable`, one that refuses to talk is `refused` at stage `connect`, one that takes fewer
+   * connections is `crowded`. See {@link SmtpSession.send}.
    */
   send(...message: Parameters<SmtpSession['send']>): Promise<SmtpOutcome>
   /** Gives the connection back for others. */
@@ -78,6 +82,8 @@ async function composed({ from, ...mail }: PlainMail): Promise<Buffer> {
 
 export const ownRoute = (id: string): string => `own:${id}`
 
+/** A server that refused one connection more is not asked for another for so long. */
+const CROWDED_MS = 30_000
 /** Of so many merchants' own accounts connections are kept; of the one that was longest not used they are closed. */
 const MOST_OWN = 100
 
@@ -88,6 +94,7 @@ export function createMailers(config: {
   connections: number
   heloName: string
   signingKey: DkimKey | null
+  now: () => Date
 }): Mailers {
   const of = (name: string, url: string): Mailer => createMailer(name, smtpServerOf(url), config)
   const global = of('global', config.smtpUrl)
@@ -101,7 +108,7 @@ export function createMailers(config: {
       const own =
         known?.connections === connections
           ? known
-          : createMailer(ownRoute(id), server, { connections, heloName: config.heloName, signingKey: null })
+          : createMailer(ownRoute(id), server, { ...config, connections, signingKey: null })
       if (known !== own) known?.close()
       owns.set(id, own)
       for (const [oldest, mailer] of owns) {
@@ -130,32 +137,83 @@ export function createMailers(config: {
 function createMailer(
   name: string,
   server: SmtpServer,
-  { connections, heloName, signingKey }: { connections: number; heloName: string; signingKey: DkimKey | null },
+  {
+    connections,
+    heloName,
+    signingKey,
+    now,
+  }: { connections: number; heloName: string; signingKey: DkimKey | null; now: () => Date },
 ): Mailer {
   const idle: SmtpSession[] = []
+  const open = new Set<SmtpSession>()
+  let opening = 0
+  /** What the server takes, since it refused one more; until it is tried again. */
+  let crowd: { most: number; until: number; detail: string } | null = null
+  const countOpen = (): number => {
+    for (const session of open) if (!session.usable) open.delete(session)
+    return open.size
+  }
+  const crowdNow = (): typeof crowd => {
+    // A clock set back must not keep it shut.
+    const ms = crowd ? crowd.until - now().getTime() : 0
+    if (ms <= 0 || ms > CROWDED_MS) crowd = null
+    return crowd
+  }
   const takeIdle = (): SmtpSession | null => {
     for (let session = idle.pop(); session; session = idle.pop()) if (session.usable) return session
     return null
+  }
+  /** One more was refused: those that are open, or are being opened beside it, are all it takes. */
+  function refusedOneMore(detail: string): SmtpOutcome {
+    const most = countOpen() + opening
+    crowd = { most, until: now().getTime() + CROWDED_MS, detail }
+    return { kind: 'crowded', detail, others: most }
+  }
+  async function openOne(): Promise<{ session: SmtpSession } | { outcome: SmtpOutcome }> {
+    const full = crowdNow()
+    const others = countOpen() + opening
+    if (full && others >= full.most) return { outcome: { kind: 'crowded', detail: full.detail, others } }
+    opening += 1
+    const opened = await openSmtpSession(server, heloName).then(
+      (session) => ({ session }),
+      (error: unknown) => ({ error }),
+    )
+    opening -= 1
+    if ('session' in opened) {
+      open.add(opened.session)
+      return opened
+    }
+    const { error } = opened
+    const reply = error instanceof SmtpConnectError ? error.reply : null
+    if (!reply)
+      return { outcome: { kind: 'unreachable', detail: error instanceof Error ? error.message : String(error) } }
+    const isFull = isCrowded(reply, 'connect', countOpen())
+    return { outcome: isFull ? refusedOneMore(reply.text) : { kind: 'refused', stage: 'connect', reply } }
+  }
+  /** Some take a connection and say so when it is used. */
+  function orCrowded(outcome: SmtpOutcome, session: SmtpSession | null): SmtpOutcome {
+    if (outcome.kind !== 'refused' || !isCrowded(outcome.reply, outcome.stage, 0)) return outcome
+    session?.close()
+    return refusedOneMore(outcome.reply.text)
+  }
+  const rates = createRateKeeper()
+  function heard(outcome: SmtpOutcome): SmtpOutcome {
+    if (outcome.kind === 'accepted') rates.accepted()
+    else if (outcome.kind === 'refused' && isSendingRate(outcome.reply)) rates.slowed()
+    return outcome
   }
   function acquireConnection(): MailerConnection {
     let session: SmtpSession | null = null
     return {
       async send(...message) {
+        await rates.turn()
         session = session?.usable ? session : takeIdle()
-        if (session) {
-          const outcome = await session.send(...message)
-          // Servers close connections they find idle or used enough; nothing was handed over, so a new one is tried at once.
-          if (outcome.kind !== 'lost') return outcome
-        }
-        try {
-          session = await openSmtpSession(server, heloName)
-        } catch (error) {
-          session = null
-          const reply = error instanceof SmtpConnectError ? error.reply : null
-          if (reply) return { kind: 'refused', stage: 'connect', reply }
-          return { kind: 'unreachable', detail: error instanceof Error ? error.message : String(error) }
-        }
-        return session.send(...message)
+        // Servers close connections they find idle or used enough; nothing was handed over, so a new one is tried at once.
+        const outcome = session && (await session.send(...message))
+        if (outcome && outcome.kind !== 'lost') return heard(orCrowded(outcome, session))
+        const opened = await openOne()
+        session = 'session' in opened ? opened.session : null
+        return 'session' in opened ? heard(orCrowded(await opened.session.send(...message), session)) : opened.outcome
       },
       close() {
         if (session?.usable && !session.expecting) idle.push(session)
@@ -168,6 +226,10 @@ function createMailer(
     name,
     connections,
     signingKey,
+    get isFull() {
+      const full = crowdNow()
+      return full !== null && full.most === 0 && countOpen() === 0
+    },
     acquireConnection,
     close() {
       for (const session of idle.splice(0)) session.close()

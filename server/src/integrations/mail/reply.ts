@@ -38,6 +38,24 @@ const ACCOUNT_WORDS =
 const RECEIVER_WORDS =
   /deferred|unexpected volume|unusual rate|server (?:is )?busy|temporarily (?:blocked|rate)|try(?:ing)? again (?:later )?slower|reduce (?:your|the) (?:sending|message) rate|\bRP-00\d\b|\bTSS?\d{2}\b/i
 
+/** Words by which a sending service says that it was too much within a second or a minute: not for the day, and not about the mail. */
+const SENDING_RATE_WORDS =
+  /maximum (?:sending|send|message|submission) rate|(?:sending|send|message|submission) rate (?:limit )?(?:was |is )?exceeded|exceeded .{0,60}(?:sending|send|message|submission) rate|(?:mails|messages|emails) per (?:second|minute)/i
+
+/** Whether it takes as many as it likes, a little slower. */
+export const isSendingRate = ({ code, text }: SmtpReply): boolean =>
+  code >= 400 && code < 500 && SENDING_RATE_WORDS.test(text) && !/dai?ly|day|month|hour/i.test(text)
+
+/** Words by which a server says that it takes no further connection of ours. What goes over those that it took is not meant. */
+const CONNECTION_WORDS =
+  /(?:too many|limit|maximum|concurrent|exceed|max).{0,60}(?:connect|clients|sessions)|(?:connect|clients|sessions)\S{0,10} .{0,60}(?:too many|limit|maximum|exceed)/i
+
+/** Whether a refusal is about one connection more, not about the mail: by its words, or 421 at the door while others of ours are inside. */
+export function isCrowded({ code, text }: SmtpReply, stage: SmtpStage, others: number): boolean {
+  if (code < 400 || code >= 500 || (stage !== 'connect' && stage !== 'sender')) return false
+  return CONNECTION_WORDS.test(text) || (stage === 'connect' && code === 421 && others > 0)
+}
+
 /** Where in the conversation a refusal came. A refusal of the sender, or of everything, is not the recipient's fault. */
 export type SmtpStage = 'connect' | 'sender' | 'recipient' | 'data' | 'body'
 

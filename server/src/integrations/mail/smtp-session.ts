@@ -18,6 +18,8 @@ export type SmtpOutcome =
   | { kind: 'withheld' }
   /** The server could not be spoken to at all: every message would meet the same. */
   | { kind: 'unreachable'; detail: string }
+  /** The server takes no further connection of ours; so many others of this process are open. */
+  | { kind: 'crowded'; detail: string; others: number }
 
 export interface SmtpEnvelope {
   from: string

@@ -67,6 +67,7 @@ export async function openMail(
   // Changed since the merchant was read: with the next look it is another route.
   if (!by) return 'not_now'
   const { mailer, returnsToUs } = by
+  if (mailer.isFull) return 'not_now'
   const content = await findFrozenMail(scope, message.id)
   if (!content) throw new Error(`message ${message.id} has no content`)
   const storeUrl = await storeUrlOf(scope)
@@ -96,6 +97,7 @@ export async function openMail(
     languages: [...variants.keys()],
     enrich: async (scope, rows) => withMemberships(scope, await withOwnWords(scope, open, { rows, paths }), segmentIds),
     pace: pacing.share,
+    cameBack: pacing.cameBack,
     fill: languagesOf(open).some((one) => one.needsTexts || one.choices.length > 0)
       ? createFilling((rows) => makeTexts(open, rows))
       : null,
@@ -212,11 +214,11 @@ function acquireConnection(open: OpenMail, mailer: Mailer): Connection<FilledMai
       return outcome
     },
     judge(outcome, { rows, subject }, at) {
-      const { result, pause } = judge(outcome, rows[0] as ClaimedRow, at)
+      const { result, pause, isOneTooMany = false } = judge(outcome, rows[0] as ClaimedRow, at)
       const results = [{ ...result, filledSubject: subject }]
       if (result.reason === 'receiver_limit' && open.pacing.isEverybody)
         return { results, pause: { ms: EVERYBODY_PAUSE_MS, detail: result.detail ?? '' } }
-      return { results, pause }
+      return { results, pause, isOneTooMany }
     },
     close: () => connection.close(),
   }

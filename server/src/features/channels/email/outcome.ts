@@ -1,20 +1,25 @@
 import type { FailureClass } from '@okaeri/contract/deliveries/delivery'
-import { classifyReply, isHardBounce, type SmtpReply } from '../../../integrations/mail/reply.ts'
+import { classifyReply, isHardBounce, isSendingRate, type SmtpReply } from '../../../integrations/mail/reply.ts'
 import type { SmtpOutcome } from '../../../integrations/mail/smtp-session.ts'
-import { type ClaimedRow, failed, plain, type Result, type ResultRow } from '../../deliveries/index.ts'
+import { type ClaimedRow, failed, type Pause, plain, type Result, type ResultRow } from '../../deliveries/index.ts'
 
 /** Temporary refusals: minutes until the next try; after the last one the delivery has failed. */
 const RETRY_MINUTES = [1, 5, 15, 30, 60, 120, 240, 480] as const
 const QUOTA_PAUSE_MS = 15 * 60_000
 /** Then it is asked again whether it is this one's turn (pace.ts). */
 const RECEIVER_PAUSE_MS = 60_000
+/** Said of a second; the others go on, slower (`integrations/mail/sending-rate.ts`). */
+const SENDING_RATE_MS = 10_000
 /** A server that does not answer is looked for again soon. */
 const UNREACHABLE_PAUSE_MS = 10_000
+/** All connections that the server allows us are taken by others. */
+const CROWDED_PAUSE_MS = 30_000
 
 interface Judged {
   result: Result
   /** The mailer's own limits were hit: everything through it waits. */
-  pause?: { ms: number; detail: string }
+  pause?: Pause
+  isOneTooMany?: boolean
 }
 
 /** What an outcome means for the delivery. Pure, so that every case is one line of a test. */
@@ -34,10 +39,23 @@ export function judge(
         result: { ...again(row, 'configuration', outcome.detail, now), countsAttempt: false },
         pause: { ms: UNREACHABLE_PAUSE_MS, detail: outcome.detail },
       }
+    case 'crowded':
+      return {
+        result: { ...again(row, 'quota', outcome.detail, now), countsAttempt: false },
+        ...(outcome.others > 0
+          ? { isOneTooMany: true }
+          : { pause: { ms: CROWDED_PAUSE_MS, detail: outcome.detail, unlessOthersSend: true } }),
+      }
     case 'lost':
       return { result: again(row, 'temporary', outcome.detail, now) }
     case 'refused': {
       const failure = classifyReply(outcome.reply, outcome.stage)
+      if (failure === 'quota' && isSendingRate(outcome.reply)) {
+        const nextAttemptAt = new Date(now.getTime() + SENDING_RATE_MS)
+        return {
+          result: { ...again(row, 'quota', outcome.reply.text, now), nextAttemptAt, countsAttempt: false },
+        }
+      }
       return judgeRefusal(failure, outcome.reply, row, now)
     }
   }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import * as campaigns from '@okaeri/contract/campaigns/routes'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -243,3 +245,108 @@ describe('while mails are sent', () => {
     })
   })
 })
+
+describe('a server that takes fewer connections than we would open', () => {
+  const MOST = 3
+  let got: string[]
+  let server: TestMailServer
+  beforeAll(async () => {
+    server = await startMailServer({
+      maxClients: MOST,
+      onData(stream, session, callback) {
+        stream.resume()
+        stream.on('end', () => {
+          got.push(session.envelope.rcptTo[0]?.address ?? '')
+          callback()
+        })
+      },
+    })
+  })
+  afterAll(() => server.close())
+  withOkaeri(() => ({ smtpUrl: server.url, env: { SMTP_CONNECTIONS: '8' } }))
+  beforeEach(() => {
+    got = []
+  })
+  const addresses = Array.from({ length: 60 }, (_, i) => `a${i}@example.jp`)
+
+  test('gets all mails over those it takes, and nothing waits', async () => {
+    const merchant = await okaeri.merchant()
+    await addCustomers(
+      merchant.scope(),
+      addresses.map((email) => ({ email })),
+    )
+    expect(await aSentCampaign(merchant)).toMatchObject({ status: 'sent', balance: { sent: 60 } })
+    expect([...got].sort()).toEqual([...addresses].sort())
+  })
+
+  test('whose connections somebody else holds is asked again soon, and says so meanwhile', async () => {
+    const merchant = await okaeri.merchant()
+    await addCustomers(
+      merchant.scope(),
+      addresses.map((email) => ({ email })),
+    )
+    okaeri.context.integrations.mailers.close()
+    const others = await Promise.all(Array.from({ length: MOST }, () => holdConnection(server.url)))
+    const waiting = await aSentCampaign(merchant)
+    expect(waiting).toMatchObject({ status: 'waiting', wait_reason: 'mailer_paused', balance: { pending: 60 } })
+    await Promise.all(others.map((close) => close()))
+    okaeri.advance(MINUTE)
+    await okaeri.settle()
+    expect(await campaignOf(merchant, waiting.id)).toMatchObject({ status: 'sent', balance: { sent: 60 } })
+    expect([...got].sort()).toEqual([...addresses].sort())
+  })
+})
+
+describe('a sending service that takes so many in a second', () => {
+  let got: string[]
+  let refuses: number
+  let server: TestMailServer
+  beforeAll(async () => {
+    server = await startMailServer({
+      onData(stream, session, callback) {
+        stream.resume()
+        stream.on('end', () => {
+          refuses -= 1
+          if (refuses >= 0) {
+            // As Amazon SES says it.
+            const text = 'Throttling failure: Maximum sending rate exceeded.'
+            return callback(Object.assign(new Error(text), { responseCode: 454 }))
+          }
+          got.push(session.envelope.rcptTo[0]?.address ?? '')
+          callback()
+        })
+      },
+    })
+  })
+  afterAll(() => server.close())
+  withOkaeri(() => ({ smtpUrl: server.url, env: { SMTP_CONNECTIONS: '4' } }))
+
+  test('is sent to slower, the others are sent meanwhile, and nobody waits a quarter of an hour', async () => {
+    got = []
+    refuses = 3
+    const merchant = await okaeri.merchant()
+    const addresses = Array.from({ length: 12 }, (_, i) => `a${i}@example.jp`)
+    await addCustomers(
+      merchant.scope(),
+      addresses.map((email) => ({ email })),
+    )
+    const campaign = await aSentCampaign(merchant)
+    expect(campaign).toMatchObject({ status: 'sending', balance: { sent: 9, pending: 3 } })
+    okaeri.advance(MINUTE)
+    await okaeri.settle()
+    expect(await campaignOf(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { sent: 12 } })
+    expect([...got].sort()).toEqual([...addresses].sort())
+  })
+})
+
+/** A connection of somebody else; answers what ends it. */
+async function holdConnection(url: string): Promise<() => Promise<void>> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  await once(socket, 'data')
+  return async () => {
+    const closed = once(socket, 'close')
+    socket.end('QUIT\r\n')
+    socket.resume()
+    await closed
+  }
+}

@@ -2,7 +2,7 @@ import type { ReceiverPace } from '@okaeri/contract/receiver-paces/routes'
 import { receiverOf } from '@okaeri/contract/emails/receivers'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import type { ClaimedRow, Paced } from '../../deliveries/index.ts'
-import { findWarmUpOf, takeOfWarmUp } from '../../sender-domains/index.ts'
+import { findWarmUpOf, returnToWarmUp, takeOfWarmUp } from '../../sender-domains/index.ts'
 import { FORGOTTEN_AFTER_MS, isGivenUp, share, slower } from './pace.ts'
 import { deleteForgotten, deletePace, hasPaces, listPaces, lockPaces, writePace } from './pace-queries.ts'
 
@@ -12,6 +12,8 @@ export interface Pacing {
   share(scope: TransactionScope, rows: readonly ClaimedRow[]): Promise<Paced>
   /** Until when a row that was claimed before the operator said so is better not handed over; null: it may. */
   heldUntil(row: ClaimedRow, now: Date): { until: Date; answer: string } | null
+  /** At the slice's end: so many of those that were to be handed over did not leave. */
+  cameBack(scope: TransactionScope, count: number): Promise<void>
   /** A mail was taken. */
   accepted(): void
   /** So many operators say it, and hardly anything was taken: it is about the server we hand over to, whatever its words. */
@@ -40,6 +42,8 @@ export async function openPacing(
   const held = new Map<string, { until: Date; answer: string; uncounted: number }>()
 
   let accepted = 0
+  /** What this slice counted to a day of the plan. */
+  let granted = { day: '', count: 0 }
 
   async function slowDown(receiver: string, answer: string): Promise<void> {
     const now = context.clock.now()
@@ -99,6 +103,8 @@ export async function openPacing(
     if (counted.length === 0) return everybody(rows)
     const taken = await takeOfWarmUp(scope, from, counted.length)
     if (!taken) return everybody(rows)
+    // Of the day before, where midnight has passed, nothing comes back: too few rather than too many.
+    granted = { day: taken.day, count: taken.granted + (granted.day === taken.day ? granted.count : 0) }
     const late = counted.slice(taken.granted)
     const gone = new Set(late.map(({ id }) => id))
     const putOff = late.map(({ id }) => ({
@@ -115,6 +121,10 @@ export async function openPacing(
       const byReceivers = await shareByReceivers(scope, rows)
       const byPlan = warmsUp ? await shareByWarmUp(scope, byReceivers.leave) : everybody(byReceivers.leave)
       return { ...byReceivers, leave: byPlan.leave, putOff: [...byReceivers.putOff, ...byPlan.putOff] }
+    },
+    async cameBack(scope, count) {
+      const back = Math.min(count, granted.count)
+      if (back > 0) await returnToWarmUp(scope, from, { day: granted.day, count: back })
     },
     accepted() {
       accepted += 1
