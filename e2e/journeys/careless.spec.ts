@@ -110,3 +110,20 @@ test('with two tabs open, what is saved in one does not undo what was saved in t
   await expect(field(page, t('merchants.sender.name'))).toHaveValue('星の雑貨店 広報')
   await expect(field(page, t('merchants.law.address'))).toHaveValue('京都市中京区木屋町1-2')
 })
+
+test('a double click on a button that asks leaves the question open', async ({ page }) => {
+  await beNewMerchant(page, newMerchant())
+  await page.goto('campaigns/new')
+  await field(page, t('campaigns.name')).fill('二度押し')
+  await page.getByRole('button', { name: t('campaigns.form.saveDraft') }).click()
+  await expect(page.getByRole('heading', { name: '二度押し', level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: t('campaigns.do.duplicate'), exact: true }).dblclick()
+  const dialog = page.getByRole('dialog', { name: t('campaigns.ask.duplicateTitle', { name: '二度押し' }) })
+  await expect(dialog).toBeVisible()
+  // Closed by the second click, it would fade out.
+  await expect(dialog).toHaveCSS('opacity', '1')
+  await dialog.getByRole('button', { name: t('campaigns.do.duplicate'), exact: true }).dblclick()
+  await expect(dialog).toBeHidden()
+  await page.goto('campaigns')
+  await expect(page.getByRole('link', { name: /^二度押し/ })).toHaveCount(2)
+})

@@ -60,15 +60,22 @@ test('a campaign says whom the frequency cap keeps out, before it is sent; a sch
     const { data } = await api.get<{ data: { email: { id: string }; customer_segment_id: string }[] }>('/campaigns')
     const like = data[0]
     if (!like) throw new Error('unreachable')
+    const at = (await readTheClock(request)).getTime() + HOUR_MS
     const { campaign } = await api.post<{ campaign: { id: string } }>('/campaigns', {
       name: '三通目',
       email_id: like.email.id,
       segment_type: 'own',
       customer_segment_id: like.customer_segment_id,
       send_type: 'scheduled',
-      scheduled_at: new Date((await readTheClock(request)).getTime() + HOUR_MS).toISOString(),
+      scheduled_at: new Date(at).toISOString(),
     })
     await page.goto(`campaigns/${campaign.id}/review`)
+    await expect(page.getByText(t('campaigns.review.cancelUntil'))).toBeVisible()
+    const inHaste = await page.context().newPage()
+    await inHaste.clock.setFixedTime(new Date(at - 10 * 60_000))
+    await inHaste.goto(`campaigns/${campaign.id}/review`)
+    await expect(inHaste.getByText(t('campaigns.review.cannotCancel'))).toBeVisible()
+    await inHaste.close()
     await page.getByRole('button', { name: /^3人への配信を.*に予約する$/ }).click()
     const dialog = page.getByRole('dialog', { name: t('campaigns.sendDialog.titleLater') })
     for (const box of await dialog.getByRole('checkbox').all()) await box.check()

@@ -41,5 +41,6 @@ test('rates are given in percent, spans in seconds', () => {
   ])
   expect(en.duration(45)).toBe('45 sec')
   expect(en.duration(3900)).toBe('1 hr 5 min')
+  expect([ja.duration(6), ja.duration(3900)]).toEqual(['6秒', '1時間5分'])
   expect(ja.relative('2026-11-20T06:00:00Z', Date.parse('2026-11-20T08:30:00Z'))).toBe('2時間前')
 })

@@ -24,6 +24,8 @@ const RELATIVE_STEPS = [
 /** Everything a page prints that depends on the language and the merchant's zone. Instants are ISO texts. */
 export function formatsFor(language: Locale, zone: string) {
   const tag = tags[language]
+  /** Intl puts a space after the number (「2 時間前」), which Japanese text does not have. */
+  const unspaced = (text: string): string => (language === 'ja' ? text.replaceAll(' ', '') : text)
   const at = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(tag, { timeZone: zone, ...options })
     return (instant: string) => format.format(new Date(instant))
@@ -89,18 +91,18 @@ export function formatsFor(language: Locale, zone: string) {
     relative: (instant: string, now: number = Date.now()) => {
       const seconds = Math.round((Date.parse(instant) - now) / 1000)
       const [unit, size] = RELATIVE_STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? (['second', 1] as const)
-      // Intl puts a space after the number (「2 時間前」), which Japanese text does not have.
-      const text = relative.format(Math.trunc(seconds / size), unit)
-      return language === 'ja' ? text.replaceAll(' ', '') : text
+      return unspaced(relative.format(Math.trunc(seconds / size), unit))
     },
     /** A span for people: "2 min", "1 hr 5 min". */
     duration: (seconds: number) => {
       const unit = (value: number, name: 'hour' | 'minute' | 'second') =>
-        new Intl.NumberFormat(tag, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value)
+        unspaced(new Intl.NumberFormat(tag, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value))
       if (seconds < 60) return unit(Math.max(0, Math.round(seconds)), 'second')
       const minutes = Math.round(seconds / 60)
       if (minutes < 60) return unit(minutes, 'minute')
-      return [unit(Math.trunc(minutes / 60), 'hour'), ...(minutes % 60 ? [unit(minutes % 60, 'minute')] : [])].join(' ')
+      return unspaced(
+        [unit(Math.trunc(minutes / 60), 'hour'), ...(minutes % 60 ? [unit(minutes % 60, 'minute')] : [])].join(' '),
+      )
     },
     /** 92160 → 90 kB. */
     bytes: (size: number) => `${oneDigit.format(size / 1024).replace(/\.0$/, '')} kB`,

@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import type { MouseEvent } from 'react'
 
 /** A deep teal: white text on shade 7 and shade 4 on the dark ground both pass WCAG AA. */
 const teal: MantineColorsTuple = [
@@ -13,6 +14,11 @@ const teal: MantineColorsTuple = [
   '#0a5355',
   '#064042',
 ]
+
+/** Of a double click on a button that opens a dialog, the second lands beside the dialog: it must not close it again. */
+const keepOpen = (event: MouseEvent): void => {
+  if (event.detail > 1) event.stopPropagation()
+}
 
 /** System fonts for good Japanese text; no font is loaded. */
 const FONTS =
@@ -38,6 +44,7 @@ export const theme = createTheme({
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Paper: { defaultProps: { radius: 'md' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 150 } },
+    Modal: { defaultProps: { overlayProps: { onClickCapture: keepOpen } } },
     Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
   },
 })

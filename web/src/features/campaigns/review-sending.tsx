@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Text, Tooltip } from '@mantine/core'
-import type { Campaign, CampaignReview } from '@okaeri/contract/campaigns/campaign'
+import { type Campaign, type CampaignReview, tooLateToCancel } from '@okaeri/contract/campaigns/campaign'
 import { reserveCampaign } from '@okaeri/contract/campaigns/routes'
 import type { FindingCode } from '@okaeri/contract/emails/email'
 import { ApiError } from '@okaeri/contract/client'
@@ -154,6 +154,7 @@ export function SendBar({ campaign, review, reservation, sendsWhatFits }: SendBa
   const [asking, setAsking] = useState(false)
   const immediate = campaign.send_type === 'immediate'
   const past = !immediate && campaign.scheduled_at !== null && Date.parse(campaign.scheduled_at) <= Date.now()
+  const isNear = campaign.scheduled_at !== null && tooLateToCancel(new Date(campaign.scheduled_at), new Date())
   const reason = !mayChange
     ? t('readOnly')
     : review.missing.length > 0
@@ -197,7 +198,7 @@ export function SendBar({ campaign, review, reservation, sendsWhatFits }: SendBa
               ? t('review.wait.sending_held')
               : review.test_mode
                 ? t('review.testMode')
-                : t(immediate ? 'review.sure' : 'review.cancelUntil'))}
+                : t(immediate ? 'review.sure' : isNear ? 'review.cannotCancel' : 'review.cancelUntil'))}
         </Text>
         <Tooltip
           label={reason ?? ''}

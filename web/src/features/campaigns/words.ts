@@ -265,7 +265,7 @@ export const words = {
       ja: '再配信できるのは、配信が終わったキャンペーンだけです。',
       en: 'Only a campaign that has been sent can be retried.',
     },
-    resyncNothing: { ja: '失敗したメールはありません。', en: 'No emails failed.' },
+    resyncNothing: { ja: '失敗した配信はありません。', en: 'Nothing failed.' },
     resolve: {
       ja: '完了にできるのは、配信エラーのキャンペーンだけです。',
       en: 'Only a campaign that failed can be marked as done.',
@@ -295,11 +295,11 @@ export const words = {
     keepNow: { ja: '配信を続ける', en: 'Keep sending' },
     stopTitle: { ja: '「{{name}}」の配信を停止しますか？', en: 'Stop sending “{{name}}”?' },
     stopBody: {
-      ja: '配信待ちの{{n}}件は配信されません。配信中のメールは届くことがあります。再開はできません。',
+      ja: '配信待ちの{{n}}件は配信されません。配信の途中のものは届くことがあります。再開はできません。',
       en: {
-        one: 'The 1 email still waiting will not be sent. One that is being sent right now may still arrive. Sending cannot be resumed.',
+        one: 'The 1 message still waiting will not be sent. One that is being sent right now may still arrive. Sending cannot be resumed.',
         other:
-          'The {{n}} emails still waiting will not be sent. Those being sent right now may still arrive. Sending cannot be resumed.',
+          'The {{n}} messages still waiting will not be sent. Those being sent right now may still arrive. Sending cannot be resumed.',
       },
     },
     duplicateTitle: { ja: '「{{name}}」を複製しますか？', en: 'Duplicate “{{name}}”?' },
@@ -309,21 +309,21 @@ export const words = {
     },
     deleteTitle: { ja: '「{{name}}」を削除しますか？', en: 'Delete “{{name}}”?' },
     deleteBody: {
-      ja: '配信済みのメールの記録は、顧客の履歴に残ります。',
-      en: 'Sent emails stay in the customers’ history.',
+      ja: '配信した記録は、顧客の履歴に残ります。',
+      en: 'Sent messages stay in the customers’ history.',
     },
     resyncTitle: {
       ja: '失敗した{{n}}件を再配信しますか？',
-      en: { one: 'Retry {{n}} failed email?', other: 'Retry {{n}} failed emails?' },
+      en: { one: 'Retry {{n}} failed message?', other: 'Retry {{n}} failed messages?' },
     },
     resyncBody: {
       ja: '失敗した顧客にだけ、もう一度配信します。届いた顧客には配信されません。',
-      en: 'Only failed emails are retried. Customers who received it will not get it twice.',
+      en: 'Only what failed is retried. Customers who received it will not get it twice.',
     },
     resolveTitle: { ja: '「{{name}}」を完了にしますか？', en: 'Mark “{{name}}” as done?' },
     resolveBody: {
-      ja: '失敗したメールは再配信せず、配信を完了として扱います。',
-      en: 'Failed emails will not be retried, and the campaign is marked as done.',
+      ja: '失敗した分は再配信せず、配信を完了として扱います。',
+      en: 'What failed will not be retried, and the campaign is marked as done.',
     },
     lateTitle: { ja: '「{{name}}」を今すぐ配信しますか？', en: 'Send “{{name}}” now?' },
     lateBody: {
@@ -338,8 +338,8 @@ export const words = {
       },
     },
     resendBody: {
-      ja: '配信の途中で接続が切れたため、届いたかどうか分からないメールです。再配信すると、同じメールが2通届く顧客がいるかもしれません。再配信しない場合は、届かないままの顧客がいるかもしれません。',
-      en: 'The connection was lost while sending, so we do not know whether these emails arrived. If you resend, some customers may get the email twice. If you do not, some may never get it.',
+      ja: '配信の途中で接続が切れたため、届いたかどうか分かりません。再配信すると、同じ内容が2通届く顧客がいるかもしれません。再配信しない場合は、届かないままの顧客がいるかもしれません。',
+      en: 'The connection was lost while sending, so we do not know whether these messages arrived. If you resend, some customers may get it twice. If you do not, some may never get it.',
     },
     resendConfirm: { ja: '{{n}}件に再配信する', en: 'Resend to {{n}}' },
   },
@@ -686,9 +686,13 @@ export const words = {
       ja: '予約は、配信の15分前までキャンセルできます。',
       en: 'You can cancel until 15 minutes before sending.',
     },
+    cannotCancel: {
+      ja: '配信まで15分を切っているため、予約した後はキャンセルできません。配信が始まった後は、途中で停止できます。',
+      en: 'Less than 15 minutes are left, so you cannot cancel once it is scheduled. You can stop it after sending has started.',
+    },
     changed: {
-      ja: '確認中に配信人数またはメールの内容が変わりました。最新の内容を表示しています。もう一度ご確認ください。',
-      en: 'The recipients or the email changed while you were reviewing. Please check the updated details.',
+      ja: '確認中に配信人数または配信内容が変わりました。最新の内容を表示しています。もう一度ご確認ください。',
+      en: 'The recipients or the content changed while you were reviewing. Please check the updated details.',
     },
     isConfirmed: { ja: 'このキャンペーンの配信は確定しています', en: 'This campaign is confirmed for sending' },
     isScheduled: { ja: 'このキャンペーンは予約済みです', en: 'This campaign is scheduled' },

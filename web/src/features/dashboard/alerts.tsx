@@ -94,9 +94,13 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
   const shown = order.filter((alert) => told.includes(alert) && !isHidden(alert))
   if (shown.length === 0) return null
 
+  // What is not there cannot be of the wrong domain.
+  const textOf = (alert: Alert) =>
+    alert === 'sender_domain_not_custom' && setting.sender_email === '' ? 'no_sender' : alert
+
   const button = (alert: Alert, to: string, more: { search?: Record<string, string>; hash?: string } = {}) => (
     <ButtonLink to={to} {...more} size="compact-sm" variant="default">
-      {t(`alert.${alert}Action`)}
+      {t(`alert.${textOf(alert)}Action`)}
     </ButtonLink>
   )
   const hiding = (action: ReactNode, hide = () => setHidden(true)) => (
@@ -126,9 +130,6 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
     sender_domain_not_custom: hiding(button('sender_domain_not_custom', paths.settings())),
     sender_domain_unverified: hiding(button('sender_domain_unverified', paths.settings(), { search: { tab: 'mail' } })),
   }
-  // What is not there cannot be of the wrong domain.
-  const textOf = (alert: Alert) =>
-    alert === 'sender_domain_not_custom' && setting.sender_email === '' ? 'no_sender' : alert
   return (
     <Paper withBorder component="section" aria-label={t('alerts')} className={classes.alerts}>
       <Title order={2} size="h4" className={classes.alertsTitle}>

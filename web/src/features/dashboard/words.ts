@@ -63,6 +63,7 @@ export const words = {
       ja: '差出人のメールアドレスがまだありません。配信の前に設定してください。ストアのドメインのアドレスをおすすめします。',
       en: 'No sender address is set. Set one before you send; we recommend an address on your store’s own domain.',
     },
+    no_senderAction: { ja: '差出人を設定', en: 'Set sender' },
     sender_domain_not_customAction: { ja: '差出人を変更', en: 'Change sender' },
     sender_domain_unverified: {
       ja: '差出人のドメインがまだ認証されていません。DNSレコードを設定すると、メールに署名が付き、迷惑メールに分類されにくくなります。',
