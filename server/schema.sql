@@ -826,6 +826,7 @@ create table installation (
   secrets_fingerprint text not null,
   created_at timestamp with time zone not null,
   last_alive_at timestamp with time zone,
+  all_asked_at timestamp with time zone,
   PRIMARY KEY (only_row),
   CHECK (only_row)
 );

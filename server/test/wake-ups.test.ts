@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { schedule } from '../src/app/schedule.ts'
 import { type DueWork, recurring } from '../src/kernel/due-merchants.ts'
+import { lookForLost } from '../src/kernel/lost-wake-ups.ts'
 import { type Recurring, type Schedule, startSchedule } from '../src/kernel/schedule.ts'
 import { createWakeUps, type WakeUps } from '../src/kernel/wake-ups.ts'
+import { onCluster } from './one-node.ts'
 import { okaeri, withOkaeri } from './with-okaeri.ts'
 
 // A worker beside a process that writes: what the one writes wakes the other, and nothing depends on it.
@@ -15,8 +17,8 @@ const changes: DueWork = {
   merchants: () => sql`select distinct merchant_id from changed_customers`,
 }
 
-/** A worker that waits for `due`, with a beat beside it, by which time is counted. */
-function startWorker(due: DueWork, everyMs = 20) {
+/** A worker that waits for `due`, with a beat beside it, by which time is counted. `netMs`: looks this often for what no wake-up told of. */
+function startWorker(due: DueWork, { everyMs = 20, netMs = 3_600_000 } = {}) {
   const { context, databaseUrl } = okaeri
   let [looks, beats] = [0, 0]
   let later: { after: number; resolve: () => void } | null = null
@@ -41,7 +43,8 @@ function startWorker(due: DueWork, everyMs = 20) {
     },
   }
   const wakeUps: WakeUps = createWakeUps(context, databaseUrl, new Set(['changed_customers']))
-  const schedule: Schedule = startSchedule(context, [work, beat], wakeUps)
+  const net = lookForLost([work], wakeUps, { isDistributed: onCluster, everyMs: netMs })
+  const schedule: Schedule = startSchedule(context, [work, beat, net], wakeUps)
   return {
     looks: () => looks,
     /** Resolves after so many more beats. */
@@ -74,6 +77,13 @@ const write = async (merchantId: string): Promise<void> => {
   )
 }
 
+/** Without any notification. */
+const writeUnseen = async (merchantId: string): Promise<void> => {
+  await sql`do ${sql.raw(`$$ begin execute 'insert into ' || 'changed_customers (merchant_id, customer_id, changed_at) values (''${merchantId}'', okaeri_uuidv7(now()), now())'; end $$`)}`.execute(
+    okaeri.context.db,
+  )
+}
+
 test('a worker with nothing due asks nothing until another process has written', async () => {
   const merchant = await okaeri.merchant()
   const worker = startWorker(changes)
@@ -95,10 +105,76 @@ test('what is written while no wake-up arrives is found: once they arrive again 
     await untilQuiet(worker)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'okaeri-api-wake-ups'`.execute(okaeri.context.db)
-    // Without any notification.
-    await sql`do ${sql.raw(`$$ begin execute 'insert into ' || 'changed_customers (merchant_id, customer_id, changed_at) values (''${merchant.id}'', okaeri_uuidv7(now()), now())'; end $$`)}`.execute(
-      okaeri.context.db,
-    )
+    await writeUnseen(merchant.id)
+    expect(await worker.turned()).toBe(merchant.id)
+  } finally {
+    await worker.stop()
+  }
+})
+
+test('what no wake-up tells of is found by the look at everything, though wake-ups arrive', async () => {
+  const merchant = await okaeri.merchant()
+  const worker = startWorker(changes, { netMs: 100 })
+  try {
+    for (let turns = 0; turns < 2; turns += 1) {
+      while (!worker.wakeUps.arrive) await worker.beats(10)
+      await writeUnseen(merchant.id)
+      expect(await worker.turned()).toBe(merchant.id)
+    }
+  } finally {
+    await worker.stop()
+  }
+})
+
+test('one of many workers looks at everything, and wakes where something is', async () => {
+  const [merchant, { context }] = [await okaeri.merchant(), okaeri]
+  await sql`update installation set all_asked_at = null`.execute(context.db)
+  const wakened: string[] = []
+  let asked = 0
+  const work = recurring({
+    name: 'work',
+    everyMs: 20,
+    due: { ...changes, merchants: (context) => ((asked += 1), changes.merchants(context)) },
+    turn: () => Promise.resolve(false),
+  })
+  const written = (tables: readonly string[]): void => void wakened.push(...tables)
+  const look = lookForLost([work], { written }, { isDistributed: onCluster, everyMs: 3_600_000 })
+  await writeUnseen(merchant.id)
+  const { signal } = new AbortController()
+  await Promise.all([look.run(context, signal), look.run(context, signal), look.run(context, signal)])
+  expect(wakened).toEqual(['changed_customers'])
+  await look.run(context, signal)
+  // By the look, and for the names of the tables.
+  expect(asked).toBe(2)
+  await sql`delete from changed_customers where merchant_id = ${merchant.id}`.execute(context.db)
+})
+
+test('all that is due can be asked for in one statement', async () => {
+  const { context } = okaeri
+  await sql`update installation set all_asked_at = null`.execute(context.db)
+  const warned: unknown[] = []
+  const log = { ...context.log, warn: (...line: unknown[]) => void warned.push(line) }
+  await lookForLost(schedule, { written: () => {} }, { isDistributed: onCluster }).run(
+    { ...context, log },
+    new AbortController().signal,
+  )
+  expect(warned).toEqual([])
+})
+
+test('what a process did not tell before it was killed is found when one begins; what it still has to tell it tells while it ends', async () => {
+  const { context, databaseUrl } = okaeri
+  const merchant = await okaeri.merchant()
+  const worker = startWorker(changes)
+  try {
+    await untilQuiet(worker)
+    await writeUnseen(merchant.id)
+    const begun = createWakeUps(context, databaseUrl, new Set(['changed_customers']))
+    expect(await worker.turned()).toBe(merchant.id)
+    await untilQuiet(worker)
+    await writeUnseen(merchant.id)
+    begun.written(['changed_customers'])
+    begun.written(['changed_customers'])
+    await begun.stop()
     expect(await worker.turned()).toBe(merchant.id)
   } finally {
     await worker.stop()

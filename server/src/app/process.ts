@@ -28,6 +28,8 @@ import { checkInstallation } from '../kernel/installation.ts'
 import { createJobs, type Job } from '../kernel/jobs.ts'
 import { createKeyring } from '../kernel/keyring.ts'
 import { createLog, type Logger } from '../kernel/log.ts'
+import { lookForLost } from '../kernel/lost-wake-ups.ts'
+import { isDistributed } from '../kernel/distribution.ts'
 import { migrate } from '../kernel/migrate.ts'
 import { lowerConnectionPriority, lowerPriority } from '../kernel/priority.ts'
 import { createRounds } from '../kernel/rounds.ts'
@@ -155,7 +157,8 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       await askAfterOutage(context)
       await askAboutMissedEvents(context)
       await queue.work(context)
-      running = startSchedule(context, recurring, woken)
+      const lost = lookForLost(schedule, woken, { isDistributed: await isDistributed(connection.pool) })
+      running = startSchedule(context, [...recurring, lost], woken)
       closers.push(() => running?.stop() ?? Promise.resolve())
     }
     const settle = async (): Promise<boolean> => {

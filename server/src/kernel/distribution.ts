@@ -29,8 +29,13 @@ export function distributionOf(table: string): 'id' | 'merchant_id' | null {
 /** The name of a migrating or distributing connection in `pg_stat_activity`. */
 export const MIGRATING = 'okaeri-migrations'
 
+/** A connection, or a pool of them. */
+interface Asked {
+  query(text: string): Promise<{ rows: unknown[] }>
+}
+
 /** Whether the merchants of this database are distributed over a Citus cluster. */
-export async function isDistributed(client: pg.ClientBase): Promise<boolean> {
+export async function isDistributed(client: Asked): Promise<boolean> {
   if (!(await hasCitus(client))) return false
   const { rows } = await client.query(
     `select from pg_dist_partition where logicalrelid = to_regclass('public.${MERCHANTS}')`,
@@ -38,7 +43,7 @@ export async function isDistributed(client: pg.ClientBase): Promise<boolean> {
   return rows.length > 0
 }
 
-async function hasCitus(client: pg.ClientBase): Promise<boolean> {
+async function hasCitus(client: Asked): Promise<boolean> {
   const { rows } = await client.query(`select from pg_extension where extname = 'citus'`)
   return rows.length > 0
 }

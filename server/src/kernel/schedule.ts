@@ -26,6 +26,9 @@ export interface Look {
   nextInMs: number | null
 }
 
+export const isAskedTogether = ({ merchants, everyMs }: Recurring): boolean =>
+  merchants !== undefined && everyMs <= ASKED_TOGETHER_MS
+
 export interface Schedule {
   stop(): Promise<void>
   /** Runs all now instead of at their next turn. */
@@ -37,8 +40,12 @@ export interface Schedule {
   settle(): Promise<boolean>
 }
 
-/** Without due work it is checked this often, in case a wake-up is lost. */
+/** Without due work it is checked this often, in case a wake-up is lost; what is asked together (lost-wake-ups.ts) is not. */
 const LOST_WAKE_UP_MS = 30_000
+/** A timer takes no more. */
+const LONGEST_REST_MS = 86_400_000
+/** Work of this much distance or less is asked for together with all else of its kind. The rest is asked for seldom, and may take long. */
+const ASKED_TOGETHER_MS = 60_000
 /** A timer may end a little early. */
 const TIMER_MS = 5
 
@@ -91,8 +98,8 @@ export function startSchedule(context: Context, items: readonly Recurring[], wak
   const rest = async (item: Recurring, { found, nextInMs }: Look): Promise<void> => {
     const nudge = nudged
     await pause(pauseMs(item.everyMs, outages.get(item) ?? 0))
-    const quietMs =
-      Math.min(LOST_WAKE_UP_MS * (0.8 + Math.random() / 5), (nextInMs ?? Infinity) + TIMER_MS) - item.everyMs
+    const askedMs = isAskedTogether(item) ? LONGEST_REST_MS : LOST_WAKE_UP_MS * (0.8 + Math.random() / 5)
+    const quietMs = Math.min(askedMs, (nextInMs ?? Infinity) + TIMER_MS) - item.everyMs
     if (found || quietMs <= 0 || nudge !== nudged || woken.has(item) || !wakeUps.arrive) return
     const wake = new AbortController()
     resting.set(item, wake)

@@ -739,6 +739,7 @@ interface Installation {
   secrets_fingerprint: string
   created_at: Date
   last_alive_at: Date | null
+  all_asked_at: Date | null
 }
 
 interface IntervalRuns {

@@ -5,9 +5,12 @@ import type { Context } from './context.ts'
 import { isDatabaseAway } from './database-trouble.ts'
 
 // Work becomes due because something was written. Each process sees which tables its own statements write, wakes the work that reads them, and
-// notifies other processes by NOTIFY. This is only for speed: after a lost wake-up the work waits for the next regular check (schedule.ts).
+// notifies other processes by NOTIFY. This is only for speed: after a lost wake-up the work is found by the next look at everything
+// (lost-wake-ups.ts).
 
 const CHANNEL = 'okaeri_written'
+/** Instead of tables: a process that begins. Its predecessor may have died between a commit and its notification. */
+const ANYTHING = '*'
 /** For tables written all the time, others are notified no more often than they would check. */
 const NOTIFY_EVERY_MS = 300
 /** How often it is tested whether wake-ups still arrive. */
@@ -30,7 +33,7 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
   const me = randomUUID()
   const stopping = new AbortController()
   const pending = new Set<string>()
-  let telling = false
+  let telling: Promise<void> | null = null
   let arrive = false
   let missed = false
   let hear: (tables: readonly string[] | null) => void = () => {}
@@ -39,25 +42,31 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
     sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
 
   /** Sent alone, after the commit: NOTIFY in a transaction would make all commits wait for each other. */
-  const notify = async (payload: string): Promise<void> => {
+  const notify = async (...tables: readonly string[]): Promise<boolean> => {
     try {
-      await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db)
+      await sql`select pg_notify(${CHANNEL}, ${[me, ...tables].join(' ')})`.execute(db)
+      return true
     } catch (error) {
-      // Only the notification is lost: other processes check regularly, and everything after an outage.
       if (!isDatabaseAway(error) && !stopping.signal.aborted) log.warn({ error }, 'a wake-up could not be sent')
+      return false
     }
   }
-  const notifyOthers = async (): Promise<void> => {
-    if (telling) return
-    telling = true
+  const notifyOfPending = async (): Promise<boolean> => {
+    const tables = [...pending]
+    pending.clear()
+    const sent = await notify(...tables)
+    if (!sent) for (const table of tables) pending.add(table)
+    return sent
+  }
+  const keepNotifying = async (): Promise<void> => {
     while (pending.size > 0 && !stopping.signal.aborted) {
-      const tables = [...pending].join(' ')
-      pending.clear()
-      await notify(`${me} ${tables}`)
-      await pause(NOTIFY_EVERY_MS)
+      const sent = await notifyOfPending()
+      await database.whenBack(stopping.signal)
+      await pause(sent ? NOTIFY_EVERY_MS : PROBE_ANSWER_MS)
     }
-    telling = false
+    telling = null
   }
+  const notifyOthers = (): void => void (telling ??= keepNotifying())
 
   /** One connection, until it breaks or goes silent. */
   const listenOnce = async (): Promise<void> => {
@@ -74,7 +83,7 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
     let echoed = (): void => {}
     client.on('notification', ({ payload = '' }) => {
       const [sender, ...tables] = payload.split(' ')
-      if (sender !== me) hear(tables)
+      if (sender !== me) hear(tables.includes(ANYTHING) ? null : tables)
       else if (tables.length === 0) echoed()
     })
     try {
@@ -82,7 +91,7 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
       await client.query(`listen ${CHANNEL}`)
       while (!ended.signal.aborted) {
         const echo = new Promise<boolean>((resolve) => (echoed = () => resolve(true)))
-        await notify(me)
+        await notify()
         const heard = await Promise.race([echo, sleep(PROBE_ANSWER_MS, false, { signal: ended.signal, ref: false })])
         if (!heard) {
           if (!missed) log.warn({}, 'wake-ups do not arrive; what is due is looked for instead')
@@ -115,13 +124,15 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
     }
   }
 
+  pending.add(ANYTHING)
+  notifyOthers()
   return {
     written(tables) {
       const news = tables.filter((table) => watched.has(table))
       if (news.length === 0 || stopping.signal.aborted) return
       hear(news)
       for (const table of news) pending.add(table)
-      void notifyOthers()
+      notifyOthers()
     },
     get arrive() {
       return arrive
@@ -132,7 +143,8 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
     },
     async stop() {
       stopping.abort()
-      await listening
+      await Promise.all([listening, telling])
+      if (pending.size > 0) await notifyOfPending()
     },
   }
 }

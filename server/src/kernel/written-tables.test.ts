@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { followWrites, tablesReadBy } from './written-tables.ts'
+import { followWrites, tablesReadBy, WAKES_NOTHING_TEXT } from './written-tables.ts'
 
 const changed = { command: 'UPDATE', rowCount: 1, rows: [] }
 const nothing = { command: 'UPDATE', rowCount: 0, rows: [] }
@@ -21,6 +21,10 @@ test('a statement outside a transaction is reported at once, by the tables it wr
   expect(tablesReported(['copy a (id) from stdin;copy b (id) from stdin', { command: 'COPY', rows: [] }])).toEqual([
     ['a', 'b'],
   ])
+})
+
+test('an update that says so is not reported', () => {
+  expect(tablesReported([`update ${WAKES_NOTHING_TEXT} a set b = 1`, changed])).toEqual([])
 })
 
 test('a statement without changes is not reported; a select with a writing part is', () => {

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 
 // The tables a statement writes or reads, found in its text. A name that is not a table (the `set` of "do update set") matches no work and is
@@ -9,6 +10,10 @@ const READS = new RegExp(String.raw`\b(?:from|join)${NAME}`, 'gi')
 const namesIn = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].map(([, name = '']) => name)),
 ]
+
+/** Before the table of an update that makes nothing due and is repeated all the time: it is not found. */
+export const WAKES_NOTHING_TEXT = '/* wakes nothing */'
+export const WAKES_NOTHING: RawBuilder<unknown> = sql.raw(WAKES_NOTHING_TEXT)
 
 /** Tables a select reads. */
 export const tablesReadBy = (text: string): string[] => namesIn(text, READS)

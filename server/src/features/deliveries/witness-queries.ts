@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { WAKES_NOTHING } from '../../kernel/written-tables.ts'
 import type { LoggedTransmit } from './transmit-log.ts'
 
 /** Where these data are. Data put back from a dump, or copied to another server, are in another table, database or cluster. */
@@ -50,7 +51,7 @@ export async function markEvaluated({ db }: Pick<Context, 'db'>, because: HeldBe
 
 /** Never back: of two processes with one folder either may be first. */
 export async function markFolder({ db }: Pick<Context, 'db'>, folderId: string, beat: number): Promise<void> {
-  await sql`update ledger_state set folders = folders || jsonb_build_object(${folderId}::text,
+  await sql`update ${WAKES_NOTHING} ledger_state set folders = folders || jsonb_build_object(${folderId}::text,
     greatest(coalesce((folders ->> ${folderId}::text)::bigint, 0), ${beat}::bigint))`.execute(db)
 }
 

@@ -7,4 +7,6 @@ import { isFree } from '../../kernel/leases.ts'
 export const askedAddresses: DueWork = {
   name: 'asked_addresses',
   merchants: () => sql`select distinct merchant_id from checked_addresses where is_due and ${isFree}`,
+  next: () => sql`select min(lease_expires_at) as at from checked_addresses where is_due`,
+  clock: 'real',
 }

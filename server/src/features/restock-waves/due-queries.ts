@@ -30,4 +30,5 @@ export const dueLooks: DueWork = {
     ) waits
     left join restock_looks l on l.merchant_id = m.id
     where l.next_at is null or l.next_at <= ${clock.now()} or l.next_at > ${inAnHour(clock.now())}`,
+  next: () => sql`select min(next_at) as at from restock_looks`,
 }

@@ -37,4 +37,7 @@ export const segmentsOfAnotherDay: DueWork = {
     where s.deleted_at is null and s.origin = 'own'
       and ((s.members_at is null and s.status = 'ready') or s.members_zone <> m.timezone
         or s.members_day <> (${clock.now()}::timestamptz at time zone m.timezone)::date)`,
+  next: ({ clock }) => sql`
+    select min(((${clock.now()}::timestamptz at time zone m.timezone)::date + 1)::timestamp at time zone m.timezone) as at
+    from segments s join merchants m on m.id = s.merchant_id where s.deleted_at is null and s.origin = 'own'`,
 }
