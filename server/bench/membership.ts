@@ -188,7 +188,7 @@ async function measure(
     await applyCustomerChanges(scope)
     const { rows } = await sql<{ left: number }>`
       select count(*)::int as left from changed_customers where merchant_id = ${scope.merchantId}`.execute(scope.db)
-    if (rows[0]?.left !== 0) throw new Error(`${rows[0]?.left} changes were not followed`)
+    if (rows[0]?.left !== 0) throw new Error(`${rows[0]?.left} changes were not applied`)
     return ids.length
   })
   await upsertChanged(scope, ids.slice(0, 1))

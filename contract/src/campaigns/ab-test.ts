@@ -3,7 +3,7 @@ import { EmailSubject } from '../emails/email.ts'
 
 /**
  * An A/B test of a campaign by mail: group A gets the campaign's email, group B another subject or another email, the rest waits and gets the
- * better one. Opens decide nothing: privacy proxies open mails that nobody looked at.
+ * better one. Opens decide nothing: privacy proxies open mails that no one looked at.
  */
 export const MIN_SHARE = 10
 export const MAX_SHARE = 50
@@ -83,7 +83,7 @@ export function winnerOf(
 
 /**
  * How far it is. `planned`: nothing was sent yet. `sending`: to the groups. `testing`: until `decides_at`. `asks`: a person decides.
- * `ended`: without a winner, because the rest was stopped or nobody was left.
+ * `ended`: without a winner, because the rest was stopped or no one was left.
  */
 export const AbPhase = z.enum(['planned', 'sending', 'testing', 'asks', 'decided', 'ended'])
 export type AbPhase = z.output<typeof AbPhase>

@@ -241,7 +241,7 @@ export const CampaignReview = z
      * not say. `missing`: for so many recipients there is none left.
      */
     line_quota: z.object({ limit: z.int().nullable(), left: z.int().nullable(), missing: z.int() }).nullable(),
-    /** About so many get it first, and the rest after so long, unless too much goes wrong; null: everybody at once. */
+    /** About so many get it first, and the rest after so long, unless too much goes wrong; null: all at once. */
     canary: z.object({ people: z.int(), minutes: z.int() }).nullable(),
     /** The sender's domain is being warmed up, and not all of it goes on one day. `days`: today being the first. */
     warm_up: z.object({ domain: z.string(), today: z.int(), days: z.int() }).nullable(),

@@ -8,7 +8,7 @@ const MOST = 2_000
 export const CanaryFrom = z.int('not_a_number').min(500, 'too_small').max(1_000_000, 'too_big').nullable()
 export const CanaryMinutes = z.int('not_a_number').min(5, 'too_small').max(720, 'too_big')
 
-/** How many get it first; null: everybody gets it at once. */
+/** How many get it first; null: all get it at once. */
 export function canaryPeople(recipients: number, from: number | null): number | null {
   if (from === null || recipients < from) return null
   return Math.min(MOST, Math.max(FEWEST, Math.ceil(recipients * SHARE)))

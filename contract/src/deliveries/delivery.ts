@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Locale } from '../locale.ts'
+import { Locale, type Localized } from '../locale.ts'
 
 /** domain.md §2. The balance adds up these six. */
 export const deliveryStatuses = ['pending', 'sending', 'sent', 'failed', 'skipped', 'uncertain'] as const
@@ -71,6 +71,10 @@ export type DeliveryKind = z.output<typeof DeliveryKind>
 /** A way messages reach people. */
 export const ChannelName = z.enum(['email', 'line'])
 export type ChannelName = z.output<typeof ChannelName>
+export const channelNames: Readonly<Record<ChannelName, Localized>> = {
+  email: { ja: 'メール', en: 'Email' },
+  line: { ja: 'LINE', en: 'LINE' },
+}
 
 /** One message to one person, as pages show it. */
 export const DeliveryView = z

@@ -72,7 +72,7 @@ export const WhyInScenario = z
           'status',
           'event',
           'customer_known',
-          // They registered to be told that it is back, and are told by that.
+          // They registered for news that it is back, and get it by that registration.
           'registered',
           'condition',
           'reentry',

@@ -6,7 +6,7 @@ import { triggerRules } from './trigger-kinds/index.ts'
 
 type Problem = FlowProblem['problem']
 
-const takesTime = ({ kind }: FlowNode): boolean => nodeRules(kind).takesTime === true
+const takesTime = ({ kind }: FlowNode): boolean => nodeRules(kind).takesTime === 'always'
 
 /**
  * The problems of a flow that can be found without the database: the page shows them while editing, and enabling is refused by them.

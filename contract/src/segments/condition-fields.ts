@@ -123,10 +123,17 @@ export const conditionCategories = [
     name_ja: '配信許可',
     name_en: 'Permission',
     fields: [
-      { name: 'accepts_marketing', type: 'boolean', name_ja: 'マーケティング許可', name_en: 'Marketing permission' },
+      {
+        name: 'accepts_marketing',
+        type: 'boolean',
+        says: 'given',
+        name_ja: 'マーケティング許可',
+        name_en: 'Marketing permission',
+      },
       {
         name: 'accepts_transactions',
         type: 'boolean',
+        says: 'given',
         name_ja: 'メール通知許可',
         name_en: 'Email notification permission',
       },
@@ -156,10 +163,10 @@ export const conditionCategories = [
         name_ja: 'メール通知許可の変更日',
         name_en: 'Date the notification permission changed',
       },
-      { name: 'suppressed', type: 'boolean', name_ja: '配信除外中', name_en: 'Suppressed' },
-      { name: 'line_connected', type: 'boolean', name_ja: 'LINE連携', name_en: 'LINE connected' },
+      { name: 'suppressed', type: 'boolean', says: 'state', name_ja: '配信除外中', name_en: 'Suppressed' },
+      { name: 'line_connected', type: 'boolean', says: 'given', name_ja: 'LINE連携', name_en: 'LINE connected' },
       { name: 'line_connected_at', type: 'date', name_ja: 'LINE友だち追加日', name_en: 'LINE friend since' },
-      { name: 'line_blocked', type: 'boolean', name_ja: 'LINEでブロック中', name_en: 'LINE blocked' },
+      { name: 'line_blocked', type: 'boolean', says: 'state', name_ja: 'LINEでブロック中', name_en: 'LINE blocked' },
     ],
   },
   {

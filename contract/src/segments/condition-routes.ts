@@ -3,6 +3,7 @@ import { Customer } from '../customers/customer.ts'
 import { endpoint } from '../endpoint.ts'
 import { Id, IdParams } from '../fields.ts'
 import { Condition } from './condition.ts'
+import { conditionTypes, type FieldType } from './condition-types/index.ts'
 
 const area = 'segments'
 
@@ -11,23 +12,7 @@ const Field = z
   .object({
     /** For a metafield: the id of its setting. */
     name: z.string(),
-    type: z.enum([
-      'text',
-      'number',
-      'boolean',
-      'date',
-      'tags',
-      'choice',
-      'birthday',
-      'postal_code',
-      'product',
-      'ordered',
-      'mails',
-      'things',
-      'in_scenario',
-      'scenarios',
-      'segment',
-    ]),
+    type: z.enum(Object.keys(conditionTypes) as [FieldType, ...FieldType[]]),
     name_ja: z.string(),
     name_en: z.string(),
     choices: z.array(Choice).readonly().optional(),
@@ -37,6 +22,7 @@ const Field = z
     max: z.number().optional(),
     money: z.boolean().optional(),
     optional: z.boolean().optional(),
+    says: z.enum(['given', 'state']).optional(),
     whole_days: z.boolean().optional(),
     has_amount: z.boolean().optional(),
   })

@@ -107,7 +107,7 @@ export const subscriptions: Subscriptions = {
   ],
   'behavior.switched_off': [clearBehaviorLater],
   'customer.created': [recordCustomerCreated],
-  'segments.followed': [compareRichMenus],
+  'segments.members_updated': [compareRichMenus],
   'segment.entered': [recordSegmentEntered],
   'segment.left': [recordSegmentLeft],
   'favorite.removed': [endForRemovedFavorite],

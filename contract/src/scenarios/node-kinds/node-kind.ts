@@ -42,8 +42,8 @@ export interface NodeRules<S> {
   ports?(settings: S): readonly string[]
   /** With several ports: `name` stands next to the port (はい), `label` begins its branch in the description (当てはまる場合). */
   way?(port: string, settings: S, language: Locale): Record<'name' | 'label', Localized>
-  /** Time passes here, so a loop through it is allowed. */
-  takesTime?: true
+  /** Customers wait here. Where time always passes, a loop through it is allowed. */
+  takesTime?: 'always' | 'sometimes'
   /** What is wrong with its settings, and in which field. */
   check?(settings: S, around: Surroundings): [problem: FlowProblem['problem'], field: string][]
   /** The settings in a few words, for the card; empty if it has none. */

@@ -13,7 +13,7 @@ export const waitForEvent = nodeKind('wait_for_event', { event: EventKind, ...du
     },
   },
   initial: { event: 'order_created', amount: 3, unit: 'days' },
-  takesTime: true,
+  takesTime: 'always',
   way(port, { amount, unit }, language) {
     if (port === 'happened')
       return { name: { ja: '起きた', en: 'Happened' }, label: { ja: '起きた場合', en: 'If it happens' } }

@@ -32,6 +32,7 @@ export const waitForReaction = nodeKind(
       },
     },
     initial: { node_id: null, reaction: 'clicked', amount: 24, unit: 'hours' },
+    takesTime: 'sometimes',
     way(port, { amount, unit }, language) {
       if (port === 'reacted')
         return { name: { ja: '反応あり', en: 'Reacted' }, label: { ja: '反応があった場合', en: 'If so' } }

@@ -69,7 +69,7 @@ export const wait = nodeKind('wait', { wait: Waiting }, ['next'], {
     },
   },
   initial: { wait: { mode: 'for', amount: 1, unit: 'days' } },
-  takesTime: true,
+  takesTime: 'always',
   check: (settings) =>
     settings.wait.mode === 'for' && !isAllowedDuration(settings.wait)
       ? [['duration_out_of_range', 'settings.wait.amount']]

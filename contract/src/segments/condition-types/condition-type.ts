@@ -19,6 +19,8 @@ export interface FieldTraits {
   money?: boolean
   /** For `number`, `boolean` and `choice`: the value may be missing, so `is_set` and `is_not_set` exist. */
   optional?: boolean
+  /** For `boolean`: a permission or a link that was given, or a state, instead of yes and no. */
+  says?: 'given' | 'state'
   /** For `date`: calendar days instead of instants, without a zone. */
   whole_days?: boolean
   /** For `things`: it also has an amount. */

@@ -11,7 +11,7 @@ export const mailTestQuestion = job<{ campaignId: string }>(
   async (scope, { campaignId }) => {
     const { name, status, ab_result, wait_reason } = await getCampaignRow(scope, campaignId)
     const isLate = wait_reason === 'found_late'
-    // Somebody decided already, or stopped it.
+    // A member decided already, or stopped it.
     if ((status !== 'waiting' && status !== 'sending') || (ab_result && !isLate)) return
     const owner = await getOwner(scope)
     if (!owner.email_confirmed_at) return

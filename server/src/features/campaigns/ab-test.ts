@@ -74,7 +74,7 @@ export async function nextStep(
   const open = left.filter(({ ab_group }) => ab_group !== 'rest')
   if (campaign.started_at === null) return { held: null, open }
   const rest = waitingRest(left)
-  // Nobody is left to get the better one: all of them were skipped, or nobody knows what they got.
+  // No one is left to get the better one: all were skipped, or it is unknown what they got.
   if (!rest || !(await hasUnfinished(scope, rest.id))) return { held: null, open: left }
   const until = campaign.ab_decides_at ?? (await beginWatching(scope, campaign, open))
   if (!until) return { held: null, open }
@@ -100,7 +100,7 @@ export const mayResume = ({ ab_result }: CampaignRow, messages: readonly Message
   )
 }
 
-/** Answers until when; null before everybody in the groups who can be was tried once. Who is tried again, or put off, does not hold up the test. */
+/** Answers until when; null before each recipient in the groups was tried once, if that is possible. Those tried again or put off do not delay the test. */
 async function beginWatching(
   scope: TransactionScope,
   { id, ab_test, canary_share }: CampaignRow,
@@ -177,7 +177,7 @@ interface Decision {
   figures: AbResult['figures']
   messages: readonly MessageRow[]
 }
-/** From now on the rest is what won. It was never released, so nobody has got anything of it. */
+/** From now on the rest gets what won. It was never released, so no one has got anything of it. */
 async function decide(
   scope: TransactionScope,
   { id }: CampaignRow,

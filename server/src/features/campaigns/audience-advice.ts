@@ -56,7 +56,7 @@ async function findEmptyIn(scope: TransactionScope, mailed: Audience, said: Said
 /** Each is looked up for every recipient. */
 const MAX_FIELDS_COUNTED = 12
 
-/** As typed; undefined where it stands in the subject or the preheader only, or nobody typed the content. */
+/** As typed; undefined where it stands in the subject or the preheader only, or the content was not typed. */
 function lineOfTag({ content, design, typed_lines }: SaidContent, path: string): number | undefined {
   if (design) return undefined
   const at = content.search(new RegExp(`\\{\\{-?\\s*customer\\.${path.replaceAll('.', '\\.')}(?![\\w-])`))

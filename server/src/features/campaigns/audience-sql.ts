@@ -19,11 +19,11 @@ export const hasLine = (scope: MerchantScope): Condition =>
 export const isInShare = (share: number, whole: number, campaignId: string): Condition => sql`
   (hashtextextended(coalesce(c.email_key, c.id::text) || ${campaignId}::text, 0) & 9223372036854775807) % ${whole} < ${share}`
 
-/** Whose mail address is that of somebody in the audience: one person may be several customers with one address. */
+/** Customers whose mail address is in the audience: one person may be several customers with one address. */
 export const sharesAddress = ({ merchantId }: MerchantScope, where: Condition): Condition => sql`c.email_key in (
   select c.email_key from customers c where c.merchant_id = ${merchantId} and ${where})`
 
-/** Whose mail address is that of somebody a message is for. */
+/** Customers whose mail address is that of a recipient of the message. */
 export const sharesAddressOfRecipient = (
   { merchantId }: MerchantScope,
   messageId: string,

@@ -174,7 +174,7 @@ export async function reconsiderRecipients(
 declare module '../../kernel/context.ts' {
   interface Ports {
     /**
-     * Whether no store is connected or its customers are here; with `orders` (whoever asks conditions) these too. `once`: a copy under way
+     * Whether no store is connected or its customers are here; with `orders` (needed by conditions) these too. `once`: a copy under way
      * does not matter where there was one before.
      */
     storeIsCopied(scope: MerchantScope, asked: { orders: boolean; once?: boolean }): Promise<boolean>

@@ -7,7 +7,7 @@ import { mailBrakeWarning } from './canary-warning.ts'
 import type { Held } from './hold-reason.ts'
 import { type CampaignRow, updateCampaign } from './queries.ts'
 
-/** While a campaign is being sent it is looked at what comes of it, by the limits of the first few; nobody has to be there. */
+/** While a campaign is being sent, its bounces and complaints are compared with the limits of the first few; no member has to watch. */
 
 /** What keeps the rest back until a person says how it goes on. */
 export const brakeHold = ({ brake_result, canary_accepted }: CampaignRow): Held | null =>

@@ -154,7 +154,7 @@ async function holdOrFinish(scope: TransactionScope, campaign: CampaignRow): Pro
     await finish(scope, campaign)
     return true
   }
-  // The store told that its codes no longer hold.
+  // The store reported that its codes no longer work.
   if (left.some(({ awaits_codes }) => awaits_codes) && (await waitForCodes(scope, campaign, messages))) return true
   const step = await nextStep(scope, campaign, messages)
   const held =
@@ -194,7 +194,7 @@ async function finish(scope: MerchantScope, campaign: CampaignRow): Promise<void
   await scope.context.jobs.later(scope, countCustomersMail, { campaignId: campaign.id })
 }
 
-/** Mails that were taken for uncertain turned out to have ended, or to wait still: it goes on, and is counted anew. */
+/** It became known how uncertain mails ended, or that they still wait: the campaign continues and is counted again. */
 export const resumeKnown = (scope: MerchantScope, known: Facts['deliveries.fate_known']): Promise<void> =>
   scope.transaction((scope) => resume(scope, known))
 
@@ -212,8 +212,8 @@ async function resume(scope: TransactionScope, { program }: Facts['deliveries.fa
 }
 
 /**
- * After a restore of which nobody knows what was sent since: what campaigns that were due have not sent is uncertain. Of one whose audience
- * was not written yet when the copy was made, that is everybody it chooses now. Answers how much.
+ * After a restore it is unknown what was sent since: what campaigns that were due have not sent is uncertain. Of one whose audience
+ * was not written yet when the copy was made, that is everyone it chooses now. Answers how many.
  */
 export async function takeUnsentForUncertain(scope: MerchantScope): Promise<{ name: string; people: number }[]> {
   const taken: { name: string; people: number }[] = []
@@ -228,7 +228,7 @@ export async function takeUnsentForUncertain(scope: MerchantScope): Promise<{ na
       } else if (!['reserved', 'waiting', 'sending'].includes(campaign.status)) return
       let people = 0
       for (const message of messages) people += await markUnsentUncertain(scope, message.id)
-      // Who was skipped may have been sent it since, too: nobody is chosen anew.
+      // Those skipped may have been sent it since, too: no one is chosen again.
       await updateCampaign(scope, campaign.id, { started_at: campaign.started_at ?? scope.now })
       if (people > 0) taken.push({ name: campaign.name, people })
     })

@@ -12,7 +12,7 @@ export const mailCanaryWarning = job<{ campaignId: string }>(
   ({ campaignId }) => campaignId,
   async (scope, { campaignId }) => {
     const { name, wait_reason, canary_result } = await getCampaignRow(scope, campaignId)
-    // Somebody said already how it goes on.
+    // A member decided already how it continues.
     if (wait_reason !== 'canary_stopped' || !canary_result) return
     await mailOwner(scope, { campaignId, name, result: canary_result, isBrake: false })
   },

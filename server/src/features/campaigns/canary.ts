@@ -18,7 +18,7 @@ import { type CampaignRow, updateCampaign } from './queries.ts'
 type Planned = Pick<CampaignRow, 'channels'>
 type Settings = Pick<MerchantRow, 'canary_from' | 'test_mode'>
 
-/** How many get it first; null: everybody at once. Only of mails, and not in test mode, where few get any. */
+/** How many get it first; null: all at once. Only of mails, and not in test mode, where few get any. */
 export const plannedCanary = (
   campaign: Planned,
   { canary_from, test_mode }: Settings,

@@ -100,7 +100,7 @@ const needsCodes = (campaign: CampaignRow, messages: Messages): boolean =>
 /** Customers in one statement. */
 const AT_ONCE = 2000
 
-/** Writes a code down for whoever waits without one, and gives those who have one theirs. Answers whether anybody waited. */
+/** Writes a code down for each recipient who waits without one, and gives those who have one theirs. Answers whether any waited. */
 async function fillIn(scope: TransactionScope, campaign: CampaignRow, messages: Messages): Promise<boolean> {
   const { id: campaignId, coupon: terms, scheduled_at } = campaign
   if (!terms) return false
@@ -195,7 +195,7 @@ export async function codesHold(
   return (await fillIn(scope, campaign, messages)) ? heldBy(await whatCouponsLack(scope, its)) : null
 }
 
-/** Nobody lacks a code: from now on its messages may be released. */
+/** No one lacks a code: from now on its messages may be released. */
 export async function codesComplete(scope: TransactionScope, campaign: CampaignRow): Promise<void> {
   if (campaign.coupon) await markAwaitsCodes(scope, campaign.id, false)
 }
@@ -203,24 +203,24 @@ export async function codesComplete(scope: TransactionScope, campaign: CampaignR
 const heldBy = (lack: Awaited<ReturnType<typeof whatCouponsLack>>): Held | null =>
   lack && { reason: lack === 'failed' ? 'coupons_failed' : 'coupons', until: null }
 
-/** Nobody is sent a code that is over. */
+/** No one is sent a code that has expired. */
 export const whereOver = ({ now }: MerchantScope, { coupon_ends_at: endsAt }: CampaignRow): Held | null =>
   endsAt && endsAt <= now ? { reason: 'coupons_ended', until: null } : null
 
-/** While it is being sent: whoever came to it without a code is waited for. Answers whether there was anybody. */
+/** While it is being sent: it waits for recipients who were added without a code. Answers whether there were any. */
 export async function holdForCodes(
   scope: TransactionScope,
   campaign: CampaignRow,
   messages: readonly MessageRow[],
 ): Promise<boolean> {
   if (campaign.status !== 'sending' || !needsCodes(campaign, messages)) return false
-  const { done: nobody } = await eachWithoutCode(scope, messages, 1).next()
-  if (nobody) return false
+  const { done: noneLacksOne } = await eachWithoutCode(scope, messages, 1).next()
+  if (noneLacksOne) return false
   await waitForCodes(scope, campaign, messages)
   return true
 }
 
-/** It goes on once nobody lacks a code. Answers whether it has any. */
+/** It continues once no one lacks a code. Answers whether it has any. */
 export async function waitForCodes(
   scope: TransactionScope,
   campaign: CampaignRow,

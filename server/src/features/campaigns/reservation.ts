@@ -31,8 +31,8 @@ import {
 import { type CampaignRow, getCampaignForUpdate, getCampaignRow, updateCampaign } from './queries.ts'
 
 /**
- * Freezes the content at once, so that what was reviewed is what is sent, and leaves the audience to the driver (a large one takes
- * seconds, and the members of a segment of the store platform are fetched anew before). Refused when anything is missing, blocked, in the past,
+ * Freezes the content at once, so that what was reviewed is what is sent, and leaves the audience to `campaign-progress.ts` (a large one takes
+ * seconds, and the members of a segment of the store platform are fetched again before). Refused when anything is missing, blocked, in the past,
  * or not what the person saw, and while the store is being copied.
  */
 export async function reserveCampaign(scope: MerchantScope, id: string, confirmed: Confirmed): Promise<Campaign> {
@@ -64,8 +64,8 @@ async function reserve(
   const parts = await countParts(scope, campaign, where, startOf(scope, campaign))
   const recipients = sum(parts, (part) => part.recipients)
   const groups = await countTestPeople(scope, campaign, { where, at: startOf(scope, campaign), recipients })
-  refuseOthers(confirmed, { recipients, groups })
-  const looked = sameMessage(confirmed, { message: messageOf(campaign, written, merchant), looked: before })
+  refuseChangedNumbers(confirmed, { recipients, groups })
+  const looked = refuseChangedMessage(confirmed, { message: messageOf(campaign, written, merchant), looked: before })
   const line_most = await reserveByLine(scope, { parts, looked, confirmed })
   const first = confirmed.skips_canary ? null : plannedCanary(campaign, merchant, recipients)
   refuseBlocked(
@@ -80,7 +80,7 @@ async function reserve(
   const messageIds = groups
     ? await freezeGroups(scope, { id, groups, looked })
     : await freezeParts(scope, { id, parts, looked, first, line_most })
-  // The members kept of a segment of the store platform are as old as their last fetch: they are fetched anew first.
+  // The members kept of a segment of the store platform are as old as their last fetch: they are fetched again first.
   const segment = await findCampaignSegment(scope, campaign)
   const collecting = segment?.origin === 'remote'
   await updateCampaign(scope, id, {
@@ -108,12 +108,12 @@ async function refuseUnready(
   for (const channel of merchant.test_mode ? channelsOf(campaign.channels) : [])
     if ((await channelOf(scope.context, channel).testAddresses(scope, merchant)).length === 0)
       throw new AppError('conflict', 'preflight_failed', needsTestAddress[channel])
-  // In test mode nobody can be mailed by mistake.
+  // In test mode no one can be mailed by mistake.
   if (!merchant.test_mode && !(await isAudienceCopied(scope, campaign))) throw conflict('store_being_copied')
 }
 
 /** The number the person saw is the number who get it. */
-function refuseOthers(
+function refuseChangedNumbers(
   { recipients_seen, groups_seen }: Confirmed,
   { recipients, groups }: { recipients: number; groups: AbPeople | null },
 ): void {
@@ -126,13 +126,13 @@ function refuseOthers(
 }
 
 /** What was looked at, where it is what the person saw and may be sent. */
-function sameMessage(
+function refuseChangedMessage(
   { fingerprint_seen, accepted }: Confirmed,
   { message, looked }: { message: Message; looked: Looked | null },
 ): Looked {
   if (!looked || !isDeepStrictEqual(message, looked.message))
     throw conflict('campaign_changed_since_review', 'the message was changed just now')
-  // Somebody may have changed it since the person saw it.
+  // It may have been changed since the person saw it.
   if (fingerprint_seen !== null && fingerprint_seen !== fingerprintOf(looked.message))
     throw conflict('campaign_changed_since_review', 'the message is another than the one reviewed')
   refuseBlocked(looked.findings)

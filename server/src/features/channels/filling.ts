@@ -10,7 +10,7 @@ export type Made<F> = F | { failure: string; isTooCostly: boolean }
 /**
  * Fills in for many recipients at a time. A template that takes more than a message may costs its own message alone: what is left of it fails
  * at once, and nothing is tried for each recipient. `make` answers for the first of the rows, in their order, and throws a
- * {@link TemplateError} for what is at fault for everybody.
+ * {@link TemplateError} for what is wrong for all recipients.
  */
 export function createFilling<F extends FilledRow>(
   make: (rows: readonly ClaimedRow[]) => Promise<Made<F>[]>,

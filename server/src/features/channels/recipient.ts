@@ -62,7 +62,7 @@ function variablesFor(row: ClaimedRow, { language: locale, shared, outgoing }: S
   if (row.variables) return eventData(row.variables, { locale, timezone, cancelUrl })
   if (row.kind !== 'test' || message.for_tests) return NO_EVENT
   const example = exampleVariables(locale, shared.store.url, scope.now)
-  // No order takes it, and nobody takes it for a real one.
+  // No order accepts it, and no one mistakes it for a real one.
   const coupon = example.coupon && { ...example.coupon, code: TEST_CODE }
   return eventData({ ...example, ...(coupon && { coupon }) }, { locale, timezone, cancelUrl })
 }

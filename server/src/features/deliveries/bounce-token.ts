@@ -3,7 +3,7 @@ import type { Keyring } from '../../kernel/keyring.ts'
 import { LINK_MAC_BYTES, type LinkToken } from './link-token.ts'
 
 const UUID_BYTES = 16
-/** 48 bits: a wrong one is told at once, and trying them all would take thousands of years of connections. */
+/** 48 bits: a wrong one is recognized at once, and trying them all would take thousands of years of connections. */
 const MAC_BYTES = 6
 const BYTES = UUID_BYTES * 2 + MAC_BYTES
 /** Of one HMAC links carry the first bytes and return paths these, so that neither tells anything of the other's. */

@@ -77,7 +77,7 @@ export interface Channel {
   /** SQL over a delivery `d`: what lists show of it, as its recipient got it; null where that is not known. */
   title(merchantId: string): RawBuilder<string | null>
   /**
-   * Makes the frozen content ready to be composed for many people; `failure` says why it can be for nobody. `not_now`: the route was changed
+   * Makes the frozen content ready to be composed for many people; `failure` says why that is impossible for all of them. `not_now`: the route was changed
    * meanwhile.
    */
   openContent(outgoing: Outgoing): Promise<Composer | { failure: string } | 'not_now'>
@@ -166,7 +166,7 @@ export interface Filling<Filled extends FilledRow = FilledRow> {
 /** Claimed rows, by when they are handed over. */
 export interface Paced {
   leave: ClaimedRow[]
-  /** Whoever takes their messages takes fewer at a time, by its words; or the merchant's own plan says so. */
+  /** Their receiver accepts fewer at a time, as it answered; or the merchant's warm-up plan says so. */
   putOff: { id: string; until: Date; reason: FailureClass; detail: string | null }[]
   /** They have waited too long for it. */
   givenUp: { id: string; reason: FailureClass; detail: string | null }[]
@@ -189,7 +189,7 @@ export interface Composer<
   readonly languages?: readonly string[]
   /** Reads for a batch of claimed rows what the content writes beside the row, in the claim's transaction. */
   enrich(scope: TransactionScope, rows: ClaimedRow[]): Promise<ClaimedRow[]>
-  /** Which claimed rows are handed over now, asked in the claim's transaction; null where nobody has to wait for others. */
+  /** Which claimed rows are handed over now, asked in the claim's transaction; null where none ever waits for others. */
   readonly pace: ((scope: TransactionScope, rows: readonly ClaimedRow[]) => Promise<Paced>) | null
   /** In the transaction that ends the lease: so many of those did not leave, and wait again with no try counted. */
   cameBack?(scope: TransactionScope, count: number): Promise<void>
@@ -205,8 +205,8 @@ export interface Connection<
   A extends Answer = Answer,
 > {
   /**
-   * Composes one hand-over for these people, at most `batchSize`. Whoever it cannot be composed for is given to `report`; null when that
-   * is everybody. Memory of the batch before the last may be used again.
+   * Composes one hand-over for these people, at most `batchSize`. Those it cannot be composed for are given to `report`; null when that
+   * is all of them. Memory of the batch before the last may be used again.
    */
   compose(people: readonly (FilledRow | Filled)[], report: (result: Result) => void): Batch | null
   /**

@@ -251,7 +251,7 @@ async function causedStill(scope: TransactionScope, leaseId: number, claimed: Cl
   return keepBack(scope, leaseId, { kept, claimed })
 }
 
-/** Codes are there before a campaign's message is released. Whoever came to it later waits, and the campaign finds them. */
+/** Codes are there before a campaign's message is released. Recipients added later wait, and the campaign finds them. */
 async function withCode(scope: TransactionScope, { lease }: TimeSlice, claimed: ClaimedRow[]): Promise<ClaimedRow[]> {
   const until = new Date(scope.now.getTime() + WITHOUT_CODE_MS)
   const kept = claimed.flatMap(({ id, variables }) => (variables?.coupon ? [] : { id, until }))

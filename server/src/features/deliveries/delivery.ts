@@ -231,7 +231,7 @@ export const forgetRecipient = (scope: MerchantScope, { customerId }: { customer
 
 /**
  * Two customers of the store became one: what the one got, the other got. Where both are in the audience of a campaign the other's row
- * stays alone; what is still to be sent to the one then finds nobody. Of a scenario's node both may wait for the morning: one goes out.
+ * stays alone; what is still to be sent to the first one is skipped. Of a scenario's node both may wait for the morning: one goes out.
  */
 export const joinDeliveries = (
   scope: MerchantScope,

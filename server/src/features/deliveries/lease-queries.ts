@@ -166,7 +166,7 @@ export async function claimDueRows(
   return { claimed: rows.filter((row) => row.why === null), last: rows.at(-1)?.id ?? null }
 }
 
-/** In the transaction that claimed them, so that nobody has seen them claimed. */
+/** In the transaction that claimed them, so that no one has seen them claimed. */
 export async function putOffRows(
   scope: TransactionScope,
   leaseId: number,
@@ -196,7 +196,7 @@ export async function keepBackRows(scope: TransactionScope, leaseId: number, row
   )
 }
 
-/** Nobody knows of these whether they got it. */
+/** It is unknown whether these got it. */
 const unknown = sql`('left_before', 'tried_long_ago', 'tried_otherwise')`
 
 const isDue = ({ now }: MerchantScope, { after }: { after: string }): RawBuilder<boolean> =>
@@ -320,7 +320,7 @@ export interface ResultRow {
   /** A quota answer burns no attempt. */
   countsAttempt: boolean
   sentAt: Date | null
-  /** What the mail's subject said to this recipient, where it does not say the same to everybody. */
+  /** The subject this recipient got, where it is not the same for all. */
   filledSubject: string | null
   /** With whom it is tried again; a batch that was surely refused may be parted into new ones. */
   batchId: string | null

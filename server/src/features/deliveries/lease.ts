@@ -36,7 +36,7 @@ export interface Lease {
   /** False once another took it away, or the message was held or stopped, or test mode switched: no more bodies leave. */
   readonly open: boolean
   /**
-   * Remembers that the bodies up to this delivery, in the order of ids, may leave from now on, and answers when that is committed; false
+   * Stores that the bodies up to this delivery, in the order of ids, may leave from now on, and answers when that is committed; false
    * when they must not. Each call goes further than the one before.
    */
   advanceWatermark(upTo: string): Promise<boolean>
@@ -49,7 +49,7 @@ export interface Lease {
   report(result: Result): void
   /** Gives a sign of life, so that a slow server does not cost the lease. */
   renew(): void
-  /** Stores what is left and lets go, however long that takes. Of a lease that was lost it tells what it knows. */
+  /** Stores what is left and lets go, however long that takes. Of a lease that was lost it stores the answers it knows. */
   end(): Promise<void>
 }
 
@@ -58,8 +58,8 @@ const RETRY_EVERY_MS = 250
 /** With more answers than this waiting to be stored nothing more is cleared: a worker that dies then may leave all of them uncertain. */
 const MAX_UNSTORED = 200
 /**
- * The same where trying again is safe, so that nobody becomes uncertain: answers wait for others, so many or so long, because a statement costs
- * the database and the worker as much as some thirty of its rows.
+ * The same where trying again is safe, so that no delivery becomes uncertain. Answers wait for others, up to this number or time, because one
+ * statement costs the database and the worker as much as some thirty rows.
  */
 const STORED_TOGETHER = 400
 const STORED_AFTER_MS = 100
@@ -134,7 +134,7 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
             await deleteLease(scope, id)
           }),
         )
-        if (!hold.held) await answers.tellKnown()
+        if (!hold.held) await answers.storeKnownAnswers()
       } finally {
         hold.held = false
         ownLeases.delete(id)
@@ -315,7 +315,7 @@ function createAnswers(scope: MerchantScope, terms: LeaseTerms, hold: Hold) {
       gathering?.()
     },
     /** The lease was taken from us, and some of it called uncertain: we know more, and no more of it leaves. */
-    async tellKnown(): Promise<void> {
+    async storeKnownAnswers(): Promise<void> {
       if (!(await hasUncertain(scope, lease))) return
       const known = await scope.transaction(async (scope) => {
         await context.publish(scope, 'deliveries.fate_known', { messageId, program })
@@ -323,7 +323,7 @@ function createAnswers(scope: MerchantScope, terms: LeaseTerms, hold: Hold) {
         await countAgainFrom(scope, messageId, [...answered.values()])
         return storeKnown(scope, lease, { results: [...answered.values()], left: [...left] })
       })
-      context.log.warn({ messageId, known }, 'a worker that had been taken for dead told what it knew')
+      context.log.warn({ messageId, known }, 'a worker that had been taken for dead stored the answers it knew')
     },
   }
 }

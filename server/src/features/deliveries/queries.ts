@@ -273,7 +273,7 @@ export async function judgeAgain(
 /** Reasons that may be over by the time a message leaves. */
 const ofReach = sql`('no_consent', 'paused', 'no_address', 'suppressed', 'not_linked', 'not_a_friend', 'blocked', 'duplicate_address')`
 
-/** The rows wait for {@link judgeAgain} as if nobody could be reached. What was ever claimed stays. */
+/** The rows wait for {@link judgeAgain} as if no one could be reached. What was ever claimed stays. */
 export async function moveToMessage(
   scope: MerchantScope,
   { from, to, which }: { from: MessageRow; to: MessageRow; which: RawBuilder<boolean> },
@@ -456,7 +456,7 @@ export async function hasPendingElsewhere(
 }
 
 /**
- * Whether somebody a message is for could be tried now and was not yet, or is being tried. Who was put off to another hour or day (a slow receiver,
+ * Whether a recipient of the message could be tried now and was not yet, or is being tried. Who was put off to another hour or day (a slow receiver,
  * a domain that is warmed up) is not waited for, once half of all were tried.
  */
 export async function hasUntried(scope: MerchantScope, messageId: string): Promise<boolean> {
@@ -488,7 +488,7 @@ export async function copyMessage(scope: TransactionScope, fromId: string, toId:
 }
 
 export async function markPendingSkipped(scope: MerchantScope, messageId: string, reason: SkipReason): Promise<number> {
-  // Who may have got it already, and was to be tried again, is not skipped: nobody knows.
+  // Those who may have got it already and were to be tried again are not skipped: it is unknown.
   const result =
     await sql`update deliveries set status = case when first_tried_at is null then 'skipped' else 'uncertain' end,
       reason = case when first_tried_at is null then ${reason} end

@@ -127,7 +127,7 @@ export async function expireHeldOfStep(scope: TransactionScope, step: Step, befo
       and coalesce(d.next_attempt_at, d.created_at) < ${before}`.execute(scope.db)
 }
 
-/** While this transaction lasts nobody begins to hold it. */
+/** Until this transaction ends no one can begin to hold it. */
 export async function isStepHeld(scope: TransactionScope, { scenarioId, nodeId }: Step): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
     select held_since is not null as held from step_brakes

@@ -19,7 +19,7 @@ declare module '../../kernel/events.ts' {
   }
 }
 
-/** The emails of a scenario's step go on for ever, and nobody is there: what comes of the last days' is looked at by the limits of campaigns. */
+/** A scenario's step sends emails without end and without a member watching: those of the last days are compared with the limits of campaigns. */
 
 /** Bounces come by many at once. */
 const LOOK_AFTER_MS = 5 * 60_000

@@ -83,7 +83,7 @@ export async function journalOf(context: Context, merchantId: string): Promise<{
 const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 /**
- * Compares the database with what the files of this data folder say has left, and puts sending on hold for everybody where it is older: it
+ * Compares the database with what the files of this data folder say has left, and puts sending on hold for all merchants where it is older: it
  * was put back from a dump or a copy. Who was sent something in the time it has forgotten is written down, to become uncertain when their
  * turn comes. At the start of every process, and again whenever the database is not as it was. Answers the state it was compared in.
  */

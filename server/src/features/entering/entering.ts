@@ -191,7 +191,7 @@ async function letIn(batch: EntryBatch, candidates: readonly Candidate[]): Promi
   for (const those of Map.groupBy(candidates, ({ scenario }) => scenario.id).values()) {
     let failure = await tryToLetIn(batch, those, timezone)
     // If only the first steps fail, customers enter all the same, and the step runner finds out which execution fails.
-    if (failure && !isBrokenOff(failure.error)) failure = await tryToLetIn(batch, those, timezone, { take: false })
+    if (failure && !isBrokenOff(failure.error)) failure = await tryToLetIn(batch, those, timezone, { run: false })
     if (failure) await refuseFailed(scope, those, failure.error)
   }
 }
@@ -216,17 +216,17 @@ async function endInDeleted(scope: TransactionScope, atRest: EntryBatch['atRest'
   for (const { id, status } of present) if (status === 'deleted') await wakeNow(scope, atRest.get(id) ?? [])
 }
 
-/** Null: done. Otherwise nothing was written, and this is the error. `take` false: no one goes further than the first node. */
+/** Null: done. Otherwise nothing was written, and this is the error. `run` false: no one goes further than the first node. */
 async function tryToLetIn(
   batch: EntryBatch,
   candidates: readonly Candidate[],
   zone: string,
-  { take = true } = {},
+  { run = true } = {},
 ): Promise<{ error: unknown } | null> {
   const { scope, batchSize } = batch
   await setSavepoint(scope)
   try {
-    await decide(batch, candidates, zone, take)
+    await decide(batch, candidates, zone, run)
     await releaseSavepoint(scope)
     return null
   } catch (error) {
@@ -236,12 +236,12 @@ async function tryToLetIn(
   }
 }
 
-async function decide(batch: EntryBatch, candidates: readonly Candidate[], zone: string, take: boolean): Promise<void> {
+async function decide(batch: EntryBatch, candidates: readonly Candidate[], zone: string, run: boolean): Promise<void> {
   const { scope, entryLimits, counts, atRest } = batch
   const refusals = await refuse(scope, candidates, zone)
   const entries: EntryWrite[] = []
   const beginnings: Beginning[] = []
-  const pulled = new Map<string, EntryLimit>()
+  const limits = new Map<string, EntryLimit>()
   const ids = newIds(candidates.length)
   for (const [index, candidate] of candidates.entries()) {
     const { event, scenario } = candidate
@@ -249,8 +249,8 @@ async function decide(batch: EntryBatch, candidates: readonly Candidate[], zone:
     let refusal = refusals.get(candidate) ?? null
     if (!refusal) {
       const limit =
-        pulled.get(scenario.id) ?? entryLimits.get(scenario.id)?.copy() ?? new EntryLimit(scenario, scope.now)
-      pulled.set(scenario.id, limit)
+        limits.get(scenario.id) ?? entryLimits.get(scenario.id)?.copy() ?? new EntryLimit(scenario, scope.now)
+      limits.set(scenario.id, limit)
       if (!limit.letsIn(candidate)) refusal = { rule: 'brake', detail: { entries_per_hour: ENTRIES_PER_HOUR } }
     }
     if (refusal) {
@@ -277,27 +277,27 @@ async function decide(batch: EntryBatch, candidates: readonly Candidate[], zone:
     const detail = { version, held_out: heldOut }
     entries.push({ ...entry, execution_id: id, refused_by: null, waits: false, detail })
   }
-  const begun = await begin(scope, beginnings, take)
+  const begun = await begin(scope, beginnings, run)
   await writeEntries(scope, entries)
-  for (const [id, limit] of pulled) entryLimits.set(id, limit)
+  for (const [id, limit] of limits) entryLimits.set(id, limit)
   counts.addThose(begun.counts)
   const resting = beginnings.filter(({ execution }) => begun.rests.has(execution.id))
   for (const [scenarioId, those] of Map.groupBy(resting, ({ execution }) => execution.scenario_id))
     atRest.set(scenarioId, [...(atRest.get(scenarioId) ?? []), ...those.map(({ execution }) => execution.id)])
 }
 
-async function begin(scope: TransactionScope, beginnings: readonly Beginning[], take: boolean): Promise<Begun> {
+async function begin(scope: TransactionScope, beginnings: readonly Beginning[], run: boolean): Promise<Begun> {
   const overtaken = await findOvertaken(
     scope,
     beginnings.map(({ candidate }) => candidate),
   )
   const staying = beginnings.filter(({ candidate }) => !overtaken.has(candidate))
-  const taken = await runToFirstWait(scope, take ? staying.filter(({ candidate }) => !candidate.event.missed) : [])
+  const ran = await runToFirstWait(scope, run ? staying.filter(({ candidate }) => !candidate.event.missed) : [])
   const asking = askAtBeginning(staying.filter(({ candidate }) => candidate.event.missed))
   const begun: Begun = {
-    rests: new Map([...taken.rests, ...asking.rests]),
-    steps: [...taken.steps, ...asking.steps],
-    counts: taken.counts,
+    rests: new Map([...ran.rests, ...asking.rests]),
+    steps: [...ran.steps, ...asking.steps],
+    counts: ran.counts,
   }
   const executions = beginnings.map(({ execution }) => execution)
   await insertExecutions(scope, executions, begun.rests)

@@ -30,7 +30,7 @@ export function onlyDecidesAtFirst({ nodes, start }: Pick<Flow, 'nodes' | 'start
   for (let id = ahead.pop(); id !== undefined; id = ahead.pop()) {
     const node = byId.get(id ?? '')
     if (!node || !nodeKindOf(node.kind).onlyDecides?.(node.settings)) return false
-    if (nodeRules(node.kind).takesTime || seen.has(node.id)) continue
+    if (nodeRules(node.kind).takesTime === 'always' || seen.has(node.id)) continue
     seen.add(node.id)
     ahead.push(...portsOf(node).map((port) => nextOf(node, port)))
   }

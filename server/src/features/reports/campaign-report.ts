@@ -105,7 +105,7 @@ async function usualBefore(
   }
 }
 
-/** Of a few that sent nothing (everybody was skipped) the next is taken. */
+/** If the first few sent nothing (all were skipped), the next message is taken. */
 async function campaignBefore(scope: MerchantScope, id: string): Promise<CampaignReport['before']> {
   const candidates = await listComparable(scope, id, USUAL_OF)
   const results = await resultsOfCampaigns(

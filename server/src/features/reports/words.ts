@@ -1,4 +1,4 @@
-import type { DeliveryKind, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import { channelNames, type DeliveryKind, type DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import type { Locale, Localized } from '@okaeri/contract/locale'
 import type { BounceKind } from '../deliveries/index.ts'
 
@@ -25,7 +25,7 @@ export const fileWords = {
   languageTitle: { ja: '言語', en: 'Language' },
   languageName: (locale: Locale) =>
     locale === 'ja' ? { ja: '日本語', en: 'Japanese' } : { ja: '英語', en: 'English' },
-  channel: { email: { ja: 'メール', en: 'Email' }, line: { ja: 'LINE', en: 'LINE' } },
+  channel: channelNames,
   recipientColumns: (timezone: string, currency: string, byLine: boolean) => [
     ...whoColumns(byLine),
     byLine ? { ja: '件名・内容', en: 'Subject or content' } : { ja: '件名', en: 'Subject' },

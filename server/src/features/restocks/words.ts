@@ -1,3 +1,4 @@
+import { channelNames } from '@okaeri/contract/deliveries/delivery'
 import type { Localized } from '@okaeri/contract/locale'
 import type { RestockStatus } from '@okaeri/contract/restocks/routes'
 
@@ -17,10 +18,7 @@ export const fileWords = {
     { ja: `登録日時（${timezone}）`, en: `Registered (${timezone})` },
     { ja: `通知日時（${timezone}）`, en: `Notified (${timezone})` },
   ],
-  channel: { email: { ja: 'メール', en: 'Email' }, line: { ja: 'LINE', en: 'LINE' } } satisfies Record<
-    'email' | 'line',
-    Localized
-  >,
+  channel: channelNames,
   status: {
     active: { ja: '待機中', en: 'Waiting' },
     sent: { ja: '通知済み', en: 'Notified' },

@@ -39,7 +39,7 @@ export async function forgetRecorded(scope: MerchantScope): Promise<boolean> {
 /** Members of segments changed: within seconds it is compared who should have which menu, for many changes at once. */
 const COMPARED_AFTER_MS = 10_000
 
-/** Reaction to `segments.followed`. Counted in the same transaction, so that no comparison that ends before it passes it over. */
+/** Reaction to `segments.members_updated`. Counted in the same transaction, so that no comparison that ends before it passes it over. */
 export async function compareSoon(
   scope: MerchantScope,
   { segmentIds }: { segmentIds: readonly string[] },

@@ -48,7 +48,7 @@ export const mailStepWarning = job<{ scenarioId: string; nodeId: string; at: str
   async (scope, { scenarioId, nodeId }) => {
     const { name } = await getScenarioRow(scope, scenarioId)
     const step = (await listHeldSteps(scope, [scenarioId])).find(({ node_id }) => node_id === nodeId)
-    // Somebody said already how it goes on.
+    // A member decided already how it continues.
     if (!step) return
     const owner = await getOwner(scope)
     if (!owner.email_confirmed_at) return

@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import { among, anyOf, not, ofRows, onlyThese, type Sql } from './condition-types/comparing-sql.ts'
 import type { Asked, ConditionContext, FieldSql, MetafieldSql } from './condition-types/field-sql.ts'
 import { conditionTypeSqlOf } from './condition-types/index.ts'
-import { type Findings, type Json, ofRow } from './condition-types/reading-sql.ts'
+import { type JoinedReads, type Json, ofRow } from './condition-types/reading-sql.ts'
 
 /** True for no customer. */
 export const matchesNone: Sql = sql<boolean>`false`
@@ -54,9 +54,9 @@ export function compileLeaf(leaf: Leaf, context: ConditionContext): Sql {
 }
 
 /** The value the comparison looks at. */
-export function readLeaf(leaf: Leaf, context: ConditionContext, findings: Findings): Json {
+export function readLeaf(leaf: Leaf, context: ConditionContext, joined: JoinedReads): Json {
   const asked = askedOf(leaf, context)
-  if (leaf.category !== METAFIELDS) return fieldSqlOf(asked.field).read(asked, findings)
+  if (leaf.category !== METAFIELDS) return fieldSqlOf(asked.field).read(asked, joined)
   return ofRow(
     metafieldSqlOf(asked.field).read(asked),
     sql`from customer_metafields m

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { compileLeaf, readLeaf } from './condition-sql.ts'
 import type { ConditionContext } from './condition-types/field-sql.ts'
-import type { Findings } from './condition-types/reading-sql.ts'
+import type { JoinedReads } from './condition-types/reading-sql.ts'
 
 export interface Comparison {
   holds: boolean
@@ -19,15 +19,15 @@ export async function selectExplanations(
   context: ConditionContext,
 ): Promise<Map<string, Comparison[]>> {
   const asked = { ...context, only: customerIds }
-  const findings: Findings = []
-  const values = leaves.map((leaf) => readLeaf(leaf, asked, findings))
-  const foundBefore = findings.length > 0 ? sql`with ${sql.join(findings.map(({ query }) => query))}` : sql``
+  const joined: JoinedReads = []
+  const values = leaves.map((leaf) => readLeaf(leaf, asked, joined))
+  const withJoined = joined.length > 0 ? sql`with ${sql.join(joined.map(({ query }) => query))}` : sql``
   const { rows } = await sql<{ id: string; holds: boolean[]; values: ReadValue[] }>`
-    ${foundBefore}
+    ${withJoined}
     select c.id, array[${sql.join(leaves.map((leaf) => sql`(${compileLeaf(leaf, asked)}) is true`))}]::boolean[] as holds,
       array[${sql.join(values)}]::jsonb[] as values
     from customers c ${sql.join(
-      findings.map(({ join }) => join),
+      joined.map(({ join }) => join),
       sql` `,
     )}
     where c.merchant_id = ${scope.merchantId} and c.id = any(${[...customerIds]}::uuid[])`.execute(scope.db)

@@ -70,13 +70,13 @@ export function applyCustomerChanges(scope: MerchantScope): Promise<boolean> {
     await lockMembers(scope, await listAllIds(scope))
     const ids = changes.map(({ customer_id }) => customer_id)
     const { differences, broken } = await updateAll(scope, await listSegmentsToUpdate(scope), ids)
-    const followed = differences.map(({ entered, left, segment: { id, origin } }) => ({
+    const updated = differences.map(({ entered, left, segment: { id, origin } }) => ({
       id,
       difference: entered.length - left.length,
       known: origin === 'remote' ? entered.length : 0,
     }))
-    await markMembersUpdated(scope, followed, followed.length > 0 ? await recountCustomers(scope, TOTAL) : null)
-    await scope.context.publish(scope, 'segments.followed', { segmentIds: followed.map(({ id }) => id) })
+    await markMembersUpdated(scope, updated, updated.length > 0 ? await recountCustomers(scope, TOTAL) : null)
+    await scope.context.publish(scope, 'segments.members_updated', { segmentIds: updated.map(({ id }) => id) })
     // Calculating one as a whole also stores what is wrong with it.
     for (const segmentId of broken) await calculateLater(scope, segmentId)
     await deleteChanges(scope, changes)
@@ -88,7 +88,7 @@ export function applyCustomerChanges(scope: MerchantScope): Promise<boolean> {
   })
 }
 
-interface Followed {
+interface UpdatedSegments {
   differences: (Difference & { segment: SegmentToUpdate })[]
   /** Those that cannot be updated incrementally. */
   broken: string[]
@@ -99,11 +99,11 @@ async function updateAll(
   scope: TransactionScope,
   segments: readonly SegmentToUpdate[],
   ids: readonly string[],
-): Promise<Followed> {
-  const followed: Followed = { differences: [], broken: [] }
+): Promise<UpdatedSegments> {
+  const updated: UpdatedSegments = { differences: [], broken: [] }
   const add = (segment: SegmentToUpdate, difference: Difference | undefined): void => {
-    if (difference) followed.differences.push({ ...difference, segment })
-    else followed.broken.push(segment.id)
+    if (difference) updated.differences.push({ ...difference, segment })
+    else updated.broken.push(segment.id)
   }
   for (const segment of segments.filter(({ origin }) => origin === 'remote')) {
     // A running fetch will replace all members.
@@ -117,7 +117,7 @@ async function updateAll(
     // One that cannot be updated delays no other.
     for (const segment of some) add(segment, (together ?? (await tryToUpdate(scope, [segment], ids)))?.get(segment.id))
   }
-  return followed
+  return updated
 }
 
 /** Null: at least one of them is invalid or takes too long. */
@@ -128,17 +128,17 @@ async function tryToUpdate(
 ): Promise<Map<string, Difference> | null> {
   await setSavepoint(scope)
   try {
-    return await follow(scope, segments, ids)
+    return await updateTogether(scope, segments, ids)
   } catch (error) {
     if (isOutage(error)) throw error
     await rollBackToSavepoint(scope)
     const segmentIds = segments.map(({ id }) => id)
-    scope.context.log.warn({ merchantId: scope.merchantId, segmentIds, error }, 'segments were not followed')
+    scope.context.log.warn({ merchantId: scope.merchantId, segmentIds, error }, 'segments were not updated')
     return null
   }
 }
 
-async function follow(
+async function updateTogether(
   scope: TransactionScope,
   segments: readonly SegmentToUpdate[],
   ids: readonly string[],

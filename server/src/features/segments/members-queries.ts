@@ -215,7 +215,7 @@ export async function selectMembersToWrite(
 }
 
 /**
- * Of these segments those that exist, and which of these customers their stored members hold. Never calculated: nobody can be said to be in
+ * Of these segments those that exist, and which of these customers their stored members hold. Never calculated: no one can be said to be in
  * it or not.
  */
 export async function selectMembersAmong(

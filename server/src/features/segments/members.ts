@@ -37,7 +37,7 @@ declare module '../../kernel/events.ts' {
      */
     'segment.entered': { segmentId: string; customerIds: readonly string[] }
     /** Members are up to date with the changes of customers, whether or not any entered or left. */
-    'segments.followed': { segmentIds: readonly string[] }
+    'segments.members_updated': { segmentIds: readonly string[] }
     'segment.left': { segmentId: string; customerIds: readonly string[] }
   }
 }
@@ -117,7 +117,7 @@ async function calculateNow(scope: TransactionScope, segmentId: string): Promise
   })
   const day = localDay(scope.now, timezone)
   if (!(await markCalculated(scope, segment, { total, customersTotal }, { day, timezone }))) throw new Superseded()
-  await scope.context.publish(scope, 'segments.followed', { segmentIds: [segmentId] })
+  await scope.context.publish(scope, 'segments.members_updated', { segmentIds: [segmentId] })
   if (isReported) await announce(scope, segmentId, difference)
 }
 

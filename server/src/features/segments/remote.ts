@@ -250,7 +250,7 @@ function replaceByFetched(scope: MerchantScope, segment: SegmentRow): Promise<vo
     if (!current || current.count_number !== segment.count_number) return
     const { entered, left, ...result } = await takeFetched(scope, segment.id)
     await markFetched(scope, segment, result)
-    await scope.context.publish(scope, 'segments.followed', { segmentIds: [segment.id] })
+    await scope.context.publish(scope, 'segments.members_updated', { segmentIds: [segment.id] })
     if (current.members_at !== null && !current.is_quiet) await announce(scope, segment.id, { entered, left })
     if (entered.length + left.length > 0) await calculateReferencingSegments(scope, segment.id)
   })

@@ -109,13 +109,13 @@ async function setAside(
   const idle = due.filter((row) => !runs(row))
   if (idle.length === 0) return due
   for (const [id, row] of await readScenarios(scope, idle, { locked: true })) scenarios.set(id, row)
-  const held = idle.filter((row) => !runs(row))
+  const stopped = idle.filter((row) => !runs(row))
   await markStopped(
     scope,
-    held.map(({ id }) => id),
+    stopped.map(({ id }) => id),
   )
-  const left = new Set(held)
-  return due.filter((row) => !left.has(row))
+  const marked = new Set(stopped)
+  return due.filter((row) => !marked.has(row))
 }
 
 /**

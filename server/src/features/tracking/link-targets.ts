@@ -98,7 +98,7 @@ export function createLinkTargets(context: Context): LinkTargets {
   }
 }
 
-/** Where the store shows it now. Whoever changes the number in a link is led to another page of the same store. */
+/** Where the store shows it now. A changed number in a link leads to another page of the same store. */
 async function addressOfProduct(scope: MerchantScope, product: number | null): Promise<string> {
   const [sold] = product === null ? [] : await listProductsOnSale(scope, { storeProductIds: [product] })
   return productUrl(await storeUrlOf(scope), sold?.handle ?? null)

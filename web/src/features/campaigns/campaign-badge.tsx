@@ -45,7 +45,7 @@ export function badgeOf({ status, send_type, balance, wait_reason }: Shown) {
   if (status === 'cancelled' && leftCount > 0) return { tone: 'warning', word: 'stoppedBadge' } as const
   if (send_type === 'immediate' && (status === 'reserved' || status === 'reserving'))
     return { tone: 'progress', word: 'sendsSoonBadge' } as const
-  // Nothing is amiss, and nobody is asked.
+  // Nothing is wrong, and no one has to decide.
   if (status === 'waiting' && wait_reason === 'ab_test') return { tone: 'progress', word: 'ab.badge' } as const
   const notAllWell = status === 'sent' && balance !== null && balance.failed + balance.uncertain > 0
   return { tone: notAllWell ? 'warning' : tones[status], word: `status.${status}` } as const

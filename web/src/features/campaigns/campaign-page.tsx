@@ -249,7 +249,7 @@ function CanaryProblems({ result, isBraked }: { result: CanaryResult; isBraked: 
 const isOver = ({ status }: Campaign): boolean =>
   status === 'cancelled' || status === 'sent' || status === 'send_failure' || status === 'resolved'
 
-/** The audience is being written down; a table of zeros would say that nobody was chosen. */
+/** The audience is being written down; a table of zeros would say that no one was chosen. */
 const isBeingChosen = ({ status, balance }: Campaign): boolean =>
   (status === 'collecting' || status === 'reserving') && balance?.audience === 0
 

@@ -251,7 +251,7 @@ function Body({ report }: { report: CampaignReport }) {
 const groupsOf = ({ ab_test }: CampaignReport) =>
   (ab_test?.groups ?? []).flatMap(({ group, content }) => (content ? [{ group, content }] : []))
 
-/** What came of each channel; LINE tells nobody's opens. */
+/** What came of each channel; LINE does not report who opened. */
 function ByChannel({ report }: { report: CampaignReport }) {
   const t = useWords('campaigns')
   const format = useFormat()

@@ -175,7 +175,7 @@ function Missing({ campaign, review }: { campaign: Campaign; review: CampaignRev
   )
 }
 
-/** Until the store is copied the numbers below are not the last word; when it is, they are asked for anew. */
+/** Until the store is copied the numbers below may change; when it is, they are loaded again. */
 function Copying() {
   const t = useWords('campaigns')
   const sync = useSync()

@@ -12,7 +12,7 @@ import { useAction } from '../../ui/use-action.ts'
 import classes from './funnel.module.css'
 import { responseConditions, responsesOf } from './response-segment.ts'
 
-/** From everybody chosen to those who ordered; each share below the emails sent is of them, as everywhere (spec §9). */
+/** From all chosen to those who ordered; each share below the emails sent is of them, as everywhere (spec §9). */
 export function Funnel({ report }: { report: CampaignReport }) {
   const t = useWords('campaigns')
   const format = useFormat()

@@ -1,4 +1,5 @@
 import type { CampaignChannels, CampaignReview, CampaignStatus, WaitReason } from '@okaeri/contract/campaigns/campaign'
+import { channelNames } from '@okaeri/contract/deliveries/delivery'
 import type { Localized } from '@okaeri/contract/locale'
 import type { WordTree } from '../../app/word-tree.ts'
 import { abTestWords } from './ab-test-words.ts'
@@ -26,8 +27,7 @@ export const words = {
   email: { ja: 'メール', en: 'Email' },
   lineMessage: { ja: 'LINEメッセージ', en: 'LINE message' },
   channels: {
-    email: { ja: 'メール', en: 'Email' },
-    line: { ja: 'LINE', en: 'LINE' },
+    ...channelNames,
     line_else_email: { ja: 'LINE優先（届かない顧客にはメール）', en: 'LINE, otherwise email' },
     both: { ja: 'LINEとメールの両方', en: 'LINE and email' },
   } satisfies Record<CampaignChannels, Localized>,

@@ -25,7 +25,7 @@ export function useDeliveryColumns(): Record<DeliveryColumn, Column<DeliveryView
       title: t('person'),
       width: 210,
       render: (row) => {
-        // A test for nobody in particular is known by where it went.
+        // A test without a customer is shown by its address.
         const name = row.customer_name || (row.customer_id || row.kind === 'test' ? row.recipient : t('unknownPerson'))
         return (
           <>

@@ -9,7 +9,7 @@ import { useReceiverName } from './receiver-name.ts'
 
 const LOOK_EVERY_MS = 15_000
 
-/** Whom mail waits for because they take fewer at a time; nothing while nobody does. */
+/** Receivers that mail waits for because they accept fewer at a time; nothing while there are none. */
 export function ReceiverPaces() {
   const t = useWords('deliveries')
   // What the page is about is shown without it, so that it could not be read is said by nothing.

@@ -1,16 +1,15 @@
-import type {
-  ChannelName,
-  DeliveryKind,
-  DeliveryStatus,
-  FailureClass,
-  SkipReason,
+import {
+  channelNames,
+  type DeliveryKind,
+  type DeliveryStatus,
+  type FailureClass,
+  type SkipReason,
 } from '@okaeri/contract/deliveries/delivery'
 import { receiverNames } from '@okaeri/contract/emails/receiver-names'
 import type { Localized } from '@okaeri/contract/locale'
 import type { WordTree } from '../../app/word-tree.ts'
 
 /** A state, reason or class of failure without words does not compile. */
-type Channels = Record<ChannelName, Localized>
 type Kinds = Record<(typeof DeliveryKind.options)[number], Localized>
 type Statuses = Record<DeliveryStatus, Localized>
 type Skips = Record<SkipReason, Localized>
@@ -55,10 +54,7 @@ export const words = {
     ja: '名前・メールアドレス・LINEの表示名で検索',
     en: 'Search by name, email address or LINE name',
   },
-  channel: {
-    email: { ja: 'メール', en: 'Email' },
-    line: { ja: 'LINE', en: 'LINE' },
-  } satisfies Channels,
+  channel: channelNames,
   byChannel: { ja: '{{channel}}：{{what}}', en: '{{channel}}: {{what}}' },
   kind: {
     campaign: { ja: 'キャンペーン', en: 'Campaign' },

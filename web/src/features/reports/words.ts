@@ -1,3 +1,4 @@
+import { channelNames } from '@okaeri/contract/deliveries/delivery'
 import type { WordTree } from '../../app/word-tree.ts'
 
 export const words = {
@@ -7,7 +8,7 @@ export const words = {
   sent: { ja: '配信数', en: 'Sent' },
   byChannel: { ja: 'チャネル別の結果', en: 'Results by channel' },
   channel: { ja: '配信チャネル', en: 'Channel' },
-  channels: { email: { ja: 'メール', en: 'Email' }, line: { ja: 'LINE', en: 'LINE' } },
+  channels: channelNames,
   openRate: { ja: '開封率', en: 'Open rate' },
   clickRate: { ja: 'クリック率', en: 'Click rate' },
   orders: { ja: '注文', en: 'Orders' },

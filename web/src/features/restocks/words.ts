@@ -1,3 +1,4 @@
+import { channelNames } from '@okaeri/contract/deliveries/delivery'
 import type { Localized } from '@okaeri/contract/locale'
 import type { RestockStatus } from '@okaeri/contract/restocks/routes'
 import type { NoticeOutcome, ReturnHold } from '@okaeri/contract/restocks/waves'
@@ -200,7 +201,7 @@ export const words = {
       member: { ja: 'メンバーが削除', en: 'Deleted by a member' },
     },
   },
-  channel: { email: { ja: 'メール', en: 'Email' }, line: { ja: 'LINE', en: 'LINE' } },
+  channel: channelNames,
   status: {
     active: { ja: '待機中', en: 'Waiting' },
     sent: { ja: '通知済み', en: 'Notified' },

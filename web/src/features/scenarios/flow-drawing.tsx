@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { describeFlow, type FlowSentence } from '@okaeri/contract/scenarios/description'
 import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
-import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
+import { nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
 import { triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { describeTrigger, nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
@@ -13,8 +13,6 @@ import classes from './flow-drawing.module.css'
 import { useFlowSaying } from './flow-names.ts'
 import { StepIcon } from './step-icon.tsx'
 import { isMailStep, reactionsOf, useStepFigures } from './step-figures.ts'
-
-const waitingKinds: ReadonlySet<NodeKindName> = new Set(['wait', 'wait_for_event', 'wait_for_reaction'])
 
 interface FlowDrawingProps {
   flow: Flow
@@ -141,7 +139,7 @@ function Counts({ node, counts }: { node: FlowNode; counts: NodeCounts }) {
   const name = nodeTitle(node, useLanguage())
   const figures = useStepFigures(counts)
   const { entered, sent, revenue, passed, waiting, failed, skipped, ended } = figures
-  const waits = waitingKinds.has(node.kind) || waiting.count > 0
+  const waits = nodeRules(node.kind).takesTime !== undefined || waiting.count > 0
   const outcomes = [skipped, ended].filter(({ count }) => count > 0)
   const shown = [
     entered,

@@ -119,7 +119,7 @@ function particleOf(field: ConditionField | null, operator: Operator): 'ga' | 'n
   if (!field) return 'none'
   const { isSentence, particle } = editedTypes[field.type]
   if (isSentence) return 'colon'
-  const own = particle?.(field.name)
+  const own = particle?.(field)
   if (own) return own
   if (operator === 'is_set' || operator === 'is_not_set') return 'no'
   const holds = ['contains', 'not_contains', 'has', 'has_all', 'has_not', 'bought', 'not_bought']

@@ -67,7 +67,7 @@ export interface Composed {
   room: number
   /** The header field that signs it; null where no key does. */
   signature: Promise<Buffer> | null
-  /** Of a subject that says something else to each, and of a variant: what it says to this one, as lists show it. Null where it is the same for everybody. */
+  /** The subject this recipient got, for lists, if it differs by recipient or comes from a variant. Null where all got the same. */
   subject: string | null
 }
 /** The mail as it leaves, its signature first. */

@@ -22,7 +22,7 @@ const mailColumns = [
 
 /**
  * What the subject of delivery `d` said to its recipient. Null where that is not known: a subject with tags of a mail that was never made,
- * or was made before it was kept. Nobody is shown the tags.
+ * or was made before it was kept. The tags are never shown.
  */
 export const subjectGot = (merchantId: string): RawBuilder<string | null> => sql`coalesce(d.filled_subject, (
   select f.subject from ${frozenMails(merchantId)} f

@@ -41,7 +41,7 @@ export const lockPaces = (scope: TransactionScope, route: string, receivers: rea
     .forUpdate()
     .execute()
 
-/** Asked once for a time slice, so that a merchant whom nobody slows down pays nothing for it. */
+/** Asked once for a time slice, so that it costs nothing for a merchant whom no receiver slows down. */
 export async function hasPaces(scope: MerchantScope, route: string): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select exists (select from receiver_paces where merchant_id = ${scope.merchantId} and route = ${route}) as has`.execute(

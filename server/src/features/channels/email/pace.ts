@@ -76,7 +76,7 @@ export function share(
   if (!pace) return { pace, leave: waited + fresh, putOff: () => now }
   const intervalMs = 60_000 / pace.per_minute
   const held = pace.held_until > now
-  // What nobody came for is lost, but for one step.
+  // Allowance that was not used is lost, except for one step.
   const from = Math.max(pace.next_at.getTime(), pace.held_until.getTime())
   const lost = Math.max(0, Math.floor((now.getTime() - STEP_MS - from) / intervalMs))
   const nextAt = from + lost * intervalMs
@@ -84,7 +84,7 @@ export function share(
   const leave = Math.min(room, waited + fresh)
   const waitedLeave = Math.min(leave, waited)
   const waiting = Math.max(0, pace.waiting - lost - waitedLeave) + (fresh - (leave - waitedLeave))
-  // Nobody comes back before the next one may go.
+  // No delivery is looked at again before the next one may go.
   const begin = Math.max(now.getTime() + STEP_MS, nextAt + leave * intervalMs)
   const spanMs = Math.max(STEP_MS, (waiting * intervalMs) / 2)
   return {

@@ -18,7 +18,7 @@ export interface Pacing {
   accepted(): void
   /** So many operators say it, and hardly anything was taken: it is about the server we hand over to, whatever its words. */
   readonly isEverybody: boolean
-  /** The operator of this row said that it was too much. Resolves when that is known to all workers, or could not be told. */
+  /** The operator of this row said that it was too much. Resolves when all workers know it, or when it could not be stored. */
   slowed(row: ClaimedRow, answer: string): Promise<void>
 }
 
@@ -27,10 +27,10 @@ const EVERYBODY = 10
 
 const receiverOfRow = ({ address }: ClaimedRow): string => receiverOf(address.slice(address.lastIndexOf('@') + 1))
 
-/** What goes to test addresses is no sign of anything, and waits for nobody. */
+/** What goes to test addresses is no sign of anything and never waits. */
 const isPaced = ({ kind, test_mode: testMode }: ClaimedRow): boolean => kind !== 'test' && !testMode
 
-/** For a time slice. `from`: the sender's address. What other workers learn meanwhile of operators that nobody was slowed down by counts with the next one. */
+/** For a time slice. `from`: the sender's address. If another worker is slowed down by a new operator meanwhile, that counts from the next time slice. */
 export async function openPacing(
   outer: MerchantScope,
   { route, from }: { route: string; from: string },

@@ -6,7 +6,7 @@ export const nameOnLine = (merchantId: string): RawBuilder<string | null> => sql
 
 /**
  * What lists show of delivery `d`: the first words of its first message that has any. Null where they are not known: words with tags or
- * links that were never filled in. Nobody is shown these.
+ * links that were never filled in. These are never shown.
  */
 export const wordsGot = (merchantId: string): RawBuilder<string | null> => sql`coalesce(d.filled_subject, (
   select left(said.words, 100) from line_contents f

@@ -38,7 +38,7 @@ interface LineBatch extends ComposedBatch {
   messages: string
   retryKey: string
   unit: string | null
-  /** What lists show of it, where it is not the same for everybody. */
+  /** What lists show of it, where it is not the same for all. */
   words: string | null
 }
 interface LineTaken extends Answer {
@@ -197,7 +197,7 @@ async function handTo(
   )
 }
 
-/** Whether the content is at fault, so that no smaller batch would do better. Where that is not told the people are looked at. */
+/** Whether the content is at fault, so that no smaller batch would do better. Where that is unknown, the recipients are looked at. */
 async function problemsOf({ outgoing }: OpenLine, { messages }: LineBatch, token: string) {
   try {
     return await outgoing.scope.context.integrations.line.messages.validate(

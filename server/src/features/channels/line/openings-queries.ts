@@ -53,7 +53,7 @@ export async function putOffOpenings(scope: MerchantScope, messageId: string, du
   )
 }
 
-/** What was read, as {@link putOffOpenings}. A count is of all who ever opened it: the highest that was told stays. */
+/** What was read, as {@link putOffOpenings}. A count is of all who ever opened it: the highest one reported stays. */
 export async function storeOpenings(
   scope: MerchantScope,
   messageId: string,
@@ -84,7 +84,7 @@ export interface LineOpenings {
   opened_count: number | null
   opened_read_at: Date | null
 }
-/** Of a campaign's LINE message; null where nobody counts it. */
+/** Of a campaign's LINE message; null where it is not counted. */
 export async function findLineOpenings(scope: MerchantScope, campaignId: string): Promise<LineOpenings | null> {
   const { rows } = await sql<LineOpenings>`
     select f.unit_refused, f.opened_due_at is null as is_over, f.opened_count, f.opened_read_at from messages m

@@ -57,7 +57,7 @@ async function read(
     await storeOpenings(scope, id, { firstSentAt, opened, dueAt })
     return true
   } catch (error) {
-    // Where the platform takes no token of the merchant any more, the account says so, and nothing is due before somebody acted.
+    // Where the platform takes no token of the merchant any more, the account says so, and nothing is due before a person acted.
     const isShutOut = error instanceof AppError && error.reason === 'line_not_connected'
     if (!isShutOut && !(error instanceof LineError)) throw error
     await putOffOpenings(scope, id, inAnHour(scope.now))

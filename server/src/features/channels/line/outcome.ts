@@ -46,7 +46,7 @@ export function judge(outcome: LineOutcome, rows: readonly Row[], now: Date): Ju
   }
 }
 
-/** Nobody of them got it: the content is at fault, or one of several people, who is looked for by halves. */
+/** None of them got it: the content is wrong, or one of several recipients, who is found by trying halves. */
 function refused(
   { message, problems }: { message: string; problems: readonly LineProblem[] },
   rows: readonly Row[],

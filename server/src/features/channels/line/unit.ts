@@ -25,7 +25,7 @@ export async function isUnitRefused(
   try {
     if ((await scope.context.integrations.line.messages.unitsUsed(token)) < MOST_UNITS) return false
   } catch (error) {
-    // It was refused, so nobody got it, and it waits until this can be asked.
+    // It was refused, so no one got it, and it waits until this can be asked.
     if (error instanceof LineError) return { kind: 'unreachable', detail: error.message }
     throw error
   }

@@ -9,7 +9,7 @@ import type {
 } from '@okaeri/contract/segments/condition'
 import type { RawBuilder } from 'kysely'
 import type { Sql } from './comparing-sql.ts'
-import type { Json, Findings } from './reading-sql.ts'
+import type { Json, JoinedReads } from './reading-sql.ts'
 
 export interface AskedOfScenarios {
   merchantId: string
@@ -70,7 +70,7 @@ export interface FieldSql {
   effort: 0 | 1 | 2
   compile: (asked: Asked) => Sql
   /** The value compared, for the explanation. */
-  read: (asked: Asked, findings: Findings) => Json
+  read: (asked: Asked, joined: JoinedReads) => Json
   /** For a date stored with the customer: its column. The customers who cross the boundary of "so many days ago" overnight are a range of it. */
   boundary?: string
 }

@@ -137,7 +137,7 @@ export const measuredField = <Value extends Leaf['value'] & { value: Amount }>(f
   compile({ operator, value, context }) {
     return compileMeasured(find(value as Value, context), operator, (value as Value).value)
   },
-  read: ({ value, context }, findings) => found(find(value as Value, context), findings),
+  read: ({ value, context }, joined) => found(find(value as Value, context), joined),
 })
 /** A field that only exists or not: `none` is the operator for customers without rows. */
 export const foundField = <Value>(find: Finding<Value>, none: Operator): FieldSql => ({
@@ -146,5 +146,5 @@ export const foundField = <Value>(find: Finding<Value>, none: Operator): FieldSq
     const any = compileFound(find(value as Value, context))
     return operator === none ? not(any) : any
   },
-  read: ({ value, context }, findings) => found(find(value as Value, context), findings),
+  read: ({ value, context }, joined) => found(find(value as Value, context), joined),
 })

@@ -11,16 +11,16 @@ export const orNone = (missing: RawBuilder<unknown>, value: RawBuilder<unknown>)
 
 export const iso = (column: RawBuilder<unknown>): RawBuilder<string> =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-/** The found rows of all customers in question, not yet grouped by customer. */
-export type Findings = { query: RawBuilder<unknown>; join: RawBuilder<unknown> }[]
+/** What explanations read of other tables for all customers in question, each a part of `with` and its join. */
+export type JoinedReads = { query: RawBuilder<unknown>; join: RawBuilder<unknown> }[]
 
 /**
  * This customer's part of what was found, with money in major units. All customers are read once: asked one by one without statistics, the
  * planner reads the rows of all customers again for each.
  */
-export function found({ rows, customer, measure, at, unit }: Found, findings: Findings): Json {
-  const name = sql.ref(`found_${findings.length}`)
-  findings.push({
+export function found({ rows, customer, measure, at, unit }: Found, joined: JoinedReads): Json {
+  const name = sql.ref(`found_${joined.length}`)
+  joined.push({
     query: sql`${name} as materialized (
       select ${customer} as customer_id, coalesce(${measure}, 0)::numeric / ${sql.lit(unit)} as number, max(${at}) as last_at
       ${rows} group by ${customer})`,

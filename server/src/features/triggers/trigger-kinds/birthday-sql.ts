@@ -10,10 +10,10 @@ export const birthday: TriggerRules<'birthday'> = {
     // One date for each birth year, so that an index answers.
     finder:
       async (scope, _, { day }) =>
-      (telling) =>
+      (eventKey) =>
         selectUnrecorded(
           scope,
-          telling,
+          eventKey,
           sql`customers c where c.merchant_id = ${scope.merchantId} and c.birthday = any(${datesOfYears(day)}::date[])`,
         ),
   },

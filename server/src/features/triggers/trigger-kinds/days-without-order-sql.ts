@@ -11,10 +11,10 @@ export const daysWithoutOrder: TriggerRules<'days_without_order'> = {
     daysUntil: ({ days }) => -days,
     finder:
       async (scope, _, { day, timezone }) =>
-      (telling) =>
+      (eventKey) =>
         selectUnrecorded(
           scope,
-          telling,
+          eventKey,
           sql`customers c where c.merchant_id = ${scope.merchantId}
           and c.last_order_at >= ${startOfDay(day, timezone)} and c.last_order_at < ${startOfDay(addDays(day, 1), timezone)}`,
         ),

@@ -32,10 +32,10 @@ export const metafieldDate: TriggerRules<'metafield_date'> = {
       const zone = zoneOfDates(setting, timezone)
       const dates = every_year ? datesOfYears(day) : [day]
       const [from, to] = [0, 1].map((more) => dates.map((date) => startOfDay(addDays(date, more), zone)))
-      return (telling) =>
+      return (eventKey) =>
         selectUnrecorded(
           scope,
-          telling,
+          eventKey,
           sql`unnest(${from}::timestamptz[], ${to}::timestamptz[]) as span (from_at, to_at)
             cross join lateral (
               select m.customer_id from customer_metafields m

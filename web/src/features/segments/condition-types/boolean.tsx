@@ -4,16 +4,6 @@ import classes from '../condition-editor.module.css'
 import { labelOf, type ValueProps } from '../value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
-/** Fields that describe a state, instead of a given consent. */
-const isState = (name: string): boolean => name === 'suppressed' || name === 'line_blocked'
-
-const booleanKind = (name: string): 'given' | 'state' | 'plain' => {
-  if (isState(name)) return 'state'
-  return name === 'accepts_marketing' || name === 'accepts_transactions' || name === 'line_connected'
-    ? 'given'
-    : 'plain'
-}
-
 function Value(props: ValueProps) {
   const { leaf, field, errorAt, onChange } = props
   const t = useWords('segments')
@@ -24,7 +14,7 @@ function Value(props: ValueProps) {
       aria-label={labelOf(props, t)}
       data={(['yes', 'no'] as const).map((each) => ({
         value: String(each === 'yes'),
-        label: t(`editor.bool.${booleanKind(field.name)}_${each}`),
+        label: t(`editor.bool.${field.says ?? 'plain'}_${each}`),
       }))}
       value={typeof leaf.value === 'boolean' ? String(leaf.value) : null}
       error={errorAt('')}
@@ -36,5 +26,5 @@ function Value(props: ValueProps) {
 export const boolean: EditedType = {
   Value,
   empty: () => true,
-  particle: (fieldName) => (isState(fieldName) ? 'none' : undefined),
+  particle: ({ says }) => (says === 'state' ? 'none' : undefined),
 }

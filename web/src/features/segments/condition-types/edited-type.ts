@@ -1,4 +1,5 @@
 import type { LeafValue, Operator } from '@okaeri/contract/segments/condition'
+import type { ConditionField } from '@okaeri/contract/segments/condition-fields'
 import type { ComponentType } from 'react'
 import type { editorWords, grammar } from '../editor-words.ts'
 import type { ValueProps } from '../value-parts.tsx'
@@ -14,7 +15,7 @@ export interface EditedType {
   /** A value for one field of the type may not fit another field. */
   ofOneField?: boolean
   /** The particle after the field, if it is not the operator's. */
-  particle?: (fieldName: string) => keyof (typeof grammar)['particle'] | undefined
+  particle?: (field: ConditionField) => keyof (typeof grammar)['particle'] | undefined
   /** Operators with other names than usual. */
   operatorWords?: Partial<Record<Operator, keyof (typeof editorWords)['operator']>>
 }

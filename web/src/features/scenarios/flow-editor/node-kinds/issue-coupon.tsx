@@ -39,7 +39,7 @@ export function IssueCouponForm({ node, onChange }: NodeFormProps<'issue_coupon'
 
 interface CouponTermsFieldsProps {
   value: CouponTerms
-  /** `typing`: what is being typed into; its changes are one for whoever can undo. */
+  /** `typing`: what is being typed into; its changes are one step to undo. */
   onChange: (value: CouponTerms, typing?: string) => void
 }
 
