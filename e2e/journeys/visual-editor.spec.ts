@@ -93,6 +93,19 @@ for (const language of ['ja', 'en'] as const satisfies readonly Language[])
       await expect(mail.getByText('AIZOME10')).toBeHidden()
       await page.getByRole('button', { name: t('design.undo') }).click()
       await expect(mail.getByText('AIZOME10')).toBeVisible()
+      // By keyboard too, which then stands at what followed.
+      const entries = page.getByRole('region', { name: t('design.outline'), exact: true }).getByRole('listitem')
+      const entry = entries.filter({ hasText: t('design.kind.coupon.name') })
+      await entry.getByRole('button').focus()
+      const next = entries.nth(
+        (await entries.allInnerTexts()).findIndex((text) => text.includes(t('design.kind.coupon.name'))) + 1,
+      )
+      const nextWords = await next.innerText()
+      await page.keyboard.press('Delete')
+      await expect(mail.getByText('AIZOME10')).toBeHidden()
+      await expect(entries.filter({ hasText: nextWords }).getByRole('button').first()).toBeFocused()
+      await page.keyboard.press('ControlOrMeta+z')
+      await expect(mail.getByText('AIZOME10')).toBeVisible()
       expect(await seriousProblems(page)).toEqual([])
     })
 

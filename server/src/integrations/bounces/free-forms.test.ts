@@ -307,3 +307,15 @@ test('who may not write to a mailing list is refused by it', () => {
   )
   expect(readBounce(Buffer.from(mail)).reports[0].verdict).toBe('blocked')
 })
+
+test('a domain that was not found for a while is no refusal of ours', () => {
+  const mail = mailOf(daemon('failure notice'), [
+    'Hi. This is the qmail-send program at relay.example.',
+    "I'm afraid I wasn't able to deliver your message to the following addresses.",
+    '',
+    '<hanako@example.jp>:',
+    'CNAME lookup failed temporarily. (#4.4.3)',
+    "I'm not going to try again; this message has been in the queue too long.",
+  ])
+  expect(readBounce(Buffer.from(mail)).reports[0]).toMatchObject({ verdict: 'soft', recipient: 'hanako@example.jp' })
+})

@@ -40,7 +40,7 @@ const WORDS: readonly Words[] = [
   ],
   [
     'blocked',
-    /\bspam|spam\b|spamhaus|spamcop|dnsbl|\brbl|black ?-?list|block ?-?list|black list|reputation|unsolicited|bulk (?:mail|email|advertising)|mass mailer|(?<!anti[ -]?)virus(?! ?wall)|malware|phish|\bspf\b|\bdkim\b|\bdmarc\b|sender policy|unauthenticated|authentication|not authenticated|\bptr\b|reverse dns|reverse lookup|\brdns|name lookup failed|cannot find your|nameserver query|relay access denied|relay(?:ing)? (?:denied|not|prohibited)|relaying mail|(?:not|unable|no|as)(?: \w{1,14}){0,4} relay|open relay|allowed rcpthost|batv|backscatter|bouncedeny|third-party dsn|valid-address-filter/,
+    /\bspam|spam\b|spamhaus|spamcop|dnsbl|\brbl|black ?-?list|block ?-?list|black list|reputation|unsolicited|bulk (?:mail|email|advertising)|mass mailer|(?<!anti[ -]?)virus(?! ?wall)|malware|phish|\bspf\b|\bdkim\b|\bdmarc\b|sender policy|unauthenticated|authentication|not authenticated|\bptr\b|reverse dns|reverse lookup|\brdns|(?<!c)name lookup failed|cannot find your|nameserver query|relay access denied|relay(?:ing)? (?:denied|not|prohibited)|relaying mail|(?:not|unable|no|as)(?: \w{1,14}){0,4} relay|open relay|allowed rcpthost|batv|backscatter|bouncedeny|third-party dsn|valid-address-filter/,
   ],
   [
     'blocked',

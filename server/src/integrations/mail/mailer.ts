@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import MailComposer from 'nodemailer/lib/mail-composer'
+import { stopwatch } from '../../kernel/clock.ts'
 import type { DkimKey } from './dkim.ts'
 import { isCrowded, isSendingRate } from './reply.ts'
 import { createRateKeeper } from './sending-rate.ts'
@@ -27,7 +28,7 @@ export interface Mailers {
   /**
    * Signs in and hands over one mail, or none to see only whether the server lets us in. Throws {@link SmtpConnectError} where it does not.
    */
-  tryOut(server: SmtpServer, mail: PlainMail | null): Promise<SmtpOutcome | null>
+  tryOut(server: SmtpServer, mail: PlainMail | null, withinMs?: number): Promise<SmtpOutcome | null>
   close(): void
 }
 
@@ -82,6 +83,9 @@ async function composed({ from, ...mail }: PlainMail): Promise<Buffer> {
 
 export const ownRoute = (id: string): string => `own:${id}`
 
+/** A person waits for it; what stands before us gives a request up after a minute. */
+const TRY_OUT_MS = 30_000
+const NO_ANSWER = 'the server did not answer in time'
 /** A server that refused one connection more is not asked for another for so long. */
 const CROWDED_MS = 30_000
 /** Of so many merchants' own accounts connections are kept; of the one that was longest not used they are closed. */
@@ -118,13 +122,20 @@ export function createMailers(config: {
       }
       return own
     },
-    async tryOut(server, mail) {
-      const session = await openSmtpSession(server, config.heloName, { openMs: 30_000, answerMs: 20_000 })
+    async tryOut(server, mail, withinMs = TRY_OUT_MS) {
+      const elapsed = stopwatch()
+      const session = await openSmtpSession(server, config.heloName, { openMs: withinMs })
+      let isLate = false
+      const giveUp = setTimeout(() => {
+        isLate = true
+        session.close()
+      }, withinMs - elapsed())
       try {
-        return (
-          mail && (await session.send({ from: mail.from.address, to: [mail.to] }, await composed(mail), () => true))
-        )
+        const envelope = mail && { from: mail.from.address, to: [mail.to] }
+        const outcome = mail && envelope && (await session.send(envelope, await composed(mail), () => true))
+        return isLate && outcome && 'detail' in outcome ? { ...outcome, detail: NO_ANSWER } : outcome
       } finally {
+        clearTimeout(giveUp)
         session.close()
       }
     },

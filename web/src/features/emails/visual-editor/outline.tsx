@@ -152,8 +152,10 @@ function OutlineItem({ block, mark, isSelected, edge, onSelect, onMove, onRemove
       onKeyDown={(event) => {
         if (event.altKey && event.key === 'ArrowUp') onMove(-1)
         else if (event.altKey && event.key === 'ArrowDown') onMove(1)
-        else if (event.key === 'Delete') onRemove()
-        else return
+        else if (event.key === 'Delete') {
+          focusNeighbour(event.currentTarget)
+          onRemove()
+        } else return
         event.preventDefault()
       }}
     >
@@ -170,6 +172,16 @@ function OutlineItem({ block, mark, isSelected, edge, onSelect, onMove, onRemove
       )}
     </UnstyledButton>
   )
+}
+
+/** Where an entry goes, the keyboard goes on at the next one; at the one before where it was the last. */
+function focusNeighbour(entry: HTMLElement): void {
+  const gone = entry.closest('li')
+  const entries = [...(entry.closest('section')?.querySelectorAll<HTMLElement>('li button') ?? [])]
+  const [before, after] = [entries.slice(0, entries.indexOf(entry)), entries.slice(entries.indexOf(entry) + 1)]
+  // What stands in its columns goes with it.
+  const next = after.find((other) => !gone?.contains(other)) ?? before.at(-1)
+  next?.focus()
 }
 
 /** The first words, to tell blocks of one kind apart. */
