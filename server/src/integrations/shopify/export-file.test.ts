@@ -66,3 +66,16 @@ test.each(['{"id":"gid://shop', '<!doctype html>', 'null', '[]', '"x"', '{"error
     expect(() => parseExportLine(line, JSON.parse)).toThrow(expect.objectContaining(broken))
   },
 )
+
+test('a file that is one line without end is broken, long before memory is full', async () => {
+  const part = Buffer.alloc(1024 * 1024, 'x')
+  const left = new Promise<void>((resolve) => {
+    answer = (response) => {
+      response.on('close', resolve)
+      const more = (): void => void (response.destroyed || response.write(part, more))
+      more()
+    }
+  })
+  await expect(read(null)).rejects.toMatchObject({ ...broken, detail: 'file_broken: a line without end' })
+  await left
+})

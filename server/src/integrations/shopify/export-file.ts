@@ -3,6 +3,9 @@ import { IntegrationError } from '../../kernel/errors.ts'
 /** A download that sends nothing for this long has broken off, even if its connection stays open. */
 const SILENCE_MS = 30_000
 
+/** One object with its metafields. Looking for the end of a line grows with its length, and memory holds it. */
+const LONGEST_LINE = 16 * 1024 * 1024
+
 /** What the platform reported about a finished export. By it a file is known to be complete. */
 export interface ExportSize {
   /** Size of the unpacked file; null when the platform did not report it. */
@@ -35,6 +38,7 @@ export async function* readExportLines(
       bytes += value.length
       const parts = (rest + decoder.decode(value, { stream: true })).split('\n')
       rest = parts.pop() ?? ''
+      if (rest.length > LONGEST_LINE) throw new IntegrationError('shopify', true, 'file_broken: a line without end')
       for (const line of parts) {
         if (line === '') continue
         lines += 1

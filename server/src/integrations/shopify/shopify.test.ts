@@ -1,5 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import fs from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { isShopDomain, readShopDomain } from '@okaeri/contract/store/shop-domain'
@@ -365,6 +368,26 @@ describe('over the wire', () => {
     } finally {
       globalThis.fetch = realFetch
     }
+  })
+
+  test('an answer without end is given up, and its connection closed', async () => {
+    const { grant } = await grantOf()
+    const part = Buffer.alloc(1024 * 1024, ' ')
+    const closed: Promise<unknown>[] = []
+    const server = createServer((_, response) => {
+      closed.push(once(response, 'close'))
+      response.setHeader('content-type', 'application/json')
+      const more = (): void => void (response.destroyed || response.write(part, more))
+      more()
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const sandboxUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const endless = createShopify({ ...SANDBOX_APP, scopes: [], sandboxUrl, timeoutMs: 3_600_000 })
+    await expect(endless.graphql(grant, operations.SHOP_INFO)).rejects.toMatchObject({ retryable: true })
+    await expect(endless.refresh(shop, 'token')).rejects.toMatchObject({ retryable: true })
+    await Promise.all(closed)
+    expect(closed).toHaveLength(2)
+    server.close()
   })
 
   test('a platform that does not answer is a passing failure', async () => {

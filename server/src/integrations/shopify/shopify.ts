@@ -25,6 +25,8 @@ const TIMEOUT_MS = 30_000
 /** A throttled call waits at most this long in all, then is the caller's to repeat. */
 const THROTTLE_PATIENCE_MS = 60_000
 const DEFAULT_THROTTLE_WAIT_MS = 1000
+/** The largest pages of what is asked for are a few MB; exports come as files of their own. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
 /** What the app proxy adds to a query. Source: reference/shopify/rules.json, app_proxy. */
 const PROXY_PARAMETERS = ['shop', 'logged_in_customer_id', 'path_prefix', 'timestamp', 'signature'] as const
@@ -110,14 +112,29 @@ export function storeHeader(headers: Record<string, string | string[] | undefine
 
 // The SDK knows no base address: its one fetch function is given ours, and which world it reaches is said around each call.
 const world = new AsyncLocalStorage<{ sandboxUrl: string | null; timeoutMs: number }>()
-setAbstractFetchFunc((input, init) => {
+setAbstractFetchFunc(async (input, init) => {
   const { sandboxUrl, timeoutMs } = world.getStore() ?? { sandboxUrl: null, timeoutMs: TIMEOUT_MS }
   const url = storeAddress(String(input instanceof Request ? input.url : input), sandboxUrl)
   const timeout = AbortSignal.timeout(timeoutMs)
   const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout
   // A redirect would carry the token to wherever it points.
-  return fetch(url, { ...init, signal, redirect: 'error' })
+  return bounded(await fetch(url, { ...init, signal, redirect: 'error' }))
 })
+
+/** Whatever answers in the platform's place, memory holds it. */
+function bounded(response: Response): Response {
+  if (!response.body) return response
+  let read = 0
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      read += part.length
+      if (read > MAX_ANSWER_BYTES) controller.error(new Error('an answer without end'))
+      else controller.enqueue(part)
+    },
+  })
+  const { status, statusText, headers } = response
+  return new Response(response.body.pipeThrough(limit), { status, statusText, headers })
+}
 
 /** An address of the platform, in the sandbox where there is one: `https://{shop}/{path}` becomes `{sandbox}/stores/{shop}/{path}`. */
 export function storeAddress(url: string, sandboxUrl: string | null): string {
@@ -256,13 +273,15 @@ async function tokenRequest(
   let response: Response
   let answer: TokenAnswer | null
   try {
-    response = await fetch(storeAddress(`https://${shopDomain}/admin/oauth/access_token`, sandboxUrl), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify(body),
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
+    response = bounded(
+      await fetch(storeAddress(`https://${shopDomain}/admin/oauth/access_token`, sandboxUrl), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify(body),
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      }),
+    )
     answer = readObject(await response.text())
   } catch (error) {
     if (error instanceof IntegrationError) throw error
