@@ -24,9 +24,21 @@ test('what a Citus cluster refuses, or does otherwise, is found in statements', 
   ]
   for (const statement of offending)
     expect([statement, citusOffences(`sql\`${statement}\``).length]).toEqual([statement, 1])
-  expect(
-    citusOffences('const { numAffectedRows } = await sql`\n insert into a select n from g on conflict do nothing`'),
-  ).toHaveLength(1)
+  for (const counted of [
+    'const { numAffectedRows } = await sql`\n insert into a select n from g on conflict do nothing`',
+    'const { numAffectedRows } = await sql`\n with g as (select n from b) insert into a select n from g on conflict do nothing`',
+    'const result = await sql`\n insert into a select n from g`.execute(db)\n return Number(result.numAffectedRows ?? 0n)',
+  ])
+    expect([counted, citusOffences(counted).length]).toEqual([counted, 1])
+})
+
+test('rows of an insert without a conflict, and of an update, may be counted', () => {
+  for (const fine of [
+    'const { numAffectedRows } = await sql`\n with m as (update b set n = 1 returning *) insert into a select n from m`',
+    'const result = await sql`update a set n = 1`.execute(db)\n return result.numAffectedRows',
+    'const result = await sql`\n insert into a select n from g`.execute(db)\n const { numAffectedRows } = await sql`update a set n = 1`',
+  ])
+    expect([fine, citusOffences(fine)]).toEqual([fine, []])
 })
 
 test('and nothing where it is done the way that works on both', () => {

@@ -38,6 +38,15 @@ const inStatements: readonly Shape[] = [
     instead: 'count what "returning" answers: rows that were there already are counted too',
   },
   {
+    pattern: /numAffectedRows \} = await sql`\s*with\b[^`]*\binsert into[^`]*\bdo nothing\b/,
+    instead: 'count what "returning" answers: rows that were there already are counted too',
+  },
+  {
+    pattern:
+      /const (\w+) =\s*await sql`\s*(with\b[^`]*)?insert into[^`]*\bselect\b[^`]*`[^`]{0,120}\b\1\.numAffectedRows/,
+    instead: 'count what "returning" answers: rows that were there already are counted too',
+  },
+  {
     pattern: /exists \(\s*select from (ledger_state|installation|rate_limits|merchants)\b/,
     instead: 'say "select 1": what is asked first cannot be passed on without columns',
   },

@@ -61,8 +61,10 @@ describe.skipIf(nodes.length === 0)('a database on a Citus cluster', () => {
 
   test('is not touched while a process of Okaeri is connected', async () => {
     const url = await joinedDatabase()
-    await connected(url, 'okaeri-worker')
+    const client = await connected(url, 'okaeri-worker')
     await expect(distribute(url)).rejects.toThrow('Okaeri is running on this database (okaeri-worker)')
+    const { rows } = await client.query(`select to_regclass('merchants') as merchants`)
+    expect(rows).toEqual([{ merchants: null }])
   })
 
   test('is refused where no node takes data', async () => {

@@ -67,7 +67,11 @@ export const migrate = (url: string): Promise<string[]> =>
  * {@link StartupError} if there is no such cluster, or a process of Okaeri runs.
  */
 export async function distribute(url: string): Promise<string[]> {
-  await alone(url, refuseWithoutCluster)
+  await alone(url, async (client) => {
+    await refuseWithoutCluster(client)
+    // Before the migrations, too: what runs may be an older program, whose tables they would change.
+    await refuseWhileOthersRun(client)
+  })
   await migrate(url)
   return alone(url, async (client) => {
     await refuseWhileOthersRun(client)
