@@ -9,7 +9,7 @@ const CSS =
   ':host{display:inline-block;position:relative}button{display:flex;width:44px;padding:10px;border:0;border-radius:22px;background:color-mix(in srgb,var(--ground) 75%,transparent);color:var(--text)}' +
   'svg{flex:none;width:24px;fill:none;stroke:currentColor;stroke-width:1.8;transition:transform .15s}' +
   '[aria-pressed=true] svg{fill:var(--accent);stroke:color-mix(in srgb,var(--accent) 60%,var(--text))}button:active svg{transform:scale(.85)}' +
-  '.n:not(:empty){position:absolute;top:0;right:0;min-width:16px;padding:0 4px;border-radius:8px;background:var(--text);color:var(--ground);font-size:11px;line-height:16px}.s:not(:empty){position:absolute;z-index:1;top:100%;right:0;width:max-content;max-width:180px;padding:6px 10px;border:1px solid;border-radius:6px;background:Canvas;color:CanvasText;font-size:12px;line-height:1.5}' +
+  '.n:not(:empty){position:absolute;top:0;right:0;min-width:16px;padding:0 4px;border-radius:8px;background:var(--text);color:var(--ground);font-size:11px;line-height:16px}.s:not(:empty){position:absolute;z-index:1;top:100%;right:0;width:max-content;max-width:130px;padding:6px 10px;border:1px solid;border-radius:6px;background:Canvas;color:CanvasText;font-size:12px;line-height:1.5}' +
   '@media(forced-colors:active){[aria-pressed=true] svg{fill:Highlight}}'
 const HEART = 'M12 20.5C7 16.6 3 13 3 8.9A4.9 4.9 0 0 1 12 6.2A4.9 4.9 0 0 1 21 8.9C21 13 17 16.6 12 20.5Z'
 /** As many as the server names at once. */
