@@ -197,7 +197,6 @@ export const Block = z.discriminatedUnion(
 export type Block = z.output<typeof Block>
 export type BlockKind = Block['kind']
 export type BlockInColumn = z.output<typeof InColumn>
-export const blockKinds = Block.options.map((option) => option.shape.kind.value)
 export const kindsInColumn = InColumn.options.map((option) => option.shape.kind.value)
 
 const Look = z.strictObject({

@@ -16,7 +16,6 @@ export const restockTextNames = [
   'line_popup_title',
   'line_popup_text',
 ] as const
-export type RestockTextName = (typeof restockTextNames)[number]
 
 const shape = {
   /** People told for each piece in stock, in each wave. */
