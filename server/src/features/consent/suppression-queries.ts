@@ -81,7 +81,7 @@ export async function selectOneInForce(scope: MerchantScope, addressKey: string)
 
 /**
  * Whether what happened at a time may still suppress an address (in lower case): not where a suppression was lifted since, and a complaint
- * not where somebody with this address consented since.
+ * not where a customer with this address consented since.
  */
 export async function hasNotDecidedSince(
   scope: MerchantScope,
